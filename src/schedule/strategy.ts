@@ -1,0 +1,50 @@
+/**
+ * A strategy decides how late things are. It has two methods, after Shuttle's scheduler interface: `begin` opens an
+ * execution, and what that gives back is asked for one latency at each schedule point.
+ *
+ * A strategy only proposes; the tape records what was chosen. So whatever strategy found a failure, it is replayed,
+ * mutated and shrunk the same way.
+ */
+import type { Chance } from '../tape/chance.ts'
+
+/** The moments at which something can be late. */
+export type SchedulePointKind =
+  /** An operation of the thread pool takes effect. */
+  | 'effect'
+  /** The callback of an operation runs. */
+  | 'callback'
+  /** The loop wakes for a timer. */
+  | 'timer'
+  /** The loop begins, after the main script. */
+  | 'start'
+
+export interface SchedulePoint {
+  readonly kind: SchedulePointKind
+  /** The causal chain that the operation belongs to, as in PCTCP. */
+  readonly chain: string
+  /** The largest latency allowed, in microseconds of virtual time. */
+  readonly maxUs: number
+}
+
+/** What is known from earlier executions of the same property. */
+export interface Estimates {
+  /** Causal chains in an execution. */
+  readonly chains: number
+  /** Schedule points passed before the body settled (k of PCT). */
+  readonly points: number
+  /** Virtual time the body took, in microseconds. */
+  readonly durationUs: number
+}
+
+/** Proposes the latencies of one execution, in microseconds; 0 is what stock Node would do. */
+export type Scheduler = (point: SchedulePoint) => number
+
+export interface Strategy {
+  readonly name: string
+  /** Whether its executions are a function of the seed alone, so that a 64-bit number names them. */
+  readonly byChance: boolean
+  /** @param chance random numbers of this execution alone */
+  begin(chance: Chance, estimates: Estimates): Scheduler
+}
+
+export const NO_ESTIMATES: Estimates = { chains: 2, points: 20, durationUs: 1000 }

@@ -1,0 +1,66 @@
+/**
+ * Deterministic pseudo-random numbers: the generator `sfc32` (Chris Doty-Humphrey, PractRand), seeded from words by a
+ * mixing function so that neighbouring seeds give unrelated sequences.
+ *
+ * Invariant: the sequence is a function of the seed words alone, on every machine and Node version.
+ */
+export interface Chance {
+  /** The next 32 random bits, as an unsigned integer. */
+  bits(): number
+  /** A float in [0, 1). */
+  unit(): number
+  /** A uniform integer in [min, max], both inclusive; the range may span all safe integers. */
+  integer(min: number, max: number): number
+  /** A uniform bigint in [min, max], both inclusive. */
+  bigint(min: bigint, max: bigint): bigint
+  /** True with the given probability. */
+  coin(probability: number): boolean
+}
+
+export function chance(...seedWords: readonly number[]): Chance {
+  let a = 0x9e3779b9
+  let b = 0x243f6a88
+  let c = 0xb7e15162
+  let counter = 1
+  const bits = (): number => {
+    const t = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (c << 21) | (c >>> 11)
+    c = (c + t) | 0
+    return t >>> 0
+  }
+  for (const word of seedWords) {
+    a ^= mix(word >>> 0)
+    b ^= mix(Math.floor(word / 0x1_0000_0000) >>> 0)
+    for (let round = 0; round < 12; round++) bits()
+  }
+  const unit = () => bits() / 0x1_0000_0000
+  const bigint = (min: bigint, max: bigint): bigint => {
+    const width = max - min + 1n
+    let drawn = 0n
+    // 64 bits more than the width needs: the bias of the remainder is below 2^-64.
+    for (let have = 0; have < width.toString(2).length + 64; have += 32) drawn = (drawn << 32n) | BigInt(bits())
+    return min + (drawn % width)
+  }
+  return {
+    bits,
+    unit,
+    bigint,
+    integer(min, max) {
+      const width = max - min + 1
+      if (width <= 0x1_0000_0000) return min + Math.floor((bits() * width) / 0x1_0000_0000)
+      return Number(bigint(BigInt(min), BigInt(max)))
+    },
+    coin: (probability) => unit() < probability,
+  }
+}
+
+/** Spreads the bits of a 32-bit word (the finaliser of MurmurHash3). */
+export function mix(word: number): number {
+  let h = word | 0
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) >>> 0
+}

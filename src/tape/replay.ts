@@ -1,0 +1,51 @@
+/**
+ * Replaying a record: sources that answer with what was chosen before.
+ *
+ * The input lane replays by position, because a generator draws in a fixed order; the schedule and fault lanes replay
+ * by label, because a label names an operation and the order of operations is just what a schedule changes. For an
+ * unchanged program both give exactly the recorded execution; over changed code, and for a shrinker that zeroes some of
+ * the choices, the others stay with their operations.
+ */
+import { type Choice, isNatural } from './choice.ts'
+import { LANES, type Lane } from './lane.ts'
+import { type ChoiceSource, UNBOUNDED } from './tape.ts'
+
+/** What is replayed: the choices of each lane, and after how many draws the tape runs out. */
+export interface Choices extends Readonly<Record<Lane, readonly Choice[]>> {
+  readonly length: number
+}
+
+/** How much of a record a replayed execution asked for. */
+export interface Following {
+  /** Choices of the record that are not natural: what there is to follow. */
+  readonly recorded: number
+  /** How many of those the execution drew. */
+  followed: number
+}
+
+export function replaySource(choices: Choices): { source: ChoiceSource; following: Following } {
+  const byLabel: Record<Lane, Map<string, Choice>> = { input: new Map(), schedule: new Map(), fault: new Map() }
+  for (const lane of LANES) for (const choice of choices[lane]) byLabel[lane].set(choice.label, choice)
+  const recorded = LANES.reduce((sum, lane) => sum + choices[lane].filter((c) => !isNatural(c)).length, 0)
+  const following: Following = { recorded, followed: 0 }
+  const source: ChoiceSource = ({ lane, label, index }) => {
+    const choice = lane === 'input' ? choices.input[index] : byLabel[lane].get(label)
+    if (choice === undefined) return undefined
+    if (!isNatural(choice)) following.followed++
+    return choice.value
+  }
+  return { source, following }
+}
+
+/** The natural execution of the zero input: a record without choices. */
+export const NO_CHOICES: Choices = { input: [], schedule: [], fault: [], length: UNBOUNDED }
+
+/** Keeps only what departs from natural in the lanes that replay by label; the input keeps its positions. */
+export function essential(record: Choices): Choices {
+  return {
+    input: record.input,
+    schedule: record.schedule.filter((c) => !isNatural(c)),
+    fault: record.fault.filter((c) => !isNatural(c)),
+    length: record.length,
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * The tape: every decision of one execution, drawn as typed, labelled choices in lanes.
+ *
+ * A tape asks its source for each value and records what was chosen, so whatever proposed a value (a strategy, a saved
+ * failure, a shrinker) the record replays it. Invariants:
+ *
+ * - The record is complete: replaying it against the same program gives the same execution.
+ * - Zero is natural: where the source has nothing to say (it ran out of entropy, or has no value for a label) the
+ *   choice is the value of the range that is nearest zero. So every tape is finite.
+ * - A label names one choice of its lane. A second draw under the same label is told apart by an ordinal.
+ *
+ * After "Random Fuzzy Thoughts" (one tape for structured input and interactive run, finite entropy) and Hypothesis's
+ * typed choice sequence; labels in place of positions are ours, so that a choice stays with what it decides when the
+ * order of execution changes.
+ */
+import { type Choice, clamp, naturalValue } from './choice.ts'
+import type { Lane } from './lane.ts'
+
+/** What a source is asked for. */
+export interface ChoiceRequest<Value extends number | bigint = number | bigint> {
+  readonly lane: Lane
+  readonly label: string
+  readonly min: Value
+  readonly max: Value
+  /** How many choices this lane has drawn so far. */
+  readonly index: number
+}
+
+/** Proposes values. `undefined` is no opinion: the natural value is taken. */
+export type ChoiceSource = (request: ChoiceRequest) => number | bigint | undefined
+
+/** A run of choices of one lane that belong together: one generated element, one operation, one fault. */
+export interface Span {
+  readonly lane: Lane
+  readonly label: string
+  /** Index of its first choice in the lane, and one past its last. */
+  readonly start: number
+  end: number
+}
+
+/** What a finished tape holds; plain data. */
+export interface TapeRecord {
+  readonly input: readonly Choice[]
+  readonly schedule: readonly Choice[]
+  readonly fault: readonly Choice[]
+  readonly spans: readonly Span[]
+  /** After how many choices, over all lanes in the order drawn, the tape ran out. */
+  readonly length: number
+}
+
+/** The length of a tape that does not run out: 2^32-1, the largest an execution's name can hold. */
+export const UNBOUNDED = 0xffff_ffff
+
+/** A tape longer than this is refused: the program draws without end. */
+export const MAX_CHOICES = 4_000_000
+
+export class TapeTooLong extends Error {
+  constructor() {
+    super(`the execution drew more than ${MAX_CHOICES} choices`)
+    this.name = 'TapeTooLong'
+  }
+}
+
+export class Tape {
+  readonly #source: ChoiceSource
+  readonly #lanes: Record<Lane, Choice[]> = { input: [], schedule: [], fault: [] }
+  readonly #spans: Span[] = []
+  readonly #open: Span[] = []
+  readonly #repeats = new Map<string, number>()
+  readonly #length: number
+  readonly #onChoice: ((lane: Lane, choice: Choice) => void) | undefined
+  #drawn = 0
+  #muted = false
+
+  /**
+   * @param length after how many choices the tape runs out
+   * @param onChoice told of each choice as it is drawn, before the program sees it
+   */
+  constructor(source: ChoiceSource, length = UNBOUNDED, onChoice?: (lane: Lane, choice: Choice) => void) {
+    this.#source = source
+    this.#length = length
+    this.#onChoice = onChoice
+  }
+
+  /** Whether the tape has run out: every later choice is the natural one, so a generator may wind down. */
+  get outOfEntropy(): boolean {
+    return this.#drawn >= this.#length
+  }
+
+  /** While muted, every draw answers the natural value and records nothing (used while modules load). */
+  set muted(value: boolean) {
+    this.#muted = value
+  }
+
+  /** Number of choices drawn so far in a lane. */
+  count(lane: Lane): number {
+    return this.#lanes[lane].length
+  }
+
+  /** Draws one value in [min, max], both inclusive. Labels must be unique in their lane: see `drawOrdinal`. */
+  draw<Value extends number | bigint>(lane: Lane, label: string, min: Value, max: Value): Value {
+    if (min > max) throw new RangeError(`choice "${label}" has an empty range: ${min}..${max}`)
+    const natural = naturalValue(min, max)
+    if (this.#muted) return natural
+    const choices = this.#lanes[lane]
+    if (choices.length >= MAX_CHOICES) throw new TapeTooLong()
+    const exhausted = this.#drawn++ >= this.#length
+    const proposed = exhausted ? undefined : this.#source({ lane, label, min, max, index: choices.length })
+    const value = proposed === undefined ? natural : intoRange(proposed, min, max)
+    const choice: Choice<Value> = { label, min, max, value }
+    choices.push(choice)
+    this.#onChoice?.(lane, choice)
+    return value
+  }
+
+  /** Draws under a label that may be drawn more than once: the first keeps the label, the next are `label#1`, ... */
+  drawOrdinal<Value extends number | bigint>(lane: Lane, label: string, min: Value, max: Value): Value {
+    const key = `${lane} ${label}`
+    const seen = this.#repeats.get(key) ?? 0
+    this.#repeats.set(key, seen + 1)
+    return this.draw(lane, seen === 0 ? label : `${label}#${seen}`, min, max)
+  }
+
+  /** Groups the choices that `action` draws in a lane under one label. */
+  span<Result>(lane: Lane, label: string, action: () => Result): Result {
+    const span: Span = { lane, label, start: this.#lanes[lane].length, end: -1 }
+    this.#spans.push(span)
+    this.#open.push(span)
+    try {
+      return action()
+    } finally {
+      span.end = this.#lanes[lane].length
+      this.#open.pop()
+    }
+  }
+
+  record(): TapeRecord {
+    const { input, schedule, fault } = this.#lanes
+    const spans = this.#spans.map((span) => ({ ...span }))
+    return { input: [...input], schedule: [...schedule], fault: [...fault], spans, length: this.#length }
+  }
+}
+
+/** Makes a proposed value one of the range and of its type, whatever was proposed. */
+function intoRange<Value extends number | bigint>(proposed: number | bigint, min: Value, max: Value): Value {
+  if (typeof min === 'bigint') {
+    const value = typeof proposed === 'bigint' ? proposed : BigInt(Math.trunc(Number.isFinite(proposed) ? proposed : 0))
+    return clamp(value as Value, min, max)
+  }
+  const value = Math.round(Number(proposed))
+  return Number.isNaN(value) ? naturalValue(min, max) : clamp(value as Value, min, max)
+}
