@@ -46,12 +46,12 @@ export function serializeTape(choices: Choices): SerialTape {
 export function parseTape(serial: unknown): Choices {
   if (typeof serial !== 'object' || serial === null) throw new TapeFormatError('the tape is not an object')
   const tape = serial as Record<string, unknown>
-  if (tape['version'] !== TAPE_VERSION) {
+  if (tape.version !== TAPE_VERSION) {
     throw new TapeFormatError(
-      `the tape has version ${JSON.stringify(tape['version'])}; this norn reads version ${TAPE_VERSION}`,
+      `the tape has version ${JSON.stringify(tape.version)}; this norn reads version ${TAPE_VERSION}`,
     )
   }
-  const length = tape['length']
+  const length = tape.length
   if (typeof length !== 'number' || !(length >= 0 && length <= UNBOUNDED && Number.isInteger(length))) {
     throw new TapeFormatError('the length of the tape is not a whole number of 32 bits')
   }

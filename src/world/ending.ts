@@ -1,0 +1,38 @@
+/** How an execution ended. */
+
+export type FailureKind =
+  /** The body threw or rejected: an assertion, usually. */
+  | 'error'
+  | 'uncaught exception'
+  | 'unhandled rejection'
+  /** The body never settled and nothing was left that could happen. */
+  | 'deadlock'
+  /** A bound on steps or virtual time was reached. */
+  | 'no progress'
+  /** The program called process.exit, or process.abort. */
+  | 'exit'
+  | 'abort'
+  /** The modules could not be loaded: the call is wrong, not the schedule. */
+  | 'loading'
+
+export interface Failure {
+  readonly kind: FailureKind
+  readonly error: unknown
+}
+
+export type Ending =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** Control was lost: the execution says nothing. */
+  | { readonly kind: 'void'; readonly what: string; readonly stack: string }
+
+/**
+ * Thrown into a program to end it. A program that catches it goes on only until it returns to the loop: the ending is
+ * noted already.
+ */
+export class Termination extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Termination'
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The event loop as a phase model: it produces only schedules that Node could produce.
+ *
+ * Follows libuv's `uv_run` (design overview, and src/unix/core.c since 1.45): timers once before the first poll; then
+ * poll (callbacks of completed operations), check (immediates), timers, and again. Ticks and microtasks are drained
+ * after every callback by Node's own code, which also decides the order of timers and immediates; neither is ever
+ * shuffled. What is open is time: when operations take effect and call back, how late the loop wakes for a timer, and
+ * how long the main script took.
+ *
+ * Invariant: everything happens in the order of virtual time; the loop sleeps only when nothing is ready.
+ */
+import type { Causality, Step } from './causality.ts'
+import type { Clock } from './clock.ts'
+import type { Pool, PoolTask } from './pool.ts'
+
+/** Virtual cost of a step and of a turn of the loop, so that time never stands still. */
+const STEP_US = 10
+const TURN_US = 5
+
+/** Node's timers and immediates, as the loop sees them. */
+export interface TimerPhases {
+  /** Expiry of the earliest list of timers in virtual microseconds; infinite if there is none. */
+  nextExpiryUs(): number
+  /** The step that set the earliest timer. */
+  nextTimerStep(): Step | undefined
+  runTimers(): void
+  immediatesPending(): boolean
+  runImmediates(): void
+  /** Whether a timer or an immediate keeps the loop alive. */
+  refed(): boolean
+}
+
+export interface LoopHost {
+  readonly clock: Clock
+  readonly pool: Pool
+  readonly causality: Causality
+  readonly timers: TimerPhases
+  /** Runs the callback of a completed operation and drains what it queued. */
+  runCallback(task: PoolTask): void
+  /** How late the loop wakes for the timer that `step` set. */
+  timerLatenessUs(step: Step): number
+  /** How long after the main script the loop begins. */
+  startLatenessUs(): number
+  /** Whether the execution is to stop now: its end is known. */
+  stopped(): boolean
+}
+
+export type DriveEnd = 'reached' | 'idle' | 'steps' | 'stopped'
+
+/**
+ * Turns the loop until `reached` says so, nothing is left that could happen, `maxSteps` turns have passed, or the host
+ * stops it. Synchronous: one call is one macrotask of the real process.
+ */
+export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
+  const { clock, pool, timers, causality } = host
+  let steps = 0
+  const end = (): DriveEnd | undefined => {
+    if (host.stopped()) return 'stopped'
+    if (reached()) return 'reached'
+    if (steps > maxSteps) return 'steps'
+    return undefined
+  }
+  const runTimersIfDue = () => {
+    if (timers.nextExpiryUs() > clock.nowUs) return
+    steps++
+    timers.runTimers()
+    clock.advance(STEP_US)
+  }
+
+  if (fromStart) {
+    const now = end()
+    if (now !== undefined) return now
+    clock.advance(host.startLatenessUs())
+    runTimersIfDue()
+  }
+  for (;;) {
+    const ended = end()
+    if (ended !== undefined) return ended
+    const alive = pool.pending > 0 || timers.refed()
+    if (!alive) return 'idle'
+
+    // Poll: sleep until something is due unless an immediate waits; then run what is due.
+    steps++
+    clock.advance(TURN_US)
+    if (!timers.immediatesPending()) sleep(host)
+    pool.performDue(clock.nowUs)
+    for (const task of pool.takeCompleted(clock.nowUs)) {
+      steps++
+      begin(causality, clock, task.step)
+      host.runCallback(task)
+      clock.advance(STEP_US)
+      const stop = end()
+      if (stop !== undefined) return stop
+    }
+
+    // Check.
+    if (timers.immediatesPending()) {
+      steps++
+      timers.runImmediates()
+      clock.advance(STEP_US)
+      const stop = end()
+      if (stop !== undefined) return stop
+    }
+
+    runTimersIfDue()
+  }
+}
+
+/** Starts a step: it becomes the cause of what follows. */
+export function begin(causality: Causality, clock: Clock, step: Step): void {
+  causality.begin(step)
+  clock.beginStep()
+}
+
+/** Moves the clock to whatever is due next; a timer may find the loop late. */
+function sleep(host: LoopHost): void {
+  const { clock, pool, timers } = host
+  const eventUs = pool.nextEventUs()
+  const expiryUs = timers.nextExpiryUs()
+  const nextUs = Math.min(eventUs, expiryUs)
+  if (nextUs <= clock.nowUs || nextUs === Number.POSITIVE_INFINITY) return
+  const timer = eventUs < expiryUs ? undefined : timers.nextTimerStep()
+  clock.advanceTo(nextUs + (timer === undefined ? 0 : host.timerLatenessUs(timer)))
+}

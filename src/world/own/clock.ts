@@ -1,0 +1,193 @@
+/**
+ * Owns every form in which a program reads the time: `Date`, `performance`, `process.hrtime`, `process.uptime`, `Intl`,
+ * `Temporal.Now`, `Event.timeStamp`, the machine's load.
+ *
+ * Installed once; while the world is not active every function answers with the real time. Invariant: under the world
+ * equal executions read equal times.
+ */
+import os from 'node:os'
+import type { MarkOptions, MeasureOptions, Performance } from 'node:perf_hooks'
+import { internalBinding } from '../internals.ts'
+
+export interface ClockHost {
+  active(): boolean
+  /** The virtual time in microseconds since the execution began; reading it moves it a little. */
+  readUs(): number
+  /** The virtual time, without moving it. */
+  nowUs(): number
+}
+
+/** What the wall clock shows when an execution begins: 2026-01-01T00:00:00Z, in milliseconds since the epoch. */
+export const EPOCH_MS = 1_767_225_600_000
+
+/** What `performance.now()`, `process.uptime()` and `process.hrtime()` show when an execution begins, in microseconds. */
+const UPTIME_US = 100_000
+
+export function ownClock(host: ClockHost): void {
+  const wallMs = () => EPOCH_MS + Math.floor(host.readUs() / 1000)
+  const uptimeUs = () => UPTIME_US + host.readUs()
+  ownDate(host, wallMs)
+  ownIntl(host, wallMs)
+  ownTemporal(host)
+  ownPerformance(host, () => uptimeUs() / 1000)
+  ownProcessClock(host, uptimeUs)
+  ownMachine(host)
+}
+
+/** `Date` stays callable without `new`, keeps its prototype, and differs only where it means "now". */
+function ownDate(host: ClockHost, wallMs: () => number): void {
+  const RealDate = Date
+  function VirtualDate(this: unknown, ...args: unknown[]): unknown {
+    if (new.target === undefined) return host.active() ? new RealDate(wallMs()).toString() : RealDate()
+    const now = args.length === 0 && host.active() ? [wallMs()] : args
+    return Reflect.construct(RealDate, now, new.target === VirtualDate ? RealDate : new.target)
+  }
+  Object.defineProperty(VirtualDate, 'name', { value: 'Date', configurable: true })
+  Object.defineProperty(VirtualDate, 'length', { value: 7, configurable: true })
+  VirtualDate.prototype = RealDate.prototype
+  Object.defineProperty(VirtualDate, 'prototype', { writable: false })
+  const statics = {
+    now: () => (host.active() ? wallMs() : RealDate.now()),
+    parse: RealDate.parse,
+    UTC: RealDate.UTC,
+  }
+  for (const [name, value] of Object.entries(statics)) define(VirtualDate, name, value)
+  define(RealDate.prototype, 'constructor', VirtualDate)
+  define(globalThis, 'Date', VirtualDate)
+}
+
+function ownIntl(host: ClockHost, wallMs: () => number): void {
+  const prototype = Intl.DateTimeFormat.prototype
+  const format = Object.getOwnPropertyDescriptor(prototype, 'format')!.get!
+  const withDefault = (date?: Date | number) => (date === undefined && host.active() ? wallMs() : date)
+  const bound = new WeakMap<object, (date?: Date | number) => string>()
+  Object.defineProperty(prototype, 'format', {
+    configurable: true,
+    get(this: Intl.DateTimeFormat) {
+      const native = format.call(this) as (date?: Date | number) => string
+      let mine = bound.get(this)
+      if (mine === undefined) {
+        mine = (date) => native(withDefault(date))
+        bound.set(this, mine)
+      }
+      return mine
+    },
+  })
+  const { formatToParts } = prototype
+  define(prototype, 'formatToParts', function (this: Intl.DateTimeFormat, date?: Date | number) {
+    return formatToParts.call(this, withDefault(date))
+  })
+}
+
+/** `Temporal.Now` (Node 26): every reading comes down to the instant. */
+function ownTemporal(host: ClockHost): void {
+  // biome-ignore lint/suspicious/noExplicitAny: Temporal has no types in the Node versions this is written against
+  const temporal = (globalThis as any).Temporal
+  if (temporal === undefined) return
+  const now = temporal.Now
+  const instant = () =>
+    temporal.Instant.fromEpochNanoseconds(BigInt(EPOCH_MS) * 1_000_000n + BigInt(host.readUs()) * 1000n)
+  const zoned = (zone?: unknown) => instant().toZonedDateTimeISO(zone ?? now.timeZoneId())
+  const virtual: Record<string, (zone?: unknown) => unknown> = {
+    instant,
+    zonedDateTimeISO: zoned,
+    plainDateTimeISO: (zone) => zoned(zone).toPlainDateTime(),
+    plainDateISO: (zone) => zoned(zone).toPlainDate(),
+    plainTimeISO: (zone) => zoned(zone).toPlainTime(),
+  }
+  for (const [name, mine] of Object.entries(virtual)) {
+    const real = now[name] as ((zone?: unknown) => unknown) | undefined
+    if (real !== undefined) define(now, name, (zone?: unknown) => (host.active() ? mine(zone) : real.call(now, zone)))
+  }
+}
+
+function ownPerformance(host: ClockHost, uptimeMs: () => number): void {
+  const prototype = Object.getPrototypeOf(performance) as Performance
+  const { now, mark, measure } = prototype
+  define(prototype, 'now', function (this: Performance) {
+    return host.active() ? uptimeMs() : now.call(this)
+  })
+  define(prototype, 'mark', function (this: Performance, name: string, options?: MarkOptions) {
+    const startTime = host.active() ? (options?.startTime ?? uptimeMs()) : options?.startTime
+    return mark.call(this, name, startTime === undefined ? options : { ...options, startTime })
+  })
+  define(prototype, 'measure', function (this: Performance, name: string, from?: unknown, to?: string) {
+    if (!host.active()) return Reflect.apply(measure, this, [name, from, to])
+    const end = { end: to ?? uptimeMs() }
+    const options = typeof from === 'object' ? { ...end, ...from } : { start: from as string, ...end }
+    if ('duration' in options && 'start' in options) delete (options as { end?: unknown }).end
+    return measure.call(this, name, options as MeasureOptions)
+  })
+  const origin = Object.getOwnPropertyDescriptor(prototype, 'timeOrigin')
+  if (origin?.get !== undefined) {
+    const real = origin.get
+    Object.defineProperty(prototype, 'timeOrigin', {
+      ...origin,
+      get(this: Performance) {
+        return host.active() ? EPOCH_MS - UPTIME_US / 1000 : real.call(this)
+      },
+    })
+  }
+  // Node keeps the time of creation privately; the first reading stands for it.
+  const stamps = new WeakMap<Event, number>()
+  const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!
+  Object.defineProperty(Event.prototype, 'timeStamp', {
+    ...timeStamp,
+    get(this: Event) {
+      const real = timeStamp.get!.call(this) as number
+      if (!host.active()) return real
+      if (!stamps.has(this)) stamps.set(this, (UPTIME_US + host.nowUs()) / 1000)
+      return stamps.get(this)
+    },
+  })
+}
+
+/** `process.hrtime` fills a buffer that Node's JavaScript then reads; `process.uptime` is native. */
+function ownProcessClock(host: ClockHost, uptimeUs: () => number): void {
+  const binding = internalBinding('process_methods')
+  const buffer = new Uint32Array(binding.hrtimeBuffer.buffer ?? binding.hrtimeBuffer, 0, 3)
+  const bigBuffer = new BigUint64Array(buffer.buffer, 0, 1)
+  const { hrtime, hrtimeBigInt } = binding
+  binding.hrtime = () => {
+    if (!host.active()) return hrtime.call(binding)
+    const us = uptimeUs()
+    const seconds = Math.floor(us / 1e6)
+    buffer[0] = Math.floor(seconds / 0x1_0000_0000)
+    buffer[1] = seconds >>> 0
+    buffer[2] = (us % 1e6) * 1000
+  }
+  binding.hrtimeBigInt = () => {
+    if (!host.active()) return hrtimeBigInt.call(binding)
+    bigBuffer[0] = BigInt(uptimeUs()) * 1000n
+  }
+  replaceWhileActive(host, process, 'uptime', () => uptimeUs() / 1e6)
+  const cpu = () => ({ user: UPTIME_US + host.nowUs(), system: 0 })
+  replaceWhileActive(host, process, 'cpuUsage', (previous?: { user: number; system: number }) =>
+    previous === undefined ? cpu() : { user: cpu().user - previous.user, system: -previous.system },
+  )
+}
+
+/** Readings of the machine that differ from moment to moment are constants under the world. */
+function ownMachine(host: ClockHost): void {
+  replaceWhileActive(host, os, 'uptime', () => 1000 + Math.floor(host.nowUs() / 1e6))
+  replaceWhileActive(host, os, 'loadavg', () => [0, 0, 0])
+  replaceWhileActive(host, os, 'freemem', () => 4 * 2 ** 30)
+  const memory = () => ({ rss: 5e7, heapTotal: 2e7, heapUsed: 1e7, external: 1e6, arrayBuffers: 1e4 })
+  const real = process.memoryUsage
+  replaceWhileActive(host, process, 'memoryUsage', memory)
+  define(process.memoryUsage, 'rss', () => (host.active() ? memory().rss : real.rss()))
+}
+
+/** Replaces a method by one that is virtual under the world and the real one otherwise. */
+export function replaceWhileActive(host: { active(): boolean }, object: object, name: string, mine: Function): void {
+  const real = (object as Record<string, unknown>)[name] as Function
+  define(object, name, function (this: unknown, ...args: unknown[]) {
+    return host.active() ? mine.apply(this, args) : real.apply(this, args)
+  })
+}
+
+/** Replaces a property's value, whatever its descriptor, keeping whether it is enumerable. */
+export function define(object: object, name: string, value: unknown): void {
+  const enumerable = Object.getOwnPropertyDescriptor(object, name)?.enumerable ?? false
+  Object.defineProperty(object, name, { value, writable: true, configurable: true, enumerable })
+}

@@ -1,0 +1,87 @@
+/**
+ * Owns the jobs of `node:crypto` that run on the thread pool: under the world an asynchronous job becomes a synchronous
+ * one that is performed when the operation takes effect, and calls back when its callback is due.
+ *
+ * Follows lib/internal/crypto/*.js: a job is made with a mode (0 asynchronous, 1 synchronous) and arguments, gets an
+ * `ondone`, and is run; the classes are taken from the binding when `node:crypto` loads, so this has to be installed
+ * before. Jobs that draw random numbers inside OpenSSL, and the promise jobs of `crypto.subtle`, are not controlled.
+ */
+import type { Chance } from '../../tape/chance.ts'
+import { internalBinding } from '../internals.ts'
+import type { PoolOperation } from '../pool.ts'
+import { fillRandom } from './chance.ts'
+
+export interface CryptoHost {
+  active(): boolean
+  submit(operation: PoolOperation): void
+  refuse(what: string): never
+  chance(): Chance
+}
+
+type Job = { run(): [error: unknown, result: unknown] | undefined; ondone?: (error: unknown, result: unknown) => void }
+type JobClass = new (mode: number, ...args: unknown[]) => Job
+
+const ASYNC = 0
+const SYNC = 1
+
+/** Jobs whose result is a function of their arguments. */
+const DETERMINISTIC = new Set(['PBKDF2Job', 'ScryptJob', 'HKDFJob', 'Argon2Job', 'CheckPrimeJob', 'HashJob'])
+
+export function ownCrypto(host: CryptoHost): void {
+  const binding = internalBinding('crypto')
+  for (const name of Object.keys(binding)) {
+    const Real = binding[name] as unknown
+    if (!name.endsWith('Job') || typeof Real !== 'function') continue
+    binding[name] = ownedJob(name, Real as JobClass, host)
+  }
+}
+
+function ownedJob(name: string, Real: JobClass, host: CryptoHost): JobClass {
+  const kind = name.replace(/Job$/, '')
+  return new Proxy(Real, {
+    construct(_, [mode, ...args]: [number, ...unknown[]], newTarget) {
+      const real = () => Reflect.construct(Real, [mode, ...args], newTarget) as Job
+      if (!host.active()) return real()
+      if (name === 'RandomBytesJob') return randomBytesJob(mode, args, host)
+      if (mode === SYNC) return isRandom(name) ? host.refuse(`crypto ${kind}`) : real()
+      if (mode !== ASYNC || !DETERMINISTIC.has(name)) return host.refuse(`crypto ${kind}`)
+      return pooled(kind, new Real(SYNC, ...args), host)
+    },
+  })
+}
+
+/** Key generation and primes draw from OpenSSL's own source. */
+function isRandom(name: string): boolean {
+  return /KeyPairGen|KeyGen|RandomPrime|KEMEncapsulate/.test(name)
+}
+
+function pooled(kind: string, job: Job, host: CryptoHost): Job {
+  const wrapper: Job = {
+    run() {
+      host.submit({
+        kind,
+        resource: '',
+        effect: () => job.run(),
+        complete: (_, outcome) => {
+          const [error, result] = outcome as [unknown, unknown]
+          wrapper.ondone?.(error, result)
+        },
+      })
+      return undefined
+    },
+  }
+  return wrapper
+}
+
+/** Arguments: the buffer to fill, where in it to begin, and how many bytes. */
+function randomBytesJob(mode: number, args: unknown[], host: CryptoHost): Job {
+  const [buffer, offset, size] = args as [ArrayBufferView | ArrayBufferLike, number, number]
+  const fill = () => {
+    const bytes = ArrayBuffer.isView(buffer)
+      ? new Uint8Array(buffer.buffer, buffer.byteOffset + offset, size)
+      : new Uint8Array(buffer, offset, size)
+    fillRandom(host.chance(), bytes)
+    return [undefined, undefined] as [unknown, unknown]
+  }
+  return mode === SYNC ? { run: fill } : pooled('randomBytes', { run: fill }, host)
+}

@@ -1,0 +1,152 @@
+/**
+ * Owns what a program asks of its process: identity, working directory, output, its end, and what happens to errors
+ * that nobody caught.
+ *
+ * Follows lib/internal/process/execution.js: the native side hands every uncaught error to `process._fatalException`,
+ * which the world replaces, so that a program's own `uncaughtException` and `unhandledRejection` listeners work as
+ * ever and only what none of them takes is a finding. Nothing a program does here reaches the real process.
+ */
+import { resolve } from 'node:path'
+import { internalBinding } from '../internals.ts'
+import { define } from './clock.ts'
+
+export interface ProcessHost {
+  active(): boolean
+  /** An error that no listener of the program took; `rejection` if it came from a promise. */
+  uncaught(error: unknown, rejection: boolean): void
+  /** The program asked to end; throws. */
+  exited(how: 'exit' | 'abort', code: number): never
+  refuse(what: string): never
+  output(fd: number, text: string): void
+  /** Whether errors still count; after the end of an execution they do not. */
+  stopped(): boolean
+}
+
+export interface OwnedProcess {
+  cwd(): string
+  /** Back to how the process was when the world was installed. */
+  reset(): void
+}
+
+/** The process id that a program under the world sees. */
+export const VIRTUAL_PID = 4242
+
+export function ownProcess(host: ProcessHost): OwnedProcess {
+  let cwd: string | undefined
+  ownIdentity(host)
+  ownEnd(host)
+  ownErrors(host)
+  for (const [fd, stream] of [
+    [1, process.stdout],
+    [2, process.stderr],
+  ] as const)
+    ownOutput(host, fd, stream)
+
+  const realCwd = process.cwd
+  define(process, 'cwd', () => (host.active() && cwd !== undefined ? cwd : realCwd.call(process)))
+  const realChdir = process.chdir
+  define(process, 'chdir', (directory: string) => {
+    if (!host.active()) return realChdir.call(process, directory)
+    const target = resolve(process.cwd(), directory)
+    // Throws ENOENT or ENOTDIR through the virtual file system, as the real one would.
+    const { statSync } = process.getBuiltinModule('node:fs')
+    if (!statSync(target).isDirectory()) {
+      throw Object.assign(new Error(`ENOTDIR: not a directory, chdir '${process.cwd()}' -> '${directory}'`), {
+        code: 'ENOTDIR',
+        errno: -20,
+        syscall: 'chdir',
+        path: process.cwd(),
+        dest: directory,
+      })
+    }
+    cwd = target
+  })
+  return {
+    cwd: () => process.cwd(),
+    reset() {
+      cwd = undefined
+    },
+  }
+}
+
+function ownIdentity(host: ProcessHost): void {
+  for (const [name, virtual] of [
+    ['pid', VIRTUAL_PID],
+    ['ppid', 1],
+  ] as const) {
+    const real = process[name]
+    Object.defineProperty(process, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => (host.active() ? virtual : real),
+    })
+  }
+  const realKill = process.kill
+  define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
+    if (!host.active()) return realKill.call(process, pid, signal)
+    if (signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
+    if (pid === VIRTUAL_PID) return true
+    throw Object.assign(new Error('kill ESRCH'), { errno: -3, code: 'ESRCH', syscall: 'kill' })
+  })
+}
+
+function ownEnd(host: ProcessHost): void {
+  const { reallyExit } = process as unknown as { reallyExit(code?: number): never }
+  define(process, 'reallyExit', (code?: number) => {
+    if (host.active()) host.exited('exit', code ?? 0)
+    reallyExit.call(process, code)
+  })
+  const realAbort = process.abort
+  define(process, 'abort', () => {
+    if (host.active()) host.exited('abort', 134)
+    realAbort.call(process)
+  })
+}
+
+type FatalException = (error: unknown, fromPromise: boolean) => boolean
+
+function ownErrors(host: ProcessHost): void {
+  const { _fatalException: real } = process as unknown as { _fatalException: FatalException }
+  const mine: FatalException = (error, fromPromise) => {
+    if (!host.active()) return real.call(process, error, fromPromise)
+    handleUncaught(host, error, fromPromise)
+    return true
+  }
+  define(process, '_fatalException', mine)
+}
+
+/** What Node does with an error that reached the top: the program's listeners first. */
+export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: boolean): void {
+  if (host.stopped()) return
+  const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException'
+  try {
+    const emitter = process as NodeJS.EventEmitter
+    emitter.emit('uncaughtExceptionMonitor', error, origin)
+    if (emitter.listenerCount('uncaughtException') > 0) emitter.emit('uncaughtException', error, origin)
+    else host.uncaught(error, fromPromise)
+  } catch (thrown) {
+    host.uncaught(thrown, false)
+  }
+}
+
+type Write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown) => boolean
+
+/** Under the world, output is kept with the execution; the real stream never sees it. */
+function ownOutput(host: ProcessHost, fd: number, stream: NodeJS.WriteStream): void {
+  const real = stream.write as Write
+  const mine: Write = function (this: NodeJS.WriteStream, chunk, encoding, callback) {
+    if (!host.active()) return real.call(this, chunk, encoding, callback)
+    const bytes = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    host.output(fd, bytes)
+    const done = typeof encoding === 'function' ? encoding : callback
+    if (typeof done === 'function') process.nextTick(done as () => void)
+    return true
+  }
+  define(stream, 'write', mine)
+}
+
+/** Requests and handles of the real loop that are open now: under the world there must be no new ones. */
+export function openOutside(): number {
+  const binding = internalBinding('process_methods')
+  return binding._getActiveRequests().length + binding._getActiveHandles().length
+}

@@ -1,0 +1,183 @@
+/**
+ * Owns Node's timers and immediates by replacing what lies under them: `internalBinding('timers')`.
+ *
+ * Timeout and Immediate objects stay Node's own, and Node's own `processTimers` and `processImmediate` decide their
+ * order; only time and the moment of running are ours. So everything inside Node that sets a timer is under control too
+ * (`AbortSignal.timeout`, sockets, `timers/promises`).
+ *
+ * Each timer and immediate remembers the step that set it: the classes assign their callback to a property, which is
+ * made an accessor on the prototype here. Invariant: while the world is not entered, the original functions run.
+ */
+import type { Causality, Step } from '../causality.ts'
+import { type Binding, type InternalTimers, internalBinding, requireInternal, type TimersList } from '../internals.ts'
+import type { TimerPhases } from '../loop.ts'
+
+export interface TimersHost {
+  readonly causality: Causality
+  active(): boolean
+  /** Virtual time in microseconds. */
+  nowUs(): number
+  /** A timer or immediate that `step` set begins to run. */
+  begin(event: 'timer' | 'immediate', step: Step): void
+  /** Something was thrown out of a timer, an immediate or a tick. */
+  uncaught(error: unknown): void
+  stopped(): boolean
+}
+
+export interface OwnedTimers extends TimerPhases {
+  enter(): void
+  leave(): void
+}
+
+type Callback = (...args: unknown[]) => unknown
+
+const REPLACED = ['getLibuvNow', 'scheduleTimer', 'toggleTimerRef', 'toggleImmediateRef'] as const
+const STEP = Symbol('norn.step')
+const CALLBACK = Symbol('norn.callback')
+
+/** Position of the counts that Node keeps in its info arrays. */
+const TIMEOUT_REFS = 0
+const IMMEDIATE_REFS = 1
+
+export function ownTimers(host: TimersHost): OwnedTimers {
+  const binding = internalBinding('timers')
+  const internal = requireInternal<InternalTimers>('internal/timers')
+  const { immediateQueue, timerListQueue, timerListMap } = internal
+  const immediateInfo = binding.immediateInfo as Uint32Array
+  const timeoutInfo = binding.timeoutInfo as Int32Array
+  const { _tickCallback: runNextTicks } = process as unknown as { _tickCallback: () => void }
+  const { processImmediate, processTimers } = internal.getTimerCallbacks(() => runNextTicks())
+
+  rememberSteps(internal.Timeout.prototype, '_onTimeout', 'timer', host)
+  rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)
+
+  let saved: SavedTimers | undefined
+  const nowMs = () => Math.floor(host.nowUs() / 1000)
+
+  /** Runs one of Node's phases to its end, through whatever is thrown out of it, as the native side does. */
+  const runPhase = (phase: () => void) => {
+    for (;;) {
+      try {
+        phase()
+        return
+      } catch (error) {
+        host.uncaught(error)
+        if (host.stopped()) return
+      }
+    }
+  }
+
+  return {
+    enter() {
+      saved = saveTimers(binding, internal, immediateInfo, timeoutInfo)
+      binding.getLibuvNow = nowMs
+      binding.scheduleTimer = binding.toggleTimerRef = binding.toggleImmediateRef = () => {}
+      // With an empty queue this resets Node's own note of the next expiry.
+      processTimers(0)
+    },
+    leave() {
+      if (saved === undefined) return
+      discardTimers(internal)
+      processTimers(0)
+      restoreTimers(saved, binding, internal, immediateInfo, timeoutInfo)
+      // Lists expire later than this, so nothing runs; Node notes the earliest again.
+      processTimers(Number.NEGATIVE_INFINITY)
+      saved = undefined
+    },
+    nextExpiryUs() {
+      const list = timerListQueue.peek()
+      return list === undefined ? Number.POSITIVE_INFINITY : list.expiry * 1000
+    },
+    nextTimerStep() {
+      const list = timerListQueue.peek()
+      const first = list?._idlePrev as { [STEP]?: Step } | undefined
+      return first?.[STEP]
+    },
+    runTimers() {
+      runPhase(() => processTimers(nowMs()))
+      runPhase(runNextTicks)
+    },
+    immediatesPending: () => immediateQueue.head !== null,
+    runImmediates() {
+      runPhase(processImmediate)
+      runPhase(runNextTicks)
+    },
+    refed: () => timeoutInfo[TIMEOUT_REFS]! > 0 || immediateInfo[IMMEDIATE_REFS]! > 0,
+  }
+
+  function discardTimers({ timerListQueue, timerListMap, immediateQueue }: InternalTimers) {
+    while (timerListQueue.peek() !== undefined) timerListQueue.shift()
+    for (const key of Object.keys(timerListMap)) delete timerListMap[key]
+    immediateQueue.head = immediateQueue.tail = null
+  }
+
+  function saveTimers(binding: Binding, internal: InternalTimers, ...infos: (Uint32Array | Int32Array)[]): SavedTimers {
+    const lists: TimersList[] = []
+    while (timerListQueue.peek() !== undefined) lists.push(timerListQueue.shift())
+    const state: SavedTimers = {
+      functions: REPLACED.map((name) => [name, binding[name]] as const),
+      lists,
+      map: { ...timerListMap },
+      head: internal.immediateQueue.head,
+      tail: internal.immediateQueue.tail,
+      infos: infos.map((info) => Array.from(info)),
+    }
+    for (const info of infos) info.fill(0)
+    discardTimers(internal)
+    return state
+  }
+
+  function restoreTimers(
+    state: SavedTimers,
+    binding: Binding,
+    internal: InternalTimers,
+    ...infos: (Uint32Array | Int32Array)[]
+  ) {
+    for (const [name, value] of state.functions) binding[name] = value
+    Object.assign(timerListMap, state.map)
+    for (const list of state.lists) timerListQueue.insert(list)
+    internal.immediateQueue.head = state.head
+    internal.immediateQueue.tail = state.tail
+    infos.forEach((info, index) => {
+      info.set(state.infos[index]!)
+    })
+  }
+}
+
+interface SavedTimers {
+  readonly functions: readonly (readonly [name: string, value: unknown])[]
+  readonly lists: readonly TimersList[]
+  readonly map: Record<string, TimersList>
+  readonly head: unknown
+  readonly tail: unknown
+  readonly infos: readonly (readonly number[])[]
+}
+
+/** Makes the callback property of a timer class remember the step that set it, and begin a step when it is called. */
+function rememberSteps(prototype: object, property: string, event: 'timer' | 'immediate', host: TimersHost): void {
+  interface Item {
+    [CALLBACK]?: unknown
+    [STEP]?: Step
+  }
+  Object.defineProperty(prototype, property, {
+    configurable: true,
+    get(this: Item) {
+      return this[CALLBACK]
+    },
+    set(this: Item, callback: unknown) {
+      if (!host.active() || typeof callback !== 'function') {
+        this[CALLBACK] = callback
+        return
+      }
+      this[STEP] = host.causality.child()
+      this[CALLBACK] = function (this: Item, ...args: unknown[]) {
+        if (!host.active()) return undefined
+        const step = this[STEP]!
+        host.begin(event, step)
+        // A repeating timer's next firing is the first child of this one, whatever the callback starts.
+        if ((this as { _repeat?: unknown })._repeat) this[STEP] = host.causality.child(step)
+        return (callback as Callback).apply(this, args)
+      }
+    },
+  })
+}

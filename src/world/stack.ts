@@ -1,0 +1,23 @@
+/**
+ * Stack traces, taken apart: which frames are the program's own, not Node's and not norn's.
+ */
+import { dirname, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Origin } from './origin.ts'
+
+const NORN = resolve(dirname(fileURLToPath(import.meta.url)), '..') + sep
+
+const FRAME = /^\s+at (?:(async )?(.*?) \()?(?:file:\/\/)?((?:\/|[A-Za-z]:\\).*?):(\d+):(\d+)\)?$/
+
+/** The frames of a stack that lie in files of the program, innermost first. */
+export function callSites(stack: string): Origin[] {
+  const frames: Origin[] = []
+  for (const line of stack.split('\n')) {
+    const match = FRAME.exec(line)
+    if (match === null) continue
+    const [, , functionName = '', file, lineNumber, column] = match
+    if (file!.startsWith(NORN)) continue
+    frames.push({ file: file!, line: Number(lineNumber), column: Number(column), functionName })
+  }
+  return frames
+}

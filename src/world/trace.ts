@@ -1,0 +1,51 @@
+/**
+ * The trace: what happened in an execution, in order. Two executions are the same if their traces are.
+ *
+ * Invariant: a trace holds nothing that differs between machines or processes: no pid, no address, no absolute path of
+ * the project or of the temporary folder.
+ */
+export type TraceEventKind =
+  | 'start'
+  /** A synchronous operation was performed. */
+  | 'sync'
+  /** An operation was handed to the pool. */
+  | 'submit'
+  | 'effect'
+  | 'callback'
+  | 'timer'
+  | 'immediate'
+  | 'settled'
+
+export interface TraceEvent {
+  readonly event: TraceEventKind
+  /** Label of the step that ran, or that the operation belongs to. */
+  readonly label: string
+  /** What was done: `unlink`, `setTimeout`, ... */
+  readonly kind: string
+  /** Relative to the project's root. */
+  readonly resource: string
+  /** Virtual time, in microseconds since the execution began. */
+  readonly atUs: number
+  /** How late this was by choice, in microseconds. */
+  readonly lateUs: number
+  /** `ok`, an error code, or empty where nothing can go wrong. */
+  readonly outcome: string
+}
+
+/** The 64-bit FNV-1a hash of a trace, as 16 hexadecimal digits. */
+export function hashTrace(events: readonly TraceEvent[]): string {
+  let low = 0x84222325
+  let high = 0xcbf29ce4
+  const take = (text: string) => {
+    for (let i = 0; i < text.length; i++) {
+      low ^= text.charCodeAt(i)
+      // Multiply by the FNV prime 2^40 + 0x1b3 in 32-bit halves.
+      const product = (low >>> 0) * 0x1b3
+      const carry = Math.floor(product / 0x1_0000_0000)
+      high = (Math.imul(high, 0x1b3) + (low << 8) + carry) >>> 0
+      low = product >>> 0
+    }
+  }
+  for (const e of events) take(`${e.event} ${e.label} ${e.kind} ${e.resource} ${e.atUs} ${e.outcome}\n`)
+  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
+}
