@@ -5,7 +5,7 @@
 // negative one. A log call during the readdir or the exists of a slow roll, big enough by itself, rolls once more: two
 // new files, the first of which never receives a line. The wrapper holds log calls back while a roll is under way.
 //
-// Zero input: no entries. Without lateness a roll ends a quarter of a millisecond after the write that caused it, and
+// Zero input: two entries in the same tick, which together fill one file. Without lateness a roll ends a quarter of a millisecond after the write that caused it, and
 // entries arrive at whole milliseconds, so no input meets a roll.
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, stat } from 'node:fs/promises'
@@ -16,14 +16,14 @@ import { promisify } from 'node:util'
 import createEndpoint from 'cinovo-logger-file-buggy'
 import { fc, fuzz } from 'norn'
 
-const full_bytes = 40
+const full_bytes = 20
 const age_s = 3_600
 const files_kept = 100
-const entry = fc.record({ at_ms: fc.integer({ min: 0, max: 20 }), size_bytes: fc.integer({ min: 0, max: 80 }) })
+const entry = fc.record({ at_ms: fc.integer({ min: 0, max: 40 }), size_bytes: fc.integer({ min: 10, max: 40 }) })
 
 fuzz(
   'cinovo-logger-file: only one file is not full',
-  { entries: fc.array(entry, { maxLength: 4 }) },
+  { entries: fc.array(entry, { minLength: 2, maxLength: 5 }) },
   async ({ entries }) => {
     const directory = await mkdtemp(join(tmpdir(), 'norn-'))
     const open = promisify(createEndpoint)

@@ -5,9 +5,9 @@
 // `this.file`, and the next chunk's `this.file.write` is a TypeError that destroys the stream. 3.1.1 looks before each
 // chunk.
 //
-// Zero input: two chunks, begun 2 ms before the interval ends. Without lateness, writing the most chunks there are takes a
-// quarter of a millisecond, so no input meets the timer; one write late by `lead_ms` does. (Two chunks are the least
-// that can fail at all: the first is written alone, the second is the first of a buffered batch, so it takes three.)
+// Zero input: three chunks (the first is written alone, so the least with a batch of two), begun 2 ms before the interval
+// ends. Without lateness the six chunks of the longest input take a third of a millisecond, so no input meets the timer;
+// one write that is late enough does.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'
@@ -23,7 +23,7 @@ const apart_ms = 2_500
 
 fuzz(
   'rotating-file-stream: every chunk survives a rotation',
-  { chunks: fc.integer({ min: 2, max: 5 }), lead_ms: fc.integer({ min: 2, max: 10 }) },
+  { chunks: fc.integer({ min: 3, max: 6 }), lead_ms: fc.integer({ min: 2, max: 20 }) },
   async ({ chunks, lead_ms }) => {
     const directory = await mkdtemp(join(tmpdir(), 'norn-'))
     const stream = createStream('app.log', { path: directory, interval: `${interval_ms / 1000}s` })

@@ -35,11 +35,11 @@ fuzz(
         })
       })
 
-    const writes: Promise<void>[] = []
-    for (const [version, gap_ms] of gaps_ms.entries()) {
-      if (gap_ms > 0) await sleep(gap_ms)
-      writes.push(write(version))
+    let start_ms = 0
+    const writeAfter = async (gap_ms: number, version: number) => {
+      await sleep((start_ms += gap_ms))
+      await write(version)
     }
-    await Promise.all(writes)
+    await Promise.all(gaps_ms.map(writeAfter))
   },
 )

@@ -25,12 +25,12 @@ fuzz(
   async ({ calls }) => {
     const directory = await mkdtemp(join(tmpdir(), 'norn-'))
     const path = join(directory, 'state.txt')
-    const writes: Promise<void>[] = []
-    for (const [index, { gap_ms, size_bytes }] of calls.entries()) {
-      if (index > 0 && gap_ms > 0) await sleep(gap_ms)
-      writes.push(write(path, `${index}:${'x'.repeat(size_bytes)}`))
+    let start_ms = 0
+    const writeAfter = async ({ gap_ms, size_bytes }: { gap_ms: number; size_bytes: number }, index: number) => {
+      await sleep((start_ms += gap_ms))
+      await write(path, `${index}:${'x'.repeat(size_bytes)}`)
     }
-    await Promise.all(writes)
+    await Promise.all(calls.map(writeAfter))
 
     const [version, body = ''] = (await readFile(path, 'utf8')).split(':')
     const last = calls.length - 1
