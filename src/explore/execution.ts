@@ -1,0 +1,100 @@
+/**
+ * An execution as the campaign sees it: a plan goes in, a result comes out. What runs it (a Node program under the
+ * world, a cluster) is behind `Executor`; nothing here knows.
+ *
+ * Plans and results are plain data: they cross process boundaries and stand in files.
+ */
+
+import type { Estimates } from '../schedule/strategy.ts'
+import type { ExecutionName } from '../tape/name.ts'
+import type { Choices } from '../tape/replay.ts'
+
+/** Where the input comes from. */
+export type InputPlan =
+  /** Generated: its draws are choices of the input lane. */
+  | { readonly from: 'tape' }
+  /** Written by hand: the n-th of the property's examples. */
+  | { readonly from: 'example'; readonly index: number }
+  /** Saved with a failure, in structured form; what the body drew is there too. */
+  | { readonly from: 'saved'; readonly input: SavedInput }
+
+/** An input in serial form, independent of the arbitraries that made it. */
+export interface SavedInput {
+  /** The values by name, as `devalue` writes them. */
+  readonly values: string
+  /** What the body drew, in order, by label. */
+  readonly draws: readonly { readonly label: string; readonly value: string }[]
+}
+
+/** Where the choices come from. */
+export type ChoicePlan =
+  /** Drawn by chance and a strategy, from a seed. */
+  | {
+      readonly from: 'strategy'
+      readonly strategy: string
+      readonly name: ExecutionName
+      readonly estimates: Estimates
+    }
+  /** Recorded earlier. */
+  | { readonly from: 'record'; readonly choices: Choices }
+
+export interface Plan {
+  readonly input: InputPlan
+  readonly choices: ChoicePlan
+}
+
+/** One frame of a stack, in the user's source. */
+export interface Frame {
+  /** Relative to the project's root. */
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly functionName: string
+}
+
+/** What went wrong in one execution. */
+export interface FailureReport {
+  /** `error`, `deadlock`, `uncaught exception`, `hang`, ... */
+  readonly kind: string
+  readonly errorName: string
+  readonly message: string
+  /** The stack as a person reads it. */
+  readonly stack: string
+  /** Frames in the user's files, innermost first. */
+  readonly frames: readonly Frame[]
+}
+
+export interface VoidReport {
+  /** The operation that is not controlled. */
+  readonly what: string
+  readonly stack: string
+  readonly frames: readonly Frame[]
+}
+
+export interface ExecutionResult {
+  readonly verdict: 'passed' | 'failed' | 'void'
+  readonly failure?: FailureReport
+  readonly voided?: VoidReport
+  /** Every choice drawn; only with a failure, or when asked for. */
+  readonly choices?: Choices
+  /** The input in serial form, if it has one; only with a failure, or when asked for. */
+  readonly input?: SavedInput
+  /** The input as a person reads it. */
+  readonly inputText?: string
+  /** Identifies the trace; only with a failure, or when asked for. */
+  readonly traceHash?: string
+  /** Choices drawn in the lane of inputs, and schedule points passed before the body settled. */
+  readonly inputChoices: number
+  readonly points: number
+  readonly chains: number
+  readonly durationUs: number
+  /** Of recorded choices that are not natural: how many there were, and how many the execution drew again. */
+  readonly following?: { readonly recorded: number; readonly followed: number }
+  /** What the program printed; only with a failure, or when asked for. */
+  readonly output?: string
+}
+
+export interface Executor {
+  /** Runs one execution. Never throws for what the program under test does. */
+  execute(plan: Plan): Promise<ExecutionResult>
+}

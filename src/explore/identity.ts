@@ -1,0 +1,30 @@
+/**
+ * Which failures are the same: those of one kind whose messages have one shape and whose innermost user frames agree.
+ *
+ * The shape of a message leaves out what varies with the input: numbers, quoted text, paths.
+ */
+import type { FailureReport } from './execution.ts'
+
+const FRAMES = 2
+
+export function identity(failure: FailureReport): string {
+  const frames = failure.frames.slice(0, FRAMES).map((f) => `${f.functionName}@${f.file}:${f.line}`)
+  return [failure.kind, failure.errorName, messageShape(failure.message), ...frames].join('|')
+}
+
+/** The first line of a message, without what varies. */
+export function messageShape(message: string): string {
+  const [first = ''] = message.split('\n')
+  return first
+    .replace(/(["'`])(?:(?!\1).)*\1/g, '$1…$1')
+    .replace(/(?:\/[\w.@+-]+){2,}/g, '/…')
+    .replace(/\b0x[0-9a-f]+\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, '#')
+    .slice(0, 200)
+}
+
+/** A short name for an identity, stable between machines: 32 bits of FNV-1a. */
+export function shortHash(text: string): string {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return (hash >>> 0).toString(16).padStart(8, '0')
+}

@@ -1,0 +1,102 @@
+/**
+ * The planner: which execution comes next. It splits the budget between new inputs and new schedules for one input.
+ *
+ * Pure and deterministic: the n-th plan is a function of the campaign's seed, its options and the results so far.
+ * Order: the zero input under the natural schedule; then every example, and the zero input, under a few schedules; then
+ * generated inputs, each under a few schedules of which the first is the natural one. A property that passes no schedule
+ * point gets one execution an input; one that has no input gets schedules only.
+ */
+import { type Estimates, NO_ESTIMATES } from '../schedule/strategy.ts'
+import { chance, mix } from '../tape/chance.ts'
+import { type ExecutionName, SCHEDULES_PER_INPUT } from '../tape/name.ts'
+import { NO_CHOICES } from '../tape/replay.ts'
+import type { ExecutionResult, InputPlan, Plan } from './execution.ts'
+
+export interface PlannerOptions {
+  readonly seed: number
+  readonly strategy: string
+  /** Examples written by hand. */
+  readonly examples: number
+}
+
+/** Executions an input gets before the next input's turn. */
+const SCHEDULES = 5
+
+/** How many choices a tape holds unless it is to be a short one. */
+const FULL_LENGTH = 1 << 20
+const SHORT_SHARE = 0.2
+
+/** Weight of the latest execution in the running estimates. */
+const FRESHNESS = 0.2
+
+export class Planner {
+  readonly #options: PlannerOptions
+  #estimates: Estimates = NO_ESTIMATES
+  #observed = false
+  #hasInput = false
+  #hasSchedule = false
+  #next = 0
+  #block = 0
+  #ordinal = 0
+
+  constructor(options: PlannerOptions) {
+    this.#options = options
+  }
+
+  next(): Plan {
+    const index = this.#next++
+    if (index === 0) return { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
+    if (this.#ordinal >= this.#schedulesPerInput()) {
+      this.#ordinal = this.#firstOrdinal()
+      this.#block++
+    }
+    return this.#plan(this.#block, this.#ordinal++)
+  }
+
+  /** Takes note of how an execution went. */
+  observe(result: ExecutionResult): void {
+    if (result.verdict === 'void') return
+    this.#hasInput ||= result.inputChoices > 0
+    this.#hasSchedule ||= result.points > 0
+    const { points, chains, durationUs } = result
+    if (points === 0) return
+    if (!this.#observed) this.#estimates = { points, chains, durationUs }
+    this.#observed = true
+    const blend = (old: number, now: number) => old + FRESHNESS * (now - old)
+    const e = this.#estimates
+    this.#estimates = {
+      points: blend(e.points, points),
+      chains: blend(e.chains, chains),
+      durationUs: blend(e.durationUs, durationUs),
+    }
+  }
+
+  #schedulesPerInput(): number {
+    if (!this.#hasSchedule) return 1
+    return this.#hasInput ? SCHEDULES : SCHEDULES_PER_INPUT
+  }
+
+  /** Without inputs the natural schedule needs no second run. */
+  #firstOrdinal(): number {
+    return this.#hasSchedule && !this.#hasInput && this.#options.examples === 0 ? 1 : 0
+  }
+
+  #plan(block: number, ordinal: number): Plan {
+    const { seed, strategy, examples } = this.#options
+    const inputPart = (mix(mix(seed) ^ block) & 0x0fff_ffff) >>> 0
+    const name: ExecutionName = {
+      seed: inputPart * SCHEDULES_PER_INPUT + ordinal,
+      length: tapeLength(inputPart),
+    }
+    const input: InputPlan = block < examples ? { from: 'example', index: block } : { from: 'tape' }
+    const { points, chains, durationUs } = this.#estimates
+    const estimates = { points: Math.round(points), chains: Math.round(chains), durationUs: Math.round(durationUs) }
+    return { input, choices: { from: 'strategy', strategy, name, estimates } }
+  }
+}
+
+/** Most tapes are long enough for anything; some are short, so that small inputs and calm endings get their share. */
+function tapeLength(inputPart: number): number {
+  const draws = chance(0x6c656e67, inputPart)
+  return draws.coin(SHORT_SHARE) ? Math.round(8 * 64 ** draws.unit()) : FULL_LENGTH
+}

@@ -1,0 +1,233 @@
+/**
+ * The shrinker: makes a failing execution as small as it gets, so that its choices are its explanation.
+ *
+ * A candidate is accepted if it still fails in the same way (see identity.ts) and is simpler; what is kept is what the
+ * execution really drew, so the current best is always a record that replays. Simpler is the order of `compare`: fewer
+ * schedule and fault choices that are not natural, then fewer input choices, then smaller values (by rank), then an
+ * earlier end of the tape. Every accepted candidate is strictly simpler, so shrinking ends; each pass is deterministic,
+ * and a round in which no pass made progress means done.
+ *
+ * The order of passes is the design's: shorter lengths by binary search first, then non-zero choices, then values. The
+ * passes follow Hypothesis (delete, zero, minimise); the search for one late operation that explains all is ours.
+ */
+import { type Choice, isNatural, naturalValue, rank } from '../tape/choice.ts'
+import type { Lane } from '../tape/lane.ts'
+import { type Choices, essential } from '../tape/replay.ts'
+import type { ExecutionResult, Executor, InputPlan } from './execution.ts'
+import { identity } from './identity.ts'
+
+export interface ShrinkSummary {
+  readonly executions: number
+  readonly improvements: number
+  /** Whether the end was reached, or a bound. */
+  readonly complete: boolean
+}
+
+export interface ShrinkOutcome {
+  readonly result: ExecutionResult
+  readonly summary: ShrinkSummary
+}
+
+/** Bounds on one shrinking, after Hypothesis's. */
+const MAX_EXECUTIONS = 4000
+const MAX_ROUNDS = 20
+/** How many labels are tried as the only late one. */
+const MAX_SINGLE_TRIES = 400
+
+type Shrunk = ExecutionResult & { readonly choices: Choices }
+
+export async function shrink(
+  executor: Executor,
+  input: InputPlan,
+  failing: ExecutionResult,
+  expired: () => boolean = () => false,
+): Promise<ShrinkOutcome> {
+  const search = new Search(executor, input, failing as Shrunk, expired)
+  let complete = false
+  for (let round = 0; round < MAX_ROUNDS && !search.exhausted; round++) {
+    const before = search.improvements
+    await shortenTape(search)
+    await zeroSchedule(search)
+    await explainByOne(search)
+    if (input.from === 'tape') {
+      await deleteInput(search)
+      await lowerValues(search, 'input')
+    }
+    await lowerValues(search, 'schedule')
+    await lowerValues(search, 'fault')
+    if (search.improvements === before) {
+      complete = !search.exhausted
+      break
+    }
+  }
+  return {
+    result: search.best,
+    summary: { executions: search.executions, improvements: search.improvements, complete },
+  }
+}
+
+/** The state of one shrinking: the best so far, and what it may still cost. */
+class Search {
+  best: Shrunk
+  executions = 0
+  improvements = 0
+  readonly #executor: Executor
+  readonly #input: InputPlan
+  readonly #identity: string
+  readonly #expired: () => boolean
+  readonly #tried = new Set<string>()
+
+  constructor(executor: Executor, input: InputPlan, failing: Shrunk, expired: () => boolean) {
+    this.#executor = executor
+    this.#input = input
+    this.#expired = expired
+    this.#identity = identity(failing.failure!)
+    this.best = failing
+  }
+
+  get exhausted(): boolean {
+    return this.executions >= MAX_EXECUTIONS || this.#expired()
+  }
+
+  /** What of the best departs from natural. */
+  get choices(): Choices {
+    return essential(this.best.choices)
+  }
+
+  /** Runs a candidate; keeps it if it fails in the same way and is simpler. */
+  async accepts(candidate: Choices): Promise<boolean> {
+    if (this.exhausted) return false
+    const key = JSON.stringify(candidate, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+    if (this.#tried.has(key)) return false
+    this.#tried.add(key)
+    this.executions++
+    const result = await this.#executor.execute({
+      input: this.#input,
+      choices: { from: 'record', choices: candidate },
+    })
+    if (result.verdict !== 'failed' || identity(result.failure!) !== this.#identity) return false
+    if (compare(result.choices!, this.best.choices) >= 0) return false
+    this.best = result as Shrunk
+    this.improvements++
+    return true
+  }
+}
+
+/** Negative if `a` is simpler than `b`. */
+export function compare(a: Choices, b: Choices): number {
+  const late = (c: Choices) => [...c.schedule, ...c.fault].filter((choice) => !isNatural(choice)).length
+  const sumOfRanks = (c: Choices) => [...c.schedule, ...c.fault].reduce((sum, x) => sum + rankOf(x), 0n)
+  const order = late(a) - late(b) || a.input.length - b.input.length
+  if (order !== 0) return order
+  for (let i = 0; i < a.input.length; i++) {
+    const difference = rankOf(a.input[i]!) - rankOf(b.input[i]!)
+    if (difference !== 0n) return difference < 0n ? -1 : 1
+  }
+  const latenessOrder = sumOfRanks(a) - sumOfRanks(b)
+  if (latenessOrder !== 0n) return latenessOrder < 0n ? -1 : 1
+  return a.length - b.length
+}
+
+function rankOf(choice: Choice): bigint {
+  return rank(choice.min, choice.max, choice.value)
+}
+
+/** Pass: lets the tape run out as early as possible, by binary search. */
+async function shortenTape(search: Search): Promise<void> {
+  const { input, schedule, fault } = search.best.choices
+  let high = Math.min(search.best.choices.length, input.length + schedule.length + fault.length)
+  let low = -1
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    const fails = await search.accepts({ ...search.choices, length: middle })
+    if (fails) high = middle
+    else low = middle
+  }
+}
+
+/** Pass: makes schedule and fault choices natural, all at once, then in halves, then one by one (delta debugging). */
+async function zeroSchedule(search: Search): Promise<void> {
+  for (const lane of ['schedule', 'fault'] as const) {
+    for (let size = search.choices[lane].length; size >= 1; size = Math.floor(size / 2)) {
+      for (let start = 0; start < search.choices[lane].length; ) {
+        const current = search.choices
+        const kept = current[lane].filter((_, index) => index < start || index >= start + size)
+        if (!(await search.accepts({ ...current, [lane]: kept }))) start += size
+      }
+    }
+  }
+}
+
+/** Pass: looks for one operation that, being late alone and as late as can be, fails in the same way. */
+async function explainByOne(search: Search): Promise<void> {
+  if (search.choices.schedule.length <= 1) return
+  const recorded = search.best.choices.schedule
+  for (const choice of recorded.slice(0, MAX_SINGLE_TRIES)) {
+    const alone = { ...choice, value: choice.max }
+    if (await search.accepts({ ...search.choices, schedule: [alone] })) return
+  }
+}
+
+/** Pass: deletes runs of input choices, lowering an earlier choice that may be their count. */
+async function deleteInput(search: Search): Promise<void> {
+  for (let size = Math.min(8, search.choices.input.length); size >= 1; size--) {
+    for (let start = search.choices.input.length - size; start >= 0; start--) {
+      const current = search.choices
+      if (start + size > current.input.length) continue
+      const rest = current.input.filter((_, index) => index < start || index >= start + size)
+      if (await search.accepts({ ...current, input: rest })) continue
+      for (let counter = start - 1; counter >= 0 && counter >= start - 24; counter--) {
+        const lowered = rest.map((choice, index) => (index === counter ? closer(choice, 1) : choice))
+        if (isNatural(rest[counter]!)) continue
+        if (await search.accepts({ ...current, input: lowered })) break
+      }
+    }
+  }
+}
+
+/** A choice whose value is nearer to natural by a step. */
+function closer(choice: Choice, step: number): Choice {
+  const natural = naturalValue(choice.min, choice.max)
+  if (typeof choice.value === 'bigint') {
+    return { ...choice, value: choice.value + BigInt(choice.value > natural ? -step : step) }
+  }
+  return { ...choice, value: choice.value + (choice.value > natural ? -step : step) }
+}
+
+/** Pass: brings each value as near to natural as it goes, by binary search on the distance. */
+async function lowerValues(search: Search, lane: Lane): Promise<void> {
+  for (let index = 0; index < search.choices[lane].length; index++) {
+    const choice = search.choices[lane][index]!
+    if (isNatural(choice)) continue
+    const natural = BigInt(naturalValue(choice.min, choice.max))
+    const toValue = (value: bigint) => (typeof choice.value === 'bigint' ? value : Number(value))
+    const at = (value: bigint) => replaceAt(search.choices, lane, choice.label, index, toValue(value))
+    if (await search.accepts(at(natural))) continue
+    // A negative number may do as well as its positive twin.
+    const mirrored = 2n * natural - BigInt(choice.value)
+    if (BigInt(choice.value) < natural && mirrored <= BigInt(choice.max)) await search.accepts(at(mirrored))
+    let bad = 0n
+    const sign = valueAt(search.choices, lane, choice.label, index, natural) < natural ? -1n : 1n
+    let good = sign * (valueAt(search.choices, lane, choice.label, index, natural) - natural)
+    while (good - bad > 1n) {
+      const middle = (good + bad) / 2n
+      if (await search.accepts(at(natural + sign * middle))) good = middle
+      else bad = middle
+    }
+  }
+}
+
+/** The input keeps positions, the other lanes labels. */
+function matches(lane: Lane, label: string, index: number): (choice: Choice, at: number) => boolean {
+  return (choice, at) => (lane === 'input' ? at === index : choice.label === label)
+}
+
+function replaceAt(choices: Choices, lane: Lane, label: string, index: number, value: number | bigint): Choices {
+  const isIt = matches(lane, label, index)
+  return { ...choices, [lane]: choices[lane].map((choice, at) => (isIt(choice, at) ? { ...choice, value } : choice)) }
+}
+
+function valueAt(choices: Choices, lane: Lane, label: string, index: number, otherwise: bigint): bigint {
+  const found = choices[lane].find(matches(lane, label, index))
+  return found === undefined ? otherwise : BigInt(found.value)
+}
