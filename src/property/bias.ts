@@ -40,5 +40,5 @@ function edge<Value extends number | bigint>(chance: Chance, min: Value, max: Va
 }
 
 function offset<Value extends number | bigint>(value: Value, by: number): Value {
-  return (typeof value === 'bigint' ? value + BigInt(by) : value + by) as Value
+  return (typeof value === 'bigint' ? value + BigInt(by) : (value as number) + by) as Value
 }

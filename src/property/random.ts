@@ -37,9 +37,13 @@ export class TapeRandom extends fc.Random {
     this.#position = position
   }
 
-  /** A source for one generation; its draws are labelled `label.0`, `label.1`, ... */
-  static over(tape: Tape, label: string): TapeRandom {
-    return new TapeRandom({ tape, label, values: [] }, 0)
+  /**
+   * A source for one generation; its draws are labelled `label.0`, `label.1`, ...
+   *
+   * @param ordinal tells generations under one label apart
+   */
+  static over(tape: Tape, label: string, ordinal?: number): TapeRandom {
+    return new TapeRandom({ tape, label: ordinal === undefined ? label : `${label}@${ordinal}`, values: [] }, 0)
   }
 
   override clone(): TapeRandom {

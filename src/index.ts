@@ -1,0 +1,7 @@
+/**
+ * norn: finds the bugs hiding in the order of things.
+ *
+ * This is what a file of properties imports.
+ */
+export { draw, fc, fuzz, outOfEntropy } from './property/fuzz.ts'
+export type { Arbitraries, Body, PropertyOptions } from './property/property.ts'

@@ -1,0 +1,40 @@
+/**
+ * Stacks as a person reads them: positions in the user's source, paths relative to the project's root, without the
+ * frames of Node's internals and of norn.
+ */
+import { relative } from 'node:path'
+import type { Frame } from '../explore/execution.ts'
+import type { Origin } from '../world/origin.ts'
+import { callSites } from '../world/stack.ts'
+
+export interface Positions {
+  root(): string
+  /** Maps a position in code that ran to the user's source. */
+  original(file: string, line: number, column: number): { file: string; line: number; column: number }
+}
+
+const MAX_FRAMES = 12
+
+/** The program's own frames, innermost first. */
+export function framesOf(stack: string, positions: Positions): Frame[] {
+  return callSites(stack)
+    .slice(0, MAX_FRAMES)
+    .map((site) => frameOf(site, positions))
+}
+
+export function frameOf(site: Origin, positions: Positions): Frame {
+  const { file, line, column } = positions.original(site.file, site.line, site.column)
+  return { file: relative(positions.root(), file), line, column, functionName: site.functionName }
+}
+
+/** The message of a stack and the program's own frames. */
+export function readableStack(stack: string, positions: Positions): string {
+  const lines = stack.split('\n')
+  const firstFrame = lines.findIndex((line) => /^\s+at /.test(line))
+  const message = firstFrame < 0 ? lines : lines.slice(0, firstFrame)
+  const frames = framesOf(stack, positions).map(
+    ({ file, line, column, functionName }) =>
+      `    at ${functionName === '' ? '' : `${functionName} `}(${file}:${line}:${column})`,
+  )
+  return [...message, ...frames].join('\n')
+}

@@ -1,0 +1,74 @@
+/**
+ * What a file of properties imports: `fuzz`, and what a body may ask while it runs.
+ */
+import fc from 'fast-check'
+import { currentExecution } from './current.ts'
+import { type Arbitraries, type Body, declare, type Property, type PropertyOptions } from './property.ts'
+
+interface Fuzz {
+  /**
+   * Declares a property.
+   *
+   * @param name unique in its file; stands in reports and in the name of a saved failure
+   * @param inputs fast-check arbitraries by name; `{}` if only the schedule matters
+   * @param body called with one value for each name. It fails by throwing, by rejecting, by an error that nobody
+   *   catches, or by never settling
+   */
+  <Inputs>(name: string, inputs: Arbitraries<Inputs>, body: Body<Inputs>, options?: PropertyOptions<Inputs>): void
+  /** The same, not run. */
+  skip: <Inputs>(
+    name: string,
+    inputs: Arbitraries<Inputs>,
+    body: Body<Inputs>,
+    options?: PropertyOptions<Inputs>,
+  ) => void
+  /** The same; the other properties of the file are not run. */
+  only: <Inputs>(
+    name: string,
+    inputs: Arbitraries<Inputs>,
+    body: Body<Inputs>,
+    options?: PropertyOptions<Inputs>,
+  ) => void
+}
+
+function declarer(mode: Property['mode']) {
+  return <Inputs>(
+    name: string,
+    inputs: Arbitraries<Inputs>,
+    body: Body<Inputs>,
+    options: PropertyOptions<Inputs> = {},
+  ): void => {
+    if (typeof name !== 'string' || name === '')
+      throw new TypeError('fuzz(name, inputs, body): the name must be a text')
+    if (typeof inputs !== 'object' || inputs === null) {
+      throw new TypeError(
+        `fuzz('${name}', inputs, body): inputs must be an object of arbitraries; {} if there are none`,
+      )
+    }
+    for (const [key, arbitrary] of Object.entries(inputs)) {
+      if (typeof (arbitrary as fc.Arbitrary<unknown>)?.generate !== 'function') {
+        throw new TypeError(`fuzz('${name}'): the input '${key}' is no fast-check arbitrary`)
+      }
+    }
+    if (typeof body !== 'function') throw new TypeError(`fuzz('${name}', inputs, body): the body must be a function`)
+    declare({ name, inputs, body, options, mode } as unknown as Property)
+  }
+}
+
+export const fuzz: Fuzz = Object.assign(declarer('run'), { skip: declarer('skip'), only: declarer('only') })
+
+/**
+ * Draws a value inside a body: for interactive runs, where what comes next depends on what happened.
+ *
+ * @param label names the draw; the same label may be drawn again
+ */
+export function draw<Value>(arbitrary: fc.Arbitrary<Value>, label: string): Value {
+  return currentExecution('draw').draw(arbitrary, label)
+}
+
+/** Whether the tape has run out: from here on every draw gives the simplest value, and a loop of draws should end. */
+export function outOfEntropy(): boolean {
+  return currentExecution('outOfEntropy').outOfEntropy()
+}
+
+export { fc }

@@ -1,0 +1,85 @@
+/**
+ * What the campaign's process and the process that runs executions say to each other. One request at a time; notices
+ * come while a request is under way, its reply ends it.
+ */
+import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
+import type { ExecutionResult, Frame, Plan, VoidReport } from '../explore/execution.ts'
+import type { ShrinkOutcome } from '../explore/shrink.ts'
+import type { TraceEvent } from '../world/trace.ts'
+import type { PropertyOptions } from './property.ts'
+
+/** What a process that runs executions is started with. */
+export interface ChildConfiguration {
+  /** Absolute path of the file of properties. */
+  readonly file: string
+  /** The project's root: paths are reported relative to it. */
+  readonly root: string
+  /** Module specifiers that stand for others. */
+  readonly aliases: readonly (readonly [from: string, to: string])[]
+  /** File that always holds the execution under way, so that a dead process loses no tape. */
+  readonly flightRecorder: string
+}
+
+/** A property as declared, without what cannot leave its process. */
+export interface ListedProperty {
+  readonly name: string
+  readonly mode: 'run' | 'skip' | 'only'
+  readonly examples: number
+  readonly inputs: readonly string[]
+  readonly options: Omit<PropertyOptions, 'examples'>
+}
+
+export interface ExploreOptions {
+  readonly seed: number
+  readonly strategy: string
+  readonly runs: number
+  /** Milliseconds of real time; infinite if only runs count. */
+  readonly timeMs: number
+  readonly keepGoing: boolean
+  readonly shrink: boolean
+  readonly skip: number
+}
+
+export type Request =
+  | { readonly type: 'list' }
+  | { readonly type: 'explore'; readonly property: ListedProperty; readonly options: ExploreOptions }
+  | {
+      readonly type: 'execute'
+      readonly property: ListedProperty
+      readonly plan: Plan
+      readonly explain: boolean
+      /** File to which each choice is written as it is drawn. */
+      readonly journal?: string
+    }
+  | { readonly type: 'shrink'; readonly property: ListedProperty; readonly plan: Plan; readonly timeMs: number }
+
+/** What a person is shown of an execution. */
+export interface Explanation {
+  readonly trace: readonly TraceEvent[]
+  /** Where each operation was started, by the label of its step. */
+  readonly origins: ReadonlyMap<string, Frame>
+}
+
+export type Notice =
+  | { readonly type: 'progress'; readonly executions: number; readonly shrinking: boolean }
+  | { readonly type: 'found'; readonly failure: FoundFailure }
+  | { readonly type: 'shrunk'; readonly failure: FoundFailure }
+  | { readonly type: 'flaky'; readonly failure: FlakyFailure }
+  | { readonly type: 'voided'; readonly execution: number; readonly report: VoidReport }
+
+export type Reply =
+  | { readonly type: 'listed'; readonly properties: readonly ListedProperty[] }
+  | { readonly type: 'explored'; readonly summary: CampaignSummary }
+  | { readonly type: 'executed'; readonly result: ExecutionResult; readonly explanation?: Explanation }
+  | { readonly type: 'shrunken'; readonly first: ExecutionResult; readonly outcome?: ShrinkOutcome }
+  /** The request could not be carried out: the file does not load, say. */
+  | { readonly type: 'refused'; readonly message: string; readonly stack: string }
+
+/** What the flight recorder holds. */
+export interface FlightRecord {
+  /** Executions begun by this process. */
+  readonly sequence: number
+  /** The campaign's count of executions, at the last one it planned. */
+  readonly execution: number
+  readonly plan: Plan
+}

@@ -1,0 +1,220 @@
+/**
+ * The campaign's side of a process that runs executions: starts it, asks, listens, and notices when it hangs or dies.
+ *
+ * The flight recorder tells which execution was under way, so a hang or a crash costs one process and loses no tape.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ExecutionResult, Plan } from '../explore/execution.ts'
+import type {
+  ChildConfiguration,
+  ExploreOptions,
+  FlightRecord,
+  ListedProperty,
+  Notice,
+  Reply,
+  Request,
+} from './protocol.ts'
+
+export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'> {
+  /** Opens the debugger and waits for it. */
+  readonly inspect?: boolean
+  /** Real time that one execution may take, in milliseconds. */
+  readonly hangMs?: number
+}
+
+const WATCH_MS = 250
+const HANG_MS = 10_000
+const MAX_ERROR_OUTPUT = 16_000
+
+/** The process died or hung while it carried out a request. */
+export class WorkerLost extends Error {
+  readonly how: 'hang' | 'crash'
+  /** The execution that was under way, if one was. */
+  readonly flight: FlightRecord | undefined
+
+  constructor(how: 'hang' | 'crash', message: string, flight: FlightRecord | undefined) {
+    super(message)
+    this.name = 'WorkerLost'
+    this.how = how
+    this.flight = flight
+  }
+}
+
+/** The process could not do what was asked: the file of properties does not load, say. */
+export class RequestRefused extends Error {
+  constructor(message: string, stack: string) {
+    super(message)
+    this.name = 'RequestRefused'
+    this.stack = stack
+  }
+}
+
+interface Pending {
+  resolve(reply: Reply): void
+  reject(error: Error): void
+  onNotice: ((notice: Notice) => void) | undefined
+}
+
+export class Worker {
+  readonly #child: ChildProcess
+  readonly #folder: string
+  readonly #hangMs: number
+  #pending: Pending | undefined
+  #lost: Error | undefined
+  #errorOutput = ''
+  #killedFor: 'hang' | undefined
+
+  constructor(options: WorkerOptions) {
+    this.#folder = mkdtempSync(join(tmpdir(), 'norn-worker-'))
+    this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
+    const entry = import.meta.url.endsWith('.ts') ? './child.ts' : './child.js'
+    this.#child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
+      execArgv: [
+        '--expose-internals',
+        '--no-warnings',
+        '--stack-trace-limit=40',
+        ...(options.inspect ? ['--inspect-brk'] : []),
+      ],
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    this.#child.stdout!.on('data', (chunk: Buffer) => this.#keepOutput(chunk, options.inspect))
+    this.#child.stderr!.on('data', (chunk: Buffer) => this.#keepOutput(chunk, options.inspect))
+    this.#child.on('message', (message) => this.#receive(message as Reply | Notice))
+    this.#child.on('error', (error) => this.#fail(error))
+    this.#child.on('close', (code, signal) => this.#closed(code, signal))
+    const { inspect: _, hangMs: __, ...configuration } = options
+    this.#child.send({ configuration: { ...configuration, flightRecorder: this.#recorderPath } }, () => {})
+  }
+
+  get #recorderPath(): string {
+    return join(this.#folder, 'flight.json')
+  }
+
+  /** A path for a file that lives as long as this worker. */
+  scratchFile(name: string): string {
+    return join(this.#folder, name)
+  }
+
+  async list(): Promise<readonly ListedProperty[]> {
+    const reply = await this.#ask({ type: 'list' }, 'listed')
+    return reply.properties
+  }
+
+  async execute(property: ListedProperty, plan: Plan, journal?: string): Promise<ExecutionResult> {
+    const request = {
+      type: 'execute',
+      property,
+      plan,
+      explain: false,
+      ...(journal === undefined ? {} : { journal }),
+    } as const
+    return (await this.#ask(request, 'executed')).result
+  }
+
+  /** Runs a plan and gives what a person is shown of it. */
+  async explain(property: ListedProperty, plan: Plan) {
+    const { result, explanation } = await this.#ask({ type: 'execute', property, plan, explain: true }, 'executed')
+    return { result, explanation: explanation! }
+  }
+
+  async explore(property: ListedProperty, options: ExploreOptions, onNotice: (notice: Notice) => void) {
+    return (await this.#ask({ type: 'explore', property, options }, 'explored', onNotice)).summary
+  }
+
+  async shrink(property: ListedProperty, plan: Plan, timeMs: number, onNotice: (notice: Notice) => void) {
+    return this.#ask({ type: 'shrink', property, plan, timeMs }, 'shrunken', onNotice)
+  }
+
+  /** Ends the process; safe to call more than once. */
+  close(): void {
+    this.#lost ??= new Error('the worker was closed')
+    this.#child.kill('SIGKILL')
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  async #ask<Type extends Reply['type']>(
+    request: Request,
+    type: Type,
+    onNotice?: (notice: Notice) => void,
+  ): Promise<Extract<Reply, { type: Type }>> {
+    if (this.#pending !== undefined) throw new Error('the worker carries out one request at a time')
+    if (this.#lost !== undefined) throw this.#lost
+    const watch = this.#watch()
+    try {
+      const reply = await new Promise<Reply>((resolve, reject) => {
+        this.#pending = { resolve, reject, onNotice }
+        this.#child.send(request, (error) => error && this.#fail(error))
+      })
+      if (reply.type === 'refused') throw new RequestRefused(reply.message, reply.stack)
+      if (reply.type !== type) throw new Error(`the worker answered ${reply.type} to ${request.type}`)
+      return reply as Extract<Reply, { type: Type }>
+    } finally {
+      clearInterval(watch)
+      this.#pending = undefined
+    }
+  }
+
+  /** Kills the process if one execution takes too long. */
+  #watch(): NodeJS.Timeout {
+    let last: number | undefined
+    let since = performance.now()
+    return setInterval(() => {
+      const sequence = this.#flight()?.sequence
+      if (sequence !== last) {
+        last = sequence
+        since = performance.now()
+      } else if (performance.now() - since > this.#hangMs) {
+        this.#killedFor = 'hang'
+        this.#child.kill('SIGKILL')
+      }
+    }, WATCH_MS)
+  }
+
+  #flight(): FlightRecord | undefined {
+    try {
+      const [line = ''] = readFileSync(this.#recorderPath, 'utf8').split('\n', 1)
+      return JSON.parse(line) as FlightRecord
+    } catch {
+      return undefined
+    }
+  }
+
+  #receive(message: Reply | Notice): void {
+    switch (message.type) {
+      case 'progress':
+      case 'found':
+      case 'shrunk':
+      case 'flaky':
+      case 'voided':
+        this.#pending?.onNotice?.(message)
+        return
+      default:
+        this.#pending?.resolve(message)
+    }
+  }
+
+  #closed(code: number | null, signal: string | null): void {
+    const how = this.#killedFor ?? 'crash'
+    const what =
+      how === 'hang'
+        ? `one execution took more than ${this.#hangMs / 1000} s of real time`
+        : `the process died (${signal ?? `exit status ${code}`})`
+    const output = this.#errorOutput.trim()
+    this.#fail(new WorkerLost(how, output === '' ? what : `${what}\n${output}`, this.#flight()))
+  }
+
+  #fail(error: Error): void {
+    this.#lost ??= error
+    this.#pending?.reject(error)
+  }
+
+  #keepOutput(chunk: Buffer, echo = false): void {
+    if (echo) process.stderr.write(chunk)
+    if (this.#errorOutput.length < MAX_ERROR_OUTPUT) this.#errorOutput += chunk.toString('utf8')
+  }
+}
