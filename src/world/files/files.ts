@@ -19,11 +19,12 @@ export class Files {
 
   constructor(base: Base, host: FilesHost) {
     this.#host = host
-    const { getegid, geteuid, umask } = process
+    const { getegid, geteuid } = process
+    const umask = process.umask.bind(process) as () => number
     this.tree = new Tree(base, {
       now: () => host.now(),
       cwd: () => bytesOf(host.cwd()),
-      umask: () => umask.call(process),
+      umask,
       uid: geteuid?.call(process) ?? 0,
       gid: getegid?.call(process) ?? 0,
       output: (fd, bytes) => host.output(fd, bytes),

@@ -4,7 +4,7 @@
  * Invariant: nothing in them tells one machine from another or one run from the next: the device is fixed, inode numbers
  * are the tree's, the size of a file system is fixed. Times have whole microseconds.
  */
-import type { Inode } from './inode.ts'
+import { type Inode, S_IFMT } from './inode.ts'
 import type { Tree } from './tree.ts'
 
 export type StatValues = Float64Array | BigInt64Array
@@ -40,9 +40,8 @@ export function statValues(tree: Tree, inode: Inode, bigint: boolean): StatValue
 /** A file system of 64 GiB, half of it free: type, bsize, blocks, bfree, bavail, files, ffree. */
 const FILE_SYSTEM = [0xef53, BLOCK_BYTES, 1 << 24, 1 << 23, 1 << 23, 1 << 22, 1 << 21]
 
-/** `length` is what this Node's binding has: a later one may have more fields, which then say 0. */
-export function statfsValues(length: number, bigint: boolean): StatValues {
-  return numbers([...FILE_SYSTEM, ...new Array<number>(Math.max(0, length - FILE_SYSTEM.length)).fill(0)], bigint)
+export function statfsValues(bigint: boolean): StatValues {
+  return numbers(FILE_SYSTEM, bigint)
 }
 
 function numbers(values: readonly number[], bigint: boolean): StatValues {
@@ -53,4 +52,12 @@ function numbers(values: readonly number[], bigint: boolean): StatValues {
 export function share(shared: StatValues, values: StatValues): StatValues {
   ;(shared as Float64Array).set(values as Float64Array)
   return shared
+}
+
+/** `UV_DIRENT_*` by type of file: the type bits of a mode, shifted down. */
+const DIRENT_TYPES: readonly number[] = [0, 4, 6, 0, 2, 0, 7, 0, 1, 0, 3, 0, 5]
+
+/** What a directory entry says of an inode: 1 a file, 2 a directory, 3 a link, 6 a character device, ... */
+export function direntType(inode: Inode): number {
+  return DIRENT_TYPES[(inode.mode & S_IFMT) >> 12] ?? 0
 }
