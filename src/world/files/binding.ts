@@ -1,0 +1,137 @@
+/**
+ * Owns `internalBinding('fs')` and its neighbours: below this line Node's own JavaScript finds the overlay instead of the
+ * disk, and everything above it (fs, fs/promises, FileHandle, streams, graceful-fs) comes right by itself.
+ *
+ * Invariant: while the host is active no function of these bindings reaches libuv. A function that is not known here, of
+ * this Node or a later one, is refused by name. While the host is not active Node's own functions run untouched, except
+ * that one more call lies between.
+ *
+ * Departures from "own the binding": `fs.openAsBlob` is refused at the public function, as Node took its native part
+ * before anything could replace it; what is special to Node 26 is in jobs.ts.
+ */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { bytesOf } from './bytes.ts'
+import { diskBase } from './disk.ts'
+import { Files } from './files.ts'
+import { Forms } from './forms.ts'
+import { OverlayFileHandle, opendir } from './handles.ts'
+import type { FilesHost } from './host.ts'
+import { type FilesBinding, type Internals, type Native, type NativeClass, openInternals } from './internals.ts'
+import { ownJobs } from './jobs.ts'
+import * as names from './names.ts'
+import type { Arguments } from './operation.ts'
+import { OPERATIONS } from './operations.ts'
+import { renewReadContext } from './read-context.ts'
+
+export type { FilesHost, PoolOperation } from './host.ts'
+
+export interface OwnedFiles {
+  /** Back to the starting files, all descriptors closed: once per execution. */
+  reset(): void
+  openDescriptors(): { fd: number; path: string }[]
+}
+
+/** The loader's own: it reads real files, and its C++ reads them past any binding. */
+const LOADER = new Set(['internalModuleReadJSON', 'legacyMainResolve', 'getFormatOfExtensionlessFile'])
+
+/** Classes and functions that are replaced by more than a row of the table. */
+const SPECIAL = new Set([
+  'FSReqCallback',
+  'FileHandle',
+  'StatWatcher',
+  'ReadFileJob',
+  'WriteFileJob',
+  'openFileHandle',
+  'existsSync',
+  'internalModuleStat',
+])
+
+/** Call once, at process start, before the program's modules are loaded. */
+export function ownFiles(host: FilesHost): OwnedFiles {
+  const internals = openInternals()
+  const binding = internals.files
+  const files = new Files(diskBase(binding), host)
+  const forms = new Forms(host, binding)
+  for (const [name, native] of Object.entries(binding as Record<string, Native>)) {
+    if (typeof native !== 'function' || LOADER.has(name) || SPECIAL.has(name)) continue
+    const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
+    binding[name] = operation === undefined ? refusing(host, `fs.${name}`, native) : forms.own(files, operation, native)
+  }
+  ownHandles(host, binding, files, forms)
+  ownQuestions(host, binding, files)
+  ownDirectories(host, internals, files, forms)
+  ownJobs(host, internals, files, forms)
+  refuseWatchers(host, internals)
+  renewReadContext(internals)
+  fs.openAsBlob = refusing(host, 'fs.openAsBlob', fs.openAsBlob)
+  syncBuiltinESMExports()
+  return {
+    reset: () => files.reset(),
+    openDescriptors: () => files.descriptors.list(),
+  }
+}
+
+/** A function or class that works while the host is not active. */
+function refusing<T extends Function>(host: FilesHost, what: string, native: T): T {
+  return new Proxy(native, {
+    apply: (target, self, args) => (host.active() ? host.refuse(what) : Reflect.apply(target, self, args)),
+    construct: (target, args, newTarget) =>
+      host.active() ? host.refuse(what) : Reflect.construct(target, args, newTarget),
+  })
+}
+
+function ownHandles(host: FilesHost, binding: FilesBinding, files: Files, forms: Forms): void {
+  const handle = (fd: unknown) => new OverlayFileHandle(files, forms, binding, fd as number)
+  const openFileHandle = binding.openFileHandle!
+  binding.openFileHandle = function owned(this: unknown, ...args: Arguments): unknown {
+    if (!host.active()) return openFileHandle.apply(this, args)
+    const waiter = forms.waiter(args)
+    return forms.run({ ...forms.task(files, OPERATIONS.open!, args), deliver: handle }, waiter, owned)
+  }
+  Object.defineProperty(binding, 'FileHandle', {
+    value: new Proxy(binding.FileHandle as unknown as NativeClass, {
+      construct: (target, args, newTarget) =>
+        host.active() ? handle(args[0]) : Reflect.construct(target, args, newTarget),
+    }),
+  })
+}
+
+/** Functions that answer and never fail. */
+function ownQuestions(host: FilesHost, binding: FilesBinding, files: Files): void {
+  const { existsSync, internalModuleStat } = binding as Record<string, Native>
+  binding.existsSync = function (this: unknown, ...args: Arguments): boolean {
+    if (!host.active()) return existsSync!.apply(this, args)
+    const path = bytesOf(args[0])
+    host.performed('access', files.shown(path))
+    return names.exists(files.tree, path)
+  }
+  // The loader asks it, and so do a recursive readdir and cp: 0 is a file, 1 a directory, less than 0 nothing. The
+  // overlay falls through to the disk, so it answers both. Node 22 gives the binding itself before the path.
+  binding.internalModuleStat = function (this: unknown, ...args: Arguments): number {
+    if (!host.active()) return internalModuleStat!.apply(this, args)
+    const inode = names.lookup(files.tree, bytesOf(args.at(-1)))
+    if (inode === undefined) return -2
+    return inode.isDirectory ? 1 : 0
+  }
+}
+
+function ownDirectories(host: FilesHost, { directories }: Internals, files: Files, forms: Forms): void {
+  for (const [name, native] of Object.entries(directories)) {
+    if (typeof native !== 'function' || name === 'DirHandle') continue
+    if (name !== 'opendir' && name !== 'opendirSync') directories[name] = refusing(host, `fs_dir.${name}`, native)
+    else {
+      directories[name] = function owned(this: unknown, ...args: Arguments): unknown {
+        return host.active() ? opendir(files, forms, args, owned) : native.apply(this, args)
+      }
+    }
+  }
+}
+
+/** On the prototypes: Node took the classes when it was built. */
+function refuseWatchers(host: FilesHost, { events, files }: Internals): void {
+  const { FSEvent } = events
+  const StatWatcher = files.StatWatcher as unknown as NativeClass
+  FSEvent.prototype.start = refusing(host, 'fs.watch', FSEvent.prototype.start as Native)
+  StatWatcher.prototype.start = refusing(host, 'fs.watchFile', StatWatcher.prototype.start as Native)
+}

@@ -1,0 +1,103 @@
+/**
+ * Operations that libuv and Node's C++ put together from several system calls, here taken at one moment.
+ *
+ * Invariant: results, errors and what is left behind after an error are those of the sequence of system calls that
+ * libuv (`uv_fs_copyfile`, `uv_fs_mkdtemp`) or Node (`MKDirpSync`, `RmSync`) makes.
+ */
+import { constants } from 'node:fs'
+import type { Descriptors } from './descriptors.ts'
+import { Failure, fail } from './failure.ts'
+import { mkdir, readdir, rmdir, unlink } from './names.ts'
+import type { Tree } from './tree.ts'
+import { find, walk } from './walk.ts'
+
+/** A free name is found within this many tries, or EEXIST. */
+const TEMPORARY_TRIES = 100
+
+const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants
+
+/** The first directory that was made, or undefined if all were there. */
+export function mkdirAll(tree: Tree, path: string, mode: number): string | undefined {
+  let first: string | undefined
+  const paths = [path]
+  while (paths.length > 0) {
+    const next = paths.pop()!
+    const code = attempt(() => mkdir(tree, next, mode))
+    if (code === undefined) first ??= next
+    else if (code === 'ENOENT') {
+      const parent = parentOf(next)
+      if (parent === next) {
+        if (paths.length === 0) fail('EEXIST')
+      } else paths.push(next, parent)
+    } else if (code === 'ENOTDIR' || code === 'EACCES' || code === 'ENOSPC' || code === 'EPERM') fail(code)
+    else if (!find(tree, next).isDirectory) fail(code === 'EEXIST' && paths.length > 0 ? 'ENOTDIR' : 'EEXIST')
+  }
+  return first
+}
+
+export function mkdtemp(tree: Tree, prefix: string): string {
+  for (let tries = 0; tries < TEMPORARY_TRIES; tries++) {
+    const path = prefix + tree.host.random6()
+    const code = attempt(() => mkdir(tree, path, 0o700))
+    if (code === undefined) return path
+    if (code !== 'EEXIST') fail(code)
+  }
+  return fail('EEXIST')
+}
+
+export function copyFile(tree: Tree, descriptors: Descriptors, from: string, to: string, flags: number): void {
+  const source = descriptors.open(from, O_RDONLY, 0, from)
+  try {
+    const { inode } = descriptors.get(source)
+    const target = descriptors.open(to, O_WRONLY | O_CREAT | (flags & COPYFILE_EXCL ? O_EXCL : 0), inode.mode, to)
+    const copy = descriptors.get(target).inode
+    descriptors.close(target)
+    if (copy === inode) return
+    const now = tree.host.now()
+    if (copy.isFile) copy.content.truncate(0)
+    copy.chmod(inode.mode, now)
+    const impossible = inode.isDirectory ? 'EISDIR' : flags & COPYFILE_FICLONE_FORCE ? 'ENOTSUP' : undefined
+    if (impossible !== undefined) {
+      unlink(tree, to)
+      fail(impossible)
+    }
+    if (inode.isFile && copy.isFile) {
+      const bytes = new Uint8Array(inode.content.size)
+      inode.content.read(bytes, 0, bytes.length, 0)
+      copy.content.write(bytes, 0)
+    }
+    copy.modified(now)
+  } finally {
+    descriptors.close(source)
+  }
+}
+
+/** Removes what stands at a path, and what is below it if it may; nothing there is well. */
+export function remove(tree: Tree, path: string, recursive: boolean): void {
+  const { inode } = walk(tree, path, 'name')
+  if (inode === undefined) return
+  if (!inode.isDirectory) unlink(tree, path)
+  else {
+    if (recursive) for (const { name } of readdir(tree, path)) remove(tree, `${path}/${name}`, true)
+    rmdir(tree, path)
+  }
+}
+
+function attempt(operation: () => void): string | undefined {
+  try {
+    operation()
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return error.code
+    throw error
+  }
+}
+
+/** As `std::filesystem::path::parent_path`: `a/` is a child of `a`. */
+function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  if (slash < 0) return ''
+  let end = slash
+  while (end > 0 && path[end - 1] === '/') end--
+  return end === 0 ? '/' : path.slice(0, end)
+}

@@ -1,0 +1,64 @@
+/**
+ * The bytes of one regular file.
+ *
+ * Invariant: bytes between `bytes.length` and `size` are zeros that are not stored (a hole), bytes of the store beyond
+ * `size` are zeros too, and a store shared with the base is copied before it is written. A file has a bound, past which
+ * a write fails as on a full disk.
+ */
+import { fail } from './failure.ts'
+
+/** The bytes that one file may store. Holes beyond the last write cost nothing. */
+export const FILE_LIMIT_BYTES = 1 << 30
+
+const NOTHING = new Uint8Array(0)
+
+export class Content {
+  size = 0
+  #bytes: Uint8Array = NOTHING
+  #shared = true
+
+  /** A content that starts as the given bytes, which stay untouched. */
+  static over(bytes: Uint8Array): Content {
+    const content = new Content()
+    content.#bytes = bytes
+    content.size = bytes.length
+    return content
+  }
+
+  /** Copies up to `length` bytes from `position` into `target` at `offset`; how many there were. */
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    const count = Math.min(length, this.size - position)
+    if (count <= 0) return 0
+    const stored = Math.min(count, Math.max(0, this.#bytes.length - position))
+    if (stored > 0) target.set(this.#bytes.subarray(position, position + stored), offset)
+    if (stored < count) target.fill(0, offset + stored, offset + count)
+    return count
+  }
+
+  write(source: Uint8Array, position: number): void {
+    if (source.length === 0) return
+    const end = position + source.length
+    if (end > FILE_LIMIT_BYTES) fail('ENOSPC')
+    this.#reserve(end)
+    this.#bytes.set(source, position)
+    if (end > this.size) this.size = end
+  }
+
+  truncate(size: number): void {
+    if (size < this.size && size < this.#bytes.length) {
+      if (this.#shared) this.#bytes = this.#bytes.subarray(0, size)
+      else this.#bytes.fill(0, size, Math.min(this.size, this.#bytes.length))
+    }
+    this.size = size
+  }
+
+  #reserve(end: number): void {
+    if (!this.#shared && end <= this.#bytes.length) return
+    const grown = new Uint8Array(
+      Math.max(end, this.size === 0 ? 0 : Math.min(this.#bytes.length * 2, FILE_LIMIT_BYTES)),
+    )
+    grown.set(this.#bytes.subarray(0, Math.min(this.#bytes.length, this.size)))
+    this.#bytes = grown
+    this.#shared = false
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * Open files: what stands between a descriptor and an inode.
+ *
+ * Invariant: a descriptor is the lowest free number from 20 upward, so numbers are used again as in a real process and
+ * bugs of closing twice show themselves, yet none of the few that Node itself holds is taken. 0, 1 and 2 are open at the
+ * start of every execution: 0 at its end, 1 and 2 to the host. An inode lives on while it is open.
+ */
+import { constants } from 'node:fs'
+import { fail } from './failure.ts'
+import { type Inode, S_IFCHR, S_IFIFO, S_IFMT, S_IFREG } from './inode.ts'
+import type { Tree } from './tree.ts'
+import { find, walk } from './walk.ts'
+
+const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC, O_WRONLY } = constants
+
+export const FIRST_DESCRIPTOR = 20
+
+/** Descriptors that one execution may hold open; the next one fails as with a limit of the process. */
+export const DESCRIPTOR_LIMIT = 4096
+
+/** An open file description, as in open(2). */
+export interface Description {
+  readonly inode: Inode
+  readonly readable: boolean
+  readonly writable: boolean
+  readonly append: boolean
+  /** The path that it was opened with, for people. */
+  readonly path: string
+  position: number
+}
+
+export class Descriptors {
+  readonly #tree: Tree
+  #standard: (Description | undefined)[] = []
+  #open: (Description | undefined)[] = []
+  #lowestFree = 0
+
+  constructor(tree: Tree) {
+    this.#tree = tree
+    this.reset()
+  }
+
+  reset(): void {
+    if (this.#open.length > 0) this.#open = []
+    this.#lowestFree = 0
+    this.#standard = [
+      standard(this.#tree.device('stdin'), '/dev/stdin'),
+      standard(this.#tree.device('stdout'), '/dev/stdout'),
+      standard(this.#tree.device('stderr'), '/dev/stderr'),
+    ]
+  }
+
+  get(fd: number): Description {
+    return this.peek(fd) ?? fail('EBADF')
+  }
+
+  peek(fd: number): Description | undefined {
+    return fd < FIRST_DESCRIPTOR ? this.#standard[fd] : this.#open[fd - FIRST_DESCRIPTOR]
+  }
+
+  list(): { fd: number; path: string }[] {
+    const listed: { fd: number; path: string }[] = []
+    for (const [index, open] of this.#open.entries()) {
+      if (open !== undefined) listed.push({ fd: index + FIRST_DESCRIPTOR, path: open.path })
+    }
+    return listed
+  }
+
+  /** `shown` is the path for people. */
+  open(path: string, flags: number, mode: number, shown: string): number {
+    if (this.#lowestFree >= DESCRIPTOR_LIMIT) fail('EMFILE')
+    const inode = this.#reach(path, flags, mode)
+    const access = flags & (O_WRONLY | O_RDWR)
+    if (flags & O_TRUNC && inode.isFile) {
+      inode.content.truncate(0)
+      inode.modified(this.#tree.host.now())
+    }
+    return this.#give({
+      inode,
+      readable: access !== O_WRONLY,
+      writable: access === O_WRONLY || access === O_RDWR,
+      append: (flags & O_APPEND) !== 0,
+      path: shown,
+      position: 0,
+    })
+  }
+
+  close(fd: number): void {
+    this.get(fd)
+    if (fd < FIRST_DESCRIPTOR) this.#standard[fd] = undefined
+    else {
+      const index = fd - FIRST_DESCRIPTOR
+      this.#open[index] = undefined
+      if (index < this.#lowestFree) this.#lowestFree = index
+    }
+  }
+
+  /** Position -1 is where the description stands. How many bytes there were: 0 at the end. */
+  read(fd: number, target: Uint8Array, position: number): number {
+    const open = this.get(fd)
+    if (!open.readable) fail('EBADF')
+    const { inode } = open
+    if (inode.isDirectory) fail('EISDIR')
+    if (!inode.isFile) return 0
+    const count = inode.content.read(target, 0, target.length, position < 0 ? open.position : position)
+    if (position < 0) open.position += count
+    return count
+  }
+
+  /** As in pwrite(2) on Linux, a file opened for appending is appended to whatever the position. */
+  write(fd: number, source: Uint8Array, position: number): number {
+    const open = this.get(fd)
+    if (!open.writable) fail('EBADF')
+    const { inode } = open
+    if (inode.device !== undefined) {
+      if (inode.device === 'stdout') this.#tree.host.output(1, source.slice())
+      if (inode.device === 'stderr') this.#tree.host.output(2, source.slice())
+      return source.length
+    }
+    const start = open.append ? inode.content.size : position < 0 ? open.position : position
+    inode.content.write(source, start)
+    if (position < 0) open.position = start + source.length
+    if (source.length > 0) inode.modified(this.#tree.host.now())
+    return source.length
+  }
+
+  truncate(fd: number, size: number): void {
+    const { inode, writable } = this.get(fd)
+    if (!writable || !inode.isFile) fail('EINVAL')
+    inode.content.truncate(size)
+    inode.modified(this.#tree.host.now())
+  }
+
+  /** The inode that `open` leads to, made if the flags ask for it. */
+  #reach(path: string, flags: number, mode: number): Inode {
+    const writes = (flags & (O_WRONLY | O_RDWR | O_TRUNC)) !== 0
+    if (!(flags & O_CREAT)) {
+      const inode = find(this.#tree, path, flags & O_NOFOLLOW ? 'stay' : 'follow')
+      if (flags & O_DIRECTORY && !inode.isDirectory) fail('ENOTDIR')
+      if (inode.isLink) fail('ELOOP')
+      if (inode.isDirectory && writes) fail('EISDIR')
+      return this.#openable(inode, path)
+    }
+    const exclusive = (flags & O_EXCL) !== 0
+    const place = walk(this.#tree, path, exclusive || flags & O_NOFOLLOW ? 'stay' : 'follow')
+    if (place.slash) fail('EISDIR')
+    if (place.inode === undefined) {
+      const made = this.#tree.make(S_IFREG | (mode & 0o7777 & ~this.#tree.host.umask()))
+      this.#tree.put(place.parent!, place.name, made)
+      return made
+    }
+    if (exclusive) fail('EEXIST')
+    if (place.inode.isLink) fail('ELOOP')
+    if (place.inode.isDirectory) fail('EISDIR')
+    if (flags & O_DIRECTORY) fail('ENOTDIR')
+    return this.#openable(place.inode, path)
+  }
+
+  #openable(inode: Inode, path: string): Inode {
+    if (inode.isFile || inode.isDirectory || inode.device !== undefined) return inode
+    const type = inode.mode & S_IFMT
+    const what = type === S_IFIFO ? 'a pipe' : type === S_IFCHR ? 'a device' : 'a special file'
+    return this.#tree.host.refuse(`fs.open of ${what}, ${path}`)
+  }
+
+  #give(description: Description): number {
+    const index = this.#lowestFree
+    this.#open[index] = description
+    let next = index + 1
+    while (this.#open[next] !== undefined) next++
+    this.#lowestFree = next
+    return index + FIRST_DESCRIPTOR
+  }
+}
+
+function standard(inode: Inode, path: string): Description {
+  return { inode, readable: true, writable: true, append: false, path, position: 0 }
+}

@@ -1,0 +1,77 @@
+/**
+ * The real disk as the base of the overlay, read with Node's own binding functions as they were before they were owned.
+ *
+ * Invariant: it only reads. What does not exist is undefined or a `Failure`; nothing else escapes.
+ */
+import type { Base, BaseStat } from './base.ts'
+import { bytesOf, realPath } from './bytes.ts'
+import { Failure, fail } from './failure.ts'
+import type { FilesBinding } from './internals.ts'
+
+const READ_BYTES = 64 * 1024
+
+/** Captures the functions now: call it before they are replaced. */
+export function diskBase(binding: FilesBinding): Base {
+  const { close, fstat, lstat, open, read, readdir, readlink } = binding
+  return {
+    lstat(path) {
+      try {
+        return statOf(guard(() => lstat!(realPath(path), false, undefined, true)) as Float64Array)
+      } catch (error) {
+        if (error instanceof Failure && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+        throw error
+      }
+    },
+    readdir: (path) => (guard(() => readdir!(realPath(path), 'buffer', false)) as Uint8Array[]).map(bytesOf),
+    readlink: (path) => bytesOf(guard(() => readlink!(realPath(path), 'buffer')) as Uint8Array),
+    readFile(path) {
+      const fd = guard(() => open!(realPath(path), 0, 0)) as number
+      try {
+        const size = (guard(() => fstat!(fd, false)) as Float64Array)[8]!
+        // One byte more than the size finds the end in one read; files of /proc say 0 and have more.
+        let bytes: Uint8Array = new Uint8Array(size === 0 ? READ_BYTES : size + 1)
+        let length = 0
+        for (;;) {
+          const count = guard(() => read!(fd, bytes, length, bytes.length - length, -1)) as number
+          if (count === 0) return bytes.subarray(0, length)
+          length += count
+          if (length < bytes.length) continue
+          const grown = new Uint8Array(bytes.length * 2)
+          grown.set(bytes)
+          bytes = grown
+        }
+      } finally {
+        close!(fd)
+      }
+    },
+  }
+}
+
+function guard<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const code = (error as { code?: unknown }).code
+    return typeof code === 'string' ? fail(code) : fail('EIO')
+  }
+}
+
+/** The fields of the binding's array of a stat: times in seconds and nanoseconds. */
+function statOf(values: Float64Array): BaseStat {
+  const at = (index: number) => values[index]!
+  const time = (index: number) => at(index) * 1e3 + at(index + 1) / 1e6
+  return {
+    device: at(0),
+    mode: at(1),
+    nlink: at(2),
+    uid: at(3),
+    gid: at(4),
+    rdev: at(5),
+    inode: at(7),
+    size: at(8),
+    atimeMs: time(10),
+    mtimeMs: time(12),
+    ctimeMs: time(14),
+    birthtimeMs: time(16),
+  }
+}

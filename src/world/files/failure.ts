@@ -1,0 +1,72 @@
+/**
+ * The errors of file operations, exactly as Node's binding makes them out of libuv's numbers.
+ *
+ * Invariant: message, own properties and their order are those of Node (`errno`, `code`, `syscall`, `path`, `dest`), and
+ * no stack is captured: an operation of the thread pool has no frames of the program, and the adapter gives a synchronous
+ * one its stack where it throws. Texts and numbers come from libuv's own table (`util.getSystemErrorMap`).
+ */
+import { getSystemErrorMap } from 'node:util'
+import { textOf } from './bytes.ts'
+
+export interface FileError extends Error {
+  errno: number
+  code: string
+  syscall: string
+  path?: string
+  dest?: string
+}
+
+const KNOWN = new Map<string, { errno: number; text: string }>()
+for (const [errno, [code, text]] of getSystemErrorMap()) KNOWN.set(code, { errno, text })
+
+/**
+ * A uv error, not thrown. `path` and `dest` are byte strings as the caller gave them (not resolved), and are shown as
+ * Node shows them: decoded as UTF-8, bytes that are not UTF-8 replaced.
+ */
+export function uvError(code: string, syscall: string, path?: string, dest?: string): FileError {
+  const known = KNOWN.get(code)
+  if (known === undefined) throw new TypeError(`not a uv error code: ${code}`)
+  const shownPath = path === undefined ? undefined : textOf(path)
+  const shownDest = dest === undefined ? undefined : textOf(dest)
+  let message = `${code}: ${known.text}, ${syscall}`
+  if (shownPath !== undefined) message += ` '${shownPath}'`
+  if (shownDest !== undefined) message += ` -> '${shownDest}'`
+  const error = withoutStack(message)
+  error.errno = known.errno
+  error.code = code
+  error.syscall = syscall
+  if (shownPath !== undefined) error.path = shownPath
+  if (shownDest !== undefined) error.dest = shownDest
+  return error
+}
+
+/** An error whose stack is its message alone, which is what Node gives to callbacks of the thread pool. */
+function withoutStack(message: string): FileError {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    return new Error(message) as FileError
+  } finally {
+    Error.stackTraceLimit = limit
+  }
+}
+
+/**
+ * What the tree throws inside: only a code. Whoever knows the system call and the paths as the program gave them turns
+ * it into a uv error; look-ups that fail without an error (`existsSync`) never pay for one.
+ */
+export class Failure {
+  readonly code: string
+  constructor(code: string) {
+    this.code = code
+  }
+}
+
+const FAILURES = new Map<string, Failure>()
+
+/** Throws the (shared, stateless) failure of a code such as `ENOENT`. */
+export function fail(code: string): never {
+  let failure = FAILURES.get(code)
+  if (failure === undefined) FAILURES.set(code, (failure = new Failure(code)))
+  throw failure
+}

@@ -1,0 +1,127 @@
+/**
+ * The three forms in which Node's JavaScript calls a function of the binding: at once, with a request that is called
+ * back, or for a promise.
+ *
+ * Invariant: the number of arguments of a callback is Node's (`FSReqCallback::Reject` and `Resolve`): one error; null
+ * alone where there is no result; null and the result. It runs in an `AsyncResource` made at the call, so what flows with
+ * asynchronous context flows as in Node. A synchronous error has the stack of the call below Node's JavaScript.
+ */
+import { AsyncResource } from 'node:async_hooks'
+import type { Files } from './files.ts'
+import type { FilesHost } from './host.ts'
+import type { FilesBinding, Native, Request } from './internals.ts'
+import { type Arguments, capture, type Operation, perform, resourceOf } from './operation.ts'
+import { type StatValues, share } from './stats.ts'
+
+/** What runs on the pool, apart from who waits for it. */
+export interface Task {
+  readonly kind: string
+  readonly resource: string
+  effect(): unknown
+  /** Turns the result into what the program gets, at the moment it gets it. */
+  deliver?(result: unknown): unknown
+  /** The same, for a program that takes it before anything else can run: not for a promise. */
+  share?(result: unknown): unknown
+}
+
+/** Whoever waits for a task: a request, the symbol for a promise, or nobody (synchronous). */
+export type Waiter = Request | symbol | undefined
+
+export class Forms {
+  readonly #host: FilesHost
+  readonly #Request: new () => Request
+  readonly #usePromises: symbol
+  readonly #binding: FilesBinding
+
+  constructor(host: FilesHost, binding: FilesBinding) {
+    this.#host = host
+    this.#binding = binding
+    this.#Request = binding.FSReqCallback
+    this.#usePromises = binding.kUsePromises
+  }
+
+  /** The request among the arguments of a call; its place differs between functions and between versions of Node. */
+  waiter(args: Arguments): Waiter {
+    for (let index = args.length - 1; index > 0; index--) {
+      const argument = args[index]
+      if (argument === this.#usePromises || argument instanceof this.#Request) return argument
+    }
+    return undefined
+  }
+
+  /** Runs a task for a waiter; the value is what the binding's function returns. */
+  run(task: Task, waiter: Waiter, called: Function): unknown {
+    if (waiter === undefined) return this.#now(task, called)
+    if (typeof waiter === 'symbol')
+      return new Promise((resolve, reject) => this.submit(task, (result) => resolve(deliver(task, result)), reject))
+    const resource = new AsyncResource('FSREQCALLBACK', { requireManualDestroy: true })
+    this.submit(
+      task,
+      (result) => {
+        if (result === undefined) resource.runInAsyncScope(waiter.oncomplete, waiter, null)
+        else resource.runInAsyncScope(waiter.oncomplete, waiter, null, hand(task, result))
+      },
+      (error) => resource.runInAsyncScope(waiter.oncomplete, waiter, error),
+    )
+    return undefined
+  }
+
+  submit(task: Task, succeeded: (result: unknown) => void, failed: (error: unknown) => void): void {
+    this.#host.submit({
+      kind: task.kind,
+      resource: task.resource,
+      effect: task.effect,
+      complete(error, result) {
+        if (error === undefined || error === null) succeeded(result)
+        else failed(error)
+      },
+    })
+  }
+
+  /** The task of an operation, its arguments captured in place. */
+  task(files: Files, operation: Operation, args: Arguments): Task {
+    capture(operation, args)
+    const effect = () => perform(files, operation, args)
+    const task = { kind: operation.kind, resource: resourceOf(files, operation, args), effect }
+    if (operation.shared === undefined) return task
+    return { ...task, share: (result) => this.shared(operation, result as StatValues) }
+  }
+
+  /** The binding's function for an operation, in all its forms. */
+  own(files: Files, operation: Operation, original: Native): Native {
+    const { active } = this.#host
+    const forms = this
+    return function owned(this: unknown, ...args: Arguments): unknown {
+      if (!active()) return original.apply(this, args)
+      return forms.run(forms.task(files, operation, args), forms.waiter(args), owned)
+    }
+  }
+
+  /** Node reads a stat out of an array of its own before anything else can run. */
+  shared(operation: Operation, values: StatValues): StatValues {
+    const bigint = values instanceof BigInt64Array
+    if (operation.shared === 'statfs') {
+      return share(bigint ? this.#binding.bigintStatFsValues : this.#binding.statFsValues, values)
+    }
+    return share(bigint ? this.#binding.bigintStatValues : this.#binding.statValues, values)
+  }
+
+  #now(task: Task, called: Function): unknown {
+    this.#host.performed(task.kind, task.resource)
+    try {
+      const result = task.effect()
+      return result === undefined ? undefined : hand(task, result)
+    } catch (error) {
+      if (error instanceof Error) Error.captureStackTrace(error, called)
+      throw error
+    }
+  }
+}
+
+function deliver(task: Task, result: unknown): unknown {
+  return task.deliver === undefined ? result : task.deliver(result)
+}
+
+function hand(task: Task, result: unknown): unknown {
+  return task.share === undefined ? deliver(task, result) : task.share(result)
+}

@@ -1,0 +1,124 @@
+/**
+ * What stands under Node's `FileHandle` and `Dir`: objects that the native binding would have made.
+ *
+ * Invariant: a handle belongs to the execution that opened it. Forgotten, it is garbage and nothing more (no warning, no
+ * real descriptor to close); used after a reset it does nothing.
+ */
+import { AsyncResource } from 'node:async_hooks'
+import { bytesOf, encoded } from './bytes.ts'
+import { Failure, fail, uvError } from './failure.ts'
+import type { Files } from './files.ts'
+import type { Forms, Task, Waiter } from './forms.ts'
+import type { FilesBinding } from './internals.ts'
+import { readdir } from './names.ts'
+import type { Arguments } from './operation.ts'
+import { direntType } from './stats.ts'
+import { find } from './walk.ts'
+
+/** Entries that one read of a directory gives if the program names no number: libuv's `Dir` in Node. */
+const ENTRIES_AT_ONCE = 32
+
+/** The part of the native FileHandle that lib/internal/fs/promises.js uses. */
+export class OverlayFileHandle {
+  fd: number
+  readonly #files: Files
+  readonly #forms: Forms
+  readonly #usePromises: symbol
+  readonly #generation: number
+  #resource: AsyncResource | undefined
+
+  constructor(files: Files, forms: Forms, binding: FilesBinding, fd: number) {
+    this.#files = files
+    this.#forms = forms
+    this.#usePromises = binding.kUsePromises
+    this.#generation = files.generation
+    this.fd = fd
+  }
+
+  getAsyncId(): number {
+    this.#resource ??= new AsyncResource('FILEHANDLE', { requireManualDestroy: true })
+    return this.#resource.asyncId()
+  }
+
+  close(): Promise<void> {
+    if (this.#generation !== this.#files.generation) return Promise.resolve()
+    return this.#forms.run(this.#closing(), this.#usePromises, this.close) as Promise<void>
+  }
+
+  closeSync(): void {
+    if (this.#generation === this.#files.generation) this.#forms.run(this.#closing(), undefined, this.closeSync)
+  }
+
+  releaseFD(): number {
+    const { fd } = this
+    this.fd = -1
+    return fd
+  }
+
+  #closing(): Task {
+    const fd = this.releaseFD()
+    return {
+      kind: 'close',
+      resource: this.#files.shownDescriptor(fd),
+      effect: () => naming('close', undefined, () => this.#files.descriptors.close(fd)),
+    }
+  }
+}
+
+/** The native DirHandle: entries in byte order, as they were when the first was read. */
+export class OverlayDirectory {
+  readonly #files: Files
+  readonly #forms: Forms
+  readonly #path: string
+  #entries: { name: string; type: number }[] | undefined
+  #next = 0
+
+  constructor(files: Files, forms: Forms, path: string) {
+    this.#files = files
+    this.#forms = forms
+    this.#path = path
+  }
+
+  /** `[name, type, name, type, ...]`, or null at the end. */
+  read(encoding: unknown, count: unknown, request?: Waiter): unknown {
+    const most = typeof count === 'number' && count > 0 ? count : ENTRIES_AT_ONCE
+    const effect = () => {
+      this.#entries ??= naming('scandir', this.#path, () => this.#list())
+      const entries = this.#entries.slice(this.#next, this.#next + most)
+      this.#next += entries.length
+      return entries.length === 0 ? null : entries.flatMap(({ name, type }) => [encoded(name, encoding), type])
+    }
+    return this.#forms.run({ kind: 'readdir', resource: this.#files.shown(this.#path), effect }, request, this.read)
+  }
+
+  close(request?: Waiter): unknown {
+    const resource = this.#files.shown(this.#path)
+    return this.#forms.run({ kind: 'closedir', resource, effect: () => undefined }, request, this.close)
+  }
+
+  #list(): { name: string; type: number }[] {
+    return readdir(this.#files.tree, this.#path).map(({ name, inode }) => ({ name, type: direntType(inode) }))
+  }
+}
+
+/** `opendir`; the synchronous form of Node names no path in its error. */
+export function opendir(files: Files, forms: Forms, args: Arguments, called: Function): unknown {
+  const path = bytesOf(args[0])
+  const waiter = forms.waiter(args)
+  const effect = () => {
+    naming('opendir', waiter === undefined ? undefined : path, () => {
+      if (!find(files.tree, path).isDirectory) fail('ENOTDIR')
+    })
+    return new OverlayDirectory(files, forms, path)
+  }
+  return forms.run({ kind: 'opendir', resource: files.shown(path), effect }, waiter, called)
+}
+
+function naming<T>(syscall: string, path: string | undefined, step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    if (error instanceof Failure) throw uvError(error.code, syscall, path)
+    throw error
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Every function of the binding that works on the overlay, by its name there.
+ *
+ * Invariant: each does what libuv or Node's C++ does with these arguments, on the files instead of the disk. Arguments as
+ * in lib/fs.js and lib/internal/fs/promises.js of Node 22 to 26; the request stands at a different place in each
+ * function and is not looked at here.
+ */
+import { Buffer } from 'node:buffer'
+import { encoded } from './bytes.ts'
+import { copyFile, mkdirAll, mkdtemp, remove } from './compound.ts'
+import { Failure } from './failure.ts'
+import type { Files } from './files.ts'
+import type { Inode } from './inode.ts'
+import * as names from './names.ts'
+import { type Arguments, each, type Operation, position as place, view } from './operation.ts'
+import { direntType, statfsValues, statValues } from './stats.ts'
+import { find } from './walk.ts'
+import { readdirRecursive, readFileUtf8, writeFileUtf8 } from './whole.ts'
+
+type Table = Record<string, Operation>
+
+function onPath(syscall: string, perform: Operation['perform'], more?: Partial<Operation>): Operation {
+  return { kind: syscall, syscall, paths: 1, perform, ...more }
+}
+
+function onDescriptor(syscall: string, perform: Operation['perform'], more?: Partial<Operation>): Operation {
+  return { kind: syscall, syscall, paths: 0, perform, ...more }
+}
+
+function onTwoPaths(syscall: string, perform: Operation['perform']): Operation {
+  return { kind: syscall, syscall, paths: 2, perform }
+}
+
+const namesAndLinks: Table = {
+  access: onPath('access', ({ tree }, [path, mode]) => names.access(tree, path, mode ?? 0)),
+  rename: onTwoPaths('rename', ({ tree }, [from, to]) => names.rename(tree, from, to)),
+  link: onTwoPaths('link', ({ tree }, [existing, path]) => names.link(tree, existing, path)),
+  symlink: onTwoPaths('symlink', ({ tree }, [target, path]) => names.symlink(tree, target, path)),
+  unlink: onPath('unlink', ({ tree }, [path]) => names.unlink(tree, path)),
+  rmdir: onPath('rmdir', ({ tree }, [path]) => names.rmdir(tree, path)),
+  readlink: onPath('readlink', ({ tree }, [path, encoding]) => encoded(names.readlink(tree, path), encoding)),
+  realpath: onPath('realpath', ({ tree }, [path, encoding]) => encoded(names.realpath(tree, path), encoding)),
+  copyFile: onTwoPaths('copyfile', ({ tree, descriptors }, [from, to, flags]) =>
+    copyFile(tree, descriptors, from, to, flags ?? 0),
+  ),
+  mkdir: onPath('mkdir', ({ tree }, [path, mode, recursive]) => {
+    if (!recursive) return names.mkdir(tree, path, mode)
+    const first = mkdirAll(tree, path, mode)
+    return first === undefined ? undefined : encoded(first, 'utf8')
+  }),
+  mkdtemp: onPath('mkdtemp', ({ tree }, [prefix, encoding]) => encoded(mkdtemp(tree, prefix), encoding), {
+    errorPath: ([prefix]) => `${prefix}XXXXXX`,
+  }),
+  rmSync: onPath('rm', ({ tree }, [path, _retries, recursive]) => remove(tree, path, recursive === true)),
+  readdir: onPath(
+    'scandir',
+    ({ tree }, [path, encoding, withTypes]) => {
+      const listed = names.readdir(tree, path)
+      const shown = listed.map(({ name }) => encoded(name, encoding))
+      return withTypes ? [shown, listed.map(({ inode }) => direntType(inode))] : shown
+    },
+    { kind: 'readdir' },
+  ),
+  readdirRecursive: onPath('scandir', readdirRecursive, { kind: 'readdir' }),
+}
+
+const attributes: Table = {
+  stat: statOperation('stat', (files, path) => find(files.tree, path)),
+  lstat: statOperation('lstat', (files, path) => find(files.tree, path, 'stay')),
+  fstat: onDescriptor(
+    'fstat',
+    ({ tree, descriptors }, [fd, bigint]) => statValues(tree, descriptors.get(fd).inode, bigint === true),
+    { shared: 'stat' },
+  ),
+  statfs: onPath(
+    'statfs',
+    ({ tree }, [path, bigint]) => {
+      find(tree, path)
+      return statfsValues(bigint === true)
+    },
+    { shared: 'statfs' },
+  ),
+  chmod: onPath('chmod', ({ tree }, [path, mode]) => find(tree, path).chmod(mode, tree.host.now())),
+  fchmod: onDescriptor('fchmod', ({ tree, descriptors }, [fd, mode]) =>
+    descriptors.get(fd).inode.chmod(mode, tree.host.now()),
+  ),
+  chown: onPath('chown', ({ tree }, [path, uid, gid]) => find(tree, path).chown(uid, gid, tree.host.now())),
+  lchown: onPath('lchown', ({ tree }, [path, uid, gid]) => find(tree, path, 'stay').chown(uid, gid, tree.host.now())),
+  fchown: onDescriptor('fchown', ({ tree, descriptors }, [fd, uid, gid]) =>
+    descriptors.get(fd).inode.chown(uid, gid, tree.host.now()),
+  ),
+  utimes: onPath('utime', ({ tree }, [path, atime, mtime]) => find(tree, path).utimes(atime, mtime, tree.host.now())),
+  lutimes: onPath('lutime', ({ tree }, [path, atime, mtime]) =>
+    find(tree, path, 'stay').utimes(atime, mtime, tree.host.now()),
+  ),
+  futimes: onDescriptor('futime', ({ tree, descriptors }, [fd, atime, mtime]) =>
+    descriptors.get(fd).inode.utimes(atime, mtime, tree.host.now()),
+  ),
+}
+
+const openFiles: Table = {
+  open: onPath('open', (files, [path, flags, mode]) => files.descriptors.open(path, flags, mode, files.shown(path))),
+  close: onDescriptor('close', ({ descriptors }, [fd]) => descriptors.close(fd)),
+  read: onDescriptor('read', ({ descriptors }, [fd, buffer, offset, length, position]) =>
+    descriptors.read(fd, view(buffer, offset, length), place(position)),
+  ),
+  readBuffers: onDescriptor(
+    'read',
+    ({ descriptors }, [fd, buffers, position]) =>
+      each(
+        buffers,
+        place(position),
+        true,
+        (bytes, at) => descriptors.read(fd, bytes, at),
+        () => descriptors.get(fd),
+      ),
+    { capture: copyList },
+  ),
+  writeBuffer: onDescriptor('write', ({ descriptors }, [fd, buffer, offset, length, position]) =>
+    descriptors.write(fd, view(buffer, offset, length), place(position)),
+  ),
+  writeBuffers: onDescriptor(
+    'write',
+    ({ descriptors }, [fd, buffers, position]) =>
+      each(
+        buffers,
+        place(position),
+        false,
+        (bytes, at) => descriptors.write(fd, bytes, at),
+        () => descriptors.get(fd),
+      ),
+    { capture: copyList },
+  ),
+  writeString: onDescriptor(
+    'write',
+    ({ descriptors }, [fd, bytes, position]) => descriptors.write(fd, bytes, place(position)),
+    { capture: (args) => void (args[1] = Buffer.from(args[1], args[3] ?? 'utf8')) },
+  ),
+  ftruncate: onDescriptor('ftruncate', ({ descriptors }, [fd, size]) => descriptors.truncate(fd, size ?? 0)),
+  fsync: onDescriptor('fsync', ({ descriptors }, [fd]) => void descriptors.get(fd)),
+  fdatasync: onDescriptor('fdatasync', ({ descriptors }, [fd]) => void descriptors.get(fd)),
+}
+
+/** Functions that have synchronous forms alone; the first argument is a path or a descriptor. */
+const wholeFiles: Table = {
+  readFileUtf8: onPath('open', readFileUtf8, { kind: 'readFile' }),
+  writeFileUtf8: onPath('open', writeFileUtf8, { kind: 'writeFile' }),
+}
+
+export const OPERATIONS: Readonly<Table> = { ...namesAndLinks, ...attributes, ...openFiles, ...wholeFiles }
+
+function statOperation(syscall: 'stat' | 'lstat', look: (files: Files, path: string) => Inode): Operation {
+  return onPath(
+    syscall,
+    (files, [path, bigint, _request, throwIfNoEntry]) => {
+      try {
+        return statValues(files.tree, look(files, path), bigint === true)
+      } catch (error) {
+        if (throwIfNoEntry !== false || !(error instanceof Failure)) throw error
+        if (error.code === 'ENOENT' || (error.code === 'ENOTDIR' && syscall === 'stat')) return undefined
+        throw error
+      }
+    },
+    { shared: 'stat' },
+  )
+}
+
+function copyList(args: Arguments): void {
+  args[1] = [...args[1]]
+}

@@ -1,0 +1,63 @@
+/**
+ * What a stat says, in the arrays of numbers that Node's binding hands to its JavaScript.
+ *
+ * Invariant: nothing in them tells one machine from another or one run from the next: the device is fixed, inode numbers
+ * are the tree's, the size of a file system is fixed. Times have whole microseconds.
+ */
+import { type Inode, S_IFMT } from './inode.ts'
+import type { Tree } from './tree.ts'
+
+export type StatValues = Float64Array | BigInt64Array
+
+/** In the order of libuv: dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, then four times. */
+const DEVICE = 1
+const BLOCK_BYTES = 4096
+const SECTOR_BYTES = 512
+
+export function statValues(tree: Tree, inode: Inode, bigint: boolean): StatValues {
+  const { size } = inode
+  const blocks = inode.isFile || inode.isDirectory ? Math.ceil(size / BLOCK_BYTES) * (BLOCK_BYTES / SECTOR_BYTES) : 0
+  const values = [
+    DEVICE,
+    inode.mode,
+    inode.nlink,
+    inode.uid,
+    inode.gid,
+    inode.rdev,
+    BLOCK_BYTES,
+    tree.numberOf(inode),
+    size,
+    blocks,
+  ]
+  for (const time of [inode.atimeMs, inode.mtimeMs, inode.ctimeMs, inode.birthtimeMs]) {
+    const microseconds = Math.round(time * 1e3)
+    const seconds = Math.floor(microseconds / 1e6)
+    values.push(seconds, (microseconds - seconds * 1e6) * 1e3)
+  }
+  return numbers(values, bigint)
+}
+
+/** A file system of 64 GiB, half of it free: type, bsize, blocks, bfree, bavail, files, ffree. */
+const FILE_SYSTEM = [0xef53, BLOCK_BYTES, 1 << 24, 1 << 23, 1 << 23, 1 << 22, 1 << 21]
+
+export function statfsValues(bigint: boolean): StatValues {
+  return numbers(FILE_SYSTEM, bigint)
+}
+
+function numbers(values: readonly number[], bigint: boolean): StatValues {
+  return bigint ? BigInt64Array.from(values, BigInt) : Float64Array.from(values)
+}
+
+/** Puts values into the array that Node's JavaScript shares between all stats that are read at once. */
+export function share(shared: StatValues, values: StatValues): StatValues {
+  ;(shared as Float64Array).set(values as Float64Array)
+  return shared
+}
+
+/** `UV_DIRENT_*` by type of file: the type bits of a mode, shifted down. */
+const DIRENT_TYPES: readonly number[] = [0, 4, 6, 0, 2, 0, 7, 0, 1, 0, 3, 0, 5]
+
+/** What a directory entry says of an inode: 1 a file, 2 a directory, 3 a link, 6 a character device, ... */
+export function direntType(inode: Inode): number {
+  return DIRENT_TYPES[(inode.mode & S_IFMT) >> 12] ?? 0
+}

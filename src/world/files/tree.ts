@@ -1,0 +1,142 @@
+/**
+ * The tree of one execution: inodes over the base, and nothing but memory.
+ *
+ * Invariant: `reset` brings back the starting files by dropping the root, so it costs nothing; inodes over the base are
+ * made again as they are reached. All entries of a directory change through `put` and `drop`, which keep parents, link
+ * counts and times. Inode numbers are given in the order in which they are first asked for, so that they are the same in
+ * every run of an execution.
+ */
+import { type Base, type BaseNode, baseRoot } from './base.ts'
+import { fail } from './failure.ts'
+import { type Device, Inode, S_IFCHR } from './inode.ts'
+
+/** What the tree needs to know of the world around it. */
+export interface TreeHost {
+  /** Milliseconds since the epoch, with fractions. */
+  now(): number
+  /** The working directory: an absolute byte string. */
+  cwd(): string
+  umask(): number
+  readonly uid: number
+  readonly gid: number
+  /** Bytes that reached standard output (1) or standard error (2). */
+  output(fd: number, bytes: Uint8Array): void
+  /** Six characters for a temporary name. */
+  random6(): string
+  /** Something that the tree does not model was asked for. */
+  refuse(what: string): never
+}
+
+/** Real files that behave as devices here, whatever the base has under their names. */
+const DEVICES: Readonly<Record<string, Device>> = {
+  '/dev/null': 'null',
+  '/dev/stdin': 'stdin',
+  '/dev/stdout': 'stdout',
+  '/dev/stderr': 'stderr',
+}
+
+/** The first inode number; the root has it once it is asked for, or whatever is asked for first. */
+const FIRST_NUMBER = 1000
+
+export class Tree {
+  readonly host: TreeHost
+  root: Inode
+  readonly #base: BaseNode
+  #nextNumber = FIRST_NUMBER
+  /** Real files with more than one name, by device and inode. */
+  #linked = new Map<string, Inode>()
+
+  constructor(base: Base, host: TreeHost) {
+    this.host = host
+    this.#base = baseRoot(base)
+    this.root = Inode.over(this.#base)
+  }
+
+  reset(): void {
+    this.root = Inode.over(this.#base)
+    this.#nextNumber = FIRST_NUMBER
+    if (this.#linked.size > 0) this.#linked = new Map()
+  }
+
+  numberOf(inode: Inode): number {
+    if (inode.number === 0) inode.number = this.#nextNumber++
+    return inode.number
+  }
+
+  /** A new inode of the running user, under no name so far. */
+  make(mode: number): Inode {
+    return new Inode(mode, this.host.now(), this.host.uid, this.host.gid)
+  }
+
+  device(device: Device): Inode {
+    const inode = this.make(S_IFCHR | (device === 'null' ? 0o666 : 0o620))
+    inode.device = device
+    return inode
+  }
+
+  child(directory: Inode, name: string): Inode | undefined {
+    const entry = directory.entries!.get(name)
+    if (entry !== undefined) return entry ?? undefined
+    const base = directory.base?.child(name)
+    if (base === undefined) return undefined
+    const inode = this.#over(base)
+    if (inode.isDirectory) {
+      inode.parent = directory
+      inode.name = name
+    }
+    directory.entries!.set(name, inode)
+    return inode
+  }
+
+  /** Names in byte order. */
+  names(directory: Inode): string[] {
+    const base = directory.base?.names() ?? []
+    const names: string[] = []
+    for (const name of base) if (directory.entries!.get(name) !== null) names.push(name)
+    let added = false
+    for (const [name, entry] of directory.entries!) {
+      if (entry === null || directory.base?.child(name) !== undefined) continue
+      names.push(name)
+      added = true
+    }
+    return added ? names.sort() : names
+  }
+
+  /** Puts an inode under a free name. */
+  put(directory: Inode, name: string, inode: Inode, nowMs = this.host.now()): void {
+    if (directory.removed) fail('ENOENT')
+    directory.entries!.set(name, inode)
+    if (inode.isDirectory) {
+      inode.parent = directory
+      inode.name = name
+      directory.nlink++
+    }
+    directory.modified(nowMs)
+  }
+
+  /** Takes a name away; what becomes of the inode is the caller's. */
+  drop(directory: Inode, name: string, inode: Inode, nowMs = this.host.now()): void {
+    if (directory.base === undefined) directory.entries!.delete(name)
+    else directory.entries!.set(name, null)
+    if (inode.isDirectory) directory.nlink--
+    directory.modified(nowMs)
+  }
+
+  /** The absolute path of a directory. */
+  pathOf(directory: Inode): string {
+    let path = ''
+    for (let at = directory; at.parent !== undefined; at = at.parent) path = `/${at.name}${path}`
+    return path === '' ? '/' : path
+  }
+
+  #over(base: BaseNode): Inode {
+    const device = DEVICES[base.path]
+    if (device !== undefined) return this.device(device)
+    const { stat } = base
+    if (stat.nlink < 2 || base.isDirectory) return Inode.over(base)
+    const key = `${stat.device}:${stat.inode}`
+    let inode = this.#linked.get(key)
+    if (inode === undefined) this.#linked.set(key, (inode = Inode.over(base)))
+    return inode
+  }
+}

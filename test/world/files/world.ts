@@ -1,0 +1,87 @@
+/**
+ * The smallest worlds that files can stand in, for tests.
+ *
+ * `inOrder` performs and completes each operation of the pool as soon as the program lets go, in the order of submission;
+ * `byHand` leaves both moments to the test. The files are owned once per process, as in norn itself.
+ */
+import { type FilesHost, type OwnedFiles, ownFiles, type PoolOperation } from '../../../src/world/files/binding.ts'
+
+type Conduct = (operation: PoolOperation) => void
+
+export interface World {
+  readonly files: OwnedFiles
+  /** What was performed, synchronously or in the pool: 'open /a', ... */
+  readonly trace: string[]
+  readonly printed: { fd: number; text: string }[]
+  readonly refused: string[]
+  /** Runs a program on the overlay from the starting files. */
+  run<T>(program: () => T | Promise<T>, conduct?: Conduct): Promise<T>
+}
+
+const realNow = Date.now
+
+let owned: World | undefined
+
+export function world(): World {
+  owned ??= makeWorld()
+  return owned
+}
+
+function makeWorld(): World {
+  let active = false
+  let conduct: Conduct = inOrder
+  let names = 0
+  const trace: string[] = []
+  const printed: { fd: number; text: string }[] = []
+  const refused: string[] = []
+  const host: FilesHost = {
+    active: () => active,
+    submit(operation) {
+      trace.push(`${operation.kind} ${operation.resource}`)
+      conduct(operation)
+    },
+    performed: (kind, resource) => void trace.push(`${kind} ${resource} (now)`),
+    refuse(what) {
+      refused.push(what)
+      throw new Error(`not controlled: ${what}`)
+    },
+    now: realNow,
+    random6: () => (names++).toString(36).padStart(6, '0'),
+    output: (fd, bytes) => void printed.push({ fd, text: Buffer.from(bytes).toString() }),
+    cwd: process.cwd.bind(process),
+  }
+  const files = ownFiles(host)
+  return {
+    files,
+    trace,
+    printed,
+    refused,
+    async run(program, how = inOrder) {
+      files.reset()
+      trace.length = printed.length = refused.length = 0
+      conduct = how
+      active = true
+      try {
+        return await program()
+      } finally {
+        active = false
+      }
+    },
+  }
+}
+
+/** Effect and callback of each operation at once, one operation a macrotask. */
+function inOrder(operation: PoolOperation): void {
+  setImmediate(() => settle(operation))
+}
+
+export function settle(operation: PoolOperation): void {
+  let result: unknown
+  let error: unknown
+  try {
+    result = operation.effect()
+  } catch (thrown) {
+    error = thrown
+  }
+  operation.complete(error, result)
+}
