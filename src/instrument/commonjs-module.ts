@@ -1,0 +1,119 @@
+/**
+ * The `module` object and `require` function that CommonJS code sees.
+ *
+ * Invariant: each instance has a class of its own, which is also what `require('module')` gives, so nothing that a
+ * program assigns to it, to its prototype or to `require.cache` is seen by another execution. Other statics are
+ * inherited from Node's Module. Follows lib/internal/modules/cjs/loader.js of Node 24.
+ */
+import { dirname, isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compileCommonJs } from './commonjs-code.ts'
+import { extensions, HostModule, nodeModulePaths, requireFromHost, resolveLookupPaths } from './node-internals.ts'
+
+/** What an instance does for its CommonJS modules. */
+export interface CommonJsHost {
+  readonly cache: Record<string, CommonJsModule>
+  require(request: unknown, from: CommonJsModule): unknown
+  resolve(request: string, from: CommonJsModule, options?: { paths?: string[] }): string
+  load(module: CommonJsModule, path: string): void
+  dynamicImport(path: string): unknown
+}
+
+export interface Require {
+  (id: string): unknown
+  resolve: unknown
+  main: undefined
+  extensions: object
+  cache: Record<string, CommonJsModule>
+}
+
+const HOST = Symbol('norn.host')
+
+export class CommonJsModule {
+  declare readonly [HOST]: CommonJsHost
+  id: string
+  path: string
+  exports: unknown = {}
+  filename: string | null = null
+  loaded = false
+  children: CommonJsModule[] = []
+  paths: string[] = []
+  parent: CommonJsModule | undefined
+
+  constructor(id = '', parent?: CommonJsModule) {
+    this.id = id
+    this.path = dirname(id)
+    this.parent = parent
+    // Who asked is not part of what a module prints, as in Node.
+    Object.defineProperty(this, 'parent', { value: parent, writable: true, configurable: true, enumerable: false })
+    parent?.children?.push(this)
+  }
+
+  require(id: string): unknown {
+    return this[HOST].require(id, this)
+  }
+
+  load(path: string): void {
+    this[HOST].load(this, path)
+  }
+
+  _compile(content: string, path: string): unknown {
+    const { run, usesDynamicImport } = compileCommonJs(content, path)
+    const dynamicImport = usesDynamicImport ? this[HOST].dynamicImport(path) : undefined
+    return run.call(this.exports, this.exports, requireOf(this), this, path, dirname(path), dynamicImport)
+  }
+}
+
+Object.setPrototypeOf(CommonJsModule, HostModule)
+Object.setPrototypeOf(CommonJsModule.prototype, HostModule.prototype)
+
+export type ModuleClass = typeof CommonJsModule
+
+export function moduleClassFor(host: CommonJsHost): ModuleClass {
+  class Module extends CommonJsModule {}
+  Object.defineProperty(Module.prototype, HOST, { value: host })
+  return Module
+}
+
+/** Completes the class to what `require('module')` gives. */
+export function asBuiltin(Module: ModuleClass, host: CommonJsHost): ModuleClass {
+  const root = (path: string) => {
+    const module = new Module(path)
+    module.filename = path
+    module.paths = nodeModulePaths(module.path)
+    return module
+  }
+  return Object.assign(Module, {
+    Module,
+    _cache: host.cache,
+    _load: (request: string, parent?: CommonJsModule) =>
+      host.require(request, parent ?? root(join(process.cwd(), 'noop.js'))),
+    _resolveFilename: (request: string, parent?: CommonJsModule, _isMain?: boolean, options?: { paths?: string[] }) =>
+      host.resolve(request, parent ?? root(join(process.cwd(), 'noop.js')), options),
+    createRequire: (from: string | URL) => requireOf(root(pathOf(from))),
+  })
+}
+
+function pathOf(from: string | URL): string {
+  const isUrl = from instanceof URL || (typeof from === 'string' && !isAbsolute(from) && URL.canParse(from))
+  if (!isUrl && (typeof from !== 'string' || !isAbsolute(from))) HostModule.createRequire(from) // Throws Node's error.
+  const path = isUrl ? fileURLToPath(from) : (from as string)
+  return path.endsWith('/') ? join(path, 'noop.js') : path
+}
+
+export function requireOf(module: CommonJsModule): Require {
+  function require(id: string): unknown {
+    return module.require(id)
+  }
+  function resolve(request: string, options?: { paths?: string[] }): string {
+    if (typeof request !== 'string') return (requireFromHost as unknown as NodeJS.Require).resolve(request)
+    return module[HOST].resolve(request, module, options)
+  }
+  resolve.paths = (request: string) =>
+    resolveLookupPaths(request, { id: module.id, filename: module.filename ?? module.id, paths: module.paths })
+  require.resolve = resolve
+  require.main = undefined
+  require.extensions = extensions
+  require.cache = module[HOST].cache
+  return require
+}

@@ -1,0 +1,193 @@
+/**
+ * The text of a module as a function that can be called once for every execution.
+ *
+ * `import`s and `export`s are blanked out and the rest stands where it stood, inside a generator:
+ *
+ *     function* (self, …cells) { define(); yield; BODY  function define() { self.$x = () => x; … } }
+ *
+ * Calling it and stepping once brings the function declarations to life and hands out a getter (a *cell*) for each
+ * exported variable; stepping again runs the body. So functions can be called across an import cycle before any body
+ * has run, and `let`, `const` and `class` throw their own ReferenceError when read too early. A use of an imported `x`
+ * becomes the call of the cell, `_norn_0.$x()`: the value is live, and `x()` keeps its `this` undefined. A module with
+ * top-level await becomes an async function instead, which has no first step: its body starts in the same tick as
+ * Node's would, but its functions cannot be called before that.
+ *
+ * Invariants: no line moves, and columns move only behind a use of an imported name or a default export on the same
+ * line (`positions` answers for those). The function is made once for a file, so what V8 learns about the code in one
+ * execution serves the next. Counters for coverage belong in `draft`, on the same tree and the same text.
+ */
+import vm from 'node:vm'
+import { type Program, parse } from 'acorn'
+import MagicString from 'magic-string'
+import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf } from './esm-shape.ts'
+import { type Place, placeAt, placeOfCompileError, sourceError } from './source-error.ts'
+import { stemFor } from './stem.ts'
+import { walk } from './syntax-tree.ts'
+
+/** A module that is parsed and rewritten as far as it can be without the modules it imports. */
+export interface Draft {
+  readonly path: string
+  readonly source: string
+  readonly shape: ModuleShape
+  readonly text: MagicString
+  readonly stem: string
+  readonly usesMeta: boolean
+  readonly usesDynamicImport: boolean
+  /** `export default function () {}`: declared, but its name is not an identifier. */
+  readonly unnamedFunction: boolean
+}
+
+/** What stands behind an imported name: a variable of a module (by its place among the arguments), or its namespace. */
+export interface Cell {
+  readonly argument: number
+  readonly name: string | typeof NAMESPACE
+}
+
+/** The arguments are self, import(), import.meta, const-assignment, then the cells of the modules used. */
+export type ModuleFunction = (...arguments_: unknown[]) => Generator<void, void, void> | Promise<void>
+
+/** The property under which a record of cells holds the getter of a variable. */
+export const cellKey = (variable: string): string => `$${variable}`
+
+/** Refuses `import()` that escaped the rewriting (in `eval`); V8 must find a value here, or it imports natively. */
+export function refuseNativeImport(specifier: string): never {
+  throw new Error(`import('${specifier}') in evaluated code is not under norn's control`)
+}
+
+export function draft(source: string, path: string): Draft {
+  const program = parseModule(source, path)
+  const shape = shapeOf(program)
+  const text = new MagicString(source)
+  const stem = stemFor(source)
+  if (source.startsWith('#!')) text.update(0, 2, '//')
+  for (const node of program.body) {
+    if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration') blank(text, node.start, node.end)
+    else if (node.type === 'ExportNamedDeclaration') {
+      blank(text, node.start, node.declaration ? node.declaration.start : node.end)
+    } else if (node.type === 'ExportDefaultDeclaration') writeDefault(text, node, source, stem)
+  }
+  const unnamedFunction = program.body.some(
+    (each) =>
+      each.type === 'ExportDefaultDeclaration' &&
+      each.declaration.type === 'FunctionDeclaration' &&
+      !each.declaration.id,
+  )
+  const found = { usesMeta: false, usesDynamicImport: false, unnamedFunction }
+  if (/\bimport\b/.test(source)) {
+    walk(program, (node) => {
+      if (node.type === 'MetaProperty' && node.meta.name === 'import') {
+        found.usesMeta = true
+        text.update(node.start, node.end, `${stem}meta_`.padEnd(node.end - node.start))
+      } else if (node.type === 'ImportExpression') {
+        found.usesDynamicImport = true
+        text.update(node.start, node.start + 6, stem)
+      }
+    })
+  }
+  return { path, source, shape, text, stem, ...found }
+}
+
+function parseModule(source: string, path: string): Program {
+  try {
+    return parse(source, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true, ranges: true })
+  } catch (error) {
+    throw parseError(error, source, path)
+  }
+}
+
+export function parseError(error: unknown, source: string, path: string): Error {
+  const { message, pos } = error as { message: string; pos?: number }
+  if (pos === undefined) return error as Error
+  return sourceError(message.replace(/ \(\d+:\d+\)$/, ''), path, source, placeAt(source, pos))
+}
+
+/** A statement's text gives way to an empty one of the same shape, so what follows is still a statement of its own. */
+function blank(text: MagicString, start: number, end: number): void {
+  const gone = text.original.slice(start, end)
+  text.update(start, end, `;${gone.slice(1).replace(/[^\n\r\u2028\u2029]/g, ' ')}`)
+}
+
+type ExportDefault = Extract<Program['body'][number], { type: 'ExportDefaultDeclaration' }>
+
+function writeDefault(text: MagicString, node: ExportDefault, source: string, stem: string): void {
+  const { declaration } = node
+  const keywords = /^export[\s\S]*?default/.exec(source.slice(node.start))![0].length
+  const end = node.start + keywords
+  if (declaration.type === 'FunctionDeclaration') {
+    blank(text, node.start, end)
+    if (declaration.id) return
+    // It needs a name to be hoisted by; `define` sets the one it should have.
+    const head = /^(async\s+)?function(\s*\*)?/.exec(source.slice(declaration.start))![0]
+    text.appendLeft(declaration.start + head.length, ` ${stem}default`)
+    return
+  }
+  if (declaration.type === 'ClassDeclaration' && declaration.id) {
+    blank(text, node.start, end)
+    return
+  }
+  const lines = source.slice(node.start, end).replace(/[^\n\r\u2028\u2029]/g, '')
+  const anonymous = isAnonymous(declaration)
+  // A property definition gives an anonymous function or class its name, as the export would have.
+  text.update(node.start, end, `const ${stem}default=${anonymous ? '{default:' : ''}${lines}`)
+  const closed = source[node.end - 1] === ';' && declaration.end < node.end
+  const tail = closed ? node.end - 1 : node.end
+  text.appendLeft(tail, `${anonymous ? '}.default' : ''}${closed ? '' : ';'}`)
+}
+
+function isAnonymous(node: ExportDefault['declaration']): boolean {
+  if (node.type === 'ArrowFunctionExpression') return true
+  const named =
+    node.type === 'FunctionExpression' || node.type === 'ClassExpression' || node.type === 'ClassDeclaration'
+  return named && !node.id
+}
+
+export interface Compiled {
+  readonly run: ModuleFunction
+  /** The source map from the code that runs to the source, made when first asked for. */
+  readonly map: () => string
+}
+
+/** Writes the uses of imported names, in the order of `shape.imports`, and compiles. */
+export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modules: number): Compiled {
+  const { shape, text, stem, path, source } = draft
+  for (const [index, { uses, local }] of shape.imports.entries()) {
+    const cell = cells[index]
+    for (const use of uses) {
+      let value = use.written ? `${stem}const.${cellKey(local)}` : read(cell!, stem)
+      if (use.constructed) value = `(${value})`
+      if (use.shorthand) value = `${local}: ${value}`
+      text.update(use.start, use.end, value)
+    }
+  }
+  const parameters = [`${stem}self`, stem, `${stem}meta_`, `${stem}const`]
+  for (let n = 0; n < modules; n++) parameters.push(`${stem}${n}`)
+  const kind = shape.topLevelAwait ? 'async function' : 'function*'
+  const head = `"use strict";return ${kind}(${parameters.join()}){${stem}define();${shape.topLevelAwait ? '' : 'yield;'}`
+  const code = `${head}${text.toString()}\n;function ${stem}define(){${definitions(draft)}}}`
+  try {
+    const make = vm.compileFunction(code, [], {
+      filename: path,
+      columnOffset: -head.length,
+      importModuleDynamically: refuseNativeImport as never,
+    }) as () => ModuleFunction
+    return { run: make(), map: () => text.generateMap({ source: path, hires: 'boundary' }).toString() }
+  } catch (error) {
+    const place: Place | undefined = placeOfCompileError(error, path)
+    throw place === undefined ? error : sourceError((error as Error).message, path, source, place)
+  }
+}
+
+function read({ argument, name }: Cell, stem: string): string {
+  if (name === NAMESPACE) return `${stem}${argument}.namespace()`
+  const key = cellKey(name)
+  return `${stem}${argument}${/^[$\w]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}()`
+}
+
+function definitions({ shape, stem, unnamedFunction }: Draft): string {
+  const cells = [...new Set(shape.localExports.values())].map((variable) => {
+    const name = variable === DEFAULT ? `${stem}default` : variable
+    return `${stem}self[${JSON.stringify(cellKey(variable))}]=()=>${name};`
+  })
+  const naming = `Object.defineProperty(${stem}default,'name',{value:'default',configurable:true});`
+  return cells.join('') + (unnamedFunction ? naming : '')
+}

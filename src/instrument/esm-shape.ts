@@ -1,0 +1,226 @@
+/**
+ * What a module's text says about imports, exports and where imported names are used, independent of other modules.
+ *
+ * Invariant: everything linking and code generation need is here, in plain data with offsets into the text, so the
+ * syntax tree need not be kept. Names follow the ECMAScript specification (16.2.1.6, Source Text Module Records).
+ */
+import type { Identifier, Literal, Program } from 'acorn'
+import { analyze } from 'eslint-scope'
+import { isFunction, type Node, walk } from './syntax-tree.ts'
+
+/** Stands for a whole namespace where a name of an export is expected. */
+export const NAMESPACE = Symbol('namespace')
+export type ImportedName = string | typeof NAMESPACE
+
+/** One module asked for, once for each specifier and set of attributes. */
+export interface Request {
+  readonly specifier: string
+  readonly attributes: Readonly<Record<string, string>>
+  /** Offset of the first statement that asks. */
+  readonly start: number
+}
+
+/** A place where an imported name stands, and what must be written there. */
+export interface Use {
+  readonly start: number
+  readonly end: number
+  /** `{ x }` must become `{ x: … }`. */
+  readonly shorthand: boolean
+  /** Callee of `new`, which would take the parentheses of a call for its own. */
+  readonly constructed: boolean
+  /** Assigned to: throws. */
+  readonly written: boolean
+}
+
+export interface ImportBinding {
+  readonly local: string
+  /** Index into requests. */
+  readonly request: number
+  readonly imported: ImportedName
+  /** Offset of the specifier. */
+  readonly start: number
+  readonly uses: Use[]
+}
+
+/** `export { imported as exported } from request`; imported is NAMESPACE for `export * as exported`. */
+export interface IndirectExport {
+  readonly request: number
+  readonly imported: ImportedName
+  readonly start: number
+}
+
+export interface ModuleShape {
+  readonly requests: readonly Request[]
+  readonly imports: readonly ImportBinding[]
+  /** Exported name -> name of the variable. `DEFAULT` for a default export without one. */
+  readonly localExports: ReadonlyMap<string, string>
+  readonly indirectExports: ReadonlyMap<string, IndirectExport>
+  /** Indexes into requests, for `export * from`. */
+  readonly starExports: readonly number[]
+  readonly topLevelAwait: boolean
+}
+
+/** The variable of `export default <expression>`: no identifier, so no clash. */
+export const DEFAULT = '*default*'
+
+const nameOf = (node: Identifier | Literal): string => (node.type === 'Identifier' ? node.name : String(node.value))
+
+export function shapeOf(program: Program): ModuleShape {
+  const requests: Request[] = []
+  const imports: ImportBinding[] = []
+  const localExports = new Map<string, string>()
+  const indirectExports = new Map<string, IndirectExport>()
+  const starExports: number[] = []
+  const listed: { exported: string; local: string; start: number }[] = []
+
+  const request = (source: Literal, attributes: Node[], start: number): number => {
+    const specifier = String(source.value)
+    const pairs: [string, string][] = []
+    for (const each of attributes) {
+      if (each.type === 'ImportAttribute') pairs.push([nameOf(each.key), String(each.value.value)])
+    }
+    const key = JSON.stringify(pairs)
+    const known = requests.findIndex(
+      (each) => each.specifier === specifier && JSON.stringify(Object.entries(each.attributes)) === key,
+    )
+    return known >= 0 ? known : requests.push({ specifier, attributes: Object.fromEntries(pairs), start }) - 1
+  }
+
+  for (const node of program.body) {
+    if (node.type === 'ImportDeclaration') {
+      const from = request(node.source, node.attributes, node.start)
+      for (const each of node.specifiers) {
+        const imported: ImportedName =
+          each.type === 'ImportSpecifier'
+            ? nameOf(each.imported)
+            : each.type === 'ImportDefaultSpecifier'
+              ? 'default'
+              : NAMESPACE
+        imports.push({ local: each.local.name, request: from, imported, start: each.start, uses: [] })
+      }
+    } else if (node.type === 'ExportAllDeclaration') {
+      const from = request(node.source, node.attributes, node.start)
+      if (node.exported === null || node.exported === undefined) starExports.push(from)
+      else indirectExports.set(nameOf(node.exported), { request: from, imported: NAMESPACE, start: node.start })
+    } else if (node.type === 'ExportDefaultDeclaration') {
+      const { declaration } = node
+      const named = declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration'
+      localExports.set('default', (named && declaration.id?.name) || DEFAULT)
+    } else if (node.type === 'ExportNamedDeclaration') {
+      if (node.source) {
+        const from = request(node.source, node.attributes, node.start)
+        for (const each of node.specifiers) {
+          const imported = nameOf(each.local)
+          indirectExports.set(nameOf(each.exported), { request: from, imported, start: each.start })
+        }
+      } else if (node.declaration) {
+        for (const name of declaredNames(node.declaration)) localExports.set(name, name)
+      } else {
+        for (const each of node.specifiers) {
+          listed.push({ exported: nameOf(each.exported), local: nameOf(each.local), start: each.start })
+        }
+      }
+    }
+  }
+  for (const { exported, local, start } of listed) {
+    const imported = imports.find((each) => each.local === local)
+    if (imported === undefined) localExports.set(exported, local)
+    else indirectExports.set(exported, { request: imported.request, imported: imported.imported, start })
+  }
+  return {
+    requests,
+    imports,
+    localExports,
+    indirectExports,
+    starExports,
+    topLevelAwait: findUses(program, imports),
+  }
+}
+
+function declaredNames(node: Node): string[] {
+  if (node.type !== 'VariableDeclaration') {
+    return 'id' in node && node.id?.type === 'Identifier' ? [node.id.name] : []
+  }
+  const names: string[] = []
+  const pattern = (each: Node | null): void => {
+    if (each?.type === 'Identifier') names.push(each.name)
+    else if (each?.type === 'ObjectPattern') for (const property of each.properties) pattern(property)
+    else if (each?.type === 'ArrayPattern') for (const element of each.elements) pattern(element)
+    else if (each?.type === 'Property') pattern(each.value)
+    else if (each?.type === 'AssignmentPattern') pattern(each.left)
+    else if (each?.type === 'RestElement') pattern(each.argument)
+  }
+  for (const each of node.declarations) pattern(each.id)
+  return names
+}
+
+/** Fills in the uses of the imported names; tells whether the module awaits at its top level. */
+function findUses(program: Program, imports: readonly ImportBinding[]): boolean {
+  const owners = imports.length > 0 ? referencesTo(program, imports) : new Map<object, Owner>()
+  let awaits = false
+  walk(program, (node, ancestors) => {
+    if (
+      (node.type === 'AwaitExpression' ||
+        (node.type === 'ForOfStatement' && node.await) ||
+        (node.type === 'VariableDeclaration' && node.kind === 'await using')) &&
+      !ancestors.some(isFunction)
+    ) {
+      awaits = true
+    }
+    const owner = node.type === 'Identifier' ? owners.get(node) : undefined
+    if (owner === undefined) return
+    const parent = ancestors.at(-1)!
+    if (parent.type === 'ExportSpecifier') return
+    owner.binding.uses.push({
+      start: node.start,
+      end: node.end,
+      shorthand: isShorthand(parent, ancestors.at(-2), node),
+      constructed: isConstructed(node, ancestors),
+      written: owner.written,
+    })
+  })
+  return awaits
+}
+
+interface Owner {
+  readonly binding: ImportBinding
+  readonly written: boolean
+}
+
+function referencesTo(program: Program, imports: readonly ImportBinding[]): Map<object, Owner> {
+  const owners = new Map<object, Owner>()
+  const scopes = analyze(program as Parameters<typeof analyze>[0], {
+    ecmaVersion: 2022,
+    sourceType: 'module',
+    fallback: 'iteration',
+    ignoreEval: true,
+  })
+  const top = scopes.globalScope!.childScopes[0]!
+  const bindings = new Map(imports.map((each) => [each.local, each]))
+  for (const variable of top.variables) {
+    const binding = bindings.get(variable.name)
+    if (binding === undefined) continue
+    for (const each of variable.references) owners.set(each.identifier, { binding, written: each.isWrite() })
+  }
+  return owners
+}
+
+function isShorthand(parent: Node, grandparent: Node | undefined, node: Node): boolean {
+  if (parent.type === 'Property') return parent.shorthand
+  const defaulted = parent.type === 'AssignmentPattern' && parent.left === node
+  return defaulted && grandparent?.type === 'Property' && grandparent.shorthand
+}
+
+function isConstructed(node: Node, ancestors: readonly Node[]): boolean {
+  let inner = node
+  for (let at = ancestors.length - 1; at >= 0; at--) {
+    const outer = ancestors[at]!
+    if (outer.type === 'NewExpression') return outer.callee === inner
+    if (outer.type === 'MemberExpression' ? outer.object !== inner : outer.type !== 'TaggedTemplateExpression') {
+      return false
+    }
+    if (outer.type === 'TaggedTemplateExpression' && outer.tag !== inner) return false
+    inner = outer
+  }
+  return false
+}

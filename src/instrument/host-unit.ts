@@ -1,0 +1,38 @@
+/**
+ * Builtins and shared modules, as an `import` sees them: the host's own, one for the process.
+ *
+ * Invariant: the exports are those that were there when the module was first asked for, as Node's are until
+ * `syncBuiltinESMExports`; so what a program assigns to `fs.readFile` is not seen through `import { readFile }`.
+ */
+import { getBuiltin, requireFromHost } from './node-internals.ts'
+import { Cells, createNamespace, type Getter } from './record.ts'
+import type { Target } from './resolve.ts'
+import { definerFor } from './synthetic.ts'
+import type { HostUnit } from './unit.ts'
+
+export function builtin(id: string): object {
+  return getBuiltin(id) ?? (requireFromHost(id) as object)
+}
+
+export function hostUnit(target: Exclude<Target, { kind: 'file' }>): HostUnit {
+  const shared = target.kind === 'shared'
+  const exports = (shared ? target.exports : builtin(target.id)) as Record<string, unknown>
+  const values: Record<string, unknown> = Object.create(null)
+  for (const name of Object.keys(exports)) {
+    try {
+      values[name] = exports[name]
+    } catch {
+      values[name] = undefined
+    }
+  }
+  if (!shared || !('default' in exports)) values.default = exports
+  const names = new Set(Object.keys(values))
+  const isNamespace = (exports as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag] === 'Module'
+  const getters = (): [string, Getter][] => [...names].sort().map((name) => [name, () => values[name]])
+  const path = shared ? target.specifier : `node:${target.id}`
+  const unit: Omit<HostUnit, 'cells'> & { cells?: Cells } = { kind: 'host', path, names }
+  const source = { namespaceOf: () => (shared && isNamespace ? exports : createNamespace(getters())) }
+  const cells = new Cells(source, unit as HostUnit)
+  definerFor(names)(cells, values)
+  return Object.assign(unit, { cells })
+}

@@ -1,0 +1,312 @@
+/**
+ * The modules of one execution: every one of them fresh, each evaluated once.
+ *
+ * Invariants: nothing reachable from here is shared with another instance except compiled code, builtins and
+ * `options.shared`; no operation of the host's is asynchronous: the only promises are those that `import()` and
+ * top-level await mean by themselves. Follows lib/internal/modules of Node 24 for `require` of ES modules.
+ */
+import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  asBuiltin,
+  type CommonJsHost,
+  type CommonJsModule,
+  type ModuleClass,
+  moduleClassFor,
+  requireOf,
+} from './commonjs-module.ts'
+import { evaluate } from './evaluation.ts'
+import { builtin } from './host-unit.ts'
+import { namespacePlan } from './linking.ts'
+import { nodeModulePaths, requireFromHost, resolveRequire } from './node-internals.ts'
+import { type Cells, createNamespace, type Getter, getterOf, ModuleRecord } from './record.ts'
+import { definerFor, snapshot } from './synthetic.ts'
+import type { EsmUnit, SyntheticUnit, Unit } from './unit.ts'
+import type { Units } from './units.ts'
+
+/** Where assignments to imported names go. */
+const CONSTANTS = new Proxy(Object.freeze(Object.create(null)), {
+  set(): never {
+    throw new TypeError('Assignment to constant variable.')
+  },
+})
+
+const noBody = (): void => {}
+
+export class Instance implements CommonJsHost {
+  /** `require.cache`. */
+  readonly cache: Record<string, CommonJsModule> = Object.create(null)
+  readonly #units: Units
+  readonly #outside: <T>(action: () => T) => T
+  readonly #records = new Map<Unit, ModuleRecord>()
+  #moduleClass: ModuleClass | undefined
+  #moduleBuiltin: ModuleClass | undefined
+
+  constructor(units: Units, outside: <T>(action: () => T) => T) {
+    this.#units = units
+    this.#outside = outside
+  }
+
+  /**
+   * Evaluates the module at an absolute path and all it imports, and gives its namespace: at once when no module of the
+   * graph has top-level await, else as a promise. What cannot be loaded or linked is thrown at once, always.
+   */
+  import(path: string): object | Promise<object> {
+    return this.#evaluated(this.#units.entry(path))
+  }
+
+  #evaluated(unit: Unit): object | Promise<object> {
+    if (unit.kind === 'host') return unit.cells.namespace()
+    const closure = this.#units.prepare(unit)
+    const record = this.#records.get(unit) ?? this.#instantiate(closure.units, unit)
+    try {
+      const pending = evaluate(record, this.#dependencies)
+      if (pending !== undefined) return pending.then(() => record.cells.namespace())
+    } catch (error) {
+      if (closure.topLevelAwait) return Promise.reject(error)
+      throw error
+    }
+    return record.cells.namespace()
+  }
+
+  readonly #dependencies = ({ unit }: ModuleRecord): ModuleRecord[] => {
+    const records: ModuleRecord[] = []
+    for (const each of (unit as EsmUnit).edges!) if (each.kind !== 'host') records.push(this.#records.get(each)!)
+    return records
+  }
+
+  /** Records for all modules of a closure that have none; then, when all are there, their first steps. */
+  #instantiate(units: readonly Unit[], wanted: Unit): ModuleRecord {
+    const fresh: ModuleRecord[] = []
+    for (const unit of units) {
+      if (unit.kind === 'host' || this.#records.has(unit)) continue
+      const record = new ModuleRecord(unit, new unit.CellsOfUnit(this, unit), noBody)
+      this.#records.set(unit, record)
+      fresh.push(record)
+    }
+    for (const record of fresh) {
+      const { unit } = record
+      if (unit.kind === 'esm') this.#startEsm(record, unit)
+      else if (unit.kind !== 'host') this.#startSynthetic(record, unit)
+    }
+    return this.#records.get(wanted)!
+  }
+
+  #startEsm(record: ModuleRecord, unit: EsmUnit): void {
+    const { run, uses, usesDynamicImport, usesMeta } = unit.linked!
+    const arguments_: unknown[] = [
+      record.cells,
+      usesDynamicImport ? this.dynamicImport(unit.path) : undefined,
+      usesMeta ? this.#meta(unit) : undefined,
+      CONSTANTS,
+    ]
+    for (const each of uses) arguments_.push(this.#cells(each))
+    if (unit.shape.topLevelAwait) {
+      record.body = () => run(...arguments_) as Promise<void>
+      return
+    }
+    const steps = run(...arguments_) as Generator<void, void, void>
+    steps.next()
+    record.body = () => {
+      steps.next()
+    }
+  }
+
+  #startSynthetic(record: ModuleRecord, unit: SyntheticUnit): void {
+    const values: Record<string, unknown> = Object.create(null)
+    unit.define ??= definerFor(unit.names!)
+    unit.define(record.cells, values)
+    record.body = () => {
+      if (unit.kind === 'module-builtin') {
+        const Module = this.#builtinModule() as unknown as Record<string, unknown>
+        for (const name of unit.names!) values[name] = name === 'default' ? Module : Module[name]
+      } else snapshot(this.#required(unit.path, undefined).exports, unit.names!, values)
+    }
+  }
+
+  #cells(unit: Unit): Cells {
+    return unit.kind === 'host' ? unit.cells : this.#records.get(unit)!.cells
+  }
+
+  namespaceOf(unit: Unit): object {
+    return createNamespace(this.#getters(unit as EsmUnit | SyntheticUnit))
+  }
+
+  #getters(unit: EsmUnit | SyntheticUnit): [string, Getter][] {
+    unit.namespace ??= namespacePlan(unit)
+    return unit.namespace.map(({ name, unit: from, key }) => {
+      const cells = this.#cells(from)
+      return [name, key === undefined ? () => cells.namespace() : getterOf(cells, key)]
+    })
+  }
+
+  #meta({ path, url }: EsmUnit): object {
+    const meta = {
+      dirname: dirname(path),
+      filename: path,
+      main: false,
+      resolve: (specifier: string) => this.#resolveUrl(`${specifier}`, path),
+      url,
+    }
+    return Object.setPrototypeOf(meta, null)
+  }
+
+  #resolveUrl(specifier: string, path: string): string {
+    try {
+      const target = this.#units.resolver.import(specifier, path)
+      if (target.kind === 'file') return pathToFileURL(target.path).href + target.search
+      return target.kind === 'builtin' ? `node:${target.id.replace(/^node:/, '')}` : target.specifier
+    } catch (error) {
+      const { code, url } = error as { code?: string; url?: string }
+      if (url && (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_UNSUPPORTED_DIR_IMPORT')) return url
+      throw error
+    }
+  }
+
+  /** The `import()` of the module at a path. */
+  dynamicImport(path: string): (specifier: unknown, options?: { with?: object }) => Promise<object> {
+    return (specifier, options) => {
+      let asked: string
+      try {
+        asked = `${specifier}`
+      } catch (error) {
+        return Promise.reject(error)
+      }
+      // Never in the same step: what follows the call of import() runs first.
+      return Promise.resolve().then(() =>
+        this.#evaluated(this.#units.imported(asked, path, { ...(options?.with as Record<string, string>) })),
+      )
+    }
+  }
+
+  // CommonJS
+
+  require(request: unknown, from: CommonJsModule): unknown {
+    if (typeof request !== 'string' || request === '') return requireFromHost(request as string) // Throws Node's error.
+    const target = this.#target(request, from)
+    if (target.kind === 'shared') return target.exports
+    if (target.kind === 'builtin') return target.id === 'module' ? this.#builtinModule() : builtin(target.id)
+    return this.#required(target.path, from).exports
+  }
+
+  #target(request: string, from: CommonJsModule) {
+    try {
+      return this.#units.resolver.require(request, from.filename ?? from.id, from.path)
+    } catch (error) {
+      throw withRequireStack(error, from)
+    }
+  }
+
+  resolve(request: string, from: CommonJsModule, options?: { paths?: string[] }): string {
+    if (options?.paths !== undefined) {
+      const asking = { id: from.id, filename: from.filename ?? from.id, paths: from.paths }
+      return this.#outside(() => resolveRequire(request, asking, false, options))
+    }
+    const target = this.#target(request, from)
+    return target.kind === 'file' ? target.path : request
+  }
+
+  #builtinModule(): ModuleClass {
+    this.#moduleBuiltin ??= asBuiltin((this.#moduleClass ??= moduleClassFor(this)), this)
+    return this.#moduleBuiltin
+  }
+
+  /** The module at a path, loaded when it is not in the cache. */
+  #required(path: string, parent: CommonJsModule | undefined): CommonJsModule {
+    const cached = this.cache[path]
+    if (cached !== undefined) {
+      if (parent?.children && !parent.children.includes(cached)) parent.children.push(cached)
+      if (!cached.loaded) this.#refuseCycle(path, parent)
+      return cached
+    }
+    this.#moduleClass ??= moduleClassFor(this)
+    const module = new this.#moduleClass(path, parent)
+    this.cache[path] = module
+    try {
+      module.load(path)
+    } catch (error) {
+      delete this.cache[path]
+      const index = parent?.children?.indexOf(module) ?? -1
+      if (index >= 0) parent!.children.splice(index, 1)
+      throw error
+    }
+    return module
+  }
+
+  #refuseCycle(path: string, parent: CommonJsModule | undefined): void {
+    const unit = this.#units.file(path, 'require')
+    if (unit.kind !== 'esm') return
+    const from = parent?.filename ? ` (from ${parent.filename})` : ''
+    throw nodeError('ERR_REQUIRE_CYCLE_MODULE', `Cannot require() ES Module ${path} in a cycle.${from}`)
+  }
+
+  load(module: CommonJsModule, path: string): void {
+    const unit = this.#units.file(path, 'require')
+    module.filename = path
+    module.paths = nodeModulePaths(module.path)
+    if (unit.kind === 'esm') module.exports = this.#requireEsm(unit, module)
+    else if (unit.kind === 'json') module.exports = parseJson(unit.source, path)
+    else {
+      const { run, usesDynamicImport } = unit.code!
+      const dynamicImport = usesDynamicImport ? this.dynamicImport(path) : undefined
+      const { exports } = module
+      if (dynamicImport === undefined) run.call(exports, exports, requireOf(module), module, path, module.path)
+      else run.call(exports, exports, requireOf(module), module, path, module.path, dynamicImport)
+    }
+    module.loaded = true
+  }
+
+  #requireEsm(unit: EsmUnit, module: CommonJsModule): unknown {
+    if (this.#units.prepare(unit).topLevelAwait) {
+      const message =
+        'require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the ' +
+        'top-level await comes from, use --experimental-print-required-tla.'
+      throw nodeError(
+        'ERR_REQUIRE_ASYNC_MODULE',
+        `${message}\nRequired module: ${unit.path}${stackText(module.parent)}`,
+      )
+    }
+    if (this.#records.get(unit)?.status === 'evaluating') this.#refuseCycle(unit.path, module.parent)
+    const namespace = this.#evaluated(unit)
+    if (Object.hasOwn(namespace, 'module.exports')) return (namespace as Record<string, unknown>)['module.exports']
+    if (!Object.hasOwn(namespace, 'default') || Object.hasOwn(namespace, '__esModule')) return namespace
+    const getters = this.#getters(unit)
+    return createNamespace([...getters, ['__esModule', () => true] as [string, Getter]].sort(byName))
+  }
+}
+
+const byName = ([a]: [string, Getter], [b]: [string, Getter]): number => (a < b ? -1 : 1)
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    ;(error as Error).message = `${path}: ${(error as Error).message}`
+    throw error
+  }
+}
+
+function nodeError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+function requireStack(from: CommonJsModule | undefined): string[] {
+  const stack: string[] = []
+  for (let each = from; each && !stack.includes(each.filename ?? each.id); each = each.parent) {
+    stack.push(each.filename ?? each.id)
+  }
+  return stack
+}
+
+function stackText(from: CommonJsModule | undefined): string {
+  const stack = requireStack(from)
+  return stack.length > 0 ? `\nRequire stack:\n- ${stack.join('\n- ')}` : ''
+}
+
+function withRequireStack(error: unknown, from: CommonJsModule): unknown {
+  const found = error as { code?: string; message: string; requireStack?: string[] }
+  if (found?.code !== 'MODULE_NOT_FOUND' || !Array.isArray(found.requireStack)) return error
+  found.message = found.message.split('\nRequire stack:')[0]! + stackText(from)
+  found.requireStack = requireStack(from)
+  return error
+}

@@ -1,0 +1,141 @@
+/**
+ * Which variable stands behind each imported name, through re-exports and `export *`, and the errors when none does.
+ *
+ * Invariant: answers depend only on the texts of the modules, so linking is done once for the process. Follows
+ * ResolveExport and GetExportedNames (ECMAScript 16.2.1.6); messages are V8's and Node's.
+ */
+import { type Cell, cellKey, compile } from './esm-code.ts'
+import { type ImportedName, NAMESPACE } from './esm-shape.ts'
+import { placeAt, sourceError } from './source-error.ts'
+import type { Closure, EsmUnit, NamespacePlan, Unit } from './unit.ts'
+
+/** A module and the variable in it; NAMESPACE for the whole. */
+interface Binding {
+  readonly unit: Unit
+  readonly name: ImportedName
+}
+
+type Resolution = Binding | { readonly conflict: readonly [string, string] } | undefined
+
+const isBinding = (found: Resolution): found is Binding => found !== undefined && 'unit' in found
+
+function resolveExport(unit: Unit, name: string, seen: Map<Unit, Set<string>> = new Map()): Resolution {
+  if (unit.kind !== 'esm') return unit.names!.has(name) ? { unit, name } : undefined
+  const names = seen.get(unit) ?? new Set()
+  if (names.has(name)) return undefined
+  seen.set(unit, names.add(name))
+  const { shape } = unit
+  const edges = unit.edges!
+  const local = shape.localExports.get(name)
+  if (local !== undefined) return { unit, name: local }
+  const indirect = shape.indirectExports.get(name)
+  if (indirect !== undefined) {
+    const from = edges[indirect.request]!
+    return indirect.imported === NAMESPACE
+      ? { unit: from, name: NAMESPACE }
+      : resolveExport(from, indirect.imported, seen)
+  }
+  if (name === 'default') return undefined
+  let star: { found: Binding; request: number } | undefined
+  for (const request of shape.starExports) {
+    const found = resolveExport(edges[request]!, name, seen)
+    if (found === undefined) continue
+    if (!isBinding(found)) return found
+    if (star === undefined) star = { found, request }
+    else if (star.found.unit !== found.unit || star.found.name !== found.name) {
+      return { conflict: [shape.requests[star.request]!.specifier, shape.requests[request]!.specifier] }
+    }
+  }
+  return star?.found
+}
+
+function exportedNames(unit: Unit, seen: Set<Unit> = new Set()): Set<string> {
+  if (unit.kind !== 'esm') return new Set(unit.names)
+  if (seen.has(unit)) return new Set()
+  seen.add(unit)
+  const names = new Set([...unit.shape.localExports.keys(), ...unit.shape.indirectExports.keys()])
+  for (const request of unit.shape.starExports) {
+    for (const name of exportedNames(unit.edges![request]!, seen)) if (name !== 'default') names.add(name)
+  }
+  return names
+}
+
+/** The names of a module's namespace, sorted, those that conflict left out. */
+export function namespacePlan(unit: Unit): NamespacePlan {
+  const plan: NamespacePlan[number][] = []
+  for (const name of [...exportedNames(unit)].sort()) {
+    const found = resolveExport(unit, name)
+    if (!isBinding(found)) continue
+    plan.push({ name, unit: found.unit, key: found.name === NAMESPACE ? undefined : cellKey(found.name) })
+  }
+  return plan
+}
+
+/** Binds every name a module imports or re-exports, and compiles it. */
+export function link(unit: EsmUnit): void {
+  const draft = unit.draft!
+  const { shape } = draft
+  const uses: Unit[] = []
+  const cells: (Cell | undefined)[] = []
+  const find = (request: number, imported: ImportedName, start: number, needed: boolean): Binding | undefined => {
+    const from = unit.edges![request]!
+    if (imported === NAMESPACE) return { unit: from, name: NAMESPACE }
+    const found = resolveExport(from, imported)
+    if (isBinding(found)) return found
+    if (!needed && found === undefined) return undefined
+    const place = placeAt(draft.source, start)
+    throw sourceError(
+      missing(shape.requests[request]!.specifier, imported, from, found),
+      draft.path,
+      draft.source,
+      place,
+      false,
+    )
+  }
+  // TypeScript drops an import that only types use; a type stripper cannot know, so a name nobody uses may be missing.
+  const lenient = /\.[mc]?ts$/.test(draft.path)
+  for (const each of shape.imports) {
+    const binding = find(each.request, each.imported, each.start, !lenient || each.uses.length > 0)
+    if (binding === undefined || each.uses.length === 0) {
+      cells.push(undefined)
+      continue
+    }
+    const known = uses.indexOf(binding.unit)
+    cells.push({ argument: known >= 0 ? known : uses.push(binding.unit) - 1, name: binding.name })
+  }
+  for (const { request, imported, start } of shape.indirectExports.values()) find(request, imported, start, true)
+  const { run } = compile(draft, cells, uses.length)
+  unit.linked = { run, usesMeta: draft.usesMeta, usesDynamicImport: draft.usesDynamicImport, uses }
+  unit.draft = undefined
+}
+
+function missing(specifier: string, name: string, from: Unit, found: Resolution): string {
+  if (found !== undefined && 'conflict' in found) {
+    const [first, second] = found.conflict
+    return `The requested module '${specifier}' contains conflicting star exports for name '${name}' with the previous requested module '${second ?? first}'`
+  }
+  if (from.kind !== 'commonjs') return `The requested module '${specifier}' does not provide an export named '${name}'`
+  return (
+    `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, which may not support ` +
+    'all module.exports as named exports.\nCommonJS modules can always be imported via the default export, for example ' +
+    `using:\n\nimport pkg from '${specifier}';\nconst { ${name} } = pkg;\n`
+  )
+}
+
+/** The modules that an evaluation from `root` reaches, those it depends on first. */
+export function closureOf(root: Unit): Closure {
+  const units = new Set<Unit>()
+  const seen = new Set<Unit>()
+  let topLevelAwait = false
+  const visit = (unit: Unit): void => {
+    if (seen.has(unit) || unit.kind === 'host') return
+    seen.add(unit)
+    if (unit.kind === 'esm') {
+      topLevelAwait ||= unit.shape.topLevelAwait
+      for (const each of unit.edges!) visit(each)
+    }
+    units.add(unit)
+  }
+  visit(root)
+  return { units: [...units], topLevelAwait }
+}

@@ -1,0 +1,58 @@
+/**
+ * Loads a graph of modules once and instantiates it afresh for every execution.
+ *
+ *     const loader = new Loader({ shared: new Map([['fast-check', fc]]), aliases: new Map(), refuse })
+ *     loader.prepare('/project/account.fuzz.ts')               // reads, transforms and compiles, ahead of any execution
+ *     const namespace = await loader.instantiate().import('/project/account.fuzz.ts')
+ *
+ * Invariant: everything but builtins and `shared` (the user's files, packages; ES modules, CommonJS, TypeScript, JSON)
+ * exists once for each instance, and two instances see nothing of each other. Resolution, formats and errors are
+ * Node's (see `resolve.ts`, `format.ts`); the transform is in `esm-code.ts`.
+ */
+import { Instance as ModuleInstance } from './instance.ts'
+import type { Position } from './positions.ts'
+import { Units } from './units.ts'
+
+export interface LoaderOptions {
+  /** Modules that are the host's and never instantiated: specifier (exact) -> namespace or exports. Builtins too. */
+  readonly shared: ReadonlyMap<string, object>
+  /** Package name or specifier -> another, or an absolute path; from every importer, with its subpaths. */
+  readonly aliases: ReadonlyMap<string, string>
+  /** Called when something is asked for that cannot be controlled (a native addon, WebAssembly); throws. */
+  readonly refuse: (what: string) => never
+  /** Runs an action outside the controlled world: all reading, stats and resolution go through it. */
+  readonly outside?: <T>(action: () => T) => T
+}
+
+/** One fresh set of modules. */
+export interface Instance {
+  /**
+   * Evaluates the module at an absolute path and all it imports; its namespace, at once when no module of the graph has
+   * top-level await, else a promise. What cannot be loaded or linked is thrown at once.
+   */
+  import(path: string): object | Promise<object>
+}
+
+export class Loader {
+  readonly #units: Units
+  readonly #outside: <T>(action: () => T) => T
+
+  constructor(options: LoaderOptions) {
+    this.#outside = options.outside ?? ((action) => action())
+    this.#units = new Units({ ...options, outside: this.#outside })
+  }
+
+  /** Reads, links and compiles all that the module at an absolute path imports statically. Runs none of it. */
+  prepare(path: string): void {
+    this.#units.prepare(this.#units.entry(path))
+  }
+
+  instantiate(): Instance {
+    return new ModuleInstance(this.#units, this.#outside)
+  }
+
+  /** From a position in code that ran (line and column from 1; path or file URL) to the one in the user's source. */
+  originalPosition(file: string, line: number, column: number): Position {
+    return this.#units.positions.original(file, line, column)
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The parts of Node's own module loader that ours calls, so that resolution, package scopes and type stripping are
+ * Node's and not an imitation. Needs `--expose-internals`.
+ *
+ * Invariant: every function is captured when this file is loaded, before a program under test can replace it, and none
+ * of them is asynchronous. Follows lib/internal/modules of Node 24 (24.21.0 read).
+ */
+import Module, { createRequire } from 'node:module'
+
+const hostRequire = createRequire(import.meta.url)
+
+function internal<T>(name: string): T {
+  try {
+    return hostRequire(name) as T
+  } catch (cause) {
+    throw new Error(`norn needs Node's '${name}': start this process with --expose-internals`, { cause })
+  }
+}
+
+/** What amaro (Node's TypeScript compiler) returns, and what it throws. */
+export interface TypeScriptOutput {
+  code: string
+  map?: string
+}
+export interface TypeScriptProblem {
+  code: 'UnsupportedSyntax' | 'InvalidSyntax'
+  message: string
+  /** First line, from 1; column from 0. */
+  startLine: number
+  startColumn: number
+}
+
+/** What `Module._resolveFilename` wants to know of the module that asks. */
+export interface Asking {
+  id: string
+  filename: string
+  paths: string[]
+}
+
+interface ModuleStatics {
+  _resolveFilename(request: string, parent: Asking, isMain: boolean, options?: { paths?: string[] }): string
+  _resolveLookupPaths(request: string, parent: Asking): string[] | null
+  _nodeModulePaths(directory: string): string[]
+  _extensions: object
+}
+
+const statics = Module as unknown as ModuleStatics
+
+/** Resolution as an `import` does it; throws Node's errors. */
+export const resolveImport = internal<{
+  defaultResolve(specifier: string, context: { parentURL: string }): { url: string }
+}>('internal/modules/esm/resolve').defaultResolve
+
+const packages = internal<{ getPackageScopeConfig(url: URL): { type: 'none' | 'module' | 'commonjs' } }>(
+  'internal/modules/package_json_reader',
+)
+/** The "type" of the nearest package.json, or 'none'. */
+export const packageType = (url: URL): 'none' | 'module' | 'commonjs' => packages.getPackageScopeConfig(url).type
+
+/** Whether source only parses as a module, by Node's own rule (detect-module). */
+export const containsModuleSyntax = internal<{
+  internalBinding(name: string): { containsModuleSyntax(source: string, path: string): boolean }
+}>('internal/test/binding').internalBinding('contextify').containsModuleSyntax
+
+/** Throws Node's errors for wrong or missing `with { type }`. */
+export const validateAttributes = internal<{
+  validateAttributes(url: string, format: string, attributes: Record<string, string>): true
+}>('internal/modules/esm/assert').validateAttributes
+
+let amaro: { transformSync(code: string, options: object): TypeScriptOutput } | undefined
+/** Node's TypeScript compiler; throws a TypeScriptProblem. Loaded at the first use (it is large). */
+export function transformTypeScript(code: string, options: object): TypeScriptOutput {
+  amaro ??= internal<{ transformSync(code: string, options: object): TypeScriptOutput }>(
+    'internal/deps/amaro/dist/index',
+  )
+  return amaro.transformSync(code, options)
+}
+
+export const resolveRequire = statics._resolveFilename.bind(Module)
+export const resolveLookupPaths = statics._resolveLookupPaths.bind(Module)
+export const nodeModulePaths = statics._nodeModulePaths.bind(Module)
+export const extensions = statics._extensions
+export const isBuiltin = Module.isBuiltin
+export const HostModule = Module
+export const getBuiltin = process.getBuiltinModule.bind(process) as (id: string) => object | undefined
+
+/** The host's own `require`: gives Node's own error for an unknown builtin or a malformed request. */
+export const requireFromHost = hostRequire as (id: string) => unknown

@@ -1,0 +1,46 @@
+/**
+ * From a position in the code that ran to the position in the file the user wrote.
+ *
+ * Invariant: the line of a position never moves except in TypeScript that had to be rewritten; maps are made and read
+ * only when somebody asks (when a failure is shown). Lines and columns count from 1, as in a stack trace.
+ */
+import { SourceMap } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+export interface Position {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+interface Maps {
+  /** From what ran to JavaScript. */
+  readonly rewritten: (() => string) | undefined
+  /** From JavaScript to TypeScript. */
+  readonly typed: string | undefined
+  chain: SourceMap[] | undefined
+}
+
+export class Positions {
+  readonly #maps = new Map<string, Maps>()
+
+  add(path: string, rewritten: (() => string) | undefined, typed: string | undefined): void {
+    if (rewritten !== undefined || typed !== undefined) this.#maps.set(path, { rewritten, typed, chain: undefined })
+  }
+
+  original(file: string, line: number, column: number): Position {
+    const path = file.startsWith('file:') ? fileURLToPath(file) : file
+    const maps = this.#maps.get(path)
+    if (maps === undefined) return { file: path, line, column }
+    maps.chain ??= [maps.rewritten?.(), maps.typed].filter((each) => each !== undefined).map(parsed)
+    let at = { line, column }
+    for (const map of maps.chain) {
+      const entry = map.findEntry(at.line - 1, at.column - 1)
+      if (!('originalLine' in entry) || entry.generatedLine !== at.line - 1) continue
+      at = { line: entry.originalLine + 1, column: entry.originalColumn + 1 }
+    }
+    return { file: path, ...at }
+  }
+}
+
+const parsed = (map: string): SourceMap => new SourceMap(JSON.parse(map))

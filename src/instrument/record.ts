@@ -1,0 +1,81 @@
+/**
+ * What one execution holds of one module: its state of evaluation and its cells (the getters of its variables).
+ *
+ * Invariant: the fields of evaluation are those of the specification's Cyclic Module Records (16.2.1.5) under names of
+ * our own, and only `evaluation.ts` writes them.
+ */
+import type { Unit } from './unit.ts'
+
+export type Status = 'linked' | 'evaluating' | 'evaluating-async' | 'evaluated'
+
+export class ModuleRecord {
+  readonly unit: Unit
+  readonly cells: Cells
+  /** Runs the body; a promise for a module with top-level await. */
+  body: () => void | Promise<void>
+  status: Status = 'linked'
+  /** Set when evaluation threw; `error` may be any value, undefined too. */
+  failed = false
+  error: unknown
+  depth = 0
+  lowestDepth = 0
+  /** The stack of the evaluation under way that this record stands on. */
+  stack: ModuleRecord[] | undefined
+  cycleRoot: ModuleRecord | undefined
+  /** 0: never asynchronous; a number from 1: its turn among the asynchronous; -1: done. */
+  asyncOrder = 0
+  pending = 0
+  asyncParents: ModuleRecord[] = []
+  /** Settles with the evaluation of the cycle this record is the root of. */
+  completion: PromiseWithResolvers<void> | undefined
+
+  constructor(unit: Unit, cells: Cells, body: () => void | Promise<void>) {
+    this.unit = unit
+    this.cells = cells
+    this.body = body
+  }
+}
+
+export type Getter = () => unknown
+
+/** Who makes namespaces: an instance, or for builtins and shared modules the process. */
+export interface NamespaceSource {
+  namespaceOf(unit: Unit): object
+}
+
+/**
+ * The getters of a module's variables, under `$name` so that no name clashes, and its namespace, made when first asked
+ * for. Each unit has a subclass of its own, so the shape of its objects is stable for V8.
+ */
+export class Cells {
+  readonly source: NamespaceSource
+  readonly unit: Unit
+  made: object | undefined = undefined
+
+  constructor(source: NamespaceSource, unit: Unit) {
+    this.source = source
+    this.unit = unit
+  }
+
+  namespace(): object {
+    return (this.made ??= this.source.namespaceOf(this.unit))
+  }
+}
+
+/** The getter of a variable, known or not yet made (in a module whose top-level await has not begun). */
+export function getterOf(cells: Cells, key: string): Getter {
+  const table = cells as unknown as Record<string, Getter | undefined>
+  return table[key] ?? (() => (table[key] ?? tooEarly(key))())
+}
+
+function tooEarly(key: string): never {
+  throw new ReferenceError(`Cannot access '${key.slice(1)}' before initialization`)
+}
+
+/** A module namespace object: null prototype, names in order, values live, closed to writes. */
+export function createNamespace(getters: Iterable<readonly [string, Getter]>): object {
+  const namespace = Object.create(null) as object
+  for (const [name, get] of getters) Object.defineProperty(namespace, name, { get, enumerable: true })
+  Object.defineProperty(namespace, Symbol.toStringTag, { value: 'Module' })
+  return Object.preventExtensions(namespace)
+}

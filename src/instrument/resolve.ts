@@ -1,0 +1,155 @@
+/**
+ * Where a specifier leads: a shared module, a builtin or a file. Resolution itself is Node's.
+ *
+ * Invariants: an answer is looked for once per (directory of the importer, specifier, kind) and then remembered for the
+ * process; a failure is remembered per importer, and every time it is met a new error is thrown, so that nothing one
+ * execution does to an error is seen by the next. Departs from Node in one thing: a TypeScript file that imports
+ * './x.js' gets './x.ts' where only that exists, as TypeScript's own resolution does.
+ */
+import { dirname, isAbsolute } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isBuiltin, nodeModulePaths, requireFromHost, resolveImport, resolveRequire } from './node-internals.ts'
+import { realFiles } from './real-files.ts'
+
+export type Target =
+  | { readonly kind: 'shared'; readonly specifier: string; readonly exports: object }
+  /** `id` without the `node:` scheme, except where only that form exists. */
+  | { readonly kind: 'builtin'; readonly id: string }
+  /** `search` is the `?query#hash` of an import, else empty. */
+  | { readonly kind: 'file'; readonly path: string; readonly search: string }
+
+export interface ResolverOptions {
+  readonly shared: ReadonlyMap<string, object>
+  readonly aliases: ReadonlyMap<string, string>
+  readonly outside: <T>(action: () => T) => T
+}
+
+/** Answers kept before all are forgotten: specifiers made at run time must not grow without bound. */
+const ANSWERS_KEPT = 20_000
+
+export class Resolver {
+  readonly #options: ResolverOptions
+  readonly #answers = {
+    import: new Map<string, Map<string, Target>>(),
+    require: new Map<string, Map<string, Target>>(),
+  }
+  readonly #failures = new Map<string, Error>()
+  #kept = 0
+
+  constructor(options: ResolverOptions) {
+    this.#options = options
+  }
+
+  import(specifier: string, importer: string): Target {
+    const before = this.#answers.import.get(dirname(importer))?.get(specifier)
+    return before ?? this.#find('import', specifier, importer, () => this.#resolveImport(specifier, importer))
+  }
+
+  /** `directory` is that of the importer; it is passed because this is called for every `require`. */
+  require(specifier: string, importer: string, directory = dirname(importer)): Target {
+    const before = this.#answers.require.get(directory)?.get(specifier)
+    return before ?? this.#find('require', specifier, importer, () => this.#resolveRequire(specifier, importer))
+  }
+
+  #find(kind: 'import' | 'require', specifier: string, importer: string, find: () => Target): Target {
+    const failure = `${kind}\0${importer}\0${specifier}`
+    const failed = this.#failures.get(failure)
+    if (failed !== undefined) throw anew(failed)
+    if (++this.#kept > ANSWERS_KEPT) this.#forget()
+    try {
+      const target = this.#options.outside(find)
+      const directory = dirname(importer)
+      const known = this.#answers[kind].get(directory) ?? new Map<string, Target>()
+      this.#answers[kind].set(directory, known.set(specifier, target))
+      return target
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      this.#failures.set(failure, error)
+      throw anew(error)
+    }
+  }
+
+  #forget(): void {
+    this.#kept = 0
+    this.#answers.import.clear()
+    this.#answers.require.clear()
+    this.#failures.clear()
+  }
+
+  /** The specifier that an alias puts in place of this one. */
+  #aliased(specifier: string): string {
+    const { aliases } = this.#options
+    const whole = aliases.get(specifier)
+    if (whole !== undefined) return whole
+    const parts = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+    const name = aliases.get(parts)
+    return name === undefined ? specifier : name + specifier.slice(parts.length)
+  }
+
+  #known(specifier: string): Target | undefined {
+    const { shared } = this.#options
+    const exports = shared.get(specifier)
+    if (exports !== undefined) return { kind: 'shared', specifier, exports }
+    if (!isBuiltin(specifier)) return undefined
+    const bare = specifier.startsWith('node:') ? specifier.slice(5) : specifier
+    const replaced = shared.get(bare) ?? shared.get(`node:${bare}`)
+    if (replaced !== undefined) return { kind: 'shared', specifier: bare, exports: replaced }
+    return { kind: 'builtin', id: isBuiltin(bare) ? bare : specifier }
+  }
+
+  #resolveImport(asked: string, importer: string): Target {
+    let specifier = this.#aliased(asked)
+    const known = this.#known(specifier)
+    if (known !== undefined) return known
+    if (specifier !== asked && isAbsolute(specifier)) {
+      // The alias of a folder is answered as `require` would: its package.json's main, or its index.
+      if (realFiles.isDirectory(specifier)) return this.#resolveRequire(specifier, importer)
+      specifier = pathToFileURL(specifier).href
+    }
+    const url = new URL(orTypeScript(specifier, importer, (each) => importedUrl(each, importer)))
+    if (url.protocol === 'node:') requireFromHost(url.href) // Throws Node's error: the builtins that exist are known.
+    if (url.protocol !== 'file:') {
+      const error = new Error(`norn cannot load '${url.protocol}' modules: '${asked}' imported from ${importer}`)
+      throw Object.assign(error, { code: 'ERR_UNSUPPORTED_ESM_URL_SCHEME' })
+    }
+    return { kind: 'file', path: fileURLToPath(url), search: url.search + url.hash }
+  }
+
+  #resolveRequire(asked: string, importer: string): Target {
+    const specifier = this.#aliased(asked)
+    const known = this.#known(specifier)
+    if (known !== undefined) return known
+    if (specifier.startsWith('node:')) requireFromHost(specifier)
+    const asking = { id: importer, filename: importer, paths: nodeModulePaths(dirname(importer)) }
+    const path = orTypeScript(specifier, importer, (each) => resolveRequire(each, asking, false))
+    return { kind: 'file', path, search: '' }
+  }
+}
+
+function importedUrl(specifier: string, importer: string): string {
+  return resolveImport(specifier, { parentURL: pathToFileURL(importer).href }).url
+}
+
+function orTypeScript(specifier: string, importer: string, resolve: (specifier: string) => string): string {
+  try {
+    return resolve(specifier)
+  } catch (error) {
+    const written = /^\.{1,2}\/.*\.[mc]?js$/.test(specifier) && /\.[mc]?ts$/.test(importer)
+    if (!written || !/MODULE_NOT_FOUND$/.test(String((error as { code?: unknown }).code))) throw error
+    try {
+      return resolve(`${specifier.slice(0, -2)}ts`)
+    } catch {
+      throw error
+    }
+  }
+}
+
+/** The same error again, as a new object. */
+function anew(error: Error): Error {
+  const fresh = error instanceof TypeError ? new TypeError(error.message) : new Error(error.message)
+  const { stack, message: _, ...rest } = Object.getOwnPropertyDescriptors(error)
+  Object.defineProperties(fresh, rest)
+  const first = /^.*?(?=\n {4}at )/s.exec(String(stack?.value ?? error.stack))?.[0]
+  if (first !== undefined) fresh.stack = first + String(fresh.stack).slice(`${fresh.name}: ${fresh.message}`.length)
+  return fresh
+}

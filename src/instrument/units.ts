@@ -1,0 +1,179 @@
+/**
+ * The modules of the process: each file read, parsed and compiled once.
+ *
+ * Invariants: a unit is found by path (and query, for an ES module imported with one; of those at most QUERIES_KEPT are
+ * kept); everything that touches the disk or Node's resolver runs inside `options.outside`; a file that fails to load is
+ * not remembered, so the next import fails anew.
+ */
+import { pathToFileURL } from 'node:url'
+import { compileCommonJs, exportNames } from './commonjs-code.ts'
+import { draft } from './esm-code.ts'
+import { detectFormat, formatByName, javaScriptOf } from './format.ts'
+import { hostUnit } from './host-unit.ts'
+import { closureOf, link } from './linking.ts'
+import { HostModule, validateAttributes } from './node-internals.ts'
+import { Positions } from './positions.ts'
+import { realFiles } from './real-files.ts'
+import { Resolver, type ResolverOptions, type Target } from './resolve.ts'
+import { definerFor } from './synthetic.ts'
+import { type Closure, type EsmUnit, type HostUnit, newCellsClass, type SyntheticUnit, type Unit } from './unit.ts'
+
+export interface UnitsOptions extends ResolverOptions {
+  readonly refuse: (what: string) => never
+}
+
+/** Kept variants `file?query`: a program that makes up a query each time must not fill memory. */
+const QUERIES_KEPT = 256
+
+export class Units {
+  readonly resolver: Resolver
+  readonly positions = new Positions()
+  readonly #options: UnitsOptions
+  readonly #files = new Map<string, EsmUnit | SyntheticUnit>()
+  readonly #queries = new Map<string, EsmUnit>()
+  readonly #hosts = new Map<string, HostUnit | SyntheticUnit>()
+  readonly #entries = new Map<string, string>()
+
+  constructor(options: UnitsOptions) {
+    this.#options = options
+    this.resolver = new Resolver(options)
+  }
+
+  /** The module at a path given by the host, links resolved. */
+  entry(path: string): EsmUnit | SyntheticUnit {
+    let real = this.#entries.get(path)
+    if (real === undefined) this.#entries.set(path, (real = this.#options.outside(() => realFiles.realPath(path))))
+    return this.file(real, 'import')
+  }
+
+  /** The module that an `import` leads to. */
+  imported(specifier: string, importer: string, attributes: Readonly<Record<string, string>>): Unit {
+    const target = this.resolver.import(specifier, importer)
+    const unit = this.#unitOf(target)
+    const format = unit.kind === 'json' ? 'json' : unit.kind === 'commonjs' ? 'commonjs' : 'module'
+    if (format === 'json' || Object.keys(attributes).length > 0) {
+      const url = target.kind === 'file' ? pathToFileURL(target.path).href : specifier
+      validateAttributes(url, format, { ...attributes })
+    }
+    return unit
+  }
+
+  #unitOf(target: Target): Unit {
+    if (target.kind === 'file') return this.file(target.path, 'import', target.search)
+    const name = target.kind === 'shared' ? target.specifier : `node:${target.id}`
+    let unit = this.#hosts.get(name)
+    if (unit === undefined) {
+      unit = name === 'node:module' ? moduleBuiltin() : hostUnit(target)
+      this.#hosts.set(name, unit)
+    }
+    return unit
+  }
+
+  /** The module in a file, loaded when it is not yet. */
+  file(path: string, asked: 'import' | 'require', search = ''): EsmUnit | SyntheticUnit {
+    const known = search === '' ? this.#files.get(path) : this.#queries.get(path + search)
+    if (known !== undefined) return known
+    const unit = this.#options.outside(() => this.#load(path, asked, search))
+    if (search === '' || unit.kind !== 'esm') this.#files.set(path, unit)
+    else {
+      if (this.#queries.size >= QUERIES_KEPT) this.#queries.delete(this.#queries.keys().next().value!)
+      this.#queries.set(path + search, unit)
+    }
+    return unit
+  }
+
+  #load(path: string, asked: 'import' | 'require', search: string): EsmUnit | SyntheticUnit {
+    const named = formatByName(path, asked)
+    if (named === 'addon' || named === 'wasm') this.#options.refuse(path)
+    const text = realFiles.read(path)
+    if (named === 'json') return synthetic('json', path, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+    const { code, map } = javaScriptOf(text, path)
+    if ((named === 'detect' ? detectFormat(code, path) : named) === 'commonjs') {
+      this.positions.add(path, undefined, map)
+      return synthetic('commonjs', path, code)
+    }
+    const parsed = draft(code, path)
+    this.positions.add(path, () => parsed.text.generateMap({ source: path, hires: 'boundary' }).toString(), map)
+    return {
+      kind: 'esm',
+      path,
+      url: pathToFileURL(path).href + search,
+      shape: parsed.shape,
+      CellsOfUnit: newCellsClass(),
+      draft: parsed,
+      edges: undefined,
+      linked: undefined,
+      closure: undefined,
+      namespace: undefined,
+    }
+  }
+
+  /** Loads and links all that an evaluation from `unit` needs; afterwards `unit.closure` is set. */
+  prepare(unit: EsmUnit | SyntheticUnit): Closure {
+    if (unit.closure !== undefined) return unit.closure
+    return this.#options.outside(() => {
+      this.#loadEdges(unit, new Set())
+      const closure = closureOf(unit)
+      for (const each of closure.units) if (each.kind === 'esm' && each.linked === undefined) link(each)
+      return (unit.closure = closure)
+    })
+  }
+
+  #loadEdges(unit: Unit, seen: Set<Unit>): void {
+    if (unit.kind === 'commonjs') unit.names ??= this.#commonJsNames(unit)
+    if (unit.kind !== 'esm' || seen.has(unit)) return
+    seen.add(unit)
+    unit.edges ??= unit.shape.requests.map(({ specifier, attributes }) =>
+      this.imported(specifier, unit.path, attributes),
+    )
+    for (const each of unit.edges) this.#loadEdges(each, seen)
+  }
+
+  /** As an `import` sees them: found by the lexer, re-exports followed. Sets first, for cycles. */
+  #commonJsNames(unit: SyntheticUnit): ReadonlySet<string> {
+    const { names, reexports } = exportNames(unit.source, unit.path)
+    const all = new Set([...names, 'default', 'module.exports'])
+    unit.names = all
+    for (const specifier of reexports) {
+      let from: Unit | undefined
+      try {
+        const target = this.resolver.require(specifier, unit.path)
+        if (target.kind === 'file' && /\.c?[jt]s$/.test(target.path)) from = this.file(target.path, 'require')
+      } catch {
+        // A re-export that is not there has no names; requiring it fails when the module runs.
+      }
+      if (from?.kind === 'commonjs') for (const name of (from.names ??= this.#commonJsNames(from))) all.add(name)
+    }
+    return all
+  }
+}
+
+function synthetic(kind: 'commonjs' | 'json', path: string, source: string): SyntheticUnit {
+  return {
+    kind,
+    path,
+    CellsOfUnit: newCellsClass(),
+    names: kind === 'json' ? new Set(['default']) : undefined,
+    define: undefined,
+    code: kind === 'commonjs' ? compileCommonJs(source, path) : undefined,
+    source,
+    closure: undefined,
+    namespace: undefined,
+  }
+}
+
+/** `node:module` has to lead back into the instance (`createRequire`), so it is made for each. */
+function moduleBuiltin(): SyntheticUnit {
+  const names = new Set([...Object.keys(HostModule), 'default'])
+  return {
+    kind: 'module-builtin',
+    path: 'node:module',
+    CellsOfUnit: newCellsClass(),
+    names,
+    define: definerFor(names),
+    code: undefined,
+    source: '',
+    closure: undefined,
+    namespace: undefined,
+  }
+}
