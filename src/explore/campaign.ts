@@ -56,6 +56,7 @@ export interface CampaignObserver {
   /** The same failure, as small as it got. */
   shrunk(failure: FoundFailure): void
   flaky(failure: FlakyFailure): void
+  /** The first execution that lost control in this way. */
   voided(execution: number, report: VoidReport): void
 }
 
@@ -78,6 +79,7 @@ export async function campaign(
 ): Promise<CampaignSummary> {
   const planner = new Planner(options)
   const known = new Set<string>()
+  const lost = new Set<string>()
   let executions = 0
   let [passed, failed, voided, flaky, maxPoints, maxChains] = [0, 0, 0, 0, 0, 0]
   while (executions < options.runs && !options.expired()) {
@@ -92,7 +94,9 @@ export async function campaign(
     if (result.verdict === 'passed') passed++
     if (result.verdict === 'void') {
       voided++
-      observer.voided(executions, result.voided!)
+      const { what } = result.voided!
+      if (!lost.has(what)) observer.voided(executions, result.voided!)
+      lost.add(what)
     }
     if (result.verdict !== 'failed') continue
     failed++

@@ -69,13 +69,11 @@ export class PropertyExecutor implements Executor {
   async #run(plan: Plan, explain: boolean): Promise<ExplainedResult> {
     if (!this.#warm) {
       this.#warm = true
-      this.#once({ input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }, false)
-      await turnRealLoop()
+      const zero: Plan = { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
+      await inMacrotask(() => this.#once(zero, false))
     }
     this.#options.onExecution?.(plan)
-    const result = this.#once(plan, explain)
-    await turnRealLoop()
-    return result
+    return inMacrotask(() => this.#once(plan, explain))
   }
 
   #once(plan: Plan, explain: boolean): ExplainedResult {
@@ -144,18 +142,15 @@ export class PropertyExecutor implements Executor {
 /** What a file of properties declares; throws what its evaluation throws. */
 export async function listProperties(world: World, loader: Loader, file: string): Promise<readonly Property[]> {
   let properties: readonly Property[] = []
-  const report = world.execute(new Tape(() => undefined), {
-    load: () => {
-      const collected = collectProperties()
-      const loaded = loader.instantiate().import(file)
-      const finish = () => {
-        properties = collected.finish()
-      }
-      return loaded instanceof Promise ? loaded.then(finish) : finish()
-    },
-    body: () => {},
-  })
-  await turnRealLoop()
+  const load = () => {
+    const collected = collectProperties()
+    const loaded = loader.instantiate().import(file)
+    const finish = () => {
+      properties = collected.finish()
+    }
+    return loaded instanceof Promise ? loaded.then(finish) : finish()
+  }
+  const report = await inMacrotask(() => world.execute(new Tape(() => undefined), { load, body: () => {} }))
   if (report.ending.kind === 'failed') throw report.ending.failure.error
   if (report.ending.kind === 'void')
     throw new Error(`while ${file} was loaded: ${report.ending.what} is not controlled`)
@@ -263,7 +258,15 @@ function isErrorLike(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && 'message' in value && 'stack' in value
 }
 
-/** Lets the real loop turn once between two executions. */
-function turnRealLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+/** Runs an action in a macrotask of its own: the real loop turns between two executions, and microtasks can be drained. */
+function inMacrotask<Result>(action: () => Result): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    setImmediate(() => {
+      try {
+        resolve(action())
+      } catch (error) {
+        reject(error)
+      }
+    })
+  })
 }

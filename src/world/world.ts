@@ -26,7 +26,7 @@ import { EPOCH_MS, ownClock } from './own/clock.ts'
 import { ownCrypto } from './own/crypto.ts'
 import { ownDns } from './own/dns.ts'
 import { ownGates } from './own/gates.ts'
-import { handleUncaught, openOutside, ownProcess } from './own/process.ts'
+import { handleUncaught, openHandles, ownProcess } from './own/process.ts'
 import { type OwnedTimers, ownTimers } from './own/timers.ts'
 import { ownZlib } from './own/zlib.ts'
 import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
@@ -193,8 +193,9 @@ export class World {
   /** Runs one program under a tape, to its end. */
   execute<Loaded>(tape: Tape, program: Program<Loaded>, options: ExecuteOptions = {}): ExecutionReport {
     if (this.#active) throw new Error('an execution is under way already: the world runs one at a time')
+    assertMacrotask()
     this.#reset(tape, options)
-    const outsideBefore = openOutside()
+    const handlesBefore = openHandles()
     let points = 0
     let durationUs = 0
     this.#timers.enter()
@@ -212,18 +213,20 @@ export class World {
         this.#judge(settled)
         this.#finish()
       } else this.#judgeLoading(loaded)
+      // What is still queued runs out now, and no longer counts.
+      this.#end({ kind: 'passed' })
+      this.#drain()
     } finally {
       this.#active = false
       this.#timers.leave()
       this.#restore()
       this.#process.reset()
     }
-    if (openOutside() > outsideBefore && this.#ending?.kind !== 'void') {
-      this.#ending = undefined
-      this.#end({ kind: 'void', what: 'an operation of the real loop that no gate names', stack: '' })
+    if (openHandles() > handlesBefore && this.#ending?.kind !== 'void') {
+      this.#ending = { kind: 'void', what: 'an operation of the real loop that no gate names', stack: '' }
     }
     return {
-      ending: this.#ending ?? { kind: 'passed' },
+      ending: this.#ending!,
       trace: this.#trace,
       output: this.#output,
       points,
@@ -355,7 +358,7 @@ export class World {
   #drain(): void {
     for (;;) {
       try {
-        ;(process as unknown as { _tickCallback(): void })._tickCallback()
+        runTicks()
         return
       } catch (error) {
         handleUncaught(this.#processHost, error, false)
@@ -437,6 +440,20 @@ export class World {
   #end(ending: Ending): void {
     this.#ending ??= ending
   }
+}
+
+/** Inside a microtask nothing could be drained, and every program would look stuck. */
+function assertMacrotask(): void {
+  let drained = false
+  queueMicrotask(() => {
+    drained = true
+  })
+  runTicks()
+  if (!drained) throw new Error('an execution has to begin in a macrotask of its own')
+}
+
+function runTicks(): void {
+  ;(process as unknown as { _tickCallback(): void })._tickCallback()
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

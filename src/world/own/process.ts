@@ -7,7 +7,6 @@
  * ever and only what none of them takes is a finding. Nothing a program does here reaches the real process.
  */
 import { resolve } from 'node:path'
-import { internalBinding } from '../internals.ts'
 import { define } from './clock.ts'
 
 export interface ProcessHost {
@@ -145,8 +144,10 @@ function ownOutput(host: ProcessHost, fd: number, stream: NodeJS.WriteStream): v
   define(stream, 'write', mine)
 }
 
-/** Requests and handles of the real loop that are open now: under the world there must be no new ones. */
-export function openOutside(): number {
-  const binding = internalBinding('process_methods')
-  return binding._getActiveRequests().length + binding._getActiveHandles().length
+/**
+ * Handles of the real loop that are open now: under the world there must be no new ones. Requests are not counted: the
+ * owned ones are made by Node's JavaScript all the same, and stay listed until they are collected.
+ */
+export function openHandles(): number {
+  return (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles().length
 }
