@@ -9,6 +9,8 @@ export interface Choice<Value extends number | bigint = number | bigint> {
   readonly min: Value
   readonly max: Value
   readonly value: Value
+  /** A second name, by what is done to what, for following over changed code; only where it was asked for. */
+  readonly alias?: string
 }
 
 /** The natural value of a range: the one nearest to zero. */

@@ -4,7 +4,8 @@
  * The input lane replays by position, because a generator draws in a fixed order; the schedule and fault lanes replay
  * by label, because a label names an operation and the order of operations is just what a schedule changes. For an
  * unchanged program both give exactly the recorded execution; over changed code, and for a shrinker that zeroes some of
- * the choices, the others stay with their operations.
+ * the choices, the others stay with their operations. Where changed code has moved an operation to another label, its
+ * alias (what is done to what, the how-manieth time) still finds it.
  */
 import { type Choice, isNatural } from './choice.ts'
 import { LANES, type Lane } from './lane.ts'
@@ -24,17 +25,34 @@ export interface Following {
 }
 
 export function replaySource(choices: Choices): { source: ChoiceSource; following: Following } {
-  const byLabel: Record<Lane, Map<string, Choice>> = { input: new Map(), schedule: new Map(), fault: new Map() }
-  for (const lane of LANES) for (const choice of choices[lane]) byLabel[lane].set(choice.label, choice)
+  const byLabel = lanesOf(choices, (choice) => choice.label)
+  const byAlias = lanesOf(choices, (choice) => choice.alias)
   const recorded = LANES.reduce((sum, lane) => sum + choices[lane].filter((c) => !isNatural(c)).length, 0)
   const following: Following = { recorded, followed: 0 }
-  const source: ChoiceSource = ({ lane, label, index }) => {
-    const choice = lane === 'input' ? choices.input[index] : byLabel[lane].get(label)
+  const used = new Set<Choice>()
+  const source: ChoiceSource = ({ lane, label, index, alias }) => {
+    let choice = lane === 'input' ? choices.input[index] : byLabel[lane].get(label)
+    if (choice === undefined && alias !== undefined) {
+      choice = byAlias[lane].get(alias)
+      if (choice !== undefined && used.has(choice)) choice = undefined
+    }
     if (choice === undefined) return undefined
-    if (!isNatural(choice)) following.followed++
+    if (!isNatural(choice) && !used.has(choice)) following.followed++
+    used.add(choice)
     return choice.value
   }
   return { source, following }
+}
+
+function lanesOf(choices: Choices, key: (choice: Choice) => string | undefined): Record<Lane, Map<string, Choice>> {
+  const maps: Record<Lane, Map<string, Choice>> = { input: new Map(), schedule: new Map(), fault: new Map() }
+  for (const lane of LANES) {
+    for (const choice of choices[lane]) {
+      const name = key(choice)
+      if (name !== undefined) maps[lane].set(name, choice)
+    }
+  }
+  return maps
 }
 
 /** The natural execution of the zero input: a record without choices. */

@@ -30,9 +30,10 @@ export class TapeFormatError extends Error {
 
 export function serializeTape(choices: Choices): SerialTape {
   const lane = (name: Lane) =>
-    choices[name].map(
-      (c): SerialChoice => [c.label, serializeNumber(c.min), serializeNumber(c.max), serializeNumber(c.value)],
-    )
+    choices[name].map((c): SerialChoice => {
+      const [min, max, value] = [serializeNumber(c.min), serializeNumber(c.max), serializeNumber(c.value)]
+      return c.alias === undefined ? [c.label, min, max, value] : [c.label, min, max, value, c.alias]
+    })
   return {
     version: TAPE_VERSION,
     length: choices.length,
@@ -64,14 +65,17 @@ function parseLane(lane: Lane, serial: unknown): Choice[] {
   if (serial.length > MAX_CHOICES) throw new TapeFormatError(`lane "${lane}" of the tape has ${serial.length} choices`)
   return serial.map((item: unknown, index) => {
     const where = `choice ${index} of lane "${lane}"`
-    if (!Array.isArray(item) || item.length !== 4 || typeof item[0] !== 'string') {
+    if (!Array.isArray(item) || item.length < 4 || item.length > 5 || typeof item[0] !== 'string') {
       throw new TapeFormatError(`${where} is not [label, min, max, value]`)
     }
     const [min, max, value] = [item[1], item[2], item[3]].map((part) => parseNumber(part, where))
     if (typeof min !== typeof max || typeof min !== typeof value || !(min! <= value! && value! <= max!)) {
       throw new TapeFormatError(`${where} has a value outside its range`)
     }
-    return { label: item[0], min: min!, max: max!, value: value! }
+    const choice = { label: item[0], min: min!, max: max!, value: value! }
+    if (item[4] === undefined) return choice
+    if (typeof item[4] !== 'string') throw new TapeFormatError(`${where} has an alias that is no text`)
+    return { ...choice, alias: item[4] }
   })
 }
 

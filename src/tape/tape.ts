@@ -24,6 +24,7 @@ export interface ChoiceRequest<Value extends number | bigint = number | bigint> 
   readonly max: Value
   /** How many choices this lane has drawn so far. */
   readonly index: number
+  readonly alias: string | undefined
 }
 
 /** Proposes values. `undefined` is no opinion: the natural value is taken. */
@@ -98,27 +99,27 @@ export class Tape {
   }
 
   /** Draws one value in [min, max], both inclusive. Labels must be unique in their lane: see `drawOrdinal`. */
-  draw<Value extends number | bigint>(lane: Lane, label: string, min: Value, max: Value): Value {
+  draw<Value extends number | bigint>(lane: Lane, label: string, min: Value, max: Value, alias?: string): Value {
     if (min > max) throw new RangeError(`choice "${label}" has an empty range: ${min}..${max}`)
     const natural = naturalValue(min, max)
     if (this.#muted) return natural
     const choices = this.#lanes[lane]
     if (choices.length >= MAX_CHOICES) throw new TapeTooLong()
     const exhausted = this.#drawn++ >= this.#length
-    const proposed = exhausted ? undefined : this.#source({ lane, label, min, max, index: choices.length })
+    const proposed = exhausted ? undefined : this.#source({ lane, label, min, max, index: choices.length, alias })
     const value = proposed === undefined ? natural : intoRange(proposed, min, max)
-    const choice: Choice<Value> = { label, min, max, value }
+    const choice: Choice<Value> = alias === undefined ? { label, min, max, value } : { label, min, max, value, alias }
     choices.push(choice)
     this.#onChoice?.(lane, choice)
     return value
   }
 
   /** Draws under a label that may be drawn more than once: the first keeps the label, the next are `label#1`, ... */
-  drawOrdinal<Value extends number | bigint>(lane: Lane, label: string, min: Value, max: Value): Value {
+  drawOrdinal<Value extends number | bigint>(lane: Lane, label: string, min: Value, max: Value, alias?: string): Value {
     const key = `${lane} ${label}`
     const seen = this.#repeats.get(key) ?? 0
     this.#repeats.set(key, seen + 1)
-    return this.draw(lane, seen === 0 ? label : `${label}#${seen}`, min, max)
+    return this.draw(lane, seen === 0 ? label : `${label}#${seen}`, min, max, alias)
   }
 
   /** Groups the choices that `action` draws in a lane under one label. */

@@ -11,6 +11,7 @@
  */
 import { tmpdir } from 'node:os'
 import { relative, sep } from 'node:path'
+import type { SchedulePointKind } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape, TapeTooLong } from '../tape/tape.ts'
 import { Causality, type Step } from './causality.ts'
@@ -102,6 +103,8 @@ export class World {
   #loading = false
   #chance: Chance | undefined
   #temporaryNames = 0
+  #explain = false
+  readonly #aliases = new Map<string, number>()
   #ending: Ending | undefined
   #trace: TraceEvent[] = []
   #output = ''
@@ -244,6 +247,8 @@ export class World {
     this.#pool.reset()
     this.#files.reset()
     this.#origins.reset(explain)
+    this.#explain = explain
+    this.#aliases.clear()
     this.#chance = undefined
     this.#temporaryNames = 0
     this.#ending = undefined
@@ -326,17 +331,27 @@ export class World {
   #submit(operation: PoolOperation): void {
     if (this.#ending !== undefined) throw new Termination('the execution is over')
     const step = this.#causality.child()
-    const effectUs = this.#latency(step, operation.kind, 'effect')
-    const callbackUs = this.#latency(step, operation.kind, 'callback')
+    const alias = this.#explain ? this.#alias(operation) : undefined
+    const effectUs = this.#latency(step, operation.kind, 'effect', alias)
+    const callbackUs = this.#latency(step, operation.kind, 'callback', alias)
     this.#origins.capture(step.label)
     this.#record('submit', step.label, operation.kind, operation.resource, 0, '')
     this.#pool.submit(operation, step, { effectUs, callbackUs }, this.#clock.nowUs)
   }
 
-  #latency(step: Step, kind: string, point: 'effect' | 'callback' | 'timer' | 'start'): number {
+  /** What an operation does to what, and the how-manieth time: its name where its label has changed. */
+  #alias({ kind, resource }: PoolOperation): string {
+    const name = `${kind} ${this.#relative(resource)}`
+    const ordinal = (this.#aliases.get(name) ?? 0) + 1
+    this.#aliases.set(name, ordinal)
+    return `${name} ${ordinal}`
+  }
+
+  #latency(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     if (this.#loading) return 0
+    const label = scheduleLabel(step, kind, point)
     try {
-      return this.#tape.drawOrdinal('schedule', scheduleLabel(step, kind, point), 0, this.#bounds.latenessUs)
+      return this.#tape.drawOrdinal('schedule', label, 0, this.#bounds.latenessUs, alias && `${alias} ${point}`)
     } catch (error) {
       if (error instanceof TapeTooLong) this.#noProgress(error.message)
       throw error
