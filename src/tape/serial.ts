@@ -11,7 +11,7 @@ import { MAX_CHOICES, UNBOUNDED } from './tape.ts'
 export const TAPE_VERSION = 1
 
 type SerialNumber = number | string
-type SerialChoice = readonly [label: string, min: SerialNumber, max: SerialNumber, value: SerialNumber]
+type SerialChoice = readonly [label: string, min: SerialNumber, max: SerialNumber, value: SerialNumber, alias?: string]
 
 export interface SerialTape {
   readonly version: number

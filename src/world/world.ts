@@ -140,6 +140,7 @@ export class World {
       active,
       nowUs,
       stopped,
+      set: (step) => this.#origins.capture(step.label),
       begin: (event, step) => this.#begin(event, step),
       uncaught: (error) => handleUncaught(this.#processHost, error, false),
     })

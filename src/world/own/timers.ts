@@ -17,7 +17,9 @@ export interface TimersHost {
   active(): boolean
   /** Virtual time in microseconds. */
   nowUs(): number
-  /** A timer or immediate that `step` set begins to run. */
+  /** A timer or an immediate was set; `step` is what it will run as. */
+  set(step: Step): void
+  /** A timer or immediate begins to run. */
   begin(event: 'timer' | 'immediate', step: Step): void
   /** Something was thrown out of a timer, an immediate or a tick. */
   uncaught(error: unknown): void
@@ -169,13 +171,15 @@ function rememberSteps(prototype: object, property: string, event: 'timer' | 'im
         this[CALLBACK] = callback
         return
       }
-      this[STEP] = host.causality.child()
+      const step = host.causality.child()
+      this[STEP] = step
+      host.set(step)
       this[CALLBACK] = function (this: Item, ...args: unknown[]) {
         if (!host.active()) return undefined
-        const step = this[STEP]!
-        host.begin(event, step)
+        const running = this[STEP]!
+        host.begin(event, running)
         // A repeating timer's next firing is the first child of this one, whatever the callback starts.
-        if ((this as { _repeat?: unknown })._repeat) this[STEP] = host.causality.child(step)
+        if ((this as { _repeat?: unknown })._repeat) this[STEP] = host.causality.child(running)
         return (callback as Callback).apply(this, args)
       }
     },

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+/**
+ * The command `norn`: reads its arguments, refuses a Node that is too old, and ends with the status of the design:
+ * 0 nothing found, 1 a failure found, 2 the call or its input is wrong, 3 undecided or void.
+ */
+const MINIMUM = [22, 15] as const
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
+  console.error(`norn needs Node ${MINIMUM.join('.')} or later; this is Node ${process.versions.node}`)
+  process.exit(2)
+}
+
+const { run } = await import('./run.ts')
+process.exitCode = await run(process.argv.slice(2))

@@ -1,0 +1,140 @@
+/** The command line: commands, options, and how errors are said. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { FailureFileError } from '../property/failure-file.ts'
+import { RequestRefused } from '../property/worker.ts'
+import { strategyChooser } from '../schedule/portfolio.ts'
+import { parseName } from '../tape/name.ts'
+import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
+import { fuzzCommand } from './fuzz.ts'
+import { replayCommand } from './replay.ts'
+import { shrinkCommand } from './shrink.ts'
+import { version } from './version.ts'
+
+export async function run(args: readonly string[]): Promise<ExitStatus> {
+  let status: ExitStatus = STATUS.passed
+  const program = new Command('norn')
+    .description('Finds the bugs hiding in the order of things: runs properties under a controlled event loop.')
+    .version(version(), '--version')
+    .exitOverride()
+    .configureHelp({ sortOptions: false })
+    .addHelpText(
+      'after',
+      '\nExit status: 0 nothing found, 1 a failure found, 2 the call or its input is wrong, 3 undecided or void.',
+    )
+    .showHelpAfterError('(norn --help tells the options)')
+
+  program
+    .command('fuzz')
+    .description('search for failures of the properties in files (*.fuzz.ts)')
+    .argument('<files...>', 'files of properties')
+    .option('--time <duration>', 'budget of the whole call, shared among the properties: 500ms, 30s, 5m', duration)
+    .option('--runs <count>', 'executions of each property, at most', count)
+    .option('--seed <number>', 'what chance begins with (32 bits); a new one each time unless CI is set', seed)
+    .addOption(
+      new Option('--strategy <name>', 'who proposes latencies: portfolio, natural, random, pct, or pct:DEPTH')
+        .default('portfolio')
+        .argParser(strategy),
+    )
+    .option('--property <text>', 'only properties whose name contains this')
+    .option('--execution <number>', 'only the execution that this 64-bit number names', executionName)
+    .option('--alias <from=to>', 'let a module stand for another (may be repeated)', alias, [])
+    .option('--keep-going', 'look for more failures of a property after the first', false)
+    .option('--no-shrink', 'leave failures as they are found')
+    .option('--json', 'JSON lines on stdout', false)
+    .action(async (files: string[], options) => {
+      status = await fuzzCommand(files, options)
+    })
+
+  program
+    .command('replay')
+    .description('run a saved failure again')
+    .argument('<failure>', 'a file in .norn/failures')
+    .option('--inspect', 'open the debugger on the failing execution', false)
+    .option('--alias <from=to>', 'let a module stand for another (may be repeated)', alias, [])
+    .option('--json', 'one JSON line on stdout', false)
+    .action(async (failure: string, options) => {
+      status = await replayCommand(failure, options)
+    })
+
+  program
+    .command('shrink')
+    .description('make a saved failure smaller')
+    .argument('<failure>', 'a file in .norn/failures')
+    .option('--time <duration>', 'budget: 500ms, 30s, 5m', duration)
+    .option('--json', 'one JSON line on stdout', false)
+    .action(async (failure: string, options) => {
+      status = await shrinkCommand(failure, options)
+    })
+
+  for (const command of program.commands)
+    command.exitOverride().showHelpAfterError(`(norn ${command.name()} --help tells the options)`)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return status
+  } catch (error) {
+    return failedCall(error)
+  }
+}
+
+/** Says what was wrong with a call, in a line where a line is enough. */
+function failedCall(error: unknown): ExitStatus {
+  if (error instanceof CommanderError) {
+    // Commander has printed it already. Help and the version are no errors.
+    return error.exitCode === 0 ? STATUS.passed : STATUS.usage
+  }
+  if (error instanceof UsageError || error instanceof FailureFileError) {
+    console.error(`norn: ${error.message}`)
+    return STATUS.usage
+  }
+  if (error instanceof RequestRefused) {
+    console.error(`norn: ${error.stack}`)
+    return STATUS.usage
+  }
+  throw error
+}
+
+function duration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
+  if (match === null) throw new InvalidArgumentError('expected a duration such as 500ms, 30s or 5m.')
+  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!
+  return Number(match[1]) * unit
+}
+
+function count(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('expected a whole number from 1.')
+  return value
+}
+
+function seed(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff || text.trim() === '') {
+    throw new InvalidArgumentError('expected a whole number from 0 to 4294967295.')
+  }
+  return value
+}
+
+function strategy(text: string): string {
+  return checked(() => {
+    strategyChooser(text)
+    return text
+  })
+}
+
+function executionName(text: string) {
+  return checked(() => parseName(text))
+}
+
+function alias(text: string, earlier: [string, string][]): [string, string][] {
+  const at = text.indexOf('=')
+  if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('expected FROM=TO, two module specifiers.')
+  return [...earlier, [text.slice(0, at), text.slice(at + 1)]]
+}
+
+function checked<Value>(parse: () => Value): Value {
+  try {
+    return parse()
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`)
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * The sign of life on a terminal: one line that is written over, gone when something lasting is printed.
+ */
+export interface Status {
+  update(text: string): void
+  clear(): void
+}
+
+const REDRAW_MS = 80
+
+/** A status line on a stream; silent where the stream is no terminal. */
+export function statusLine(stream: NodeJS.WriteStream): Status {
+  if (!stream.isTTY) return { update() {}, clear() {} }
+  let shown = false
+  let last = 0
+  return {
+    update(text) {
+      const now = performance.now()
+      if (shown && now - last < REDRAW_MS) return
+      last = now
+      shown = true
+      stream.write(`\r\u001b[2K${text.slice(0, (stream.columns ?? 80) - 1)}`)
+    },
+    clear() {
+      if (shown) stream.write('\r\u001b[2K')
+      shown = false
+    },
+  }
+}
