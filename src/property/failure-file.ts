@@ -10,7 +10,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import type { FailureReport, Frame, SavedInput } from '../explore/execution.ts'
 import { shortHash } from '../explore/identity.ts'
 import { type ExecutionName, formatName, parseName } from '../tape/name.ts'
-import type { Choices } from '../tape/replay.ts'
+import { type Choices, essential } from '../tape/replay.ts'
 import { parseTape, serializeTape } from '../tape/serial.ts'
 
 export const FAILURE_VERSION = 1
@@ -73,7 +73,7 @@ export function writeFailure(path: string, saved: SavedFailure): void {
     ...rest,
     found: { ...found, name: found.name === undefined ? null : formatName(found.name) },
     input: input ?? null,
-    tape: serializeTape(choices),
+    tape: serializeTape(essential(choices)),
   }
   mkdirSync(dirname(path), { recursive: true })
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
