@@ -63,7 +63,7 @@ export async function openFailure(path: string, aliases: ReplayCommandOptions['a
 
 export async function replayCommand(path: string, options: ReplayCommandOptions): Promise<ExitStatus> {
   const opened = await openFailure(path, options.alias)
-  const { saved, start, property, input } = opened
+  const { start, property } = opened
   const worker = new Worker({ ...start, inspect: options.inspect })
   const style = terminalStyle()
   const say = (text: string) => {
@@ -96,7 +96,7 @@ export async function replayCommand(path: string, options: ReplayCommandOptions)
  * Replays the saved choices. The tape ends where it ended then; over changed code that may be before an operation that
  * was late, so if some were not met it is followed once more without an end.
  */
-async function _follow({ saved, property, input }: OpenFailure, worker: Worker) {
+async function follow({ saved, property, input }: OpenFailure, worker: Worker) {
   const exact = await worker.explain(property, { input, choices: { from: 'record', choices: saved.choices } })
   const { verdict, following } = exact.result
   if (verdict !== 'passed' || following!.followed === following!.recorded) return exact

@@ -90,7 +90,8 @@ function failedCall(error: unknown): ExitStatus {
     console.error(`norn: ${error.stack}`)
     return STATUS.usage
   }
-  throw error
+  console.error(`norn: an error of norn itself; please report it\n${(error as Error)?.stack ?? error}`)
+  return STATUS.undecided
 }
 
 function duration(text: string): number {
