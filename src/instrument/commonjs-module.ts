@@ -7,7 +7,7 @@
  */
 import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileCommonJs } from './commonjs-code.ts'
+import type { CommonJsCode } from './commonjs-code.ts'
 import { extensions, HostModule, nodeModulePaths, requireFromHost, resolveLookupPaths } from './node-internals.ts'
 
 /** What an instance does for its CommonJS modules. */
@@ -16,6 +16,7 @@ export interface CommonJsHost {
   require(request: unknown, from: CommonJsModule): unknown
   resolve(request: string, from: CommonJsModule, options?: { paths?: string[] }): string
   load(module: CommonJsModule, path: string): void
+  compile(content: string, path: string): CommonJsCode
   dynamicImport(path: string): unknown
 }
 
@@ -58,7 +59,7 @@ export class CommonJsModule {
   }
 
   _compile(content: string, path: string): unknown {
-    const { run, usesDynamicImport } = compileCommonJs(content, path)
+    const { run, usesDynamicImport } = this[HOST].compile(content, path)
     const dynamicImport = usesDynamicImport ? this[HOST].dynamicImport(path) : undefined
     return run.call(this.exports, this.exports, requireOf(this), this, path, dirname(path), dynamicImport)
   }

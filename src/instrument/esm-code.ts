@@ -56,7 +56,7 @@ export function refuseNativeImport(specifier: string): never {
 
 export function draft(source: string, path: string): Draft {
   const program = parseModule(source, path)
-  const shape = shapeOf(program)
+  const shape = shapeOf(program, source)
   const text = new MagicString(source)
   const stem = stemFor(source)
   if (source.startsWith('#!')) text.update(0, 2, '//')
@@ -73,7 +73,7 @@ export function draft(source: string, path: string): Draft {
       !each.declaration.id,
   )
   const found = { usesMeta: false, usesDynamicImport: false, unnamedFunction }
-  if (/\bimport\b/.test(source)) {
+  if (/\bimport\s*[.(/]/.test(source)) {
     walk(program, (node) => {
       if (node.type === 'MetaProperty' && node.meta.name === 'import') {
         found.usesMeta = true

@@ -7,6 +7,7 @@
  */
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type CommonJsCode, compileCommonJs } from './commonjs-code.ts'
 import {
   asBuiltin,
   type CommonJsHost,
@@ -20,7 +21,7 @@ import { builtin } from './host-unit.ts'
 import { namespacePlan } from './linking.ts'
 import { nodeModulePaths, requireFromHost, resolveRequire } from './node-internals.ts'
 import { type Cells, createNamespace, type Getter, getterOf, ModuleRecord } from './record.ts'
-import { definerFor, snapshot } from './synthetic.ts'
+import { snapshot } from './synthetic.ts'
 import type { EsmUnit, SyntheticUnit, Unit } from './unit.ts'
 import type { Units } from './units.ts'
 
@@ -114,8 +115,7 @@ export class Instance implements CommonJsHost {
 
   #startSynthetic(record: ModuleRecord, unit: SyntheticUnit): void {
     const values: Record<string, unknown> = Object.create(null)
-    unit.define ??= definerFor(unit.names!)
-    unit.define(record.cells, values)
+    unit.define!(record.cells, values)
     record.body = () => {
       if (unit.kind === 'module-builtin') {
         const Module = this.#builtinModule() as unknown as Record<string, unknown>
@@ -254,6 +254,11 @@ export class Instance implements CommonJsHost {
       else run.call(exports, exports, requireOf(module), module, path, module.path, dynamicImport)
     }
     module.loaded = true
+  }
+
+  /** Compiles text that is no file, for `module._compile`. */
+  compile(content: string, path: string): CommonJsCode {
+    return this.#outside(() => compileCommonJs(content, path))
   }
 
   #requireEsm(unit: EsmUnit, module: CommonJsModule): unknown {

@@ -83,7 +83,9 @@ export class Resolver {
     if (whole !== undefined) return whole
     const parts = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
     const name = aliases.get(parts)
-    return name === undefined ? specifier : name + specifier.slice(parts.length)
+    // A file has no subpaths: a wrapper that takes a package's place can still import the package's own files.
+    if (name === undefined || (isAbsolute(name) && !realFiles.isDirectory(name))) return specifier
+    return name + specifier.slice(parts.length)
   }
 
   #known(specifier: string): Target | undefined {
