@@ -39,13 +39,12 @@ export class CommonJsModule {
   loaded = false
   children: CommonJsModule[] = []
   paths: string[] = []
-  parent: CommonJsModule | undefined
+  /** Who asked first; not enumerable, as in Node it is no part of what a module prints. */
+  declare parent: CommonJsModule | undefined
 
   constructor(id = '', parent?: CommonJsModule) {
     this.id = id
     this.path = dirname(id)
-    this.parent = parent
-    // Who asked is not part of what a module prints, as in Node.
     Object.defineProperty(this, 'parent', { value: parent, writable: true, configurable: true, enumerable: false })
     parent?.children?.push(this)
   }

@@ -184,9 +184,12 @@ function read({ argument, name }: Cell, stem: string): string {
 }
 
 function definitions({ shape, stem, unnamedFunction }: Draft): string {
+  const early = `throw new ReferenceError("Cannot access 'default' before initialization")`
   const cells = [...new Set(shape.localExports.values())].map((variable) => {
-    const name = variable === DEFAULT ? `${stem}default` : variable
-    return `${stem}self[${JSON.stringify(cellKey(variable))}]=()=>${name};`
+    const cell = `${stem}self[${JSON.stringify(cellKey(variable))}]=()=>`
+    if (variable !== DEFAULT) return `${cell}${variable};`
+    // Our own name for it must not show in the error of a value read too early.
+    return `${cell}{try{return ${stem}default}catch{${early}}};`
   })
   const naming = `Object.defineProperty(${stem}default,'name',{value:'default',configurable:true});`
   return cells.join('') + (unnamedFunction ? naming : '')

@@ -32,7 +32,7 @@ export function sourceError(message: string, path: string, source: string, place
 
 /** The place that V8 put in front of the stack of a SyntaxError it threw while compiling. */
 export function placeOfCompileError(error: unknown, path: string): Place | undefined {
-  const lines = error instanceof SyntaxError ? (error.stack ?? '').split('\n') : []
+  const lines = error instanceof SyntaxError ? String(error.stack).split('\n') : []
   if (!lines[0]?.startsWith(`${path}:`)) return undefined
   const line = Number(lines[0].slice(path.length + 1))
   const column = (lines[2] ?? '').indexOf('^') + 1

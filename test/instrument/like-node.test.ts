@@ -191,7 +191,12 @@ export default [a, b(2), c]
       'log.mjs': `import log from './log.cjs'; export { log }`,
       'log.cjs': `module.exports = []`,
     },
-    'a default function is hoisted, a default class is not': {
+    'a default value read too early': {
+      'main.mjs': `import { seen } from './a.mjs'; export default seen`,
+      'a.mjs': `import { seen } from './b.mjs'; export { seen }; export default { n: 1 }`,
+      'b.mjs': `import * as ns from './a.mjs'; export let seen; try { seen = ns.default } catch (e) { seen = [e.name, e.message] }`,
+    },
+    'a default function is hoisted': {
       'main.mjs': `import { seen } from './a.mjs'; export default seen`,
       'a.mjs': `import { seen } from './b.mjs'; export { seen }; import './c.mjs'; export default function () { return 'early' }`,
       'b.mjs': `import f from './a.mjs'; export const seen = [f(), f.name]`,
