@@ -17,7 +17,6 @@ import {
   requireOf,
 } from './commonjs-module.ts'
 import { evaluate } from './evaluation.ts'
-import { builtin } from './host-unit.ts'
 import { namespacePlan } from './linking.ts'
 import { nodeModulePaths, requireFromHost, resolveRequire } from './node-internals.ts'
 import { type Cells, createNamespace, type Getter, getterOf, ModuleRecord } from './record.ts'
@@ -184,8 +183,8 @@ export class Instance implements CommonJsHost {
   require(request: unknown, from: CommonJsModule): unknown {
     if (typeof request !== 'string' || request === '') return requireFromHost(request as string) // Throws Node's error.
     const target = this.#target(request, from)
-    if (target.kind === 'shared') return target.exports
-    if (target.kind === 'builtin') return target.id === 'module' ? this.#builtinModule() : builtin(target.id)
+    if (target.kind === 'builtin' && target.id === 'module') return this.#builtinModule()
+    if (target.kind !== 'file') return target.exports
     return this.#required(target.path, from).exports
   }
 

@@ -80,6 +80,23 @@ const programs: Record<string, Record<string, Files>> = {
       'e.mjs': `export default (1, [2, 3])\nfunction x() {}`,
       'p.mjs': `export default (function () {});`,
     },
+    'default exports of all forms': {
+      'main.mjs': `import * as all from './all.mjs'; const out = []
+        for (const [k, v] of Object.entries(all)) out.push([k, typeof v, v?.name, typeof v === 'function' && !/^class/.test(v) ? await v(2) : v?.n]); export default out`,
+      'all.mjs': [...'abcdefghijk'].map((n) => `export { default as ${n} } from './${n}.mjs';`).join(' '),
+      'x.mjs': `export class X { static n = 1 }; export const f = (v) => v; export const s = 's'`,
+      'a.mjs': `import { X } from './x.mjs'; export default class extends X {}`,
+      'b.mjs': `export default async function () { return 1 }`,
+      'c.mjs': `export default async (x) => x`,
+      'd.mjs': `import { f } from './x.mjs'; export default f`,
+      'e.mjs': `import { f } from './x.mjs'\nexport default f\n(5)`,
+      'f.mjs': `import { s } from './x.mjs'; export default { s, n: s }`,
+      'g.mjs': `export default class Named { static n = Named.name }`,
+      'h.mjs': `export default function (a, b = () => a) { return b() } // a comment`,
+      'i.mjs': `export default\n  // a comment\n  (x) => x // another`,
+      'j.mjs': `export default function*(x) { yield x }\n;[1].length`,
+      'k.mjs': `let n = 1; export default n; n = 2`,
+    },
     'a namespace object': {
       'main.mjs': `import * as ns from './m.mjs'
         const fails = (f) => { try { f(); return 'no' } catch (e) { return e.constructor.name } }

@@ -61,6 +61,7 @@ export function runNatively(paths: readonly string[]): string[] {
   const runner = join(folder({ 'runner.mjs': script }), 'runner.mjs')
   const output = execFileSync(process.execPath, ['--no-warnings', runner], {
     encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     env: { PATH: process.env.PATH },
   })
   return JSON.parse(output)
