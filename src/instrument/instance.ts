@@ -16,10 +16,11 @@ import {
   moduleClassFor,
   requireOf,
 } from './commonjs-module.ts'
+import { cellKey } from './esm-code.ts'
 import { evaluate } from './evaluation.ts'
 import { namespacePlan } from './linking.ts'
 import { nodeModulePaths, requireFromHost, resolveRequire } from './node-internals.ts'
-import { type Cells, createNamespace, type Getter, getterOf, ModuleRecord } from './record.ts'
+import { type Cells, createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
 import { snapshot } from './synthetic.ts'
 import type { EsmUnit, SyntheticUnit, Unit } from './unit.ts'
 import type { Units } from './units.ts'
@@ -102,6 +103,7 @@ export class Instance implements CommonJsHost {
     ]
     for (const each of uses) arguments_.push(this.#cells(each))
     if (unit.shape.topLevelAwait) {
+      fillEarly(record.cells, [...unit.shape.localExports.values()].map(cellKey))
       record.body = () => run(...arguments_) as Promise<void>
       return
     }

@@ -249,6 +249,12 @@ export default [a, b(2), c]
         const { q = await 3 } = {}; v.push(A.k, q); { await using r = { [Symbol.asyncDispose]() { v.push('gone') } }; v.push('here') }
         export { v }`.replace(`= await Promise.resolve(5) === 5 ? 1 : 2`, '= 1'),
     },
+    'values read too early': {
+      'main.mjs': `import { x, seen } from './a.mjs'; export default [x, seen]`,
+      'a.mjs': `import { seen } from './b.mjs'; export { seen }; export const x = await 1; export default await 2`,
+      'b.mjs': `import d, { x } from './a.mjs'; import * as ns from './a.mjs'; const tried = (f) => { try { return f() } catch (e) { return [e.name, e.message] } }
+        export const seen = [tried(() => x), tried(() => ns.x), tried(() => ns.default)]; export const later = () => [x, ns.x, d]`,
+    },
     'a rejection reaches all that import it': {
       'main.mjs': `const out = []; for (const m of ['./p.mjs', './bad.mjs', './p.mjs', './p2.mjs']) { try { await import(m); out.push('ok') } catch (e) { out.push(e.message) } }
         export default [out, globalThis.count]`,

@@ -1,11 +1,44 @@
 /**
  * What the loader adds to Node: fresh state, shared modules, aliases, refusals, and all disk work `outside`.
  */
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folder, linkPackages, newLoader } from './programs.ts'
 
 type Counter = { next: () => number; default: () => number[] }
+
+/** Stands for the controlled world: inside it, every function of the bindings that reach files throws. */
+function brokenFileSystem() {
+  type Binding = Record<string, unknown>
+  const { internalBinding } = createRequire(import.meta.url)('internal/test/binding') as {
+    internalBinding(name: string): Binding
+  }
+  const bindings = [internalBinding('fs'), internalBinding('modules')]
+  const real = bindings.map((each) => ({ ...each }))
+  const remove = () => {
+    for (const [index, each] of bindings.entries()) Object.assign(each, real[index])
+  }
+  const install = () => {
+    for (const each of bindings) {
+      for (const [name, value] of Object.entries(each)) {
+        if (typeof value !== 'function' || /^[A-Z]/.test(name)) continue
+        each[name] = () => {
+          throw new Error(`${name} was called inside the world`)
+        }
+      }
+    }
+  }
+  const outside = <T>(action: () => T): T => {
+    remove()
+    try {
+      return action()
+    } finally {
+      install()
+    }
+  }
+  return { install, remove, outside }
+}
 
 describe('every instance is fresh', () => {
   const counter = 'let n = 0; const next = () => ++n'
@@ -172,6 +205,34 @@ describe('options', () => {
     outside = 0
     expect(loader.instantiate().import(main)).toMatchObject({ default: [1, [2, 0]] })
     expect(outside).toBe(0)
+  })
+
+  test('all disk work is done outside: with every file function of Node broken, a program still loads', () => {
+    const root = folder({
+      'main.mts': `import { b } from './b.mjs'; import c from './c.cjs'; import j from './j.json' with { type: 'json' }; import p from 'pack'
+        import { join } from 'node:path'; const n: number = 1; export default [n, b, c, j, p, join('a', 'b'), import.meta.resolve('./b.mjs').slice(-6)]`,
+      'b.mjs': `export const b = 1`,
+      'c.cjs': `const m = new module.constructor('x'); m.paths = []; m._compile('exports.y = 1', '/x.js')
+        module.exports = [require('./d'), require('node:module').createRequire(__filename)('./d'), require.resolve('./d', { paths: [__dirname] }).slice(-4), m.exports]; try { require('./none') } catch {}`,
+      'd.js': `module.exports = 2`,
+      'j.json': '{}',
+      'package.json': '{"type": "commonjs"}',
+      'node_modules/pack/package.json': '{"exports": {"require": "./r.js", "import": "./i.mjs"}}',
+      'node_modules/pack/i.mjs': `export { default } from './r.js'`,
+      'node_modules/pack/r.js': `module.exports = 'pack'`,
+    })
+    const world = brokenFileSystem()
+    const loader = newLoader({ outside: world.outside })
+    const main = join(root, 'main.mts')
+    world.install()
+    let seen: unknown
+    try {
+      expect(() => newLoader().instantiate().import(main)).toThrow('was called inside the world')
+      seen = loader.instantiate().import(main)
+    } finally {
+      world.remove()
+    }
+    expect(seen).toMatchObject({ default: [1, 1, [2, 2, 'd.js', { y: 1 }], {}, 'pack', 'a/b', '/b.mjs'] })
   })
 
   test('TypeScript finds x.ts where x.js is written, and drops imports only types use', () => {

@@ -5,18 +5,25 @@
  * error that ended the run.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { afterAll } from 'vitest'
 import { Loader, type LoaderOptions } from '../../src/instrument/loader.ts'
 
 export const repository = resolve(import.meta.dirname, '../..')
 
 export type Files = Readonly<Record<string, string>>
 
-/** A new folder holding these files, in which the repository's packages can be imported. */
+const folders: string[] = []
+afterAll(() => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true })
+})
+
+/** A new folder, gone after the tests of a file, holding these files, in which the repository's packages can be imported. */
 export function folder(files: Files): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'norn-loader-')))
+  folders.push(root)
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)
