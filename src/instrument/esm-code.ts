@@ -77,7 +77,8 @@ export function draft(source: string, path: string): Draft {
     walk(program, (node) => {
       if (node.type === 'MetaProperty' && node.meta.name === 'import') {
         found.usesMeta = true
-        text.update(node.start, node.end, `${stem}meta_`.padEnd(node.end - node.start))
+        const lines = source.slice(node.start, node.end).replace(/[^\n\r\u2028\u2029]/g, '')
+        text.update(node.start, node.end, `${stem}meta_${lines}`)
       } else if (node.type === 'ImportExpression') {
         found.usesDynamicImport = true
         text.update(node.start, node.start + 6, stem)

@@ -274,7 +274,8 @@ export default [a, b(2), c]
         const m = import.meta; const fails = (f) => { try { return f() } catch (e) { return e.code } }
         export default [m.url.endsWith('/main.mjs'), fileURLToPath(m.url) === m.filename, dirname(m.filename) === m.dirname, m.main,
           m.resolve('./x.mjs') === new URL('./x.mjs', m.url).href, m.resolve('fs'), m.resolve('node:fs'), fails(() => m.resolve('no-such-package')),
-          import.meta === m, Object.getPrototypeOf(m), Object.keys(m), typeof import.meta.env]`,
+          import.meta === m, Object.getPrototypeOf(m), Object.keys(m), typeof import.meta.env, import
+          . meta === m]`,
     },
     'once per instance, by any specifier': {
       'main.mjs': `import { o } from './m.mjs'; const a = await import('./m.mjs'); const b = await import('./' + 'm' + '.mjs')
