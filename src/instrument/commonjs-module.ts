@@ -7,7 +7,7 @@
  */
 import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileCommonJs } from './commonjs-code.ts'
+import type { CommonJsCode } from './commonjs-code.ts'
 import { extensions, HostModule, nodeModulePaths, requireFromHost, resolveLookupPaths } from './node-internals.ts'
 
 /** What an instance does for its CommonJS modules. */
@@ -16,6 +16,7 @@ export interface CommonJsHost {
   require(request: unknown, from: CommonJsModule): unknown
   resolve(request: string, from: CommonJsModule, options?: { paths?: string[] }): string
   load(module: CommonJsModule, path: string): void
+  compile(content: string, path: string): CommonJsCode
   dynamicImport(path: string): unknown
 }
 
@@ -38,13 +39,12 @@ export class CommonJsModule {
   loaded = false
   children: CommonJsModule[] = []
   paths: string[] = []
-  parent: CommonJsModule | undefined
+  /** Who asked first; not enumerable, as in Node it is no part of what a module prints. */
+  declare parent: CommonJsModule | undefined
 
   constructor(id = '', parent?: CommonJsModule) {
     this.id = id
     this.path = dirname(id)
-    this.parent = parent
-    // Who asked is not part of what a module prints, as in Node.
     Object.defineProperty(this, 'parent', { value: parent, writable: true, configurable: true, enumerable: false })
     parent?.children?.push(this)
   }
@@ -58,7 +58,7 @@ export class CommonJsModule {
   }
 
   _compile(content: string, path: string): unknown {
-    const { run, usesDynamicImport } = compileCommonJs(content, path)
+    const { run, usesDynamicImport } = this[HOST].compile(content, path)
     const dynamicImport = usesDynamicImport ? this[HOST].dynamicImport(path) : undefined
     return run.call(this.exports, this.exports, requireOf(this), this, path, dirname(path), dynamicImport)
   }

@@ -56,7 +56,7 @@ export function refuseNativeImport(specifier: string): never {
 
 export function draft(source: string, path: string): Draft {
   const program = parseModule(source, path)
-  const shape = shapeOf(program)
+  const shape = shapeOf(program, source)
   const text = new MagicString(source)
   const stem = stemFor(source)
   if (source.startsWith('#!')) text.update(0, 2, '//')
@@ -73,11 +73,12 @@ export function draft(source: string, path: string): Draft {
       !each.declaration.id,
   )
   const found = { usesMeta: false, usesDynamicImport: false, unnamedFunction }
-  if (/\bimport\b/.test(source)) {
+  if (/\bimport\s*[.(/]/.test(source)) {
     walk(program, (node) => {
       if (node.type === 'MetaProperty' && node.meta.name === 'import') {
         found.usesMeta = true
-        text.update(node.start, node.end, `${stem}meta_`.padEnd(node.end - node.start))
+        const lines = source.slice(node.start, node.end).replace(/[^\n\r\u2028\u2029]/g, '')
+        text.update(node.start, node.end, `${stem}meta_${lines}`)
       } else if (node.type === 'ImportExpression') {
         found.usesDynamicImport = true
         text.update(node.start, node.start + 6, stem)
@@ -184,9 +185,12 @@ function read({ argument, name }: Cell, stem: string): string {
 }
 
 function definitions({ shape, stem, unnamedFunction }: Draft): string {
+  const early = `throw new ReferenceError("Cannot access 'default' before initialization")`
   const cells = [...new Set(shape.localExports.values())].map((variable) => {
-    const name = variable === DEFAULT ? `${stem}default` : variable
-    return `${stem}self[${JSON.stringify(cellKey(variable))}]=()=>${name};`
+    const cell = `${stem}self[${JSON.stringify(cellKey(variable))}]=()=>`
+    if (variable !== DEFAULT) return `${cell}${variable};`
+    // Our own name for it must not show in the error of a value read too early.
+    return `${cell}{try{return ${stem}default}catch{${early}}};`
   })
   const naming = `Object.defineProperty(${stem}default,'name',{value:'default',configurable:true});`
   return cells.join('') + (unnamedFunction ? naming : '')

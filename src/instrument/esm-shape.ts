@@ -65,7 +65,8 @@ export const DEFAULT = '*default*'
 
 const nameOf = (node: Identifier | Literal): string => (node.type === 'Identifier' ? node.name : String(node.value))
 
-export function shapeOf(program: Program): ModuleShape {
+/** The shape of a parsed module; `source` is its text. */
+export function shapeOf(program: Program, source: string): ModuleShape {
   const requests: Request[] = []
   const imports: ImportBinding[] = []
   const localExports = new Map<string, string>()
@@ -133,7 +134,8 @@ export function shapeOf(program: Program): ModuleShape {
     localExports,
     indirectExports,
     starExports,
-    topLevelAwait: findUses(program, imports),
+    // Most modules need no walk: they import nothing, or say `await` nowhere.
+    topLevelAwait: (imports.length > 0 || /\bawait\b/.test(source)) && findUses(program, imports),
   }
 }
 

@@ -4,19 +4,14 @@
  * Invariant: the exports are those that were there when the module was first asked for, as Node's are until
  * `syncBuiltinESMExports`; so what a program assigns to `fs.readFile` is not seen through `import { readFile }`.
  */
-import { getBuiltin, requireFromHost } from './node-internals.ts'
 import { Cells, createNamespace, type Getter } from './record.ts'
 import type { Target } from './resolve.ts'
 import { definerFor } from './synthetic.ts'
 import type { HostUnit } from './unit.ts'
 
-export function builtin(id: string): object {
-  return getBuiltin(id) ?? (requireFromHost(id) as object)
-}
-
 export function hostUnit(target: Exclude<Target, { kind: 'file' }>): HostUnit {
   const shared = target.kind === 'shared'
-  const exports = (shared ? target.exports : builtin(target.id)) as Record<string, unknown>
+  const exports = target.exports as Record<string, unknown>
   const values: Record<string, unknown> = Object.create(null)
   for (const name of Object.keys(exports)) {
     try {

@@ -7,6 +7,7 @@
  */
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type CommonJsCode, compileCommonJs } from './commonjs-code.ts'
 import {
   asBuiltin,
   type CommonJsHost,
@@ -15,12 +16,12 @@ import {
   moduleClassFor,
   requireOf,
 } from './commonjs-module.ts'
+import { cellKey } from './esm-code.ts'
 import { evaluate } from './evaluation.ts'
-import { builtin } from './host-unit.ts'
 import { namespacePlan } from './linking.ts'
 import { nodeModulePaths, requireFromHost, resolveRequire } from './node-internals.ts'
-import { type Cells, createNamespace, type Getter, getterOf, ModuleRecord } from './record.ts'
-import { definerFor, snapshot } from './synthetic.ts'
+import { type Cells, createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
+import { snapshot } from './synthetic.ts'
 import type { EsmUnit, SyntheticUnit, Unit } from './unit.ts'
 import type { Units } from './units.ts'
 
@@ -102,6 +103,7 @@ export class Instance implements CommonJsHost {
     ]
     for (const each of uses) arguments_.push(this.#cells(each))
     if (unit.shape.topLevelAwait) {
+      fillEarly(record.cells, [...unit.shape.localExports.values()].map(cellKey))
       record.body = () => run(...arguments_) as Promise<void>
       return
     }
@@ -114,8 +116,7 @@ export class Instance implements CommonJsHost {
 
   #startSynthetic(record: ModuleRecord, unit: SyntheticUnit): void {
     const values: Record<string, unknown> = Object.create(null)
-    unit.define ??= definerFor(unit.names!)
-    unit.define(record.cells, values)
+    unit.define!(record.cells, values)
     record.body = () => {
       if (unit.kind === 'module-builtin') {
         const Module = this.#builtinModule() as unknown as Record<string, unknown>
@@ -184,8 +185,8 @@ export class Instance implements CommonJsHost {
   require(request: unknown, from: CommonJsModule): unknown {
     if (typeof request !== 'string' || request === '') return requireFromHost(request as string) // Throws Node's error.
     const target = this.#target(request, from)
-    if (target.kind === 'shared') return target.exports
-    if (target.kind === 'builtin') return target.id === 'module' ? this.#builtinModule() : builtin(target.id)
+    if (target.kind === 'builtin' && target.id === 'module') return this.#builtinModule()
+    if (target.kind !== 'file') return target.exports
     return this.#required(target.path, from).exports
   }
 
@@ -254,6 +255,11 @@ export class Instance implements CommonJsHost {
       else run.call(exports, exports, requireOf(module), module, path, module.path, dynamicImport)
     }
     module.loaded = true
+  }
+
+  /** Compiles text that is no file, for `module._compile`. */
+  compile(content: string, path: string): CommonJsCode {
+    return this.#outside(() => compileCommonJs(content, path))
   }
 
   #requireEsm(unit: EsmUnit, module: CommonJsModule): unknown {

@@ -15,9 +15,9 @@ interface Binding {
   readonly name: ImportedName
 }
 
-type Resolution = Binding | { readonly conflict: readonly [string, string] } | undefined
+type Resolution = Binding | 'ambiguous' | undefined
 
-const isBinding = (found: Resolution): found is Binding => found !== undefined && 'unit' in found
+const isBinding = (found: Resolution): found is Binding => found !== undefined && found !== 'ambiguous'
 
 function resolveExport(unit: Unit, name: string, seen: Map<Unit, Set<string>> = new Map()): Resolution {
   if (unit.kind !== 'esm') return unit.names!.has(name) ? { unit, name } : undefined
@@ -36,17 +36,15 @@ function resolveExport(unit: Unit, name: string, seen: Map<Unit, Set<string>> = 
       : resolveExport(from, indirect.imported, seen)
   }
   if (name === 'default') return undefined
-  let star: { found: Binding; request: number } | undefined
+  let star: Binding | undefined
   for (const request of shape.starExports) {
     const found = resolveExport(edges[request]!, name, seen)
     if (found === undefined) continue
     if (!isBinding(found)) return found
-    if (star === undefined) star = { found, request }
-    else if (star.found.unit !== found.unit || star.found.name !== found.name) {
-      return { conflict: [shape.requests[star.request]!.specifier, shape.requests[request]!.specifier] }
-    }
+    if (star === undefined) star = found
+    else if (star.unit !== found.unit || star.name !== found.name) return 'ambiguous'
   }
-  return star?.found
+  return star
 }
 
 function exportedNames(unit: Unit, seen: Set<Unit> = new Set()): Set<string> {
@@ -89,7 +87,6 @@ export function link(unit: EsmUnit): void {
       draft.path,
       draft.source,
       place,
-      false,
     )
   }
   // TypeScript drops an import that only types use; a type stripper cannot know, so a name nobody uses may be missing.
@@ -110,9 +107,8 @@ export function link(unit: EsmUnit): void {
 }
 
 function missing(specifier: string, name: string, from: Unit, found: Resolution): string {
-  if (found !== undefined && 'conflict' in found) {
-    const [first, second] = found.conflict
-    return `The requested module '${specifier}' contains conflicting star exports for name '${name}' with the previous requested module '${second ?? first}'`
+  if (found === 'ambiguous') {
+    return `The requested module '${specifier}' contains conflicting star exports for name '${name}'`
   }
   if (from.kind !== 'commonjs') return `The requested module '${specifier}' does not provide an export named '${name}'`
   return (

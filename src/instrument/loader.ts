@@ -20,7 +20,7 @@ export interface LoaderOptions {
   readonly aliases: ReadonlyMap<string, string>
   /** Called when something is asked for that cannot be controlled (a native addon, WebAssembly); throws. */
   readonly refuse: (what: string) => never
-  /** Runs an action outside the controlled world: all reading, stats and resolution go through it. */
+  /** Runs an action outside the controlled world: all reading, stats and resolution go through it. Calls are nested. */
   readonly outside?: <T>(action: () => T) => T
 }
 

@@ -82,7 +82,13 @@ export const nodeModulePaths = statics._nodeModulePaths.bind(Module)
 export const extensions = statics._extensions
 export const isBuiltin = Module.isBuiltin
 export const HostModule = Module
-export const getBuiltin = process.getBuiltinModule.bind(process) as (id: string) => object | undefined
 
 /** The host's own `require`: gives Node's own error for an unknown builtin or a malformed request. */
 export const requireFromHost = hostRequire as (id: string) => unknown
+
+const getBuiltin = process.getBuiltinModule.bind(process) as (id: string) => object | undefined
+
+/** The host's own builtin; throws Node's error for one that does not exist. */
+export function builtin(id: string): object {
+  return getBuiltin(id) ?? (requireFromHost(id) as object)
+}

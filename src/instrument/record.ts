@@ -62,14 +62,22 @@ export class Cells {
   }
 }
 
-/** The getter of a variable, known or not yet made (in a module whose top-level await has not begun). */
+type Table = Record<string, Getter>
+
+/** The getter of a variable; of a module with top-level await one that looks it up, since its own come late. */
 export function getterOf(cells: Cells, key: string): Getter {
-  const table = cells as unknown as Record<string, Getter | undefined>
-  return table[key] ?? (() => (table[key] ?? tooEarly(key))())
+  const table = cells as unknown as Table
+  const late = cells.unit.kind === 'esm' && cells.unit.shape.topLevelAwait
+  return late ? () => table[key]!() : table[key]!
 }
 
-function tooEarly(key: string): never {
-  throw new ReferenceError(`Cannot access '${key.slice(1)}' before initialization`)
+/** What the cells of a module with top-level await answer until its body begins. */
+export function fillEarly(cells: Cells, keys: Iterable<string>): void {
+  for (const key of keys) {
+    ;(cells as unknown as Table)[key] = () => {
+      throw new ReferenceError(`Cannot access '${key.slice(1).replaceAll('*', '')}' before initialization`)
+    }
+  }
 }
 
 /** A module namespace object: null prototype, names in order, values live, closed to writes. */

@@ -8,13 +8,20 @@
  */
 import { dirname, isAbsolute } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isBuiltin, nodeModulePaths, requireFromHost, resolveImport, resolveRequire } from './node-internals.ts'
+import {
+  builtin,
+  isBuiltin,
+  nodeModulePaths,
+  requireFromHost,
+  resolveImport,
+  resolveRequire,
+} from './node-internals.ts'
 import { realFiles } from './real-files.ts'
 
 export type Target =
   | { readonly kind: 'shared'; readonly specifier: string; readonly exports: object }
-  /** `id` without the `node:` scheme, except where only that form exists. */
-  | { readonly kind: 'builtin'; readonly id: string }
+  /** `id` without the `node:` scheme, except where only that form exists. Loaded here, `outside`, where it is not yet. */
+  | { readonly kind: 'builtin'; readonly id: string; readonly exports: object }
   /** `search` is the `?query#hash` of an import, else empty. */
   | { readonly kind: 'file'; readonly path: string; readonly search: string }
 
@@ -83,7 +90,9 @@ export class Resolver {
     if (whole !== undefined) return whole
     const parts = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
     const name = aliases.get(parts)
-    return name === undefined ? specifier : name + specifier.slice(parts.length)
+    // A file has no subpaths: a wrapper that takes a package's place can still import the package's own files.
+    if (name === undefined || (isAbsolute(name) && !realFiles.isDirectory(name))) return specifier
+    return name + specifier.slice(parts.length)
   }
 
   #known(specifier: string): Target | undefined {
@@ -94,7 +103,8 @@ export class Resolver {
     const bare = specifier.startsWith('node:') ? specifier.slice(5) : specifier
     const replaced = shared.get(bare) ?? shared.get(`node:${bare}`)
     if (replaced !== undefined) return { kind: 'shared', specifier: bare, exports: replaced }
-    return { kind: 'builtin', id: isBuiltin(bare) ? bare : specifier }
+    const id = isBuiltin(bare) ? bare : specifier
+    return { kind: 'builtin', id, exports: builtin(id) }
   }
 
   #resolveImport(asked: string, importer: string): Target {

@@ -21,10 +21,9 @@ export function placeAt(source: string, offset: number): Place {
   return { line, column: offset - start + 1 }
 }
 
-/** A SyntaxError about a place; with `naming`, its message begins with `file:line:column`. */
-export function sourceError(message: string, path: string, source: string, place: Place, naming = true): SyntaxError {
+export function sourceError(message: string, path: string, source: string, place: Place): SyntaxError {
   const where = `${path}:${place.line}:${place.column}`
-  const error = new SyntaxError(naming ? `${where}: ${message}` : message)
+  const error = new SyntaxError(message)
   const line = source.split(/\r\n|[\n\r\u2028\u2029]/, place.line)[place.line - 1] ?? ''
   const indent = line.slice(0, place.column - 1).replace(/[^\t]/g, ' ')
   error.stack = `${where}\n${line}\n${indent}^\n\n${error.stack}`
@@ -33,7 +32,7 @@ export function sourceError(message: string, path: string, source: string, place
 
 /** The place that V8 put in front of the stack of a SyntaxError it threw while compiling. */
 export function placeOfCompileError(error: unknown, path: string): Place | undefined {
-  const lines = error instanceof SyntaxError ? (error.stack ?? '').split('\n') : []
+  const lines = error instanceof SyntaxError ? String(error.stack).split('\n') : []
   if (!lines[0]?.startsWith(`${path}:`)) return undefined
   const line = Number(lines[0].slice(path.length + 1))
   const column = (lines[2] ?? '').indexOf('^') + 1

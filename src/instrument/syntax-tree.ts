@@ -19,8 +19,9 @@ export function walk(root: Node, visit: (node: Node, ancestors: readonly Node[])
     visit(node, ancestors)
     ancestors.push(node)
     const skipped = node.type === 'Property' && node.shorthand ? 'key' : undefined
-    for (const [name, child] of Object.entries(node)) {
-      if (name === skipped) continue
+    for (const name in node) {
+      const child: unknown = node[name as keyof Node]
+      if (typeof child !== 'object' || name === skipped) continue
       if (Array.isArray(child)) {
         for (const each of child) if (isNode(each)) step(each)
       } else if (isNode(child)) step(child)

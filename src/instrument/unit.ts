@@ -6,7 +6,7 @@
 import type { CommonJsCode } from './commonjs-code.ts'
 import type { Draft, ModuleFunction } from './esm-code.ts'
 import type { ModuleShape } from './esm-shape.ts'
-import { Cells, type Getter } from './record.ts'
+import { Cells } from './record.ts'
 
 export type Unit = EsmUnit | SyntheticUnit | HostUnit
 
@@ -76,5 +76,3 @@ export type Definer = (cells: Cells, values: Record<string, unknown>) => void
 export function newCellsClass(): typeof Cells {
   return class extends Cells {}
 }
-
-export type { Getter }

@@ -121,6 +121,7 @@ export class Units {
 
   #loadEdges(unit: Unit, seen: Set<Unit>): void {
     if (unit.kind === 'commonjs') unit.names ??= this.#commonJsNames(unit)
+    if (unit.kind === 'commonjs' || unit.kind === 'json') unit.define ??= definerFor(unit.names!)
     if (unit.kind !== 'esm' || seen.has(unit)) return
     seen.add(unit)
     unit.edges ??= unit.shape.requests.map(({ specifier, attributes }) =>
