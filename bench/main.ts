@@ -1,0 +1,35 @@
+/**
+ * The experiments: `npm run bench -- SUITE [--smoke] [--json]`.
+ *
+ * A suite prints a table for a person, or with --json one line a row; --smoke runs it small, within a minute, so that
+ * it never rots.
+ */
+import { parseArgs } from 'node:util'
+
+export interface BenchOptions {
+  readonly smoke: boolean
+  readonly json: boolean
+  /** Only subjects whose name contains this. */
+  readonly only: string | undefined
+}
+
+type Suite = (options: BenchOptions) => Promise<void>
+
+const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
+  races: () => import('./races/main.ts'),
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { smoke: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+})
+const [name = ''] = positionals
+const load = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined
+if (load === undefined || positionals.length !== 1) {
+  console.error(
+    `usage: npm run bench -- SUITE [--smoke] [--json] [--only TEXT]\nsuites: ${Object.keys(SUITES).join(', ')}`,
+  )
+  process.exit(2)
+}
+const { main } = await load()
+await main({ smoke: values.smoke ?? false, json: values.json ?? false, only: values.only })

@@ -1,0 +1,176 @@
+/**
+ * The races suite: known bugs of published packages, hunted in their buggy and in their fixed version by each strategy
+ * and by stress on the stock loop.
+ *
+ * A trial is one campaign from one seed. A row tells in how many trials the bug was found, the median number of
+ * executions and of milliseconds (shrinking apart) until then, the largest number of schedule choices that were not
+ * natural after shrinking, and for the fixed version how many executions failed all the same.
+ */
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FoundFailure } from '../../src/explore/campaign.ts'
+import { Worker } from '../../src/property/worker.ts'
+import { isNatural } from '../../src/tape/choice.ts'
+import type { BenchOptions } from '../main.ts'
+import { stress } from './stress.ts'
+
+interface Row {
+  readonly suite: 'races'
+  readonly subject: string
+  readonly variant: 'buggy' | 'fixed'
+  readonly strategy: string
+  readonly trials: number
+  readonly found: number
+  readonly medianRuns: number | null
+  readonly medianMs: number | null
+  readonly choices: number | null
+  readonly falseAlarms: number
+}
+
+interface Plan {
+  readonly strategy: string
+  readonly variant: Row['variant']
+  readonly trials: number
+  /** Executions of a trial. */
+  readonly runs: number
+}
+
+const SUBJECTS = fileURLToPath(new URL('./subjects/', import.meta.url))
+const ROOT = resolve(SUBJECTS, '..', '..', '..')
+
+const FULL: readonly Plan[] = [
+  { strategy: 'portfolio', variant: 'buggy', trials: 10, runs: 200 },
+  { strategy: 'random', variant: 'buggy', trials: 10, runs: 200 },
+  { strategy: 'pct', variant: 'buggy', trials: 10, runs: 200 },
+  { strategy: 'natural', variant: 'buggy', trials: 10, runs: 200 },
+  { strategy: 'stress', variant: 'buggy', trials: 1, runs: 30 },
+  { strategy: 'portfolio', variant: 'fixed', trials: 1, runs: 5000 },
+  { strategy: 'random', variant: 'fixed', trials: 1, runs: 1000 },
+  { strategy: 'pct', variant: 'fixed', trials: 1, runs: 1000 },
+  { strategy: 'natural', variant: 'fixed', trials: 1, runs: 200 },
+  { strategy: 'stress', variant: 'fixed', trials: 1, runs: 30 },
+]
+
+const SMOKE: readonly Plan[] = [
+  { strategy: 'portfolio', variant: 'buggy', trials: 2, runs: 200 },
+  { strategy: 'random', variant: 'buggy', trials: 1, runs: 200 },
+  { strategy: 'pct', variant: 'buggy', trials: 1, runs: 200 },
+  { strategy: 'natural', variant: 'buggy', trials: 1, runs: 50 },
+  { strategy: 'portfolio', variant: 'fixed', trials: 1, runs: 200 },
+]
+
+export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
+  const files = readdirSync(SUBJECTS).filter((name) => name.endsWith('.fuzz.ts') && name.includes(only ?? ''))
+  const table: Row[] = []
+  for (const file of files.sort()) {
+    for (const plan of smoke ? SMOKE : FULL) {
+      const row = await measure(file, plan)
+      table.push(row)
+      if (json) console.log(JSON.stringify(row))
+      else console.error(`${row.subject} ${row.variant} ${row.strategy}: ${row.found}/${row.trials}`)
+    }
+  }
+  if (!json) printTable(table)
+}
+
+async function measure(file: string, plan: Plan): Promise<Row> {
+  const subject = file.replace(/\.fuzz\.ts$/, '')
+  const path = resolve(SUBJECTS, file)
+  const aliases = plan.variant === 'fixed' ? [fixedSide(subject)] : []
+  const measured =
+    plan.strategy === 'stress'
+      ? await stress(path, aliases, plan.trials, plan.runs)
+      : await campaigns(path, aliases, plan)
+  const { found, alarms } = measured
+  const buggy = plan.variant === 'buggy'
+  return {
+    suite: 'races',
+    subject,
+    variant: plan.variant,
+    strategy: plan.strategy,
+    trials: plan.trials,
+    found: found.length,
+    medianRuns: median(found.map(({ runs }) => runs)),
+    medianMs: round(median(found.map(({ ms }) => ms))),
+    choices:
+      buggy && found.length > 0 && plan.strategy !== 'stress' ? Math.max(...found.map(({ choices }) => choices)) : null,
+    falseAlarms: buggy ? 0 : alarms,
+  }
+}
+
+/** The module that stands for the buggy one on the fixed side; the logger has no fixed release, so we wrote a wrapper. */
+function fixedSide(subject: string): [string, string] {
+  const own = resolve(SUBJECTS, `${subject}-fixed.ts`)
+  const target = readdirSync(SUBJECTS).includes(`${subject}-fixed.ts`) ? own : `${subject}-fixed`
+  return [`${subject}-buggy`, target]
+}
+
+export interface Found {
+  readonly runs: number
+  readonly ms: number
+  readonly choices: number
+}
+
+async function campaigns(
+  file: string,
+  aliases: [string, string][],
+  plan: Plan,
+): Promise<{ found: Found[]; alarms: number }> {
+  const found: Found[] = []
+  let alarms = 0
+  const worker = new Worker({ file, root: ROOT, aliases })
+  try {
+    const [property] = await worker.list()
+    for (let seed = 1; seed <= plan.trials; seed++) {
+      const buggy = plan.variant === 'buggy'
+      const began = performance.now()
+      let ms = 0
+      let failure: FoundFailure | undefined
+      const summary = await worker.explore(
+        property!,
+        { seed, strategy: plan.strategy, runs: plan.runs, timeMs: 1e9, keepGoing: !buggy, shrink: buggy, skip: 0 },
+        (notice) => {
+          if (notice.type === 'found') ms = performance.now() - began
+          if (notice.type === 'shrunk') failure = notice.failure
+          if (notice.type === 'voided') throw new Error(`${file}: ${notice.report.what} is not controlled`)
+        },
+      )
+      alarms += summary.failed
+      if (failure === undefined) continue
+      const late = failure.result.choices!.schedule.filter((choice) => !isNatural(choice))
+      found.push({ runs: failure.foundAt, ms, choices: late.length })
+    }
+  } finally {
+    worker.close()
+  }
+  return { found, alarms }
+}
+
+function median(values: readonly number[]): number | null {
+  if (values.length === 0) return null
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+function round(value: number | null): number | null {
+  return value === null ? null : Math.round(value)
+}
+
+function printTable(rows: readonly Row[]): void {
+  const columns = [
+    'subject',
+    'variant',
+    'strategy',
+    'trials',
+    'found',
+    'medianRuns',
+    'medianMs',
+    'choices',
+    'falseAlarms',
+  ] as const
+  const cells = [columns.map(String), ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))]
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)))
+  for (const row of cells) console.log(row.map((cell, index) => cell.padEnd(widths[index]!)).join('  '))
+}
