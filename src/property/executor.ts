@@ -113,7 +113,7 @@ export class PropertyExecutor implements Executor {
       report,
     }
     const { ending } = report
-    if (ending.kind === 'passed' && !explain) return { verdict: 'passed', ...summary }
+    if (ending.kind === 'passed' && !explain && !plan.detailed) return { verdict: 'passed', ...summary }
     const saved = input === undefined ? undefined : saveInput(input)
     const details = {
       ...summary,
