@@ -142,7 +142,7 @@ export class Descriptors {
       return this.#openable(inode, path)
     }
     const exclusive = (flags & O_EXCL) !== 0
-    const place = walk(this.#tree, path, exclusive || flags & O_NOFOLLOW ? 'stay' : 'follow')
+    const place = walk(this.#tree, path, exclusive || flags & O_NOFOLLOW ? 'name' : 'create')
     if (place.slash) fail('EISDIR')
     if (place.inode === undefined) {
       const made = this.#tree.make(S_IFREG | (mode & 0o7777 & ~this.#tree.host.umask()))

@@ -127,9 +127,8 @@ export class Inode {
   }
 }
 
-/** libuv keeps whole microseconds of a time in seconds, rounded towards zero. */
+/** libuv keeps whole nanoseconds of a time in seconds, rounded towards zero. */
 function milliseconds(seconds: number): number {
   const whole = Math.trunc(seconds)
-  const nanoseconds = Math.trunc((seconds - whole) * 1e9)
-  return whole * 1e3 + (nanoseconds - (nanoseconds % 1000)) / 1e6
+  return whole * 1e3 + Math.trunc((seconds - whole) * 1e9) / 1e6
 }
