@@ -72,6 +72,7 @@ export function copyFile(tree: Tree, descriptors: Descriptors, from: string, to:
     if (copy === inode) return
     const now = tree.host.now()
     if (copy.isFile) copy.content.truncate(0)
+    copy.chown(inode.uid, inode.gid, now)
     copy.chmod(inode.mode, now)
     const impossible = inode.isDirectory ? 'EISDIR' : flags & COPYFILE_FICLONE_FORCE ? 'ENOTSUP' : undefined
     if (impossible !== undefined) {
