@@ -18,7 +18,8 @@ const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_WRON
 
 /**
  * The first directory that was made, or undefined if all were there. Node has it twice, with other errors: the
- * asynchronous one names the path it failed at (`failedAt` hears of it) and takes all that is no directory for ENOTDIR.
+ * asynchronous one names the path it failed at (`failedAt` hears of it), takes all that is no directory for ENOTDIR, and
+ * cuts a path at its last slash.
  */
 export function mkdirAll(
   tree: Tree,
@@ -37,7 +38,7 @@ export function mkdirAll(
     }
     failedAt?.(next)
     if (code === 'ENOENT') {
-      const parent = parentOf(next)
+      const parent = failedAt === undefined ? parentOf(next) : next.slice(0, next.lastIndexOf('/') >>> 0)
       if (parent !== next) paths.push(next, parent)
       else if (paths.length === 0) fail('EEXIST')
     } else if (code === 'ENOTDIR' || code === 'EACCES' || code === 'ENOSPC' || code === 'EPERM') fail(code)
@@ -93,8 +94,8 @@ export function copyFile(tree: Tree, descriptors: Descriptors, from: string, to:
 /** Removes what stands at a path, and what is below it if it may; where nothing stands all is well. */
 export function remove(tree: Tree, path: string, recursive: boolean): void {
   if (attempt(() => walk(tree, path, 'name')) !== undefined) return
-  const { inode } = walk(tree, path, 'name')
-  if (inode === undefined) return
+  const { inode, slash } = walk(tree, path, 'name')
+  if (inode === undefined || (slash && !inode.isDirectory)) return
   if (!inode.isDirectory) unlink(tree, path)
   else {
     if (recursive) for (const { name } of readdir(tree, path)) remove(tree, `${path}/${name}`, true)

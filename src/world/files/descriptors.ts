@@ -117,10 +117,11 @@ export class Descriptors {
       if (inode.device === 'stderr') this.#tree.host.output(2, source.slice())
       return source.length
     }
+    if (source.length === 0) return 0
     const start = open.append ? inode.content.size : position < 0 ? open.position : position
     inode.content.write(source, start)
     if (position < 0) open.position = start + source.length
-    if (source.length > 0) inode.modified(this.#tree.host.now())
+    inode.modified(this.#tree.host.now())
     return source.length
   }
 
