@@ -138,6 +138,7 @@ class Steps {
     const done = whenDone(job)
     this.#step(path, 'open', [path, flags, mode], (openError, fd) => {
       if (openError) return done(openError)
+      if (data.byteLength === 0) return this.#step(path, 'close', [fd], (closeError) => done(closeError ?? null))
       this.#step(path, 'writeBuffer', [fd, data, 0, data.byteLength, null], (error) => {
         this.#step(path, 'close', [fd], (closeError) => done(error ?? closeError ?? null))
       })
