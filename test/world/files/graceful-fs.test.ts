@@ -6,6 +6,9 @@ import { world } from './world.ts'
 
 const require = createRequire(import.meta.url)
 
+/** Node 26 writes a whole file in one native job, which is only seen through a `writeFile` taken after owning. */
+const hasJobs = 'WriteFileJob' in require('internal/test/binding').internalBinding('fs')
+
 test('graceful-fs, loaded before and after', async () => {
   const early = require('graceful-fs') as typeof fs
   const { readFile, writeFile } = fs
@@ -14,7 +17,11 @@ test('graceful-fs, loaded before and after', async () => {
     const late = require('graceful-fs').gracefulify({ ...fs }) as typeof fs
     for (const [index, one] of [early, late, { ...fs, readFile, writeFile }].entries()) {
       const path = `/nowhere-real-${index}`
-      await new Promise((resolve, reject) => one.writeFile(path, 'x', (error) => (error ? reject(error) : resolve(0))))
+      if (hasJobs && one !== late) one.writeFileSync(path, 'x')
+      else
+        await new Promise((resolve, reject) =>
+          one.writeFile(path, 'x', (error) => (error ? reject(error) : resolve(0))),
+        )
       await new Promise((resolve, reject) =>
         one.rename(path, `${path}b`, (error) => (error ? reject(error) : resolve(0))),
       )
