@@ -80,9 +80,9 @@ const attributes: Table = {
   ),
   statfs: onPath(
     'statfs',
-    ({ tree }, [path, bigint]) => {
+    ({ tree, statfsFields }, [path, bigint]) => {
       find(tree, path)
-      return statfsValues(bigint === true)
+      return statfsValues(statfsFields, bigint === true)
     },
     { shared: 'statfs' },
   ),

@@ -40,8 +40,12 @@ export function statValues(tree: Tree, inode: Inode, bigint: boolean): StatValue
 /** A file system of 64 GiB, half of it free: type, bsize, blocks, bfree, bavail, files, ffree. */
 const FILE_SYSTEM = [0xef53, BLOCK_BYTES, 1 << 24, 1 << 23, 1 << 23, 1 << 22, 1 << 21]
 
-export function statfsValues(bigint: boolean): StatValues {
-  return numbers(FILE_SYSTEM, bigint)
+/** With `frsize` after `bsize`, as Node has it from 24 on: its array then has eight fields. */
+const FILE_SYSTEM_WITH_FRAGMENTS = FILE_SYSTEM.toSpliced(2, 0, BLOCK_BYTES)
+
+/** `fields`: how many this Node has. */
+export function statfsValues(fields: number, bigint: boolean): StatValues {
+  return numbers(fields > FILE_SYSTEM.length ? FILE_SYSTEM_WITH_FRAGMENTS : FILE_SYSTEM, bigint)
 }
 
 function numbers(values: readonly number[], bigint: boolean): StatValues {

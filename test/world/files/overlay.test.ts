@@ -104,3 +104,11 @@ test('what was listed or read once is remembered, and what is changed is a copy'
   })
   await world().run(() => expect(read().toString()).toBe('from the disk'))
 })
+
+test('the size of the file system is the same on every machine', async () => {
+  await world().run(async () => {
+    const { bsize, blocks, bavail, ffree } = fs.statfsSync('/')
+    expect({ bsize, blocks, bavail, ffree }).toEqual({ bsize: 4096, blocks: 1 << 24, bavail: 1 << 23, ffree: 1 << 21 })
+    expect((await fs.promises.statfs('/', { bigint: true })).ffree).toBe(BigInt(1 << 21))
+  })
+})
