@@ -10,7 +10,7 @@
  * function is the original one.
  */
 import { tmpdir } from 'node:os'
-import { relative, sep } from 'node:path'
+import { sep } from 'node:path'
 import type { SchedulePointKind } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape, TapeTooLong } from '../tape/tape.ts'
@@ -88,7 +88,8 @@ type Settled =
   | { how: Exclude<DriveEnd, 'reached'> }
 
 export class World {
-  readonly #root: string
+  /** Folders that paths in traces are relative to, and what stands for them. */
+  readonly #bases: readonly (readonly [folder: string, name: string])[]
   readonly #causality = new Causality()
   readonly #pool = new Pool((task) => this.#traceEffect(task))
   readonly #timers: OwnedTimers
@@ -110,7 +111,10 @@ export class World {
   #output = ''
 
   private constructor(options: WorldOptions) {
-    this.#root = options.root
+    this.#bases = [
+      [options.root + sep, ''],
+      [tmpdir() + sep, '$TMP/'],
+    ]
     const active = () => this.#active
     const nowUs = () => this.#clock.nowUs
     const submit = (operation: PoolOperation) => this.#submit(operation)
@@ -414,12 +418,7 @@ export class World {
   /** A path as it may stand in a trace: relative to the root, or to the folder for temporary files. */
   #relative(path: string): string {
     if (!path.startsWith(sep)) return path
-    for (const [base, name] of [
-      [this.#root, ''],
-      [tmpdir(), '$TMP/'],
-    ] as const) {
-      if (path.startsWith(base + sep)) return name + relative(base, path)
-    }
+    for (const [folder, name] of this.#bases) if (path.startsWith(folder)) return name + path.slice(folder.length)
     return path
   }
 
