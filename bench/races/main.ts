@@ -8,12 +8,12 @@
  */
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { FoundFailure } from '../../src/explore/campaign.ts'
 import { Worker } from '../../src/property/worker.ts'
 import { isNatural } from '../../src/tape/choice.ts'
 import type { BenchOptions } from '../main.ts'
 import { stress } from './stress.ts'
+import { fixedSide, ROOT, SUBJECTS } from './subjects.ts'
 
 interface Row {
   readonly suite: 'races'
@@ -35,9 +35,6 @@ interface Plan {
   /** Executions of a trial. */
   readonly runs: number
 }
-
-const SUBJECTS = fileURLToPath(new URL('./subjects/', import.meta.url))
-const ROOT = resolve(SUBJECTS, '..', '..', '..')
 
 const FULL: readonly Plan[] = [
   { strategy: 'portfolio', variant: 'buggy', trials: 10, runs: 200 },
@@ -162,13 +159,6 @@ class Side {
     }
     return { found, alarms }
   }
-}
-
-/** The module that stands for the buggy one on the fixed side; the logger has no fixed release, so we wrote a wrapper. */
-function fixedSide(subject: string): [string, string] {
-  const own = resolve(SUBJECTS, `${subject}-fixed.ts`)
-  const target = readdirSync(SUBJECTS).includes(`${subject}-fixed.ts`) ? own : `${subject}-fixed`
-  return [`${subject}-buggy`, target]
 }
 
 function median(values: readonly number[]): number | null {

@@ -56,6 +56,9 @@ const DRAIN_STEPS = 1000
 /** How often the real loop is turned before a deadlock is called. */
 const OUTSIDE_TURNS = 25
 
+/** Events that a trace may hold: a program that does more in its steps makes no progress. */
+const MAX_OPERATIONS = 1_000_000
+
 /** How much output of the program is kept, in characters. */
 const MAX_OUTPUT = 64 * 1024
 
@@ -417,6 +420,7 @@ export class World {
   }
 
   #performed(kind: string, resource: string): void {
+    if (this.#trace.length >= MAX_OPERATIONS) this.#noProgress(`it performed more than ${MAX_OPERATIONS} operations`)
     this.#clock.advance(10)
     this.#pool.performDue(this.#clock.nowUs)
     this.#record('sync', this.#causality.current.label, kind, resource, 0, '')
