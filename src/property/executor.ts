@@ -78,7 +78,7 @@ export class PropertyExecutor implements Executor {
 
   #once(plan: Plan, explain: boolean): ExplainedResult {
     const { world, file, property, onChoice } = this.#options
-    const { source, length, following } = choiceSource(plan)
+    const { source, length, following } = choiceSource(plan, world)
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
     let inputChoices = 0
@@ -174,7 +174,10 @@ function findProperty(properties: readonly Property[], name: string, file: strin
 }
 
 /** The source of a plan's choices. The lanes draw from sequences of their own, so neither shifts the other. */
-function choiceSource({ choices }: Plan): { source: ChoiceSource; length: number; following?: Following } {
+function choiceSource(
+  { choices }: Plan,
+  world: World,
+): { source: ChoiceSource; length: number; following?: Following } {
   if (choices.from === 'record') return { ...replaySource(choices.choices), length: choices.choices.length }
   const { seed, length } = choices.name
   const inputChance = chance(INPUT_SALT, inputSeed(seed))
@@ -185,7 +188,16 @@ function choiceSource({ choices }: Plan): { source: ChoiceSource; length: number
     if (lane === 'input') return proposeInput(inputChance, min, max)
     if (lane === 'fault') return undefined
     const point = parseScheduleLabel(label)
-    if (point !== undefined) return scheduler({ kind: point.point, chain: point.chain, maxUs: Number(max) })
+    if (point !== undefined) {
+      const { nowUs, pendingOperations } = world
+      return scheduler({
+        kind: point.point,
+        chain: point.chain,
+        maxUs: Number(max),
+        nowUs,
+        alone: pendingOperations === 0,
+      })
+    }
     return strategy.name !== 'natural' && scheduleChance.coin(0.5) ? scheduleChance.bits() : undefined
   }
   return { source, length }
