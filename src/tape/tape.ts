@@ -160,6 +160,7 @@ function intoRange<Value extends number | bigint>(proposed: number | bigint, min
     const value = typeof proposed === 'bigint' ? proposed : BigInt(Math.trunc(Number.isFinite(proposed) ? proposed : 0))
     return clamp(value as Value, min, max)
   }
-  const value = Math.round(Number(proposed))
+  // Adding zero makes -0, which no serial form keeps, 0.
+  const value = Math.round(Number(proposed)) + 0
   return Number.isNaN(value) ? naturalValue(min, max) : clamp(value as Value, min, max)
 }
