@@ -8,7 +8,7 @@
  * and a round in which no pass made progress means done.
  *
  * The order of passes is the design's: shorter lengths by binary search first, then non-zero choices, then values. The
- * passes follow Hypothesis (delete, zero, minimise); the search for one late operation that explains all is ours.
+ * passes follow Hypothesis (delete, zero, minimise, reorder); the search for one late operation that explains all is ours.
  */
 import { chance } from '../tape/chance.ts'
 import { type Choice, isNatural, naturalValue, rank } from '../tape/choice.ts'
@@ -37,6 +37,8 @@ const MAX_ROUNDS = 20
 const MAX_SINGLE_TRIES = 300
 const LATENESS_SHARES = [1, 0.25, 0.05]
 const MAX_PAIR_TRIES = 300
+/** How far apart two values may stand that change places. */
+const SORT_REACH = 8
 
 type Shrunk = ExecutionResult & { readonly choices: Choices }
 
@@ -59,6 +61,7 @@ export async function shrink(
     }
     await lowerValues(search, 'schedule')
     await lowerValues(search, 'fault')
+    if (input.from === 'tape') await sortInput(search)
     if (search.improvements === before) {
       complete = !search.exhausted
       break
@@ -115,7 +118,7 @@ class Search {
   /** Runs a candidate; keeps it if it fails in the same way and is simpler. */
   async accepts(candidate: Choices): Promise<boolean> {
     if (this.exhausted) return false
-    const key = JSON.stringify(candidate, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+    const key = fingerprint(candidate)
     if (this.#tried.has(key)) return false
     this.#tried.add(key)
     this.executions++
@@ -129,6 +132,19 @@ class Search {
     this.improvements++
     return true
   }
+}
+
+/** 64 bits that stand for a candidate: its text would be long, and thousands are remembered. */
+function fingerprint(candidate: Choices): string {
+  const text = JSON.stringify(candidate, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+  let [a, b] = [0x811c9dc5, 0x9e3779b9]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    a = Math.imul(a ^ code, 0x01000193)
+    b = Math.imul(b ^ code, 0x85ebca6b)
+    b ^= b >>> 15
+  }
+  return `${a}:${b}`
 }
 
 /** Negative if `a` is simpler than `b`. */
@@ -249,6 +265,22 @@ async function lowerValues(search: Search, lane: Lane): Promise<void> {
       const middle = (good + bad) / 2n
       if (await search.accepts(at(natural + sign * middle))) good = middle
       else bad = middle
+    }
+  }
+}
+
+/** Pass: puts smaller values before larger ones of the same range, so that equal failures look equal. */
+async function sortInput(search: Search): Promise<void> {
+  for (let first = 0; first < search.choices.input.length; first++) {
+    for (let second = first + 1; second <= first + SORT_REACH; second++) {
+      const { input } = search.choices
+      const [a, b] = [input[first], input[second]]
+      if (a === undefined || b === undefined) break
+      if (a.min !== b.min || a.max !== b.max || rankOf(a) <= rankOf(b)) continue
+      const swapped = input.map((choice) =>
+        choice === a ? { ...a, value: b.value } : choice === b ? { ...b, value: a.value } : choice,
+      )
+      await search.accepts({ ...search.choices, input: swapped })
     }
   }
 }

@@ -6,6 +6,7 @@
  * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
  */
 import { inspect } from 'node:util'
+import type fc from 'fast-check'
 import type { ExecutionResult, Executor, FailureReport, InputPlan, Plan } from '../explore/execution.ts'
 import type { Loader } from '../instrument/loader.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
@@ -81,7 +82,7 @@ export class PropertyExecutor implements Executor {
 
   #once(plan: Plan, explain: boolean): ExplainedResult {
     const { world, file, property, onChoice } = this.#options
-    const { source, length, following } = choiceSource(plan)
+    const { source, length, following } = choiceSource(plan, world)
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
     let inputChoices = 0
@@ -96,7 +97,7 @@ export class PropertyExecutor implements Executor {
           return loaded instanceof Promise ? loaded.then(find) : find()
         },
         body: (fresh) => {
-          const prepared = prepareInput(fresh, plan.input, tape)
+          const prepared = prepareInput(fresh, plan.input, tape, world)
           input = prepared.live
           inputChoices = tape.count('input')
           setCurrentExecution(prepared.current)
@@ -177,7 +178,10 @@ function findProperty(properties: readonly Property[], name: string, file: strin
 }
 
 /** The source of a plan's choices. The lanes draw from sequences of their own, so neither shifts the other. */
-function choiceSource({ choices }: Plan): { source: ChoiceSource; length: number; following?: Following } {
+function choiceSource(
+  { choices }: Plan,
+  world: World,
+): { source: ChoiceSource; length: number; following?: Following } {
   if (choices.from === 'record') return { ...replaySource(choices.choices), length: choices.choices.length }
   const { seed, length } = choices.name
   const inputChance = chance(INPUT_SALT, inputSeed(seed))
@@ -188,42 +192,46 @@ function choiceSource({ choices }: Plan): { source: ChoiceSource; length: number
     if (lane === 'input') return proposeInput(inputChance, min, max)
     if (lane === 'fault') return undefined
     const point = parseScheduleLabel(label)
-    if (point !== undefined) return scheduler({ kind: point.point, chain: point.chain, maxUs: Number(max) })
+    if (point !== undefined) {
+      const { nowUs, pendingOperations } = world
+      return scheduler({
+        kind: point.point,
+        chain: point.chain,
+        maxUs: Number(max),
+        nowUs,
+        alone: pendingOperations === 0,
+      })
+    }
     return strategy.name !== 'natural' && scheduleChance.coin(0.5) ? scheduleChance.bits() : undefined
   }
   return { source, length }
 }
 
 /** The input that a plan asks for, and what the body may ask while it runs. */
-function prepareInput(property: Property, plan: InputPlan, tape: Tape): { live: LiveInput; current: CurrentExecution } {
+function prepareInput(
+  property: Property,
+  plan: InputPlan,
+  tape: Tape,
+  world: World,
+): { live: LiveInput; current: CurrentExecution } {
+  const refuse = (what: string) => world.refuse(what)
+  const generate = <Value>(arbitrary: fc.Arbitrary<Value>, label: string, ordinal?: number): Value =>
+    tape.span('input', label, () => arbitrary.generate(TapeRandom.over(tape, label, refuse, ordinal), undefined).value)
+  const generateAll = () =>
+    Object.fromEntries(Object.entries(property.inputs).map(([name, arbitrary]) => [name, generate(arbitrary, name)]))
   const saved = plan.from === 'saved' ? loadInput(plan.input) : undefined
   const draws: { label: string; value: unknown }[] = []
-  const values = saved?.values ?? (plan.from === 'example' ? example(property, plan.index) : generate(property, tape))
+  const values = saved?.values ?? (plan.from === 'example' ? example(property, plan.index) : generateAll())
   const current: CurrentExecution = {
     outOfEntropy: () => tape.outOfEntropy,
     draw(arbitrary, label) {
       const earlier = saved?.draws[draws.length]
-      const value =
-        earlier?.label === label
-          ? (earlier.value as never)
-          : tape.span(
-              'input',
-              label,
-              () => arbitrary.generate(TapeRandom.over(tape, label, draws.length), undefined).value,
-            )
+      const value = earlier?.label === label ? (earlier.value as never) : generate(arbitrary, label, draws.length)
       draws.push({ label, value })
       return value
     },
   }
   return { live: { values, draws }, current }
-}
-
-function generate(property: Property, tape: Tape): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const [name, arbitrary] of Object.entries(property.inputs)) {
-    values[name] = tape.span('input', name, () => arbitrary.generate(TapeRandom.over(tape, name), undefined).value)
-  }
-  return values
 }
 
 /** A copy of an example: a body may change its input, and modules are fresh for each execution anyway. */

@@ -188,6 +188,16 @@ export class World {
     return World.#installed
   }
 
+  /** Virtual time of the execution under way, in microseconds since it began. */
+  get nowUs(): number {
+    return this.#clock.nowUs
+  }
+
+  /** Operations handed to the pool whose callbacks have not run yet. */
+  get pendingOperations(): number {
+    return this.#pool.pending
+  }
+
   /** Runs an action with the original functions of Node, from inside an execution. */
   outside<Result>(action: () => Result): Result {
     const wasActive = this.#active
