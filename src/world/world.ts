@@ -29,6 +29,7 @@ import { ownDns } from './own/dns.ts'
 import { ownGates } from './own/gates.ts'
 import { handleUncaught, openHandles, ownProcess } from './own/process.ts'
 import { type OwnedTimers, ownTimers } from './own/timers.ts'
+import { callFromTop } from './own/top-level.ts'
 import { ownZlib } from './own/zlib.ts'
 import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
 import type { TraceEvent, TraceEventKind } from './trace.ts'
@@ -142,7 +143,7 @@ export class World {
       stopped,
       set: (step) => this.#origins.capture(step.label),
       begin: (event, step) => this.#begin(event, step),
-      uncaught: (error) => handleUncaught(this.#processHost, error, false),
+      uncaught: this.#uncaught,
     })
     this.#files = ownFiles({
       active,
@@ -167,6 +168,7 @@ export class World {
   }
 
   readonly #processHost: Parameters<typeof ownProcess>[0]
+  readonly #uncaught = (error: unknown) => handleUncaught(this.#processHost, error, false)
 
   static #installed: World | undefined
 
@@ -362,24 +364,13 @@ export class World {
   #runCallback(task: PoolTask): void {
     const { operation, step, callbackLatencyUs } = task
     this.#record('callback', step.label, operation.kind, operation.resource, callbackLatencyUs, '')
-    try {
-      operation.complete(task.failed ? task.error : undefined, task.result)
-    } catch (error) {
-      handleUncaught(this.#processHost, error, false)
-    }
+    callFromTop(() => operation.complete(task.failed ? task.error : undefined, task.result), this.#uncaught)
     this.#drain()
   }
 
   /** Runs ticks and microtasks until none is left, through whatever they throw. */
   #drain(): void {
-    for (;;) {
-      try {
-        runTicks()
-        return
-      } catch (error) {
-        handleUncaught(this.#processHost, error, false)
-      }
-    }
+    while (!callFromTop(runTicks, this.#uncaught));
   }
 
   #begin(event: 'timer' | 'immediate', step: Step): void {
