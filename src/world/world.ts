@@ -24,14 +24,18 @@ import { begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { type Origin, Origins } from './origin.ts'
 import { ownChance } from './own/chance.ts'
 import { EPOCH_MS, ownClock } from './own/clock.ts'
-import { ownCrypto } from './own/crypto.ts'
+import { ownContexts } from './own/contexts.ts'
+import { ownCrypto, refuseHiddenChance } from './own/crypto.ts'
 import { ownDns } from './own/dns.ts'
 import { ownGates } from './own/gates.ts'
+import { ownMachine } from './own/machine.ts'
+import { ownPerformance } from './own/performance.ts'
 import { handleUncaught, openHandles, ownProcess } from './own/process.ts'
 import { type OwnedTimers, ownTimers } from './own/timers.ts'
 import { callFromTop } from './own/top-level.ts'
 import { ownZlib } from './own/zlib.ts'
 import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
+import { callSites } from './stack.ts'
 import type { TraceEvent, TraceEventKind } from './trace.ts'
 
 export interface WorldOptions {
@@ -96,6 +100,7 @@ export class World {
   readonly #files: ReturnType<typeof ownFiles>
   readonly #process: ReturnType<typeof ownProcess>
   readonly #restore: () => void
+  readonly #forgetMarks: () => void
   readonly #origins = new Origins()
   #active = false
   #tape = new Tape(() => undefined)
@@ -109,6 +114,8 @@ export class World {
   #ending: Ending | undefined
   #trace: TraceEvent[] = []
   #output = ''
+  /** How the program came to what it may be refused for later. */
+  #approach: Error | undefined
 
   private constructor(options: WorldOptions) {
     this.#root = options.root
@@ -131,11 +138,18 @@ export class World {
       output: (_, text) => this.#print(text),
     }
     // Functions first that others read: the clock under the files, the crypto jobs before node:crypto loads.
-    ownCrypto({ active, submit, refuse, chance: () => this.#drawChance() })
+    const cryptoHost = { active, submit, refuse, chance: () => this.#drawChance() }
+    ownCrypto(cryptoHost)
     ownZlib({ active, submit })
     ownDns({ active, submit, refuse })
-    ownClock({ active, nowUs, readUs: () => this.#clock.read() })
-    ownChance({ active, chance: () => this.#drawChance() })
+    const clockHost = { active, nowUs, readUs: () => this.#clock.read() }
+    const chanceHost = { active, chance: () => this.#drawChance() }
+    ownClock(clockHost)
+    this.#forgetMarks = ownPerformance(clockHost)
+    ownMachine(clockHost)
+    ownChance(chanceHost)
+    ownContexts({ ...clockHost, ...chanceHost })
+    refuseHiddenChance(cryptoHost)
     this.#timers = ownTimers({
       causality: this.#causality,
       active,
@@ -159,6 +173,9 @@ export class World {
     ownGates({
       active,
       refuse,
+      approach: (way) => {
+        this.#approach = way
+      },
       sleepUs: (us) => {
         this.#clock.advance(us)
         this.#pool.performDue(this.#clock.nowUs)
@@ -192,7 +209,9 @@ export class World {
   /** Voids the execution: something was asked for that is not controlled. Throws. */
   refuse(what: string): never {
     const error = new Termination(`${what} is not controlled by norn`)
-    this.#end({ kind: 'void', what, stack: error.stack ?? '' })
+    const stack = error.stack ?? ''
+    const way = callSites(stack).length > 0 ? stack : (this.#approach?.stack ?? stack)
+    this.#end({ kind: 'void', what, stack: way.replace(/^[^\n]*/, String(error)) })
     throw error
   }
 
@@ -227,6 +246,7 @@ export class World {
       this.#timers.leave()
       this.#restore()
       this.#process.reset()
+      this.#forgetMarks()
     }
     if (openHandles() > handlesBefore && this.#ending?.kind !== 'void') {
       this.#ending = { kind: 'void', what: 'an operation of the real loop that no gate names', stack: '' }
@@ -255,6 +275,7 @@ export class World {
     this.#chance = undefined
     this.#temporaryNames = 0
     this.#ending = undefined
+    this.#approach = undefined
     this.#trace = []
     this.#output = ''
   }
