@@ -37,6 +37,7 @@ export function ownGates(host: GatesHost): void {
   ownWaiting(host)
   ownCollection(host)
   ownObservers(host)
+  ownPorts(host)
 }
 
 function innerRing(): Gate[] {
@@ -71,7 +72,6 @@ function outerRing(): Gate[] {
     [Server.prototype, 'net.Server listen', ['listen']],
     [Datagrams.prototype, 'dgram.Socket %', ['bind', 'connect', 'send']],
     [builtin('worker_threads'), 'worker thread', ['Worker']],
-    [MessagePort.prototype, 'MessagePort %', ['on', 'once', 'addListener', 'addEventListener']],
     [globalThis, '%', ['BroadcastChannel']],
     [builtin('worker_threads'), '%', ['BroadcastChannel']],
     [subtle, 'crypto.subtle.%', Object.getOwnPropertyNames(subtle).filter((n) => n !== 'constructor')],
@@ -194,3 +194,23 @@ function ownObservers(host: GatesHost): void {
 }
 
 type ObserverOptions = { entryTypes?: string[]; type?: string } | undefined
+
+/** Who listens for messages of a port starts it; Node itself listens for other events when it makes one. */
+function ownPorts(host: GatesHost): void {
+  const prototype = MessagePort.prototype as unknown as Holder
+  for (const name of ['on', 'once', 'addListener', 'addEventListener']) {
+    const real = prototype[name] as Function
+    define(prototype, name, function (this: unknown, event: unknown, ...rest: unknown[]) {
+      if (event === 'message' && host.active()) host.refuse(`MessagePort ${name}`)
+      return real.call(this, event, ...rest)
+    })
+  }
+  const { set, ...rest } = Object.getOwnPropertyDescriptor(prototype, 'onmessage')!
+  Object.defineProperty(prototype, 'onmessage', {
+    ...rest,
+    set(this: unknown, listener: unknown) {
+      if (typeof listener === 'function' && host.active()) host.refuse('MessagePort onmessage')
+      set!.call(this, listener)
+    },
+  })
+}
