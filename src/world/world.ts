@@ -16,7 +16,7 @@ import { type Chance, chance } from '../tape/chance.ts'
 import { Tape, TapeTooLong } from '../tape/tape.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
-import { type Ending, type Failure, Termination } from './ending.ts'
+import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
 import { ownFiles } from './files/binding.ts'
 import { snapshotProcess } from './isolation.ts'
 import { scheduleLabel } from './labels.ts'
@@ -330,7 +330,7 @@ export class World {
     try {
       if (process.listenerCount('exit') > 0) process.emit('exit', 0)
     } catch (error) {
-      if (!(error instanceof Termination)) this.#fail({ kind: 'uncaught exception', error })
+      if (!isTermination(error)) this.#fail({ kind: 'uncaught exception', error })
     }
   }
 
@@ -451,7 +451,7 @@ export class World {
   }
 
   #fail(failure: Failure): void {
-    if (failure.error instanceof Termination && this.#ending !== undefined) return
+    if (isTermination(failure.error) && this.#ending !== undefined) return
     this.#end({ kind: 'failed', failure })
   }
 
