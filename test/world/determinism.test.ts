@@ -32,7 +32,7 @@ test('the same choices give the same trace and the same output, in one process a
     for (const fixture of processes) fixture.close()
   }
   expect([traces.size, outputs.size]).toEqual([1, 1])
-})
+}, 30_000)
 
 test('other choices give other traces', async () => {
   const fixture = await Fixture.open(PROGRAM)
@@ -45,4 +45,4 @@ test('other choices give other traces', async () => {
   } finally {
     fixture.close()
   }
-})
+}, 30_000)
