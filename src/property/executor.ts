@@ -7,7 +7,7 @@
  */
 import { inspect } from 'node:util'
 import type fc from 'fast-check'
-import type { ExecutionResult, Executor, FailureReport, InputPlan, Plan } from '../explore/execution.ts'
+import type { ExecutionResult, Executor, InputPlan, Plan } from '../explore/execution.ts'
 import type { Loader } from '../instrument/loader.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import { chance } from '../tape/chance.ts'
@@ -21,6 +21,7 @@ import { hashTrace } from '../world/trace.ts'
 import { type Bounds, DEFAULT_BOUNDS, type ExecutionReport, type World } from '../world/world.ts'
 import { proposeInput } from './bias.ts'
 import { type CurrentExecution, setCurrentExecution } from './current.ts'
+import { describeFailure } from './describe-failure.ts'
 import { framesOf, type Positions, readableStack } from './frames.ts'
 import { collectProperties, type Property, type PropertyOptions } from './property.ts'
 import { TapeRandom } from './random.ts'
@@ -71,17 +72,19 @@ export class PropertyExecutor implements Executor {
     if (!this.#warm) {
       this.#warm = true
       const zero: Plan = { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
-      await inMacrotask(() => this.#once(zero, false))
+      // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
+      this.#options.onExecution?.(zero)
+      await inMacrotask(() => this.#once(zero, false, undefined))
     }
     this.#options.onExecution?.(plan)
-    const result = await inMacrotask(() => this.#once(plan, explain))
+    const result = await inMacrotask(() => this.#once(plan, explain, this.#options.onChoice))
     if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
     const what = 'something outside was pending when nothing else was left; it'
     return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
   }
 
-  #once(plan: Plan, explain: boolean): ExplainedResult {
-    const { world, file, property, onChoice } = this.#options
+  #once(plan: Plan, explain: boolean, onChoice: ExecutorOptions['onChoice']): ExplainedResult {
+    const { world, file, property } = this.#options
     const { source, length, following } = choiceSource(plan, world)
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
@@ -246,27 +249,6 @@ function describeInput({ values, draws }: LiveInput): string {
   const parts = Object.entries(values).map(([name, value]) => `${name} = ${inspect(value, options)}`)
   for (const { label, value } of draws) parts.push(`draw ${label} = ${inspect(value, options)}`)
   return parts.join('\n').slice(0, MAX_INPUT_TEXT)
-}
-
-function describeFailure(kind: string, error: unknown, positions: Positions): FailureReport {
-  if (!(error instanceof Error) && !isErrorLike(error)) {
-    const message = `something that is no Error was thrown: ${inspect(error).slice(0, 500)}`
-    return { kind, errorName: typeof error, message, stack: message, frames: [] }
-  }
-  const { name, message } = error
-  const stack = String(error.stack ?? '')
-  // Where the failure has no place of its own in the program (a deadlock), the frames stay empty.
-  return {
-    kind,
-    errorName: String(name),
-    message: String(message),
-    stack: readableStack(stack, positions),
-    frames: framesOf(stack, positions),
-  }
-}
-
-function isErrorLike(value: unknown): value is Error {
-  return typeof value === 'object' && value !== null && 'message' in value && 'stack' in value
 }
 
 /** Runs an action in a macrotask of its own: the real loop turns between two executions, and microtasks can be drained. */

@@ -34,5 +34,13 @@ export class Termination extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'Termination'
+    made.add(this)
   }
+}
+
+const made = new WeakSet<object>()
+
+/** Asks nothing of the value itself: a program may throw a proxy that answers every question by throwing. */
+export function isTermination(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && made.has(value)
 }

@@ -17,7 +17,7 @@ import { type Chance, chance } from '../tape/chance.ts'
 import { Tape, TapeTooLong } from '../tape/tape.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
-import { type Ending, type Failure, Termination } from './ending.ts'
+import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
 import { ownFiles } from './files/binding.ts'
 import { snapshotProcess } from './isolation.ts'
 import { scheduleLabel } from './labels.ts'
@@ -25,13 +25,18 @@ import { begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { type Origin, Origins } from './origin.ts'
 import { ownChance } from './own/chance.ts'
 import { EPOCH_MS, ownClock } from './own/clock.ts'
-import { ownCrypto } from './own/crypto.ts'
+import { ownContexts } from './own/contexts.ts'
+import { ownCrypto, refuseHiddenChance } from './own/crypto.ts'
 import { ownDns } from './own/dns.ts'
 import { ownGates } from './own/gates.ts'
+import { ownMachine } from './own/machine.ts'
+import { ownPerformance } from './own/performance.ts'
 import { handleUncaught, openHandles, ownProcess } from './own/process.ts'
 import { type OwnedTimers, ownTimers } from './own/timers.ts'
+import { callFromTop } from './own/top-level.ts'
 import { ownZlib } from './own/zlib.ts'
 import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
+import { callSites } from './stack.ts'
 import type { TraceEvent, TraceEventKind } from './trace.ts'
 
 export interface WorldOptions {
@@ -103,6 +108,7 @@ export class World {
   readonly #files: ReturnType<typeof ownFiles>
   readonly #process: ReturnType<typeof ownProcess>
   readonly #restore: () => void
+  readonly #forgetMarks: () => void
   readonly #origins = new Origins()
   #active = false
   #tape = new Tape(() => undefined)
@@ -117,6 +123,8 @@ export class World {
   #settledLater = () => false
   #trace: TraceEvent[] = []
   #output = ''
+  /** How the program came to what it may be refused for later. */
+  #approach: Error | undefined
 
   private constructor(options: WorldOptions) {
     this.#bases = [
@@ -142,11 +150,18 @@ export class World {
       output: (_, text) => this.#print(text),
     }
     // Functions first that others read: the clock under the files, the crypto jobs before node:crypto loads.
-    ownCrypto({ active, submit, refuse, chance: () => this.#drawChance() })
+    const cryptoHost = { active, submit, refuse, chance: () => this.#drawChance() }
+    ownCrypto(cryptoHost)
     ownZlib({ active, submit })
     ownDns({ active, submit, refuse })
-    ownClock({ active, nowUs, readUs: () => this.#clock.read() })
-    ownChance({ active, chance: () => this.#drawChance() })
+    const clockHost = { active, nowUs, readUs: () => this.#clock.read() }
+    const chanceHost = { active, chance: () => this.#drawChance() }
+    ownClock(clockHost)
+    this.#forgetMarks = ownPerformance(clockHost)
+    ownMachine(clockHost)
+    ownChance(chanceHost)
+    ownContexts({ ...clockHost, ...chanceHost })
+    refuseHiddenChance(cryptoHost)
     this.#timers = ownTimers({
       causality: this.#causality,
       active,
@@ -154,7 +169,7 @@ export class World {
       stopped,
       set: (step) => this.#origins.capture(step.label),
       begin: (event, step) => this.#begin(event, step),
-      uncaught: (error) => handleUncaught(this.#processHost, error, false),
+      uncaught: this.#uncaught,
     })
     this.#files = ownFiles({
       active,
@@ -170,6 +185,9 @@ export class World {
     ownGates({
       active,
       refuse,
+      approach: (way) => {
+        this.#approach = way
+      },
       sleepUs: (us) => {
         this.#clock.advance(us)
         this.#pool.performDue(this.#clock.nowUs)
@@ -179,6 +197,7 @@ export class World {
   }
 
   readonly #processHost: Parameters<typeof ownProcess>[0]
+  readonly #uncaught = (error: unknown) => handleUncaught(this.#processHost, error, false)
 
   static #installed: World | undefined
 
@@ -212,7 +231,9 @@ export class World {
   /** Voids the execution: something was asked for that is not controlled. Throws. */
   refuse(what: string): never {
     const error = new Termination(`${what} is not controlled by norn`)
-    this.#end({ kind: 'void', what, stack: error.stack ?? '' })
+    const stack = error.stack ?? ''
+    const way = callSites(stack).length > 0 ? stack : (this.#approach?.stack ?? stack)
+    this.#end({ kind: 'void', what, stack: way.replace(/^[^\n]*/, String(error)) })
     throw error
   }
 
@@ -247,6 +268,7 @@ export class World {
       this.#timers.leave()
       this.#restore()
       this.#process.reset()
+      this.#forgetMarks()
     }
     if (openHandles() > handlesBefore && this.#ending?.kind !== 'void') {
       this.#ending = { kind: 'void', what: 'an operation of the real loop that no gate names', stack: '' }
@@ -294,6 +316,7 @@ export class World {
     this.#chance = undefined
     this.#temporaryNames = 0
     this.#ending = undefined
+    this.#approach = undefined
     this.#trace = []
     this.#output = ''
   }
@@ -349,7 +372,7 @@ export class World {
     try {
       if (process.listenerCount('exit') > 0) process.emit('exit', 0)
     } catch (error) {
-      if (!(error instanceof Termination)) this.#fail({ kind: 'uncaught exception', error })
+      if (!isTermination(error)) this.#fail({ kind: 'uncaught exception', error })
     }
   }
 
@@ -404,24 +427,13 @@ export class World {
   #runCallback(task: PoolTask): void {
     const { operation, step, callbackLatencyUs } = task
     this.#record('callback', step.label, operation.kind, operation.resource, callbackLatencyUs, '')
-    try {
-      operation.complete(task.failed ? task.error : undefined, task.result)
-    } catch (error) {
-      handleUncaught(this.#processHost, error, false)
-    }
+    callFromTop(() => operation.complete(task.failed ? task.error : undefined, task.result), this.#uncaught)
     this.#drain()
   }
 
   /** Runs ticks and microtasks until none is left, through whatever they throw. */
   #drain(): void {
-    for (;;) {
-      try {
-        runTicks()
-        return
-      } catch (error) {
-        handleUncaught(this.#processHost, error, false)
-      }
-    }
+    while (!callFromTop(runTicks, this.#uncaught));
   }
 
   #begin(event: 'timer' | 'immediate', step: Step): void {
@@ -477,7 +489,7 @@ export class World {
   }
 
   #fail(failure: Failure): void {
-    if (failure.error instanceof Termination && this.#ending !== undefined) return
+    if (isTermination(failure.error) && this.#ending !== undefined) return
     this.#end({ kind: 'failed', failure })
   }
 

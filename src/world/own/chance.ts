@@ -17,9 +17,7 @@ export interface ChanceHost {
 const HEX = '0123456789abcdef'
 
 export function ownChance(host: ChanceHost): void {
-  const realRandom = Math.random
-  define(Math, 'random', () => (host.active() ? host.chance().unit() : realRandom()))
-
+  ownRandom(host, Math)
   const crypto = requireInternal<typeof import('node:crypto')>('node:crypto')
   const uuid = () => randomUuid(host.chance())
   replaceWhileActive(host, crypto, 'randomUUID', uuid)
@@ -39,7 +37,13 @@ export function ownChance(host: ChanceHost): void {
   })
 }
 
-/** A version 4 UUID (RFC 9562). */
+/** Of one context: each has its own `Math`. */
+export function ownRandom(host: ChanceHost, math: typeof Math): void {
+  const { random } = math
+  define(math, 'random', () => (host.active() ? host.chance().unit() : random()))
+}
+
+/** A UUID of version 4 (RFC 9562). */
 function randomUuid(chance: Chance): string {
   let text = ''
   for (let digit = 0; digit < 32; digit++) {

@@ -1,12 +1,10 @@
 /**
- * Owns every form in which a program reads the time: `Date`, `performance`, `process.hrtime`, `process.uptime`, `Intl`,
- * `Temporal.Now`, `Event.timeStamp`, the machine's load.
+ * Owns the forms in which a program reads the time: `Date`, `Intl`, `Temporal.Now`, `process.hrtime`, `process.uptime`;
+ * for `performance` and events see performance.ts.
  *
  * Installed once; while the world is not active every function answers with the real time. Invariant: under the world
  * equal executions read equal times.
  */
-import os from 'node:os'
-import type { MarkOptions, MeasureOptions, Performance } from 'node:perf_hooks'
 import { internalBinding } from '../internals.ts'
 
 export interface ClockHost {
@@ -21,22 +19,27 @@ export interface ClockHost {
 export const EPOCH_MS = 1_767_225_600_000
 
 /** What `performance.now()`, `process.uptime()` and `process.hrtime()` show when an execution begins, in microseconds. */
-const UPTIME_US = 100_000
+export const UPTIME_US = 100_000
 
 export function ownClock(host: ClockHost): void {
   const wallMs = () => EPOCH_MS + Math.floor(host.readUs() / 1000)
   const uptimeUs = () => UPTIME_US + host.readUs()
-  ownDate(host, wallMs)
-  ownIntl(host, wallMs)
+  ownDate(host, globalThis, wallMs)
+  ownIntl(host, Intl, wallMs)
   ownTemporal(host)
-  ownPerformance(host, () => uptimeUs() / 1000)
   ownProcessClock(host, uptimeUs)
-  ownMachine(host)
+}
+
+/** The same for the globals of another context (`node:vm`). */
+export function ownClockOf(host: ClockHost, realm: typeof globalThis): void {
+  const wallMs = () => EPOCH_MS + Math.floor(host.readUs() / 1000)
+  ownDate(host, realm, wallMs)
+  ownIntl(host, realm.Intl, wallMs)
 }
 
 /** `Date` stays callable without `new`, keeps its prototype, and differs only where it means "now". */
-function ownDate(host: ClockHost, wallMs: () => number): void {
-  const RealDate = Date
+function ownDate(host: ClockHost, realm: typeof globalThis, wallMs: () => number): void {
+  const RealDate = realm.Date
   function VirtualDate(this: unknown, ...args: unknown[]): unknown {
     if (new.target === undefined) return host.active() ? new RealDate(wallMs()).toString() : RealDate()
     const now = args.length === 0 && host.active() ? [wallMs()] : args
@@ -44,6 +47,7 @@ function ownDate(host: ClockHost, wallMs: () => number): void {
   }
   Object.defineProperty(VirtualDate, 'name', { value: 'Date', configurable: true })
   Object.defineProperty(VirtualDate, 'length', { value: 7, configurable: true })
+  Object.setPrototypeOf(VirtualDate, Object.getPrototypeOf(RealDate))
   VirtualDate.prototype = RealDate.prototype
   Object.defineProperty(VirtualDate, 'prototype', { writable: false })
   const statics = {
@@ -53,11 +57,11 @@ function ownDate(host: ClockHost, wallMs: () => number): void {
   }
   for (const [name, value] of Object.entries(statics)) define(VirtualDate, name, value)
   define(RealDate.prototype, 'constructor', VirtualDate)
-  define(globalThis, 'Date', VirtualDate)
+  define(realm, 'Date', VirtualDate)
 }
 
-function ownIntl(host: ClockHost, wallMs: () => number): void {
-  const prototype = Intl.DateTimeFormat.prototype
+function ownIntl(host: ClockHost, intl: typeof Intl, wallMs: () => number): void {
+  const prototype = intl.DateTimeFormat.prototype
   const format = Object.getOwnPropertyDescriptor(prototype, 'format')!.get!
   const withDefault = (date?: Date | number) => (date === undefined && host.active() ? wallMs() : date)
   const bound = new WeakMap<object, (date?: Date | number) => string>()
@@ -101,47 +105,6 @@ function ownTemporal(host: ClockHost): void {
   }
 }
 
-function ownPerformance(host: ClockHost, uptimeMs: () => number): void {
-  const prototype = Object.getPrototypeOf(performance) as Performance
-  const { now, mark, measure } = prototype
-  define(prototype, 'now', function (this: Performance) {
-    return host.active() ? uptimeMs() : now.call(this)
-  })
-  define(prototype, 'mark', function (this: Performance, name: string, options?: MarkOptions) {
-    const startTime = host.active() ? (options?.startTime ?? uptimeMs()) : options?.startTime
-    return mark.call(this, name, startTime === undefined ? options : { ...options, startTime })
-  })
-  define(prototype, 'measure', function (this: Performance, name: string, from?: unknown, to?: string) {
-    if (!host.active()) return Reflect.apply(measure, this, [name, from, to])
-    const end = { end: to ?? uptimeMs() }
-    const options = typeof from === 'object' ? { ...end, ...from } : { start: from as string, ...end }
-    if ('duration' in options && 'start' in options) delete (options as { end?: unknown }).end
-    return measure.call(this, name, options as MeasureOptions)
-  })
-  const origin = Object.getOwnPropertyDescriptor(prototype, 'timeOrigin')
-  if (origin?.get !== undefined) {
-    const real = origin.get
-    Object.defineProperty(prototype, 'timeOrigin', {
-      ...origin,
-      get(this: Performance) {
-        return host.active() ? EPOCH_MS - UPTIME_US / 1000 : real.call(this)
-      },
-    })
-  }
-  // Node keeps the time of creation privately; the first reading stands for it.
-  const stamps = new WeakMap<Event, number>()
-  const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!
-  Object.defineProperty(Event.prototype, 'timeStamp', {
-    ...timeStamp,
-    get(this: Event) {
-      const real = timeStamp.get!.call(this) as number
-      if (!host.active()) return real
-      if (!stamps.has(this)) stamps.set(this, (UPTIME_US + host.nowUs()) / 1000)
-      return stamps.get(this)
-    },
-  })
-}
-
 /** `process.hrtime` fills a buffer that Node's JavaScript then reads; `process.uptime` is native. */
 function ownProcessClock(host: ClockHost, uptimeUs: () => number): void {
   const binding = internalBinding('process_methods')
@@ -161,21 +124,6 @@ function ownProcessClock(host: ClockHost, uptimeUs: () => number): void {
     bigBuffer[0] = BigInt(uptimeUs()) * 1000n
   }
   replaceWhileActive(host, process, 'uptime', () => uptimeUs() / 1e6)
-  const cpu = () => ({ user: UPTIME_US + host.nowUs(), system: 0 })
-  replaceWhileActive(host, process, 'cpuUsage', (previous?: { user: number; system: number }) =>
-    previous === undefined ? cpu() : { user: cpu().user - previous.user, system: -previous.system },
-  )
-}
-
-/** Readings of the machine that differ from moment to moment are constants under the world. */
-function ownMachine(host: ClockHost): void {
-  replaceWhileActive(host, os, 'uptime', () => 1000 + Math.floor(host.nowUs() / 1e6))
-  replaceWhileActive(host, os, 'loadavg', () => [0, 0, 0])
-  replaceWhileActive(host, os, 'freemem', () => 4 * 2 ** 30)
-  const memory = () => ({ rss: 5e7, heapTotal: 2e7, heapUsed: 1e7, external: 1e6, arrayBuffers: 1e4 })
-  const real = process.memoryUsage
-  replaceWhileActive(host, process, 'memoryUsage', memory)
-  define(process.memoryUsage, 'rss', () => (host.active() ? memory().rss : real.rss()))
 }
 
 /** Replaces a method by one that is virtual under the world and the real one otherwise. */

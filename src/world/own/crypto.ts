@@ -4,12 +4,14 @@
  *
  * Follows lib/internal/crypto/*.js: a job is made with a mode (0 asynchronous, 1 synchronous) and arguments, gets an
  * `ondone`, and is run; the classes are taken from the binding when `node:crypto` loads, so this has to be installed
- * before. Jobs that draw random numbers inside OpenSSL, and the promise jobs of `crypto.subtle`, are not controlled.
+ * before. What draws random numbers inside OpenSSL (keys, primes, the nonces of most signatures, the padding of an
+ * encryption to a public key) and the promise jobs of `crypto.subtle` are not controlled.
  */
 import type { Chance } from '../../tape/chance.ts'
-import { internalBinding } from '../internals.ts'
+import { internalBinding, requireInternal } from '../internals.ts'
 import type { PoolOperation } from '../pool.ts'
 import { fillRandom } from './chance.ts'
+import { define } from './clock.ts'
 
 export interface CryptoHost {
   active(): boolean
@@ -25,7 +27,7 @@ const ASYNC = 0
 const SYNC = 1
 
 /** Jobs whose result is a function of their arguments. */
-const DETERMINISTIC = new Set(['PBKDF2Job', 'ScryptJob', 'HKDFJob', 'Argon2Job', 'CheckPrimeJob', 'HashJob'])
+const DETERMINISTIC = new Set(['PBKDF2Job', 'ScryptJob', 'HKDFJob', 'Argon2Job', 'CheckPrimeJob', 'HashJob', 'SignJob'])
 
 export function ownCrypto(host: CryptoHost): void {
   const binding = internalBinding('crypto')
@@ -34,6 +36,43 @@ export function ownCrypto(host: CryptoHost): void {
     if (!name.endsWith('Job') || typeof Real !== 'function') continue
     binding[name] = ownedJob(name, Real as JobClass, host)
   }
+}
+
+/** Synchronous functions that draw inside OpenSSL. To be called when `node:crypto` may load. */
+export function refuseHiddenChance(host: CryptoHost): void {
+  const crypto = requireInternal<typeof import('node:crypto')>('node:crypto')
+  const before = (object: object, name: string, check: (...args: never[]) => void) => {
+    const real = (object as Record<string, Function>)[name]!
+    define(object, name, function (this: unknown, ...args: never[]) {
+      if (host.active()) check(...args)
+      return Reflect.apply(real, this, args)
+    })
+  }
+  const binding = internalBinding('crypto')
+  before(binding.DiffieHellman.prototype, 'generateKeys', () => host.refuse('crypto DiffieHellman keys'))
+  before(binding.DiffieHellmanGroup.prototype, 'generateKeys', () => host.refuse('crypto DiffieHellman keys'))
+  before(binding.ECDH.prototype, 'generateKeys', () => host.refuse('crypto ECDH keys'))
+  before(crypto, 'publicEncrypt', () => host.refuse('crypto publicEncrypt'))
+  before(crypto, 'sign', (_algorithm, _data, key) => refuseRandomSignature(host, crypto, key))
+  before(crypto.Sign.prototype, 'sign', (key) => refuseRandomSignature(host, crypto, key))
+}
+
+/** Of the kinds of signatures, Ed25519, Ed448 and RSA in its older form are functions of the data and the key. */
+function refuseRandomSignature(host: CryptoHost, crypto: typeof import('node:crypto'), given: unknown): void {
+  const options = given as { key?: unknown; padding?: number } | undefined
+  let key: import('node:crypto').KeyObject
+  try {
+    if (given instanceof crypto.KeyObject) key = given
+    else if (options?.key instanceof crypto.KeyObject) key = options.key
+    else key = crypto.createPrivateKey(given as string)
+  } catch {
+    // Not a key: Node says so itself.
+    return
+  }
+  const { asymmetricKeyType: type } = key
+  if (type === 'ed25519' || type === 'ed448') return
+  if (type === 'rsa' && options?.padding !== crypto.constants.RSA_PKCS1_PSS_PADDING) return
+  host.refuse(`crypto signature with a random part (${type})`)
 }
 
 function ownedJob(name: string, Real: JobClass, host: CryptoHost): JobClass {

@@ -2,74 +2,162 @@
  * Gates before everything that is not controlled: passing one while the world is active voids the execution, by the
  * name of the operation and the stack that led there.
  *
- * Gates stand on prototypes and bindings, so that references captured earlier are caught too. What no gate names is
- * caught afterwards by the count of real requests and handles (see world.ts).
+ * Gates stand in two rings. The inner ring is on prototypes and bindings, so that references captured earlier and
+ * Node's own JavaScript are caught; the outer is on public functions where the inner one would be reached only from a
+ * tick, without a line of the program in the stack, or cannot be replaced. What no gate names is caught afterwards by
+ * the count of real handles (see world.ts).
  */
-import { internalBinding, requireInternal } from '../internals.ts'
+import { createRequire } from 'node:module'
+import { internalBinding } from '../internals.ts'
 import { define } from './clock.ts'
 
 export interface GatesHost {
   active(): boolean
   /** Voids the execution and throws. */
   refuse(what: string): never
+  /** Remembers the way that leads to a gate only later: a refusal without a line of the program shows this stack. */
+  approach(way: Error): void
   /** Sleeps synchronously in virtual time. */
   sleepUs(us: number): void
 }
 
 type Holder = Record<string, unknown>
 
+/** What is gated: on which object, which functions or classes; `name` says what a person reads, `%` the function. */
+type Gate = readonly [object: unknown, name: string, functions: readonly string[]]
+
+const hostRequire = createRequire(import.meta.url)
+
 export function ownGates(host: GatesHost): void {
-  const gate = (object: unknown, names: readonly string[], describe: (name: string) => string) => {
-    if (object === null || (typeof object !== 'object' && typeof object !== 'function')) return
-    for (const name of names) {
-      const real = (object as Holder)[name]
-      if (typeof real !== 'function') continue
-      define(object, name, function (this: unknown, ...args: unknown[]) {
-        if (host.active()) host.refuse(describe(name))
-        return Reflect.apply(real, this, args)
-      })
-    }
+  for (const [object, name, functions] of [...innerRing(), ...outerRing()]) {
+    for (const each of functions) gate(host, object, each, name.replace('%', each))
   }
+  ownApproaches(host)
+  ownSignals(host)
+  ownWaiting(host)
+  ownCollection(host)
+  ownObservers(host)
+  ownPorts(host)
+}
+
+function innerRing(): Gate[] {
   const prototypeOf = (binding: string, name: string): object | undefined => internalBinding(binding)[name]?.prototype
-
-  gate(
-    prototypeOf('tcp_wrap', 'TCP'),
-    ['connect', 'connect6', 'bind', 'bind6', 'listen', 'open'],
-    (n) => `TCP socket ${n}`,
-  )
-  gate(prototypeOf('pipe_wrap', 'Pipe'), ['connect', 'bind', 'listen', 'open'], (n) => `pipe ${n}`)
-  gate(
-    prototypeOf('udp_wrap', 'UDP'),
-    ['bind', 'bind6', 'send', 'send6', 'connect', 'connect6', 'open'],
-    (n) => `UDP socket ${n}`,
-  )
-  gate(prototypeOf('process_wrap', 'Process'), ['spawn'], () => 'child process')
-  gate(internalBinding('spawn_sync'), ['spawn'], () => 'child process')
-  gate(prototypeOf('worker', 'Worker'), ['startThread'], () => 'worker thread')
-  gate(prototypeOf('messaging', 'MessagePort'), ['postMessage', 'start'], (n) => `MessagePort ${n}`)
   const resolver = prototypeOf('cares_wrap', 'ChannelWrap')
-  gate(
-    resolver,
-    Object.keys(resolver ?? {}).filter((n) => n.startsWith('query') || n === 'getHostByAddr'),
-    (n) => `dns ${n}`,
-  )
-  gate(process, ['dlopen', 'execve', 'send'], (n) => `process.${n}`)
+  const queries = Object.keys(resolver ?? {}).filter((n) => n.startsWith('query') || n === 'getHostByAddr')
+  return [
+    [prototypeOf('tcp_wrap', 'TCP'), 'TCP socket %', ['connect', 'connect6', 'bind', 'bind6', 'listen', 'open']],
+    [prototypeOf('pipe_wrap', 'Pipe'), 'pipe %', ['connect', 'bind', 'listen', 'open']],
+    [prototypeOf('udp_wrap', 'UDP'), 'UDP socket %', ['bind', 'bind6', 'send', 'send6', 'connect', 'connect6', 'open']],
+    [prototypeOf('process_wrap', 'Process'), 'child process', ['spawn']],
+    [internalBinding('spawn_sync'), 'child process', ['spawn']],
+    [prototypeOf('worker', 'Worker'), 'worker thread', ['startThread']],
+    [prototypeOf('messaging', 'MessagePort'), 'MessagePort %', ['postMessage', 'start']],
+    [resolver, 'dns %', queries],
+    [prototypeOf('trace_events', 'CategorySet'), 'trace_events %', ['enable']],
+    // These two are not loaded before a program asks for them.
+    [internalBinding('sqlite'), 'node:sqlite %', ['DatabaseSync', 'backup']],
+    [internalBinding('wasi'), 'node:wasi', ['WASI']],
+  ]
+}
 
-  gate(
-    Reflect.get(globalThis, 'WebAssembly'),
-    ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming'],
-    (n) => `WebAssembly.${n}`,
-  )
-  gate(Atomics, ['waitAsync'], (n) => `Atomics.${n}`)
-  gate(BroadcastChannel.prototype, ['postMessage'], () => 'BroadcastChannel postMessage')
-  const { webcrypto } = requireInternal<typeof import('node:crypto')>('node:crypto')
+function outerRing(): Gate[] {
+  const { Socket, Server } = builtin('net') as typeof import('node:net')
+  const { Socket: Datagrams } = builtin('dgram') as unknown as { Socket: Function }
+  const { webcrypto } = builtin('crypto') as typeof import('node:crypto')
+  const { Session } = (builtin('inspector') ?? {}) as { Session?: Function }
   const subtle = Object.getPrototypeOf(webcrypto.subtle) as object
-  gate(
-    subtle,
-    Object.getOwnPropertyNames(subtle).filter((n) => n !== 'constructor'),
-    (n) => `crypto.subtle.${n}`,
-  )
+  const { locks } = navigator as { locks?: object }
+  return [
+    [Socket.prototype, 'net.Socket connect', ['connect']],
+    [Server.prototype, 'net.Server listen', ['listen']],
+    [Datagrams.prototype, 'dgram.Socket %', ['bind', 'connect', 'send']],
+    [builtin('worker_threads'), 'worker thread', ['Worker']],
+    [globalThis, '%', ['BroadcastChannel']],
+    [builtin('worker_threads'), '%', ['BroadcastChannel']],
+    [subtle, 'crypto.subtle.%', Object.getOwnPropertyNames(subtle).filter((n) => n !== 'constructor')],
+    [Reflect.get(globalThis, 'WebAssembly'), 'WebAssembly.%', ['compile', 'instantiate']],
+    [Reflect.get(globalThis, 'WebAssembly'), 'WebAssembly.%', ['compileStreaming', 'instantiateStreaming']],
+    [Atomics, 'Atomics.%', ['waitAsync']],
+    [locks && Object.getPrototypeOf(locks), 'navigator.locks.%', ['request', 'query']],
+    [builtin('tty'), 'tty.%', ['ReadStream', 'WriteStream']],
+    [builtin('inspector'), 'inspector.%', ['open', 'close', 'waitForDebugger']],
+    [Session?.prototype, 'inspector.Session %', ['connect', 'connectToMainThread']],
+    [builtin('module'), 'module.%', ['register', 'registerHooks', 'enableCompileCache', 'flushCompileCache']],
+    [builtin('os'), 'os.%', ['setPriority']],
+    [builtin('perf_hooks'), 'perf_hooks.%', ['monitorEventLoopDelay', 'timerify']],
+    [Object.getPrototypeOf(performance), 'performance.%', ['timerify']],
+    [
+      builtin('v8'),
+      'v8.%',
+      ['writeHeapSnapshot', 'getHeapSnapshot', 'setHeapSnapshotNearHeapLimit', 'setFlagsFromString', 'queryObjects'],
+    ],
+    [builtin('v8'), 'v8.%', ['takeCoverage', 'stopCoverage', 'startCpuProfile', 'GCProfiler']],
+    [process.report, 'process.report.%', ['writeReport', 'getReport']],
+    [process, 'process.%', ['dlopen', 'execve', 'loadEnvFile', 'setSourceMapsEnabled']],
+    [process, 'process.%', ['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups']],
+  ]
+}
 
+function builtin(name: string): object | undefined {
+  try {
+    return hostRequire(`node:${name}`) as object
+  } catch {
+    return undefined
+  }
+}
+
+/** A function or class that is refused while the world is active, and else is what it was. */
+function gate(host: GatesHost, object: unknown, property: string, what: string): void {
+  const real = (object as Holder | undefined)?.[property]
+  if (typeof real !== 'function') return
+  const mine = new Proxy(real, {
+    apply: (target, self, args) => (host.active() ? host.refuse(what) : Reflect.apply(target, self, args)),
+    construct: (target, args, newTarget) =>
+      host.active() ? host.refuse(what) : Reflect.construct(target, args, newTarget),
+  })
+  define(object as object, property, mine)
+}
+
+/** What connects only in a later tick: the way there is remembered for the report. */
+function ownApproaches(host: GatesHost): void {
+  const remembering = (real: Function, name: string): Function => {
+    const approach = () => {
+      if (host.active()) host.approach(new Error(name))
+    }
+    return new Proxy(real, {
+      apply(target, self, args) {
+        approach()
+        return Reflect.apply(target, self, args)
+      },
+      construct(target, args, newTarget) {
+        approach()
+        return Reflect.construct(target, args, newTarget)
+      },
+    })
+  }
+  define(globalThis, 'fetch', remembering(fetch, 'fetch'))
+  for (const name of ['WebSocket', 'EventSource']) {
+    const lazy = Object.getOwnPropertyDescriptor(globalThis, name)
+    if (lazy?.get === undefined) continue
+    let mine: Function | undefined
+    const get = () => {
+      const real = lazy.get!.call(globalThis) as Function | undefined
+      return real === undefined ? undefined : (mine ??= remembering(real, name))
+    }
+    Object.defineProperty(globalThis, name, { ...lazy, get })
+  }
+}
+
+/** A listener for a signal is no escape, but no signal reaches a program: the real handle never starts. */
+function ownSignals(host: GatesHost): void {
+  const { prototype } = internalBinding('signal_wrap').Signal as { prototype: Holder }
+  const start = prototype.start as Function
+  define(prototype, 'start', function (this: unknown, signal: number) {
+    return host.active() ? 0 : start.call(this, signal)
+  })
+}
+
+function ownWaiting(host: GatesHost): void {
   const { wait } = Atomics
   define(Atomics, 'wait', (array: Int32Array, index: number, value: number, timeoutMs = Number.POSITIVE_INFINITY) => {
     if (!host.active()) return wait(array, index, value, timeoutMs)
@@ -77,5 +165,52 @@ export function ownGates(host: GatesHost): void {
     if (timeoutMs === Number.POSITIVE_INFINITY) host.refuse('Atomics.wait without a timeout')
     host.sleepUs(timeoutMs * 1000)
     return 'timed-out'
+  })
+}
+
+/**
+ * Finalizers run on the real loop, when no execution does and nothing is controlled. No program may count on one being
+ * run, so under the world none is.
+ */
+function ownCollection(host: GatesHost): void {
+  const mine = new Proxy(FinalizationRegistry, {
+    construct(target, [finalize, ...rest], newTarget) {
+      const callback = typeof finalize === 'function' && host.active() ? () => {} : finalize
+      return Reflect.construct(target, [callback, ...rest], newTarget)
+    },
+  })
+  define(globalThis, 'FinalizationRegistry', mine)
+}
+
+/** Observers are called by Node's own bookkeeping, in real time. Of collections of garbage there are none to see. */
+function ownObservers(host: GatesHost): void {
+  const { PerformanceObserver } = builtin('perf_hooks') as typeof import('node:perf_hooks')
+  const { observe } = PerformanceObserver.prototype
+  define(PerformanceObserver.prototype, 'observe', function (this: object, options: ObserverOptions) {
+    if (!host.active()) return Reflect.apply(observe, this, [options])
+    const types = options?.entryTypes ?? [options?.type]
+    if (types.some((type) => type !== 'gc')) host.refuse('PerformanceObserver observe')
+  })
+}
+
+type ObserverOptions = { entryTypes?: string[]; type?: string } | undefined
+
+/** Who listens for messages of a port starts it; Node itself listens for other events when it makes one. */
+function ownPorts(host: GatesHost): void {
+  const prototype = MessagePort.prototype as unknown as Holder
+  for (const name of ['on', 'once', 'addListener', 'addEventListener']) {
+    const real = prototype[name] as Function
+    define(prototype, name, function (this: unknown, event: unknown, ...rest: unknown[]) {
+      if (event === 'message' && host.active()) host.refuse(`MessagePort ${name}`)
+      return real.call(this, event, ...rest)
+    })
+  }
+  const { set, ...rest } = Object.getOwnPropertyDescriptor(prototype, 'onmessage')!
+  Object.defineProperty(prototype, 'onmessage', {
+    ...rest,
+    set(this: unknown, listener: unknown) {
+      if (typeof listener === 'function' && host.active()) host.refuse('MessagePort onmessage')
+      set!.call(this, listener)
+    },
   })
 }

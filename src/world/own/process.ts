@@ -6,8 +6,13 @@
  * which the world replaces, so that a program's own `uncaughtException` and `unhandledRejection` listeners work as
  * ever and only what none of them takes is a finding. Nothing a program does here reaches the real process.
  */
+import { createReadStream, type ReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { define } from './clock.ts'
+import { define, replaceWhileActive } from './clock.ts'
+
+const getActiveResourcesInfo = process.getActiveResourcesInfo.bind(process)
+const TIMER = /^(Timeout|Immediate)$/
+const REQUEST = /Req|WriteWrap|ShutdownWrap/
 
 export interface ProcessHost {
   active(): boolean
@@ -33,6 +38,8 @@ export const VIRTUAL_PID = 4242
 export function ownProcess(host: ProcessHost): OwnedProcess {
   let cwd: string | undefined
   ownIdentity(host)
+  ownChannel(host)
+  ownResources(host)
   ownEnd(host)
   ownErrors(host)
   for (const [fd, stream] of [
@@ -60,10 +67,12 @@ export function ownProcess(host: ProcessHost): OwnedProcess {
     }
     cwd = target
   })
+  const resets = [ownInput(host), ownMask(host), ownCapture()]
   return {
     cwd: () => process.cwd(),
     reset() {
       cwd = undefined
+      for (const reset of resets) reset()
     },
   }
 }
@@ -87,6 +96,63 @@ function ownIdentity(host: ProcessHost): void {
     if (pid === VIRTUAL_PID) return true
     throw Object.assign(new Error('kill ESRCH'), { errno: -3, code: 'ESRCH', syscall: 'kill' })
   })
+}
+
+/** The channel to norn is none of the program's: a process that nobody forked has none. */
+function ownChannel(host: ProcessHost): void {
+  for (const name of ['send', 'channel', 'connected', 'disconnect'] as const) {
+    const descriptor = Object.getOwnPropertyDescriptor(process, name)
+    if (descriptor === undefined) continue
+    let value: unknown = process[name]
+    Object.defineProperty(process, name, {
+      configurable: true,
+      enumerable: descriptor.enumerable ?? true,
+      get: () => (host.active() ? undefined : value),
+      // Node itself notes here that the channel has closed.
+      set: (next: unknown) => {
+        if (!host.active()) value = next
+      },
+    })
+  }
+}
+
+/** What keeps the real loop alive is norn's; a program sees its own timers. */
+function ownResources(host: ProcessHost): void {
+  for (const name of ['_getActiveHandles', '_getActiveRequests']) replaceWhileActive(host, process, name, () => [])
+  replaceWhileActive(host, process, 'getActiveResourcesInfo', () =>
+    getActiveResourcesInfo().filter((n) => TIMER.test(n)),
+  )
+}
+
+/** Each execution reads a standard input of its own, which ends at once. */
+function ownInput(host: ProcessHost): () => void {
+  const descriptor = Object.getOwnPropertyDescriptor(process, 'stdin')!
+  let stdin: ReadStream | undefined
+  Object.defineProperty(process, 'stdin', {
+    ...descriptor,
+    get: () => {
+      if (!host.active()) return descriptor.get!.call(process)
+      stdin ??= Object.assign(createReadStream('', { fd: 0, autoClose: false }), { fd: 0 })
+      return stdin
+    },
+  })
+  return () => {
+    stdin = undefined
+  }
+}
+
+function ownMask(host: ProcessHost): () => void {
+  const { umask } = process
+  let before: number | undefined
+  define(process, 'umask', (...args: [mask: number]) => {
+    const old = Reflect.apply(umask, process, args)
+    if (host.active() && args[0] !== undefined) before ??= old
+    return old
+  })
+  return () => {
+    if (before !== undefined) umask.call(process, before)
+    before = undefined
+  }
 }
 
 function ownEnd(host: ProcessHost): void {
@@ -114,6 +180,22 @@ function ownErrors(host: ProcessHost): void {
   define(process, '_fatalException', mine)
 }
 
+type Capture = (error: unknown) => void
+
+/** Set by `process.setUncaughtExceptionCaptureCallback`; Node keeps it privately. */
+let capture: Capture | null = null
+
+function ownCapture(): () => void {
+  const { setUncaughtExceptionCaptureCallback: set } = process
+  define(process, 'setUncaughtExceptionCaptureCallback', (callback: Capture | null) => {
+    set.call(process, callback)
+    capture = callback
+  })
+  return () => {
+    if (capture !== null) process.setUncaughtExceptionCaptureCallback(null)
+  }
+}
+
 /** What Node does with an error that reached the top: the program's listeners first. */
 export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: boolean): void {
   if (host.stopped()) return
@@ -121,7 +203,8 @@ export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: b
   try {
     const emitter = process as NodeJS.EventEmitter
     emitter.emit('uncaughtExceptionMonitor', error, origin)
-    if (emitter.listenerCount('uncaughtException') > 0) emitter.emit('uncaughtException', error, origin)
+    if (capture !== null) capture(error)
+    else if (emitter.listenerCount('uncaughtException') > 0) emitter.emit('uncaughtException', error, origin)
     else host.uncaught(error, fromPromise)
   } catch (thrown) {
     host.uncaught(thrown, false)
@@ -149,5 +232,5 @@ function ownOutput(host: ProcessHost, fd: number, stream: NodeJS.WriteStream): v
  * owned ones are made by Node's JavaScript all the same, and stay listed until they are collected.
  */
 export function openHandles(): number {
-  return (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles().length
+  return getActiveResourcesInfo().filter((name) => !REQUEST.test(name) && !TIMER.test(name)).length
 }

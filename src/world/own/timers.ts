@@ -11,6 +11,7 @@
 import type { Causality, Step } from '../causality.ts'
 import { type Binding, type InternalTimers, internalBinding, requireInternal, type TimersList } from '../internals.ts'
 import type { TimerPhases } from '../loop.ts'
+import { callFromTop } from './top-level.ts'
 
 export interface TimersHost {
   readonly causality: Causality
@@ -58,15 +59,7 @@ export function ownTimers(host: TimersHost): OwnedTimers {
 
   /** Runs one of Node's phases to its end, through whatever is thrown out of it, as the native side does. */
   const runPhase = (phase: () => void) => {
-    for (;;) {
-      try {
-        phase()
-        return
-      } catch (error) {
-        host.uncaught(error)
-        if (host.stopped()) return
-      }
-    }
+    while (!callFromTop(phase, host.uncaught) && !host.stopped());
   }
 
   return {
@@ -80,6 +73,8 @@ export function ownTimers(host: TimersHost): OwnedTimers {
     leave() {
       if (saved === undefined) return
       discardTimers(internal)
+      // Immediates that a thrown error left standing are kept by Node apart from its queue; inactive, none does a thing.
+      processImmediate()
       processTimers(0)
       restoreTimers(saved, binding, internal, immediateInfo, timeoutInfo)
       // Lists expire later than this, so nothing runs; Node notes the earliest again.

@@ -1,0 +1,62 @@
+/**
+ * Owns what a program reads of its machine and of its own process that differs from moment to moment: load, memory,
+ * processor time. Under the world all of it is constant, or follows the virtual clock. What stays as long as a machine
+ * does (its name, its processors, its interfaces) is real.
+ */
+import os from 'node:os'
+import v8 from 'node:v8'
+import { type ClockHost, define, replaceWhileActive, UPTIME_US } from './clock.ts'
+
+const GIB = 2 ** 30
+const MEMORY = { rss: 5e7, heapTotal: 2e7, heapUsed: 1e7, external: 1e6, arrayBuffers: 1e4 }
+
+/** Of `v8.getHeapStatistics()`; what is not named here is 0. */
+const HEAP: Record<string, number> = {
+  total_heap_size: MEMORY.heapTotal,
+  used_heap_size: MEMORY.heapUsed,
+  total_physical_size: MEMORY.heapTotal,
+  total_available_size: 4 * GIB,
+  heap_size_limit: 4 * GIB,
+  malloced_memory: 1e6,
+  external_memory: MEMORY.external,
+  number_of_native_contexts: 1,
+}
+
+interface CpuUsage {
+  user: number
+  system: number
+}
+
+export function ownMachine(host: ClockHost): void {
+  const own = (object: object, name: string, mine: Function) => replaceWhileActive(host, object, name, mine)
+  own(os, 'uptime', () => 1000 + Math.floor(host.nowUs() / 1e6))
+  own(os, 'loadavg', () => [0, 0, 0])
+  own(os, 'freemem', () => 4 * GIB)
+  const cpus = os.cpus()
+  const times = { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 }
+  own(os, 'cpus', () => cpus.map((cpu) => ({ ...cpu, speed: 0, times: { ...times } })))
+
+  const { rss } = process.memoryUsage
+  own(process, 'memoryUsage', () => ({ ...MEMORY }))
+  define(process.memoryUsage, 'rss', () => (host.active() ? MEMORY.rss : rss()))
+  own(process, 'availableMemory', () => 4 * GIB)
+  const cpu = (previous?: CpuUsage): CpuUsage => ({
+    user: UPTIME_US + host.nowUs() - (previous?.user ?? 0),
+    system: 0 - (previous?.system ?? 0),
+  })
+  own(process, 'cpuUsage', cpu)
+  if ('threadCpuUsage' in process) own(process, 'threadCpuUsage', cpu)
+  const usage = Object.keys(process.resourceUsage())
+  own(process, 'resourceUsage', () => Object.fromEntries(usage.map((name) => [name, resource(name, cpu().user)])))
+
+  const heap = Object.keys(v8.getHeapStatistics())
+  own(v8, 'getHeapStatistics', () => Object.fromEntries(heap.map((name) => [name, HEAP[name] ?? 0])))
+  own(v8, 'getHeapSpaceStatistics', () => [])
+  const code = Object.keys(v8.getHeapCodeStatistics())
+  own(v8, 'getHeapCodeStatistics', () => Object.fromEntries(code.map((name) => [name, 0])))
+}
+
+function resource(name: string, cpuUs: number): number {
+  if (name === 'userCPUTime') return cpuUs
+  return name === 'maxRSS' ? MEMORY.rss / 1000 : 0
+}

@@ -1,0 +1,78 @@
+/**
+ * Owns `performance` and the time stamps of events.
+ *
+ * Node's JavaScript took the native clock before it could be replaced, so the public functions are owned.
+ */
+import type { MarkOptions, MeasureOptions, Performance } from 'node:perf_hooks'
+import { type ClockHost, define, EPOCH_MS, replaceWhileActive, UPTIME_US } from './clock.ts'
+
+/** Gives the function that forgets the marks and measures of an execution. */
+export function ownPerformance(host: ClockHost): () => void {
+  const uptimeMs = () => (UPTIME_US + host.readUs()) / 1000
+  let marked = false
+  const prototype = Object.getPrototypeOf(performance) as Performance
+  const { now, mark, measure } = prototype
+  define(prototype, 'now', function (this: Performance) {
+    return host.active() ? uptimeMs() : now.call(this)
+  })
+  define(prototype, 'mark', function (this: Performance, name: string, options?: MarkOptions) {
+    marked = true
+    const startTime = host.active() ? (options?.startTime ?? uptimeMs()) : options?.startTime
+    return mark.call(this, name, startTime === undefined ? options : { ...options, startTime })
+  })
+  define(prototype, 'measure', function (this: Performance, name: string, from?: unknown, to?: string) {
+    if (!host.active()) return Reflect.apply(measure, this, [name, from, to])
+    marked = true
+    const end = { end: to ?? uptimeMs() }
+    const options = typeof from === 'object' ? { ...end, ...from } : { start: from as string, ...end }
+    if ('duration' in options && 'start' in options) delete (options as { end?: unknown }).end
+    return measure.call(this, name, options as MeasureOptions)
+  })
+  const origin = Object.getOwnPropertyDescriptor(prototype, 'timeOrigin')
+  if (origin?.get !== undefined) {
+    const real = origin.get
+    Object.defineProperty(prototype, 'timeOrigin', {
+      ...origin,
+      get(this: Performance) {
+        return host.active() ? EPOCH_MS - UPTIME_US / 1000 : real.call(this)
+      },
+    })
+  }
+  ownNodeTiming(host, uptimeMs)
+  ownEvents(host)
+  return () => {
+    if (!marked) return
+    marked = false
+    performance.clearMarks()
+    performance.clearMeasures()
+  }
+}
+
+/** How busy the real loop was, and when this process started, say nothing of the program. */
+function ownNodeTiming(host: ClockHost, uptimeMs: () => number): void {
+  const idle = () => ({ idle: 0, active: 0, utilization: 0 })
+  replaceWhileActive(host, Object.getPrototypeOf(performance), 'eventLoopUtilization', idle)
+  const { nodeTiming } = performance
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(nodeTiming))) {
+    if (descriptor.get === undefined || descriptor.configurable !== true) continue
+    const real = descriptor.get
+    const virtual = name === 'duration' ? uptimeMs : () => 0
+    const get = () => (host.active() ? virtual() : real.call(nodeTiming))
+    Object.defineProperty(nodeTiming, name, { ...descriptor, get })
+  }
+}
+
+function ownEvents(host: ClockHost): void {
+  // Node keeps the time of creation privately; the first reading stands for it.
+  const stamps = new WeakMap<Event, number>()
+  const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!
+  Object.defineProperty(Event.prototype, 'timeStamp', {
+    ...timeStamp,
+    get(this: Event) {
+      const real = timeStamp.get!.call(this) as number
+      if (!host.active()) return real
+      if (!stamps.has(this)) stamps.set(this, (UPTIME_US + host.nowUs()) / 1000)
+      return stamps.get(this)
+    },
+  })
+}

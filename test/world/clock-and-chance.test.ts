@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Fixture, NATURAL, random } from './workers.ts'
+
+let processes: Fixture[]
+beforeAll(async () => {
+  processes = await Promise.all([1, 2].map(() => Fixture.open('clock-and-chance')))
+})
+afterAll(() => {
+  for (const fixture of processes) fixture.close()
+})
+
+/** Depends on the machine until the overlay gives the files of the real disk one time, at or before the epoch. */
+const REAL = 'times of the real disk'
+
+test('two processes with one tape read the same of every clock and every source of chance', async () => {
+  const [one, two] = processes as [Fixture, Fixture]
+  for (const name of one.names.filter((each) => each !== REAL)) {
+    for (const plan of [NATURAL, random(5), random(6)]) {
+      // What was run before, and how often, makes no difference.
+      await two.run(name, random(99))
+      expect(await two.printed(name, plan), name).toEqual(await one.printed(name, plan))
+    }
+  }
+})
+
+test('another tape gives other chance', async () => {
+  const [one] = processes as [Fixture, Fixture]
+  const seen = new Set<string>()
+  for (let seed = 0; seed < 10; seed++) seen.add(JSON.stringify(await one.printed('chance', random(seed))))
+  expect(seen.size).toBeGreaterThan(2)
+})
+
+test('an execution begins at the epoch of the world, long after whatever lies on the disk', async () => {
+  const [one] = processes as [Fixture, Fixture]
+  const [dates] = (await one.printed('dates')) as [unknown[]]
+  expect(dates).toEqual([
+    1767225600000,
+    1767225600000,
+    expect.stringMatching(/^(Thu Jan 01 2026|Wed Dec 31 2025)/),
+    '2026-01-01T00:00:00.000Z',
+    1767225600000,
+  ])
+})
+
+test.todo('the files of the real disk have one time, at or before the epoch: src/world/files')
+
+test('the contents of marks do not outlive an execution', async () => {
+  const [one] = processes as [Fixture, Fixture]
+  const first = await one.printed('performance')
+  expect(await one.printed('performance')).toEqual(first)
+})
