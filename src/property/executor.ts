@@ -6,6 +6,7 @@
  * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
  */
 import { inspect } from 'node:util'
+import fc from 'fast-check'
 import type { ExecutionResult, Executor, FailureReport, InputPlan, Plan } from '../explore/execution.ts'
 import type { Loader } from '../instrument/loader.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
@@ -35,6 +36,8 @@ export interface ExecutorOptions {
   readonly root: string
   /** Told of every execution before it begins. */
   readonly onExecution?: (plan: Plan) => void
+  /** Told of every input, as a person reads it, before the body gets it. */
+  readonly onInput?: (text: string) => void
   /** Told of every choice as it is drawn. */
   readonly onChoice?: (lane: Lane, choice: Choice) => void
 }
@@ -70,6 +73,7 @@ export class PropertyExecutor implements Executor {
     if (!this.#warm) {
       this.#warm = true
       const zero: Plan = { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
+      this.#options.onExecution?.(zero)
       await inMacrotask(() => this.#once(zero, false))
     }
     this.#options.onExecution?.(plan)
@@ -77,7 +81,7 @@ export class PropertyExecutor implements Executor {
   }
 
   #once(plan: Plan, explain: boolean): ExplainedResult {
-    const { world, file, property, onChoice } = this.#options
+    const { world, file, property, onChoice, onInput } = this.#options
     const { source, length, following } = choiceSource(plan)
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
@@ -96,8 +100,11 @@ export class PropertyExecutor implements Executor {
           const prepared = prepareInput(fresh, plan.input, tape)
           input = prepared.live
           inputChoices = tape.count('input')
+          onInput?.(describeInput(prepared.live))
           setCurrentExecution(prepared.current)
-          return fresh.body(prepared.live.values)
+          // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
+          const { body } = fresh
+          return body(prepared.live.values)
         },
       },
       { bounds: boundsOf(property.options), explain },
@@ -139,8 +146,23 @@ export class PropertyExecutor implements Executor {
   }
 }
 
-/** What a file of properties declares; throws what its evaluation throws. */
-export async function listProperties(world: World, loader: Loader, file: string): Promise<readonly Property[]> {
+/** The file of properties could not be loaded; `message` says why and where, as a person reads it. */
+export class PropertiesNotLoaded extends Error {
+  readonly why: 'loading' | 'void'
+  constructor(why: 'loading' | 'void', message: string) {
+    super(message)
+    this.name = 'PropertiesNotLoaded'
+    this.why = why
+  }
+}
+
+/** What a file of properties declares; throws `PropertiesNotLoaded`. */
+export async function listProperties(
+  world: World,
+  loader: Loader,
+  file: string,
+  positions: Positions,
+): Promise<readonly Property[]> {
   let properties: readonly Property[] = []
   const load = () => {
     const collected = collectProperties()
@@ -151,9 +173,15 @@ export async function listProperties(world: World, loader: Loader, file: string)
     return loaded instanceof Promise ? loaded.then(finish) : finish()
   }
   const report = await inMacrotask(() => world.execute(new Tape(() => undefined), { load, body: () => {} }))
-  if (report.ending.kind === 'failed') throw report.ending.failure.error
-  if (report.ending.kind === 'void')
-    throw new Error(`while ${file} was loaded: ${report.ending.what} is not controlled`)
+  const { ending } = report
+  if (ending.kind === 'failed') {
+    const { stack } = describeFailure(ending.failure.kind, ending.failure.error, positions)
+    throw new PropertiesNotLoaded('loading', stack)
+  }
+  if (ending.kind === 'void') {
+    const [, ...frames] = readableStack(ending.stack, positions).split('\n')
+    throw new PropertiesNotLoaded('void', [`${ending.what} is not controlled`, ...frames].join('\n'))
+  }
   return properties
 }
 
@@ -231,10 +259,15 @@ function example(property: Property, index: number): Record<string, unknown> {
 }
 
 function describeInput({ values, draws }: LiveInput): string {
-  const options = { depth: 6, compact: 3, breakLength: 100, maxArrayLength: 100, maxStringLength: 500, sorted: false }
-  const parts = Object.entries(values).map(([name, value]) => `${name} = ${inspect(value, options)}`)
-  for (const { label, value } of draws) parts.push(`draw ${label} = ${inspect(value, options)}`)
+  const parts = Object.entries(values).map(([name, value]) => `${name} = ${describeValue(value)}`)
+  for (const { label, value } of draws) parts.push(`draw ${label} = ${describeValue(value)}`)
   return parts.join('\n').slice(0, MAX_INPUT_TEXT)
+}
+
+/** A value as a person reads it; what fast-check made to describe itself (functions, commands) does. */
+function describeValue(value: unknown): string {
+  if (fc.hasToStringMethod(value)) return fc.stringify(value)
+  return inspect(value, { depth: 6, compact: 3, breakLength: 100, maxArrayLength: 100, maxStringLength: 500 })
 }
 
 function describeFailure(kind: string, error: unknown, positions: Positions): FailureReport {
