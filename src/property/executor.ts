@@ -77,7 +77,10 @@ export class PropertyExecutor implements Executor {
       await inMacrotask(() => this.#once(zero, false))
     }
     this.#options.onExecution?.(plan)
-    return inMacrotask(() => this.#once(plan, explain))
+    const result = await inMacrotask(() => this.#once(plan, explain))
+    if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
+    const what = 'something outside was pending when nothing else was left; it'
+    return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
   }
 
   #once(plan: Plan, explain: boolean): ExplainedResult {
@@ -120,7 +123,7 @@ export class PropertyExecutor implements Executor {
       report,
     }
     const { ending } = report
-    if (ending.kind === 'passed' && !explain) return { verdict: 'passed', ...summary }
+    if (ending.kind === 'passed' && !explain && !plan.detailed) return { verdict: 'passed', ...summary }
     const saved = input === undefined ? undefined : saveInput(input)
     const details = {
       ...summary,

@@ -9,8 +9,9 @@
  * One world is installed in a process, once, before any code under test is loaded; outside of `execute` every owned
  * function is the original one.
  */
+import { stat } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { relative, sep } from 'node:path'
+import { sep } from 'node:path'
 import type { SchedulePointKind } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape, TapeTooLong } from '../tape/tape.ts'
@@ -52,6 +53,9 @@ export const DEFAULT_BOUNDS: Bounds = { latenessUs: 20_000, maxSteps: 20_000, ma
 /** Steps that the loop may take after the body has settled, so that late errors come out. */
 const DRAIN_STEPS = 1000
 
+/** How often the real loop is turned before a deadlock is called. */
+const OUTSIDE_TURNS = 25
+
 /** How much output of the program is kept, in characters. */
 const MAX_OUTPUT = 64 * 1024
 
@@ -88,7 +92,8 @@ type Settled =
   | { how: Exclude<DriveEnd, 'reached'> }
 
 export class World {
-  readonly #root: string
+  /** Folders that paths in traces are relative to, and what stands for them. */
+  readonly #bases: readonly (readonly [folder: string, name: string])[]
   readonly #causality = new Causality()
   readonly #pool = new Pool((task) => this.#traceEffect(task))
   readonly #timers: OwnedTimers
@@ -106,11 +111,15 @@ export class World {
   #explain = false
   readonly #aliases = new Map<string, number>()
   #ending: Ending | undefined
+  #settledLater = () => false
   #trace: TraceEvent[] = []
   #output = ''
 
   private constructor(options: WorldOptions) {
-    this.#root = options.root
+    this.#bases = [
+      [options.root + sep, ''],
+      [tmpdir() + sep, '$TMP/'],
+    ]
     const active = () => this.#active
     const nowUs = () => this.#clock.nowUs
     const submit = (operation: PoolOperation) => this.#submit(operation)
@@ -240,6 +249,25 @@ export class World {
     }
   }
 
+  /**
+   * After a deadlock: turns the real loop for a while, to see whether something outside was pending all along, so that
+   * the body settles after all. Then the deadlock was none, and the execution is void.
+   *
+   * The program cannot do anything by then: the execution is over, and every operation it starts is refused.
+   */
+  async pendingOutside(): Promise<boolean> {
+    this.#active = true
+    try {
+      for (let turn = 0; turn < OUTSIDE_TURNS && !this.#settledLater(); turn++) {
+        // A trip to the real pool takes at least a turn of the loop, and gives what else is on the pool some time.
+        await new Promise<void>((resolve) => this.outside(() => stat(sep, () => resolve())))
+      }
+      return this.#settledLater()
+    } finally {
+      this.#active = false
+    }
+  }
+
   #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, explain = false }: ExecuteOptions): void {
     this.#tape = tape
     this.#bounds = bounds
@@ -263,6 +291,7 @@ export class World {
     const done = (outcome: Settled) => {
       settled = outcome
     }
+    this.#settledLater = () => settled !== undefined
     try {
       const value = action()
       if (isThenable(value)) {
@@ -414,12 +443,7 @@ export class World {
   /** A path as it may stand in a trace: relative to the root, or to the folder for temporary files. */
   #relative(path: string): string {
     if (!path.startsWith(sep)) return path
-    for (const [base, name] of [
-      [this.#root, ''],
-      [tmpdir(), '$TMP/'],
-    ] as const) {
-      if (path.startsWith(base + sep)) return name + relative(base, path)
-    }
+    for (const [folder, name] of this.#bases) if (path.startsWith(folder)) return name + path.slice(folder.length)
     return path
   }
 
