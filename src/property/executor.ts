@@ -22,6 +22,7 @@ import { type Bounds, DEFAULT_BOUNDS, type ExecutionReport, type World } from '.
 import { proposeInput } from './bias.ts'
 import { type CurrentExecution, setCurrentExecution } from './current.ts'
 import { framesOf, type Positions, readableStack } from './frames.ts'
+import { inMacrotask } from './macrotask.ts'
 import { collectProperties, type Property, type PropertyOptions } from './property.ts'
 import { TapeRandom } from './random.ts'
 import { type LiveInput, loadInput, saveInput } from './saved-input.ts'
@@ -292,17 +293,4 @@ function describeFailure(kind: string, error: unknown, positions: Positions): Fa
 
 function isErrorLike(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && 'message' in value && 'stack' in value
-}
-
-/** Runs an action in a macrotask of its own: the real loop turns between two executions, and microtasks can be drained. */
-function inMacrotask<Result>(action: () => Result): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    setImmediate(() => {
-      try {
-        resolve(action())
-      } catch (error) {
-        reject(error)
-      }
-    })
-  })
 }
