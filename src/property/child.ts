@@ -12,8 +12,9 @@ import type { ExecutionResult, Executor, Plan, VoidReport } from '../explore/exe
 import { shrink } from '../explore/shrink.ts'
 import { Loader } from '../instrument/loader.ts'
 import { World } from '../world/world.ts'
+import { withAsyncOrigins } from './async-origins.ts'
 import { type ExplainedResult, listProperties, PropertiesNotLoaded, PropertyExecutor } from './executor.ts'
-import { frameOf, type Positions } from './frames.ts'
+import { frameLine, frameOf, framesOf, type Positions } from './frames.ts'
 import { Journal } from './journal.ts'
 import { endWithParent } from './orphan-watch.ts'
 import type { ChildConfiguration, Explanation, ListedProperty, Notice, Reply, Request } from './protocol.ts'
@@ -100,7 +101,13 @@ class Session {
   }
 
   async #list(): Promise<ListedProperty[]> {
-    const properties = await listProperties(this.#world, this.#loader, this.#configuration.file, this.#positions)
+    const list = () => listProperties(this.#world, this.#loader, this.#configuration.file, this.#positions)
+    const properties = await list().catch(async (error) => {
+      if (!(error instanceof PropertiesNotLoaded) || error.why !== 'void' || error.message.includes('\n')) throw error
+      const { stack } = await withAsyncOrigins(() => list().catch(() => {}))
+      const lines = stack === undefined ? [] : framesOf(stack, this.#positions).map(frameLine)
+      throw new PropertiesNotLoaded('void', [error.message, ...lines].join('\n'))
+    })
     return properties.map(({ name, mode, inputs, options: { examples = [], ...options } }) => ({
       name,
       mode,
@@ -142,7 +149,7 @@ class Session {
       },
     )
     for (const { execution, report, plan } of unplaced) {
-      const { voided } = this.#placed(await executor.explain(plan))
+      const { voided } = await this.#explained(executor, plan)
       notify({ type: 'voided', execution, report: voided?.what === report.what ? voided : report })
     }
     return { type: 'explored', summary }
@@ -152,7 +159,7 @@ class Session {
     const { property, plan, explain, journal } = request
     const executor = this.#executor(property, () => {}, journal)
     if (!explain) return { type: 'executed', result: plain(await executor.execute(plan)) }
-    const result = this.#placed(await executor.explain(plan))
+    const result = await this.#explained(executor, plan)
     return { type: 'executed', result: plain(result), explanation: this.#explanation(result) }
   }
 
@@ -209,14 +216,17 @@ class Session {
   }
 
   /**
-   * Where control was lost inside a callback of Node's own, no frame is the program's; what started the callback is.
+   * Explains a plan. Where control was lost inside a callback of Node's own, no frame is the program's; then what
+   * started the callback is named.
    */
-  #placed(result: ExplainedResult): ExplainedResult {
+  async #explained(executor: PropertyExecutor, plan: Plan): Promise<ExplainedResult> {
+    const result = await executor.explain(plan)
     const { voided, report } = result
     if (voided === undefined || voided.frames.length > 0) return result
     const origin = report.origins.get(report.trace.at(-1)?.label ?? '')
-    if (origin === undefined) return result
-    return { ...result, voided: { ...voided, frames: [frameOf(origin, this.#positions)] } }
+    if (origin !== undefined) return { ...result, voided: { ...voided, frames: [frameOf(origin, this.#positions)] } }
+    const { stack } = await withAsyncOrigins(() => executor.explain(plan))
+    return stack === undefined ? result : { ...result, voided: { ...voided, frames: framesOf(stack, this.#positions) } }
   }
 
   #explanation({ report }: ExplainedResult): Explanation {

@@ -206,8 +206,18 @@ function findProperty(properties: readonly Property[], name: string, file: strin
 }
 
 /** The source of a plan's choices. The lanes draw from sequences of their own, so neither shifts the other. */
-function choiceSource({ choices }: Plan): { source: ChoiceSource; length: number; following?: Following } {
-  if (choices.from === 'record') return { ...replaySource(choices.choices), length: choices.choices.length }
+function choiceSource({ input, choices }: Plan): { source: ChoiceSource; length: number; following?: Following } {
+  if (choices.from === 'record') {
+    const { length, input: recorded } = choices.choices
+    if (input.from !== 'saved') return { ...replaySource(choices.choices), length }
+    // Saved values need no choices to follow; those of the input lane are drawn for the length of the tape alone.
+    const { source, following } = replaySource({ ...choices.choices, input: [] })
+    return {
+      source: (asked) => (asked.lane === 'input' ? recorded[asked.index]?.value : source(asked)),
+      length,
+      following,
+    }
+  }
   const { seed, length } = choices.name
   const inputChance = chance(INPUT_SALT, inputSeed(seed))
   const scheduleChance = chance(SCHEDULE_SALT, seed)
@@ -223,28 +233,38 @@ function choiceSource({ choices }: Plan): { source: ChoiceSource; length: number
   return { source, length }
 }
 
-/** The input that a plan asks for, and what the body may ask while it runs. */
+/**
+ * The input that a plan asks for, and what the body may ask while it runs.
+ *
+ * A saved value stands in for what its arbitrary would give, which is generated all the same: when the tape runs out
+ * depends on every draw, and a body may ask.
+ */
 function prepareInput(property: Property, plan: InputPlan, tape: Tape): { live: LiveInput; current: CurrentExecution } {
   const saved = plan.from === 'saved' ? loadInput(plan.input) : undefined
   const draws: { label: string; value: unknown }[] = []
+  if (saved !== undefined) unlessItThrows(() => generate(property, tape))
   const values = saved?.values ?? (plan.from === 'example' ? example(property, plan.index) : generate(property, tape))
   const current: CurrentExecution = {
     outOfEntropy: () => tape.outOfEntropy,
     draw(arbitrary, label) {
+      const fromTape = () => arbitrary.generate(TapeRandom.over(tape, label, draws.length), undefined).value
+      const drawn = () => tape.span('input', label, fromTape)
       const earlier = saved?.draws[draws.length]
-      const value =
-        earlier?.label === label
-          ? (earlier.value as never)
-          : tape.span(
-              'input',
-              label,
-              () => arbitrary.generate(TapeRandom.over(tape, label, draws.length), undefined).value,
-            )
+      const isSaved = earlier?.label === label
+      if (isSaved) unlessItThrows(drawn)
+      const value = isSaved ? (earlier.value as never) : drawn()
       draws.push({ label, value })
       return value
     },
   }
   return { live: { values, draws }, current }
+}
+
+/** Draws for the tape's sake; the arbitraries may have changed since, and need not fit any more. */
+function unlessItThrows(generate: () => unknown): void {
+  try {
+    generate()
+  } catch {}
 }
 
 function generate(property: Property, tape: Tape): Record<string, unknown> {
