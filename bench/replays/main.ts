@@ -8,7 +8,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FoundFailure } from '../../src/explore/campaign.ts'
 import { identity } from '../../src/explore/identity.ts'
-import { planOf } from '../../src/property/hunt.ts'
+
 import { Worker, type WorkerOptions } from '../../src/property/worker.ts'
 import { essential } from '../../src/tape/replay.ts'
 import { UNBOUNDED } from '../../src/tape/tape.ts'
