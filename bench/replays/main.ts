@@ -7,10 +7,12 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FoundFailure } from '../../src/explore/campaign.ts'
+import type { Plan } from '../../src/explore/execution.ts'
 import { identity } from '../../src/explore/identity.ts'
 
+import { inputOf } from '../../src/property/hunt.ts'
 import { Worker, type WorkerOptions } from '../../src/property/worker.ts'
-import { essential } from '../../src/tape/replay.ts'
+import { type Choices, essential } from '../../src/tape/replay.ts'
 import { UNBOUNDED } from '../../src/tape/tape.ts'
 import type { BenchOptions } from '../main.ts'
 import { fixedSide, ROOT, SUBJECTS } from '../races/subjects.ts'
@@ -57,7 +59,7 @@ async function measure(file: string, processes: number): Promise<Row> {
   for (let process = 0; process < processes; process++) {
     const worker = new Worker(start)
     try {
-      const plan = planOf({ ...failure.result, choices: recorded })
+      const plan = planOf(failure, recorded)
       const { result } = await worker.explain(property, plan)
       if (result.traceHash === traceHash) sameTrace++
       if (result.verdict === 'failed' && identity(result.failure!) === failure.identity) sameError++
@@ -71,7 +73,7 @@ async function measure(file: string, processes: number): Promise<Row> {
   try {
     // The tape ended where it ended in the buggy version; the fixed one may come to the late operation only later.
     const choices = { ...recorded, length: UNBOUNDED }
-    const { result } = await fixed.explain(property, planOf({ ...failure.result, choices }))
+    const { result } = await fixed.explain(property, planOf(failure, choices))
     return {
       suite: 'replays',
       subject,
@@ -101,4 +103,8 @@ async function find(start: WorkerOptions) {
   } finally {
     worker.close()
   }
+}
+
+function planOf({ result }: FoundFailure, choices: Choices): Plan {
+  return { input: inputOf(result, { from: 'tape' }), choices: { from: 'record', choices } }
 }

@@ -39,7 +39,7 @@ export class FakeExecutor implements Executor {
     } catch (error) {
       thrown = error
     }
-    const result = resultOf(tape, thrown)
+    const result = resultOf(tape, thrown, plan.detailed ?? false)
     this.results.push(result)
     return result
   }
@@ -58,10 +58,10 @@ function sourceOf({ choices }: Plan): { source: ChoiceSource; length: number } {
   return { source, length }
 }
 
-function resultOf(tape: Tape, thrown: unknown): ExecutionResult {
+function resultOf(tape: Tape, thrown: unknown, detailed: boolean): ExecutionResult {
   const choices = tape.record()
   const counts = { inputChoices: choices.input.length, points: choices.schedule.length, chains: 2, durationUs: 1000 }
-  if (thrown === undefined) return { verdict: 'passed', ...counts }
+  if (thrown === undefined) return { verdict: 'passed', ...counts, ...(detailed ? { choices } : {}) }
   const { name, message } = thrown as Error
   const report = { stack: '', frames: [] }
   const traceHash = JSON.stringify(choices, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
