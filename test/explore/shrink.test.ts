@@ -209,11 +209,12 @@ describe('whatever is shrunk', () => {
 })
 
 describe('it ends', () => {
+  const WIDE = 2 ** 45
+  const labels = Array.from({ length: 120 }, (_, index) => `op${index}`)
   const stubborn: FakeProgram = (tape) => {
-    const late = Array.from({ length: 300 }, (_, index) => tape.draw('schedule', `op${index}`, 0, 20_000))
-    fail(late.every((us) => us >= 7))
+    fail(labels.map((label) => tape.draw('schedule', label, 0, WIDE)).every((us) => us >= 7))
   }
-  const start = { schedule: Array.from({ length: 300 }, (_, index) => choice(`op${index}`, 20_000)) }
+  const start = { schedule: labels.map((label) => choice(label, WIDE, WIDE)) }
 
   test('at its bound of executions, saying that it is not complete', async () => {
     const { summary, executor } = await shrunkFrom(stubborn, start)
