@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FoundFailure } from '../../src/explore/campaign.ts'
-import { planOf } from '../../src/property/hunt.ts'
+import type { Plan } from '../../src/explore/execution.ts'
+import { inputOf } from '../../src/property/hunt.ts'
 import type { ExploreOptions, ListedProperty, Notice } from '../../src/property/protocol.ts'
 import { Worker } from '../../src/property/worker.ts'
 
@@ -73,7 +74,8 @@ describe('a campaign is a function of its seed', () => {
   }, async () => {
     await inProcess('bank', async (worker, [property]) => {
       for (const { result } of failuresOf(first.notices)) {
-        const saved = planOf(result)
+        const choices = { from: 'record', choices: result.choices! } as const
+        const saved: Plan = { input: inputOf(result, { from: 'tape' }), choices }
         expect(saved.input.from).toBe('saved')
         const fromTape = await worker.execute(property!, { ...saved, input: { from: 'tape' } })
         expect(fromTape).toMatchObject({ verdict: 'failed', traceHash: result.traceHash, choices: result.choices })
