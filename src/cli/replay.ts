@@ -32,7 +32,7 @@ export interface ReplayCommandOptions {
 const NEIGHBOURS = 200
 
 export async function replayCommand(named: string, options: ReplayCommandOptions): Promise<ExitStatus> {
-  exitOnSignal()
+  const exiting = exitOnSignal()
   const opened = await openFailure(named, options)
   const { start, property, root, saved } = opened
   const worker = new Worker({ ...start, inspect: options.inspect })
@@ -56,6 +56,7 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
     return status
   } finally {
     worker.close()
+    exiting.ignore()
   }
 }
 

@@ -12,7 +12,7 @@ import { voidText } from '../report/void.ts'
 import { essential } from '../tape/replay.ts'
 import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
 import { excerptOf } from './fuzz.ts'
-import { interruption } from './interruption.ts'
+import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
 
@@ -25,7 +25,8 @@ export interface ShrinkCommandOptions {
 const DEFAULT_TIME_MS = 60_000
 
 export async function shrinkCommand(named: string, options: ShrinkCommandOptions): Promise<ExitStatus> {
-  const opened = await openFailure(named, { alias: [], hang: options.hang })
+  const exiting = exitOnSignal()
+  const opened = await openFailure(named, { alias: [], hang: options.hang }).finally(exiting.ignore)
   const { kind } = opened.saved.failure
   if (kind === 'hang' || kind === 'crash') {
     throw new UndecidedError(`a ${kind} is not made smaller: every try would cost a process`)
