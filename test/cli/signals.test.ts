@@ -116,6 +116,15 @@ describe.runIf(process.platform === 'linux').concurrent('Ctrl-C', () => {
   })
 })
 
+describe('a reader that goes away', () => {
+  it('ends norn without a word', async () => {
+    const norn = start(here.root, ['fuzz', 'endless.fuzz.ts', '--runs', '3', '--json'])
+    const outcome = ended(norn)
+    norn.stdout!.destroy()
+    expect(await outcome).toMatchObject({ status: 3, stderr: '' })
+  })
+})
+
 describe.runIf(process.platform === 'linux').concurrent('the death of norn', () => {
   it.each([
     ['between executions', ['fuzz', 'endless.fuzz.ts', '--time', '10m'], 20],
