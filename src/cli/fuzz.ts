@@ -19,7 +19,7 @@ import { type ExecutionName, formatName } from '../tape/name.ts'
 import { type Alias, portableAliases, resolveAliases } from './aliases.ts'
 import { type ExitStatus, STATUS, worst } from './exit-status.ts'
 import { explainOrLose } from './explain.ts'
-import { interruption } from './interruption.ts'
+import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
 import { collectTargets, type Target } from './targets.ts'
 import { version } from './version.ts'
@@ -46,7 +46,8 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
   const root = process.cwd()
   const aliases = resolveAliases(options.alias, root)
   const startOf = (file: string) => ({ file, root, aliases, hangMs: options.hang })
-  const { targets, why } = await collectTargets(files, startOf, options.property)
+  const exiting = exitOnSignal()
+  const { targets, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
   const interrupted = interruption()
   const call = new Call(root, options, interrupted.signal)
   const statuses: ExitStatus[] = []

@@ -21,7 +21,15 @@ export function interruption(): { signal: AbortSignal; ignore(): void } {
 }
 
 /** Ends the process on a signal, through `exit`, so that workers and their folders go with it. */
-export function exitOnSignal(): void {
-  process.once('SIGINT', () => process.exit(130))
-  process.once('SIGTERM', () => process.exit(143))
+export function exitOnSignal(): { ignore(): void } {
+  const onInterrupt = () => process.exit(130)
+  const onTerminate = () => process.exit(143)
+  process.on('SIGINT', onInterrupt)
+  process.on('SIGTERM', onTerminate)
+  return {
+    ignore() {
+      process.off('SIGINT', onInterrupt)
+      process.off('SIGTERM', onTerminate)
+    },
+  }
 }

@@ -11,5 +11,11 @@ if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
   process.exit(2)
 }
 
+// Who read the output has gone, as `head` does: there is nobody left to tell anything.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(3)
+})
+
 const { run } = await import('./run.ts')
 process.exitCode = await run(process.argv.slice(2))

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import type { InputPlan } from '../explore/execution.ts'
 import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../property/failure-file.ts'
 import type { ListedProperty } from '../property/protocol.ts'
-import type { WorkerOptions } from '../property/worker.ts'
+import { Worker } from '../property/worker.ts'
 import { type Alias, mergeAliases } from './aliases.ts'
 import { UsageError } from './exit-status.ts'
-import { list } from './targets.ts'
+import { listWith } from './targets.ts'
 
 export interface OpenFailure {
   readonly path: string
   readonly root: string
   readonly saved: SavedFailure
-  readonly start: WorkerOptions
+  /** Has its file of properties loaded; to be closed. */
+  readonly worker: Worker
   readonly property: ListedProperty
   readonly input: InputPlan
 }
@@ -21,6 +22,7 @@ export interface OpenFailure {
 export interface OpenOptions {
   readonly alias: readonly Alias[]
   readonly hang?: number
+  readonly inspect?: boolean
 }
 
 /**
@@ -28,7 +30,7 @@ export interface OpenOptions {
  *
  * @param named its path, or a part of its name in `.norn/failures`, such as the number at its end
  */
-export async function openFailure(named: string, { alias, hang }: OpenOptions): Promise<OpenFailure> {
+export async function openFailure(named: string, { alias, hang, inspect }: OpenOptions): Promise<OpenFailure> {
   const path = findFailure(named)
   const saved = readFailure(path)
   const root = rootOf(path)
@@ -37,15 +39,23 @@ export async function openFailure(named: string, { alias, hang }: OpenOptions): 
     throw new FailureFileError(path, `its file of properties, ${saved.file}, is not there (looked in ${root})`)
   }
   const start = { file, root, aliases: mergeAliases(path, saved.aliases, alias, root), hangMs: hang }
-  const properties = await list(start)
-  const property = properties.find(({ name }) => name === saved.property)
-  if (property === undefined) {
-    const names = properties.map(({ name }) => `'${name}'`).join(', ')
-    throw new UsageError(
-      `${saved.file} declares no property '${saved.property}' any more; it declares ${names || 'none'}`,
-    )
+  const worker = new Worker({ ...start, inspect })
+  try {
+    const property = propertyOf(saved, await listWith(worker, start))
+    return { path, root, saved, worker, property, input: inputOf(path, saved, property) }
+  } catch (error) {
+    worker.close()
+    throw error
   }
-  return { path, root, saved, start, property, input: inputOf(path, saved, property) }
+}
+
+function propertyOf(saved: SavedFailure, properties: readonly ListedProperty[]): ListedProperty {
+  const property = properties.find(({ name }) => name === saved.property)
+  if (property !== undefined) return property
+  const names = properties.map(({ name }) => `'${name}'`).join(', ')
+  throw new UsageError(
+    `${saved.file} declares no property '${saved.property}' any more; it declares ${names || 'none'}`,
+  )
 }
 
 function inputOf(path: string, { input, found }: SavedFailure, property: ListedProperty): InputPlan {

@@ -8,7 +8,7 @@ import type { ExecutionResult, FailureReport } from '../explore/execution.ts'
 import { identity, messageShape } from '../explore/identity.ts'
 import { neighbourhood } from '../explore/neighbourhood.ts'
 import { lossResult } from '../property/lost-execution.ts'
-import { Worker, WorkerLost } from '../property/worker.ts'
+import { type Worker, WorkerLost } from '../property/worker.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
 import { terminalStyle } from '../report/style.ts'
@@ -32,16 +32,15 @@ export interface ReplayCommandOptions {
 const NEIGHBOURS = 200
 
 export async function replayCommand(named: string, options: ReplayCommandOptions): Promise<ExitStatus> {
-  exitOnSignal()
+  const exiting = exitOnSignal()
   const opened = await openFailure(named, options)
-  const { start, property, root, saved } = opened
-  const worker = new Worker({ ...start, inspect: options.inspect })
+  const { worker, property, root, saved } = opened
   const style = terminalStyle()
   const say = (text: string) => {
     if (!options.json) console.log(text)
   }
   try {
-    const outcome = await judge(opened, worker, await follow(opened, worker), options.inspect)
+    const outcome = await judge(opened, await follow(opened), options.inspect)
     const { result, explanation, found, status, fields } = outcome
     if (options.json) {
       console.log(JSON.stringify({ type: 'replay', property: property.name, ...fields, ...resultFields(result) }))
@@ -56,6 +55,7 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
     return status
   } finally {
     worker.close()
+    exiting.ignore()
   }
 }
 
@@ -63,7 +63,7 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
  * Replays the saved choices. The tape ends where it ended then; over changed code that may be before an operation that
  * was late, so if some were not met it is followed once more without an end.
  */
-async function follow({ saved, property, input }: OpenFailure, worker: Worker): Promise<Explained> {
+async function follow({ saved, worker, property, input }: OpenFailure): Promise<Explained> {
   const exact = await explainOrLose(worker, property, { input, choices: { from: 'record', choices: saved.choices } })
   const { verdict, following } = exact.result
   if (verdict !== 'passed' || following!.followed === following!.recorded) return exact
@@ -79,8 +79,7 @@ interface Outcome extends Explained {
 }
 
 async function judge(
-  { saved, property, input }: OpenFailure,
-  worker: Worker,
+  { saved, worker, property, input }: OpenFailure,
   { result, explanation }: Explained,
   inspecting: boolean,
 ): Promise<Outcome> {

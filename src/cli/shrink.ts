@@ -3,7 +3,7 @@ import type { Plan } from '../explore/execution.ts'
 import { identity } from '../explore/identity.ts'
 import { writeFailure } from '../property/failure-file.ts'
 import { inputOf } from '../property/hunt.ts'
-import { Worker, WorkerLost } from '../property/worker.ts'
+import { WorkerLost } from '../property/worker.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
 import { statusLine } from '../report/status.ts'
@@ -12,7 +12,7 @@ import { voidText } from '../report/void.ts'
 import { essential } from '../tape/replay.ts'
 import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
 import { excerptOf } from './fuzz.ts'
-import { interruption } from './interruption.ts'
+import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
 
@@ -25,16 +25,17 @@ export interface ShrinkCommandOptions {
 const DEFAULT_TIME_MS = 60_000
 
 export async function shrinkCommand(named: string, options: ShrinkCommandOptions): Promise<ExitStatus> {
-  const opened = await openFailure(named, { alias: [], hang: options.hang })
-  const { kind } = opened.saved.failure
-  if (kind === 'hang' || kind === 'crash') {
-    throw new UndecidedError(`a ${kind} is not made smaller: every try would cost a process`)
-  }
-  const worker = new Worker(opened.start)
+  const exiting = exitOnSignal()
+  const opened = await openFailure(named, { alias: [], hang: options.hang }).finally(exiting.ignore)
+  const { worker } = opened
   const { signal, ignore } = interruption()
   signal.addEventListener('abort', () => worker.stop())
   try {
-    return await shrinkWith(worker, opened, options)
+    const { kind } = opened.saved.failure
+    if (kind === 'hang' || kind === 'crash') {
+      throw new UndecidedError(`a ${kind} is not made smaller: every try would cost a process`)
+    }
+    return await shrinkWith(opened, options)
   } catch (error) {
     if (!(error instanceof WorkerLost)) throw error
     throw new UndecidedError(`while it was made smaller, ${error.message}; the file is as it was`)
@@ -44,8 +45,8 @@ export async function shrinkCommand(named: string, options: ShrinkCommandOptions
   }
 }
 
-async function shrinkWith(worker: Worker, opened: OpenFailure, options: ShrinkCommandOptions): Promise<ExitStatus> {
-  const { path, root, saved, property } = opened
+async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): Promise<ExitStatus> {
+  const { path, root, saved, worker, property } = opened
   const style = terminalStyle()
   const status = statusLine(process.stderr)
   const say = (text: string) => {

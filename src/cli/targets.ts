@@ -54,9 +54,17 @@ function select(all: readonly Target[], wanted: string | undefined): Targets {
   return { targets, why }
 }
 
-/** The properties of a file; throws errors that say what is wrong with the file. */
-export async function list(start: WorkerOptions): Promise<readonly ListedProperty[]> {
+async function list(start: WorkerOptions): Promise<readonly ListedProperty[]> {
   const worker = new Worker(start)
+  try {
+    return await listWith(worker, start)
+  } finally {
+    worker.close()
+  }
+}
+
+/** The properties of a worker's file; throws errors that say what is wrong with the file. */
+export async function listWith(worker: Worker, start: WorkerOptions): Promise<readonly ListedProperty[]> {
   const file = relative(start.root, start.file)
   try {
     return await worker.list()
@@ -74,8 +82,6 @@ export async function list(start: WorkerOptions): Promise<readonly ListedPropert
     }
     if (error instanceof WorkerLost) throw new UsageError(`${file} ended its process while it was loaded`)
     throw error
-  } finally {
-    worker.close()
   }
 }
 

@@ -74,8 +74,10 @@ export async function hunt(
       await tally.confirm(start, property)
       return add(total, { ...summary, executions: summary.executions - skip })
     } catch (error) {
-      if (!(error instanceof WorkerLost) || error.flight === undefined) throw error
+      if (!(error instanceof WorkerLost)) throw error
       const { flight } = error
+      if (flight === undefined && signal?.aborted) return total
+      if (flight === undefined) throw error
       await tally.confirm(start, property)
       const executions = Math.max(0, Math.max(1, flight.execution) - skip)
       const { flaky, voided } = tally

@@ -32,7 +32,8 @@ const AT_END = 10
 const MAX_WHOLE = 40
 const MAX_COLUMNS = 12
 const MAX_TEXT = 52
-const MAX_FILE = 34
+const MAX_RESOURCE = 26
+const MAX_FILE = 32
 
 export function diagram(input: DiagramInput, style: Style): string[] {
   const late = lateness(input.schedule ?? [])
@@ -249,10 +250,12 @@ function shortFile(file: string): string {
   return `…${cut < 0 ? short.slice(1 - MAX_FILE) : short.slice(cut)}`
 }
 
-/** The last two parts of a path tell enough. */
+/** The last two parts of a path tell enough; of long ones the beginning and the end. */
 function shorten(path: string): string {
-  const parts = path.split('/')
-  return parts.length <= 2 ? path : parts.slice(-2).join('/')
+  const short = path.split('/').slice(-2).join('/')
+  if (short.length <= MAX_RESOURCE) return short
+  const half = Math.floor(MAX_RESOURCE / 2)
+  return `${short.slice(0, half)}…${short.slice(1 - half)}`
 }
 
 export function milliseconds(us: number): string {

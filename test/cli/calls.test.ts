@@ -1,0 +1,98 @@
+/** A wrong call, or wrong input, ends with status 2 and says what to do in a few lines. */
+import { describe, expect, it } from 'vitest'
+import { OWN_STACK, project } from './project.ts'
+
+const here = project({
+  'ok.fuzz.ts': `import { fuzz } from 'norn'\nfuzz('is fine', {}, () => {})\n`,
+  'parse.fuzz.ts': `import { fuzz } from 'norn'\nconst x: number = = 3\n`,
+  'throws.fuzz.ts': `import { fuzz } from 'norn'\nfunction setUp() {\n  throw new Error('no configuration')\n}\nsetUp()\n`,
+  'imports.fuzz.ts': `import { fuzz } from 'norn'\nimport './gone.ts'\n`,
+  'package.fuzz.ts': `import { fuzz } from 'norn'\nimport 'no-such-package'\n`,
+  'twice.fuzz.ts': `import { fuzz } from 'norn'\nfuzz('a', {}, () => {})\nfuzz('a', {}, () => {})\n`,
+  'input.fuzz.ts': `import { fuzz } from 'norn'\nfuzz('a', { x: 3 }, () => {})\n`,
+  'await.fuzz.ts': `await new Promise(() => {})\n`,
+  'folder/a.fuzz.ts': ``,
+})
+
+/** The call, and what its message has to say. */
+const WRONG: readonly (readonly [call: string, says: RegExp])[] = [
+  ['', /Usage: norn/],
+  ['bogus', /unknown command 'bogus'/],
+  ['fuzz', /missing required argument 'files'/],
+  ['fuzz gone.fuzz.ts', /there is no file gone\.fuzz\.ts/],
+  ['fuzz folder', /folder is no file: name files of properties, such as folder\/\*\.fuzz\.ts/],
+  ['fuzz ok.fuzz.ts --bogus', /unknown option '--bogus'/],
+  ['fuzz ok.fuzz.ts --seed x', /--seed .* expected a whole number from 0 to 4294967295/],
+  ['fuzz ok.fuzz.ts --seed -1', /--seed .* expected a whole number/],
+  ['fuzz ok.fuzz.ts --seed 4294967296', /--seed .* expected a whole number/],
+  ['fuzz ok.fuzz.ts --time soon', /--time .* expected a duration such as 500ms, 30s or 5m/],
+  ['fuzz ok.fuzz.ts --time 0', /--time .* expected a duration from 1ms/],
+  ['fuzz ok.fuzz.ts --runs 0', /--runs .* expected a whole number from 1/],
+  ['fuzz ok.fuzz.ts --runs 1e3', /--runs .* expected a whole number from 1/],
+  ['fuzz ok.fuzz.ts --hang 0', /--hang .* expected a duration/],
+  ['fuzz ok.fuzz.ts --strategy fast', /unknown strategy "fast": expected one of portfolio, natural, random, pct/],
+  ['fuzz ok.fuzz.ts --strategy pct:0', /unknown strategy "pct:0"/],
+  ['fuzz ok.fuzz.ts --execution one', /"one" does not name an execution: expected one unsigned 64-bit number/],
+  ['fuzz ok.fuzz.ts --execution 18446744073709551616', /does not fit into 64 bits/],
+  ['fuzz ok.fuzz.ts --alias x', /--alias .* expected FROM=TO/],
+  ['fuzz ok.fuzz.ts --alias x=./gone.js', /--alias x=\.\/gone\.js: there is no file .*gone\.js/],
+  ['fuzz parse.fuzz.ts', /parse\.fuzz\.ts cannot be loaded\n.*parse\.fuzz\.ts:2:19\n.*= = 3\n +\^\n\n {2}SyntaxError/],
+  [
+    'fuzz throws.fuzz.ts',
+    /throws\.fuzz\.ts cannot be loaded\n {2}Error: no configuration\n {6}at setUp \(throws\.fuzz\.ts:3:9\)/,
+  ],
+  [
+    'fuzz imports.fuzz.ts',
+    /imports\.fuzz\.ts cannot be loaded\n.*Cannot find module .*gone\.ts' imported from .*imports/,
+  ],
+  ['fuzz package.fuzz.ts', /Cannot find package 'no-such-package'/],
+  ['fuzz twice.fuzz.ts', /two properties are called 'a': a name must be unique in its file\n {6}at twice\.fuzz\.ts:3/],
+  ['fuzz input.fuzz.ts', /fuzz\('a'\): the input 'x' is no fast-check arbitrary\n {6}at input\.fuzz\.ts:2/],
+  ['fuzz await.fuzz.ts', /a top-level await never settled/],
+  ['fuzz ok.fuzz.ts throws.fuzz.ts --runs 5', /throws\.fuzz\.ts cannot be loaded/],
+  ['replay gone.json', /gone\.json: it cannot be read/],
+  ['replay 7575bae8', /there is no file 7575bae8, and no saved failure has that in its name/],
+  ['shrink ok.fuzz.ts', /ok\.fuzz\.ts: this is not JSON/],
+]
+
+describe('a wrong call', () => {
+  it.each(WRONG)('norn %s', async (call, says) => {
+    const { status, stdout, stderr } = await here.call(...call.split(' ').filter((word) => word !== ''))
+    expect(stderr).toMatch(says)
+    expect(stderr).not.toMatch(OWN_STACK)
+    expect(stdout).toBe('')
+    expect(status).toBe(2)
+  })
+})
+
+describe('help', () => {
+  it('and a wrong call end the process with their status', async () => {
+    const [help, wrong] = await Promise.all([here.norn('--help'), here.norn('fuzz', 'ok.fuzz.ts', '--bogus')])
+    expect(help).toMatchObject({ status: 0, stderr: '' })
+    expect(wrong).toMatchObject({ status: 2, stdout: '' })
+  })
+
+  it('tells the exit statuses, and is no error', async () => {
+    const { status, stdout } = await here.call('--help')
+    expect(stdout).toContain(
+      'Exit status: 0 nothing found, 1 a failure found, 2 the call or its input is wrong, 3 undecided or void.',
+    )
+    expect(status).toBe(0)
+  })
+
+  it('tells every option of fuzz', async () => {
+    const { stdout } = await here.call('fuzz', '--help')
+    for (const option of [
+      '--time',
+      '--runs',
+      '--seed',
+      '--strategy',
+      '--property',
+      '--execution',
+      '--alias',
+      '--hang',
+    ]) {
+      expect(stdout).toContain(option)
+    }
+  })
+})

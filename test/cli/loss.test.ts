@@ -1,0 +1,103 @@
+/** Executions that hang, or kill their process: findings with a tape, and the campaign goes on. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Line, OWN_STACK, parsed, project } from './project.ts'
+
+const here = project({
+  'loss.fuzz.ts': `import v8 from 'node:v8'
+import { fc, fuzz } from 'norn'
+
+function trap() {
+  v8.setFlagsFromString('--allow-natives-syntax')
+  new Function('%SystemBreak()')()
+}
+
+fuzz('hangs', { n: fc.integer({ min: 0, max: 1000 }) }, ({ n }) => {
+  while (n > 500);
+})
+fuzz('dies', { n: fc.integer({ min: 0, max: 1000 }) }, ({ n }) => {
+  if (n > 500) trap()
+})
+fuzz('always hangs', {}, () => {
+  for (;;);
+})
+fuzz('hangs while it shrinks', { n: fc.integer({ min: 0, max: 1000 }) }, ({ n }) => {
+  if (n > 600) throw new Error('large')
+  while (n > 300);
+})
+fuzz('is fine', {}, () => {})
+`,
+  'loading.fuzz.ts': `for (;;);\n`,
+})
+
+const HANG = ['--hang', '600ms']
+let lines: Line[]
+const of = (property: string) => lines.filter((line) => line.type === 'failure' && line.property === property)
+const pathOf = (property: string) => of(property)[0]!.saved as string
+
+beforeAll(async () => {
+  const { status, stdout, stderr } = await here.call(
+    'fuzz',
+    'loss.fuzz.ts',
+    '--runs',
+    '20',
+    '--seed',
+    '1',
+    '--json',
+    ...HANG,
+  )
+  expect(stderr).toBe('')
+  expect(status).toBe(1)
+  lines = parsed(stdout)
+})
+
+describe('an execution that takes its process with it', () => {
+  it('is a finding, and the properties after it still run', () => {
+    expect(of('hangs')).toMatchObject([{ kind: 'hang', confirmed: true, input: expect.stringMatching(/^n = \d+$/) }])
+    expect(of('dies')).toMatchObject([
+      { kind: 'crash', message: 'the process died (SIGTRAP)', input: expect.stringMatching(/^n = \d+$/) },
+    ])
+    expect(of('always hangs')).toMatchObject([{ kind: 'hang', foundAt: 1, confirmed: true }])
+    expect(lines.filter(({ type, property }) => type === 'summary' && property === 'is fine')).toMatchObject([
+      { executions: 20, passed: 20 },
+    ])
+    expect(lines.at(-1)).toMatchObject({ type: 'end', properties: 5 })
+  })
+
+  it('keeps its tape', () => {
+    const saved = JSON.parse(readFileSync(join(here.root, pathOf('hangs')), 'utf8'))
+    expect(saved.tape.input.length).toBeGreaterThan(0)
+    expect(saved.inputText).toBe(of('hangs')[0]!.input)
+  })
+
+  it('does not lose the failure that was being shrunk', () => {
+    expect(of('hangs while it shrinks').map(({ kind, message }) => [kind, message])).toEqual([
+      ['error', 'large'],
+      ['hang', expect.stringContaining('more than 0.6 s')],
+    ])
+  })
+
+  it.each([
+    ['hangs', 'the same again: it hangs'],
+    ['dies', 'the same again: its process dies'],
+  ])('%s again when it is replayed', async (property, says) => {
+    const { status, stdout, stderr } = await here.call('replay', pathOf(property), ...HANG)
+    expect(stdout).toContain(says)
+    expect(stdout + stderr).not.toMatch(OWN_STACK)
+    expect(status).toBe(1)
+  })
+
+  it('is gone when it is mended', async () => {
+    here.edit('loss.fuzz.ts', 'while (n > 500);', '')
+    const { status, stdout } = await here.call('replay', pathOf('hangs'), ...HANG)
+    expect(stdout).toMatch(/gone: /)
+    expect(status).toBe(0)
+  })
+
+  it('is not shrunk', async () => {
+    const { status, stderr } = await here.call('shrink', pathOf('dies'))
+    expect(stderr).toContain('a crash is not made smaller: every try would cost a process')
+    expect(status).toBe(3)
+  })
+})
