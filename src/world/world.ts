@@ -29,6 +29,7 @@ import { ownCrypto, refuseHiddenChance } from './own/crypto.ts'
 import { ownDns } from './own/dns.ts'
 import { ownGates } from './own/gates.ts'
 import { ownMachine } from './own/machine.ts'
+import { ownObservers } from './own/observers.ts'
 import { ownPerformance } from './own/performance.ts'
 import { handleUncaught, openHandles, ownProcess } from './own/process.ts'
 import { type OwnedTimers, ownTimers } from './own/timers.ts'
@@ -100,7 +101,8 @@ export class World {
   readonly #files: ReturnType<typeof ownFiles>
   readonly #process: ReturnType<typeof ownProcess>
   readonly #restore: () => void
-  readonly #forgetMarks: () => void
+  /** What is left of an execution where a snapshot does not reach. */
+  readonly #ends: readonly (() => void)[]
   readonly #origins = new Origins()
   #active = false
   #tape = new Tape(() => undefined)
@@ -145,7 +147,7 @@ export class World {
     const clockHost = { active, nowUs, readUs: () => this.#clock.read() }
     const chanceHost = { active, chance: () => this.#drawChance() }
     ownClock(clockHost)
-    this.#forgetMarks = ownPerformance(clockHost)
+    this.#ends = [ownPerformance(clockHost), ownObservers({ active })]
     ownMachine(clockHost)
     ownChance(chanceHost)
     ownContexts({ ...clockHost, ...chanceHost })
@@ -246,7 +248,7 @@ export class World {
       this.#timers.leave()
       this.#restore()
       this.#process.reset()
-      this.#forgetMarks()
+      for (const end of this.#ends) end()
     }
     if (openHandles() > handlesBefore && this.#ending?.kind !== 'void') {
       this.#ending = { kind: 'void', what: 'an operation of the real loop that no gate names', stack: '' }
