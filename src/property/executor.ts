@@ -155,8 +155,11 @@ export async function listProperties(world: World, loader: Loader, file: string)
   }
   const report = await inMacrotask(() => world.execute(new Tape(() => undefined), { load, body: () => {} }))
   if (report.ending.kind === 'failed') throw report.ending.failure.error
-  if (report.ending.kind === 'void')
-    throw new Error(`while ${file} was loaded: ${report.ending.what} is not controlled`)
+  if (report.ending.kind === 'void') {
+    const error = new Error(`while ${file} was loaded: ${report.ending.what} is not controlled`)
+    error.stack = report.ending.stack.replace(/^[^\n]*/, String(error))
+    throw error
+  }
   return properties
 }
 
