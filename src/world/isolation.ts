@@ -54,7 +54,8 @@ const COUNTED = new Set<object>([
 
 /** Takes the state now; the function it gives back restores it. */
 export function snapshotProcess(): () => void {
-  const environment = { ...process.env }
+  const { env } = process
+  const environment = { ...env }
   const emitter = process as unknown as { _events: Holder; _eventsCount: number; _exiting: boolean }
   const listeners = new Map(Object.entries(emitter._events).map(([event, list]) => [event, copyList(list)]))
   const objects = BUILTINS.map((name) => describe(requireInternal<Holder>(`node:${name}`)))
@@ -64,6 +65,7 @@ export function snapshotProcess(): () => void {
   objects.push(describe(globalThis as unknown as Holder), describe(process as unknown as Holder, PROCESS_SKIPPED))
 
   return () => {
+    if (process.env !== env) process.env = env
     restoreEnvironment(environment)
     restoreListeners(emitter, listeners)
     for (const object of objects) restoreProperties(object)

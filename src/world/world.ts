@@ -20,7 +20,7 @@ import { type Ending, type Failure, isTermination, Termination } from './ending.
 import { ownFiles } from './files/binding.ts'
 import { snapshotProcess } from './isolation.ts'
 import { scheduleLabel } from './labels.ts'
-import { begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
+import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { type Origin, Origins } from './origin.ts'
 import { ownChance } from './own/chance.ts'
 import { EPOCH_MS, ownClock } from './own/clock.ts'
@@ -57,6 +57,11 @@ export const DEFAULT_BOUNDS: Bounds = { latenessUs: 20_000, maxSteps: 20_000, ma
 
 /** Steps that the loop may take after the body has settled, so that late errors come out. */
 const DRAIN_STEPS = 1000
+
+/** How often listeners of `beforeExit` may start something new. */
+const BEFORE_EXIT_ROUNDS = 10
+
+const OUT_OF_TIME = 'the virtual time ran out'
 
 /** How much output of the program is kept, in characters. */
 const MAX_OUTPUT = 64 * 1024
@@ -267,7 +272,7 @@ export class World {
   #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, explain = false }: ExecuteOptions): void {
     this.#tape = tape
     this.#bounds = bounds
-    this.#clock = new Clock(bounds.maxVirtualUs, () => this.#noProgress('the virtual time ran out'))
+    this.#clock = new Clock(bounds.maxVirtualUs, () => this.#noProgress(OUT_OF_TIME))
     this.#causality.reset()
     this.#pool.reset()
     this.#files.reset()
@@ -300,8 +305,18 @@ export class World {
       done({ how: 'rejected', error })
     }
     this.#drain()
-    const end = drive(this.#loop, () => settled !== undefined, this.#bounds.maxSteps, fromStart)
+    const end = this.#drive(() => settled !== undefined, this.#bounds.maxSteps, fromStart)
     return end === 'reached' ? settled! : { how: end }
+  }
+
+  /** Turns the loop; a bound of the execution that is reached between two steps of the program ends it too. */
+  #drive(reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
+    try {
+      return drive(this.#loop, reached, maxSteps, fromStart)
+    } catch (error) {
+      if (isTermination(error)) return 'stopped'
+      throw error
+    }
   }
 
   #judge(settled: Settled): void {
@@ -313,6 +328,7 @@ export class World {
       })
     }
     if (settled.how === 'steps') this.#noProgressEnd(`the body did not settle within ${this.#bounds.maxSteps} steps`)
+    if (settled.how === 'time') this.#noProgressEnd(OUT_OF_TIME)
     this.#record('settled', this.#causality.current.label, settled.how, '', 0, '')
   }
 
@@ -324,16 +340,17 @@ export class World {
     this.#fail({ kind: 'loading', error })
   }
 
-  /** Lets what is still under way happen, bounded, then does what runs at exit. */
+  /** Lets what is still under way happen, bounded, then does what runs at exit: both as Node does. */
   #finish(): void {
-    if (this.#ending !== undefined) return
-    drive(this.#loop, () => false, DRAIN_STEPS, false)
-    if (this.#ending !== undefined) return
-    try {
-      if (process.listenerCount('exit') > 0) process.emit('exit', 0)
-    } catch (error) {
-      if (!isTermination(error)) this.#fail({ kind: 'uncaught exception', error })
+    for (let round = 0; round < BEFORE_EXIT_ROUNDS && this.#ending === undefined; round++) {
+      const end = this.#drive(() => false, DRAIN_STEPS, false)
+      if (end !== 'idle' || process.listenerCount('beforeExit') === 0) break
+      callFromTop(() => process.emit('beforeExit', exitCode()), this.#uncaught)
+      this.#drain()
+      if (!alive(this.#loop)) break
     }
+    if (this.#ending !== undefined || process.listenerCount('exit') === 0) return
+    callFromTop(() => process.emit('exit', exitCode()), this.#uncaught)
   }
 
   readonly #loop: LoopHost = (() => {
@@ -470,6 +487,10 @@ export class World {
   #end(ending: Ending): void {
     this.#ending ??= ending
   }
+}
+
+function exitCode(): number {
+  return Number(process.exitCode ?? 0)
 }
 
 /** Inside a microtask nothing could be drained, and every program would look stuck. */

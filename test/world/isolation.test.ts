@@ -26,7 +26,7 @@ test('what an execution leaves behind, no later one sees', async () => {
 test('and the first execution saw a clean process', async () => {
   expect(await fixture.printed('environment')).toEqual([[null, true, false]])
   expect(await fixture.printed('working directory')).toEqual([[false, true]])
-  expect(await fixture.printed('listeners of the process')).toEqual([[0, 0, 0, 0, 0, 0, 0], 'called'])
+  expect(await fixture.printed('listeners of the process')).toEqual([[0, 0, 0, 0, 0, 0, 0], 'called', 'called'])
   expect(await fixture.printed('module state')).toEqual([[0, 0, 1]])
   expect(await fixture.printed('files')).toEqual([
     [false, false, false],
@@ -36,6 +36,11 @@ test('and the first execution saw a clean process', async () => {
     [false, null],
     [true, true],
   ])
+})
+
+test('the listeners of the end are called as on stock Node', async () => {
+  const started = 'started before the exit'
+  expect(await fixture.printed('the end')).toEqual([started, started, ['exit', 7, 3]])
 })
 
 test('immediates that an error left standing do not run later', async () => {
@@ -54,7 +59,7 @@ test('an uncaught error while async hooks are enabled does not harm the process'
 
 test('what is printed in whatever way is captured, in order', async () => {
   const printed = lines(await fixture.run('output')).filter((line) => /^\w+$/.test(line))
-  expect(printed).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven'])
+  expect(printed).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'eight', 'seven'])
 })
 
 test('the standard input of an execution is empty', async () => {

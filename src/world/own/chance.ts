@@ -22,6 +22,8 @@ export function ownChance(host: ChanceHost): void {
   const uuid = () => randomUuid(host.chance())
   replaceWhileActive(host, crypto, 'randomUUID', uuid)
   replaceWhileActive(host, Object.getPrototypeOf(crypto.webcrypto), 'randomUUID', uuid)
+  // Of Node 24.16 and later.
+  if ('randomUUIDv7' in crypto) replaceWhileActive(host, crypto, 'randomUUIDv7', () => timedUuid(host.chance()))
   ownRandomInt(host, crypto)
 }
 
@@ -82,6 +84,12 @@ function randomUuid(chance: Chance): string {
     text += HEX[digit === 12 ? 4 : digit === 16 ? 8 + (drawn & 3) : drawn]
   }
   return text
+}
+
+/** A UUID of version 7: 48 bits of the wall clock's milliseconds before the random ones. */
+function timedUuid(chance: Chance): string {
+  const time = Date.now().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUuid(chance).slice(15)}`
 }
 
 /** Fills bytes with random ones. */
