@@ -184,19 +184,17 @@ export class Worker {
     }
   }
 
-  /** Kills the process if one execution takes too long. */
+  /** Kills the process if one execution takes too long; starting and loading, which come before any, may take longer. */
   #watch(): NodeJS.Timeout {
     let last: number | undefined
     let since = performance.now()
+    const limitMs = () => (last === undefined ? Math.max(this.#hangMs, START_MS) : this.#hangMs)
     return setInterval(() => {
       const sequence = this.#flight()?.sequence
       if (sequence !== last) {
         last = sequence
         since = performance.now()
-      } else if (
-        performance.now() - since >
-        (sequence === undefined ? Math.max(this.#hangMs, START_MS) : this.#hangMs)
-      ) {
+      } else if (performance.now() - since > limitMs()) {
         this.#killedFor = 'hang'
         this.#child.kill('SIGKILL')
       }
@@ -230,7 +228,9 @@ export class Worker {
     const how = this.#killedFor ?? 'crash'
     const what =
       how === 'hang'
-        ? `one execution took more than ${this.#hangMs / 1000} s of real time, and was ended`
+        ? this.#flight() === undefined
+          ? 'the file of properties took too long to load'
+          : `one execution took more than ${this.#hangMs / 1000} s of real time, and was ended`
         : `the process died (${signal ?? `exit status ${code}`})`
     const output = this.#errorOutput.trim()
     this.#fail(new WorkerLost(how, output === '' ? what : `${what}\n${output}`, this.#flight()))

@@ -1,18 +1,53 @@
 /**
- * Puts the process back to how it was before an execution: environment, listeners, globals, and the functions that
- * packages like graceful-fs replace on builtin modules.
+ * Puts the process back to how it was before an execution: environment, listeners, globals, the functions that packages
+ * like graceful-fs replace on builtin modules, and what polyfills add to the language's own constructors and prototypes.
  *
- * Invariant: what one execution did to the objects listed here, the next does not see. Prototypes of builtins are not
- * among them yet.
+ * Invariant: what one execution did to the objects listed here, the next does not see. It is done after every execution,
+ * so looking for changes is quick: one pass over the values.
  */
+import { EventEmitter } from 'node:events'
+import fs from 'node:fs'
+import { Duplex, Readable, Transform, Writable } from 'node:stream'
 import { requireInternal } from './internals.ts'
 
-const BUILTINS = ['fs', 'fs/promises', 'timers', 'timers/promises', 'events', 'util', 'path', 'stream', 'crypto', 'os']
+const BUILTINS = [
+  ...[
+    'fs',
+    'fs/promises',
+    'timers',
+    'timers/promises',
+    'events',
+    'util',
+    'path',
+    'stream',
+    'stream/promises',
+    'crypto',
+  ],
+  ...['os', 'zlib', 'dns', 'net', 'http', 'https', 'child_process', 'url', 'assert', 'buffer', 'async_hooks', 'vm'],
+]
+
+/** The constructors with their prototypes, and the namespaces, that programs patch and polyfill. */
+function languageObjects(): object[] {
+  const constructors = [
+    ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, RegExp, Date, Error, Promise],
+    ...[Map, Set, WeakMap, WeakSet, ArrayBuffer, Uint8Array, Object.getPrototypeOf(Uint8Array), Buffer],
+    ...[EventEmitter, EventTarget, Event, AbortSignal, AbortController, URL, URLSearchParams],
+    ...[Readable, Writable, Duplex, Transform],
+  ]
+  const prototypes = constructors.map(({ prototype }) => prototype as object)
+  return [...constructors, ...prototypes, Math, JSON, Reflect, Atomics, Intl, console]
+}
 
 /** Properties of `process` that are restored in their own way or must be left alone. */
 const PROCESS_SKIPPED = new Set(['env', '_events', '_eventsCount', 'stdin', 'stdout', 'stderr', 'exitCode', 'domain'])
 
 type Holder = Record<PropertyKey, unknown>
+
+/** Where programs add properties. Elsewhere an added property is seen only together with a replaced one. */
+const COUNTED = new Set<object>([
+  ...[globalThis, process, Error, Promise, Object.prototype, Array.prototype, String.prototype, Function.prototype],
+  ...[fs, fs.promises, EventEmitter.prototype, Buffer.prototype],
+])
 
 /** Takes the state now; the function it gives back restores it. */
 export function snapshotProcess(): () => void {
@@ -20,12 +55,18 @@ export function snapshotProcess(): () => void {
   const emitter = process as unknown as { _events: Holder; _eventsCount: number; _exiting: boolean }
   const listeners = new Map(Object.entries(emitter._events).map(([event, list]) => [event, copyList(list)]))
   const objects = BUILTINS.map((name) => describe(requireInternal<Holder>(`node:${name}`)))
+  for (const object of languageObjects()) objects.push(describe(object as Holder))
+  const lists = [process.argv, process.execArgv].map((list) => [list, [...list]] as const)
+  const { defaultMaxListeners, captureRejections } = EventEmitter
   objects.push(describe(globalThis as unknown as Holder), describe(process as unknown as Holder, PROCESS_SKIPPED))
 
   return () => {
     environment.restore()
     restoreListeners(emitter, listeners)
     for (const object of objects) restoreProperties(object)
+    for (const [list, before] of lists) if (!same(before, list)) list.splice(0, list.length, ...before)
+    if (EventEmitter.defaultMaxListeners !== defaultMaxListeners) EventEmitter.defaultMaxListeners = defaultMaxListeners
+    if (EventEmitter.captureRejections !== captureRejections) EventEmitter.captureRejections = captureRejections
     process.exitCode = undefined
     emitter._exiting = false
   }
@@ -35,13 +76,15 @@ function copyList(list: unknown): unknown {
   return Array.isArray(list) ? [...list] : list
 }
 
-/** The properties of an object as they were. */
+/** The properties of an object as they were, in the two forms that a quick comparison and a restoration need. */
 interface Description {
   readonly object: Holder
   readonly skipped: ReadonlySet<string>
   readonly descriptors: ReadonlyMap<PropertyKey, PropertyDescriptor>
-  /** Whether every data property still has its value. */
+  /** Whether the data properties have the values they had. */
   readonly sameValues: () => boolean
+  /** Keys of accessors, with their getters. */
+  readonly accessors: readonly (readonly [PropertyKey, unknown])[]
   /** How many keys it has (see `countKeys`), the ones that cannot be taken away again included. */
   count: number
 }
@@ -50,7 +93,18 @@ function describe(object: Holder, skipped: ReadonlySet<string> = new Set()): Des
   const own = Reflect.ownKeys(object)
   const described = own.filter((key) => typeof key !== 'string' || !skipped.has(key))
   const descriptors = new Map(described.map((key) => [key, Object.getOwnPropertyDescriptor(object, key)!]))
-  return { object, skipped, descriptors, sameValues: comparison(object, descriptors), count: countKeys(object) }
+  const keys = described.filter((key) => 'value' in descriptors.get(key)!)
+  const accessors = [...descriptors]
+    .filter(([, { get }]) => get !== undefined)
+    .map(([key, { get }]) => [key, get] as const)
+  return { object, skipped, descriptors, sameValues: comparison(object, keys), accessors, count: countKeys(object) }
+}
+
+/** Whether no property was replaced or removed, and in some objects none added. */
+function unchanged({ object, sameValues, accessors, count }: Description): boolean {
+  if (!sameValues()) return false
+  for (const [key, get] of accessors) if (Object.getOwnPropertyDescriptor(object, key)?.get !== get) return false
+  return !COUNTED.has(object) || countKeys(object) === count
 }
 
 /**
@@ -62,22 +116,24 @@ function countKeys(object: Holder): number {
 }
 
 /**
- * A function that compares an object's data properties with what they were. It is compiled with the names written out,
- * because each access then has an inline cache of its own: the comparison is made after every execution, and a loop
- * over keys took half of the time of a small one (20 us against 4).
+ * A function that tells whether data properties have the values that they have now. Written out property by property:
+ * V8 then remembers where each lies, and a comparison takes nanoseconds where a lookup by a variable key takes fifty.
  */
-function comparison(object: Holder, descriptors: ReadonlyMap<PropertyKey, PropertyDescriptor>): () => boolean {
-  const names = [...descriptors].flatMap(([key, { value }]) =>
-    typeof key === 'string' && value !== undefined && !Number.isNaN(value) ? [key] : [],
-  )
-  const tests = names.map((name, index) => `object[${JSON.stringify(name)}] === values[${index}]`)
-  const compiled = new Function('object', 'values', `return ${tests.join(' && ') || 'true'}`)
-  const values = names.map((name) => object[name])
-  return () => compiled(object, values)
+function comparison(object: Holder, keys: readonly PropertyKey[]): () => boolean {
+  const values = keys.map((key) => object[key])
+  const tests = keys.map((key, i) => {
+    const name = typeof key === 'string' ? JSON.stringify(key) : `keys[${i}]`
+    // NaN is no equal of itself, so it is compared as `Object.is` does.
+    return Object.is(values[i], Number.NaN)
+      ? `Object.is(object[${name}], values[${i}])`
+      : `object[${name}] === values[${i}]`
+  })
+  const body = `return () => ${['true', ...tests].join(' && ')}`
+  return new Function('object', 'keys', 'values', body)(object, keys, values) as () => boolean
 }
 
 function restoreProperties(description: Description): void {
-  if (countKeys(description.object) === description.count && description.sameValues()) return
+  if (unchanged(description)) return
   const { object, descriptors, skipped } = description
   for (const key of Reflect.ownKeys(object)) {
     if (typeof key === 'string' && skipped.has(key)) continue

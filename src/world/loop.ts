@@ -45,11 +45,12 @@ export interface LoopHost {
   stopped(): boolean
 }
 
-export type DriveEnd = 'reached' | 'idle' | 'steps' | 'stopped'
+/** `time`: what is due next lies beyond the bound of the virtual time. */
+export type DriveEnd = 'reached' | 'idle' | 'steps' | 'time' | 'stopped'
 
 /**
- * Turns the loop until `reached` says so, nothing is left that could happen, `maxSteps` turns have passed, or the host
- * stops it. Synchronous: one call is one macrotask of the real process.
+ * Turns the loop until `reached` says so, nothing is left that could happen, a bound on turns or virtual time is
+ * reached, or the host stops it. Synchronous: one call is one macrotask of the real process.
  */
 export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
   const { clock, pool, timers, causality } = host
@@ -76,13 +77,12 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
   for (;;) {
     const ended = end()
     if (ended !== undefined) return ended
-    const alive = pool.pending > 0 || timers.refed()
-    if (!alive) return 'idle'
+    if (!alive(host)) return 'idle'
 
     // Poll: sleep until something is due unless an immediate waits; then run what is due.
     steps++
     clock.advance(TURN_US)
-    if (!timers.immediatesPending()) sleep(host)
+    if (!timers.immediatesPending() && !sleep(host)) return 'time'
     pool.performDue(clock.nowUs)
     for (const task of pool.takeCompleted()) {
       steps++
@@ -106,19 +106,27 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
   }
 }
 
+/** Whether something is left that could happen and keeps the loop going. */
+export function alive({ pool, timers }: Pick<LoopHost, 'pool' | 'timers'>): boolean {
+  return pool.pending > 0 || timers.refed()
+}
+
 /** Starts a step: it becomes the cause of what follows. */
 export function begin(causality: Causality, clock: Clock, step: Step): void {
   causality.begin(step)
   clock.beginStep()
 }
 
-/** Moves the clock to whatever is due next; a timer may find the loop late. */
-function sleep(host: LoopHost): void {
+/** Moves the clock to whatever is due next; a timer may find the loop late. False if the clock does not go so far. */
+function sleep(host: LoopHost): boolean {
   const { clock, pool, timers } = host
   const eventUs = pool.nextEventUs()
   const expiryUs = timers.nextExpiryUs()
   const nextUs = Math.min(eventUs, expiryUs)
-  if (nextUs <= clock.nowUs || nextUs === Number.POSITIVE_INFINITY) return
+  if (nextUs <= clock.nowUs || nextUs === Number.POSITIVE_INFINITY) return true
+  if (nextUs > clock.boundUs) return false
   const timer = eventUs < expiryUs ? undefined : timers.nextTimerStep()
-  clock.advanceTo(nextUs + (timer === undefined ? 0 : host.timerLatenessUs(timer)))
+  const lateUs = timer === undefined ? 0 : host.timerLatenessUs(timer)
+  clock.advanceTo(Math.min(nextUs + lateUs, clock.boundUs))
+  return true
 }

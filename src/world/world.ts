@@ -21,7 +21,7 @@ import { type Ending, type Failure, isTermination, Termination } from './ending.
 import { ownFiles } from './files/binding.ts'
 import { snapshotProcess } from './isolation.ts'
 import { scheduleLabel } from './labels.ts'
-import { begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
+import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { type Origin, Origins } from './origin.ts'
 import { ownChance } from './own/chance.ts'
 import { EPOCH_MS, ownClock } from './own/clock.ts'
@@ -30,6 +30,7 @@ import { ownCrypto, refuseHiddenChance } from './own/crypto.ts'
 import { ownDns } from './own/dns.ts'
 import { ownGates } from './own/gates.ts'
 import { ownMachine } from './own/machine.ts'
+import { ownObservers } from './own/observers.ts'
 import { ownPerformance } from './own/performance.ts'
 import { handleUncaught, openHandles, ownProcess } from './own/process.ts'
 import { type OwnedTimers, ownTimers } from './own/timers.ts'
@@ -63,6 +64,11 @@ const OUTSIDE_TURNS = 25
 
 /** Events that a trace may hold: a program that does more in its steps makes no progress. */
 const MAX_OPERATIONS = 1_000_000
+
+/** How often listeners of `beforeExit` may start something new. */
+const BEFORE_EXIT_ROUNDS = 10
+
+const OUT_OF_TIME = 'the virtual time ran out'
 
 /** How much output of the program is kept, in characters. */
 const MAX_OUTPUT = 64 * 1024
@@ -108,7 +114,8 @@ export class World {
   readonly #files: ReturnType<typeof ownFiles>
   readonly #process: ReturnType<typeof ownProcess>
   readonly #restore: () => void
-  readonly #forgetMarks: () => void
+  /** What is left of an execution where a snapshot does not reach. */
+  readonly #ends: readonly (() => void)[]
   readonly #origins = new Origins()
   #active = false
   #tape = new Tape(() => undefined)
@@ -157,7 +164,7 @@ export class World {
     const clockHost = { active, nowUs, readUs: () => this.#clock.read() }
     const chanceHost = { active, chance: () => this.#drawChance() }
     ownClock(clockHost)
-    this.#forgetMarks = ownPerformance(clockHost)
+    this.#ends = [ownPerformance(clockHost), ownObservers({ active })]
     ownMachine(clockHost)
     ownChance(chanceHost)
     ownContexts({ ...clockHost, ...chanceHost })
@@ -268,7 +275,7 @@ export class World {
       this.#timers.leave()
       this.#restore()
       this.#process.reset()
-      this.#forgetMarks()
+      for (const end of this.#ends) end()
     }
     if (openHandles() > handlesBefore && this.#ending?.kind !== 'void') {
       this.#ending = { kind: 'void', what: 'an operation of the real loop that no gate names', stack: '' }
@@ -306,7 +313,7 @@ export class World {
   #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, explain = false }: ExecuteOptions): void {
     this.#tape = tape
     this.#bounds = bounds
-    this.#clock = new Clock(bounds.maxVirtualUs, () => this.#noProgress('the virtual time ran out'))
+    this.#clock = new Clock(bounds.maxVirtualUs, () => this.#noProgress(OUT_OF_TIME))
     this.#causality.reset()
     this.#pool.reset()
     this.#files.reset()
@@ -340,8 +347,18 @@ export class World {
       done({ how: 'rejected', error })
     }
     this.#drain()
-    const end = drive(this.#loop, () => settled !== undefined, this.#bounds.maxSteps, fromStart)
+    const end = this.#drive(() => settled !== undefined, this.#bounds.maxSteps, fromStart)
     return end === 'reached' ? settled! : { how: end }
+  }
+
+  /** Turns the loop; a bound of the execution that is reached between two steps of the program ends it too. */
+  #drive(reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
+    try {
+      return drive(this.#loop, reached, maxSteps, fromStart)
+    } catch (error) {
+      if (isTermination(error)) return 'stopped'
+      throw error
+    }
   }
 
   #judge(settled: Settled): void {
@@ -353,6 +370,7 @@ export class World {
       })
     }
     if (settled.how === 'steps') this.#noProgressEnd(`the body did not settle within ${this.#bounds.maxSteps} steps`)
+    if (settled.how === 'time') this.#noProgressEnd(OUT_OF_TIME)
     this.#record('settled', this.#causality.current.label, settled.how, '', 0, '')
   }
 
@@ -364,16 +382,17 @@ export class World {
     this.#fail({ kind: 'loading', error })
   }
 
-  /** Lets what is still under way happen, bounded, then does what runs at exit. */
+  /** Lets what is still under way happen, bounded, then does what runs at exit: both as Node does. */
   #finish(): void {
-    if (this.#ending !== undefined) return
-    drive(this.#loop, () => false, DRAIN_STEPS, false)
-    if (this.#ending !== undefined) return
-    try {
-      if (process.listenerCount('exit') > 0) process.emit('exit', 0)
-    } catch (error) {
-      if (!isTermination(error)) this.#fail({ kind: 'uncaught exception', error })
+    for (let round = 0; round < BEFORE_EXIT_ROUNDS && this.#ending === undefined; round++) {
+      const end = this.#drive(() => false, DRAIN_STEPS, false)
+      if (end !== 'idle' || process.listenerCount('beforeExit') === 0) break
+      callFromTop(() => process.emit('beforeExit', exitCode()), this.#uncaught)
+      this.#drain()
+      if (!alive(this.#loop)) break
     }
+    if (this.#ending !== undefined || process.listenerCount('exit') === 0) return
+    callFromTop(() => process.emit('exit', exitCode()), this.#uncaught)
   }
 
   readonly #loop: LoopHost = (() => {
@@ -506,6 +525,10 @@ export class World {
   #end(ending: Ending): void {
     this.#ending ??= ending
   }
+}
+
+function exitCode(): number {
+  return Number(process.exitCode ?? 0)
 }
 
 /** Inside a microtask nothing could be drained, and every program would look stuck. */

@@ -51,7 +51,7 @@ describe('a body that goes wrong', () => {
 
 describe.concurrent('a body that never gives control back', () => {
   const findings = async (name: string): Promise<Finding[]> => {
-    const start = { ...optionsOf('endless'), hangMs: 2000 }
+    const start = { ...optionsOf('endless'), hangMs: 1000 }
     const listing = new Worker(start)
     const properties = await listing.list().finally(() => listing.close())
     const property = properties.find((each) => each.name === name)!

@@ -22,18 +22,50 @@ export function ownChance(host: ChanceHost): void {
   const uuid = () => randomUuid(host.chance())
   replaceWhileActive(host, crypto, 'randomUUID', uuid)
   replaceWhileActive(host, Object.getPrototypeOf(crypto.webcrypto), 'randomUUID', uuid)
-  const { randomInt } = crypto
-  define(crypto, 'randomInt', (...args: [number, number?, ((error: Error | null, value: number) => void)?]) => {
+  // Of Node 24.16 and later.
+  if ('randomUUIDv7' in crypto) replaceWhileActive(host, crypto, 'randomUUIDv7', () => timedUuid(host.chance()))
+  ownRandomInt(host, crypto)
+}
+
+type IntegerCallback = (error: undefined, value: number) => void
+
+/** The widest range of `crypto.randomInt`. */
+const WIDEST = 2 ** 48 - 1
+
+/**
+ * Follows lib/internal/crypto/random.js: integers come from a cache of random bytes. While it is empty an asynchronous
+ * call waits for the pool to fill it, and those that come meanwhile wait with it; later ones are answered by a tick.
+ */
+function ownRandomInt(host: ChanceHost, crypto: typeof import('node:crypto')): void {
+  const { randomFill, randomInt } = crypto
+  /** The chance of the execution whose cache is filled. */
+  let filled: Chance | undefined
+  let waiting: { readonly chance: Chance; readonly calls: (() => void)[] } | undefined
+
+  define(crypto, 'randomInt', (...args: unknown[]) => {
     if (!host.active()) return Reflect.apply(randomInt, crypto, args)
-    const callback = args.find((arg) => typeof arg === 'function') as ((e: null, value: number) => void) | undefined
-    const [first, second] = args
-    const [min, max] = typeof second === 'number' ? [first, second] : [0, first]
-    if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || max <= min) {
+    const hasMin = args[1] !== undefined && typeof args[1] !== 'function'
+    const [min, max, callback] = (hasMin ? args : [0, ...args]) as [number, number, IntegerCallback | undefined]
+    const valid = Number.isSafeInteger(min) && Number.isSafeInteger(max) && max > min && max - min <= WIDEST
+    // Node says what is wrong.
+    if (!valid || (callback !== undefined && typeof callback !== 'function')) {
       return Reflect.apply(randomInt, crypto, args)
     }
-    const value = host.chance().integer(min, max - 1)
-    if (callback === undefined) return value
-    process.nextTick(callback, null, value)
+    const chance = host.chance()
+    if (callback === undefined) {
+      filled = chance
+      return chance.integer(min, max - 1)
+    }
+    const answer = () => process.nextTick(callback, undefined, chance.integer(min, max - 1))
+    if (filled === chance) return void answer()
+    if (waiting?.chance === chance) return void waiting.calls.push(answer)
+    const calls = [answer]
+    waiting = { chance, calls }
+    randomFill(new Uint8Array(1), () => {
+      filled = chance
+      waiting = undefined
+      for (const each of calls) each()
+    })
   })
 }
 
@@ -52,6 +84,12 @@ function randomUuid(chance: Chance): string {
     text += HEX[digit === 12 ? 4 : digit === 16 ? 8 + (drawn & 3) : drawn]
   }
   return text
+}
+
+/** A UUID of version 7: 48 bits of the wall clock's milliseconds before the random ones. */
+function timedUuid(chance: Chance): string {
+  const time = Date.now().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUuid(chance).slice(15)}`
 }
 
 /** Fills bytes with random ones. */

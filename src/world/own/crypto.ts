@@ -7,6 +7,7 @@
  * before. What draws random numbers inside OpenSSL (keys, primes, the nonces of most signatures, the padding of an
  * encryption to a public key) and the promise jobs of `crypto.subtle` are not controlled.
  */
+import { AsyncResource } from 'node:async_hooks'
 import type { Chance } from '../../tape/chance.ts'
 import { internalBinding, requireInternal } from '../internals.ts'
 import type { PoolOperation } from '../pool.ts'
@@ -95,6 +96,8 @@ function isRandom(name: string): boolean {
 }
 
 function pooled(kind: string, job: Job, host: CryptoHost): Job {
+  // As the native job, it calls back in the context it was made in.
+  const context = new AsyncResource(kind)
   const wrapper: Job = {
     run() {
       host.submit({
@@ -103,7 +106,7 @@ function pooled(kind: string, job: Job, host: CryptoHost): Job {
         effect: () => job.run(),
         complete: (_, outcome) => {
           const [error, result] = outcome as [unknown, unknown]
-          wrapper.ondone?.(error, result)
+          context.runInAsyncScope(() => wrapper.ondone?.(error, result))
         },
       })
       return undefined

@@ -9,7 +9,7 @@
  */
 import { createRequire } from 'node:module'
 import { internalBinding } from '../internals.ts'
-import { define } from './clock.ts'
+import { define, replaceWhileActive } from './clock.ts'
 
 export interface GatesHost {
   active(): boolean
@@ -38,6 +38,7 @@ export function ownGates(host: GatesHost): void {
   ownCollection(host)
   ownObservers(host)
   ownPorts(host)
+  ownSynchronization(host)
 }
 
 function innerRing(): Gate[] {
@@ -213,4 +214,9 @@ function ownPorts(host: GatesHost): void {
       set!.call(this, listener)
     },
   })
+}
+
+/** Programs import copies that the loader made; the originals are what norn itself imports, and stay as they are. */
+function ownSynchronization(host: GatesHost): void {
+  replaceWhileActive(host, builtin('module')!, 'syncBuiltinESMExports', () => {})
 }

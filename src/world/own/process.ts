@@ -225,6 +225,13 @@ function ownOutput(host: ProcessHost, fd: number, stream: NodeJS.WriteStream): v
     return true
   }
   define(stream, 'write', mine)
+  const { end } = stream
+  define(stream, 'end', function (this: NodeJS.WriteStream, ...args: unknown[]) {
+    if (!host.active()) return Reflect.apply(end, this, args)
+    const [chunk, encoding, callback] = typeof args[0] === 'function' ? ['', args[0]] : args
+    mine.call(this, (chunk ?? '') as string, encoding, callback)
+    return this
+  })
 }
 
 /**

@@ -5,6 +5,7 @@
  * Follows src/node_zlib.cc: `init` is given the callback for finished writes; `write` compresses on the pool and then
  * calls it, or `onerror` if the data was bad; a handle closed while it writes is closed afterwards.
  */
+import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../internals.ts'
 import type { PoolOperation } from '../pool.ts'
 
@@ -21,6 +22,8 @@ interface Handle {
 type Method = (this: Handle, ...args: unknown[]) => unknown
 
 interface HandleState {
+  /** As the native handle, it calls back in the context it was made in. */
+  readonly context: AsyncResource
   onWritten: (this: Handle) => void
   writing: boolean
   closeWanted: boolean
@@ -41,7 +44,9 @@ function ownHandle(name: string, prototype: Record<'init' | 'write' | 'close', M
   const { init, write, close } = prototype
   prototype.init = function (...args) {
     const onWritten = args.find((arg) => typeof arg === 'function') as HandleState['onWritten'] | undefined
-    if (onWritten !== undefined) states.set(this, { onWritten, writing: false, closeWanted: false })
+    if (onWritten !== undefined) {
+      states.set(this, { context: new AsyncResource('ZLIB'), onWritten, writing: false, closeWanted: false })
+    }
     return init.apply(this, args)
   }
   prototype.write = function (...args) {
@@ -54,8 +59,8 @@ function ownHandle(name: string, prototype: Record<'init' | 'write' | 'close', M
       effect: () => writeNow(this, args),
       complete: (_, failure) => {
         state.writing = false
-        if (failure === undefined) state.onWritten.call(this)
-        else this.onerror?.(...(failure as unknown[]))
+        if (failure === undefined) state.context.runInAsyncScope(state.onWritten, this)
+        else state.context.runInAsyncScope(() => this.onerror?.(...(failure as unknown[])))
         if (state.closeWanted) close.call(this)
       },
     })

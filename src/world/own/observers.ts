@@ -1,0 +1,38 @@
+/**
+ * Async hooks and diagnostics channels: what a program sets up there watches Node itself, and would go on watching when
+ * its execution is over. Nothing of it is changed while it runs; it is ended with the execution.
+ */
+import { createHook } from 'node:async_hooks'
+import { channel } from 'node:diagnostics_channel'
+import { define } from './clock.ts'
+
+type Method = (this: object, ...args: unknown[]) => unknown
+
+/** Gives the function that ends what was set up since it was last called. */
+export function ownObservers(host: { active(): boolean }): () => void {
+  const ends: (() => void)[] = []
+  const ending = (prototype: object, begin: string, end: string) => {
+    const methods = prototype as Record<string, Method>
+    const real = methods[begin]!
+    define(prototype, begin, function (this: object, ...args: unknown[]) {
+      if (host.active()) ends.push(() => (this as Record<string, Method>)[end]!(args[0]))
+      return real.apply(this, args)
+    })
+  }
+  ending(Object.getPrototypeOf(createHook({})), 'enable', 'disable')
+
+  // A channel changes its class when somebody subscribes.
+  const subject = channel('norn')
+  const listen = () => {}
+  const idle = Object.getPrototypeOf(subject)
+  subject.subscribe(listen)
+  const busy = Object.getPrototypeOf(subject)
+  subject.unsubscribe(listen)
+  for (const prototype of new Set([idle, busy])) {
+    ending(prototype, 'subscribe', 'unsubscribe')
+    ending(prototype, 'bindStore', 'unbindStore')
+  }
+  return () => {
+    for (const end of ends.splice(0)) end()
+  }
+}
