@@ -8,12 +8,12 @@
  */
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { FoundFailure } from '../../src/explore/campaign.ts'
 import { Worker } from '../../src/property/worker.ts'
 import { isNatural } from '../../src/tape/choice.ts'
 import type { BenchOptions } from '../main.ts'
 import { stress } from './stress.ts'
+import { fixedSide, ROOT, SUBJECTS } from './subjects.ts'
 
 interface Row {
   readonly suite: 'races'
@@ -35,9 +35,6 @@ interface Plan {
   /** Executions of a trial. */
   readonly runs: number
 }
-
-const SUBJECTS = fileURLToPath(new URL('./subjects/', import.meta.url))
-const ROOT = resolve(SUBJECTS, '..', '..', '..')
 
 const FULL: readonly Plan[] = [
   { strategy: 'portfolio', variant: 'buggy', trials: 10, runs: 200 },
@@ -64,46 +61,21 @@ export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
   const files = readdirSync(SUBJECTS).filter((name) => name.endsWith('.fuzz.ts') && name.includes(only ?? ''))
   const table: Row[] = []
   for (const file of files.sort()) {
-    for (const plan of smoke ? SMOKE : FULL) {
-      const row = await measure(file, plan)
-      table.push(row)
-      if (json) console.log(JSON.stringify(row))
-      else console.error(`${row.subject} ${row.variant} ${row.strategy}: ${row.found}/${row.trials}`)
+    for (const variant of ['buggy', 'fixed'] as const) {
+      const side = new Side(file, variant)
+      try {
+        for (const plan of (smoke ? SMOKE : FULL).filter((p) => p.variant === variant)) {
+          const row = await side.measure(plan)
+          table.push(row)
+          if (json) console.log(JSON.stringify(row))
+          else console.error(`${row.subject} ${row.variant} ${row.strategy}: ${row.found}/${row.trials}`)
+        }
+      } finally {
+        side.close()
+      }
     }
   }
   if (!json) printTable(table)
-}
-
-async function measure(file: string, plan: Plan): Promise<Row> {
-  const subject = file.replace(/\.fuzz\.ts$/, '')
-  const path = resolve(SUBJECTS, file)
-  const aliases = plan.variant === 'fixed' ? [fixedSide(subject)] : []
-  const measured =
-    plan.strategy === 'stress'
-      ? await stress(path, aliases, plan.trials, plan.runs)
-      : await campaigns(path, aliases, plan)
-  const { found, alarms } = measured
-  const buggy = plan.variant === 'buggy'
-  return {
-    suite: 'races',
-    subject,
-    variant: plan.variant,
-    strategy: plan.strategy,
-    trials: plan.trials,
-    found: found.length,
-    medianRuns: median(found.map(({ runs }) => runs)),
-    medianMs: round(median(found.map(({ ms }) => ms))),
-    choices:
-      buggy && found.length > 0 && plan.strategy !== 'stress' ? Math.max(...found.map(({ choices }) => choices)) : null,
-    falseAlarms: buggy ? 0 : alarms,
-  }
-}
-
-/** The module that stands for the buggy one on the fixed side; the logger has no fixed release, so we wrote a wrapper. */
-function fixedSide(subject: string): [string, string] {
-  const own = resolve(SUBJECTS, `${subject}-fixed.ts`)
-  const target = readdirSync(SUBJECTS).includes(`${subject}-fixed.ts`) ? own : `${subject}-fixed`
-  return [`${subject}-buggy`, target]
 }
 
 export interface Found {
@@ -112,39 +84,81 @@ export interface Found {
   readonly choices: number
 }
 
-async function campaigns(
-  file: string,
-  aliases: [string, string][],
-  plan: Plan,
-): Promise<{ found: Found[]; alarms: number }> {
-  const found: Found[] = []
-  let alarms = 0
-  const worker = new Worker({ file, root: ROOT, aliases })
-  try {
-    const [property] = await worker.list()
+interface Measured {
+  readonly found: readonly Found[]
+  /** Executions that failed. */
+  readonly alarms: number
+}
+
+/** One subject in one variant: a process that runs its executions, for all strategies. */
+class Side {
+  readonly #path: string
+  readonly #subject: string
+  readonly #variant: Row['variant']
+  readonly #aliases: [string, string][]
+  readonly #worker: Worker
+
+  constructor(file: string, variant: Row['variant']) {
+    this.#subject = file.replace(/\.fuzz\.ts$/, '')
+    this.#path = resolve(SUBJECTS, file)
+    this.#variant = variant
+    this.#aliases = variant === 'fixed' ? [fixedSide(this.#subject)] : []
+    this.#worker = new Worker({ file: this.#path, root: ROOT, aliases: this.#aliases })
+  }
+
+  close(): void {
+    this.#worker.close()
+  }
+
+  async measure(plan: Plan): Promise<Row> {
+    const stressed = plan.strategy === 'stress'
+    const { found, alarms } = stressed
+      ? await stress(this.#path, this.#aliases, plan.trials, plan.runs)
+      : await this.#campaigns(plan)
+    const buggy = this.#variant === 'buggy'
+    return {
+      suite: 'races',
+      subject: this.#subject,
+      variant: this.#variant,
+      strategy: plan.strategy,
+      trials: plan.trials,
+      found: found.length,
+      medianRuns: median(found.map(({ runs }) => runs)),
+      medianMs: round(median(found.map(({ ms }) => ms))),
+      choices: buggy && !stressed && found.length > 0 ? Math.max(...found.map(({ choices }) => choices)) : null,
+      falseAlarms: buggy ? 0 : alarms,
+    }
+  }
+
+  async #campaigns(plan: Plan): Promise<Measured> {
+    const found: Found[] = []
+    let alarms = 0
+    const [property] = await this.#worker.list()
+    const buggy = this.#variant === 'buggy'
     for (let seed = 1; seed <= plan.trials; seed++) {
-      const buggy = plan.variant === 'buggy'
       const began = performance.now()
       let ms = 0
       let failure: FoundFailure | undefined
-      const summary = await worker.explore(
-        property!,
-        { seed, strategy: plan.strategy, runs: plan.runs, timeMs: 1e9, keepGoing: !buggy, shrink: buggy, skip: 0 },
-        (notice) => {
-          if (notice.type === 'found') ms = performance.now() - began
-          if (notice.type === 'shrunk') failure = notice.failure
-          if (notice.type === 'voided') throw new Error(`${file}: ${notice.report.what} is not controlled`)
-        },
-      )
+      const options = {
+        strategy: plan.strategy,
+        runs: plan.runs,
+        timeMs: 1e9,
+        keepGoing: !buggy,
+        shrink: buggy,
+        skip: 0,
+      }
+      const summary = await this.#worker.explore(property!, { seed, ...options }, (notice) => {
+        if (notice.type === 'found') ms = performance.now() - began
+        if (notice.type === 'shrunk') failure = notice.failure
+        if (notice.type === 'voided') throw new Error(`${this.#path}: ${notice.report.what} is not controlled`)
+      })
       alarms += summary.failed
       if (failure === undefined) continue
       const late = failure.result.choices!.schedule.filter((choice) => !isNatural(choice))
       found.push({ runs: failure.foundAt, ms, choices: late.length })
     }
-  } finally {
-    worker.close()
+    return { found, alarms }
   }
-  return { found, alarms }
 }
 
 function median(values: readonly number[]): number | null {

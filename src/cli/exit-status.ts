@@ -20,3 +20,6 @@ export function worst(statuses: readonly ExitStatus[]): ExitStatus {
 
 /** The call is wrong: said in one line, without a stack. */
 export class UsageError extends Error {}
+
+/** The call is right, but nothing can be decided: said in a few lines, without a stack. */
+export class UndecidedError extends Error {}

@@ -1,21 +1,27 @@
 /** `norn fuzz FILES…`: hunts every property of the files, one after the other. */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { isAbsolute, relative, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { CampaignSummary, FoundFailure } from '../explore/campaign.ts'
 import type { ExecutionResult, InputPlan, VoidReport } from '../explore/execution.ts'
 import { type SavedFailure, saveFailure } from '../property/failure-file.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
-import { Worker, type WorkerOptions } from '../property/worker.ts'
+import { Worker } from '../property/worker.ts'
+import { excerpt } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
+import { resultFields } from '../report/json.ts'
 import { statusLine } from '../report/status.ts'
-import { terminalStyle } from '../report/style.ts'
+import { type Style, terminalStyle } from '../report/style.ts'
+import { voidText } from '../report/void.ts'
 import { NO_ESTIMATES } from '../schedule/strategy.ts'
-import { isNatural } from '../tape/choice.ts'
 import { type ExecutionName, formatName } from '../tape/name.ts'
-import { type ExitStatus, STATUS, UsageError, worst } from './exit-status.ts'
+import { type Alias, portableAliases, resolveAliases } from './aliases.ts'
+import { type ExitStatus, STATUS, worst } from './exit-status.ts'
+import { explainOrLose } from './explain.ts'
+import { interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
+import { collectTargets, type Target } from './targets.ts'
 import { version } from './version.ts'
 
 export interface FuzzCommandOptions {
@@ -25,7 +31,8 @@ export interface FuzzCommandOptions {
   readonly strategy: string
   readonly property?: string
   readonly execution?: ExecutionName
-  readonly alias: readonly (readonly [string, string])[]
+  readonly alias: readonly Alias[]
+  readonly hang?: number
   readonly keepGoing: boolean
   readonly shrink: boolean
   readonly json: boolean
@@ -33,61 +40,39 @@ export interface FuzzCommandOptions {
 
 const DEFAULT_TIME_MS = 30_000
 
-interface Target {
-  readonly start: WorkerOptions
-  readonly file: string
-  readonly property: ListedProperty
-}
+export const DEFAULT_STRATEGY = 'portfolio'
 
 export async function fuzzCommand(files: readonly string[], options: FuzzCommandOptions): Promise<ExitStatus> {
   const root = process.cwd()
-  const targets = await collectTargets(files, root, options)
-  const call = new Call(root, options)
+  const aliases = resolveAliases(options.alias, root)
+  const startOf = (file: string) => ({ file, root, aliases, hangMs: options.hang })
+  const { targets, why } = await collectTargets(files, startOf, options.property)
+  const interrupted = interruption()
+  const call = new Call(root, options, interrupted.signal)
   const statuses: ExitStatus[] = []
-  for (const [index, target] of targets.entries()) statuses.push(await call.run(target, targets.length - index))
-  return call.end(statuses)
-}
-
-/** Reads the files and picks the properties to run. */
-async function collectTargets(files: readonly string[], root: string, options: FuzzCommandOptions): Promise<Target[]> {
-  const all: Target[] = []
-  for (const file of files) {
-    const path = resolve(root, file)
-    if (!existsSync(path)) throw new UsageError(`there is no file ${file}`)
-    const start: WorkerOptions = { file: path, root, aliases: resolveAliases(options.alias, root) }
-    const worker = new Worker(start)
-    try {
-      for (const property of await worker.list()) all.push({ start, file: relative(root, path), property })
-    } finally {
-      worker.close()
-    }
+  for (const [index, target] of targets.entries()) {
+    if (interrupted.signal.aborted) break
+    statuses.push(await call.run(target, targets.length - index))
   }
-  const only = all.some(({ property }) => property.mode === 'only')
-  return all.filter(
-    ({ property }) =>
-      property.mode === (only ? 'only' : 'run') &&
-      (options.property === undefined || property.name.includes(options.property)),
-  )
-}
-
-/** A target of an alias that is a path is one from the working directory. */
-export function resolveAliases(aliases: FuzzCommandOptions['alias'], root: string): [string, string][] {
-  return aliases.map(([from, to]) => [from, to.startsWith('.') || isAbsolute(to) ? resolve(root, to) : to])
+  interrupted.ignore()
+  return call.end(statuses, targets.length, why)
 }
 
 /** One call of the command: its budget, and what it says. */
 class Call {
   readonly #root: string
   readonly #options: FuzzCommandOptions
+  readonly #interrupted: AbortSignal
   readonly #seed: number
   readonly #started = performance.now()
   readonly #style = terminalStyle()
   readonly #status = statusLine(process.stderr)
   readonly #commit: string | undefined
 
-  constructor(root: string, options: FuzzCommandOptions) {
+  constructor(root: string, options: FuzzCommandOptions, interrupted: AbortSignal) {
     this.#root = root
     this.#options = options
+    this.#interrupted = interrupted
     this.#seed = options.seed ?? (process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000))
     this.#commit = currentCommit(root)
   }
@@ -106,6 +91,7 @@ class Call {
     const { keepGoing, shrink } = this.#options
     const voids: { execution: number; report: VoidReport }[] = []
     let unconfirmed = 0
+    this.#status.update(`${property.name}: starting`)
     const summary = await hunt(
       start,
       property,
@@ -113,7 +99,7 @@ class Call {
       {
         progress: (executions, shrinking) => this.#progress(property, executions, shrinking, began, timeMs),
         found: (failure, input) => {
-          this.#save(target, failure, input, false)
+          this.#save(target, failure, input, input, false)
         },
         finding: (finding) => {
           if (!finding.confirmed) unconfirmed++
@@ -124,19 +110,33 @@ class Call {
           voids.push({ execution, report })
         },
       },
+      this.#interrupted,
     )
     this.#status.clear()
     for (const { execution, report } of voids) this.#voided(target, execution, report, summary)
     this.#summary(target, summary, performance.now() - began)
     if (summary.distinctFailures > unconfirmed) return STATUS.failed
     const undecided = summary.flaky > 0 || unconfirmed > 0 || summary.voided > 0 || summary.executions === 0
-    return undecided ? STATUS.undecided : STATUS.passed
+    return undecided || this.#interrupted.aborted ? STATUS.undecided : STATUS.passed
   }
 
-  end(statuses: readonly ExitStatus[]): ExitStatus {
+  /** @param why there is nothing to run, if there is nothing */
+  end(statuses: readonly ExitStatus[], properties: number, why: string): ExitStatus {
     const status = statuses.length === 0 ? STATUS.undecided : worst(statuses)
-    if (statuses.length === 0) this.#say('no property was run: none is declared, or none matches')
-    this.#emit({ type: 'end', status, properties: statuses.length, timeMs: performance.now() - this.#started })
+    const interrupted = this.#interrupted.aborted
+    this.#emit({
+      type: 'end',
+      status,
+      properties: statuses.length,
+      ...(properties === 0 ? { why } : {}),
+      ...(interrupted ? { interrupted } : {}),
+      timeMs: performance.now() - this.#started,
+    })
+    if (properties === 0) this.#say(`${this.#style.late('?')} nothing was run: ${why}`)
+    else if (interrupted) {
+      const left = properties - statuses.length
+      this.#say(`interrupted${left === 0 ? '' : `: ${left} of ${properties} properties were not run`}`)
+    } else if (properties > 1) this.#say(tally(statuses))
     return status
   }
 
@@ -145,7 +145,7 @@ class Call {
     const worker = new Worker(target.start)
     try {
       const { strategy } = this.#options
-      const { result, explanation } = await worker.explain(target.property, {
+      const { result, explanation } = await explainOrLose(worker, target.property, {
         input: { from: 'tape' },
         choices: { from: 'strategy', strategy, name, estimates: NO_ESTIMATES },
       })
@@ -155,11 +155,12 @@ class Call {
         return STATUS.passed
       }
       if (result.verdict === 'void') {
-        this.#say(voidText(target.property.name, result.voided!, this.#style))
+        this.#say(voidText(target.property.name, result.voided!, this.#style, 'the execution says nothing'))
         return STATUS.undecided
       }
       const found = `execution ${formatName(name)}, as it was drawn`
-      this.#say(failureText({ property: target.property.name, result, explanation, found, commands: [] }, this.#style))
+      const text = { property: target.property.name, result, explanation, found, inputTitle: 'input', commands: [] }
+      this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#root, this.#style) }, this.#style))
       return STATUS.failed
     } finally {
       worker.close()
@@ -173,7 +174,15 @@ class Call {
     return Math.max(0, total - (performance.now() - this.#started)) / left
   }
 
-  #save({ file, property, start }: Target, failure: FoundFailure, input: InputPlan, shrunk: boolean): string {
+  #save(
+    { file, property, start }: Target,
+    failure: FoundFailure,
+    input: InputPlan,
+    planned: InputPlan,
+    shrunk: boolean,
+  ): string {
+    const { foundAt: execution, strategy, name } = failure
+    const example = planned.from === 'example' ? planned.index : undefined
     const saved: SavedFailure = {
       property: property.name,
       file,
@@ -183,18 +192,19 @@ class Call {
       inputText: failure.result.inputText ?? '',
       choices: failure.result.choices!,
       traceHash: failure.result.traceHash!,
-      aliases: start.aliases,
-      found: { seed: this.#seed, execution: failure.foundAt, strategy: failure.strategy, name: failure.name },
+      aliases: portableAliases(start.aliases, this.#root),
+      found: { seed: this.#seed, execution, strategy, name, example },
       shrunk,
       environment: { node: process.versions.node, norn: version(), commit: this.#commit },
     }
     return relative(this.#root, saveFailure(this.#root, saved))
   }
 
-  #finding(target: Target, { found, plan, explanation, confirmed }: Finding): void {
+  #finding(target: Target, { found, plan, planned, explanation, confirmed }: Finding): void {
     this.#status.clear()
     const { result, foundAt, strategy, name, shrinking } = found
-    const path = this.#save(target, found, plan.input, shrinking !== undefined)
+    const path = this.#save(target, found, plan.input, planned, shrinking !== undefined)
+    const example = planned.from === 'example' ? planned.index + 1 : undefined
     this.#emit({
       type: 'failure',
       file: target.file,
@@ -204,33 +214,44 @@ class Call {
       strategy,
       seed: this.#seed,
       name: name === undefined ? null : formatName(name),
+      example: example ?? null,
       confirmed,
       shrinking: shrinking ?? null,
       saved: path,
     })
-    const shrunk = shrinking === undefined ? '' : `, shrunk in ${shrinking.executions} more`
+    const tries = shrinking?.executions ?? 0
+    const parts = [
+      `found in execution ${foundAt}`,
+      ...(example === undefined ? [] : [` (example ${example})`]),
+      ` by ${strategy}, seed ${this.#seed}`,
+      ...(tries === 0 ? [] : [`; made ${shrinking?.complete ? 'as small as it gets' : 'smaller'} in ${tries} more`]),
+      ...(confirmed ? [] : ['; NOT CONFIRMED: a fresh process did not show it again']),
+    ]
+    const inputTitle = shrinking === undefined ? 'input' : 'smallest input'
+    const text = {
+      property: target.property.name,
+      result,
+      explanation,
+      excerpt: excerptOf(result, this.#root, this.#style),
+      found: parts.join(''),
+      inputTitle: example === undefined ? inputTitle : `example ${example}`,
+      commands: this.#commands(target, path, name),
+    }
+    this.#say(failureText(text, this.#style))
+  }
+
+  #commands({ file }: Target, path: string, name: ExecutionName | undefined): [string, string][] {
     const commands: [string, string][] = [
       [commandFor('replay', path), 'runs it again'],
       [commandFor('replay', path, '--inspect'), 'with the debugger'],
     ]
-    if (name !== undefined && found.result.choices !== undefined) {
-      commands.push([
-        commandFor('fuzz', target.file, '--execution', formatName(name)),
-        'as it was found, without the file',
-      ])
-    }
-    this.#say(
-      failureText(
-        {
-          property: target.property.name,
-          result,
-          explanation,
-          found: `found in execution ${foundAt} by ${strategy}, seed ${this.#seed}${shrunk}${confirmed ? '' : '; NOT CONFIRMED: a fresh process did not show it again'}`,
-          commands,
-        },
-        this.#style,
-      ),
-    )
+    if (name === undefined) return commands
+    const { strategy, property, alias } = this.#options
+    const named = ['fuzz', file, '--execution', formatName(name)]
+    if (strategy !== DEFAULT_STRATEGY) named.push('--strategy', strategy)
+    if (property !== undefined) named.push('--property', property)
+    for (const [from, to] of alias) named.push('--alias', `${from}=${to}`)
+    return [...commands, [commandFor(...named), 'as it was found, without the file']]
   }
 
   #flaky(target: Target, foundAt: number, first: ExecutionResult, second: ExecutionResult): void {
@@ -250,9 +271,8 @@ class Call {
   #voided(target: Target, execution: number, report: VoidReport, summary: CampaignSummary): void {
     const { what, frames } = report
     this.#emit({ type: 'void', property: target.property.name, execution, what, frames })
-    this.#say(
-      voidText(target.property.name, report, this.#style, `${summary.voided} of ${summary.executions} executions`),
-    )
+    const share = `${summary.voided} of ${summary.executions} executions say nothing`
+    this.#say(voidText(target.property.name, report, this.#style, share))
   }
 
   #progress(property: ListedProperty, executions: number, shrinking: boolean, began: number, timeMs: number): void {
@@ -265,21 +285,22 @@ class Call {
   }
 
   #summary(target: Target, summary: CampaignSummary, timeMs: number): void {
-    this.#emit({
-      type: 'summary',
-      file: target.file,
-      property: target.property.name,
-      seed: this.#seed,
-      ...summary,
-      timeMs,
-    })
-    const { executions, distinctFailures, voided } = summary
-    if (distinctFailures > 0) return
-    const mark = voided > 0 || executions === 0 ? this.#style.late('?') : this.#style.good('✓')
-    const schedule = summary.maxPoints === 0 ? 'no schedule point' : `up to ${summary.maxPoints} schedule points`
-    this.#say(
-      `${mark} ${target.property.name}: ${executions} executions in ${(timeMs / 1000).toFixed(1)} s, no failure (${schedule}, seed ${this.#seed})`,
-    )
+    const { name } = target.property
+    this.#emit({ type: 'summary', file: target.file, property: name, seed: this.#seed, ...summary, timeMs })
+    const { executions, distinctFailures, voided, flaky } = summary
+    const ran = `${executions} executions in ${(timeMs / 1000).toFixed(1)} s`
+    if (distinctFailures > 0) {
+      if (this.#options.keepGoing)
+        this.#say(`${this.#style.bad('✗')} ${name}: ${ran}, ${plural(distinctFailures, 'distinct failure')}`)
+      return
+    }
+    if (executions > 0 && executions === voided) return
+    const undecided = voided > 0 || flaky > 0 || executions === 0
+    const mark = undecided ? this.#style.late('?') : this.#style.good('✓')
+    const schedule =
+      summary.maxPoints === 0 ? 'nothing in it could be late' : `up to ${plural(summary.maxPoints, 'schedule point')}`
+    const notes = executions === 0 ? '' : ` (${schedule}, seed ${this.#seed})`
+    this.#say(`${mark} ${name}: ${executions === 0 ? 'no execution: the time was up' : `${ran}, no failure`}${notes}`)
   }
 
   #say(text: string): void {
@@ -291,36 +312,31 @@ class Call {
   }
 }
 
-/** What of a result stands in JSON lines. */
-export function resultFields(result: ExecutionResult): Record<string, unknown> {
-  const { verdict, failure, inputText, traceHash, choices, points } = result
-  const late = (choices?.schedule ?? []).filter((choice) => !isNatural(choice))
-  return {
-    verdict,
-    kind: failure?.kind ?? null,
-    error: failure === undefined ? null : failure.errorName,
-    message: failure?.message ?? null,
-    frames: failure?.frames ?? [],
-    input: inputText ?? null,
-    schedule: late.map(({ label, value }) => ({ label, latencyUs: Number(value) })),
-    points,
-    traceHash: traceHash ?? null,
+/** The source around the innermost frame that is the project's own. */
+export function excerptOf({ failure }: ExecutionResult, root: string, style: Style): string[] {
+  const frame = failure?.frames.find(({ file }) => !file.includes('node_modules/'))
+  if (frame === undefined) return []
+  try {
+    return excerpt(readFileSync(join(root, frame.file), 'utf8'), frame.line, style)
+  } catch {
+    return []
   }
 }
 
-export function voidText(
-  property: string,
-  { what, frames, stack }: VoidReport,
-  style: ReturnType<typeof terminalStyle>,
-  share = 'the execution',
-): string {
-  const where =
-    frames.length > 0 ? frames.map((f) => `    at ${f.functionName} (${f.file}:${f.line}:${f.column})`) : [stack]
-  return [
-    `${style.late('?')} ${style.bold(property)}: control was lost, ${share} say nothing`,
-    `  ${what} is not controlled`,
-    ...where.filter((line) => line !== ''),
-  ].join('\n')
+/** How several properties went, in one line. */
+function tally(statuses: readonly ExitStatus[]): string {
+  const count = (status: ExitStatus) => statuses.filter((each) => each === status).length
+  const parts = [
+    [count(STATUS.failed), 'failed'],
+    [count(STATUS.undecided), 'undecided'],
+    [count(STATUS.passed), 'passed'],
+  ] as const
+  const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
+  return `${statuses.length} properties: ${told.join(', ')}`
+}
+
+function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function currentCommit(root: string): string | undefined {

@@ -1,9 +1,20 @@
 /** How a person calls norn here, for the commands that are printed. */
+import { relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A command line that calls norn with these arguments, as it was called now. */
 export function commandFor(...args: readonly string[]): string {
-  const fromSource = process.argv[1]?.endsWith('.ts') ?? false
-  return [fromSource ? 'npm run -s norn --' : 'npx norn', ...args.map(quote)].join(' ')
+  return [...invocation(), ...args.map(quote)].join(' ')
+}
+
+function invocation(): string[] {
+  const script = process.argv[1] ?? ''
+  if (!script.endsWith('.ts')) return ['npx', 'norn']
+  // Run from its source: by a script of its package, or from elsewhere by its path.
+  if (resolve(PACKAGE) === process.cwd()) return ['npm', 'run', '-s', 'norn', '--']
+  return ['node', quote(relative(process.cwd(), script))]
 }
 
 function quote(argument: string): string {

@@ -1,11 +1,10 @@
 /** The command line: commands, options, and how errors are said. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { FailureFileError } from '../property/failure-file.ts'
-import { RequestRefused } from '../property/worker.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import { parseName } from '../tape/name.ts'
-import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
-import { fuzzCommand } from './fuzz.ts'
+import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
+import { DEFAULT_STRATEGY, fuzzCommand } from './fuzz.ts'
 import { replayCommand } from './replay.ts'
 import { shrinkCommand } from './shrink.ts'
 import { version } from './version.ts'
@@ -22,6 +21,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
       '\nExit status: 0 nothing found, 1 a failure found, 2 the call or its input is wrong, 3 undecided or void.',
     )
     .showHelpAfterError('(norn --help tells the options)')
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'norn: ')) })
 
   program
     .command('fuzz')
@@ -32,12 +32,13 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .option('--seed <number>', 'what chance begins with (32 bits); a new one each time unless CI is set', seed)
     .addOption(
       new Option('--strategy <name>', 'who proposes latencies: portfolio, natural, random, pct, or pct:DEPTH')
-        .default('portfolio')
+        .default(DEFAULT_STRATEGY)
         .argParser(strategy),
     )
     .option('--property <text>', 'only properties whose name contains this')
     .option('--execution <number>', 'only the execution that this 64-bit number names', executionName)
     .option('--alias <from=to>', 'let a module stand for another (may be repeated)', alias, [])
+    .option('--hang <duration>', 'real time that one execution may take: 10s unless set', duration)
     .option('--keep-going', 'look for more failures of a property after the first', false)
     .option('--no-shrink', 'leave failures as they are found')
     .option('--json', 'JSON lines on stdout', false)
@@ -48,9 +49,10 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
   program
     .command('replay')
     .description('run a saved failure again')
-    .argument('<failure>', 'a file in .norn/failures')
+    .argument('<failure>', 'a file in .norn/failures, or a part of its name')
     .option('--inspect', 'open the debugger on the failing execution', false)
     .option('--alias <from=to>', 'let a module stand for another (may be repeated)', alias, [])
+    .option('--hang <duration>', 'real time that one execution may take: 10s unless set', duration)
     .option('--json', 'one JSON line on stdout', false)
     .action(async (failure: string, options) => {
       status = await replayCommand(failure, options)
@@ -59,8 +61,9 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
   program
     .command('shrink')
     .description('make a saved failure smaller')
-    .argument('<failure>', 'a file in .norn/failures')
+    .argument('<failure>', 'a file in .norn/failures, or a part of its name')
     .option('--time <duration>', 'budget: 500ms, 30s, 5m', duration)
+    .option('--hang <duration>', 'real time that one execution may take: 10s unless set', duration)
     .option('--json', 'one JSON line on stdout', false)
     .action(async (failure: string, options) => {
       status = await shrinkCommand(failure, options)
@@ -86,30 +89,36 @@ function failedCall(error: unknown): ExitStatus {
     console.error(`norn: ${error.message}`)
     return STATUS.usage
   }
-  if (error instanceof RequestRefused) {
-    console.error(`norn: ${error.stack}`)
-    return STATUS.usage
+  if (error instanceof UndecidedError) {
+    console.error(`norn: ${error.message}`)
+    return STATUS.undecided
   }
   console.error(`norn: an error of norn itself; please report it\n${(error as Error)?.stack ?? error}`)
   return STATUS.undecided
 }
 
+/** The longest that a timer of Node can take is some 596 hours. */
+const MAX_DURATION_MS = 500 * 3_600_000
+
 function duration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
   if (match === null) throw new InvalidArgumentError('expected a duration such as 500ms, 30s or 5m.')
   const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!
-  return Number(match[1]) * unit
+  const ms = Number(match[1]) * unit
+  if (!(ms >= 1 && ms <= MAX_DURATION_MS)) throw new InvalidArgumentError('expected a duration from 1ms to 500h.')
+  return ms
 }
 
 function count(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('expected a whole number from 1.')
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('expected a whole number from 1.')
   return value
 }
 
 function seed(text: string): number {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff || text.trim() === '') {
+  if (!/^(?:\d+|0x[0-9a-f]+)$/i.test(text) || value > 0xffff_ffff) {
     throw new InvalidArgumentError('expected a whole number from 0 to 4294967295.')
   }
   return value

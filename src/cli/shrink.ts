@@ -1,74 +1,103 @@
 /** `norn shrink FAILURE`: makes a saved failure smaller, and saves it again in its place. */
-
+import type { Plan } from '../explore/execution.ts'
+import { identity } from '../explore/identity.ts'
 import { writeFailure } from '../property/failure-file.ts'
-import { planOf } from '../property/hunt.ts'
-import { Worker } from '../property/worker.ts'
+import { inputOf } from '../property/hunt.ts'
+import { Worker, WorkerLost } from '../property/worker.ts'
 import { failureText } from '../report/failure.ts'
+import { resultFields } from '../report/json.ts'
 import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
+import { voidText } from '../report/void.ts'
 import { essential } from '../tape/replay.ts'
-import { type ExitStatus, STATUS } from './exit-status.ts'
-import { resultFields, voidText } from './fuzz.ts'
+import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
+import { excerptOf } from './fuzz.ts'
+import { interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
-import { openFailure } from './replay.ts'
+import { type OpenFailure, openFailure } from './open-failure.ts'
 
 export interface ShrinkCommandOptions {
   readonly time?: number
+  readonly hang?: number
   readonly json: boolean
 }
 
 const DEFAULT_TIME_MS = 60_000
 
-export async function shrinkCommand(path: string, options: ShrinkCommandOptions): Promise<ExitStatus> {
-  const { saved, start, property, input } = await openFailure(path, [])
+export async function shrinkCommand(named: string, options: ShrinkCommandOptions): Promise<ExitStatus> {
+  const opened = await openFailure(named, { alias: [], hang: options.hang })
+  const { kind } = opened.saved.failure
+  if (kind === 'hang' || kind === 'crash') {
+    throw new UndecidedError(`a ${kind} is not made smaller: every try would cost a process`)
+  }
+  const worker = new Worker(opened.start)
+  const { signal, ignore } = interruption()
+  signal.addEventListener('abort', () => worker.stop())
+  try {
+    return await shrinkWith(worker, opened, options)
+  } catch (error) {
+    if (!(error instanceof WorkerLost)) throw error
+    throw new UndecidedError(`while it was made smaller, ${error.message}; the file is as it was`)
+  } finally {
+    ignore()
+    worker.close()
+  }
+}
+
+async function shrinkWith(worker: Worker, opened: OpenFailure, options: ShrinkCommandOptions): Promise<ExitStatus> {
+  const { path, root, saved, property } = opened
   const style = terminalStyle()
   const status = statusLine(process.stderr)
   const say = (text: string) => {
     if (!options.json) console.log(text)
   }
-  const worker = new Worker(start)
-  try {
-    // The arbitraries may still make the input smaller; a structured input is taken as it is.
-    const fromTape = { input: { from: 'tape' }, choices: { from: 'record', choices: saved.choices } } as const
-    const asSaved = { input, choices: { from: 'record', choices: saved.choices } } as const
-    for (const plan of [fromTape, asSaved]) {
-      const { first, outcome } = await worker.shrink(property, plan, options.time ?? DEFAULT_TIME_MS, () =>
-        status.update(`${property.name}: shrinking`),
-      )
-      status.clear()
-      if (first.verdict === 'void') {
-        say(voidText(property.name, first.voided!, style))
-        return STATUS.undecided
-      }
-      if (outcome === undefined) continue
-      const { result, explanation } = await worker.explain(
-        property,
-        planOf({ ...outcome.result, choices: essential(outcome.result.choices!) }),
-      )
-      const { executions, improvements, complete } = outcome.summary
-      writeFailure(path, {
-        ...saved,
-        failure: result.failure!,
-        input: result.input,
-        inputText: result.inputText ?? '',
-        choices: result.choices!,
-        traceHash: result.traceHash!,
-        shrunk: true,
-      })
-      if (options.json)
-        console.log(
-          JSON.stringify({ type: 'shrink', property: property.name, ...outcome.summary, ...resultFields(result) }),
-        )
-      const found = `made smaller ${improvements} times in ${executions} executions${complete ? '' : ' (the budget ended it)'}`
-      const commands = [[commandFor('replay', path), 'runs it again']] as const
-      say(failureText({ property: property.name, result, explanation, found, commands }, style))
-      return STATUS.failed
+  for (const plan of plansOf(opened)) {
+    const now = await worker.execute(property, plan)
+    if (now.verdict === 'void') {
+      say(voidText(property.name, now.voided!, style, 'the execution says nothing'))
+      return STATUS.undecided
     }
-    say(
-      `${style.late('?')} ${property.name}\n  it does not fail any more; \`${commandFor('replay', path)}\` looks closer`,
+    if (now.verdict !== 'failed' || identity(now.failure!) !== saved.identity) continue
+    const { outcome } = await worker.shrink(property, plan, options.time ?? DEFAULT_TIME_MS, () =>
+      status.update(`${property.name}: shrinking`),
     )
-    return STATUS.undecided
-  } finally {
-    worker.close()
+    status.clear()
+    if (outcome === undefined) continue
+    const choices = { from: 'record', choices: essential(outcome.result.choices!) } as const
+    const { result, explanation } = await worker.explain(property, {
+      input: inputOf(outcome.result, plan.input),
+      choices,
+    })
+    writeFailure(path, {
+      ...saved,
+      failure: result.failure!,
+      input: result.input,
+      inputText: result.inputText ?? '',
+      choices: result.choices!,
+      traceHash: result.traceHash!,
+      found: plan.input.from === 'tape' ? { ...saved.found, example: undefined } : saved.found,
+      shrunk: true,
+    })
+    const { executions, improvements, complete } = outcome.summary
+    if (options.json) {
+      const line = { type: 'shrink', property: property.name, ...outcome.summary, ...resultFields(result) }
+      console.log(JSON.stringify(line))
+    }
+    const found = `made smaller ${improvements} times in ${executions} executions${complete ? '' : ' (the budget ended it)'}`
+    const commands = [[commandFor('replay', path), 'runs it again']] as const
+    const text = { property: property.name, result, explanation, found, inputTitle: 'smallest input', commands }
+    say(failureText({ ...text, excerpt: excerptOf(result, root, style) }, style))
+    return STATUS.failed
   }
+  say(
+    `${style.late('?')} ${property.name}\n  it does not fail as it did; \`${commandFor('replay', path)}\` looks closer`,
+  )
+  return STATUS.undecided
+}
+
+/** The arbitraries may still make the input smaller; where they do not lead to the failure, it is taken as it is. */
+function plansOf({ saved, input }: OpenFailure): Plan[] {
+  const choices = { from: 'record', choices: saved.choices } as const
+  const asSaved: Plan = { input, choices }
+  return input.from === 'tape' ? [asSaved] : [{ input: { from: 'tape' }, choices }, asSaved]
 }

@@ -85,7 +85,11 @@ export async function campaign(
   while (executions < options.runs && !options.expired()) {
     const plan = planner.next()
     executions++
-    if (executions <= options.skip) continue
+    if (executions <= options.skip) {
+      // The first one tells whether there is input and schedule; with it, what follows is planned as it was before.
+      if (executions === 1 && options.skip > 1) planner.observe(await executor.execute(plan))
+      continue
+    }
     observer.starting(executions, plan)
     const result = await executor.execute(plan)
     planner.observe(result)

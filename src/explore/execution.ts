@@ -41,6 +41,8 @@ export type ChoicePlan =
 export interface Plan {
   readonly input: InputPlan
   readonly choices: ChoicePlan
+  /** Give the details of the result (its choices, its input, its trace) even if it passes. */
+  readonly detailed?: boolean
 }
 
 /** One frame of a stack, in the user's source. */
@@ -75,13 +77,13 @@ export interface ExecutionResult {
   readonly verdict: 'passed' | 'failed' | 'void'
   readonly failure?: FailureReport
   readonly voided?: VoidReport
-  /** Every choice drawn; only with a failure, or when asked for. */
+  /** Every choice drawn; unless it passes and no details were asked for. */
   readonly choices?: Choices
-  /** The input in serial form, if it has one; only with a failure, or when asked for. */
+  /** The input in serial form, if it has one; unless it passes and no details were asked for. */
   readonly input?: SavedInput
   /** The input as a person reads it. */
   readonly inputText?: string
-  /** Identifies the trace; only with a failure, or when asked for. */
+  /** Identifies the trace; unless it passes and no details were asked for. */
   readonly traceHash?: string
   /** Choices drawn in the lane of inputs, and schedule points passed before the body settled. */
   readonly inputChoices: number
@@ -90,7 +92,7 @@ export interface ExecutionResult {
   readonly durationUs: number
   /** Of recorded choices that are not natural: how many there were, and how many the execution drew again. */
   readonly following?: { readonly recorded: number; readonly followed: number }
-  /** What the program printed; only with a failure, or when asked for. */
+  /** What the program printed; unless it passes and no details were asked for. */
   readonly output?: string
 }
 

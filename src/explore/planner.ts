@@ -2,9 +2,9 @@
  * The planner: which execution comes next. It splits the budget between new inputs and new schedules for one input.
  *
  * Pure and deterministic: the n-th plan is a function of the campaign's seed, its options and the results so far.
- * Order: the zero input under the natural schedule; then every example, and the zero input, under a few schedules; then
- * generated inputs, each under a few schedules of which the first is the natural one. A property that passes no schedule
- * point gets one execution an input; one that has no input gets schedules only.
+ * Order: the zero input under the natural schedule; then every example under a few schedules; then generated inputs, each
+ * under a few schedules, of which the first is the natural one. A property that passes no schedule point gets one
+ * execution an input; one that has no input gets schedules only.
  */
 import { type Estimates, NO_ESTIMATES } from '../schedule/strategy.ts'
 import { chance, mix } from '../tape/chance.ts'
@@ -46,6 +46,7 @@ export class Planner {
   next(): Plan {
     const index = this.#next++
     if (index === 0) return { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
+    if (index === 1) this.#ordinal = this.#firstOrdinal()
     if (this.#ordinal >= this.#schedulesPerInput()) {
       this.#ordinal = this.#firstOrdinal()
       this.#block++

@@ -8,11 +8,13 @@
  * and a round in which no pass made progress means done.
  *
  * The order of passes is the design's: shorter lengths by binary search first, then non-zero choices, then values. The
- * passes follow Hypothesis (delete, zero, minimise); the search for one late operation that explains all is ours.
+ * passes follow Hypothesis (delete, zero, minimise, reorder); the search for one late operation that explains all is ours.
  */
+import { chance } from '../tape/chance.ts'
 import { type Choice, isNatural, naturalValue, rank } from '../tape/choice.ts'
 import type { Lane } from '../tape/lane.ts'
 import { type Choices, essential } from '../tape/replay.ts'
+import { UNBOUNDED } from '../tape/tape.ts'
 import type { ExecutionResult, Executor, InputPlan } from './execution.ts'
 import { identity } from './identity.ts'
 
@@ -31,8 +33,12 @@ export interface ShrinkOutcome {
 /** Bounds on one shrinking, after Hypothesis's. */
 const MAX_EXECUTIONS = 4000
 const MAX_ROUNDS = 20
-/** How many labels are tried as the only late one. */
-const MAX_SINGLE_TRIES = 400
+/** How many operations are tried as the only late one, how late (as a share of the bound), and how many pairs. */
+const MAX_SINGLE_TRIES = 300
+const LATENESS_SHARES = [1, 0.25, 0.05]
+const MAX_PAIR_TRIES = 300
+/** How far apart two values may stand that change places. */
+const SORT_REACH = 8
 
 type Shrunk = ExecutionResult & { readonly choices: Choices }
 
@@ -48,13 +54,14 @@ export async function shrink(
     const before = search.improvements
     await shortenTape(search)
     await zeroSchedule(search)
-    await explainByOne(search)
+    await explainByFew(search)
     if (input.from === 'tape') {
       await deleteInput(search)
       await lowerValues(search, 'input')
     }
     await lowerValues(search, 'schedule')
     await lowerValues(search, 'fault')
+    if (input.from === 'tape') await sortInput(search)
     if (search.improvements === before) {
       complete = !search.exhausted
       break
@@ -94,10 +101,24 @@ class Search {
     return essential(this.best.choices)
   }
 
+  /** How many choices of the schedule and of faults are not natural. */
+  get late(): number {
+    return this.choices.schedule.length + this.choices.fault.length
+  }
+
+  /** The schedule points that the natural execution of the best input passes. */
+  async naturalPoints(): Promise<readonly Choice[]> {
+    this.executions++
+    const choices: Choices = { ...this.choices, length: UNBOUNDED, schedule: [], fault: [] }
+    const plan = { input: this.#input, choices: { from: 'record', choices }, detailed: true } as const
+    const { choices: drawn } = await this.#executor.execute(plan)
+    return drawn?.schedule ?? []
+  }
+
   /** Runs a candidate; keeps it if it fails in the same way and is simpler. */
   async accepts(candidate: Choices): Promise<boolean> {
     if (this.exhausted) return false
-    const key = JSON.stringify(candidate, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+    const key = fingerprint(candidate)
     if (this.#tried.has(key)) return false
     this.#tried.add(key)
     this.executions++
@@ -111,6 +132,19 @@ class Search {
     this.improvements++
     return true
   }
+}
+
+/** 64 bits that stand for a candidate: its text would be long, and thousands are remembered. */
+function fingerprint(candidate: Choices): string {
+  const text = JSON.stringify(candidate, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+  let [a, b] = [0x811c9dc5, 0x9e3779b9]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    a = Math.imul(a ^ code, 0x01000193)
+    b = Math.imul(b ^ code, 0x85ebca6b)
+    b ^= b >>> 15
+  }
+  return `${a}:${b}`
 }
 
 /** Negative if `a` is simpler than `b`. */
@@ -158,14 +192,32 @@ async function zeroSchedule(search: Search): Promise<void> {
   }
 }
 
-/** Pass: looks for one operation that, being late alone and as late as can be, fails in the same way. */
-async function explainByOne(search: Search): Promise<void> {
-  if (search.choices.schedule.length <= 1) return
-  const recorded = search.best.choices.schedule
-  for (const choice of recorded.slice(0, MAX_SINGLE_TRIES)) {
-    const alone = { ...choice, value: choice.max }
-    if (await search.accepts({ ...search.choices, schedule: [alone] })) return
+/**
+ * Pass: looks for one or two operations that, being late alone, fail in the same way. The operations are those of the
+ * natural execution of the same input: what else was late may have led the recorded one along another path, with other
+ * labels, from which no single step leads back.
+ */
+async function explainByFew(search: Search): Promise<void> {
+  if (search.late <= 1) return
+  const points = await search.naturalPoints()
+  for (const share of LATENESS_SHARES) {
+    for (const point of points.slice(0, MAX_SINGLE_TRIES)) {
+      if (await search.accepts({ ...search.choices, length: UNBOUNDED, schedule: [lateBy(point, share)] })) return
+    }
   }
+  if (search.late <= 2 || points.length < 2) return
+  const draws = chance(0x66657721)
+  for (let tries = 0; tries < MAX_PAIR_TRIES; tries++) {
+    const [first, second] = [draws, draws].map((d) =>
+      lateBy(points[d.integer(0, points.length - 1)]!, LATENESS_SHARES[d.integer(0, LATENESS_SHARES.length - 1)]!),
+    )
+    if (first!.label === second!.label) continue
+    if (await search.accepts({ ...search.choices, length: UNBOUNDED, schedule: [first!, second!] })) return
+  }
+}
+
+function lateBy(point: Choice, share: number): Choice {
+  return { ...point, value: Math.ceil(Number(point.max) * share) }
 }
 
 /** Pass: deletes runs of input choices, lowering an earlier choice that may be their count. */
@@ -213,6 +265,22 @@ async function lowerValues(search: Search, lane: Lane): Promise<void> {
       const middle = (good + bad) / 2n
       if (await search.accepts(at(natural + sign * middle))) good = middle
       else bad = middle
+    }
+  }
+}
+
+/** Pass: puts smaller values before larger ones of the same range, so that equal failures look equal. */
+async function sortInput(search: Search): Promise<void> {
+  for (let first = 0; first < search.choices.input.length; first++) {
+    for (let second = first + 1; second <= first + SORT_REACH; second++) {
+      const { input } = search.choices
+      const [a, b] = [input[first], input[second]]
+      if (a === undefined || b === undefined) break
+      if (a.min !== b.min || a.max !== b.max || rankOf(a) <= rankOf(b)) continue
+      const swapped = input.map((choice) =>
+        choice === a ? { ...a, value: b.value } : choice === b ? { ...b, value: a.value } : choice,
+      )
+      await search.accepts({ ...search.choices, input: swapped })
     }
   }
 }

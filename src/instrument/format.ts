@@ -2,7 +2,9 @@
  * What kind of module a file is: by its extension, then the nearest package.json, then by what it holds.
  *
  * Follows lib/internal/modules/esm/get_format.js and Module._extensions of Node 24. Departs: TypeScript below
- * node_modules is accepted (Node refuses it), and no warning is printed for a missing "type".
+ * node_modules is accepted (Node refuses it), no warning is printed for a missing "type", and TypeScript and files of
+ * properties in a package of type "commonjs" may be ES modules: `npm init` writes that type unasked, and who compiles
+ * TypeScript writes `import` in packages of either type.
  */
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -31,6 +33,7 @@ export function formatByName(path: string, asked: 'import' | 'require'): Format 
     case '.ts':
     case '': {
       const type = packageType(pathToFileURL(path))
+      if (type === 'commonjs' && (extname(path) === '.ts' || path.endsWith('.fuzz.js'))) return 'detect'
       return type === 'none' ? 'detect' : type
     }
   }

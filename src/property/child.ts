@@ -5,14 +5,18 @@
  * and ends by `reallyExit`, so that nothing the program under test registered for the end of the process reaches the
  * real disk.
  */
-import { openSync, writeSync } from 'node:fs'
+import { openSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { campaign } from '../explore/campaign.ts'
-import type { ExecutionResult, Executor, Plan } from '../explore/execution.ts'
+import type { ExecutionResult, Executor, Plan, VoidReport } from '../explore/execution.ts'
 import { shrink } from '../explore/shrink.ts'
 import { Loader } from '../instrument/loader.ts'
 import { World } from '../world/world.ts'
-import { type ExplainedResult, listProperties, PropertyExecutor } from './executor.ts'
-import { frameOf } from './frames.ts'
+import { withAsyncOrigins } from './async-origins.ts'
+import { type ExplainedResult, listProperties, PropertiesNotLoaded, PropertyExecutor } from './executor.ts'
+import { frameLine, frameOf, framesOf, type Positions } from './frames.ts'
+import { Journal } from './journal.ts'
+import { endWithParent } from './orphan-watch.ts'
 import type { ChildConfiguration, Explanation, ListedProperty, Notice, Reply, Request } from './protocol.ts'
 import { sharedModules } from './shared-modules.ts'
 
@@ -31,13 +35,24 @@ const listener: Listener = (message) => {
     session = new Session(message.configuration)
     return
   }
+  if (message.type === 'stop') {
+    session!.stop()
+    return
+  }
   session!.answer(message).then(
     (reply) => send(reply),
-    (error: Error) => send({ type: 'refused', message: error.message, stack: error.stack ?? '' } satisfies Reply),
+    (error: Error) => {
+      const why = error instanceof PropertiesNotLoaded ? error.why : 'internal'
+      send({ type: 'refused', why, message: error.message, stack: error.stack ?? '' } satisfies Reply)
+    },
   )
 }
+endWithParent()
 process.on('message', listener)
-process.on('disconnect', () => (process as unknown as { reallyExit(code: number): never }).reallyExit(0))
+process.on('disconnect', () => {
+  session?.tidy()
+  ;(process as unknown as { reallyExit(code: number): never }).reallyExit(0)
+})
 
 class Session {
   readonly #configuration: ChildConfiguration
@@ -47,6 +62,7 @@ class Session {
   #sequence = 0
   #execution = 0
   #lastProgress = 0
+  #stopped = false
 
   constructor(configuration: ChildConfiguration) {
     this.#configuration = configuration
@@ -60,7 +76,18 @@ class Session {
     this.#recorder = openSync(configuration.flightRecorder, 'w')
   }
 
-  async answer(request: Request): Promise<Reply> {
+  /** Lets the request that is under way end after the execution it is at. */
+  stop(): void {
+    this.#stopped = true
+  }
+
+  /** Removes what the owner of this process would have removed, had it lived. */
+  tidy(): void {
+    rmSync(dirname(this.#configuration.flightRecorder), { recursive: true, force: true })
+  }
+
+  async answer(request: Exclude<Request, { type: 'stop' }>): Promise<Reply> {
+    this.#stopped = false
     switch (request.type) {
       case 'list':
         return { type: 'listed', properties: await this.#list() }
@@ -74,7 +101,13 @@ class Session {
   }
 
   async #list(): Promise<ListedProperty[]> {
-    const properties = await listProperties(this.#world, this.#loader, this.#configuration.file)
+    const list = () => listProperties(this.#world, this.#loader, this.#configuration.file, this.#positions)
+    const properties = await list().catch(async (error) => {
+      if (!(error instanceof PropertiesNotLoaded) || error.why !== 'void' || error.message.includes('\n')) throw error
+      const { stack } = await withAsyncOrigins(() => list().catch(() => {}))
+      const lines = stack === undefined ? [] : framesOf(stack, this.#positions).map(frameLine)
+      throw new PropertiesNotLoaded('void', [error.message, ...lines].join('\n'))
+    })
     return properties.map(({ name, mode, inputs, options: { examples = [], ...options } }) => ({
       name,
       mode,
@@ -86,29 +119,39 @@ class Session {
 
   async #explore({ property, options }: Extract<Request, { type: 'explore' }>): Promise<Reply> {
     let shrinking = false
+    let plan: Plan | undefined
+    const unplaced: { execution: number; report: VoidReport; plan: Plan }[] = []
     const executor = this.#executor(property, () => this.#progress(shrinking))
     const end = performance.now() + options.timeMs
     const summary = await campaign(
       executor,
-      { ...options, examples: property.examples, expired: () => performance.now() >= end },
+      { ...options, examples: property.examples, expired: () => this.#stopped || performance.now() >= end },
       {
-        starting: (execution) => {
+        starting: (execution, starting) => {
           this.#execution = execution
+          plan = starting
           shrinking = false
         },
         found: (failure) => {
           shrinking = true
-          notify({ type: 'found', failure: withoutReport(failure) })
+          notify({ type: 'found', failure: withoutReport(failure), input: plan!.input })
         },
-        shrunk: (failure) => notify({ type: 'shrunk', failure: withoutReport(failure) }),
+        shrunk: (failure) => notify({ type: 'shrunk', failure: withoutReport(failure), input: plan!.input }),
         flaky: (failure) =>
           notify({
             type: 'flaky',
             failure: { ...failure, first: plain(failure.first), second: plain(failure.second) },
           }),
-        voided: (execution, report) => notify({ type: 'voided', execution, report }),
+        voided: (execution, report) => {
+          if (report.frames.length > 0) notify({ type: 'voided', execution, report })
+          else unplaced.push({ execution, report, plan: plan! })
+        },
       },
     )
+    for (const { execution, report, plan } of unplaced) {
+      const { voided } = await this.#explained(executor, plan)
+      notify({ type: 'voided', execution, report: voided?.what === report.what ? voided : report })
+    }
     return { type: 'explored', summary }
   }
 
@@ -116,7 +159,7 @@ class Session {
     const { property, plan, explain, journal } = request
     const executor = this.#executor(property, () => {}, journal)
     if (!explain) return { type: 'executed', result: plain(await executor.execute(plan)) }
-    const result = await executor.explain(plan)
+    const result = await this.#explained(executor, plan)
     return { type: 'executed', result: plain(result), explanation: this.#explanation(result) }
   }
 
@@ -125,13 +168,13 @@ class Session {
     const first = await executor.execute(plan)
     if (first.verdict !== 'failed') return { type: 'shrunken', first: plain(first) }
     const end = performance.now() + timeMs
-    const outcome = await shrink(executor, plan.input, first, () => performance.now() >= end)
+    const outcome = await shrink(executor, plan.input, first, () => this.#stopped || performance.now() >= end)
     return { type: 'shrunken', first: plain(first), outcome: { ...outcome, result: plain(outcome.result) } }
   }
 
   /** An executor that notes each execution in the flight recorder before it begins. */
   #executor(property: ListedProperty, beforeEach: () => void, journal?: string): Executor & PropertyExecutor {
-    const journalFile = journal === undefined ? undefined : openSync(journal, 'w')
+    const journalFile = journal === undefined ? undefined : new Journal(openSync(journal, 'a'))
     return new PropertyExecutor({
       world: this.#world,
       loader: this.#loader,
@@ -140,15 +183,14 @@ class Session {
       property,
       onExecution: (plan) => {
         this.#record(plan)
+        journalFile?.begin()
         beforeEach()
       },
       ...(journalFile === undefined
         ? {}
         : {
-            onChoice: (lane, { label, min, max, value }) => {
-              const line = `${JSON.stringify([lane, label, `${min}`, `${max}`, `${value}`, typeof value])}\n`
-              this.#world.outside(() => writeSync(journalFile, line))
-            },
+            onInput: (text) => this.#world.outside(() => journalFile.input(text)),
+            onChoice: (lane, choice) => this.#world.outside(() => journalFile.choice(lane, choice)),
           }),
     })
   }
@@ -168,12 +210,27 @@ class Session {
     notify({ type: 'progress', executions: this.#execution, shrinking })
   }
 
+  readonly #positions: Positions = {
+    root: () => this.#configuration.root,
+    original: (file, line, column) => this.#loader.originalPosition(file, line, column),
+  }
+
+  /**
+   * Explains a plan. Where control was lost inside a callback of Node's own, no frame is the program's; then what
+   * started the callback is named.
+   */
+  async #explained(executor: PropertyExecutor, plan: Plan): Promise<ExplainedResult> {
+    const result = await executor.explain(plan)
+    const { voided, report } = result
+    if (voided === undefined || voided.frames.length > 0) return result
+    const origin = report.origins.get(report.trace.at(-1)?.label ?? '')
+    if (origin !== undefined) return { ...result, voided: { ...voided, frames: [frameOf(origin, this.#positions)] } }
+    const { stack } = await withAsyncOrigins(() => executor.explain(plan))
+    return stack === undefined ? result : { ...result, voided: { ...voided, frames: framesOf(stack, this.#positions) } }
+  }
+
   #explanation({ report }: ExplainedResult): Explanation {
-    const positions = {
-      root: () => this.#configuration.root,
-      original: (file: string, line: number, column: number) => this.#loader.originalPosition(file, line, column),
-    }
-    const origins = [...report.origins].map(([label, origin]) => [label, frameOf(origin, positions)] as const)
+    const origins = [...report.origins].map(([label, origin]) => [label, frameOf(origin, this.#positions)] as const)
     return { trace: report.trace, origins: new Map(origins) }
   }
 }

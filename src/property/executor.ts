@@ -5,26 +5,22 @@
  * from the tape (or taken from where the plan says), and its body runs. The first execution of all is a warm-up that
  * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
  */
-import { inspect } from 'node:util'
-import type { ExecutionResult, Executor, InputPlan, Plan } from '../explore/execution.ts'
+import type { ExecutionResult, Executor, Plan } from '../explore/execution.ts'
 import type { Loader } from '../instrument/loader.ts'
-import { strategyChooser } from '../schedule/portfolio.ts'
-import { chance } from '../tape/chance.ts'
 import type { Choice } from '../tape/choice.ts'
 import type { Lane } from '../tape/lane.ts'
-import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
-import { type Following, NO_CHOICES, replaySource } from '../tape/replay.ts'
-import { type ChoiceSource, Tape } from '../tape/tape.ts'
-import { parseScheduleLabel } from '../world/labels.ts'
+import { NO_CHOICES } from '../tape/replay.ts'
+import { Tape } from '../tape/tape.ts'
 import { hashTrace } from '../world/trace.ts'
 import { type Bounds, DEFAULT_BOUNDS, type ExecutionReport, type World } from '../world/world.ts'
-import { proposeInput } from './bias.ts'
-import { type CurrentExecution, setCurrentExecution } from './current.ts'
+import { planChoices } from './choice-source.ts'
+import { setCurrentExecution } from './current.ts'
 import { describeFailure } from './describe-failure.ts'
 import { framesOf, type Positions, readableStack } from './frames.ts'
+import { describeInput, prepareInput } from './input.ts'
+import { inMacrotask } from './macrotask.ts'
 import { collectProperties, type Property, type PropertyOptions } from './property.ts'
-import { TapeRandom } from './random.ts'
-import { type LiveInput, loadInput, saveInput } from './saved-input.ts'
+import { type LiveInput, saveInput } from './saved-input.ts'
 
 export interface ExecutorOptions {
   readonly world: World
@@ -36,6 +32,8 @@ export interface ExecutorOptions {
   readonly root: string
   /** Told of every execution before it begins. */
   readonly onExecution?: (plan: Plan) => void
+  /** Told of every input, as a person reads it, before the body gets it. */
+  readonly onInput?: (text: string) => void
   /** Told of every choice as it is drawn. */
   readonly onChoice?: (lane: Lane, choice: Choice) => void
 }
@@ -43,12 +41,6 @@ export interface ExecutorOptions {
 export interface ExplainedResult extends ExecutionResult {
   readonly report: ExecutionReport
 }
-
-/** Salts that keep the sequences of the lanes apart. */
-const INPUT_SALT = 0x696e7075
-const SCHEDULE_SALT = 0x73636864
-
-const MAX_INPUT_TEXT = 4000
 
 export class PropertyExecutor implements Executor {
   readonly #options: ExecutorOptions
@@ -76,12 +68,18 @@ export class PropertyExecutor implements Executor {
       await inMacrotask(() => this.#once(zero, false, undefined))
     }
     this.#options.onExecution?.(plan)
-    return inMacrotask(() => this.#once(plan, explain, this.#options.onChoice))
+    const result = await inMacrotask(() => this.#once(plan, explain, this.#options.onChoice))
+    if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
+    const what = 'something outside was pending when nothing else was left; it'
+    return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
   }
 
   #once(plan: Plan, explain: boolean, onChoice: ExecutorOptions['onChoice']): ExplainedResult {
-    const { world, file, property } = this.#options
-    const { source, length, following } = choiceSource(plan)
+    const { world, file, property, onInput } = this.#options
+    const { source, length, following } = planChoices(plan, () => ({
+      nowUs: world.nowUs,
+      alone: world.pendingOperations === 0,
+    }))
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
     let inputChoices = 0
@@ -96,11 +94,14 @@ export class PropertyExecutor implements Executor {
           return loaded instanceof Promise ? loaded.then(find) : find()
         },
         body: (fresh) => {
-          const prepared = prepareInput(fresh, plan.input, tape)
+          const prepared = prepareInput(fresh, plan.input, tape, (what) => world.refuse(what))
           input = prepared.live
           inputChoices = tape.count('input')
+          onInput?.(describeInput(prepared.live))
           setCurrentExecution(prepared.current)
-          return fresh.body(prepared.live.values)
+          // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
+          const { body } = fresh
+          return body(prepared.live.values)
         },
       },
       { bounds: boundsOf(property.options), explain },
@@ -116,7 +117,7 @@ export class PropertyExecutor implements Executor {
       report,
     }
     const { ending } = report
-    if (ending.kind === 'passed' && !explain) return { verdict: 'passed', ...summary }
+    if (ending.kind === 'passed' && !explain && !plan.detailed) return { verdict: 'passed', ...summary }
     const saved = input === undefined ? undefined : saveInput(input)
     const details = {
       ...summary,
@@ -142,8 +143,23 @@ export class PropertyExecutor implements Executor {
   }
 }
 
-/** What a file of properties declares; throws what its evaluation throws. */
-export async function listProperties(world: World, loader: Loader, file: string): Promise<readonly Property[]> {
+/** The file of properties could not be loaded; `message` says why and where, as a person reads it. */
+export class PropertiesNotLoaded extends Error {
+  readonly why: 'loading' | 'void'
+  constructor(why: 'loading' | 'void', message: string) {
+    super(message)
+    this.name = 'PropertiesNotLoaded'
+    this.why = why
+  }
+}
+
+/** What a file of properties declares; throws `PropertiesNotLoaded`. */
+export async function listProperties(
+  world: World,
+  loader: Loader,
+  file: string,
+  positions: Positions,
+): Promise<readonly Property[]> {
   let properties: readonly Property[] = []
   const load = () => {
     const collected = collectProperties()
@@ -154,11 +170,14 @@ export async function listProperties(world: World, loader: Loader, file: string)
     return loaded instanceof Promise ? loaded.then(finish) : finish()
   }
   const report = await inMacrotask(() => world.execute(new Tape(() => undefined), { load, body: () => {} }))
-  if (report.ending.kind === 'failed') throw report.ending.failure.error
-  if (report.ending.kind === 'void') {
-    const error = new Error(`while ${file} was loaded: ${report.ending.what} is not controlled`)
-    error.stack = report.ending.stack.replace(/^[^\n]*/, String(error))
-    throw error
+  const { ending } = report
+  if (ending.kind === 'failed') {
+    const { stack } = describeFailure(ending.failure.kind, ending.failure.error, positions)
+    throw new PropertiesNotLoaded('loading', stack)
+  }
+  if (ending.kind === 'void') {
+    const [, ...frames] = readableStack(ending.stack, positions).split('\n')
+    throw new PropertiesNotLoaded('void', [`${ending.what} is not controlled`, ...frames].join('\n'))
   }
   return properties
 }
@@ -177,81 +196,4 @@ function findProperty(properties: readonly Property[], name: string, file: strin
   if (found !== undefined) return found
   const names = properties.map((property) => `'${property.name}'`).join(', ')
   throw new Error(`${file} declares no property '${name}'; it declares ${names === '' ? 'none' : names}`)
-}
-
-/** The source of a plan's choices. The lanes draw from sequences of their own, so neither shifts the other. */
-function choiceSource({ choices }: Plan): { source: ChoiceSource; length: number; following?: Following } {
-  if (choices.from === 'record') return { ...replaySource(choices.choices), length: choices.choices.length }
-  const { seed, length } = choices.name
-  const inputChance = chance(INPUT_SALT, inputSeed(seed))
-  const scheduleChance = chance(SCHEDULE_SALT, seed)
-  const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(seed))
-  const scheduler = strategy.begin(scheduleChance, choices.estimates)
-  const source: ChoiceSource = ({ lane, label, min, max }) => {
-    if (lane === 'input') return proposeInput(inputChance, min, max)
-    if (lane === 'fault') return undefined
-    const point = parseScheduleLabel(label)
-    if (point !== undefined) return scheduler({ kind: point.point, chain: point.chain, maxUs: Number(max) })
-    return strategy.name !== 'natural' && scheduleChance.coin(0.5) ? scheduleChance.bits() : undefined
-  }
-  return { source, length }
-}
-
-/** The input that a plan asks for, and what the body may ask while it runs. */
-function prepareInput(property: Property, plan: InputPlan, tape: Tape): { live: LiveInput; current: CurrentExecution } {
-  const saved = plan.from === 'saved' ? loadInput(plan.input) : undefined
-  const draws: { label: string; value: unknown }[] = []
-  const values = saved?.values ?? (plan.from === 'example' ? example(property, plan.index) : generate(property, tape))
-  const current: CurrentExecution = {
-    outOfEntropy: () => tape.outOfEntropy,
-    draw(arbitrary, label) {
-      const earlier = saved?.draws[draws.length]
-      const value =
-        earlier?.label === label
-          ? (earlier.value as never)
-          : tape.span(
-              'input',
-              label,
-              () => arbitrary.generate(TapeRandom.over(tape, label, draws.length), undefined).value,
-            )
-      draws.push({ label, value })
-      return value
-    },
-  }
-  return { live: { values, draws }, current }
-}
-
-function generate(property: Property, tape: Tape): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const [name, arbitrary] of Object.entries(property.inputs)) {
-    values[name] = tape.span('input', name, () => arbitrary.generate(TapeRandom.over(tape, name), undefined).value)
-  }
-  return values
-}
-
-/** A copy of an example: a body may change its input, and modules are fresh for each execution anyway. */
-function example(property: Property, index: number): Record<string, unknown> {
-  const found = property.options.examples?.[index]
-  if (found === undefined) throw new Error(`the property '${property.name}' has no example ${index}`)
-  return found
-}
-
-function describeInput({ values, draws }: LiveInput): string {
-  const options = { depth: 6, compact: 3, breakLength: 100, maxArrayLength: 100, maxStringLength: 500, sorted: false }
-  const parts = Object.entries(values).map(([name, value]) => `${name} = ${inspect(value, options)}`)
-  for (const { label, value } of draws) parts.push(`draw ${label} = ${inspect(value, options)}`)
-  return parts.join('\n').slice(0, MAX_INPUT_TEXT)
-}
-
-/** Runs an action in a macrotask of its own: the real loop turns between two executions, and microtasks can be drained. */
-function inMacrotask<Result>(action: () => Result): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    setImmediate(() => {
-      try {
-        resolve(action())
-      } catch (error) {
-        reject(error)
-      }
-    })
-  })
 }

@@ -12,6 +12,7 @@ import { shortHash } from '../explore/identity.ts'
 import { type ExecutionName, formatName, parseName } from '../tape/name.ts'
 import { type Choices, essential } from '../tape/replay.ts'
 import { parseTape, serializeTape } from '../tape/serial.ts'
+import { loadInput } from './saved-input.ts'
 
 export const FAILURE_VERSION = 1
 export const FAILURES_FOLDER = join('.norn', 'failures')
@@ -29,12 +30,15 @@ export interface SavedFailure {
   readonly inputText: string
   readonly choices: Choices
   readonly traceHash: string
+  /** Module specifiers that stand for others; paths are relative to the root. */
   readonly aliases: readonly (readonly [from: string, to: string])[]
   readonly found: {
     readonly seed: number
     readonly execution: number
     readonly strategy: string
     readonly name: ExecutionName | undefined
+    /** Which of the property's examples was the input, counted from 0. */
+    readonly example: number | undefined
   }
   readonly shrunk: boolean
   readonly environment: { readonly node: string; readonly norn: string; readonly commit: string | undefined }
@@ -71,7 +75,7 @@ export function writeFailure(path: string, saved: SavedFailure): void {
     format: FORMAT,
     version: FAILURE_VERSION,
     ...rest,
-    found: { ...found, name: found.name === undefined ? null : formatName(found.name) },
+    found: { ...found, name: found.name === undefined ? null : formatName(found.name), example: found.example ?? null },
     input: input ?? null,
     tape: serializeTape(essential(choices)),
   }
@@ -102,8 +106,14 @@ export function readFailure(path: string): SavedFailure {
     const value = holder[key]
     return typeof value === 'string' ? value : refuse(`"${key}" is not a text`)
   }
+  const number = (holder: Record<string, unknown>, key: string): number => {
+    const value = holder[key]
+    return Number.isSafeInteger(value) && (value as number) >= 0
+      ? (value as number)
+      : refuse(`"${key}" is not a whole number`)
+  }
   const file = string(object, 'file')
-  if (isAbsolute(file) || file.split(/[\\/]/).includes('..')) refuse(`"file" leads out of the project: ${file}`)
+  if (file === '' || leadsOut(file)) refuse(`"file" leads out of the project: ${JSON.stringify(file)}`)
   const failure = record(object.failure, '"failure"', refuse)
   const found = record(object.found, '"found"', refuse)
   const environment = record(object.environment, '"environment"', refuse)
@@ -117,7 +127,7 @@ export function readFailure(path: string): SavedFailure {
         errorName: string(failure, 'errorName'),
         message: string(failure, 'message'),
         stack: string(failure, 'stack'),
-        frames: Array.isArray(failure.frames) ? (failure.frames as Frame[]) : refuse('"frames" is not an array'),
+        frames: parseFrames(failure.frames, refuse),
       },
       input: object.input === null ? undefined : parseInput(object.input, refuse),
       inputText: string(object, 'inputText'),
@@ -125,10 +135,11 @@ export function readFailure(path: string): SavedFailure {
       traceHash: string(object, 'traceHash'),
       aliases: parseAliases(object.aliases, refuse),
       found: {
-        seed: Number(found.seed),
-        execution: Number(found.execution),
+        seed: number(found, 'seed'),
+        execution: number(found, 'execution'),
         strategy: string(found, 'strategy'),
         name: found.name === null ? undefined : parseName(string(found, 'name')),
+        example: found.example === null || found.example === undefined ? undefined : number(found, 'example'),
       },
       shrunk: object.shrunk === true,
       environment: {
@@ -148,6 +159,11 @@ export function rootOf(path: string): string {
   const folder = dirname(resolve(path))
   const tail = sep + FAILURES_FOLDER
   return folder.endsWith(tail) ? folder.slice(0, -tail.length) : process.cwd()
+}
+
+/** Whether a path from the root may be outside of it. */
+export function leadsOut(path: string): boolean {
+  return isAbsolute(path) || /^[A-Za-z]:/.test(path) || path.split(/[\\/]/).includes('..')
 }
 
 type Refuse = (message: string) => never
@@ -177,7 +193,19 @@ function parseInput(value: unknown, refuse: Refuse): SavedInput {
       return refuse('a draw of "input" is no { label, value }')
     return { label, value }
   })
-  return { values, draws: parsed }
+  const input = { values, draws: parsed }
+  loadInput(input)
+  return input
+}
+
+function parseFrames(value: unknown, refuse: Refuse): Frame[] {
+  if (!Array.isArray(value)) return refuse('"frames" is not an array')
+  return value.map((item: unknown) => {
+    const { file, line, column, functionName } = record(item, 'a frame', refuse)
+    const isFrame = typeof file === 'string' && typeof functionName === 'string'
+    if (!isFrame || typeof line !== 'number' || typeof column !== 'number') return refuse('a frame has no place')
+    return { file, line, column, functionName }
+  })
 }
 
 function parseAliases(value: unknown, refuse: Refuse): [string, string][] {

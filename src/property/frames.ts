@@ -24,7 +24,18 @@ export function framesOf(stack: string, positions: Positions): Frame[] {
 
 export function frameOf(site: Origin, positions: Positions): Frame {
   const { file, line, column } = positions.original(site.file, site.line, site.column)
-  return { file: relative(positions.root(), file), line, column, functionName: site.functionName }
+  return { file: relative(positions.root(), file), line, column, functionName: nameOf(site.functionName) }
+}
+
+/** V8 names a function without a name after where it stands; where that is code of the loader, it says nothing. */
+function nameOf(functionName: string): string {
+  return /\b_norn_/.test(functionName) ? '' : functionName
+}
+
+/** One line of a stack, as Node writes it. */
+export function frameLine({ file, line, column, functionName }: Frame): string {
+  const place = `${file}:${line}:${column}`
+  return `    at ${functionName === '' ? place : `${functionName} (${place})`}`
 }
 
 /** The message of a stack and the program's own frames. */
@@ -32,9 +43,6 @@ export function readableStack(stack: string, positions: Positions): string {
   const lines = stack.split('\n')
   const firstFrame = lines.findIndex((line) => /^\s+at /.test(line))
   const message = firstFrame < 0 ? lines : lines.slice(0, firstFrame)
-  const frames = framesOf(stack, positions).map(
-    ({ file, line, column, functionName }) =>
-      `    at ${functionName === '' ? '' : `${functionName} `}(${file}:${line}:${column})`,
-  )
+  const frames = framesOf(stack, positions).map(frameLine)
   return [...message, ...frames].join('\n')
 }

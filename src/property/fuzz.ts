@@ -22,7 +22,7 @@ interface Fuzz {
     body: Body<Inputs>,
     options?: PropertyOptions<Inputs>,
   ) => void
-  /** The same; the other properties of the file are not run. */
+  /** The same; of its file only properties declared so are run. */
   only: <Inputs>(
     name: string,
     inputs: Arbitraries<Inputs>,

@@ -3,21 +3,22 @@
  * saved again when it is smaller, and then run in a fresh process, which has to show the same trace and gives what a
  * person is shown. A worker that hangs or dies becomes a finding of its own kind, with the tape that led there, and
  * another worker goes on.
+ *
+ * A signal ends it early: the execution under way is let end, or is ended after a grace, and what was found is told.
  */
-import { readFileSync } from 'node:fs'
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
 import type { ExecutionResult, InputPlan, Plan, VoidReport } from '../explore/execution.ts'
 import { identity } from '../explore/identity.ts'
-import type { Choice } from '../tape/choice.ts'
-import type { Lane } from '../tape/lane.ts'
 import { essential } from '../tape/replay.ts'
-import { UNBOUNDED } from '../tape/tape.ts'
-import type { Explanation, ExploreOptions, FlightRecord, ListedProperty, Notice } from './protocol.ts'
+import { lostExecution } from './lost-execution.ts'
+import type { Explanation, ExploreOptions, ListedProperty, Notice } from './protocol.ts'
 import { Worker, WorkerLost, type WorkerOptions } from './worker.ts'
 
 /** A failure in its final form. */
 export interface Finding {
   readonly found: FoundFailure
+  /** Where its input came from. */
+  readonly planned: InputPlan
   /** The plan that replays it. */
   readonly plan: Plan
   /** What a fresh process showed; undefined where the failure takes its process with it. */
@@ -34,6 +35,9 @@ export interface HuntObserver {
   flaky(failure: FlakyFailure): void
   voided(execution: number, report: VoidReport): void
 }
+
+/** How long the execution under way may go on after the signal, in milliseconds. */
+const GRACE_MS = 1000
 
 /** More deaths than this, and the property is given up. */
 const MAX_LOSSES = 20
@@ -54,90 +58,124 @@ export async function hunt(
   property: ListedProperty,
   options: ExploreOptions,
   observer: HuntObserver,
+  signal?: AbortSignal,
 ): Promise<CampaignSummary> {
   const end = performance.now() + options.timeMs
   const lossIdentities = new Set<string>()
   let total = NOTHING_RUN
   let skip = options.skip
-  for (let losses = 0; losses <= MAX_LOSSES; losses++) {
+  for (let losses = 0; losses <= MAX_LOSSES && !signal?.aborted; losses++) {
     const worker = new Worker(start)
-    const shrunk: FoundFailure[] = []
-    const tally = { found: 0, flaky: 0 }
+    const tally = new Tally(observer)
+    const stopping = signal === undefined ? undefined : stopOn(signal, worker)
     try {
       const timeMs = Math.max(0, end - performance.now())
-      const summary = await worker.explore(property, { ...options, timeMs, skip }, (notice) => {
-        if (notice.type === 'found') tally.found++
-        if (notice.type === 'flaky') tally.flaky++
-        pass(notice, observer, shrunk, options)
-      })
-      for (const failure of shrunk) observer.finding(await confirm(start, property, failure))
+      const summary = await worker.explore(property, { ...options, timeMs, skip }, (notice) => tally.take(notice))
+      await tally.confirm(start, property)
       return add(total, { ...summary, executions: summary.executions - skip })
     } catch (error) {
-      if (!(error instanceof WorkerLost)) throw error
-      for (const failure of shrunk) observer.finding(await confirm(start, property, failure))
-      const flight = error.flight
-      if (flight === undefined) throw error
-      const finding = await lostExecution(start, property, error, flight)
-      const isNew = !lossIdentities.has(finding.found.identity)
-      lossIdentities.add(finding.found.identity)
-      const ran = Math.max(0, flight.execution - skip)
-      const distinctFailures = tally.found + (isNew ? 1 : 0)
-      const failed = tally.found + 1
-      total = add(total, {
-        ...NOTHING_RUN,
-        executions: ran,
-        failed,
-        passed: Math.max(0, ran - failed),
-        distinctFailures,
-      })
-      if (isNew) {
-        observer.found(finding.found, finding.plan.input)
-        observer.finding(finding)
+      if (!(error instanceof WorkerLost) || error.flight === undefined) throw error
+      const { flight } = error
+      await tally.confirm(start, property)
+      const executions = Math.max(0, Math.max(1, flight.execution) - skip)
+      const { flaky, voided } = tally
+      let failed = tally.found.size
+      let distinctFailures = tally.found.size
+      if (!signal?.aborted) {
+        const lost = await lostExecution(start, property, error, flight)
+        failed++
+        if (!lossIdentities.has(lost.found.identity)) {
+          lossIdentities.add(lost.found.identity)
+          distinctFailures++
+          observer.found(lost.found, lost.plan.input)
+          observer.finding({ ...lost, planned: flight.plan.input, explanation: undefined })
+        }
       }
+      const passed = Math.max(0, executions - failed - flaky - voided)
+      total = add(total, { ...NOTHING_RUN, executions, passed, failed, flaky, voided, distinctFailures })
       skip = flight.execution
-      if (!options.keepGoing || skip >= options.runs || performance.now() >= end) return total
+      // A worker that is lost while it warms up would be lost again.
+      if (!options.keepGoing || skip === 0 || skip >= options.runs || performance.now() >= end) return total
     } finally {
+      stopping?.()
       worker.close()
     }
   }
   return total
 }
 
-function pass(notice: Notice, observer: HuntObserver, shrunk: FoundFailure[], options: ExploreOptions): void {
-  switch (notice.type) {
-    case 'progress':
-      observer.progress(notice.executions, notice.shrinking)
-      break
-    case 'found':
-      observer.found(notice.failure, inputOf(notice.failure.result))
-      if (!options.shrink) break
-      observer.progress(notice.failure.foundAt, true)
-      break
-    case 'shrunk':
-      shrunk.push(notice.failure)
-      break
-    case 'flaky':
-      observer.flaky(notice.failure)
-      break
-    case 'voided':
-      observer.voided(notice.execution, notice.report)
+/** Stops a worker on a signal: kindly, then for good. Gives what undoes it. */
+function stopOn(signal: AbortSignal, worker: Worker): () => void {
+  let grace: NodeJS.Timeout | undefined
+  const stop = () => {
+    worker.stop()
+    grace = setTimeout(() => worker.end(), GRACE_MS)
+  }
+  signal.addEventListener('abort', stop)
+  return () => {
+    signal.removeEventListener('abort', stop)
+    clearTimeout(grace)
+  }
+}
+
+/** What one worker told of its campaign. */
+class Tally {
+  readonly #observer: HuntObserver
+  /** The failures, by identity, in the smallest form seen; a worker may be lost before it has shrunk one. */
+  readonly found = new Map<string, { failure: FoundFailure; input: InputPlan }>()
+  flaky = 0
+  voided = 0
+
+  constructor(observer: HuntObserver) {
+    this.#observer = observer
+  }
+
+  take(notice: Notice): void {
+    switch (notice.type) {
+      case 'progress':
+        this.#observer.progress(notice.executions, notice.shrinking)
+        break
+      case 'found':
+        this.#observer.found(notice.failure, inputOf(notice.failure.result, notice.input))
+        this.#observer.progress(notice.failure.foundAt, true)
+        this.found.set(notice.failure.identity, notice)
+        break
+      case 'shrunk':
+        this.found.set(notice.failure.identity, notice)
+        break
+      case 'flaky':
+        this.flaky++
+        this.#observer.flaky(notice.failure)
+        break
+      case 'voided':
+        this.voided++
+        this.#observer.voided(notice.execution, notice.report)
+    }
+  }
+
+  /** Runs each failure in a fresh process, and tells of it. */
+  async confirm(start: WorkerOptions, property: ListedProperty): Promise<void> {
+    for (const { failure, input } of this.found.values()) {
+      this.#observer.finding(await confirm(start, property, failure, input))
+    }
   }
 }
 
 /** A failure's input in structured form where it has one: it then outlives its arbitraries. */
-export function inputOf(result: ExecutionResult): InputPlan {
-  return result.input === undefined ? { from: 'tape' } : { from: 'saved', input: result.input }
-}
-
-/** The plan that replays a failing result. */
-export function planOf(result: ExecutionResult): Plan {
-  return { input: inputOf(result), choices: { from: 'record', choices: result.choices! } }
+export function inputOf(result: ExecutionResult, planned: InputPlan): InputPlan {
+  return result.input === undefined ? planned : { from: 'saved', input: result.input }
 }
 
 /** Runs a failure in a fresh process. */
-async function confirm(start: WorkerOptions, property: ListedProperty, found: FoundFailure): Promise<Finding> {
+async function confirm(
+  start: WorkerOptions,
+  property: ListedProperty,
+  found: FoundFailure,
+  input: InputPlan,
+): Promise<Finding> {
   const worker = new Worker(start)
-  const plan = planOf({ ...found.result, choices: essential(found.result.choices!) })
+  const choices = essential(found.result.choices!)
+  const plan: Plan = { input: inputOf(found.result, input), choices: { from: 'record', choices } }
   try {
     const { result, explanation } = await worker.explain(property, plan)
     const same =
@@ -146,75 +184,13 @@ async function confirm(start: WorkerOptions, property: ListedProperty, found: Fo
       result.traceHash === found.result.traceHash
     // The explained result names its choices by alias too, which is what is saved.
     const explained = same ? { ...found, result: { ...result, following: undefined } } : found
-    return { found: explained as FoundFailure, plan, explanation, confirmed: same }
+    return { found: explained as FoundFailure, plan, explanation, confirmed: same, planned: input }
   } catch (error) {
     if (!(error instanceof WorkerLost)) throw error
-    return { found, plan, explanation: undefined, confirmed: false }
+    return { found, plan, explanation: undefined, confirmed: false, planned: input }
   } finally {
     worker.close()
   }
-}
-
-/** Makes a finding of an execution that hung or killed its process, by running it again with its choices written out. */
-async function lostExecution(
-  start: WorkerOptions,
-  property: ListedProperty,
-  loss: WorkerLost,
-  flight: FlightRecord,
-): Promise<Finding> {
-  const worker = new Worker(start)
-  const journal = worker.scratchFile('choices.jsonl')
-  let confirmed = false
-  let lanes: Record<Lane, Choice[]> = { input: [], schedule: [], fault: [] }
-  try {
-    await worker.execute(property, flight.plan, journal)
-  } catch (error) {
-    if (!(error instanceof WorkerLost)) throw error
-    confirmed = error.how === loss.how
-    lanes = readJournal(journal)
-  } finally {
-    worker.close()
-  }
-  const kind = loss.how
-  const [message = ''] = loss.message.split('\n')
-  const failure = { kind, errorName: 'Error', message, stack: loss.message, frames: [] }
-  const choices = { ...lanes, length: UNBOUNDED }
-  const plan: Plan = confirmed ? { input: flight.plan.input, choices: { from: 'record', choices } } : flight.plan
-  const result: ExecutionResult = {
-    verdict: 'failed',
-    failure,
-    choices,
-    inputText: '',
-    traceHash: '',
-    inputChoices: lanes.input.length,
-    points: lanes.schedule.length,
-    chains: 0,
-    durationUs: 0,
-    output: '',
-  }
-  const found: FoundFailure = {
-    identity: identity(failure),
-    result,
-    foundAt: flight.execution,
-    strategy: flight.plan.choices.from === 'strategy' ? flight.plan.choices.strategy : 'natural',
-    name: undefined,
-    shrinking: undefined,
-  }
-  return { found, plan, explanation: undefined, confirmed }
-}
-
-type JournalLine = [lane: Lane, label: string, min: string, max: string, value: string, type: 'number' | 'bigint']
-
-function readJournal(path: string): Record<Lane, Choice[]> {
-  const lanes: Record<Lane, Choice[]> = { input: [], schedule: [], fault: [] }
-  const lines = readFileSync(path, 'utf8').split('\n')
-  // The last piece is empty, or a line that was being written when the process died.
-  for (const line of lines.slice(0, -1)) {
-    const [lane, label, min, max, value, type] = JSON.parse(line) as JournalLine
-    const convert = type === 'bigint' ? BigInt : Number
-    lanes[lane].push({ label, min: convert(min), max: convert(max), value: convert(value) } as Choice)
-  }
-  return lanes
 }
 
 function add(a: CampaignSummary, b: CampaignSummary): CampaignSummary {

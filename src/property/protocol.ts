@@ -3,7 +3,7 @@
  * come while a request is under way, its reply ends it.
  */
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
-import type { ExecutionResult, Frame, Plan, VoidReport } from '../explore/execution.ts'
+import type { ExecutionResult, Frame, InputPlan, Plan, VoidReport } from '../explore/execution.ts'
 import type { ShrinkOutcome } from '../explore/shrink.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import type { PropertyOptions } from './property.ts'
@@ -52,6 +52,8 @@ export type Request =
       readonly journal?: string
     }
   | { readonly type: 'shrink'; readonly property: ListedProperty; readonly plan: Plan; readonly timeMs: number }
+  /** Ends the exploring or shrinking that is under way after the execution it is at. Has no reply of its own. */
+  | { readonly type: 'stop' }
 
 /** What a person is shown of an execution. */
 export interface Explanation {
@@ -62,8 +64,9 @@ export interface Explanation {
 
 export type Notice =
   | { readonly type: 'progress'; readonly executions: number; readonly shrinking: boolean }
-  | { readonly type: 'found'; readonly failure: FoundFailure }
-  | { readonly type: 'shrunk'; readonly failure: FoundFailure }
+  /** The input is the plan's: which example it was cannot be told from the failure. */
+  | { readonly type: 'found'; readonly failure: FoundFailure; readonly input: InputPlan }
+  | { readonly type: 'shrunk'; readonly failure: FoundFailure; readonly input: InputPlan }
   | { readonly type: 'flaky'; readonly failure: FlakyFailure }
   | { readonly type: 'voided'; readonly execution: number; readonly report: VoidReport }
 
@@ -72,8 +75,11 @@ export type Reply =
   | { readonly type: 'explored'; readonly summary: CampaignSummary }
   | { readonly type: 'executed'; readonly result: ExecutionResult; readonly explanation?: Explanation }
   | { readonly type: 'shrunken'; readonly first: ExecutionResult; readonly outcome?: ShrinkOutcome }
-  /** The request could not be carried out: the file does not load, say. */
-  | { readonly type: 'refused'; readonly message: string; readonly stack: string }
+  /** The request could not be carried out. */
+  | { readonly type: 'refused'; readonly why: RefusalReason; readonly message: string; readonly stack: string }
+
+/** The file of properties does not load; it loses control while it loads; norn itself is wrong. */
+export type RefusalReason = 'loading' | 'void' | 'internal'
 
 /** What the flight recorder holds. */
 export interface FlightRecord {

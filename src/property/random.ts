@@ -5,9 +5,16 @@
  * fast-check clones a random source to draw the same numbers twice (`fc.clone`) or later (streams). So a clone here is
  * another cursor over the same sequence of draws: what one cursor has drawn, another reads again. Follows the semantics
  * of `Random.clone` in fast-check 4: equal futures.
+ *
+ * A tape that ran out, or has nothing to say, gives natural values; but `filter` draws until it likes what it gets, and
+ * would draw for ever. So after PATIENCE draws that the tape left open, the values of one generation begin to stray from
+ * natural: a fixed pseudo-random sequence of ranks that grow slowly, so that what passes at last is still small. They
+ * are recorded like any other choice. Invariant: such a value is a function of its range and of how many draws were left
+ * open before it, so a replay, which leaves open the same draws or none, gives the same generation.
  */
 import fc from 'fast-check'
-import { clamp } from '../tape/choice.ts'
+import { chance } from '../tape/chance.ts'
+import { clamp, naturalValue, ofRank } from '../tape/choice.ts'
 import type { Tape } from '../tape/tape.ts'
 
 type RandomGenerator = ConstructorParameters<typeof fc.Random>[0]
@@ -20,11 +27,23 @@ const NO_GENERATOR = {
   getState: () => [],
 } as unknown as RandomGenerator
 
+/** Draws left open by the tape before their values stray from natural; most generations draw fewer in all. */
+const PATIENCE = 256
+/** Draws after which the ranks that may be taken have doubled. */
+const DOUBLING = 32
+const STRAY_SALT = 0x73747261
+
+/** A generation that draws more than this is given up: some filter lets nothing pass. */
+const MAX_DRAWS = 200_000
+
 /** What all cursors of one generation share. */
 interface Draws {
   readonly tape: Tape
   readonly label: string
   readonly values: (number | bigint)[]
+  /** How many draws the tape had nothing to say about. */
+  open: number
+  readonly refuse: (what: string) => never
 }
 
 export class TapeRandom extends fc.Random {
@@ -40,10 +59,12 @@ export class TapeRandom extends fc.Random {
   /**
    * A source for one generation; its draws are labelled `label.0`, `label.1`, ...
    *
+   * @param refuse called when the generation does not end; throws. Unless given, a `RangeError`
    * @param ordinal tells generations under one label apart
    */
-  static over(tape: Tape, label: string, ordinal?: number): TapeRandom {
-    return new TapeRandom({ tape, label: ordinal === undefined ? label : `${label}@${ordinal}`, values: [] }, 0)
+  static over(tape: Tape, label: string, refuse: (what: string) => never = giveUp, ordinal?: number): TapeRandom {
+    const distinct = ordinal === undefined ? label : `${label}@${ordinal}`
+    return new TapeRandom({ tape, label: distinct, values: [], open: 0, refuse }, 0)
   }
 
   override clone(): TapeRandom {
@@ -82,8 +103,27 @@ export class TapeRandom extends fc.Random {
       const typed = typeof min === 'bigint' ? BigInt(earlier) : Number(earlier)
       return clamp(typed as Value, min, max)
     }
-    const value = tape.draw('input', `${label}.${position}`, min, max)
+    if (position >= MAX_DRAWS) {
+      this.#draws.refuse(
+        `the generation of '${label}' (${MAX_DRAWS} choices and no end: does a filter let nothing pass?)`,
+      )
+    }
+    const leftOpen = () => straying(this.#draws.open++, min, max)
+    const value = tape.draw('input', `${label}.${position}`, min, max, undefined, leftOpen)
     values.push(value)
     return value
   }
+}
+
+/** The value of the n-th draw that was left open: natural at first, then of any rank below a bound that grows with n. */
+function straying<Value extends number | bigint>(n: number, min: Value, max: Value): Value {
+  if (n < PATIENCE) return naturalValue(min, max)
+  const rangeBits = (BigInt(max) - BigInt(min)).toString(2).length + 1
+  const bits = Math.min(rangeBits, 1 + Math.floor((n - PATIENCE) / DOUBLING))
+  const rank = chance(STRAY_SALT, n).bigint(0n, (1n << BigInt(bits)) - 1n)
+  return ofRank(min, max, rank)
+}
+
+function giveUp(what: string): never {
+  throw new RangeError(what)
 }

@@ -15,6 +15,7 @@ import type {
   FlightRecord,
   ListedProperty,
   Notice,
+  RefusalReason,
   Reply,
   Request,
 } from './protocol.ts'
@@ -22,12 +23,14 @@ import type {
 export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'> {
   /** Opens the debugger and waits for it. */
   readonly inspect?: boolean
-  /** Real time that one execution may take, in milliseconds. */
+  /** Real time that one execution may take, in milliseconds; 10 s unless set. */
   readonly hangMs?: number
 }
 
 const WATCH_MS = 250
 const HANG_MS = 10_000
+/** Real time in which the process has to start and to load what it is to run, at least. */
+const START_MS = 10_000
 const MAX_ERROR_OUTPUT = 16_000
 
 /** The process died or hung while it carried out a request. */
@@ -44,14 +47,22 @@ export class WorkerLost extends Error {
   }
 }
 
-/** The process could not do what was asked: the file of properties does not load, say. */
+/** The process could not do what was asked; `message` is for a person, unless norn itself is wrong. */
 export class RequestRefused extends Error {
-  constructor(message: string, stack: string) {
+  readonly why: RefusalReason
+  constructor(why: RefusalReason, message: string, stack: string) {
     super(message)
     this.name = 'RequestRefused'
+    this.why = why
     this.stack = stack
   }
 }
+
+/** Those that run: their processes and folders must not outlive this process, however it ends by itself. */
+const running = new Set<Worker>()
+process.once('exit', () => {
+  for (const worker of running) worker.close()
+})
 
 interface Pending {
   resolve(reply: Reply): void
@@ -80,8 +91,11 @@ export class Worker {
         ...(options.inspect ? ['--inspect-brk'] : []),
       ],
       serialization: 'advanced',
+      // Ctrl-C on the terminal is for the campaign: it stops its workers, and their findings are kept.
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
+    running.add(this)
     this.#child.stdout!.on('data', (chunk: Buffer) => this.#keepOutput(chunk, options.inspect))
     this.#child.stderr!.on('data', (chunk: Buffer) => this.#keepOutput(chunk, options.inspect))
     this.#child.on('message', (message) => this.#receive(message as Reply | Notice))
@@ -130,8 +144,19 @@ export class Worker {
     return this.#ask({ type: 'shrink', property, plan, timeMs }, 'shrunken', onNotice)
   }
 
+  /** Asks for an early end of the exploring or shrinking that is under way: its reply then comes as ever. */
+  stop(): void {
+    if (this.#pending !== undefined && this.#child.connected) this.#child.send({ type: 'stop' } satisfies Request)
+  }
+
+  /** Ends the process as if it had died: what it is asked rejects with `WorkerLost`. */
+  end(): void {
+    this.#child.kill('SIGKILL')
+  }
+
   /** Ends the process; safe to call more than once. */
   close(): void {
+    running.delete(this)
     this.#lost ??= new Error('the worker was closed')
     this.#child.kill('SIGKILL')
     rmSync(this.#folder, { recursive: true, force: true })
@@ -150,7 +175,7 @@ export class Worker {
         this.#pending = { resolve, reject, onNotice }
         this.#child.send(request, (error) => error && this.#fail(error))
       })
-      if (reply.type === 'refused') throw new RequestRefused(reply.message, reply.stack)
+      if (reply.type === 'refused') throw new RequestRefused(reply.why, reply.message, reply.stack)
       if (reply.type !== type) throw new Error(`the worker answered ${reply.type} to ${request.type}`)
       return reply as Extract<Reply, { type: Type }>
     } finally {
@@ -163,13 +188,15 @@ export class Worker {
   #watch(): NodeJS.Timeout {
     let last: number | undefined
     let since = performance.now()
-    const limitMs = () => (last === undefined ? Math.max(this.#hangMs, HANG_MS) : this.#hangMs)
     return setInterval(() => {
       const sequence = this.#flight()?.sequence
       if (sequence !== last) {
         last = sequence
         since = performance.now()
-      } else if (performance.now() - since > limitMs()) {
+      } else if (
+        performance.now() - since >
+        (sequence === undefined ? Math.max(this.#hangMs, START_MS) : this.#hangMs)
+      ) {
         this.#killedFor = 'hang'
         this.#child.kill('SIGKILL')
       }
@@ -203,9 +230,7 @@ export class Worker {
     const how = this.#killedFor ?? 'crash'
     const what =
       how === 'hang'
-        ? this.#flight() === undefined
-          ? 'the file of properties took too long to load'
-          : `one execution took more than ${this.#hangMs / 1000} s of real time`
+        ? `one execution took more than ${this.#hangMs / 1000} s of real time, and was ended`
         : `the process died (${signal ?? `exit status ${code}`})`
     const output = this.#errorOutput.trim()
     this.#fail(new WorkerLost(how, output === '' ? what : `${what}\n${output}`, this.#flight()))

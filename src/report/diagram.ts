@@ -1,13 +1,19 @@
 /**
- * An interleaving as a small diagram: one line a step, indented by causal chain, with the source line that started it,
- * and a mark on what was late.
+ * An interleaving as a small diagram: one line a step, one column a causal chain (a task, as a rule), the source line
+ * that started the step, and a mark on what was late.
  *
- *     0.06 ms  ● mkdtemp norn-                                  lockfile.fuzz.ts:30
- *     1.20 ms  │ ◆ unlink work.lock            1.05 ms late     lockfile.js:166
+ *         ms  A B
+ *       5.00  │ ●  open work.lock → EEXIST                     lockfile.js:156
+ *       5.10  ◇ │  unlink work.lock is asked for               lockfile.js:61
+ *       6.22  ◆ │  unlink work.lock             1.05 ms late   lockfile.js:61
  *
- * Long executions are cut down to what surrounds the late steps and the end.
+ * A late operation is shown twice, when it was asked for and when it took effect: what lies between is the race. One
+ * that had not taken effect when the execution ended is shown there. Long executions are cut down to what surrounds the
+ * late steps and the end.
  */
 import type { Frame } from '../explore/execution.ts'
+import { type Choice, isNatural } from '../tape/choice.ts'
+import { parseScheduleLabel } from '../world/labels.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import type { Style } from './style.ts'
 
@@ -15,6 +21,8 @@ export interface DiagramInput {
   readonly trace: readonly TraceEvent[]
   /** Where operations were started, by the label of their step. */
   readonly origins: ReadonlyMap<string, Frame>
+  /** The choices of the schedule lane: what was meant to be late, whether or not it came to that. */
+  readonly schedule?: readonly Choice[]
 }
 
 /** Steps shown at the beginning and the end, and on both sides of a late one. */
@@ -23,55 +31,49 @@ const AT_START = 4
 const AT_END = 10
 const MAX_WHOLE = 40
 const MAX_COLUMNS = 12
+const MAX_TEXT = 52
+const MAX_FILE = 34
 
 export function diagram(input: DiagramInput, style: Style): string[] {
-  const events = worthALine(input.trace)
-  const columns = columnsOf(events)
-  const rows = events.map((event) => row(event, columns, input.origins))
-  const textWidth = Math.min(60, Math.max(0, ...rows.map((r) => r.text.length)))
-  const noteWidth = Math.max(0, ...rows.map((r) => r.note.length))
-  const timeWidth = Math.max(0, ...rows.map((r) => r.time.length))
-  const lines = rows.map(({ time, text, note, source, late }) => {
-    const step = `${time.padStart(timeWidth)}  ${text.padEnd(textWidth)}`
+  const late = lateness(input.schedule ?? [])
+  const moments = momentsOf(input.trace, late)
+  const columns = columnsOf(moments)
+  const spans = spansOf(moments, columns)
+  const rows = moments.map((moment, index) => row(moment, index, columns, spans, input.origins))
+  const width = (part: (row: Row) => string) => Math.max(0, ...rows.map((row) => part(row).length))
+  const [timeWidth, textWidth, noteWidth] = [width((r) => r.time), width((r) => r.text), width((r) => r.note)]
+  const lines = rows.map(({ time, lanes, text, note, source, late }) => {
+    const step = `${time.padStart(timeWidth)}  ${lanes}  ${text.padEnd(textWidth)}`
     const marked = late ? style.late(step) : step
-    return `${marked}  ${style.late(note.padEnd(noteWidth))}  ${style.dim(source)}`.trimEnd()
+    const noted = noteWidth === 0 ? '' : `  ${style.late(note.padEnd(noteWidth))}`
+    return `${marked}${noted}  ${style.dim(source)}`.trimEnd()
   })
-  return elide(lines, rows, style)
+  const head = style.dim(`${'ms'.padStart(timeWidth)}  ${headOf(columns)}`.trimEnd())
+  return [head, ...elide(lines, rows, style)]
 }
 
-interface Row {
-  readonly time: string
-  readonly text: string
-  readonly note: string
-  readonly source: string
-  readonly late: boolean
-}
+/** How late each step's moments were meant to be: microseconds by label and point. */
+type Lateness = ReadonlyMap<string, { readonly kind: string; readonly point: string; readonly us: number }>
 
-/**
- * An operation's submission is told by its effect, and its callback only where it says something: when it was late, or
- * when other things happened in between.
- */
-function worthALine(trace: readonly TraceEvent[]): TraceEvent[] {
-  return trace.filter((event, index) => {
-    if (event.event === 'submit' || event.event === 'start') return false
-    if (event.event !== 'callback') return true
-    const before = trace[index - 1]
-    return event.lateUs > 0 || before?.event !== 'effect' || before.label !== event.label
-  })
-}
-
-function chainOf(label: string): string {
-  return label.slice(0, label.lastIndexOf(':'))
-}
-
-/** A column for each chain, in the order in which chains appear. */
-function columnsOf(events: readonly TraceEvent[]): Map<string, number> {
-  const columns = new Map<string, number>()
-  for (const { label } of events) {
-    const chain = chainOf(label)
-    if (!columns.has(chain)) columns.set(chain, Math.min(columns.size, MAX_COLUMNS - 1))
+function lateness(schedule: readonly Choice[]): Lateness {
+  const late = new Map<string, { kind: string; point: string; us: number }>()
+  for (const choice of schedule) {
+    const parsed = isNatural(choice) ? undefined : parseScheduleLabel(choice.label)
+    if (parsed === undefined) continue
+    late.set(`${parsed.step} ${parsed.point}`, { kind: parsed.kind, point: parsed.point, us: Number(choice.value) })
   }
-  return columns
+  return late
+}
+
+/** One line of the diagram before it is laid out. */
+interface Moment {
+  readonly label: string
+  /** Undefined where something has not happened. */
+  readonly atUs: number | undefined
+  readonly mark: string
+  readonly text: string
+  readonly lateUs: number
+  readonly hasSource: boolean
 }
 
 const MARKS: Readonly<Record<string, string>> = {
@@ -91,33 +93,160 @@ const ENDS: Readonly<Record<string, string>> = {
   steps: 'the body has not settled, and its steps are used up',
 }
 
-function row(event: TraceEvent, columns: ReadonlyMap<string, number>, origins: ReadonlyMap<string, Frame>): Row {
-  const column = columns.get(chainOf(event.label))!
-  const late = event.lateUs > 0
-  const mark = late ? '◆' : MARKS[event.event]!
-  const origin = origins.get(event.label)
+/**
+ * What is worth a line. An operation's submission is told by its effect, unless that is late; its callback only where it
+ * says something: when it was late, or when other things happened in between.
+ */
+function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
+  const moments: Moment[] = []
+  const missing = new Map(late)
+  for (const [index, event] of trace.entries()) {
+    const { label, atUs } = event
+    // The trace does not say that the loop woke late for a timer; the choice does.
+    const lateUs = event.event === 'timer' ? (late.get(`${label} timer`)?.us ?? 0) : event.lateUs
+    const moment = (mark: string, text: string, lateUs = 0) =>
+      moments.push({ label, atUs, mark, text, lateUs, hasSource: event.event !== 'settled' })
+    switch (event.event) {
+      case 'start': {
+        const start = late.get(`${label} start`)
+        missing.delete(`${label} start`)
+        if (start !== undefined) moment('◆', 'the loop starts to turn', start.us)
+        break
+      }
+      case 'submit':
+        if (late.has(`${label} effect`)) moment('◇', `${nameOf(event)} is asked for`)
+        break
+      case 'callback': {
+        const before = trace[index - 1]
+        if (lateUs > 0 || before?.event !== 'effect' || before.label !== label) {
+          moment(lateUs > 0 ? '◆' : MARKS.callback!, `${nameOf(event)} calls back`, lateUs)
+        }
+        break
+      }
+      case 'settled':
+        break
+      default:
+        moment(lateUs > 0 ? '◆' : MARKS[event.event]!, describe(event), lateUs)
+    }
+    missing.delete(`${label} ${event.event}`)
+  }
+  const ended = trace.at(-1)?.event === 'settled' || trace.some(({ event }) => event === 'settled')
+  if (ended) moments.push(...pending(trace, missing))
+  for (const event of trace) {
+    if (event.event !== 'settled') continue
+    const { label, atUs, kind } = event
+    const text = ENDS[kind] ?? `the body ends: ${kind}`
+    const at = moments.findIndex((other) => other.atUs !== undefined && other.atUs > atUs)
+    const settled = { label, atUs, mark: MARKS.settled!, text, lateUs: 0, hasSource: false }
+    moments.splice(at < 0 ? moments.length : at, 0, settled)
+  }
+  return moments
+}
+
+/** What was to be late and has not come at all. */
+function pending(trace: readonly TraceEvent[], missing: Lateness): Moment[] {
+  const moments: Moment[] = []
+  for (const [key, { kind, point, us }] of missing) {
+    const label = key.slice(0, key.lastIndexOf(' '))
+    const submitted = trace.find((event) => event.event === 'submit' && event.label === label)
+    const name = submitted === undefined ? kind : nameOf(submitted)
+    const what = point === 'timer' ? 'timer has not fired' : `${name} has not ${VERBS[point] ?? 'happened'}`
+    // A callback that is missing because its effect is says nothing more.
+    if (point === 'callback' && missing.has(`${label} effect`)) continue
+    moments.push({ label, atUs: undefined, mark: '◆', text: `${what} yet`, lateUs: us, hasSource: true })
+  }
+  return moments
+}
+
+const VERBS: Readonly<Record<string, string>> = { effect: 'taken effect', callback: 'called back' }
+
+function describe(event: TraceEvent): string {
+  if (event.event === 'timer') return 'timer fires'
+  if (event.event === 'immediate') return 'immediate runs'
+  const { outcome } = event
+  return outcome === '' || outcome === 'ok' ? nameOf(event) : `${nameOf(event)} → ${outcome}`
+}
+
+function nameOf({ kind, resource }: TraceEvent): string {
+  return [kind, shorten(resource)].filter((part) => part !== '').join(' ')
+}
+
+function chainOf(label: string): string {
+  return label.slice(0, label.lastIndexOf(':'))
+}
+
+/** A column for each chain, in the order in which chains appear. */
+function columnsOf(moments: readonly Moment[]): Map<string, number> {
+  const columns = new Map<string, number>()
+  for (const { label } of moments) {
+    const chain = chainOf(label)
+    if (!columns.has(chain)) columns.set(chain, Math.min(columns.size, MAX_COLUMNS - 1))
+  }
+  return columns
+}
+
+const columnCount = (columns: ReadonlyMap<string, number>) => Math.max(0, ...columns.values()) + 1
+
+/** Columns have letters where there is more than one. */
+function headOf(columns: ReadonlyMap<string, number>): string {
+  const count = columnCount(columns)
+  return count < 2 ? '' : Array.from({ length: count }, (_, index) => String.fromCharCode(65 + index)).join(' ')
+}
+
+/** The first and last line of each column: between them it is drawn through. */
+function spansOf(moments: readonly Moment[], columns: ReadonlyMap<string, number>): { first: number; last: number }[] {
+  const spans: { first: number; last: number }[] = []
+  for (const [index, { label }] of moments.entries()) {
+    const column = columns.get(chainOf(label))!
+    spans[column] = { first: spans[column]?.first ?? index, last: index }
+  }
+  return spans
+}
+
+interface Row {
+  readonly time: string
+  readonly lanes: string
+  readonly text: string
+  readonly note: string
+  readonly source: string
+  readonly late: boolean
+  /** Whether it and its surroundings are shown however long the diagram is. */
+  readonly notable: boolean
+}
+
+function row(
+  moment: Moment,
+  index: number,
+  columns: ReadonlyMap<string, number>,
+  spans: readonly { first: number; last: number }[],
+  origins: ReadonlyMap<string, Frame>,
+): Row {
+  const { label, atUs, mark, text, lateUs } = moment
+  const own = columns.get(chainOf(label))!
+  const lane = (column: number) => {
+    if (column === own) return mark
+    const { first, last } = spans[column]!
+    return first < index && index < last ? '│' : ' '
+  }
+  const origin = moment.hasSource ? origins.get(label) : undefined
   return {
-    time: milliseconds(event.atUs),
-    text: `${'│ '.repeat(column)}${mark} ${describe(event)}`,
-    note: late ? `${milliseconds(event.lateUs)} ms late` : '',
-    source: origin === undefined || event.event === 'settled' ? '' : `${shortFile(origin.file)}:${origin.line}`,
-    late,
+    time: atUs === undefined ? '…' : milliseconds(atUs),
+    lanes: Array.from({ length: columnCount(columns) }, (_, column) => lane(column)).join(' '),
+    text: text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1)}…`,
+    note: lateUs > 0 ? `${milliseconds(lateUs)} ms late` : '',
+    source: origin === undefined ? '' : `${shortFile(origin.file)}:${origin.line}`,
+    late: lateUs > 0,
+    notable: lateUs > 0 || mark === '◇',
   }
 }
 
-function describe({ event, kind, resource, outcome }: TraceEvent): string {
-  const what = [kind, shorten(resource)].filter((part) => part !== '').join(' ')
-  if (event === 'settled') return ENDS[kind] ?? `the body ends: ${kind}`
-  if (event === 'callback') return `${what} calls back`
-  if (event === 'timer') return 'timer fires'
-  if (event === 'immediate') return 'immediate runs'
-  return outcome === '' || outcome === 'ok' ? what : `${what} → ${outcome}`
-}
-
-/** A file of a package is named by the package; any other as it is. */
+/** A file of a package is named by the package; any other as it is, or by its last parts. */
 function shortFile(file: string): string {
   const at = file.lastIndexOf('node_modules/')
-  return at < 0 ? file : file.slice(at + 'node_modules/'.length)
+  const short = at < 0 ? file : file.slice(at + 'node_modules/'.length)
+  if (short.length <= MAX_FILE) return short
+  const cut = short.indexOf('/', short.length - MAX_FILE)
+  return `…${cut < 0 ? short.slice(1 - MAX_FILE) : short.slice(cut)}`
 }
 
 /** The last two parts of a path tell enough. */
@@ -137,17 +266,18 @@ function elide(lines: readonly string[], rows: readonly Row[], style: Style): st
     (_, index) =>
       index < AT_START ||
       index >= lines.length - AT_END ||
-      rows.slice(Math.max(0, index - AROUND), index + AROUND + 1).some((other) => other.late),
+      rows.slice(Math.max(0, index - AROUND), index + AROUND + 1).some((other) => other.notable),
   )
   const out: string[] = []
   let hidden = 0
   for (const [index, line] of lines.entries()) {
-    if (!shown[index]) hidden++
-    if (shown[index] || index === lines.length - 1) {
-      if (hidden > 0) out.push(style.dim(`   … ${hidden} steps in which nothing is late`))
-      hidden = 0
-      out.push(line)
+    if (!shown[index]) {
+      hidden++
+      continue
     }
+    if (hidden > 0) out.push(style.dim(`   … ${hidden} ${hidden === 1 ? 'step' : 'steps'} in which nothing is late`))
+    hidden = 0
+    out.push(line)
   }
   return out
 }

@@ -1,17 +1,22 @@
 /**
- * A failure as a person reads it: the error, the smallest input, the interleaving, and how to see it again.
+ * A failure as a person reads it: the error and its line, the input, the interleaving, and how to see it again.
  */
 import type { ExecutionResult } from '../explore/execution.ts'
 import { isNatural } from '../tape/choice.ts'
-import { type DiagramInput, diagram, milliseconds } from './diagram.ts'
+import { parseScheduleLabel } from '../world/labels.ts'
+import { type DiagramInput, diagram } from './diagram.ts'
 import type { Style } from './style.ts'
 
 export interface FailureText {
   readonly property: string
   readonly result: ExecutionResult
   readonly explanation: DiagramInput | undefined
+  /** The source around the place of the failure, as `excerpt` gives it. */
+  readonly excerpt?: readonly string[]
   /** Where it was found, and how it shrank. */
   readonly found: string
+  /** What the input is: the smallest one, an example, ... */
+  readonly inputTitle: string
   /** Commands that show it again, each with what it is for. */
   readonly commands: readonly (readonly [command: string, purpose: string])[]
 }
@@ -19,14 +24,15 @@ export interface FailureText {
 const MAX_OUTPUT_LINES = 20
 
 export function failureText(failure: FailureText, style: Style): string {
-  const { result, explanation } = failure
+  const { result, explanation, excerpt = [] } = failure
   const lines = [
     `${style.bad('✗')} ${style.bold(failure.property)}`,
     `  ${style.dim(failure.found)}`,
     '',
     ...indent(errorLines(result), '  ').map((line, index) => (index === 0 ? style.bad(line) : line)),
     '',
-    ...inputLines(result, style),
+    ...(excerpt.length === 0 ? [] : [...indent(excerpt, '    '), '']),
+    ...inputLines(failure, style),
     ...(explanation === undefined ? [] : interleavingLines(result, explanation, style)),
     ...outputLines(result, style),
   ]
@@ -34,30 +40,52 @@ export function failureText(failure: FailureText, style: Style): string {
   for (const [command, purpose] of failure.commands) {
     lines.push(`  ${command.padEnd(width)}  ${style.dim(`# ${purpose}`)}`)
   }
-  return lines.join('\n')
+  return lines.join('\n').trimEnd()
 }
 
 function errorLines(result: ExecutionResult): string[] {
   const { kind, stack } = result.failure!
   const lines = stack.trimEnd().split('\n')
   const compact = lines.filter((line) => line.trim() !== '')
-  return kind === 'error' ? compact : [`${kind}: ${compact[0]}`, ...compact.slice(1)]
+  return kind === 'error' ? compact : [`${kind}: ${(compact[0] ?? '').replace(/^Error: /, '')}`, ...compact.slice(1)]
 }
 
-function inputLines(result: ExecutionResult, style: Style): string[] {
-  if (result.inputText === undefined || result.inputText === '') return []
-  return [`  ${style.bold('smallest input')}`, ...indent(result.inputText.split('\n'), '    '), '']
+function inputLines({ result: { inputText = '' }, inputTitle }: FailureText, style: Style): string[] {
+  if (inputText === '') return []
+  return [`  ${style.bold(inputTitle)}`, ...indent(inputText.split('\n'), '    '), '']
 }
 
 function interleavingLines(result: ExecutionResult, explanation: DiagramInput, style: Style): string[] {
-  const late = result.choices!.schedule.filter((choice) => !isNatural(choice))
-  const count =
-    late.length === 0 ? 'nothing has to be late' : `${late.length} ${late.length === 1 ? 'thing' : 'things'} late`
+  const schedule = result.choices!.schedule
+  const departures = schedule.filter((choice) => !isNatural(choice))
+  const late = departures.filter((choice) => parseScheduleLabel(choice.label) !== undefined).length
+  const chance = departures.length > late ? ['random numbers other than the first'] : []
+  const count = late === 0 ? 'nothing has to be late' : `${late} ${late === 1 ? 'thing is' : 'things are'} late`
+  const lines = diagram({ ...explanation, schedule }, style)
+  // Where nothing but the end happened there is nothing to interleave.
+  if (lines.length <= 2 && departures.length === 0) return []
   return [
-    `  ${style.bold('interleaving')} ${style.dim(`(${count}; ms of virtual time; ● takes effect ○ calls back ◷ timer • at once ◆ late)`)}`,
-    ...indent(diagram(explanation, style), '    '),
+    `  ${style.bold('interleaving')}: ${[count, ...chance].join(', ')}`,
+    ...indent(lines, '    '),
+    '',
+    ...indent(legendOf(lines).map(style.dim), '    '),
     '',
   ]
+}
+
+const LEGEND = [
+  ['●', 'takes effect'],
+  ['◇', 'asked for'],
+  ['◆', 'late'],
+  ['○', 'calls back'],
+  ['•', 'at once'],
+] as const
+
+/** What the marks mean that a diagram uses, and its columns. */
+function legendOf([head = '', ...lines]: readonly string[]): string[] {
+  const used = LEGEND.filter(([mark]) => lines.some((line) => line.includes(mark)))
+  const marks = [...used.map(([mark, meaning]) => `${mark} ${meaning}`), 'ms: virtual time'].join('  ')
+  return head.includes('A B') ? [marks, 'A, B, …: one task each, steps that follow from one another'] : [marks]
 }
 
 function outputLines(result: ExecutionResult, style: Style): string[] {
@@ -75,10 +103,4 @@ function outputLines(result: ExecutionResult, style: Style): string[] {
 
 function indent(lines: readonly string[], by: string): string[] {
   return lines.map((line) => (line === '' ? '' : by + line))
-}
-
-/** What was late, in words, for one line: `unlink effect 1.05 ms`. */
-export function latenessText(result: ExecutionResult): string[] {
-  const late = result.choices!.schedule.filter((choice) => !isNatural(choice))
-  return late.map(({ label, value }) => `${label.replace(/^\S+ /, '')} ${milliseconds(Number(value))} ms`)
 }

@@ -6,11 +6,17 @@
  * depth d is then hit with probability at least 1/(n k^(d-1)). Here the threads are causal chains, as in PCTCP
  * (Ozkan et al., OOPSLA 2018), which need not be known in advance: a chain gets its priority when it is first seen.
  *
- * Where we depart: an event loop has no priorities, it has latencies. Running a chain after all those above it means
- * that its first operation is late by (its rank) slots, where a slot is long enough for a chain to run to its end; a
- * change point means that one operation is late by more slots than there are ranks. With the lateness bound B a slot
- * is at most B/(n+d): a body longer than that in virtual time is only held apart in part, and the guarantee then holds
- * for the orders within a slot. A pool of four threads also limits how many chains can be held back at once.
+ * Where we depart: an event loop has no priorities, it has latencies. So a priority becomes a slot of virtual time, in
+ * which a chain runs after all those above it: time goes in rounds of n+d-1 slots, the chain of rank r waits for slot r
+ * of the round, and a change point lets one operation wait for a slot behind all ranks. A chain waits when it is first
+ * seen, and again when it goes on alone: it may be about to start others, of which it could not be made the last
+ * otherwise, because the first thing a step starts continues its chain and is decided before the others are known. To
+ * hold back what is alone changes no order and costs virtual time only. A round ends when its slots are over.
+ *
+ * What the guarantee loses by that: with the lateness bound B a slot is at most B/(n+d), so a body longer than that in
+ * virtual time is held apart in part only. The pool's four threads limit how many chains can be held back at once. A
+ * chain that starts others while yet others are under way does not wait for those of them that rank above it; a change
+ * point has to bring that about.
  *
  * k is the number of schedule points that earlier executions passed *before the body settled*, so that a change point
  * lies where it can matter.
@@ -31,16 +37,19 @@ export function pct(fixedDepth?: number): Strategy {
       const ranks = shuffled(chains, (below) => chance.integer(0, below))
       const changes = new Map<number, number>()
       for (let change = 1; change < depth; change++) changes.set(chance.integer(0, points - 1), change)
-      const seen = new Set<string>()
+      const rankOf = new Map<string, number>()
+      let roundUs = 0
       let passed = 0
-      return ({ chain, maxUs }) => {
+      return ({ kind, chain, maxUs, nowUs, alone }) => {
         const slotUs = Math.max(1, Math.min(estimates.durationUs, maxUs / (chains + depth)))
+        const goesOnAlone = alone && kind === 'effect'
+        if (passed === 0 || goesOnAlone || nowUs > roundUs + (chains + depth - 1) * slotUs) roundUs = nowUs
+        const untilSlot = (slot: number) => Math.max(0, Math.round(roundUs + slot * slotUs - nowUs))
         const change = changes.get(passed++)
-        const first = !seen.has(chain)
-        if (first) seen.add(chain)
-        if (change !== undefined) return Math.round((chains + change - 1) * slotUs)
-        if (!first) return 0
-        return Math.round((ranks.pop() ?? chance.integer(0, chains - 1)) * slotUs)
+        if (change !== undefined) return untilSlot(chains + change - 1)
+        const isNew = !rankOf.has(chain)
+        if (isNew) rankOf.set(chain, ranks.pop() ?? chance.integer(0, chains - 1))
+        return isNew || goesOnAlone ? untilSlot(rankOf.get(chain)!) : 0
       }
     },
   }

@@ -24,6 +24,10 @@ export interface SchedulePoint {
   readonly chain: string
   /** The largest latency allowed, in microseconds of virtual time. */
   readonly maxUs: number
+  /** Virtual time, in microseconds since the execution began. */
+  readonly nowUs: number
+  /** Whether no operation of the pool is under way: only what starts from here on can run against this one. */
+  readonly alone: boolean
 }
 
 /** What is known from earlier executions of the same property. */

@@ -35,6 +35,17 @@ export function rank(min: number | bigint, max: number | bigint, value: number |
   return distance > 0n ? 2n * distance - 1n : -2n * distance
 }
 
+/** The value of a range that has a rank, as far as the range goes on that side; past both its ends, the nearest bound. */
+export function ofRank<Value extends number | bigint>(min: Value, max: Value, rank: bigint): Value {
+  const natural = BigInt(naturalValue(min, max))
+  const [low, high] = [BigInt(min), BigInt(max)]
+  const away = rank % 2n === 1n ? (rank + 1n) / 2n : -rank / 2n
+  const value = natural + away
+  const within = value < low || value > high ? natural - away : value
+  const clamped = clamp(within, low, high)
+  return (typeof min === 'bigint' ? clamped : Number(clamped)) as Value
+}
+
 /** Brings a value into a range: unchanged if it fits, else the nearest bound. */
 export function clamp<Value extends number | bigint>(value: Value, min: Value, max: Value): Value {
   return value < min ? min : value > max ? max : value

@@ -98,8 +98,20 @@ export class Tape {
     return this.#lanes[lane].length
   }
 
-  /** Draws one value in [min, max], both inclusive. Labels must be unique in their lane: see `drawOrdinal`. */
-  draw<Value extends number | bigint>(lane: Lane, label: string, min: Value, max: Value, alias?: string): Value {
+  /**
+   * Draws one value in [min, max], both inclusive. Labels must be unique in their lane: see `drawOrdinal`.
+   *
+   * @param otherwise what to take where the source has nothing to say; the natural value unless given. It has to be a
+   *   function of what was drawn before, so that a replay that runs out at the same place goes on the same way
+   */
+  draw<Value extends number | bigint>(
+    lane: Lane,
+    label: string,
+    min: Value,
+    max: Value,
+    alias?: string,
+    otherwise?: () => Value,
+  ): Value {
     if (min > max) throw new RangeError(`choice "${label}" has an empty range: ${min}..${max}`)
     const natural = naturalValue(min, max)
     if (this.#muted) return natural
@@ -107,7 +119,7 @@ export class Tape {
     if (choices.length >= MAX_CHOICES) throw new TapeTooLong()
     const exhausted = this.#drawn++ >= this.#length
     const proposed = exhausted ? undefined : this.#source({ lane, label, min, max, index: choices.length, alias })
-    const value = proposed === undefined ? natural : intoRange(proposed, min, max)
+    const value = intoRange(proposed ?? otherwise?.() ?? natural, min, max)
     const choice: Choice<Value> = alias === undefined ? { label, min, max, value } : { label, min, max, value, alias }
     choices.push(choice)
     this.#onChoice?.(lane, choice)
@@ -148,6 +160,7 @@ function intoRange<Value extends number | bigint>(proposed: number | bigint, min
     const value = typeof proposed === 'bigint' ? proposed : BigInt(Math.trunc(Number.isFinite(proposed) ? proposed : 0))
     return clamp(value as Value, min, max)
   }
-  const value = Math.round(Number(proposed))
+  // Adding zero makes -0, which no serial form keeps, 0.
+  const value = Math.round(Number(proposed)) + 0
   return Number.isNaN(value) ? naturalValue(min, max) : clamp(value as Value, min, max)
 }

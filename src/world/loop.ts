@@ -84,7 +84,7 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     clock.advance(TURN_US)
     if (!timers.immediatesPending() && !sleep(host)) return 'time'
     pool.performDue(clock.nowUs)
-    for (const task of pool.takeCompleted(clock.nowUs)) {
+    for (const task of pool.takeCompleted()) {
       steps++
       begin(causality, clock, task.step)
       host.runCallback(task)

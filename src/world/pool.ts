@@ -1,9 +1,10 @@
 /**
  * The thread pool: operations that take effect at one time and call back at a later one.
  *
- * Follows libuv's pool of four threads: an operation starts when a thread is free, in the order of submission (FIFO);
- * which of the running ones finishes first is open, and is decided by their latencies. An operation holds its thread
- * until its effect. Its completion is then seen by the loop in the order of completion times.
+ * Follows libuv's pool of four threads (src/threadpool.c): an operation starts when a thread is free, in the order of
+ * submission (FIFO); which of the running ones finishes first is open, and is decided by their latencies. A thread does
+ * the work, then posts its completion, and only then takes the next: so an operation holds its thread until its callback
+ * is due, and completions are called back in the order in which they were posted.
  *
  * Pure: knows no Node; times are microseconds given by the caller.
  */
@@ -28,8 +29,8 @@ export interface PoolTask {
   readonly callbackLatencyUs: number
   /** Order of submission. */
   readonly id: number
-  state: 'queued' | 'running' | 'completed'
-  /** When it takes effect (running) or calls back (completed). */
+  state: 'queued' | 'running' | 'effective' | 'completed'
+  /** When it takes effect (running), or when its completion is posted (effective, completed). */
   atUs: number
   error: unknown
   failed: boolean
@@ -43,6 +44,7 @@ export const OPERATION_US = 50
 
 export class Pool {
   #tasks: PoolTask[] = []
+  #completed: PoolTask[] = []
   #submitted = 0
   readonly #onEffect: (task: PoolTask) => void
 
@@ -75,48 +77,51 @@ export class Pool {
     this.#startQueued(nowUs)
   }
 
-  /** When the next effect or callback is due; infinite if there is none. */
+  /** When the next effect or completion is due; infinite if there is none. */
   nextEventUs(): number {
     let next = Number.POSITIVE_INFINITY
     for (const task of this.#tasks) if (task.atUs < next) next = task.atUs
     return next
   }
 
-  /** Performs all effects due by `nowUs`, in the order of their times. */
+  /** Performs all effects, and posts all completions, that are due by `nowUs`, in the order of their times. */
   performDue(nowUs: number): void {
     for (;;) {
       let due: PoolTask | undefined
       for (const task of this.#tasks) {
-        if (task.state === 'running' && task.atUs <= nowUs && (due === undefined || task.atUs < due.atUs)) due = task
+        const isNext = task.atUs <= nowUs && (due === undefined || task.atUs < due.atUs)
+        if (isNext && (task.state === 'running' || task.state === 'effective')) due = task
       }
       if (due === undefined) return
-      this.#perform(due)
+      if (due.state === 'running') this.#perform(due)
+      else this.#post(due)
     }
   }
 
-  /** Takes out the operations whose callbacks are due by `nowUs`, in the order of their times. */
-  takeCompleted(nowUs: number): PoolTask[] {
-    const isDue = (task: PoolTask) => task.state === 'completed' && task.atUs <= nowUs
-    const due = this.#tasks.filter(isDue)
-    if (due.length === 0) return due
-    this.#tasks = this.#tasks.filter((task) => !isDue(task))
-    return due.sort((a, b) => a.atUs - b.atUs || a.id - b.id)
+  /** Takes out the operations whose completions have been posted, in that order. */
+  takeCompleted(): PoolTask[] {
+    const completed = this.#completed
+    if (completed.length === 0) return completed
+    this.#completed = []
+    this.#tasks = this.#tasks.filter((task) => task.state !== 'completed')
+    return completed
   }
 
   reset(): void {
     this.#tasks = []
+    this.#completed = []
     this.#submitted = 0
   }
 
   #startQueued(nowUs: number): void {
-    let running = 0
-    for (const task of this.#tasks) if (task.state === 'running') running++
+    let busy = 0
+    for (const task of this.#tasks) if (task.state === 'running' || task.state === 'effective') busy++
     for (const task of this.#tasks) {
-      if (running >= POOL_THREADS) return
+      if (busy >= POOL_THREADS) return
       if (task.state !== 'queued') continue
       task.state = 'running'
       task.atUs = nowUs + OPERATION_US + task.effectLatencyUs
-      running++
+      busy++
     }
   }
 
@@ -127,10 +132,14 @@ export class Pool {
       task.failed = true
       task.error = error
     }
-    const effectUs = task.atUs
-    task.state = 'completed'
-    task.atUs = effectUs + task.callbackLatencyUs
+    task.state = 'effective'
+    task.atUs += task.callbackLatencyUs
     this.#onEffect(task)
-    this.#startQueued(effectUs)
+  }
+
+  #post(task: PoolTask): void {
+    task.state = 'completed'
+    this.#completed.push(task)
+    this.#startQueued(task.atUs)
   }
 }

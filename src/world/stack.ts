@@ -7,7 +7,8 @@ import type { Origin } from './origin.ts'
 
 const NORN = resolve(dirname(fileURLToPath(import.meta.url)), '..') + sep
 
-const FRAME = /^\s+at (?:(async )?(.*?) \()?(?:file:\/\/)?((?:\/|[A-Za-z]:\\).*?):(\d+):(\d+)\)?$/
+/** `at f (file:1:2)`, `at async f (file:1:2)`, `at file:1:2`, `at async file:1:2`. */
+const FRAME = /^\s+at (?:(async )?(.*?) \(|async )?(?:file:\/\/)?((?:\/|[A-Za-z]:\\).*?):(\d+):(\d+)\)?$/
 
 /** The frames of a stack that lie in files of the program, innermost first. */
 export function callSites(stack: string): Origin[] {

@@ -9,8 +9,9 @@
  * One world is installed in a process, once, before any code under test is loaded; outside of `execute` every owned
  * function is the original one.
  */
+import { stat } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { relative, sep } from 'node:path'
+import { sep } from 'node:path'
 import type { SchedulePointKind } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape, TapeTooLong } from '../tape/tape.ts'
@@ -63,6 +64,12 @@ const BEFORE_EXIT_ROUNDS = 10
 
 const OUT_OF_TIME = 'the virtual time ran out'
 
+/** How often the real loop is turned before a deadlock is called. */
+const OUTSIDE_TURNS = 25
+
+/** Events that a trace may hold: a program that does more in its steps makes no progress. */
+const MAX_OPERATIONS = 1_000_000
+
 /** How much output of the program is kept, in characters. */
 const MAX_OUTPUT = 64 * 1024
 
@@ -99,7 +106,8 @@ type Settled =
   | { how: Exclude<DriveEnd, 'reached'> }
 
 export class World {
-  readonly #root: string
+  /** Folders that paths in traces are relative to, and what stands for them. */
+  readonly #bases: readonly (readonly [folder: string, name: string])[]
   readonly #causality = new Causality()
   readonly #pool = new Pool((task) => this.#traceEffect(task))
   readonly #timers: OwnedTimers
@@ -119,13 +127,17 @@ export class World {
   #explain = false
   readonly #aliases = new Map<string, number>()
   #ending: Ending | undefined
+  #settledLater = () => false
   #trace: TraceEvent[] = []
   #output = ''
   /** How the program came to what it may be refused for later. */
   #approach: Error | undefined
 
   private constructor(options: WorldOptions) {
-    this.#root = options.root
+    this.#bases = [
+      [options.root + sep, ''],
+      [tmpdir() + sep, '$TMP/'],
+    ]
     const active = () => this.#active
     const nowUs = () => this.#clock.nowUs
     const submit = (operation: PoolOperation) => this.#submit(operation)
@@ -202,6 +214,16 @@ export class World {
     return World.#installed
   }
 
+  /** Virtual time of the execution under way, in microseconds since it began. */
+  get nowUs(): number {
+    return this.#clock.nowUs
+  }
+
+  /** Operations handed to the pool whose callbacks have not run yet. */
+  get pendingOperations(): number {
+    return this.#pool.pending
+  }
+
   /** Runs an action with the original functions of Node, from inside an execution. */
   outside<Result>(action: () => Result): Result {
     const wasActive = this.#active
@@ -269,6 +291,25 @@ export class World {
     }
   }
 
+  /**
+   * After a deadlock: turns the real loop for a while, to see whether something outside was pending all along, so that
+   * the body settles after all. Then the deadlock was none, and the execution is void.
+   *
+   * The program cannot do anything by then: the execution is over, and every operation it starts is refused.
+   */
+  async pendingOutside(): Promise<boolean> {
+    this.#active = true
+    try {
+      for (let turn = 0; turn < OUTSIDE_TURNS && !this.#settledLater(); turn++) {
+        // A trip to the real pool takes at least a turn of the loop, and gives what else is on the pool some time.
+        await new Promise<void>((resolve) => this.outside(() => stat(sep, () => resolve())))
+      }
+      return this.#settledLater()
+    } finally {
+      this.#active = false
+    }
+  }
+
   #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, explain = false }: ExecuteOptions): void {
     this.#tape = tape
     this.#bounds = bounds
@@ -293,6 +334,7 @@ export class World {
     const done = (outcome: Settled) => {
       settled = outcome
     }
+    this.#settledLater = () => settled !== undefined
     try {
       const value = action()
       if (isThenable(value)) {
@@ -419,6 +461,7 @@ export class World {
   }
 
   #performed(kind: string, resource: string): void {
+    if (this.#trace.length >= MAX_OPERATIONS) this.#noProgress(`it performed more than ${MAX_OPERATIONS} operations`)
     this.#clock.advance(10)
     this.#pool.performDue(this.#clock.nowUs)
     this.#record('sync', this.#causality.current.label, kind, resource, 0, '')
@@ -445,12 +488,7 @@ export class World {
   /** A path as it may stand in a trace: relative to the root, or to the folder for temporary files. */
   #relative(path: string): string {
     if (!path.startsWith(sep)) return path
-    for (const [base, name] of [
-      [this.#root, ''],
-      [tmpdir(), '$TMP/'],
-    ] as const) {
-      if (path.startsWith(base + sep)) return name + relative(base, path)
-    }
+    for (const [folder, name] of this.#bases) if (path.startsWith(folder)) return name + path.slice(folder.length)
     return path
   }
 

@@ -69,7 +69,7 @@ export function runNatively(paths: readonly string[]): string[] {
   const output = execFileSync(process.execPath, ['--no-warnings', runner], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    env: { PATH: process.env.PATH },
+    env: { ...process.env },
   })
   return JSON.parse(output)
 }

@@ -51,12 +51,13 @@ const SPECIAL = new Set([
 export function ownFiles(host: FilesHost): OwnedFiles {
   const internals = openInternals()
   const binding = internals.files
-  const files = new Files(diskBase(binding), host)
+  const files = new Files(diskBase(binding), host, binding.statFsValues.length)
   const forms = new Forms(host, binding)
   for (const [name, native] of Object.entries(binding as Record<string, Native>)) {
     if (typeof native !== 'function' || LOADER.has(name) || SPECIAL.has(name)) continue
     const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
-    binding[name] = operation === undefined ? refusing(host, `fs.${name}`, native) : forms.own(files, operation, native)
+    binding[name] =
+      operation === undefined ? refusing(host, publicName(name), native) : forms.own(files, operation, native)
   }
   ownHandles(host, binding, files, forms)
   ownQuestions(host, binding, files)
@@ -70,6 +71,12 @@ export function ownFiles(host: FilesHost): OwnedFiles {
     reset: () => files.reset(),
     openDescriptors: () => files.descriptors.list(),
   }
+}
+
+/** What people call what a native function is for. */
+function publicName(native: string): string {
+  if (native.startsWith('cpSync')) return 'fs.cpSync'
+  return native === 'CpDirJob' ? 'fs.cp' : `fs.${native}`
 }
 
 /** A function or class that works while the host is not active. */

@@ -7,7 +7,7 @@
 import { constants } from 'node:fs'
 import type { Descriptors } from './descriptors.ts'
 import { Failure, fail } from './failure.ts'
-import { mkdir, readdir, rmdir, unlink } from './names.ts'
+import { lookup, mkdir, readdir, rmdir, unlink } from './names.ts'
 import type { Tree } from './tree.ts'
 import { find, walk } from './walk.ts'
 
@@ -16,28 +16,46 @@ const TEMPORARY_TRIES = 100
 
 const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants
 
-/** The first directory that was made, or undefined if all were there. */
-export function mkdirAll(tree: Tree, path: string, mode: number): string | undefined {
+/**
+ * The first directory that was made, or undefined if all were there. Node has it twice, with other errors: the
+ * asynchronous one names the path it failed at (`failedAt` hears of it), takes all that is no directory for ENOTDIR, and
+ * cuts a path at its last slash.
+ */
+export function mkdirAll(
+  tree: Tree,
+  path: string,
+  mode: number,
+  failedAt: ((path: string) => void) | undefined,
+): string | undefined {
   let first: string | undefined
   const paths = [path]
   while (paths.length > 0) {
     const next = paths.pop()!
     const code = attempt(() => mkdir(tree, next, mode))
-    if (code === undefined) first ??= next
-    else if (code === 'ENOENT') {
-      const parent = parentOf(next)
-      if (parent === next) {
-        if (paths.length === 0) fail('EEXIST')
-      } else paths.push(next, parent)
+    if (code === undefined) {
+      first ??= next
+      continue
+    }
+    failedAt?.(next)
+    if (code === 'ENOENT') {
+      const parent = failedAt === undefined ? parentOf(next) : next.slice(0, next.lastIndexOf('/') >>> 0)
+      if (parent !== next) paths.push(next, parent)
+      else if (paths.length === 0) fail('EEXIST')
     } else if (code === 'ENOTDIR' || code === 'EACCES' || code === 'ENOSPC' || code === 'EPERM') fail(code)
-    else if (!find(tree, next).isDirectory) fail(code === 'EEXIST' && paths.length > 0 ? 'ENOTDIR' : 'EEXIST')
+    else {
+      const inside = code === 'EEXIST' && paths.length > 0
+      if (failedAt !== undefined && inside && lookup(tree, next)?.isDirectory !== true) fail('ENOTDIR')
+      if (!find(tree, next).isDirectory) fail(inside ? 'ENOTDIR' : 'EEXIST')
+    }
   }
   return first
 }
 
-export function mkdtemp(tree: Tree, prefix: string): string {
+/** The path that was made; `tried` hears of every one. */
+export function mkdtemp(tree: Tree, prefix: string, tried: (path: string) => void): string {
   for (let tries = 0; tries < TEMPORARY_TRIES; tries++) {
     const path = prefix + tree.host.random6()
+    tried(path)
     const code = attempt(() => mkdir(tree, path, 0o700))
     if (code === undefined) return path
     if (code !== 'EEXIST') fail(code)
@@ -55,6 +73,7 @@ export function copyFile(tree: Tree, descriptors: Descriptors, from: string, to:
     if (copy === inode) return
     const now = tree.host.now()
     if (copy.isFile) copy.content.truncate(0)
+    copy.chown(inode.uid, inode.gid, now)
     copy.chmod(inode.mode, now)
     const impossible = inode.isDirectory ? 'EISDIR' : flags & COPYFILE_FICLONE_FORCE ? 'ENOTSUP' : undefined
     if (impossible !== undefined) {
@@ -72,10 +91,11 @@ export function copyFile(tree: Tree, descriptors: Descriptors, from: string, to:
   }
 }
 
-/** Removes what stands at a path, and what is below it if it may; nothing there is well. */
+/** Removes what stands at a path, and what is below it if it may; where nothing stands all is well. */
 export function remove(tree: Tree, path: string, recursive: boolean): void {
-  const { inode } = walk(tree, path, 'name')
-  if (inode === undefined) return
+  if (attempt(() => walk(tree, path, 'name')) !== undefined) return
+  const { inode, slash } = walk(tree, path, 'name')
+  if (inode === undefined || (slash && !inode.isDirectory)) return
   if (!inode.isDirectory) unlink(tree, path)
   else {
     if (recursive) for (const { name } of readdir(tree, path)) remove(tree, `${path}/${name}`, true)

@@ -117,10 +117,11 @@ export class Descriptors {
       if (inode.device === 'stderr') this.#tree.host.output(2, source.slice())
       return source.length
     }
+    if (source.length === 0) return 0
     const start = open.append ? inode.content.size : position < 0 ? open.position : position
     inode.content.write(source, start)
     if (position < 0) open.position = start + source.length
-    if (source.length > 0) inode.modified(this.#tree.host.now())
+    inode.modified(this.#tree.host.now())
     return source.length
   }
 
@@ -142,7 +143,7 @@ export class Descriptors {
       return this.#openable(inode, path)
     }
     const exclusive = (flags & O_EXCL) !== 0
-    const place = walk(this.#tree, path, exclusive || flags & O_NOFOLLOW ? 'stay' : 'follow')
+    const place = walk(this.#tree, path, exclusive || flags & O_NOFOLLOW ? 'name' : 'create')
     if (place.slash) fail('EISDIR')
     if (place.inode === undefined) {
       const made = this.#tree.make(S_IFREG | (mode & 0o7777 & ~this.#tree.host.umask()))

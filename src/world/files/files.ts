@@ -13,11 +13,14 @@ const NEEDS_RESOLVING = /\/\/|\/\.|.\/$/
 export class Files {
   readonly tree: Tree
   readonly descriptors: Descriptors
+  /** Numbers in a statfs of this Node. */
+  readonly statfsFields: number
   /** Counts resets, so that handles of an earlier execution are known. */
   generation = 0
   readonly #host: FilesHost
 
-  constructor(base: Base, host: FilesHost) {
+  constructor(base: Base, host: FilesHost, statfsFields: number) {
+    this.statfsFields = statfsFields
     this.#host = host
     const { getegid, geteuid } = process
     const umask = process.umask.bind(process) as () => number

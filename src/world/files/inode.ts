@@ -127,9 +127,13 @@ export class Inode {
   }
 }
 
-/** libuv keeps whole microseconds of a time in seconds, rounded towards zero. */
+/** Up to libuv 1.51 (Node 22) times are set in whole microseconds, since then in nanoseconds. */
+const [uvMajor = 0, uvMinor = 0] = process.versions.uv.split('.').map(Number)
+const RESOLUTION_NS = uvMajor === 1 && uvMinor < 52 ? 1000 : 1
+
+/** libuv rounds a time in seconds towards zero. */
 function milliseconds(seconds: number): number {
   const whole = Math.trunc(seconds)
   const nanoseconds = Math.trunc((seconds - whole) * 1e9)
-  return whole * 1e3 + (nanoseconds - (nanoseconds % 1000)) / 1e6
+  return whole * 1e3 + (nanoseconds - (nanoseconds % RESOLUTION_NS)) / 1e6
 }

@@ -6,7 +6,8 @@
  * called back, with which arguments, is Node's.
  *
  * lib/fs.js took the classes before they could be replaced, so there the prototype's `run` is owned: what a read needs
- * stands in the job's context; what a write needs is seen in the public `fs.writeFile` around it.
+ * stands in the job's context; what a write needs is seen in the public `fs.writeFile` around it. Through an
+ * `fs.writeFile` that was taken before owning, nothing is seen: it is refused by name.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { Buffer } from 'node:buffer'
@@ -52,7 +53,7 @@ export function ownJobs(host: FilesHost, internals: Internals, files: Files, for
   const runWrite = WriteFileJob.prototype.run as Native
   WriteFileJob.prototype.run = function (this: Job, path: string | Buffer): unknown {
     if (!host.active()) return runWrite.call(this, path)
-    if (write === undefined) return host.refuse('fs.WriteFileJob')
+    if (write === undefined) return host.refuse('an fs.writeFile that was taken before norn started')
     const { data, options } = write
     const bytes = typeof data === 'string' ? Buffer.from(data, options.encoding || 'utf8') : (data as ArrayBufferView)
     steps.write(this, path, stringToFlags(options.flag || 'w'), parseFileMode(options.mode, 'mode', 0o666), bytes)
@@ -138,6 +139,7 @@ class Steps {
     const done = whenDone(job)
     this.#step(path, 'open', [path, flags, mode], (openError, fd) => {
       if (openError) return done(openError)
+      if (data.byteLength === 0) return this.#step(path, 'close', [fd], (closeError) => done(closeError ?? null))
       this.#step(path, 'writeBuffer', [fd, data, 0, data.byteLength, null], (error) => {
         this.#step(path, 'close', [fd], (closeError) => done(error ?? closeError ?? null))
       })

@@ -22,7 +22,7 @@ export interface Operation {
   /** Which arguments beyond the paths have to be copied at the call. */
   capture?(args: Arguments): void
   perform(files: Files, args: Arguments): unknown
-  /** The path of the error, where it is not the arguments as given. */
+  /** The path of an error, where it is not the first argument. */
   errorPath?(args: Arguments): string
   /** The result is an array of a stat, which a callback gets in the shared array. */
   readonly shared?: 'stat' | 'statfs'

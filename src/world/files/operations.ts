@@ -43,13 +43,19 @@ const namesAndLinks: Table = {
   copyFile: onTwoPaths('copyfile', ({ tree, descriptors }, [from, to, flags]) =>
     copyFile(tree, descriptors, from, to, flags ?? 0),
   ),
-  mkdir: onPath('mkdir', ({ tree }, [path, mode, recursive]) => {
+  mkdir: onPath('mkdir', ({ tree }, args) => {
+    const [path, mode, recursive, request] = args
     if (!recursive) return names.mkdir(tree, path, mode)
-    const first = mkdirAll(tree, path, mode)
+    const first = mkdirAll(tree, path, mode, request && ((at) => void (args[0] = at)))
     return first === undefined ? undefined : encoded(first, 'utf8')
   }),
-  mkdtemp: onPath('mkdtemp', ({ tree }, [prefix, encoding]) => encoded(mkdtemp(tree, prefix), encoding), {
-    errorPath: ([prefix]) => `${prefix}XXXXXX`,
+  // An error names the template, or in the other forms the path that was tried: libuv fills it in place.
+  mkdtemp: onPath('mkdtemp', ({ tree }, args) => {
+    const [prefix, encoding, request] = args
+    const made = mkdtemp(tree, prefix, (path) => {
+      args[0] = request === undefined ? `${prefix}XXXXXX` : path
+    })
+    return encoded(made, encoding)
   }),
   rmSync: onPath('rm', ({ tree }, [path, _retries, recursive]) => remove(tree, path, recursive === true)),
   readdir: onPath(
@@ -74,9 +80,9 @@ const attributes: Table = {
   ),
   statfs: onPath(
     'statfs',
-    ({ tree }, [path, bigint]) => {
+    ({ tree, statfsFields }, [path, bigint]) => {
       find(tree, path)
-      return statfsValues(bigint === true)
+      return statfsValues(statfsFields, bigint === true)
     },
     { shared: 'statfs' },
   ),

@@ -2,7 +2,8 @@
  * What a stat says, in the arrays of numbers that Node's binding hands to its JavaScript.
  *
  * Invariant: nothing in them tells one machine from another or one run from the next: the device is fixed, inode numbers
- * are the tree's, the size of a file system is fixed. Times have whole microseconds.
+ * are the tree's, the size of a file system is fixed. Times are kept as milliseconds in a double, which for the present
+ * have a resolution of a quarter of a microsecond.
  */
 import { type Inode, S_IFMT } from './inode.ts'
 import type { Tree } from './tree.ts'
@@ -30,9 +31,8 @@ export function statValues(tree: Tree, inode: Inode, bigint: boolean): StatValue
     blocks,
   ]
   for (const time of [inode.atimeMs, inode.mtimeMs, inode.ctimeMs, inode.birthtimeMs]) {
-    const microseconds = Math.round(time * 1e3)
-    const seconds = Math.floor(microseconds / 1e6)
-    values.push(seconds, (microseconds - seconds * 1e6) * 1e3)
+    const seconds = Math.floor(time / 1e3)
+    values.push(seconds, Math.round((time - seconds * 1e3) * 1e6))
   }
   return numbers(values, bigint)
 }
@@ -40,8 +40,12 @@ export function statValues(tree: Tree, inode: Inode, bigint: boolean): StatValue
 /** A file system of 64 GiB, half of it free: type, bsize, blocks, bfree, bavail, files, ffree. */
 const FILE_SYSTEM = [0xef53, BLOCK_BYTES, 1 << 24, 1 << 23, 1 << 23, 1 << 22, 1 << 21]
 
-export function statfsValues(bigint: boolean): StatValues {
-  return numbers(FILE_SYSTEM, bigint)
+/** With `frsize` after `bsize`, as Node has it from 24 on: its array then has eight fields. */
+const FILE_SYSTEM_WITH_FRAGMENTS = FILE_SYSTEM.toSpliced(2, 0, BLOCK_BYTES)
+
+/** `fields`: how many this Node has. */
+export function statfsValues(fields: number, bigint: boolean): StatValues {
+  return numbers(fields > FILE_SYSTEM.length ? FILE_SYSTEM_WITH_FRAGMENTS : FILE_SYSTEM, bigint)
 }
 
 function numbers(values: readonly number[], bigint: boolean): StatValues {

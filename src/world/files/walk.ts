@@ -14,10 +14,11 @@ const NAME_BYTES = 255
 const SLASH = 47
 
 /**
- * What becomes of a link at the end of the path: it is followed (`open`, `stat`); it is followed only where a slash
- * comes after it (`lstat`, `readlink`); or it is the name itself that is wanted (`unlink`, `rename`).
+ * What becomes of a link at the end of the path: it is followed (`stat`); it is followed to a file that may be made,
+ * where no slash may come after the name (`open` with O_CREAT); it is followed only where a slash comes after it
+ * (`lstat`, `readlink`); or it is the name itself that is wanted (`unlink`, `rename`).
  */
-export type LastLink = 'follow' | 'stay' | 'name'
+export type LastLink = 'follow' | 'create' | 'stay' | 'name'
 
 /** Where a path leads. */
 export interface Place {
@@ -55,11 +56,12 @@ export function walk(tree: Tree, path: string, last: LastLink): Place {
     const inode = tree.child(directory, name)
     const isLast = at === rest.length
     const slash = isLast && end < at
+    if (slash && last === 'create') fail('EISDIR')
     if (inode === undefined) {
       if (!isLast) fail('ENOENT')
       return { parent: directory, name, inode, slash }
     }
-    if (inode.isLink && (!isLast || last === 'follow' || (slash && last === 'stay'))) {
+    if (inode.isLink && (!isLast || last === 'follow' || last === 'create' || (slash && last === 'stay'))) {
       if (++links > LINKS) fail('ELOOP')
       if (inode.target.charCodeAt(0) === SLASH) directory = tree.root
       rest = inode.target + rest.slice(end)

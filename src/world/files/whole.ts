@@ -54,7 +54,8 @@ export function writeFileUtf8(files: Files, [file, data, flags, mode]: Arguments
   const { descriptors } = files
   const fd: number = typeof file === 'number' ? file : descriptors.open(file, flags, mode, files.shown(file))
   try {
-    within('write', () => descriptors.write(fd, Buffer.from(data, 'utf8'), -1))
+    // Nothing to write is not written, so that not even a bad descriptor is noticed.
+    if (data.length > 0) within('write', () => descriptors.write(fd, Buffer.from(data, 'utf8'), -1))
   } finally {
     if (typeof file !== 'number') descriptors.close(fd)
   }

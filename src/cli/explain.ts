@@ -1,0 +1,20 @@
+/** Running one execution to show it, whatever it does to its process. */
+import type { ExecutionResult, Plan } from '../explore/execution.ts'
+import { lossResult } from '../property/lost-execution.ts'
+import type { Explanation, ListedProperty } from '../property/protocol.ts'
+import { type Worker, WorkerLost } from '../property/worker.ts'
+
+export interface Explained {
+  readonly result: ExecutionResult
+  /** Undefined where the execution took its process with it; the worker is then of no more use. */
+  readonly explanation: Explanation | undefined
+}
+
+export async function explainOrLose(worker: Worker, property: ListedProperty, plan: Plan): Promise<Explained> {
+  try {
+    return await worker.explain(property, plan)
+  } catch (error) {
+    if (!(error instanceof WorkerLost) || error.flight === undefined) throw error
+    return { result: lossResult(error), explanation: undefined }
+  }
+}

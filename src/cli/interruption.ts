@@ -1,0 +1,27 @@
+/**
+ * Ctrl-C, and SIGTERM: the first asks for an end that still tells what was found; the second ends at once.
+ */
+
+/** Aborted by the first signal. While it is not listened to, a signal ends the process as ever. */
+export function interruption(): { signal: AbortSignal; ignore(): void } {
+  const controller = new AbortController()
+  const onSignal = (name: NodeJS.Signals) => {
+    if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
+    controller.abort()
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  return {
+    signal: controller.signal,
+    ignore() {
+      process.off('SIGINT', onSignal)
+      process.off('SIGTERM', onSignal)
+    },
+  }
+}
+
+/** Ends the process on a signal, through `exit`, so that workers and their folders go with it. */
+export function exitOnSignal(): void {
+  process.once('SIGINT', () => process.exit(130))
+  process.once('SIGTERM', () => process.exit(143))
+}

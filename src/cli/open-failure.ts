@@ -1,0 +1,71 @@
+/** Finding a saved failure, and opening it: where it runs, and as which property. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { InputPlan } from '../explore/execution.ts'
+import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../property/failure-file.ts'
+import type { ListedProperty } from '../property/protocol.ts'
+import type { WorkerOptions } from '../property/worker.ts'
+import { type Alias, mergeAliases } from './aliases.ts'
+import { UsageError } from './exit-status.ts'
+import { list } from './targets.ts'
+
+export interface OpenFailure {
+  readonly path: string
+  readonly root: string
+  readonly saved: SavedFailure
+  readonly start: WorkerOptions
+  readonly property: ListedProperty
+  readonly input: InputPlan
+}
+
+export interface OpenOptions {
+  readonly alias: readonly Alias[]
+  readonly hang?: number
+}
+
+/**
+ * Reads a failure and finds its property in its file; throws errors that name what does not fit.
+ *
+ * @param named its path, or a part of its name in `.norn/failures`, such as the number at its end
+ */
+export async function openFailure(named: string, { alias, hang }: OpenOptions): Promise<OpenFailure> {
+  const path = findFailure(named)
+  const saved = readFailure(path)
+  const root = rootOf(path)
+  const file = join(root, saved.file)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new FailureFileError(path, `its file of properties, ${saved.file}, is not there (looked in ${root})`)
+  }
+  const start = { file, root, aliases: mergeAliases(path, saved.aliases, alias, root), hangMs: hang }
+  const properties = await list(start)
+  const property = properties.find(({ name }) => name === saved.property)
+  if (property === undefined) {
+    const names = properties.map(({ name }) => `'${name}'`).join(', ')
+    throw new UsageError(
+      `${saved.file} declares no property '${saved.property}' any more; it declares ${names || 'none'}`,
+    )
+  }
+  return { path, root, saved, start, property, input: inputOf(path, saved, property) }
+}
+
+function inputOf(path: string, { input, found }: SavedFailure, property: ListedProperty): InputPlan {
+  if (input !== undefined) return { from: 'saved', input }
+  if (found.example === undefined) return { from: 'tape' }
+  if (found.example < property.examples) return { from: 'example', index: found.example }
+  throw new FailureFileError(path, `its input was example ${found.example + 1} of the property, which is gone`)
+}
+
+function findFailure(named: string): string {
+  if (existsSync(named) || !/^[\w-]+$/.test(named)) return named
+  const all = existsSync(FAILURES_FOLDER)
+    ? readdirSync(FAILURES_FOLDER).filter((name) => /^[^.].*\.json$/.test(name))
+    : []
+  const matching = all.filter((name) => name.includes(named))
+  if (matching.length === 1) return join(FAILURES_FOLDER, matching[0]!)
+  const names = (matching.length > 0 ? matching : all).map((name) => `\n  ${join(FAILURES_FOLDER, name)}`)
+  const what =
+    matching.length > 0
+      ? `${matching.length} saved failures have '${named}' in their name`
+      : `there is no file ${named}, and no saved failure has that in its name`
+  throw new UsageError(`${what}${names.length === 0 ? '' : `; there are${names.join('')}`}`)
+}

@@ -1,0 +1,87 @@
+/** Which properties a call runs: those that its files declare, less what is skipped or not asked for. */
+import { statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { ListedProperty } from '../property/protocol.ts'
+import { RequestRefused, Worker, WorkerLost, type WorkerOptions } from '../property/worker.ts'
+import { UndecidedError, UsageError } from './exit-status.ts'
+
+export interface Target {
+  readonly start: WorkerOptions
+  /** Relative to the root. */
+  readonly file: string
+  readonly property: ListedProperty
+}
+
+export interface Targets {
+  readonly targets: readonly Target[]
+  /** Why there are none, if so. */
+  readonly why: string
+}
+
+/** @param wanted a property's name, or a part of it */
+export async function collectTargets(
+  files: readonly string[],
+  startOf: (file: string) => WorkerOptions,
+  wanted: string | undefined,
+): Promise<Targets> {
+  const paths = new Map(files.map((file) => [resolve(file), file]))
+  for (const [path, file] of paths) {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) throw new UsageError(`there is no file ${file}`)
+    if (!found.isFile()) throw new UsageError(`${file} is no file: name files of properties, such as ${file}/*.fuzz.ts`)
+  }
+  const all: Target[] = []
+  for (const path of paths.keys()) {
+    const start = startOf(path)
+    for (const property of await list(start)) all.push({ start, file: relative(start.root, path), property })
+  }
+  return select(all, wanted)
+}
+
+function select(all: readonly Target[], wanted: string | undefined): Targets {
+  const asked = wanted === undefined ? all : all.filter(({ property }) => property.name.includes(wanted))
+  const exact = asked.filter(({ property }) => property.name === wanted)
+  const matching = exact.length > 0 ? exact : asked
+  const exclusive = new Set(matching.filter(({ property }) => property.mode === 'only').map(({ file }) => file))
+  const targets = matching.filter(({ file, property }) => property.mode === (exclusive.has(file) ? 'only' : 'run'))
+  const names = all.map(({ property }) => `'${property.name}'`).join(', ')
+  const why =
+    all.length === 0
+      ? `no property is declared: a file declares them by fuzz(name, inputs, body) of 'norn'`
+      : matching.length === 0
+        ? `no property has a name that contains '${wanted}'; there ${all.length === 1 ? 'is' : 'are'} ${names}`
+        : `${matching.length === 1 ? 'the property is' : `all ${matching.length} properties are`} skipped (fuzz.skip)`
+  return { targets, why }
+}
+
+/** The properties of a file; throws errors that say what is wrong with the file. */
+export async function list(start: WorkerOptions): Promise<readonly ListedProperty[]> {
+  const worker = new Worker(start)
+  const file = relative(start.root, start.file)
+  try {
+    return await worker.list()
+  } catch (error) {
+    if (error instanceof RequestRefused && error.why === 'loading') {
+      throw new UsageError(`${file} cannot be loaded\n${indented(error.message)}`)
+    }
+    if (error instanceof RequestRefused && error.why === 'void') {
+      throw new UndecidedError(
+        `control was lost while ${file} was loaded, so nothing was run\n${indented(error.message)}`,
+      )
+    }
+    if (error instanceof WorkerLost && error.how === 'hang') {
+      throw new UsageError(`${file} did not finish loading: an endless loop at its top level, or in what it imports?`)
+    }
+    if (error instanceof WorkerLost) throw new UsageError(`${file} ended its process while it was loaded`)
+    throw error
+  } finally {
+    worker.close()
+  }
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd())
+    .join('\n')
+}

@@ -1,0 +1,60 @@
+/**
+ * Where a plan's choices come from: a record, or a strategy and chance. The lanes draw from sequences of their own, so
+ * neither shifts the other.
+ */
+import type { Plan } from '../explore/execution.ts'
+import { strategyChooser } from '../schedule/portfolio.ts'
+import type { SchedulePoint } from '../schedule/strategy.ts'
+import { chance } from '../tape/chance.ts'
+import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
+import { type Choices, type Following, replaySource } from '../tape/replay.ts'
+import type { ChoiceSource } from '../tape/tape.ts'
+import { parseScheduleLabel } from '../world/labels.ts'
+import { proposeInput } from './bias.ts'
+
+/** Salts that keep the sequences of the lanes apart. */
+const INPUT_SALT = 0x696e7075
+const SCHEDULE_SALT = 0x73636864
+
+export interface PlannedChoices {
+  readonly source: ChoiceSource
+  /** After how many choices the tape runs out. */
+  readonly length: number
+  readonly following?: Following
+}
+
+/** @param moment what the world knows of the moment at which it asks for a latency */
+export function planChoices(plan: Plan, moment: () => Pick<SchedulePoint, 'nowUs' | 'alone'>): PlannedChoices {
+  const { choices } = plan
+  if (choices.from === 'record') {
+    return plan.input.from === 'saved' ? besideSavedInput(choices.choices) : recorded(choices.choices)
+  }
+  const { seed, length } = choices.name
+  const inputChance = chance(INPUT_SALT, inputSeed(seed))
+  const scheduleChance = chance(SCHEDULE_SALT, seed)
+  const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(seed))
+  const scheduler = strategy.begin(scheduleChance, choices.estimates)
+  const source: ChoiceSource = ({ lane, label, min, max }) => {
+    if (lane === 'input') return proposeInput(inputChance, min, max)
+    if (lane === 'fault') return undefined
+    const point = parseScheduleLabel(label)
+    if (point !== undefined)
+      return scheduler({ kind: point.point, chain: point.chain, maxUs: Number(max), ...moment() })
+    return strategy.name !== 'natural' && scheduleChance.coin(0.5) ? scheduleChance.bits() : undefined
+  }
+  return { source, length }
+}
+
+function recorded(choices: Choices): PlannedChoices {
+  return { ...replaySource(choices), length: choices.length }
+}
+
+/** Saved values need no choices to follow; those of the input lane are drawn for the length of the tape alone. */
+function besideSavedInput(choices: Choices): PlannedChoices {
+  const { source, following } = replaySource({ ...choices, input: [] })
+  return {
+    source: (asked) => (asked.lane === 'input' ? choices.input[asked.index]?.value : source(asked)),
+    length: choices.length,
+    following,
+  }
+}

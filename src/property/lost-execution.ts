@@ -1,0 +1,93 @@
+/**
+ * Makes a finding of an execution that hung or killed its process, by running it again in a fresh process with its
+ * input and choices written out as they are drawn.
+ */
+import type { FoundFailure } from '../explore/campaign.ts'
+import type { ExecutionResult, Plan } from '../explore/execution.ts'
+import { identity } from '../explore/identity.ts'
+import { strategyChooser } from '../schedule/portfolio.ts'
+import { scheduleOrdinal } from '../tape/name.ts'
+import { UNBOUNDED } from '../tape/tape.ts'
+import { type JournalRecord, readJournal } from './journal.ts'
+import type { FlightRecord, ListedProperty } from './protocol.ts'
+import { Worker, WorkerLost, type WorkerOptions } from './worker.ts'
+
+export interface LostExecution {
+  readonly found: FoundFailure
+  /** The plan that replays it. */
+  readonly plan: Plan
+  /** Whether a fresh process was lost in the same way. */
+  readonly confirmed: boolean
+}
+
+export async function lostExecution(
+  start: WorkerOptions,
+  property: ListedProperty,
+  loss: WorkerLost,
+  flight: FlightRecord,
+): Promise<LostExecution> {
+  const journal = await runAgain(start, property, loss, flight.plan)
+  const { inputText, lanes } = journal ?? { inputText: '', lanes: { input: [], schedule: [], fault: [] } }
+  const choices = { ...lanes, length: UNBOUNDED }
+  const { input } = flight.plan
+  const plan: Plan = journal === undefined ? flight.plan : { input, choices: { from: 'record', choices } }
+  const result: ExecutionResult = {
+    ...lossResult(loss),
+    choices,
+    inputText,
+    inputChoices: lanes.input.length,
+    points: lanes.schedule.length,
+    ...(input.from === 'saved' ? { input: input.input } : {}),
+  }
+  const found: FoundFailure = {
+    identity: identity(result.failure!),
+    result,
+    // What dies while it warms up dies in the first execution: they are the same.
+    foundAt: Math.max(1, flight.execution),
+    ...provenance(flight.plan),
+    shrinking: undefined,
+  }
+  return { found, plan, confirmed: journal !== undefined }
+}
+
+/** What is known of an execution that took its process with it. */
+export function lossResult(loss: WorkerLost): ExecutionResult & Required<Pick<ExecutionResult, 'failure'>> {
+  const [message = ''] = loss.message.split('\n')
+  return {
+    verdict: 'failed',
+    failure: { kind: loss.how, errorName: 'Error', message, stack: loss.message, frames: [] },
+    traceHash: '',
+    inputChoices: 0,
+    points: 0,
+    chains: 0,
+    durationUs: 0,
+    output: '',
+  }
+}
+
+/** The journal of a plan's execution, if that is lost as it was before. */
+async function runAgain(
+  start: WorkerOptions,
+  property: ListedProperty,
+  loss: WorkerLost,
+  plan: Plan,
+): Promise<JournalRecord | undefined> {
+  const worker = new Worker(start)
+  const path = worker.scratchFile('choices.jsonl')
+  try {
+    await worker.execute(property, plan, path)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof WorkerLost)) throw error
+    return error.how === loss.how ? readJournal(path) : undefined
+  } finally {
+    worker.close()
+  }
+}
+
+/** Who proposed the choices, and the number that names them if chance alone did; as in the campaign. */
+function provenance({ input, choices }: Plan): Pick<FoundFailure, 'strategy' | 'name'> {
+  if (choices.from === 'record') return { strategy: 'natural', name: undefined }
+  const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(choices.name.seed))
+  return { strategy: strategy.name, name: strategy.byChance && input.from === 'tape' ? choices.name : undefined }
+}

@@ -1,0 +1,22 @@
+/** The source line in which a failure has its place, between its neighbours. Pure: the text of the file is given. */
+import type { Style } from './style.ts'
+
+const AROUND = 1
+const MAX_WIDTH = 100
+
+/** @param line counted from 1; nothing is shown of a line that the text does not have */
+export function excerpt(text: string, line: number, style: Style): string[] {
+  const lines = text.split(/\r?\n/)
+  if (line < 1 || line > lines.length) return []
+  const first = Math.max(1, line - AROUND)
+  const last = Math.min(lines.length, line + AROUND)
+  const shown = lines.slice(first - 1, last)
+  const indent = Math.min(...shown.filter((each) => each.trim() !== '').map((each) => each.search(/\S/)), MAX_WIDTH)
+  const width = String(last).length
+  return shown.map((each, index) => {
+    const number = first + index
+    const code = each.slice(indent, indent + MAX_WIDTH)
+    const whole = `${number === line ? '>' : ' '} ${String(number).padStart(width)} │ ${code}`.trimEnd()
+    return number === line ? whole : style.dim(whole)
+  })
+}

@@ -1,0 +1,19 @@
+/** What of a result stands in JSON lines. Fields named as times (`timeMs`) are the only ones that vary between runs. */
+import type { ExecutionResult } from '../explore/execution.ts'
+import { isNatural } from '../tape/choice.ts'
+
+export function resultFields(result: ExecutionResult): Record<string, unknown> {
+  const { verdict, failure, inputText, traceHash, choices, points } = result
+  const late = (choices?.schedule ?? []).filter((choice) => !isNatural(choice))
+  return {
+    verdict,
+    kind: failure?.kind ?? null,
+    error: failure === undefined ? null : failure.errorName,
+    message: failure?.message ?? null,
+    frames: failure?.frames ?? [],
+    input: inputText ?? null,
+    schedule: late.map(({ label, value }) => ({ label, latencyUs: Number(value) })),
+    points,
+    traceHash: traceHash ?? null,
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * An executor without Node: a program is a function of the choices it draws, and fails by throwing.
+ *
+ *     const executor = new FakeExecutor((tape) => {
+ *       if (tape.draw('input', 'x', 0, 100) >= 42) throw new Error('too large')
+ *     })
+ *
+ * Schedule points are the program's draws in the lane of schedules. A `Void` thrown voids the execution.
+ */
+import type { ExecutionResult, Executor, Plan } from '../../src/explore/execution.ts'
+import { strategyChooser } from '../../src/schedule/portfolio.ts'
+import { chance } from '../../src/tape/chance.ts'
+import type { Choice } from '../../src/tape/choice.ts'
+import { inputSeed, scheduleOrdinal } from '../../src/tape/name.ts'
+import { type Choices, replaySource } from '../../src/tape/replay.ts'
+import { type ChoiceSource, Tape, UNBOUNDED } from '../../src/tape/tape.ts'
+
+export class Void extends Error {}
+
+export type FakeProgram = (tape: Tape, plan: Plan) => void
+
+export class FakeExecutor implements Executor {
+  readonly #program: FakeProgram
+  /** Everything that was executed, in order. */
+  readonly plans: Plan[] = []
+  readonly results: ExecutionResult[] = []
+
+  constructor(program: FakeProgram) {
+    this.#program = program
+  }
+
+  async execute(plan: Plan): Promise<ExecutionResult> {
+    this.plans.push(plan)
+    const { source, length } = sourceOf(plan)
+    const tape = new Tape(source, length)
+    let thrown: unknown
+    try {
+      this.#program(tape, plan)
+    } catch (error) {
+      thrown = error
+    }
+    const result = resultOf(tape, thrown, plan.detailed ?? false)
+    this.results.push(result)
+    return result
+  }
+}
+
+function sourceOf({ choices }: Plan): { source: ChoiceSource; length: number } {
+  if (choices.from === 'record') return { source: replaySource(choices.choices).source, length: choices.choices.length }
+  const { seed, length } = choices.name
+  const inputs = chance(1, inputSeed(seed))
+  const schedules = chance(2, seed)
+  const scheduler = strategyChooser(choices.strategy)(scheduleOrdinal(seed)).begin(schedules, choices.estimates)
+  const source: ChoiceSource = ({ lane, label, min, max, index }) => {
+    if (lane === 'input') return inputs.bigint(BigInt(min), BigInt(max))
+    return scheduler({ kind: 'effect', chain: label, maxUs: Number(max), nowUs: index, alone: false })
+  }
+  return { source, length }
+}
+
+function resultOf(tape: Tape, thrown: unknown, detailed: boolean): ExecutionResult {
+  const choices = tape.record()
+  const counts = { inputChoices: choices.input.length, points: choices.schedule.length, chains: 2, durationUs: 1000 }
+  if (thrown === undefined) return { verdict: 'passed', ...counts, ...(detailed ? { choices } : {}) }
+  const { name, message } = thrown as Error
+  const report = { stack: '', frames: [] }
+  const traceHash = JSON.stringify(choices, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+  if (thrown instanceof Void) return { verdict: 'void', voided: { what: message, ...report }, choices, ...counts }
+  return {
+    verdict: 'failed',
+    failure: { kind: 'error', errorName: name, message, ...report },
+    choices,
+    traceHash,
+    ...counts,
+  }
+}
+
+export function replayOf(choices: Partial<Choices>): Plan {
+  const empty = { input: [], schedule: [], fault: [], length: UNBOUNDED }
+  return { input: { from: 'tape' }, choices: { from: 'record', choices: { ...empty, ...choices } } }
+}
+
+export function choice(label: string, value: number, max = 20_000): Choice {
+  return { label, min: 0, max, value }
+}
+
+/** An array as fast-check draws it: its length, then its elements. */
+export function drawArray(tape: Tape, max: number, maxLength = 50): number[] {
+  const length = tape.draw('input', 'length', 0, maxLength)
+  return Array.from({ length }, () => tape.drawOrdinal('input', 'element', 0, max))
+}
