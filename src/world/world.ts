@@ -59,16 +59,16 @@ export const DEFAULT_BOUNDS: Bounds = { latenessUs: 20_000, maxSteps: 20_000, ma
 /** Steps that the loop may take after the body has settled, so that late errors come out. */
 const DRAIN_STEPS = 1000
 
+/** How often listeners of `beforeExit` may start something new. */
+const BEFORE_EXIT_ROUNDS = 10
+
+const OUT_OF_TIME = 'the virtual time ran out'
+
 /** How often the real loop is turned before a deadlock is called. */
 const OUTSIDE_TURNS = 25
 
 /** Events that a trace may hold: a program that does more in its steps makes no progress. */
 const MAX_OPERATIONS = 1_000_000
-
-/** How often listeners of `beforeExit` may start something new. */
-const BEFORE_EXIT_ROUNDS = 10
-
-const OUT_OF_TIME = 'the virtual time ran out'
 
 /** How much output of the program is kept, in characters. */
 const MAX_OUTPUT = 64 * 1024

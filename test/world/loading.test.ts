@@ -49,11 +49,16 @@ test.concurrent.each([
     /file\d+\.fuzz\.ts/,
   ],
   ['a missing export', `import { no } from './values.ts'\nno()\n`, /export named 'no'/, /file\d+\.fuzz\.ts:2:10/],
-  ['an exception at the top', `throw new TypeError('at the top')\n`, /^at the top$/, /file\d+\.fuzz\.ts:2:7/],
+  [
+    'an exception at the top',
+    `throw new TypeError('at the top')\n`,
+    /^TypeError: at the top$/m,
+    /file\d+\.fuzz\.ts:2:7/,
+  ],
   [
     'a late exception',
     `setTimeout(() => { throw new Error('late') })\nawait new Promise((ok) => setTimeout(ok, 9))\n`,
-    /^late$/,
+    /^Error: late$/m,
     /file\d+\.fuzz\.ts:2:/,
   ],
   [
