@@ -56,6 +56,8 @@ export interface Bounds {
 
 export const DEFAULT_BOUNDS: Bounds = { latenessUs: 20_000, maxSteps: 20_000, maxVirtualUs: 24 * 3600 * 1e6 }
 
+const DAY_MS = 24 * 3600 * 1000
+
 /** Steps that the loop may take after the body has settled, so that late errors come out. */
 const DRAIN_STEPS = 1000
 
@@ -183,6 +185,7 @@ export class World {
       submit,
       refuse,
       performed: (kind, resource) => this.#performed(kind, resource),
+      baseTimeMs: EPOCH_MS - DAY_MS,
       now: () => EPOCH_MS + this.#clock.nowUs / 1000,
       random6: () => (this.#temporaryNames++).toString(36).padStart(6, '0'),
       output: (_, bytes) => this.#print(Buffer.from(bytes).toString('utf8')),

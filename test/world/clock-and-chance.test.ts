@@ -9,12 +9,9 @@ afterAll(() => {
   for (const fixture of processes) fixture.close()
 })
 
-/** Depends on the machine until the overlay gives the files of the real disk one time, at or before the epoch. */
-const REAL = 'times of the real disk'
-
 test('two processes with one tape read the same of every clock and every source of chance', async () => {
   const [one, two] = processes as [Fixture, Fixture]
-  for (const name of one.names.filter((each) => each !== REAL)) {
+  for (const name of one.names) {
     for (const plan of [NATURAL, random(5), random(6)]) {
       // What was run before, and how often, makes no difference.
       await two.run(name, random(99))
@@ -42,7 +39,11 @@ test('an execution begins at the epoch of the world, long after whatever lies on
   ])
 })
 
-test.todo('the files of the real disk have one time, at or before the epoch: src/world/files')
+test('the files of the real disk have one time, before any execution began', async () => {
+  const [one] = processes as [Fixture, Fixture]
+  const times = (await one.printed('times of the real disk')).flat() as number[]
+  expect([...new Set(times)]).toEqual([1767225600000 - 24 * 3600 * 1000])
+})
 
 test('the contents of marks do not outlive an execution', async () => {
   const [one] = processes as [Fixture, Fixture]

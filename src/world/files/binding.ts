@@ -51,7 +51,7 @@ const SPECIAL = new Set([
 export function ownFiles(host: FilesHost): OwnedFiles {
   const internals = openInternals()
   const binding = internals.files
-  const files = new Files(diskBase(binding), host, binding.statFsValues.length)
+  const files = new Files(diskBase(binding, host.baseTimeMs), host, binding.statFsValues.length)
   const forms = new Forms(host, binding)
   for (const [name, native] of Object.entries(binding as Record<string, Native>)) {
     if (typeof native !== 'function' || LOADER.has(name) || SPECIAL.has(name)) continue

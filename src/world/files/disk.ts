@@ -1,7 +1,8 @@
 /**
  * The real disk as the base of the overlay, read with Node's own binding functions as they were before they were owned.
  *
- * Invariant: it only reads. What does not exist is undefined or a `Failure`; nothing else escapes.
+ * Invariant: it only reads. What does not exist is undefined or a `Failure`; nothing else escapes. All its files have one
+ * time, because the times of a checkout differ from machine to machine, and would lie in the future of a virtual clock.
  */
 import type { Base, BaseStat } from './base.ts'
 import { bytesOf, realPath } from './bytes.ts'
@@ -10,13 +11,17 @@ import type { FilesBinding } from './internals.ts'
 
 const READ_BYTES = 64 * 1024
 
-/** Captures the functions now: call it before they are replaced. */
-export function diskBase(binding: FilesBinding): Base {
+/**
+ * Captures the functions now: call it before they are replaced.
+ *
+ * @param timeMs the time that every file was last touched, in milliseconds since the epoch
+ */
+export function diskBase(binding: FilesBinding, timeMs: number): Base {
   const { close, fstat, lstat, open, read, readdir, readlink } = binding
   return {
     lstat(path) {
       try {
-        return statOf(guard(() => lstat!(realPath(path), false, undefined, true)) as Float64Array)
+        return statOf(guard(() => lstat!(realPath(path), false, undefined, true)) as Float64Array, timeMs)
       } catch (error) {
         if (error instanceof Failure && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
         throw error
@@ -56,10 +61,9 @@ function guard<T>(read: () => T): T {
   }
 }
 
-/** The fields of the binding's array of a stat: times in seconds and nanoseconds. */
-function statOf(values: Float64Array): BaseStat {
+/** The fields of the binding's array of a stat. */
+function statOf(values: Float64Array, timeMs: number): BaseStat {
   const at = (index: number) => values[index]!
-  const time = (index: number) => at(index) * 1e3 + at(index + 1) / 1e6
   return {
     device: at(0),
     mode: at(1),
@@ -69,9 +73,9 @@ function statOf(values: Float64Array): BaseStat {
     rdev: at(5),
     inode: at(7),
     size: at(8),
-    atimeMs: time(10),
-    mtimeMs: time(12),
-    ctimeMs: time(14),
-    birthtimeMs: time(16),
+    atimeMs: timeMs,
+    mtimeMs: timeMs,
+    ctimeMs: timeMs,
+    birthtimeMs: timeMs,
   }
 }

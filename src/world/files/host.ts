@@ -25,6 +25,8 @@ export interface FilesHost {
   performed(kind: string, resource: string): void
   /** Something that is not controlled was asked for: throws. */
   refuse(what: string): never
+  /** The time that the files of the disk were last touched: before any execution, in milliseconds since the epoch. */
+  readonly baseTimeMs: number
   /** Milliseconds since the epoch, with fractions. */
   now(): number
   /** Six characters for a temporary name. */

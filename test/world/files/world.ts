@@ -46,6 +46,7 @@ function makeWorld(): World {
       throw new Error(`not controlled: ${what}`)
     },
     now: realNow,
+    baseTimeMs: 0,
     random6: () => (names++).toString(36).padStart(6, '0'),
     output: (fd, bytes) => void printed.push({ fd, text: Buffer.from(bytes).toString() }),
     cwd: process.cwd.bind(process),
