@@ -13,6 +13,7 @@ import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
 import { terminalStyle } from '../report/style.ts'
 import { voidText } from '../report/void.ts'
+import type { Choices, FollowBy } from '../tape/replay.ts'
 import { UNBOUNDED } from '../tape/tape.ts'
 import type { Alias } from './aliases.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
@@ -60,15 +61,22 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
 }
 
 /**
- * Replays the saved choices. The tape ends where it ended then; over changed code that may be before an operation that
- * was late, so if some were not met it is followed once more without an end.
+ * Replays the saved choices: exactly, and if that passes as changed code may want it. Another operation may have taken
+ * a label, so the choices are looked up by what is done to what; and the tape may have ended before an operation that
+ * was late, so it has no end now.
  */
 async function follow({ saved, worker, property, input }: OpenFailure): Promise<Explained> {
-  const exact = await explainOrLose(worker, property, { input, choices: { from: 'record', choices: saved.choices } })
-  const { verdict, following } = exact.result
-  if (verdict !== 'passed' || following!.followed === following!.recorded) return exact
-  const choices = { ...saved.choices, length: UNBOUNDED }
-  return explainOrLose(worker, property, { input, choices: { from: 'record', choices } })
+  const run = (choices: Choices, followBy: FollowBy) =>
+    explainOrLose(worker, property, { input, choices: { from: 'record', choices, followBy } })
+  const exact = await run(saved.choices, 'label')
+  if (exact.result.verdict !== 'passed' || exact.result.following!.recorded === 0) return exact
+  let best = exact
+  for (const followBy of ['alias', 'label'] as const) {
+    const attempt = await run({ ...saved.choices, length: UNBOUNDED }, followBy)
+    if (attempt.result.verdict === 'failed') return attempt
+    if ((attempt.result.following?.followed ?? 0) > best.result.following!.followed) best = attempt
+  }
+  return best
 }
 
 interface Outcome extends Explained {

@@ -7,7 +7,7 @@
 
 import type { Estimates } from '../schedule/strategy.ts'
 import type { ExecutionName } from '../tape/name.ts'
-import type { Choices } from '../tape/replay.ts'
+import type { Choices, FollowBy } from '../tape/replay.ts'
 
 /** Where the input comes from. */
 export type InputPlan =
@@ -36,7 +36,7 @@ export type ChoicePlan =
       readonly estimates: Estimates
     }
   /** Recorded earlier. */
-  | { readonly from: 'record'; readonly choices: Choices }
+  | { readonly from: 'record'; readonly choices: Choices; readonly followBy?: FollowBy }
 
 export interface Plan {
   readonly input: InputPlan

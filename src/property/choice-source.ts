@@ -7,7 +7,7 @@ import { strategyChooser } from '../schedule/portfolio.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import { chance } from '../tape/chance.ts'
 import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
-import { type Choices, type Following, replaySource } from '../tape/replay.ts'
+import { type Choices, type FollowBy, type Following, replaySource } from '../tape/replay.ts'
 import type { ChoiceSource } from '../tape/tape.ts'
 import { parseScheduleLabel } from '../world/labels.ts'
 import { proposeInput } from './bias.ts'
@@ -27,7 +27,8 @@ export interface PlannedChoices {
 export function planChoices(plan: Plan, moment: () => Pick<SchedulePoint, 'nowUs' | 'alone'>): PlannedChoices {
   const { choices } = plan
   if (choices.from === 'record') {
-    return plan.input.from === 'saved' ? besideSavedInput(choices.choices) : recorded(choices.choices)
+    const replayed = plan.input.from === 'saved' ? besideSavedInput : recorded
+    return replayed(choices.choices, choices.followBy)
   }
   const { seed, length } = choices.name
   const inputChance = chance(INPUT_SALT, inputSeed(seed))
@@ -45,13 +46,13 @@ export function planChoices(plan: Plan, moment: () => Pick<SchedulePoint, 'nowUs
   return { source, length }
 }
 
-function recorded(choices: Choices): PlannedChoices {
-  return { ...replaySource(choices), length: choices.length }
+function recorded(choices: Choices, followBy?: FollowBy): PlannedChoices {
+  return { ...replaySource(choices, followBy), length: choices.length }
 }
 
 /** Saved values need no choices to follow; those of the input lane are drawn for the length of the tape alone. */
-function besideSavedInput(choices: Choices): PlannedChoices {
-  const { source, following } = replaySource({ ...choices, input: [] })
+function besideSavedInput(choices: Choices, followBy?: FollowBy): PlannedChoices {
+  const { source, following } = replaySource({ ...choices, input: [] }, followBy)
   return {
     source: (asked) => (asked.lane === 'input' ? choices.input[asked.index]?.value : source(asked)),
     length: choices.length,

@@ -5,7 +5,8 @@
  * by label, because a label names an operation and the order of operations is just what a schedule changes. For an
  * unchanged program both give exactly the recorded execution; over changed code, and for a shrinker that zeroes some of
  * the choices, the others stay with their operations. Where changed code has moved an operation to another label, its
- * alias (what is done to what, the how-manieth time) still finds it.
+ * alias (what is done to what, the how-manieth time) still finds it; where another operation has taken its label, only
+ * looking by alias first does.
  */
 import { type Choice, isNatural } from './choice.ts'
 import { LANES, type Lane } from './lane.ts'
@@ -24,18 +25,27 @@ export interface Following {
   followed: number
 }
 
-export function replaySource(choices: Choices): { source: ChoiceSource; following: Following } {
+/** What a choice is looked up by first: its label, which is exact over unchanged code, or its alias. */
+export type FollowBy = 'label' | 'alias'
+
+export function replaySource(
+  choices: Choices,
+  followBy: FollowBy = 'label',
+): { source: ChoiceSource; following: Following } {
   const byLabel = lanesOf(choices, (choice) => choice.label)
   const byAlias = lanesOf(choices, (choice) => choice.alias)
   const recorded = LANES.reduce((sum, lane) => sum + choices[lane].filter((c) => !isNatural(c)).length, 0)
   const following: Following = { recorded, followed: 0 }
   const used = new Set<Choice>()
+  const find = (lane: Lane, label: string, alias: string | undefined): Choice | undefined => {
+    const labelled = byLabel[lane].get(label)
+    const same = labelled !== undefined && (followBy === 'label' || labelled.alias === alias)
+    if (same) return labelled
+    const moved = alias === undefined ? undefined : byAlias[lane].get(alias)
+    return moved === undefined || used.has(moved) ? undefined : moved
+  }
   const source: ChoiceSource = ({ lane, label, index, alias }) => {
-    let choice = lane === 'input' ? choices.input[index] : byLabel[lane].get(label)
-    if (choice === undefined && alias !== undefined) {
-      choice = byAlias[lane].get(alias)
-      if (choice !== undefined && used.has(choice)) choice = undefined
-    }
+    const choice = lane === 'input' ? choices.input[index] : find(lane, label, alias)
     if (choice === undefined) return undefined
     if (!isNatural(choice) && !used.has(choice)) following.followed++
     used.add(choice)

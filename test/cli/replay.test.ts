@@ -133,9 +133,9 @@ describe('a failure of the schedule', () => {
     })
   })
 
-  it('is found again in its neighbourhood where an unrelated operation took its name', async () => {
+  it('is followed where an unrelated operation took its label', async () => {
     changed('notes.ts', '  writeFile(', "  readFile('other.txt').catch(() => {})\n  writeFile(")
-    expect(await replayed(here, path)).toMatchObject({ status: 1, message: found.message })
+    expect(await replayed(here, path)).toMatchObject({ status: 1, message: found.message, followed: 1, neighbours: 0 })
   })
 
   it('says that it fails in another way, if it does', async () => {

@@ -129,6 +129,21 @@ describe('where a label has moved, the alias finds its choice', () => {
   })
 })
 
+describe('where another operation has taken a label, looking by alias passes it over', () => {
+  const recorded = choices({ schedule: [late('0:1 open effect', 7, 'open a 1'), late('0:2 timer', 3)] })
+
+  test('and finds the one that was meant', () => {
+    const { source, following } = replaySource(recorded, 'alias')
+    expect(ask(source, 'schedule', '0:1 open effect', 0, 'open b 1')).toBeUndefined()
+    expect(ask(source, 'schedule', '0:5 open effect', 1, 'open a 1')).toBe(7)
+    expect(following).toEqual({ recorded: 2, followed: 1 })
+  })
+
+  test('while what has no alias is still found by its label', () => {
+    expect(ask(replaySource(recorded, 'alias').source, 'schedule', '0:2 timer', 0)).toBe(3)
+  })
+})
+
 test('what is essential is the whole input and what departs from natural elsewhere', () => {
   const record = choices({
     input: [late('x.0', 0), late('x.1', 5)],
