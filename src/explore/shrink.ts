@@ -8,11 +8,14 @@
  * and a round in which no pass made progress means done.
  *
  * The order of passes is the design's: shorter lengths by binary search first, then non-zero choices, then values. The
- * passes follow Hypothesis (delete, zero, minimise, reorder); the search for one late operation that explains all is ours.
+ * passes follow Hypothesis (delete, zero, minimise, reorder); the searches for few late
+ * operations that explain all, and for a simpler failure of the same kind, are ours.
  */
+import { NO_ESTIMATES } from '../schedule/strategy.ts'
 import { chance } from '../tape/chance.ts'
 import { type Choice, isNatural, naturalValue, rank } from '../tape/choice.ts'
 import type { Lane } from '../tape/lane.ts'
+import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
 import { type Choices, essential } from '../tape/replay.ts'
 import { UNBOUNDED } from '../tape/tape.ts'
 import type { ExecutionResult, Executor, InputPlan } from './execution.ts'
@@ -33,6 +36,13 @@ export interface ShrinkOutcome {
 /** Bounds on one shrinking, after Hypothesis's. */
 const MAX_EXECUTIONS = 4000
 const MAX_ROUNDS = 20
+/** Of these, executions kept for starting over; how often that is done, and what one may cost. */
+const RESERVED_EXECUTIONS = 1500
+const MAX_ATTEMPTS = 400
+const MAX_RESTARTS = 4
+const RESTART_EXECUTIONS = 500
+/** After how many choices the tapes run out among which a simpler failure is looked for. */
+const SHORT_TAPES = [16, 32, 64, 128]
 /** How many operations are tried as the only late one, how late (as a share of the bound), and how many pairs. */
 const MAX_SINGLE_TRIES = 300
 const LATENESS_SHARES = [1, 0.25, 0.05]
@@ -48,8 +58,17 @@ export async function shrink(
   failing: ExecutionResult,
   expired: () => boolean = () => false,
 ): Promise<ShrinkOutcome> {
-  const search = new Search(executor, input, failing as Shrunk, expired)
-  let complete = false
+  const search = new Search(executor, input, failing as Shrunk, expired, MAX_EXECUTIONS - RESERVED_EXECUTIONS)
+  let complete = await converge(search, input)
+  if (input.from === 'tape' && search.late > 1) complete = await startOver(search, executor, input, expired, complete)
+  return {
+    result: search.best,
+    summary: { executions: search.executions, improvements: search.improvements, complete },
+  }
+}
+
+/** Runs the passes until none makes progress; false if a bound ended it. */
+async function converge(search: Search, input: InputPlan): Promise<boolean> {
   for (let round = 0; round < MAX_ROUNDS && !search.exhausted; round++) {
     const before = search.improvements
     await shortenTape(search)
@@ -62,15 +81,44 @@ export async function shrink(
     await lowerValues(search, 'schedule')
     await lowerValues(search, 'fault')
     if (input.from === 'tape') await sortInput(search)
-    if (search.improvements === before) {
-      complete = !search.exhausted
-      break
-    }
+    if (search.improvements === before) return !search.exhausted
   }
-  return {
-    result: search.best,
-    summary: { executions: search.executions, improvements: search.improvements, complete },
+  return false
+}
+
+/**
+ * Where several things still have to be late, the failure that was found may be a roundabout one: an input that gets by
+ * with fewer cannot be reached from it step by step. So the same failure is looked for anew, among short tapes, and what
+ * is found is shrunk from there; the simplest of all is kept.
+ */
+async function startOver(
+  search: Search,
+  executor: Executor,
+  input: InputPlan,
+  expired: () => boolean,
+  complete: boolean,
+): Promise<boolean> {
+  const sought = identity(search.best.failure!)
+  let begun = 0
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && begun < MAX_RESTARTS && search.late > 1 && !expired(); attempt++) {
+    if (search.executions >= MAX_EXECUTIONS) return false
+    const length = SHORT_TAPES[attempt % SHORT_TAPES.length]!
+    const name = { length, seed: attempt * SCHEDULES_PER_INPUT + 1 }
+    const choices = { from: 'strategy', strategy: 'random', name, estimates: NO_ESTIMATES } as const
+    const result = await executor.execute({ input, choices })
+    search.executions++
+    if (result.verdict !== 'failed' || identity(result.failure!) !== sought) continue
+    begun++
+    const limit = Math.min(RESTART_EXECUTIONS, MAX_EXECUTIONS - search.executions)
+    const other = new Search(executor, input, result as Shrunk, expired, limit)
+    const otherComplete = await converge(other, input)
+    search.executions += other.executions
+    if (compare(other.best.choices, search.best.choices) >= 0) continue
+    search.best = other.best
+    search.improvements += other.improvements
+    complete = otherComplete
   }
+  return complete
 }
 
 /** The state of one shrinking: the best so far, and what it may still cost. */
@@ -84,7 +132,11 @@ class Search {
   readonly #expired: () => boolean
   readonly #tried = new Set<string>()
 
-  constructor(executor: Executor, input: InputPlan, failing: Shrunk, expired: () => boolean) {
+  readonly #limit: number
+
+  /** @param limit executions that it may cost */
+  constructor(executor: Executor, input: InputPlan, failing: Shrunk, expired: () => boolean, limit: number) {
+    this.#limit = limit
     this.#executor = executor
     this.#input = input
     this.#expired = expired
@@ -93,7 +145,7 @@ class Search {
   }
 
   get exhausted(): boolean {
-    return this.executions >= MAX_EXECUTIONS || this.#expired()
+    return this.executions >= this.#limit || this.#expired()
   }
 
   /** What of the best departs from natural. */
