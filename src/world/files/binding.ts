@@ -64,7 +64,7 @@ export function ownFiles(host: FilesHost): OwnedFiles {
   ownDirectories(host, internals, files, forms)
   ownJobs(host, internals, files, forms)
   refuseWatchers(host, internals)
-  renewReadContext(internals)
+  renewReadContext()
   fs.openAsBlob = refusing(host, 'fs.openAsBlob', fs.openAsBlob)
   syncBuiltinESMExports()
   return {

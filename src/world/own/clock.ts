@@ -5,7 +5,7 @@
  * Installed once; while the world is not active every function answers with the real time. Invariant: under the world
  * equal executions read equal times.
  */
-import { internalBinding } from '../internals.ts'
+import { internalBinding } from '../../instrument/internals.ts'
 
 export interface ClockHost {
   active(): boolean

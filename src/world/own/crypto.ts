@@ -8,8 +8,8 @@
  * encryption to a public key) and the promise jobs of `crypto.subtle` are not controlled.
  */
 import { AsyncResource } from 'node:async_hooks'
+import { internalBinding, requireInternal } from '../../instrument/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
-import { internalBinding, requireInternal } from '../internals.ts'
 import type { PoolOperation } from '../pool.ts'
 import { fillRandom } from './chance.ts'
 import { define } from './clock.ts'

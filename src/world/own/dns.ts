@@ -6,7 +6,7 @@
  * `req.oncomplete(error, addresses)`.
  */
 import { AsyncResource } from 'node:async_hooks'
-import { internalBinding } from '../internals.ts'
+import { internalBinding } from '../../instrument/internals.ts'
 import type { PoolOperation } from '../pool.ts'
 
 export interface DnsHost {

@@ -7,8 +7,7 @@
  * tick, without a line of the program in the stack, or cannot be replaced. What no gate names is caught afterwards by
  * the count of real handles (see world.ts).
  */
-import { createRequire } from 'node:module'
-import { internalBinding } from '../internals.ts'
+import { hostRequire, internalBinding } from '../../instrument/internals.ts'
 import { define, replaceWhileActive } from './clock.ts'
 
 export interface GatesHost {
@@ -25,8 +24,6 @@ type Holder = Record<string, unknown>
 
 /** What is gated: on which object, which functions or classes; `name` says what a person reads, `%` the function. */
 type Gate = readonly [object: unknown, name: string, functions: readonly string[]]
-
-const hostRequire = createRequire(import.meta.url)
 
 export function ownGates(host: GatesHost): void {
   for (const [object, name, functions] of [...innerRing(), ...outerRing()]) {

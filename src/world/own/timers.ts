@@ -8,8 +8,9 @@
  * Each timer and immediate remembers the step that set it: the classes assign their callback to a property, which is
  * made an accessor on the prototype here. Invariant: while the world is not entered, the original functions run.
  */
+
+import { type Binding, internalBinding, requireInternal } from '../../instrument/internals.ts'
 import type { Causality, Step } from '../causality.ts'
-import { type Binding, type InternalTimers, internalBinding, requireInternal, type TimersList } from '../internals.ts'
 import type { TimerPhases } from '../loop.ts'
 import { callFromTop } from './top-level.ts'
 
@@ -30,6 +31,25 @@ export interface TimersHost {
 export interface OwnedTimers extends TimerPhases {
   enter(): void
   leave(): void
+}
+
+/** A linked list of timers of one duration (lib/internal/timers.js). */
+interface TimersList {
+  /** Milliseconds on the clock that `getLibuvNow` reads. */
+  expiry: number
+  _idlePrev: unknown
+}
+
+interface InternalTimers {
+  readonly Timeout: { prototype: object }
+  readonly Immediate: { prototype: object }
+  readonly immediateQueue: { head: unknown; tail: unknown }
+  readonly timerListQueue: { peek(): TimersList | undefined; shift(): TimersList; insert(list: TimersList): void }
+  readonly timerListMap: Record<string, TimersList>
+  getTimerCallbacks(runNextTicks: () => void): {
+    processImmediate(): void
+    processTimers(nowMs: number): number
+  }
 }
 
 type Callback = (...args: unknown[]) => unknown

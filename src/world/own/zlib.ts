@@ -6,7 +6,7 @@
  * calls it, or `onerror` if the data was bad; a handle closed while it writes is closed afterwards.
  */
 import { AsyncResource } from 'node:async_hooks'
-import { internalBinding } from '../internals.ts'
+import { internalBinding } from '../../instrument/internals.ts'
 import type { PoolOperation } from '../pool.ts'
 
 export interface ZlibHost {
