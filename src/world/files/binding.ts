@@ -24,7 +24,8 @@ import type { Arguments } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { renewReadContext } from './read-context.ts'
 
-export type { FilesHost, PoolOperation } from './host.ts'
+export type { PoolOperation } from '../pool.ts'
+export type { FilesHost } from './host.ts'
 
 export interface OwnedFiles {
   /** Back to the starting files, all descriptors closed: once per execution. */

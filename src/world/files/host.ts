@@ -1,21 +1,7 @@
 /**
  * Between the files and the world: what the world decides (when), and what the files do (what).
  */
-
-/**
- * One operation of the thread pool: it takes effect some time after it was submitted, and calls back some time after
- * that. The world decides both latencies.
- */
-export interface PoolOperation {
-  /** 'open', 'read', 'unlink', ... */
-  readonly kind: string
-  /** The path (absolute, resolved lexically), or for a descriptor the path it was opened with. */
-  readonly resource: string
-  /** Performed once, synchronously; may throw the uv error. */
-  effect(): unknown
-  /** Called once, after the effect: runs the callback, or settles the promise. */
-  complete(error: unknown, result: unknown): void
-}
+import type { PoolOperation } from '../pool.ts'
 
 export interface FilesHost {
   /** False: Node's own functions run, untouched. */
