@@ -8,7 +8,7 @@
 
 import { requireInternal } from '../../instrument/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
-import { define, replaceWhileActive } from './clock.ts'
+import { define, replaceWhileActive } from '../replace.ts'
 
 export interface ChanceHost {
   active(): boolean

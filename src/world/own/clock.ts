@@ -6,6 +6,7 @@
  * equal executions read equal times.
  */
 import { internalBinding } from '../../instrument/internals.ts'
+import { define, replaceWhileActive } from '../replace.ts'
 
 export interface ClockHost {
   active(): boolean
@@ -124,18 +125,4 @@ function ownProcessClock(host: ClockHost, uptimeUs: () => number): void {
     bigBuffer[0] = BigInt(uptimeUs()) * 1000n
   }
   replaceWhileActive(host, process, 'uptime', () => uptimeUs() / 1e6)
-}
-
-/** Replaces a method by one that is virtual under the world and the real one otherwise. */
-export function replaceWhileActive(host: { active(): boolean }, object: object, name: string, mine: Function): void {
-  const real = (object as Record<string, unknown>)[name] as Function
-  define(object, name, function (this: unknown, ...args: unknown[]) {
-    return host.active() ? mine.apply(this, args) : real.apply(this, args)
-  })
-}
-
-/** Replaces a property's value, whatever its descriptor, keeping whether it is enumerable. */
-export function define(object: object, name: string, value: unknown): void {
-  const enumerable = Object.getOwnPropertyDescriptor(object, name)?.enumerable ?? false
-  Object.defineProperty(object, name, { value, writable: true, configurable: true, enumerable })
 }

@@ -11,8 +11,8 @@ import { AsyncResource } from 'node:async_hooks'
 import { internalBinding, requireInternal } from '../../instrument/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { PoolOperation } from '../pool.ts'
+import { define } from '../replace.ts'
 import { fillRandom } from './chance.ts'
-import { define } from './clock.ts'
 
 export interface CryptoHost {
   active(): boolean

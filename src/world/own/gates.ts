@@ -8,7 +8,7 @@
  * the count of real handles (see world.ts).
  */
 import { hostRequire, internalBinding } from '../../instrument/internals.ts'
-import { define, replaceWhileActive } from './clock.ts'
+import { define, refusing, replaceWhileActive } from '../replace.ts'
 
 export interface GatesHost {
   active(): boolean
@@ -108,12 +108,7 @@ function builtin(name: string): object | undefined {
 function gate(host: GatesHost, object: unknown, property: string, what: string): void {
   const real = (object as Holder | undefined)?.[property]
   if (typeof real !== 'function') return
-  const mine = new Proxy(real, {
-    apply: (target, self, args) => (host.active() ? host.refuse(what) : Reflect.apply(target, self, args)),
-    construct: (target, args, newTarget) =>
-      host.active() ? host.refuse(what) : Reflect.construct(target, args, newTarget),
-  })
-  define(object as object, property, mine)
+  define(object as object, property, refusing(host, what, real))
 }
 
 /** What connects only in a later tick: the way there is remembered for the report. */

@@ -4,7 +4,7 @@
  */
 import { createHook } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
-import { define } from './clock.ts'
+import { define } from '../replace.ts'
 
 type Method = (this: object, ...args: unknown[]) => unknown
 

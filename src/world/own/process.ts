@@ -8,7 +8,7 @@
  */
 import { createReadStream, type ReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { define, replaceWhileActive } from './clock.ts'
+import { define, replaceWhileActive } from '../replace.ts'
 
 const getActiveResourcesInfo = process.getActiveResourcesInfo.bind(process)
 const TIMER = /^(Timeout|Immediate)$/
