@@ -12,6 +12,7 @@
 import { type Binding, internalBinding, requireInternal } from '../../instrument/internals.ts'
 import type { Causality, Step } from '../causality.ts'
 import type { TimerPhases } from '../loop.ts'
+import { runTicks } from './ticks.ts'
 import { callFromTop } from './top-level.ts'
 
 export interface TimersHost {
@@ -68,8 +69,7 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   const { immediateQueue, timerListQueue, timerListMap } = internal
   const immediateInfo = binding.immediateInfo as Uint32Array
   const timeoutInfo = binding.timeoutInfo as Int32Array
-  const { _tickCallback: runNextTicks } = process as unknown as { _tickCallback: () => void }
-  const { processImmediate, processTimers } = internal.getTimerCallbacks(() => runNextTicks())
+  const { processImmediate, processTimers } = internal.getTimerCallbacks(() => runTicks())
 
   rememberSteps(internal.Timeout.prototype, '_onTimeout', 'timer', host)
   rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)
@@ -112,12 +112,12 @@ export function ownTimers(host: TimersHost): OwnedTimers {
     },
     runTimers() {
       runPhase(() => processTimers(nowMs()))
-      runPhase(runNextTicks)
+      runPhase(runTicks)
     },
     immediatesPending: () => immediateQueue.head !== null,
     runImmediates() {
       runPhase(processImmediate)
-      runPhase(runNextTicks)
+      runPhase(runTicks)
     },
     refed: () => timeoutInfo[TIMEOUT_REFS]! > 0 || immediateInfo[IMMEDIATE_REFS]! > 0,
   }
