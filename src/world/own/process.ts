@@ -32,7 +32,7 @@ export interface OwnedProcess {
 }
 
 /** The process id that a program under the world sees. */
-export const VIRTUAL_PID = 4242
+const VIRTUAL_PID = 4242
 
 export function ownProcess(host: ProcessHost): OwnedProcess {
   let cwd: string | undefined
