@@ -10,6 +10,11 @@ export interface Activity {
   active(): boolean
 }
 
+export interface Control extends Activity {
+  /** Voids the execution, because something was asked for that is not controlled. Throws. */
+  refuse(what: string): never
+}
+
 /** Replaces a property's value, whatever its descriptor, keeping whether it is enumerable. */
 export function define(object: object, name: string, value: unknown): void {
   const enumerable = Object.getOwnPropertyDescriptor(object, name)?.enumerable ?? false
@@ -25,11 +30,7 @@ export function replaceWhileActive(host: Activity, object: object, name: string,
 }
 
 /** A function or class that is refused under the world, by the name `what`, and else is the real one. */
-export function refusing<Real extends Function>(
-  host: Activity & { refuse(what: string): never },
-  what: string,
-  real: Real,
-): Real {
+export function refusing<Real extends Function>(host: Control, what: string, real: Real): Real {
   return new Proxy(real, {
     apply: (target, self, args) => (host.active() ? host.refuse(what) : Reflect.apply(target, self, args)),
     construct: (target, args, newTarget) =>

@@ -2,15 +2,12 @@
  * Between the files and the world: what the world decides (when), and what the files do (what).
  */
 import type { PoolOperation } from '../pool.ts'
+import type { Control } from '../replace.ts'
 
-export interface FilesHost {
-  /** False: Node's own functions run, untouched. */
-  readonly active: () => boolean
+export interface FilesHost extends Control {
   submit(operation: PoolOperation): void
   /** A synchronous operation is about to be performed: the clock advances, the trace notes it. */
   performed(kind: string, resource: string): void
-  /** Something that is not controlled was asked for: throws. */
-  refuse(what: string): never
   /** The time that the files of the disk were last touched: before any execution, in milliseconds since the epoch. */
   readonly baseTimeMs: number
   /** Milliseconds since the epoch, with fractions. */

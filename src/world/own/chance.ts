@@ -8,10 +8,9 @@
 
 import { requireInternal } from '../../instrument/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
-import { define, replaceWhileActive } from '../replace.ts'
+import { type Activity, define, replaceWhileActive } from '../replace.ts'
 
-export interface ChanceHost {
-  active(): boolean
+export interface ChanceHost extends Activity {
   chance(): Chance
 }
 

@@ -6,10 +6,9 @@
  * equal executions read equal times.
  */
 import { internalBinding } from '../../instrument/internals.ts'
-import { define, replaceWhileActive } from '../replace.ts'
+import { type Activity, define, replaceWhileActive } from '../replace.ts'
 
-export interface ClockHost {
-  active(): boolean
+export interface ClockHost extends Activity {
   /** The virtual time in microseconds since the execution began; reading it moves it a little. */
   readUs(): number
   /** The virtual time, without moving it. */

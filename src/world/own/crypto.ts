@@ -11,13 +11,11 @@ import { AsyncResource } from 'node:async_hooks'
 import { internalBinding, requireInternal } from '../../instrument/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { PoolOperation } from '../pool.ts'
-import { define } from '../replace.ts'
+import { type Control, define } from '../replace.ts'
 import { fillRandom } from './chance.ts'
 
-export interface CryptoHost {
-  active(): boolean
+export interface CryptoHost extends Control {
   submit(operation: PoolOperation): void
-  refuse(what: string): never
   chance(): Chance
 }
 

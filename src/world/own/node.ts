@@ -1,7 +1,7 @@
 /**
  * Owns all of Node that the world controls, in the order in which it has to be done.
  *
- * Invariants: done once, before any code under test is loaded. Between `end` and `enter` every owned function is Node's
+ * Invariants: done once, before any code under test is loaded. Between `leave` and `enter` every owned function is Node's
  * own; what one execution changed, the next does not see.
  */
 import { ownFiles } from '../files/binding.ts'
@@ -17,6 +17,7 @@ import { ownMachine } from './machine.ts'
 import { ownObservers } from './observers.ts'
 import { ownPerformance } from './performance.ts'
 import { handleUncaught, ownProcess, type ProcessHost } from './process.ts'
+import { ownStubs, type StubsHost } from './stubs.ts'
 import { type OwnedTimers, ownTimers, type TimersHost } from './timers.ts'
 import { ownZlib } from './zlib.ts'
 
@@ -27,6 +28,7 @@ export interface NodeHost
   extends ClockHost,
     CryptoHost,
     GatesHost,
+    StubsHost,
     ProcessHost,
     Pick<TimersHost, 'causality' | 'set' | 'begin'>,
     Pick<FilesHost, 'performed'> {}
@@ -65,6 +67,7 @@ export function ownNode(host: NodeHost): OwnedNode {
   })
   const ownedProcess = ownProcess(host)
   ownGates(host)
+  ownStubs(host)
   const restore = snapshotProcess()
   return {
     timers,

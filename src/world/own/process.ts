@@ -8,19 +8,17 @@
  */
 import { createReadStream, type ReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { define, replaceWhileActive } from '../replace.ts'
+import { type Control, define, replaceWhileActive } from '../replace.ts'
 
 const getActiveResourcesInfo = process.getActiveResourcesInfo.bind(process)
 const TIMER = /^(Timeout|Immediate)$/
 const REQUEST = /Req|WriteWrap|ShutdownWrap/
 
-export interface ProcessHost {
-  active(): boolean
+export interface ProcessHost extends Control {
   /** An error that no listener of the program took; `rejection` if it came from a promise. */
   uncaught(error: unknown, rejection: boolean): void
   /** The program asked to end; throws. */
   exited(how: 'exit' | 'abort', code: number): never
-  refuse(what: string): never
   output(text: string): void
   /** Whether errors still count; after the end of an execution they do not. */
   stopped(): boolean

@@ -12,12 +12,12 @@
 import { type Binding, internalBinding, requireInternal } from '../../instrument/internals.ts'
 import type { Causality, Step } from '../causality.ts'
 import type { TimerPhases } from '../loop.ts'
+import type { Activity } from '../replace.ts'
 import { runTicks } from './ticks.ts'
 import { callFromTop } from './top-level.ts'
 
-export interface TimersHost {
+export interface TimersHost extends Activity {
   readonly causality: Causality
-  active(): boolean
   /** Virtual time in microseconds. */
   nowUs(): number
   /** A timer or an immediate was set; `step` is what it will run as. */

@@ -8,9 +8,9 @@
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../instrument/internals.ts'
 import type { PoolOperation } from '../pool.ts'
+import type { Activity } from '../replace.ts'
 
-export interface ZlibHost {
-  active(): boolean
+export interface ZlibHost extends Activity {
   submit(operation: PoolOperation): void
 }
 
