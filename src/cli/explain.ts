@@ -1,4 +1,6 @@
-/** Running one execution to show it, whatever it does to its process. */
+/**
+ * Running one execution whatever it does to its process: one that is lost is a result like any other.
+ */
 import type { ExecutionResult, Plan } from '../explore/execution.ts'
 import { lossResult } from '../property/lost-execution.ts'
 import type { Explanation, ListedProperty } from '../property/protocol.ts'
@@ -10,6 +12,17 @@ export interface Explained {
   readonly explanation: Explanation | undefined
 }
 
+/** As `Worker.execute`. */
+export async function executeOrLose(worker: Worker, property: ListedProperty, plan: Plan): Promise<ExecutionResult> {
+  try {
+    return await worker.execute(property, plan)
+  } catch (error) {
+    if (!(error instanceof WorkerLost)) throw error
+    return lossResult(error)
+  }
+}
+
+/** As `Worker.explain`; a process that is lost before any execution began is an error. */
 export async function explainOrLose(worker: Worker, property: ListedProperty, plan: Plan): Promise<Explained> {
   try {
     return await worker.explain(property, plan)

@@ -1,18 +1,16 @@
 /** `norn fuzz FILES…`: hunts every property of the files, one after the other. */
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import type { CampaignSummary, FoundFailure } from '../explore/campaign.ts'
 import type { ExecutionResult, InputPlan, VoidReport } from '../explore/execution.ts'
 import { type SavedFailure, saveFailure } from '../property/failure-file.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
 import { Worker } from '../property/worker.ts'
-import { excerpt } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
 import { statusLine } from '../report/status.ts'
-import { type Style, terminalStyle } from '../report/style.ts'
+import { terminalStyle } from '../report/style.ts'
+import { summaryText, tallyText } from '../report/summary.ts'
 import { voidText } from '../report/void.ts'
 import { NO_ESTIMATES } from '../schedule/strategy.ts'
 import { type ExecutionName, formatName } from '../tape/name.ts'
@@ -21,6 +19,7 @@ import { type ExitStatus, STATUS, worst } from './exit-status.ts'
 import { explainOrLose } from './explain.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
+import { currentCommit, excerptOf } from './source.ts'
 import { collectTargets, type Target } from './targets.ts'
 import { version } from './version.ts'
 
@@ -137,7 +136,11 @@ class Call {
     else if (interrupted) {
       const left = properties - statuses.length
       this.#say(`interrupted${left === 0 ? '' : `: ${left} of ${properties} properties were not run`}`)
-    } else if (properties > 1) this.#say(tally(statuses))
+    } else if (properties > 1) {
+      const count = (wanted: ExitStatus) => statuses.filter((each) => each === wanted).length
+      const [failed, undecided, passed] = [STATUS.failed, STATUS.undecided, STATUS.passed].map(count)
+      this.#say(tallyText({ failed: failed!, undecided: undecided!, passed: passed! }))
+    }
     return status
   }
 
@@ -286,22 +289,11 @@ class Call {
   }
 
   #summary(target: Target, summary: CampaignSummary, timeMs: number): void {
-    const { name } = target.property
-    this.#emit({ type: 'summary', file: target.file, property: name, seed: this.#seed, ...summary, timeMs })
-    const { executions, distinctFailures, voided, flaky } = summary
-    const ran = `${executions} executions in ${(timeMs / 1000).toFixed(1)} s`
-    if (distinctFailures > 0) {
-      if (this.#options.keepGoing)
-        this.#say(`${this.#style.bad('✗')} ${name}: ${ran}, ${plural(distinctFailures, 'distinct failure')}`)
-      return
-    }
-    if (executions > 0 && executions === voided) return
-    const undecided = voided > 0 || flaky > 0 || executions === 0
-    const mark = undecided ? this.#style.late('?') : this.#style.good('✓')
-    const schedule =
-      summary.maxPoints === 0 ? 'nothing in it could be late' : `up to ${plural(summary.maxPoints, 'schedule point')}`
-    const notes = executions === 0 ? '' : ` (${schedule}, seed ${this.#seed})`
-    this.#say(`${mark} ${name}: ${executions === 0 ? 'no execution: the time was up' : `${ran}, no failure`}${notes}`)
+    const { property, file } = target
+    this.#emit({ type: 'summary', file, property: property.name, seed: this.#seed, ...summary, timeMs })
+    const { keepGoing } = this.#options
+    const text = summaryText({ property: property.name, summary, seed: this.#seed, timeMs, keepGoing }, this.#style)
+    if (text !== undefined) this.#say(text)
   }
 
   #say(text: string): void {
@@ -310,44 +302,5 @@ class Call {
 
   #emit(line: Record<string, unknown>): void {
     if (this.#options.json) console.log(JSON.stringify(line))
-  }
-}
-
-/** The source around the innermost frame that is the project's own. */
-export function excerptOf({ failure }: ExecutionResult, root: string, style: Style): string[] {
-  const frame = failure?.frames.find(({ file }) => !file.includes('node_modules/'))
-  if (frame === undefined) return []
-  try {
-    return excerpt(readFileSync(join(root, frame.file), 'utf8'), frame.line, style)
-  } catch {
-    return []
-  }
-}
-
-/** How several properties went, in one line. */
-function tally(statuses: readonly ExitStatus[]): string {
-  const count = (status: ExitStatus) => statuses.filter((each) => each === status).length
-  const parts = [
-    [count(STATUS.failed), 'failed'],
-    [count(STATUS.undecided), 'undecided'],
-    [count(STATUS.passed), 'passed'],
-  ] as const
-  const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
-  return `${statuses.length} properties: ${told.join(', ')}`
-}
-
-function plural(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
-}
-
-function currentCommit(root: string): string | undefined {
-  try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  } catch {
-    return undefined
   }
 }

@@ -7,8 +7,6 @@
 import type { ExecutionResult, FailureReport } from '../explore/execution.ts'
 import { identity, messageShape } from '../explore/identity.ts'
 import { neighbourhood } from '../explore/neighbourhood.ts'
-import { lossResult } from '../property/lost-execution.ts'
-import { type Worker, WorkerLost } from '../property/worker.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
 import { terminalStyle } from '../report/style.ts'
@@ -17,10 +15,10 @@ import type { Choices, FollowBy } from '../tape/replay.ts'
 import { UNBOUNDED } from '../tape/tape.ts'
 import type { Alias } from './aliases.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
-import { type Explained, explainOrLose } from './explain.ts'
-import { excerptOf } from './fuzz.ts'
+import { type Explained, executeOrLose, explainOrLose } from './explain.ts'
 import { exitOnSignal } from './interruption.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
+import { excerptOf } from './source.ts'
 
 export interface ReplayCommandOptions {
   readonly inspect: boolean
@@ -139,13 +137,4 @@ const shape = ({ kind, message }: FailureReport) => (kind === 'hang' || kind ===
 /** An execution that is lost cannot tell its input; the file can. */
 function withInput(result: ExecutionResult, inputText: string): ExecutionResult {
   return result.inputText === undefined ? { ...result, inputText } : result
-}
-
-async function executeOrLose(worker: Worker, ...[property, plan]: Parameters<Worker['execute']>) {
-  try {
-    return await worker.execute(property, plan)
-  } catch (error) {
-    if (!(error instanceof WorkerLost)) throw error
-    return lossResult(error) as ExecutionResult
-  }
 }

@@ -37,8 +37,8 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     )
     .option('--property <text>', 'only properties whose name contains this')
     .option('--execution <number>', 'only the execution that this 64-bit number names', executionName)
-    .option('--alias <from=to>', 'let a module stand for another (may be repeated)', alias, [])
-    .option('--hang <duration>', 'real time that one execution may take: 10s unless set', duration)
+    .addOption(aliasOption())
+    .addOption(hangOption())
     .option('--keep-going', 'look for more failures of a property after the first', false)
     .option('--no-shrink', 'leave failures as they are found')
     .option('--json', 'JSON lines on stdout', false)
@@ -51,8 +51,8 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .description('run a saved failure again')
     .argument('<failure>', 'a file in .norn/failures, or a part of its name')
     .option('--inspect', 'open the debugger on the failing execution', false)
-    .option('--alias <from=to>', 'let a module stand for another (may be repeated)', alias, [])
-    .option('--hang <duration>', 'real time that one execution may take: 10s unless set', duration)
+    .addOption(aliasOption())
+    .addOption(hangOption())
     .option('--json', 'one JSON line on stdout', false)
     .action(async (failure: string, options) => {
       status = await replayCommand(failure, options)
@@ -63,7 +63,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .description('make a saved failure smaller')
     .argument('<failure>', 'a file in .norn/failures, or a part of its name')
     .option('--time <duration>', 'budget: 500ms, 30s, 5m', duration)
-    .option('--hang <duration>', 'real time that one execution may take: 10s unless set', duration)
+    .addOption(hangOption())
     .option('--json', 'one JSON line on stdout', false)
     .action(async (failure: string, options) => {
       status = await shrinkCommand(failure, options)
@@ -77,6 +77,15 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
   } catch (error) {
     return failedCall(error)
   }
+}
+
+function aliasOption(): Option {
+  const option = new Option('--alias <from=to>', 'let a module stand for another (may be repeated)')
+  return option.default([]).argParser(alias)
+}
+
+function hangOption(): Option {
+  return new Option('--hang <duration>', 'real time that one execution may take: 10s unless set').argParser(duration)
 }
 
 /** Says what was wrong with a call, in a line where a line is enough. */

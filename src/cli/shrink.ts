@@ -11,10 +11,10 @@ import { terminalStyle } from '../report/style.ts'
 import { voidText } from '../report/void.ts'
 import { essential } from '../tape/replay.ts'
 import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
-import { excerptOf } from './fuzz.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
+import { excerptOf } from './source.ts'
 
 export interface ShrinkCommandOptions {
   readonly time?: number

@@ -6,12 +6,10 @@
  * announced was seen twice with the same trace, or is called flaky. With a budget in runs everything that is announced
  * is a function of the seed.
  */
-import { strategyChooser } from '../schedule/portfolio.ts'
-import type { ExecutionName } from '../tape/name.ts'
-import { scheduleOrdinal } from '../tape/name.ts'
 import type { ExecutionResult, Executor, Plan, VoidReport } from './execution.ts'
 import { identity } from './identity.ts'
 import { Planner } from './planner.ts'
+import { type Provenance, provenance } from './provenance.ts'
 import { type ShrinkSummary, shrink } from './shrink.ts'
 
 export interface CampaignOptions {
@@ -30,15 +28,11 @@ export interface CampaignOptions {
 }
 
 /** A failure, as found or as shrunk. */
-export interface FoundFailure {
+export interface FoundFailure extends Provenance {
   readonly identity: string
   readonly result: ExecutionResult
   /** The execution, counted from 1, in which it was first seen. */
   readonly foundAt: number
-  /** The strategy that was proposing latencies. */
-  readonly strategy: string
-  /** The number that names the execution, if it was made by chance alone. */
-  readonly name: ExecutionName | undefined
   readonly shrinking: ShrinkSummary | undefined
 }
 
@@ -129,13 +123,6 @@ export async function campaign(
 }
 
 /** The plan that replays exactly what a plan led to. */
-export function replayPlan(plan: Plan, result: ExecutionResult): Plan {
+function replayPlan(plan: Plan, result: ExecutionResult): Plan {
   return { input: plan.input, choices: { from: 'record', choices: result.choices! } }
-}
-
-/** What proposed the choices, and the number that names them if chance alone did. */
-function provenance({ input, choices }: Plan): { strategy: string; name: ExecutionName | undefined } {
-  if (choices.from === 'record') return { strategy: 'natural', name: undefined }
-  const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(choices.name.seed))
-  return { strategy: strategy.name, name: strategy.byChance && input.from === 'tape' ? choices.name : undefined }
 }

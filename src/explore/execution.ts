@@ -4,10 +4,9 @@
  *
  * Plans and results are plain data: they cross process boundaries and stand in files.
  */
-
 import type { Estimates } from '../schedule/strategy.ts'
 import type { ExecutionName } from '../tape/name.ts'
-import type { Choices, FollowBy } from '../tape/replay.ts'
+import { type Choices, type FollowBy, NO_CHOICES } from '../tape/replay.ts'
 
 /** Where the input comes from. */
 export type InputPlan =
@@ -44,6 +43,9 @@ export interface Plan {
   /** Give the details of the result (its choices, its input, its trace) even if it passes. */
   readonly detailed?: boolean
 }
+
+/** The zero input under the natural schedule. */
+export const NATURAL_PLAN: Plan = { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
 
 /** One frame of a stack, in the user's source. */
 export interface Frame {

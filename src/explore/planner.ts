@@ -9,8 +9,7 @@
 import { type Estimates, NO_ESTIMATES } from '../schedule/strategy.ts'
 import { chance, mix } from '../tape/chance.ts'
 import { type ExecutionName, SCHEDULES_PER_INPUT } from '../tape/name.ts'
-import { NO_CHOICES } from '../tape/replay.ts'
-import type { ExecutionResult, InputPlan, Plan } from './execution.ts'
+import { type ExecutionResult, type InputPlan, NATURAL_PLAN, type Plan } from './execution.ts'
 
 export interface PlannerOptions {
   readonly seed: number
@@ -45,7 +44,7 @@ export class Planner {
 
   next(): Plan {
     const index = this.#next++
-    if (index === 0) return { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
+    if (index === 0) return NATURAL_PLAN
     if (index === 1) this.#ordinal = this.#firstOrdinal()
     if (this.#ordinal >= this.#schedulesPerInput()) {
       this.#ordinal = this.#firstOrdinal()

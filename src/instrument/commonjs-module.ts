@@ -106,7 +106,7 @@ export function requireOf(module: CommonJsModule): Require {
     return module.require(id)
   }
   function resolve(request: string, options?: { paths?: string[] }): string {
-    if (typeof request !== 'string') return (requireFromHost as unknown as NodeJS.Require).resolve(request)
+    if (typeof request !== 'string') return requireFromHost.resolve(request)
     return module[HOST].resolve(request, module, options)
   }
   resolve.paths = (request: string) =>

@@ -5,17 +5,8 @@
  * Invariant: every function is captured when this file is loaded, before a program under test can replace it, and none
  * of them is asynchronous. Follows lib/internal/modules of Node 24 (24.21.0 read).
  */
-import Module, { createRequire } from 'node:module'
-
-const hostRequire = createRequire(import.meta.url)
-
-function internal<T>(name: string): T {
-  try {
-    return hostRequire(name) as T
-  } catch (cause) {
-    throw new Error(`norn needs Node's '${name}': start this process with --expose-internals`, { cause })
-  }
-}
+import Module from 'node:module'
+import { hostRequire, internalBinding, requireInternal } from './internals.ts'
 
 /** What amaro (Node's TypeScript compiler) returns, and what it throws. */
 export interface TypeScriptOutput {
@@ -47,30 +38,30 @@ interface ModuleStatics {
 const statics = Module as unknown as ModuleStatics
 
 /** Resolution as an `import` does it; throws Node's errors. */
-export const resolveImport = internal<{
+export const resolveImport = requireInternal<{
   defaultResolve(specifier: string, context: { parentURL: string }): { url: string }
 }>('internal/modules/esm/resolve').defaultResolve
 
-const packages = internal<{ getPackageScopeConfig(url: URL): { type: 'none' | 'module' | 'commonjs' } }>(
+const packages = requireInternal<{ getPackageScopeConfig(url: URL): { type: 'none' | 'module' | 'commonjs' } }>(
   'internal/modules/package_json_reader',
 )
 /** The "type" of the nearest package.json, or 'none'. */
 export const packageType = (url: URL): 'none' | 'module' | 'commonjs' => packages.getPackageScopeConfig(url).type
 
 /** Whether source only parses as a module, by Node's own rule (detect-module). */
-export const containsModuleSyntax = internal<{
-  internalBinding(name: string): { containsModuleSyntax(source: string, path: string): boolean }
-}>('internal/test/binding').internalBinding('contextify').containsModuleSyntax
+export const containsModuleSyntax = internalBinding<{
+  containsModuleSyntax(source: string, path: string): boolean
+}>('contextify').containsModuleSyntax
 
 /** Throws Node's errors for wrong or missing `with { type }`. */
-export const validateAttributes = internal<{
+export const validateAttributes = requireInternal<{
   validateAttributes(url: string, format: string, attributes: Record<string, string>): true
 }>('internal/modules/esm/assert').validateAttributes
 
 let amaro: { transformSync(code: string, options: object): TypeScriptOutput } | undefined
 /** Node's TypeScript compiler; throws a TypeScriptProblem. Loaded at the first use (it is large). */
 export function transformTypeScript(code: string, options: object): TypeScriptOutput {
-  amaro ??= internal<{ transformSync(code: string, options: object): TypeScriptOutput }>(
+  amaro ??= requireInternal<{ transformSync(code: string, options: object): TypeScriptOutput }>(
     'internal/deps/amaro/dist/index',
   )
   return amaro.transformSync(code, options)
@@ -84,7 +75,7 @@ export const isBuiltin = Module.isBuiltin
 export const HostModule = Module
 
 /** The host's own `require`: gives Node's own error for an unknown builtin or a malformed request. */
-export const requireFromHost = hostRequire as (id: string) => unknown
+export const requireFromHost: NodeJS.Require = hostRequire
 
 const getBuiltin = process.getBuiltinModule.bind(process) as (id: string) => object | undefined
 

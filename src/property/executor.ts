@@ -5,14 +5,14 @@
  * from the tape (or taken from where the plan says), and its body runs. The first execution of all is a warm-up that
  * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
  */
-import type { ExecutionResult, Executor, Plan } from '../explore/execution.ts'
+import { type ExecutionResult, type Executor, NATURAL_PLAN, type Plan } from '../explore/execution.ts'
 import type { Loader } from '../instrument/loader.ts'
 import type { Choice } from '../tape/choice.ts'
 import type { Lane } from '../tape/lane.ts'
-import { NO_CHOICES } from '../tape/replay.ts'
 import { Tape } from '../tape/tape.ts'
+import { type Bounds, DEFAULT_BOUNDS, type ExecutionReport } from '../world/execution.ts'
 import { hashTrace } from '../world/trace.ts'
-import { type Bounds, DEFAULT_BOUNDS, type ExecutionReport, type World } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { planChoices } from './choice-source.ts'
 import { setCurrentExecution } from './current.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -62,10 +62,9 @@ export class PropertyExecutor implements Executor {
   async #run(plan: Plan, explain: boolean): Promise<ExplainedResult> {
     if (!this.#warm) {
       this.#warm = true
-      const zero: Plan = { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
       // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
-      this.#options.onExecution?.(zero)
-      await inMacrotask(() => this.#once(zero, false, undefined))
+      this.#options.onExecution?.(NATURAL_PLAN)
+      await inMacrotask(() => this.#once(NATURAL_PLAN, false, undefined))
     }
     this.#options.onExecution?.(plan)
     const result = await inMacrotask(() => this.#once(plan, explain, this.#options.onChoice))
@@ -86,13 +85,7 @@ export class PropertyExecutor implements Executor {
     const report = world.execute<Property>(
       tape,
       {
-        load: () => {
-          const collected = collectProperties()
-          const instance = this.#options.loader.instantiate()
-          const find = () => findProperty(collected.finish(), property.name, file)
-          const loaded = instance.import(file)
-          return loaded instanceof Promise ? loaded.then(find) : find()
-        },
+        load: () => declaredBy(this.#options.loader, file, (declared) => findProperty(declared, property.name, file)),
         body: (fresh) => {
           const prepared = prepareInput(fresh, plan.input, tape, (what) => world.refuse(what))
           input = prepared.live
@@ -161,14 +154,10 @@ export async function listProperties(
   positions: Positions,
 ): Promise<readonly Property[]> {
   let properties: readonly Property[] = []
-  const load = () => {
-    const collected = collectProperties()
-    const loaded = loader.instantiate().import(file)
-    const finish = () => {
-      properties = collected.finish()
-    }
-    return loaded instanceof Promise ? loaded.then(finish) : finish()
-  }
+  const load = () =>
+    declaredBy(loader, file, (declared) => {
+      properties = declared
+    })
   const report = await inMacrotask(() => world.execute(new Tape(() => undefined), { load, body: () => {} }))
   const { ending } = report
   if (ending.kind === 'failed') {
@@ -180,6 +169,18 @@ export async function listProperties(
     throw new PropertiesNotLoaded('void', [`${ending.what} is not controlled`, ...frames].join('\n'))
   }
   return properties
+}
+
+/** Evaluates a fresh instance of a file, and takes what it declares; at once, unless some module waits at its top level. */
+function declaredBy<Taken>(
+  loader: Loader,
+  file: string,
+  take: (declared: readonly Property[]) => Taken,
+): Taken | Promise<Taken> {
+  const collected = collectProperties()
+  const loaded = loader.instantiate().import(file)
+  const finish = () => take(collected.finish())
+  return loaded instanceof Promise ? loaded.then(finish) : finish()
 }
 
 function boundsOf(options: PropertyOptions): Bounds {

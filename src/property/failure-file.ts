@@ -14,7 +14,7 @@ import { type Choices, essential } from '../tape/replay.ts'
 import { parseTape, serializeTape } from '../tape/serial.ts'
 import { loadInput } from './saved-input.ts'
 
-export const FAILURE_VERSION = 1
+const FAILURE_VERSION = 1
 export const FAILURES_FOLDER = join('.norn', 'failures')
 
 const FORMAT = 'norn failure'

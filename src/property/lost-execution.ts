@@ -5,8 +5,7 @@
 import type { FoundFailure } from '../explore/campaign.ts'
 import type { ExecutionResult, Plan } from '../explore/execution.ts'
 import { identity } from '../explore/identity.ts'
-import { strategyChooser } from '../schedule/portfolio.ts'
-import { scheduleOrdinal } from '../tape/name.ts'
+import { provenance } from '../explore/provenance.ts'
 import { UNBOUNDED } from '../tape/tape.ts'
 import { type JournalRecord, readJournal } from './journal.ts'
 import type { FlightRecord, ListedProperty } from './protocol.ts'
@@ -83,11 +82,4 @@ async function runAgain(
   } finally {
     worker.close()
   }
-}
-
-/** Who proposed the choices, and the number that names them if chance alone did; as in the campaign. */
-function provenance({ input, choices }: Plan): Pick<FoundFailure, 'strategy' | 'name'> {
-  if (choices.from === 'record') return { strategy: 'natural', name: undefined }
-  const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(choices.name.seed))
-  return { strategy: strategy.name, name: strategy.byChance && input.from === 'tape' ? choices.name : undefined }
 }

@@ -1,6 +1,6 @@
 /**
- * A strategy decides how late things are. It has two methods, after Shuttle's scheduler interface: `begin` opens an
- * execution, and what that gives back is asked for one latency at each schedule point.
+ * A strategy decides how late things are. After Shuttle's scheduler interface: `begin` opens an execution, and what it
+ * gives back is asked for one latency at each schedule point.
  *
  * A strategy only proposes; the tape records what was chosen. So whatever strategy found a failure, it is replayed,
  * mutated and shrunk the same way.

@@ -66,7 +66,6 @@ export class Tape {
   readonly #source: ChoiceSource
   readonly #lanes: Record<Lane, Choice[]> = { input: [], schedule: [], fault: [] }
   readonly #spans: Span[] = []
-  readonly #open: Span[] = []
   readonly #repeats = new Map<string, number>()
   readonly #length: number
   readonly #onChoice: ((lane: Lane, choice: Choice) => void) | undefined
@@ -138,12 +137,10 @@ export class Tape {
   span<Result>(lane: Lane, label: string, action: () => Result): Result {
     const span: Span = { lane, label, start: this.#lanes[lane].length, end: -1 }
     this.#spans.push(span)
-    this.#open.push(span)
     try {
       return action()
     } finally {
       span.end = this.#lanes[lane].length
-      this.#open.pop()
     }
   }
 

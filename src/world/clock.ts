@@ -9,12 +9,24 @@
 export class Clock {
   #nowUs = 0
   #readings = 0
-  readonly boundUs: number
+  #boundUs: number
   readonly #onBound: () => void
 
   constructor(boundUs: number, onBound: () => void) {
-    this.boundUs = boundUs
+    this.#boundUs = boundUs
     this.#onBound = onBound
+  }
+
+  /** Back to zero, with a bound for the next execution. */
+  reset(boundUs: number): void {
+    this.#nowUs = 0
+    this.#readings = 0
+    this.#boundUs = boundUs
+  }
+
+  /** The time that is never passed. */
+  get boundUs(): number {
+    return this.#boundUs
   }
 
   /** The time, without moving it. */
@@ -35,8 +47,8 @@ export class Clock {
 
   advanceTo(timeUs: number): void {
     if (timeUs <= this.#nowUs) return
-    this.#nowUs = Math.min(timeUs, this.boundUs)
-    if (timeUs > this.boundUs) this.#onBound()
+    this.#nowUs = Math.min(timeUs, this.#boundUs)
+    if (timeUs > this.#boundUs) this.#onBound()
   }
 
   /** A new step begins: readings are cheap again. */

@@ -1,4 +1,8 @@
-/** How an execution ended. */
+/**
+ * How an execution ended: the forms that an ending has, and what is thrown to bring one about.
+ *
+ * Invariant: norn's own `Termination` is told from anything that a program throws, however it looks.
+ */
 
 export type FailureKind =
   /** The body threw or rejected: an assertion, usually. */

@@ -8,7 +8,7 @@
 import { EventEmitter } from 'node:events'
 import fs from 'node:fs'
 import { Duplex, Readable, Transform, Writable } from 'node:stream'
-import { requireInternal } from './internals.ts'
+import { requireInternal } from '../instrument/internals.ts'
 
 const BUILTINS = [
   ...[

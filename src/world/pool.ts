@@ -14,7 +14,7 @@ import type { Step } from './causality.ts'
 export interface PoolOperation {
   /** What it does, in the words of the API: `unlink`, `open`, `deflate`. */
   readonly kind: string
-  /** What it does it to: an absolute path, or empty. */
+  /** What it does it to: a path (absolute, resolved lexically; of a descriptor, what it was opened with), or empty. */
   readonly resource: string
   /** Performed once, synchronously, when the operation takes effect; may throw. */
   effect(): unknown

@@ -10,53 +10,23 @@
  * function is the original one.
  */
 import { stat } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { sep } from 'node:path'
 import type { SchedulePointKind } from '../schedule/strategy.ts'
-import { type Chance, chance } from '../tape/chance.ts'
-import { Tape, TapeTooLong } from '../tape/tape.ts'
+import { type Tape, TapeTooLong } from '../tape/tape.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
-import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
-import { ownFiles } from './files/binding.ts'
-import { snapshotProcess } from './isolation.ts'
-import { scheduleLabel } from './labels.ts'
+import { Draws } from './draws.ts'
+import { isTermination, Termination } from './ending.ts'
+import { DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport, type Program } from './execution.ts'
 import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
-import { type Origin, Origins } from './origin.ts'
-import { ownChance } from './own/chance.ts'
-import { EPOCH_MS, ownClock } from './own/clock.ts'
-import { ownContexts } from './own/contexts.ts'
-import { ownCrypto, refuseHiddenChance } from './own/crypto.ts'
-import { ownDns } from './own/dns.ts'
-import { ownGates } from './own/gates.ts'
-import { ownMachine } from './own/machine.ts'
-import { ownObservers } from './own/observers.ts'
-import { ownPerformance } from './own/performance.ts'
-import { handleUncaught, openHandles, ownProcess } from './own/process.ts'
-import { type OwnedTimers, ownTimers } from './own/timers.ts'
+import { type OwnedNode, ownNode } from './own/node.ts'
+import { openHandles } from './own/process.ts'
+import { assertMacrotask, drainTicks } from './own/ticks.ts'
 import { callFromTop } from './own/top-level.ts'
-import { ownZlib } from './own/zlib.ts'
 import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
-import { callSites } from './stack.ts'
-import type { TraceEvent, TraceEventKind } from './trace.ts'
-
-export interface WorldOptions {
-  /** Paths below it are named relative to it in traces. */
-  readonly root: string
-}
-
-export interface Bounds {
-  /** How late anything can be, in microseconds of virtual time. */
-  readonly latenessUs: number
-  /** Steps of the loop before an execution counts as making no progress. */
-  readonly maxSteps: number
-  /** Virtual time before an execution counts as making no progress, in microseconds. */
-  readonly maxVirtualUs: number
-}
-
-export const DEFAULT_BOUNDS: Bounds = { latenessUs: 20_000, maxSteps: 20_000, maxVirtualUs: 24 * 3600 * 1e6 }
-
-const DAY_MS = 24 * 3600 * 1000
+import { MAX_EVENTS, Recording } from './recording.ts'
+import { type Settlement, settlementOf } from './settlement.ts'
+import { OUT_OF_TIME, type Outcome, Verdict } from './verdict.ts'
 
 /** Steps that the loop may take after the body has settled, so that late errors come out. */
 const DRAIN_STEPS = 1000
@@ -64,156 +34,76 @@ const DRAIN_STEPS = 1000
 /** How often listeners of `beforeExit` may start something new. */
 const BEFORE_EXIT_ROUNDS = 10
 
-const OUT_OF_TIME = 'the virtual time ran out'
-
 /** How often the real loop is turned before a deadlock is called. */
 const OUTSIDE_TURNS = 25
 
-/** Events that a trace may hold: a program that does more in its steps makes no progress. */
-const MAX_OPERATIONS = 1_000_000
-
-/** How much output of the program is kept, in characters. */
-const MAX_OUTPUT = 64 * 1024
-
-/** A program as the world runs it. */
-export interface Program<Loaded = unknown> {
-  /** Instantiates the modules. Nothing is late while it runs, and no choice is drawn. */
-  load(): Loaded | Promise<Loaded>
-  /** What is tested; the execution is over when what it gives back has settled and the loop has drained. */
-  body(loaded: Loaded): unknown
-}
-
-export interface ExecutionReport {
-  readonly ending: Ending
-  readonly trace: readonly TraceEvent[]
-  /** What the program printed, to stdout and stderr together. */
-  readonly output: string
-  /** Schedule points passed and virtual time taken before the body settled. */
-  readonly points: number
-  readonly durationUs: number
-  readonly chains: number
-  /** Where each step was started, by label; only when explaining. */
-  readonly origins: ReadonlyMap<string, Origin>
-}
-
-export interface ExecuteOptions {
-  readonly bounds?: Bounds
-  /** Capture where every operation was started: slow, for the execution that is shown to a person. */
-  readonly explain?: boolean
-}
-
-type Settled =
-  | { how: 'fulfilled'; value: unknown }
-  | { how: 'rejected'; error: unknown }
-  | { how: Exclude<DriveEnd, 'reached'> }
+/** Virtual cost of a synchronous operation. */
+const SYNC_US = 10
 
 export class World {
-  /** Folders that paths in traces are relative to, and what stands for them. */
-  readonly #bases: readonly (readonly [folder: string, name: string])[]
   readonly #causality = new Causality()
-  readonly #pool = new Pool((task) => this.#traceEffect(task))
-  readonly #timers: OwnedTimers
-  readonly #files: ReturnType<typeof ownFiles>
-  readonly #process: ReturnType<typeof ownProcess>
-  readonly #restore: () => void
-  /** What is left of an execution where a snapshot does not reach. */
-  readonly #ends: readonly (() => void)[]
-  readonly #origins = new Origins()
+  readonly #clock = new Clock(0, () => this.#verdict.stop(OUT_OF_TIME))
+  readonly #pool = new Pool((task) => this.#tookEffect(task))
+  readonly #draws = new Draws()
+  readonly #recording: Recording
+  readonly #verdict = new Verdict()
+  readonly #node: OwnedNode
+  readonly #loop: LoopHost
   #active = false
-  #tape = new Tape(() => undefined)
-  #clock = new Clock(0, () => {})
   #bounds = DEFAULT_BOUNDS
-  #loading = false
-  #chance: Chance | undefined
-  #temporaryNames = 0
-  #explain = false
-  readonly #aliases = new Map<string, number>()
-  #ending: Ending | undefined
-  #settledLater = () => false
-  #trace: TraceEvent[] = []
-  #output = ''
-  /** How the program came to what it may be refused for later. */
-  #approach: Error | undefined
+  /** How the action that was called last has settled. */
+  #settlement: () => Settlement | undefined = () => undefined
 
-  private constructor(options: WorldOptions) {
-    this.#bases = [
-      [options.root + sep, ''],
-      [tmpdir() + sep, '$TMP/'],
-    ]
-    const active = () => this.#active
-    const nowUs = () => this.#clock.nowUs
-    const submit = (operation: PoolOperation) => this.#submit(operation)
-    const refuse = (what: string): never => this.refuse(what)
-    const stopped = () => this.#ending !== undefined
-    const uncaught = (error: unknown, rejection: boolean) =>
-      this.#fail({ kind: rejection ? 'unhandled rejection' : 'uncaught exception', error })
-    this.#processHost = {
-      active,
-      stopped,
-      refuse,
-      uncaught,
-      exited: (how, code) => {
-        this.#fail({ kind: how, error: new Error(how === 'exit' ? `process.exit(${code})` : 'process.abort()') })
-        throw new Termination('the program ended the process')
-      },
-      output: (_, text) => this.#print(text),
-    }
-    // Functions first that others read: the clock under the files, the crypto jobs before node:crypto loads.
-    const cryptoHost = { active, submit, refuse, chance: () => this.#drawChance() }
-    ownCrypto(cryptoHost)
-    ownZlib({ active, submit })
-    ownDns({ active, submit, refuse })
-    const clockHost = { active, nowUs, readUs: () => this.#clock.read() }
-    const chanceHost = { active, chance: () => this.#drawChance() }
-    ownClock(clockHost)
-    this.#ends = [ownPerformance(clockHost), ownObservers({ active })]
-    ownMachine(clockHost)
-    ownChance(chanceHost)
-    ownContexts({ ...clockHost, ...chanceHost })
-    refuseHiddenChance(cryptoHost)
-    this.#timers = ownTimers({
+  /** @param root paths below it are named relative to it in traces */
+  private constructor(root: string) {
+    this.#recording = new Recording(root, () => this.#clock.nowUs)
+    this.#node = ownNode({
       causality: this.#causality,
-      active,
-      nowUs,
-      stopped,
-      set: (step) => this.#origins.capture(step.label),
-      begin: (event, step) => this.#begin(event, step),
-      uncaught: this.#uncaught,
-    })
-    this.#files = ownFiles({
-      active,
-      submit,
-      refuse,
-      performed: (kind, resource) => this.#performed(kind, resource),
-      baseTimeMs: EPOCH_MS - DAY_MS,
-      now: () => EPOCH_MS + this.#clock.nowUs / 1000,
-      random6: () => (this.#temporaryNames++).toString(36).padStart(6, '0'),
-      output: (_, bytes) => this.#print(Buffer.from(bytes).toString('utf8')),
-      cwd: () => process.cwd(),
-    })
-    this.#process = ownProcess(this.#processHost)
-    ownGates({
-      active,
-      refuse,
-      approach: (way) => {
-        this.#approach = way
-      },
+      active: () => this.#active,
+      stopped: () => this.#verdict.known,
+      nowUs: () => this.#clock.nowUs,
+      readUs: () => this.#clock.read(),
       sleepUs: (us) => {
         this.#clock.advance(us)
         this.#pool.performDue(this.#clock.nowUs)
       },
+      chance: () => this.#draws.chance(),
+      submit: (operation) => this.#submit(operation),
+      performed: (kind, resource) => this.#performed(kind, resource),
+      set: (step) => this.#recording.origins.capture(step.label),
+      begin: (event, step) => this.#begin(event, step),
+      output: (text) => this.#recording.print(text),
+      refuse: (what) => this.#verdict.refuse(what),
+      approach: (way) => this.#verdict.approach(way),
+      uncaught: (error, rejection) =>
+        this.#verdict.fail({ kind: rejection ? 'unhandled rejection' : 'uncaught exception', error }),
+      exited: (how, code) => {
+        const error = new Error(how === 'exit' ? `process.exit(${code})` : 'process.abort()')
+        this.#verdict.fail({ kind: how, error })
+        throw new Termination('the program ended the process')
+      },
     })
-    this.#restore = snapshotProcess()
+    this.#loop = {
+      clock: this.#clock,
+      causality: this.#causality,
+      pool: this.#pool,
+      timers: this.#node.timers,
+      runCallback: (task) => this.#runCallback(task),
+      timerLatenessUs: (step) => this.#latencyUs(step, 'wake', 'timer'),
+      startLatenessUs: () => this.#latencyUs(this.#causality.current, 'loop', 'start'),
+      stopped: () => this.#verdict.known,
+    }
   }
-
-  readonly #processHost: Parameters<typeof ownProcess>[0]
-  readonly #uncaught = (error: unknown) => handleUncaught(this.#processHost, error, false)
 
   static #installed: World | undefined
 
-  /** Installs the world in this process, once. Needs `--expose-internals`; throws `InternalsHidden` without. */
-  static install(options: WorldOptions): World {
-    World.#installed ??= new World(options)
+  /**
+   * Installs the world in this process, once. Needs `--expose-internals`; throws `InternalsHidden` without.
+   *
+   * @param options.root paths below it are named relative to it in traces
+   */
+  static install(options: { readonly root: string }): World {
+    World.#installed ??= new World(options.root)
     return World.#installed
   }
 
@@ -240,11 +130,7 @@ export class World {
 
   /** Voids the execution: something was asked for that is not controlled. Throws. */
   refuse(what: string): never {
-    const error = new Termination(`${what} is not controlled by norn`)
-    const stack = error.stack ?? ''
-    const way = callSites(stack).length > 0 ? stack : (this.#approach?.stack ?? stack)
-    this.#end({ kind: 'void', what, stack: way.replace(/^[^\n]*/, String(error)) })
-    throw error
+    return this.#verdict.refuse(what)
   }
 
   /** Runs one program under a tape, to its end. */
@@ -255,42 +141,39 @@ export class World {
     const handlesBefore = openHandles()
     let points = 0
     let durationUs = 0
-    this.#timers.enter()
+    this.#node.enter()
     this.#active = true
     try {
-      tape.muted = this.#loading = true
+      this.#setLoading(true)
       const loaded = this.#settle(() => program.load(), false)
-      tape.muted = this.#loading = false
+      this.#setLoading(false)
+      this.#verdict.judgeLoading(loaded)
       if (loaded.how === 'fulfilled') {
         const startUs = this.#clock.nowUs
-        this.#record('start', this.#causality.current.label, 'body', '', 0, '')
+        this.#recording.add({ event: 'start', label: this.#causality.current.label, kind: 'body' })
         const settled = this.#settle(() => program.body(loaded.value as Loaded), true)
-        points = tape.count('schedule')
+        points = this.#draws.points
         durationUs = this.#clock.nowUs - startUs
-        this.#judge(settled)
+        this.#verdict.judgeBody(settled, this.#bounds)
+        this.#recording.add({ event: 'settled', label: this.#causality.current.label, kind: settled.how })
         this.#finish()
-      } else this.#judgeLoading(loaded)
+      }
       // What is still queued runs out now, and no longer counts.
-      this.#end({ kind: 'passed' })
-      this.#drain()
+      this.#verdict.pass()
+      drainTicks(this.#node.uncaught)
     } finally {
       this.#active = false
-      this.#timers.leave()
-      this.#restore()
-      this.#process.reset()
-      for (const end of this.#ends) end()
+      this.#node.leave()
     }
-    if (openHandles() > handlesBefore && this.#ending?.kind !== 'void') {
-      this.#ending = { kind: 'void', what: 'an operation of the real loop that no gate names', stack: '' }
-    }
+    if (openHandles() > handlesBefore) this.#verdict.escaped()
     return {
-      ending: this.#ending!,
-      trace: this.#trace,
-      output: this.#output,
+      ending: this.#verdict.ending!,
+      trace: this.#recording.trace,
+      output: this.#recording.output,
       points,
       durationUs,
       chains: this.#causality.chains,
-      origins: this.#origins.byLabel,
+      origins: this.#recording.origins.byLabel,
     }
   }
 
@@ -303,55 +186,36 @@ export class World {
   async pendingOutside(): Promise<boolean> {
     this.#active = true
     try {
-      for (let turn = 0; turn < OUTSIDE_TURNS && !this.#settledLater(); turn++) {
+      for (let turn = 0; turn < OUTSIDE_TURNS && this.#settlement() === undefined; turn++) {
         // A trip to the real pool takes at least a turn of the loop, and gives what else is on the pool some time.
         await new Promise<void>((resolve) => this.outside(() => stat(sep, () => resolve())))
       }
-      return this.#settledLater()
+      return this.#settlement() !== undefined
     } finally {
       this.#active = false
     }
   }
 
   #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, explain = false }: ExecuteOptions): void {
-    this.#tape = tape
     this.#bounds = bounds
-    this.#clock = new Clock(bounds.maxVirtualUs, () => this.#noProgress(OUT_OF_TIME))
+    this.#clock.reset(bounds.maxVirtualUs)
     this.#causality.reset()
     this.#pool.reset()
-    this.#files.reset()
-    this.#origins.reset(explain)
-    this.#explain = explain
-    this.#aliases.clear()
-    this.#chance = undefined
-    this.#temporaryNames = 0
-    this.#ending = undefined
-    this.#approach = undefined
-    this.#trace = []
-    this.#output = ''
+    this.#draws.reset(tape, bounds.latenessUs, explain)
+    this.#recording.reset(explain)
+    this.#verdict.reset()
+  }
+
+  #setLoading(on: boolean): void {
+    this.#draws.loading = this.#recording.paused = on
   }
 
   /** Calls an action and turns the loop until what it gave back has settled. */
-  #settle(action: () => unknown, fromStart: boolean): Settled {
-    let settled: Settled | undefined
-    const done = (outcome: Settled) => {
-      settled = outcome
-    }
-    this.#settledLater = () => settled !== undefined
-    try {
-      const value = action()
-      if (isThenable(value)) {
-        Promise.resolve(value).then(
-          (result) => done({ how: 'fulfilled', value: result }),
-          (error: unknown) => done({ how: 'rejected', error }),
-        )
-      } else done({ how: 'fulfilled', value })
-    } catch (error) {
-      done({ how: 'rejected', error })
-    }
-    this.#drain()
-    const end = this.#drive(() => settled !== undefined, this.#bounds.maxSteps, fromStart)
-    return end === 'reached' ? settled! : { how: end }
+  #settle(action: () => unknown, fromStart: boolean): Outcome {
+    this.#settlement = settlementOf(action)
+    drainTicks(this.#node.uncaught)
+    const end = this.#drive(() => this.#settlement() !== undefined, this.#bounds.maxSteps, fromStart)
+    return end === 'reached' ? this.#settlement()! : { how: end }
   }
 
   /** Turns the loop; a bound of the execution that is reached between two steps of the program ends it too. */
@@ -364,190 +228,65 @@ export class World {
     }
   }
 
-  #judge(settled: Settled): void {
-    if (settled.how === 'rejected') this.#fail({ kind: 'error', error: settled.error })
-    if (settled.how === 'idle') {
-      this.#fail({
-        kind: 'deadlock',
-        error: new Error('the body never settled, and nothing is left that could happen'),
-      })
-    }
-    if (settled.how === 'steps') this.#noProgressEnd(`the body did not settle within ${this.#bounds.maxSteps} steps`)
-    if (settled.how === 'time') this.#noProgressEnd(OUT_OF_TIME)
-    this.#record('settled', this.#causality.current.label, settled.how, '', 0, '')
-  }
-
-  #judgeLoading(loaded: Settled): void {
-    const error =
-      loaded.how === 'rejected'
-        ? loaded.error
-        : new Error('the modules did not finish loading: a top-level await never settled')
-    this.#fail({ kind: 'loading', error })
-  }
-
   /** Lets what is still under way happen, bounded, then does what runs at exit: both as Node does. */
   #finish(): void {
-    for (let round = 0; round < BEFORE_EXIT_ROUNDS && this.#ending === undefined; round++) {
+    for (let round = 0; round < BEFORE_EXIT_ROUNDS && !this.#verdict.known; round++) {
       const end = this.#drive(() => false, DRAIN_STEPS, false)
       if (end !== 'idle' || process.listenerCount('beforeExit') === 0) break
-      callFromTop(() => process.emit('beforeExit', exitCode()), this.#uncaught)
-      this.#drain()
+      callFromTop(() => process.emit('beforeExit', exitCode()), this.#node.uncaught)
+      drainTicks(this.#node.uncaught)
       if (!alive(this.#loop)) break
     }
-    if (this.#ending !== undefined || process.listenerCount('exit') === 0) return
-    callFromTop(() => process.emit('exit', exitCode()), this.#uncaught)
+    if (this.#verdict.known || process.listenerCount('exit') === 0) return
+    callFromTop(() => process.emit('exit', exitCode()), this.#node.uncaught)
   }
 
-  readonly #loop: LoopHost = (() => {
-    const world = this
-    return {
-      get clock() {
-        return world.#clock
-      },
-      causality: this.#causality,
-      pool: this.#pool,
-      get timers() {
-        return world.#timers
-      },
-      runCallback: (task) => this.#runCallback(task),
-      timerLatenessUs: (step) => this.#latency(step, 'wake', 'timer'),
-      startLatenessUs: () => (this.#loading ? 0 : this.#latency(this.#causality.current, 'loop', 'start')),
-      stopped: () => this.#ending !== undefined,
-    }
-  })()
-
   #submit(operation: PoolOperation): void {
-    if (this.#ending !== undefined) throw new Termination('the execution is over')
+    if (this.#verdict.known) throw new Termination('the execution is over')
+    const { kind, resource } = operation
     const step = this.#causality.child()
-    const alias = this.#explain ? this.#alias(operation) : undefined
-    const effectUs = this.#latency(step, operation.kind, 'effect', alias)
-    const callbackUs = this.#latency(step, operation.kind, 'callback', alias)
-    this.#origins.capture(step.label)
-    this.#record('submit', step.label, operation.kind, operation.resource, 0, '')
+    const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
+    const effectUs = this.#latencyUs(step, kind, 'effect', alias)
+    const callbackUs = this.#latencyUs(step, kind, 'callback', alias)
+    this.#recording.origins.capture(step.label)
+    this.#recording.add({ event: 'submit', label: step.label, kind, resource })
     this.#pool.submit(operation, step, { effectUs, callbackUs }, this.#clock.nowUs)
   }
 
-  /** What an operation does to what, and the how-manieth time: its name where its label has changed. */
-  #alias({ kind, resource }: PoolOperation): string {
-    const name = `${kind} ${this.#relative(resource)}`
-    const ordinal = (this.#aliases.get(name) ?? 0) + 1
-    this.#aliases.set(name, ordinal)
-    return `${name} ${ordinal}`
-  }
-
-  #latency(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
-    if (this.#loading) return 0
-    const label = scheduleLabel(step, kind, point)
+  #latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     try {
-      return this.#tape.drawOrdinal('schedule', label, 0, this.#bounds.latenessUs, alias && `${alias} ${point}`)
+      return this.#draws.latencyUs(step, kind, point, alias)
     } catch (error) {
-      if (error instanceof TapeTooLong) this.#noProgress(error.message)
+      if (error instanceof TapeTooLong) this.#verdict.stop(error.message)
       throw error
     }
   }
 
-  #runCallback(task: PoolTask): void {
-    const { operation, step, callbackLatencyUs } = task
-    this.#record('callback', step.label, operation.kind, operation.resource, callbackLatencyUs, '')
-    callFromTop(() => operation.complete(task.failed ? task.error : undefined, task.result), this.#uncaught)
-    this.#drain()
+  #tookEffect({ operation: { kind, resource }, step, effectLatencyUs: lateUs, failed, error }: PoolTask): void {
+    const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
+    this.#recording.add({ event: 'effect', label: step.label, kind, resource, lateUs, outcome })
   }
 
-  /** Runs ticks and microtasks until none is left, through whatever they throw. */
-  #drain(): void {
-    while (!callFromTop(runTicks, this.#uncaught));
+  #runCallback({ operation, step, callbackLatencyUs: lateUs, failed, error, result }: PoolTask): void {
+    const { kind, resource } = operation
+    this.#recording.add({ event: 'callback', label: step.label, kind, resource, lateUs })
+    callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)
+    drainTicks(this.#node.uncaught)
   }
 
   #begin(event: 'timer' | 'immediate', step: Step): void {
     begin(this.#causality, this.#clock, step)
-    this.#record(event, step.label, event, '', 0, '')
+    this.#recording.add({ event, label: step.label, kind: event })
   }
 
   #performed(kind: string, resource: string): void {
-    if (this.#trace.length >= MAX_OPERATIONS) this.#noProgress(`it performed more than ${MAX_OPERATIONS} operations`)
-    this.#clock.advance(10)
+    if (this.#recording.full) this.#verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
+    this.#clock.advance(SYNC_US)
     this.#pool.performDue(this.#clock.nowUs)
-    this.#record('sync', this.#causality.current.label, kind, resource, 0, '')
-  }
-
-  #traceEffect({ operation, step, effectLatencyUs, failed, error }: PoolTask): void {
-    const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
-    this.#record('effect', step.label, operation.kind, operation.resource, effectLatencyUs, outcome)
-  }
-
-  #record(event: TraceEventKind, label: string, kind: string, resource: string, lateUs: number, outcome: string): void {
-    if (this.#loading) return
-    this.#trace.push({
-      event,
-      label,
-      kind,
-      resource: this.#relative(resource),
-      atUs: this.#clock.nowUs,
-      lateUs,
-      outcome,
-    })
-  }
-
-  /** A path as it may stand in a trace: relative to the root, or to the folder for temporary files. */
-  #relative(path: string): string {
-    if (!path.startsWith(sep)) return path
-    for (const [folder, name] of this.#bases) if (path.startsWith(folder)) return name + path.slice(folder.length)
-    return path
-  }
-
-  #drawChance(): Chance {
-    if (this.#chance === undefined) {
-      const seed = this.#loading ? 0 : this.#tape.draw('schedule', 'chance seed', 0, 0xffff_ffff)
-      // What is asked for while modules load must not shift what the body gets.
-      const fresh = chance(0x6e6f726e, seed)
-      if (this.#loading) return fresh
-      this.#chance = fresh
-    }
-    return this.#chance
-  }
-
-  #print(text: string): void {
-    if (this.#output.length < MAX_OUTPUT) this.#output += text.slice(0, MAX_OUTPUT - this.#output.length)
-  }
-
-  #fail(failure: Failure): void {
-    if (isTermination(failure.error) && this.#ending !== undefined) return
-    this.#end({ kind: 'failed', failure })
-  }
-
-  #noProgressEnd(why: string): void {
-    this.#fail({ kind: 'no progress', error: new Error(why) })
-  }
-
-  #noProgress(why: string): never {
-    this.#noProgressEnd(why)
-    throw new Termination(why)
-  }
-
-  /** The first ending counts. */
-  #end(ending: Ending): void {
-    this.#ending ??= ending
+    this.#recording.add({ event: 'sync', label: this.#causality.current.label, kind, resource })
   }
 }
 
 function exitCode(): number {
   return Number(process.exitCode ?? 0)
-}
-
-/** Inside a microtask nothing could be drained, and every program would look stuck. */
-function assertMacrotask(): void {
-  let drained = false
-  queueMicrotask(() => {
-    drained = true
-  })
-  runTicks()
-  if (!drained) throw new Error('an execution has to begin in a macrotask of its own')
-}
-
-function runTicks(): void {
-  ;(process as unknown as { _tickCallback(): void })._tickCallback()
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (typeof value === 'object' || typeof value === 'function') && value !== null && 'then' in value
 }

@@ -11,6 +11,7 @@
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { refusing } from '../replace.ts'
 import { bytesOf } from './bytes.ts'
 import { diskBase } from './disk.ts'
 import { Files } from './files.ts'
@@ -24,7 +25,8 @@ import type { Arguments } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { renewReadContext } from './read-context.ts'
 
-export type { FilesHost, PoolOperation } from './host.ts'
+export type { PoolOperation } from '../pool.ts'
+export type { FilesHost } from './host.ts'
 
 export interface OwnedFiles {
   /** Back to the starting files, all descriptors closed: once per execution. */
@@ -64,7 +66,7 @@ export function ownFiles(host: FilesHost): OwnedFiles {
   ownDirectories(host, internals, files, forms)
   ownJobs(host, internals, files, forms)
   refuseWatchers(host, internals)
-  renewReadContext(internals)
+  renewReadContext()
   fs.openAsBlob = refusing(host, 'fs.openAsBlob', fs.openAsBlob)
   syncBuiltinESMExports()
   return {
@@ -77,15 +79,6 @@ export function ownFiles(host: FilesHost): OwnedFiles {
 function publicName(native: string): string {
   if (native.startsWith('cpSync')) return 'fs.cpSync'
   return native === 'CpDirJob' ? 'fs.cp' : `fs.${native}`
-}
-
-/** A function or class that works while the host is not active. */
-function refusing<T extends Function>(host: FilesHost, what: string, native: T): T {
-  return new Proxy(native, {
-    apply: (target, self, args) => (host.active() ? host.refuse(what) : Reflect.apply(target, self, args)),
-    construct: (target, args, newTarget) =>
-      host.active() ? host.refuse(what) : Reflect.construct(target, args, newTarget),
-  })
 }
 
 function ownHandles(host: FilesHost, binding: FilesBinding, files: Files, forms: Forms): void {

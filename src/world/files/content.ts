@@ -8,7 +8,7 @@
 import { fail } from './failure.ts'
 
 /** The bytes that one file may store. Holes beyond the last write cost nothing. */
-export const FILE_LIMIT_BYTES = 1 << 30
+const FILE_LIMIT_BYTES = 1 << 30
 
 const NOTHING = new Uint8Array(0)
 

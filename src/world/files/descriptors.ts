@@ -13,10 +13,10 @@ import { find, walk } from './walk.ts'
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC, O_WRONLY } = constants
 
-export const FIRST_DESCRIPTOR = 20
+const FIRST_DESCRIPTOR = 20
 
 /** Descriptors that one execution may hold open; the next one fails as with a limit of the process. */
-export const DESCRIPTOR_LIMIT = 4096
+const DESCRIPTOR_LIMIT = 4096
 
 /** An open file description, as in open(2). */
 export interface Description {

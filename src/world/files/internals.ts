@@ -1,9 +1,7 @@
 /**
- * The parts of Node's inside that the adapter replaces, typed no further than they are used.
- *
- * Needs `--expose-internals`; whoever runs without it is told so.
+ * The parts of Node's inside that the owned files replace, typed no further than they are used.
  */
-import { createRequire } from 'node:module'
+import { internalBinding } from '../../instrument/internals.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: native functions take what Node's own JavaScript gives them
 export type Native = (...args: any[]) => any
@@ -32,25 +30,13 @@ export interface Internals {
   readonly files: FilesBinding
   readonly directories: Record<string, Native>
   readonly events: { readonly FSEvent: NativeClass }
-  readonly internalBinding: (name: string) => unknown
-  readonly primordials: unknown
-  readonly require: (id: string) => unknown
 }
 
+/** Throws `InternalsHidden` in a process that was started without `--expose-internals`. */
 export function openInternals(): Internals {
-  const require = createRequire(import.meta.url)
-  let test: { internalBinding(name: string): unknown; primordials: unknown }
-  try {
-    test = require('internal/test/binding')
-  } catch (cause) {
-    throw new Error('norn owns the inside of Node: start it with --expose-internals', { cause })
-  }
   return {
-    files: test.internalBinding('fs') as FilesBinding,
-    directories: test.internalBinding('fs_dir') as Record<string, Native>,
-    events: test.internalBinding('fs_event_wrap') as { FSEvent: NativeClass },
-    internalBinding: test.internalBinding,
-    primordials: test.primordials,
-    require,
+    files: internalBinding<FilesBinding>('fs'),
+    directories: internalBinding<Record<string, Native>>('fs_dir'),
+    events: internalBinding<{ FSEvent: NativeClass }>('fs_event_wrap'),
   }
 }

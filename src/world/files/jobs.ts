@@ -12,6 +12,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { Buffer } from 'node:buffer'
 import fs from 'node:fs'
+import { requireInternal } from '../../instrument/internals.ts'
 import { bytesOf } from './bytes.ts'
 import type { Files } from './files.ts'
 import type { Forms } from './forms.ts'
@@ -38,8 +39,8 @@ type Write = { data: unknown; options: { flag?: string; mode?: unknown; encoding
 export function ownJobs(host: FilesHost, internals: Internals, files: Files, forms: Forms): void {
   const { ReadFileJob, WriteFileJob } = internals.files as unknown as Record<string, NativeClass | undefined>
   if (ReadFileJob === undefined || WriteFileJob === undefined) return
-  const { stringToFlags, constants } = internals.require('internal/fs/utils') as Utilities
-  const { parseFileMode } = internals.require('internal/validators') as { parseFileMode: Native }
+  const { stringToFlags, constants } = requireInternal<Utilities>('internal/fs/utils')
+  const { parseFileMode } = requireInternal<{ parseFileMode: Native }>('internal/validators')
   const steps = new Steps(files, forms)
 
   const runRead = ReadFileJob.prototype.run as Native

@@ -66,15 +66,13 @@ export function position(given: unknown): number {
   return typeof given === 'number' && Number.isSafeInteger(given) ? given : -1
 }
 
-/** One system call over several buffers; a read ends at the first that it could not fill. */
-export function each(
+/** Reads into or writes from several buffers in turn; a read ends at the first that it could not fill. */
+export function acrossBuffers(
   buffers: ArrayBufferView[],
   position: number,
   endsWhenShort: boolean,
   step: (bytes: Uint8Array, position: number) => number,
-  check: () => unknown,
 ): number {
-  check()
   let total = 0
   for (const buffer of buffers) {
     const bytes = view(buffer, 0, undefined)

@@ -12,7 +12,7 @@ import { Failure } from './failure.ts'
 import type { Files } from './files.ts'
 import type { Inode } from './inode.ts'
 import * as names from './names.ts'
-import { type Arguments, each, type Operation, position as place, view } from './operation.ts'
+import { type Arguments, acrossBuffers, type Operation, position as place, view } from './operation.ts'
 import { direntType, statfsValues, statValues } from './stats.ts'
 import { find } from './walk.ts'
 import { readdirRecursive, readFileUtf8, writeFileUtf8 } from './whole.ts'
@@ -104,39 +104,31 @@ const attributes: Table = {
   ),
 }
 
+/** One system call over several buffers (`readv`, `writev`). */
+function overBuffers(syscall: 'read' | 'write'): Operation {
+  return onDescriptor(
+    syscall,
+    ({ descriptors }, [fd, buffers, position]) => {
+      // A bad descriptor fails even where there is no buffer.
+      descriptors.get(fd)
+      const step = (bytes: Uint8Array, at: number) => descriptors[syscall](fd, bytes, at)
+      return acrossBuffers(buffers, place(position), syscall === 'read', step)
+    },
+    { capture: copyList },
+  )
+}
+
 const openFiles: Table = {
   open: onPath('open', (files, [path, flags, mode]) => files.descriptors.open(path, flags, mode, files.shown(path))),
   close: onDescriptor('close', ({ descriptors }, [fd]) => descriptors.close(fd)),
   read: onDescriptor('read', ({ descriptors }, [fd, buffer, offset, length, position]) =>
     descriptors.read(fd, view(buffer, offset, length), place(position)),
   ),
-  readBuffers: onDescriptor(
-    'read',
-    ({ descriptors }, [fd, buffers, position]) =>
-      each(
-        buffers,
-        place(position),
-        true,
-        (bytes, at) => descriptors.read(fd, bytes, at),
-        () => descriptors.get(fd),
-      ),
-    { capture: copyList },
-  ),
+  readBuffers: overBuffers('read'),
   writeBuffer: onDescriptor('write', ({ descriptors }, [fd, buffer, offset, length, position]) =>
     descriptors.write(fd, view(buffer, offset, length), place(position)),
   ),
-  writeBuffers: onDescriptor(
-    'write',
-    ({ descriptors }, [fd, buffers, position]) =>
-      each(
-        buffers,
-        place(position),
-        false,
-        (bytes, at) => descriptors.write(fd, bytes, at),
-        () => descriptors.get(fd),
-      ),
-    { capture: copyList },
-  ),
+  writeBuffers: overBuffers('write'),
   writeString: onDescriptor(
     'write',
     ({ descriptors }, [fd, bytes, position]) => descriptors.write(fd, bytes, place(position)),

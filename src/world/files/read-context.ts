@@ -5,7 +5,7 @@
  * `fs.readFile` of the process: possibly before the binding was owned, as under a test runner. Invariant: after this its
  * class has methods that were evaluated against the owned binding, whoever holds the class already.
  */
-import type { Internals } from './internals.ts'
+import { hostRequire, internalBinding, requireInternal } from '../../instrument/internals.ts'
 
 const ID = 'internal/fs/read/context'
 
@@ -13,14 +13,15 @@ interface ContextClass {
   readonly prototype: object
 }
 
-export function renewReadContext({ internalBinding, primordials, require }: Internals): void {
-  const loaded = require(ID) as ContextClass
-  const { natives } = internalBinding('builtins') as { natives: Record<string, string> }
+export function renewReadContext(): void {
+  const loaded = requireInternal<ContextClass>(ID)
+  const { primordials } = requireInternal('internal/test/binding')
+  const { natives } = internalBinding<{ natives: Record<string, string> }>('builtins')
   const source = natives[ID]
   if (source === undefined) throw new Error(`this Node has no ${ID}: fs.readFile would not be controlled`)
   const module = { exports: {} as ContextClass }
   const evaluate = new Function('exports', 'require', 'module', 'process', 'internalBinding', 'primordials', source)
-  evaluate(module.exports, require, module, process, internalBinding, primordials)
+  evaluate(module.exports, hostRequire, module, process, internalBinding, primordials)
   const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(module.exports.prototype)
   Object.defineProperties(loaded.prototype, methods)
 }

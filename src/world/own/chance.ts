@@ -5,12 +5,12 @@
  * never do. `crypto.randomBytes` and `randomFill` come right through the owned job classes (see crypto.ts); the
  * functions here are those that Node answers from a cache of random bytes that would outlive an execution.
  */
-import type { Chance } from '../../tape/chance.ts'
-import { requireInternal } from '../internals.ts'
-import { define, replaceWhileActive } from './clock.ts'
 
-export interface ChanceHost {
-  active(): boolean
+import { requireInternal } from '../../instrument/internals.ts'
+import type { Chance } from '../../tape/chance.ts'
+import { type Activity, define, replaceWhileActive } from '../replace.ts'
+
+export interface ChanceHost extends Activity {
   chance(): Chance
 }
 

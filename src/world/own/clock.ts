@@ -5,10 +5,10 @@
  * Installed once; while the world is not active every function answers with the real time. Invariant: under the world
  * equal executions read equal times.
  */
-import { internalBinding } from '../internals.ts'
+import { internalBinding } from '../../instrument/internals.ts'
+import { type Activity, define, replaceWhileActive } from '../replace.ts'
 
-export interface ClockHost {
-  active(): boolean
+export interface ClockHost extends Activity {
   /** The virtual time in microseconds since the execution began; reading it moves it a little. */
   readUs(): number
   /** The virtual time, without moving it. */
@@ -124,18 +124,4 @@ function ownProcessClock(host: ClockHost, uptimeUs: () => number): void {
     bigBuffer[0] = BigInt(uptimeUs()) * 1000n
   }
   replaceWhileActive(host, process, 'uptime', () => uptimeUs() / 1e6)
-}
-
-/** Replaces a method by one that is virtual under the world and the real one otherwise. */
-export function replaceWhileActive(host: { active(): boolean }, object: object, name: string, mine: Function): void {
-  const real = (object as Record<string, unknown>)[name] as Function
-  define(object, name, function (this: unknown, ...args: unknown[]) {
-    return host.active() ? mine.apply(this, args) : real.apply(this, args)
-  })
-}
-
-/** Replaces a property's value, whatever its descriptor, keeping whether it is enumerable. */
-export function define(object: object, name: string, value: unknown): void {
-  const enumerable = Object.getOwnPropertyDescriptor(object, name)?.enumerable ?? false
-  Object.defineProperty(object, name, { value, writable: true, configurable: true, enumerable })
 }

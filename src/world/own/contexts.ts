@@ -2,9 +2,10 @@
  * Owns the globals of the contexts that `node:vm` makes: each has a `Date`, an `Intl` and a `Math.random` of its own.
  */
 import vm from 'node:vm'
+import { define } from '../replace.ts'
 import type { ChanceHost } from './chance.ts'
 import { ownRandom } from './chance.ts'
-import { type ClockHost, define, ownClockOf } from './clock.ts'
+import { type ClockHost, ownClockOf } from './clock.ts'
 
 type Contexts = Pick<typeof vm, 'createContext' | 'runInNewContext'>
 

@@ -8,16 +8,14 @@
  * encryption to a public key) and the promise jobs of `crypto.subtle` are not controlled.
  */
 import { AsyncResource } from 'node:async_hooks'
+import { internalBinding, requireInternal } from '../../instrument/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
-import { internalBinding, requireInternal } from '../internals.ts'
 import type { PoolOperation } from '../pool.ts'
+import { type Control, define } from '../replace.ts'
 import { fillRandom } from './chance.ts'
-import { define } from './clock.ts'
 
-export interface CryptoHost {
-  active(): boolean
+export interface CryptoHost extends Control {
   submit(operation: PoolOperation): void
-  refuse(what: string): never
   chance(): Chance
 }
 

@@ -6,13 +6,12 @@
  * `req.oncomplete(error, addresses)`.
  */
 import { AsyncResource } from 'node:async_hooks'
-import { internalBinding } from '../internals.ts'
+import { internalBinding } from '../../instrument/internals.ts'
 import type { PoolOperation } from '../pool.ts'
+import type { Control } from '../replace.ts'
 
-export interface DnsHost {
-  active(): boolean
+export interface DnsHost extends Control {
   submit(operation: PoolOperation): void
-  refuse(what: string): never
 }
 
 interface LookupRequest {

@@ -5,20 +5,14 @@
  * Gates stand in two rings. The inner ring is on prototypes and bindings, so that references captured earlier and
  * Node's own JavaScript are caught; the outer is on public functions where the inner one would be reached only from a
  * tick, without a line of the program in the stack, or cannot be replaced. What no gate names is caught afterwards by
- * the count of real handles (see world.ts).
+ * the count of real handles (see world.ts). What is answered instead of refused is in stubs.ts.
  */
-import { createRequire } from 'node:module'
-import { internalBinding } from '../internals.ts'
-import { define, replaceWhileActive } from './clock.ts'
+import { hostRequire, internalBinding } from '../../instrument/internals.ts'
+import { type Control, define, refusing } from '../replace.ts'
 
-export interface GatesHost {
-  active(): boolean
-  /** Voids the execution and throws. */
-  refuse(what: string): never
+export interface GatesHost extends Control {
   /** Remembers the way that leads to a gate only later: a refusal without a line of the program shows this stack. */
   approach(way: Error): void
-  /** Sleeps synchronously in virtual time. */
-  sleepUs(us: number): void
 }
 
 type Holder = Record<string, unknown>
@@ -26,19 +20,13 @@ type Holder = Record<string, unknown>
 /** What is gated: on which object, which functions or classes; `name` says what a person reads, `%` the function. */
 type Gate = readonly [object: unknown, name: string, functions: readonly string[]]
 
-const hostRequire = createRequire(import.meta.url)
-
 export function ownGates(host: GatesHost): void {
   for (const [object, name, functions] of [...innerRing(), ...outerRing()]) {
     for (const each of functions) gate(host, object, each, name.replace('%', each))
   }
   ownApproaches(host)
-  ownSignals(host)
-  ownWaiting(host)
-  ownCollection(host)
-  ownObservers(host)
+  ownPerformanceObserver(host)
   ownPorts(host)
-  ownSynchronization(host)
 }
 
 function innerRing(): Gate[] {
@@ -111,12 +99,7 @@ function builtin(name: string): object | undefined {
 function gate(host: GatesHost, object: unknown, property: string, what: string): void {
   const real = (object as Holder | undefined)?.[property]
   if (typeof real !== 'function') return
-  const mine = new Proxy(real, {
-    apply: (target, self, args) => (host.active() ? host.refuse(what) : Reflect.apply(target, self, args)),
-    construct: (target, args, newTarget) =>
-      host.active() ? host.refuse(what) : Reflect.construct(target, args, newTarget),
-  })
-  define(object as object, property, mine)
+  define(object as object, property, refusing(host, what, real))
 }
 
 /** What connects only in a later tick: the way there is remembered for the report. */
@@ -149,42 +132,8 @@ function ownApproaches(host: GatesHost): void {
   }
 }
 
-/** A listener for a signal is no escape, but no signal reaches a program: the real handle never starts. */
-function ownSignals(host: GatesHost): void {
-  const { prototype } = internalBinding('signal_wrap').Signal as { prototype: Holder }
-  const start = prototype.start as Function
-  define(prototype, 'start', function (this: unknown, signal: number) {
-    return host.active() ? 0 : start.call(this, signal)
-  })
-}
-
-function ownWaiting(host: GatesHost): void {
-  const { wait } = Atomics
-  define(Atomics, 'wait', (array: Int32Array, index: number, value: number, timeoutMs = Number.POSITIVE_INFINITY) => {
-    if (!host.active()) return wait(array, index, value, timeoutMs)
-    if (Atomics.load(array, index) !== value) return 'not-equal'
-    if (timeoutMs === Number.POSITIVE_INFINITY) host.refuse('Atomics.wait without a timeout')
-    host.sleepUs(timeoutMs * 1000)
-    return 'timed-out'
-  })
-}
-
-/**
- * Finalizers run on the real loop, when no execution does and nothing is controlled. No program may count on one being
- * run, so under the world none is.
- */
-function ownCollection(host: GatesHost): void {
-  const mine = new Proxy(FinalizationRegistry, {
-    construct(target, [finalize, ...rest], newTarget) {
-      const callback = typeof finalize === 'function' && host.active() ? () => {} : finalize
-      return Reflect.construct(target, [callback, ...rest], newTarget)
-    },
-  })
-  define(globalThis, 'FinalizationRegistry', mine)
-}
-
 /** Observers are called by Node's own bookkeeping, in real time. Of collections of garbage there are none to see. */
-function ownObservers(host: GatesHost): void {
+function ownPerformanceObserver(host: GatesHost): void {
   const { PerformanceObserver } = builtin('perf_hooks') as typeof import('node:perf_hooks')
   const { observe } = PerformanceObserver.prototype
   define(PerformanceObserver.prototype, 'observe', function (this: object, options: ObserverOptions) {
@@ -214,9 +163,4 @@ function ownPorts(host: GatesHost): void {
       set!.call(this, listener)
     },
   })
-}
-
-/** Programs import copies that the loader made; the originals are what norn itself imports, and stay as they are. */
-function ownSynchronization(host: GatesHost): void {
-  replaceWhileActive(host, builtin('module')!, 'syncBuiltinESMExports', () => {})
 }

@@ -5,7 +5,8 @@
  */
 import os from 'node:os'
 import v8 from 'node:v8'
-import { type ClockHost, define, replaceWhileActive, UPTIME_US } from './clock.ts'
+import { define, replaceWhileActive } from '../replace.ts'
+import { type ClockHost, UPTIME_US } from './clock.ts'
 
 const GIB = 2 ** 30
 const MEMORY = { rss: 5e7, heapTotal: 2e7, heapUsed: 1e7, external: 1e6, arrayBuffers: 1e4 }

@@ -4,12 +4,12 @@
  */
 import { createHook } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
-import { define } from './clock.ts'
+import { type Activity, define } from '../replace.ts'
 
 type Method = (this: object, ...args: unknown[]) => unknown
 
 /** Gives the function that ends what was set up since it was last called. */
-export function ownObservers(host: { active(): boolean }): () => void {
+export function ownObservers(host: Activity): () => void {
   const ends: (() => void)[] = []
   const ending = (prototype: object, begin: string, end: string) => {
     const methods = prototype as Record<string, Method>

@@ -4,7 +4,8 @@
  * Node's JavaScript took the native clock before it could be replaced, so the public functions are owned.
  */
 import type { MarkOptions, MeasureOptions, Performance } from 'node:perf_hooks'
-import { type ClockHost, define, EPOCH_MS, replaceWhileActive, UPTIME_US } from './clock.ts'
+import { define, replaceWhileActive } from '../replace.ts'
+import { type ClockHost, EPOCH_MS, UPTIME_US } from './clock.ts'
 
 /** Gives the function that forgets the marks and measures of an execution. */
 export function ownPerformance(host: ClockHost): () => void {

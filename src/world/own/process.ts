@@ -8,32 +8,29 @@
  */
 import { createReadStream, type ReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { define, replaceWhileActive } from './clock.ts'
+import { type Control, define, replaceWhileActive } from '../replace.ts'
 
 const getActiveResourcesInfo = process.getActiveResourcesInfo.bind(process)
 const TIMER = /^(Timeout|Immediate)$/
 const REQUEST = /Req|WriteWrap|ShutdownWrap/
 
-export interface ProcessHost {
-  active(): boolean
+export interface ProcessHost extends Control {
   /** An error that no listener of the program took; `rejection` if it came from a promise. */
   uncaught(error: unknown, rejection: boolean): void
   /** The program asked to end; throws. */
   exited(how: 'exit' | 'abort', code: number): never
-  refuse(what: string): never
-  output(fd: number, text: string): void
+  output(text: string): void
   /** Whether errors still count; after the end of an execution they do not. */
   stopped(): boolean
 }
 
 export interface OwnedProcess {
-  cwd(): string
   /** Back to how the process was when the world was installed. */
   reset(): void
 }
 
 /** The process id that a program under the world sees. */
-export const VIRTUAL_PID = 4242
+const VIRTUAL_PID = 4242
 
 export function ownProcess(host: ProcessHost): OwnedProcess {
   let cwd: string | undefined
@@ -42,11 +39,7 @@ export function ownProcess(host: ProcessHost): OwnedProcess {
   ownResources(host)
   ownEnd(host)
   ownErrors(host)
-  for (const [fd, stream] of [
-    [1, process.stdout],
-    [2, process.stderr],
-  ] as const)
-    ownOutput(host, fd, stream)
+  for (const stream of [process.stdout, process.stderr]) ownOutput(host, stream)
 
   const realCwd = process.cwd
   define(process, 'cwd', () => (host.active() && cwd !== undefined ? cwd : realCwd.call(process)))
@@ -69,7 +62,6 @@ export function ownProcess(host: ProcessHost): OwnedProcess {
   })
   const resets = [ownInput(host), ownMask(host), ownCapture()]
   return {
-    cwd: () => process.cwd(),
     reset() {
       cwd = undefined
       for (const reset of resets) reset()
@@ -214,12 +206,11 @@ export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: b
 type Write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown) => boolean
 
 /** Under the world, output is kept with the execution; the real stream never sees it. */
-function ownOutput(host: ProcessHost, fd: number, stream: NodeJS.WriteStream): void {
+function ownOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
   const real = stream.write as Write
   const mine: Write = function (this: NodeJS.WriteStream, chunk, encoding, callback) {
     if (!host.active()) return real.call(this, chunk, encoding, callback)
-    const bytes = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
-    host.output(fd, bytes)
+    host.output(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
     const done = typeof encoding === 'function' ? encoding : callback
     if (typeof done === 'function') process.nextTick(done as () => void)
     return true

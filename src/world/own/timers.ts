@@ -8,14 +8,16 @@
  * Each timer and immediate remembers the step that set it: the classes assign their callback to a property, which is
  * made an accessor on the prototype here. Invariant: while the world is not entered, the original functions run.
  */
+
+import { type Binding, internalBinding, requireInternal } from '../../instrument/internals.ts'
 import type { Causality, Step } from '../causality.ts'
-import { type Binding, type InternalTimers, internalBinding, requireInternal, type TimersList } from '../internals.ts'
 import type { TimerPhases } from '../loop.ts'
+import type { Activity } from '../replace.ts'
+import { runTicks } from './ticks.ts'
 import { callFromTop } from './top-level.ts'
 
-export interface TimersHost {
+export interface TimersHost extends Activity {
   readonly causality: Causality
-  active(): boolean
   /** Virtual time in microseconds. */
   nowUs(): number
   /** A timer or an immediate was set; `step` is what it will run as. */
@@ -30,6 +32,25 @@ export interface TimersHost {
 export interface OwnedTimers extends TimerPhases {
   enter(): void
   leave(): void
+}
+
+/** A linked list of timers of one duration (lib/internal/timers.js). */
+interface TimersList {
+  /** Milliseconds on the clock that `getLibuvNow` reads. */
+  expiry: number
+  _idlePrev: unknown
+}
+
+interface InternalTimers {
+  readonly Timeout: { prototype: object }
+  readonly Immediate: { prototype: object }
+  readonly immediateQueue: { head: unknown; tail: unknown }
+  readonly timerListQueue: { peek(): TimersList | undefined; shift(): TimersList; insert(list: TimersList): void }
+  readonly timerListMap: Record<string, TimersList>
+  getTimerCallbacks(runNextTicks: () => void): {
+    processImmediate(): void
+    processTimers(nowMs: number): number
+  }
 }
 
 type Callback = (...args: unknown[]) => unknown
@@ -48,8 +69,7 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   const { immediateQueue, timerListQueue, timerListMap } = internal
   const immediateInfo = binding.immediateInfo as Uint32Array
   const timeoutInfo = binding.timeoutInfo as Int32Array
-  const { _tickCallback: runNextTicks } = process as unknown as { _tickCallback: () => void }
-  const { processImmediate, processTimers } = internal.getTimerCallbacks(() => runNextTicks())
+  const { processImmediate, processTimers } = internal.getTimerCallbacks(() => runTicks())
 
   rememberSteps(internal.Timeout.prototype, '_onTimeout', 'timer', host)
   rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)
@@ -92,12 +112,12 @@ export function ownTimers(host: TimersHost): OwnedTimers {
     },
     runTimers() {
       runPhase(() => processTimers(nowMs()))
-      runPhase(runNextTicks)
+      runPhase(runTicks)
     },
     immediatesPending: () => immediateQueue.head !== null,
     runImmediates() {
       runPhase(processImmediate)
-      runPhase(runNextTicks)
+      runPhase(runTicks)
     },
     refed: () => timeoutInfo[TIMEOUT_REFS]! > 0 || immediateInfo[IMMEDIATE_REFS]! > 0,
   }

@@ -6,7 +6,7 @@
  * the stack of asynchronous contexts, and the store that AsyncLocalStorage reads, are what they were before it, thrown
  * or not. (Left alone, the next pop aborts the process as soon as an async hook is enabled.)
  */
-import { internalBinding, requireInternal } from '../internals.ts'
+import { internalBinding, requireInternal } from '../../instrument/internals.ts'
 
 interface AsyncHooks {
   executionAsyncId(): number

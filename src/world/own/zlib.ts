@@ -6,11 +6,11 @@
  * calls it, or `onerror` if the data was bad; a handle closed while it writes is closed afterwards.
  */
 import { AsyncResource } from 'node:async_hooks'
-import { internalBinding } from '../internals.ts'
+import { internalBinding } from '../../instrument/internals.ts'
 import type { PoolOperation } from '../pool.ts'
+import type { Activity } from '../replace.ts'
 
-export interface ZlibHost {
-  active(): boolean
+export interface ZlibHost extends Activity {
   submit(operation: PoolOperation): void
 }
 

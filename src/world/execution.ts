@@ -1,0 +1,45 @@
+/**
+ * What the world is given to run, and what it gives back: plain types, with units.
+ */
+import type { Ending } from './ending.ts'
+import type { Origin } from './origin.ts'
+import type { TraceEvent } from './trace.ts'
+
+/** A program as the world runs it. */
+export interface Program<Loaded = unknown> {
+  /** Instantiates the modules. Nothing is late while it runs, and no choice is drawn. */
+  load(): Loaded | Promise<Loaded>
+  /** What is tested; the execution is over when what it gives back has settled and the loop has drained. */
+  body(loaded: Loaded): unknown
+}
+
+export interface Bounds {
+  /** How late anything can be, in microseconds of virtual time. */
+  readonly latenessUs: number
+  /** Steps of the loop before an execution counts as making no progress. */
+  readonly maxSteps: number
+  /** Virtual time before an execution counts as making no progress, in microseconds. */
+  readonly maxVirtualUs: number
+}
+
+export const DEFAULT_BOUNDS: Bounds = { latenessUs: 20_000, maxSteps: 20_000, maxVirtualUs: 24 * 3600 * 1e6 }
+
+export interface ExecuteOptions {
+  readonly bounds?: Bounds
+  /** Capture where every operation was started: slow, for the execution that is shown to a person. */
+  readonly explain?: boolean
+}
+
+export interface ExecutionReport {
+  readonly ending: Ending
+  readonly trace: readonly TraceEvent[]
+  /** What the program printed, to stdout and stderr together. */
+  readonly output: string
+  /** Schedule points passed, and virtual time taken in microseconds, before the body settled. */
+  readonly points: number
+  readonly durationUs: number
+  /** Causal chains, over the whole execution. */
+  readonly chains: number
+  /** Where each step was started, by label; only when explaining. */
+  readonly origins: ReadonlyMap<string, Origin>
+}

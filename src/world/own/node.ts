@@ -1,0 +1,87 @@
+/**
+ * Owns all of Node that the world controls, in the order in which it has to be done.
+ *
+ * Invariants: done once, before any code under test is loaded. Between `leave` and `enter` every owned function is Node's
+ * own; what one execution changed, the next does not see.
+ */
+import { ownFiles } from '../files/binding.ts'
+import type { FilesHost } from '../files/host.ts'
+import { snapshotProcess } from '../isolation.ts'
+import { ownChance } from './chance.ts'
+import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
+import { ownContexts } from './contexts.ts'
+import { type CryptoHost, ownCrypto, refuseHiddenChance } from './crypto.ts'
+import { ownDns } from './dns.ts'
+import { type GatesHost, ownGates } from './gates.ts'
+import { ownMachine } from './machine.ts'
+import { ownObservers } from './observers.ts'
+import { ownPerformance } from './performance.ts'
+import { handleUncaught, ownProcess, type ProcessHost } from './process.ts'
+import { ownStubs, type StubsHost } from './stubs.ts'
+import { type OwnedTimers, ownTimers, type TimersHost } from './timers.ts'
+import { ownZlib } from './zlib.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** What Node's parts ask of the world. */
+export interface NodeHost
+  extends ClockHost,
+    CryptoHost,
+    GatesHost,
+    StubsHost,
+    ProcessHost,
+    Pick<TimersHost, 'causality' | 'set' | 'begin'>,
+    Pick<FilesHost, 'performed'> {}
+
+export interface OwnedNode {
+  readonly timers: OwnedTimers
+  /** Before an execution: the files of the disk, no timers. */
+  enter(): void
+  /** After an execution: the process is put back as it was. */
+  leave(): void
+  /** Hands an error that nobody caught to the program's listeners, then to the host. */
+  uncaught(error: unknown): void
+}
+
+export function ownNode(host: NodeHost): OwnedNode {
+  const uncaught = (error: unknown) => handleUncaught(host, error, false)
+  let temporaryNames = 0
+  // Functions first that others read: the clock under the files, the crypto jobs before node:crypto loads.
+  ownCrypto(host)
+  ownZlib(host)
+  ownDns(host)
+  ownClock(host)
+  const forget = [ownPerformance(host), ownObservers(host)]
+  ownMachine(host)
+  ownChance(host)
+  ownContexts(host)
+  refuseHiddenChance(host)
+  const timers = ownTimers({ ...host, uncaught })
+  const files = ownFiles({
+    ...host,
+    baseTimeMs: EPOCH_MS - DAY_MS,
+    now: () => EPOCH_MS + host.nowUs() / 1000,
+    random6: () => (temporaryNames++).toString(36).padStart(6, '0'),
+    output: (_, bytes) => host.output(Buffer.from(bytes).toString('utf8')),
+    cwd: () => process.cwd(),
+  })
+  const ownedProcess = ownProcess(host)
+  ownGates(host)
+  ownStubs(host)
+  const restore = snapshotProcess()
+  return {
+    timers,
+    uncaught,
+    enter() {
+      temporaryNames = 0
+      files.reset()
+      timers.enter()
+    },
+    leave() {
+      timers.leave()
+      restore()
+      ownedProcess.reset()
+      for (const each of forget) each()
+    },
+  }
+}

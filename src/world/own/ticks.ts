@@ -1,0 +1,24 @@
+/**
+ * Node's ticks and microtasks, drained from outside as the native side does after each callback.
+ *
+ * Invariant: Node's own function decides their order; it was taken when norn was loaded.
+ */
+import { callFromTop } from './top-level.ts'
+
+/** Runs ticks and microtasks until none is left, or one throws. */
+export const runTicks = (process as unknown as { _tickCallback: () => void })._tickCallback
+
+/** Runs ticks and microtasks until none is left, through whatever they throw. */
+export function drainTicks(caught: (error: unknown) => void): void {
+  while (!callFromTop(runTicks, caught));
+}
+
+/** Throws inside a microtask: there nothing could be drained, and every program would look stuck. */
+export function assertMacrotask(): void {
+  let drained = false
+  queueMicrotask(() => {
+    drained = true
+  })
+  runTicks()
+  if (!drained) throw new Error('an execution has to begin in a macrotask of its own')
+}

@@ -1,0 +1,74 @@
+/**
+ * The recording of an execution: its trace, what it printed, and where its steps were started.
+ *
+ * Invariants: a path in the trace is relative to the project or to the folder for temporary files, so that the trace is
+ * the same on every machine; all of it is bounded. While the modules load nothing goes into the trace.
+ */
+import { tmpdir } from 'node:os'
+import { sep } from 'node:path'
+import { Origins } from './origin.ts'
+import type { TraceEvent } from './trace.ts'
+
+/** Events that a trace may hold: a program that does more in its steps makes no progress. */
+export const MAX_EVENTS = 1_000_000
+
+/** How much output of the program is kept, in characters. */
+const MAX_OUTPUT = 64 * 1024
+
+/** What is told of an event: the time and the form of its path are the recording's. What is left out is 0, or empty. */
+export type EventDetails = Pick<TraceEvent, 'event' | 'label' | 'kind'> &
+  Partial<Pick<TraceEvent, 'resource' | 'lateUs' | 'outcome'>>
+
+export class Recording {
+  readonly origins = new Origins()
+  /** While the modules load. */
+  paused = false
+  /** Folders that paths are relative to, and what stands for them. */
+  readonly #bases: readonly (readonly [folder: string, name: string])[]
+  readonly #nowUs: () => number
+  #trace: TraceEvent[] = []
+  #output = ''
+
+  /** @param nowUs the virtual time, in microseconds since the execution began */
+  constructor(root: string, nowUs: () => number) {
+    this.#nowUs = nowUs
+    this.#bases = [
+      [root + sep, ''],
+      [tmpdir() + sep, '$TMP/'],
+    ]
+  }
+
+  get trace(): readonly TraceEvent[] {
+    return this.#trace
+  }
+
+  get output(): string {
+    return this.#output
+  }
+
+  get full(): boolean {
+    return this.#trace.length >= MAX_EVENTS
+  }
+
+  reset(explain: boolean): void {
+    this.origins.reset(explain)
+    this.#trace = []
+    this.#output = ''
+  }
+
+  add({ event, label, kind, resource = '', lateUs = 0, outcome = '' }: EventDetails): void {
+    if (this.paused) return
+    this.#trace.push({ event, label, kind, resource: this.relative(resource), atUs: this.#nowUs(), lateUs, outcome })
+  }
+
+  print(text: string): void {
+    if (this.#output.length < MAX_OUTPUT) this.#output += text.slice(0, MAX_OUTPUT - this.#output.length)
+  }
+
+  /** A path as it may stand in a trace: relative to the root, or to the folder for temporary files. */
+  relative(path: string): string {
+    if (!path.startsWith(sep)) return path
+    for (const [folder, name] of this.#bases) if (path.startsWith(folder)) return name + path.slice(folder.length)
+    return path
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * The verdict on an execution: how it ended, and why.
+ *
+ * Invariant: the first ending counts; what a program does after it, or does because of it, changes nothing. Judging knows
+ * no Node and takes no time: it is told what happened.
+ */
+import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
+import type { Bounds } from './execution.ts'
+import type { DriveEnd } from './loop.ts'
+import type { Settlement } from './settlement.ts'
+import { callSites } from './stack.ts'
+
+export const OUT_OF_TIME = 'the virtual time ran out'
+
+/** How the body, or the loading of the modules, came out: it settled, or the loop ended before that. */
+export type Outcome = Settlement | { readonly how: Exclude<DriveEnd, 'reached'> }
+
+export class Verdict {
+  #ending: Ending | undefined
+  /** How the program came to what it may be refused for later. */
+  #approach: Error | undefined
+
+  reset(): void {
+    this.#ending = undefined
+    this.#approach = undefined
+  }
+
+  get ending(): Ending | undefined {
+    return this.#ending
+  }
+
+  /** Whether the end is known, so that the execution is to stop. */
+  get known(): boolean {
+    return this.#ending !== undefined
+  }
+
+  pass(): void {
+    this.#end({ kind: 'passed' })
+  }
+
+  fail(failure: Failure): void {
+    if (isTermination(failure.error) && this.known) return
+    this.#end({ kind: 'failed', failure })
+  }
+
+  /** A bound was reached between two steps of the program. */
+  noProgress(why: string): void {
+    this.fail({ kind: 'no progress', error: new Error(why) })
+  }
+
+  /** A bound was reached inside a step of the program, which is ended by what this throws. */
+  stop(why: string): never {
+    this.noProgress(why)
+    throw new Termination(why)
+  }
+
+  /** Remembers the way that leads to a refusal only later, for its stack where that has no line of the program. */
+  approach(way: Error): void {
+    this.#approach = way
+  }
+
+  /** Voids the execution: something was asked for that is not controlled. Throws. */
+  refuse(what: string): never {
+    const error = new Termination(`${what} is not controlled by norn`)
+    const stack = error.stack ?? ''
+    const way = callSites(stack).length > 0 ? stack : (this.#approach?.stack ?? stack)
+    this.#end({ kind: 'void', what, stack: way.replace(/^[^\n]*/, String(error)) })
+    throw error
+  }
+
+  /** Something of the real process was begun past all gates: whatever the ending was, it says nothing. */
+  escaped(): void {
+    if (this.#ending?.kind === 'void') return
+    this.#ending = { kind: 'void', what: 'an operation of the real loop that no gate names', stack: '' }
+  }
+
+  judgeLoading(outcome: Outcome): void {
+    if (outcome.how === 'fulfilled') return
+    const error =
+      outcome.how === 'rejected'
+        ? outcome.error
+        : new Error('the modules did not finish loading: a top-level await never settled')
+    this.fail({ kind: 'loading', error })
+  }
+
+  judgeBody(outcome: Outcome, bounds: Bounds): void {
+    if (outcome.how === 'rejected') this.fail({ kind: 'error', error: outcome.error })
+    if (outcome.how === 'idle') {
+      const error = new Error('the body never settled, and nothing is left that could happen')
+      this.fail({ kind: 'deadlock', error })
+    }
+    if (outcome.how === 'steps') this.noProgress(`the body did not settle within ${bounds.maxSteps} steps`)
+    if (outcome.how === 'time') this.noProgress(OUT_OF_TIME)
+  }
+
+  #end(ending: Ending): void {
+    this.#ending ??= ending
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { PLAIN } from '../../src/report/style.ts'
+import { summaryText, tallyText } from '../../src/report/summary.ts'
+
+const NOTHING = { executions: 0, passed: 0, failed: 0, voided: 0, flaky: 0, distinctFailures: 0, maxPoints: 0 }
+
+function textOf(summary: Partial<typeof NOTHING>, keepGoing = false): string | undefined {
+  const whole = { ...NOTHING, maxChains: 0, ...summary }
+  return summaryText({ property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing }, PLAIN)
+}
+
+test('a campaign without a failure says how much was tried, and whether anything could be late', () => {
+  expect(textOf({ executions: 9, maxPoints: 1 })).toBe(
+    '✓ p: 9 executions in 1.3 s, no failure (up to 1 schedule point, seed 7)',
+  )
+  expect(textOf({ executions: 9 })).toBe('✓ p: 9 executions in 1.3 s, no failure (nothing in it could be late, seed 7)')
+})
+
+test('it is in doubt where executions were void or flaky, or none was run', () => {
+  expect(textOf({ executions: 9, voided: 1 })).toMatch(/^\? p: 9 executions/)
+  expect(textOf({ executions: 9, flaky: 1 })).toMatch(/^\? p: 9 executions/)
+  expect(textOf({})).toBe('? p: no execution: the time was up')
+})
+
+test('nothing is added to the one failure that was shown, nor to control that was lost every time', () => {
+  expect(textOf({ executions: 9, distinctFailures: 1 })).toBeUndefined()
+  expect(textOf({ executions: 9, voided: 9 })).toBeUndefined()
+  expect(textOf({ executions: 9, distinctFailures: 2 }, true)).toBe('✗ p: 9 executions in 1.3 s, 2 distinct failures')
+})
+
+test('several properties are counted by their ends', () => {
+  expect(tallyText({ failed: 1, undecided: 0, passed: 3 })).toBe('4 properties: 1 failed, 3 passed')
+})

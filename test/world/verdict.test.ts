@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { isTermination } from '../../src/world/ending.ts'
+import { DEFAULT_BOUNDS } from '../../src/world/execution.ts'
+import { type Outcome, Verdict } from '../../src/world/verdict.ts'
+
+function judged(outcome: Outcome): unknown {
+  const verdict = new Verdict()
+  verdict.judgeBody(outcome, DEFAULT_BOUNDS)
+  verdict.pass()
+  const { ending } = verdict
+  return ending?.kind === 'failed' ? ending.failure.kind : ending?.kind
+}
+
+describe('the body', () => {
+  test.each([
+    [{ how: 'fulfilled', value: 1 }, 'passed'],
+    [{ how: 'rejected', error: new Error('no') }, 'error'],
+    [{ how: 'idle' }, 'deadlock'],
+    [{ how: 'steps' }, 'no progress'],
+    [{ how: 'time' }, 'no progress'],
+  ] as const)('that comes out as %j is judged: %s', (outcome, expected) => {
+    expect(judged(outcome)).toBe(expected)
+  })
+})
+
+test('modules that do not load are no finding of the schedule', () => {
+  const verdict = new Verdict()
+  verdict.judgeLoading({ how: 'idle' })
+  expect(verdict.ending).toMatchObject({ kind: 'failed', failure: { kind: 'loading' } })
+})
+
+test('the first ending counts, and what throws to end the program changes nothing', () => {
+  const verdict = new Verdict()
+  expect(() => verdict.stop('too long')).toThrow('too long')
+  verdict.fail({ kind: 'error', error: new Error('later') })
+  verdict.pass()
+  expect(verdict.ending).toMatchObject({ kind: 'failed', failure: { kind: 'no progress' } })
+})
+
+test('a refusal voids by name, throws what ends the program, and shows the way that led there', () => {
+  const verdict = new Verdict()
+  const way = new Error('fetch')
+  way.stack = 'Error: fetch\n    at main (/project/main.js:1:2)'
+  verdict.approach(way)
+  let thrown: unknown
+  try {
+    Error.stackTraceLimit = 0
+    verdict.refuse('a socket')
+  } catch (error) {
+    thrown = error
+  } finally {
+    Error.stackTraceLimit = 10
+  }
+  expect(isTermination(thrown)).toBe(true)
+  const stack = 'Termination: a socket is not controlled by norn\n    at main (/project/main.js:1:2)'
+  expect(verdict.ending).toEqual({ kind: 'void', what: 'a socket', stack })
+})
+
+test('what escaped past all gates voids whatever the ending was', () => {
+  const verdict = new Verdict()
+  verdict.pass()
+  verdict.escaped()
+  expect(verdict.ending).toMatchObject({ kind: 'void' })
+  verdict.reset()
+  expect(verdict.known).toBe(false)
+})
