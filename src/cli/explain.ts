@@ -23,9 +23,14 @@ export async function executeOrLose(worker: Worker, property: ListedProperty, pl
 }
 
 /** As `Worker.explain`; a process that is lost before any execution began is an error. */
-export async function explainOrLose(worker: Worker, property: ListedProperty, plan: Plan): Promise<Explained> {
+export async function explainOrLose(
+  worker: Worker,
+  property: ListedProperty,
+  plan: Plan,
+  inspect = false,
+): Promise<Explained> {
   try {
-    return await worker.explain(property, plan)
+    return await worker.explain(property, plan, inspect)
   } catch (error) {
     if (!(error instanceof WorkerLost) || error.flight === undefined) throw error
     return { result: lossResult(error), explanation: undefined }

@@ -39,7 +39,7 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
     if (!options.json) console.log(text)
   }
   try {
-    const outcome = await judge(opened, await follow(opened), options.inspect)
+    const outcome = await judge(opened, await follow(opened, options.inspect), options.inspect)
     const { result, explanation, found, status, fields } = outcome
     if (options.json) {
       console.log(JSON.stringify({ type: 'replay', property: property.name, ...fields, ...resultFields(result) }))
@@ -61,12 +61,12 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
 /**
  * Replays the saved choices: exactly, and if that passes as changed code may want it. Another operation may have taken
  * a label, so the choices are looked up by what is done to what; and the tape may have ended before an operation that
- * was late, so it has no end now.
+ * was late, so it has no end now. The debugger is for the first of these.
  */
-async function follow({ saved, worker, property, input }: OpenFailure): Promise<Explained> {
-  const run = (choices: Choices, followBy: FollowBy) =>
-    explainOrLose(worker, property, { input, choices: { from: 'record', choices, followBy } })
-  const exact = await run(saved.choices, 'label')
+async function follow({ saved, worker, property, input }: OpenFailure, inspect: boolean): Promise<Explained> {
+  const run = (choices: Choices, followBy: FollowBy, inspect = false) =>
+    explainOrLose(worker, property, { input, choices: { from: 'record', choices, followBy } }, inspect)
+  const exact = await run(saved.choices, 'label', inspect)
   if (exact.result.verdict !== 'passed' || exact.result.following!.recorded === 0) return exact
   let best = exact
   for (const followBy of ['alias', 'label'] as const) {

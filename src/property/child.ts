@@ -6,6 +6,7 @@
  * real disk.
  */
 import { openSync, rmSync, writeSync } from 'node:fs'
+import { open as openDebugger } from 'node:inspector'
 import { dirname } from 'node:path'
 import { campaign } from '../explore/campaign.ts'
 import type { ExecutionResult, Executor, Plan, VoidReport } from '../explore/execution.ts'
@@ -156,10 +157,12 @@ class Session {
   }
 
   async #execute(request: Extract<Request, { type: 'execute' }>): Promise<Reply> {
-    const { property, plan, explain, journal } = request
+    const { property, plan, explain, inspect, journal } = request
     const executor = this.#executor(property, () => {}, journal)
     if (!explain) return { type: 'executed', result: plain(await executor.execute(plan)) }
-    const result = await this.#explained(executor, plan)
+    const result = inspect
+      ? await executor.explain(plan, () => openDebugger(undefined, undefined, true))
+      : await this.#explained(executor, plan)
     return { type: 'executed', result: plain(result), explanation: this.#explanation(result) }
   }
 

@@ -54,26 +54,32 @@ export class PropertyExecutor implements Executor {
     return this.#run(plan, false)
   }
 
-  /** Runs a plan and also gives its trace, with the source line that started each operation. */
-  async explain(plan: Plan): Promise<ExplainedResult> {
-    return this.#run(plan, true)
+  /**
+   * Runs a plan and also gives its trace, with the source line that started each operation.
+   *
+   * @param openDebugger called right before; the body then begins at a breakpoint
+   */
+  async explain(plan: Plan, openDebugger?: () => void): Promise<ExplainedResult> {
+    return this.#run(plan, true, openDebugger)
   }
 
-  async #run(plan: Plan, explain: boolean): Promise<ExplainedResult> {
+  async #run(plan: Plan, explain: boolean, openDebugger?: () => void): Promise<ExplainedResult> {
     if (!this.#warm) {
       this.#warm = true
       // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
       this.#options.onExecution?.(NATURAL_PLAN)
       await inMacrotask(() => this.#once(NATURAL_PLAN, false, undefined))
     }
+    openDebugger?.()
     this.#options.onExecution?.(plan)
-    const result = await inMacrotask(() => this.#once(plan, explain, this.#options.onChoice))
+    const pause = openDebugger !== undefined
+    const result = await inMacrotask(() => this.#once(plan, explain, this.#options.onChoice, pause))
     if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
     const what = 'something outside was pending when nothing else was left; it'
     return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
   }
 
-  #once(plan: Plan, explain: boolean, onChoice: ExecutorOptions['onChoice']): ExplainedResult {
+  #once(plan: Plan, explain: boolean, onChoice: ExecutorOptions['onChoice'], pause = false): ExplainedResult {
     const { world, file, property, onInput } = this.#options
     const { source, length, following } = planChoices(plan, () => ({
       nowUs: world.nowUs,
@@ -94,6 +100,8 @@ export class PropertyExecutor implements Executor {
           setCurrentExecution(prepared.current)
           // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
           const { body } = fresh
+          // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
+          if (pause) debugger
           return body(prepared.live.values)
         },
       },

@@ -48,6 +48,8 @@ export type Request =
       readonly property: ListedProperty
       readonly plan: Plan
       readonly explain: boolean
+      /** Open the debugger, wait for it, and stop where the body begins. */
+      readonly inspect?: boolean
       /** File to which each choice is written as it is drawn. */
       readonly journal?: string
     }

@@ -21,7 +21,7 @@ import type {
 } from './protocol.ts'
 
 export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'> {
-  /** Opens the debugger and waits for it. */
+  /** What the process prints is shown, and it may take its time: somebody debugs it. */
   readonly inspect?: boolean
   /** Real time that one execution may take, in milliseconds; 10 s unless set. */
   readonly hangMs?: number
@@ -84,12 +84,7 @@ export class Worker {
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
     const entry = import.meta.url.endsWith('.ts') ? './child.ts' : './child.js'
     this.#child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
-      execArgv: [
-        '--expose-internals',
-        '--no-warnings',
-        '--stack-trace-limit=40',
-        ...(options.inspect ? ['--inspect-brk'] : []),
-      ],
+      execArgv: ['--expose-internals', '--no-warnings', '--stack-trace-limit=40'],
       serialization: 'advanced',
       // Ctrl-C on the terminal is for the campaign: it stops its workers, and their findings are kept.
       detached: true,
@@ -130,9 +125,14 @@ export class Worker {
     return (await this.#ask(request, 'executed')).result
   }
 
-  /** Runs a plan and gives what a person is shown of it. */
-  async explain(property: ListedProperty, plan: Plan) {
-    const { result, explanation } = await this.#ask({ type: 'execute', property, plan, explain: true }, 'executed')
+  /**
+   * Runs a plan and gives what a person is shown of it.
+   *
+   * @param inspect opens the debugger, waits for it, and stops where the body begins
+   */
+  async explain(property: ListedProperty, plan: Plan, inspect = false) {
+    const request = { type: 'execute', property, plan, explain: true, inspect } as const
+    const { result, explanation } = await this.#ask(request, 'executed')
     return { result, explanation: explanation! }
   }
 
