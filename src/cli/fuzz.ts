@@ -11,6 +11,7 @@ import { Worker } from '../property/worker.ts'
 import { excerpt } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
+import { printableLine } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
 import { type Style, terminalStyle } from '../report/style.ts'
 import { voidText } from '../report/void.ts'
@@ -92,7 +93,7 @@ class Call {
     const { keepGoing, shrink } = this.#options
     const voids: { execution: number; report: VoidReport }[] = []
     let unconfirmed = 0
-    this.#status.update(`${property.name}: starting`)
+    this.#status.update(`${printableLine(property.name)}: starting`)
     const summary = await hunt(
       start,
       property,
@@ -265,7 +266,7 @@ class Call {
       hashes: [first.traceHash, second.traceHash],
     })
     this.#say(
-      `${this.#style.late('?')} ${target.property.name}: flaky. Execution ${foundAt} failed (${first.failure!.message.split('\n')[0]}), and did not do the same when it was run again: something it depends on is not controlled`,
+      `${this.#style.late('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${printableLine(first.failure!.message.split('\n')[0]!)}), and did not do the same when it was run again: something it depends on is not controlled`,
     )
   }
 
@@ -282,12 +283,19 @@ class Call {
     const left =
       timeMs > 1e9 ? `of ${this.#options.runs}` : `${Math.max(0, Math.ceil((timeMs - elapsedMs) / 1000))} s left`
     const doing = shrinking ? 'found a failure, shrinking it' : left
-    this.#status.update(`${property.name}: ${executions} executions, ${rate}/s, ${doing}`)
+    this.#status.update(`${printableLine(property.name)}: ${executions} executions, ${rate}/s, ${doing}`)
   }
 
   #summary(target: Target, summary: CampaignSummary, timeMs: number): void {
-    const { name } = target.property
-    this.#emit({ type: 'summary', file: target.file, property: name, seed: this.#seed, ...summary, timeMs })
+    const name = printableLine(target.property.name)
+    this.#emit({
+      type: 'summary',
+      file: target.file,
+      property: target.property.name,
+      seed: this.#seed,
+      ...summary,
+      timeMs,
+    })
     const { executions, distinctFailures, voided, flaky } = summary
     const ran = `${executions} executions in ${(timeMs / 1000).toFixed(1)} s`
     if (distinctFailures > 0) {
