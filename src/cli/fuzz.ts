@@ -8,6 +8,7 @@ import type { ListedProperty } from '../property/protocol.ts'
 import { Worker } from '../property/worker.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
+import { printableLine } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
@@ -91,7 +92,7 @@ class Call {
     const { keepGoing, shrink } = this.#options
     const voids: { execution: number; report: VoidReport }[] = []
     let unconfirmed = 0
-    this.#status.update(`${property.name}: starting`)
+    this.#status.update(`${printableLine(property.name)}: starting`)
     const summary = await hunt(
       start,
       property,
@@ -268,7 +269,7 @@ class Call {
       hashes: [first.traceHash, second.traceHash],
     })
     this.#say(
-      `${this.#style.late('?')} ${target.property.name}: flaky. Execution ${foundAt} failed (${first.failure!.message.split('\n')[0]}), and did not do the same when it was run again: something it depends on is not controlled`,
+      `${this.#style.late('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${printableLine(first.failure!.message.split('\n')[0]!)}), and did not do the same when it was run again: something it depends on is not controlled`,
     )
   }
 
@@ -285,14 +286,17 @@ class Call {
     const left =
       timeMs > 1e9 ? `of ${this.#options.runs}` : `${Math.max(0, Math.ceil((timeMs - elapsedMs) / 1000))} s left`
     const doing = shrinking ? 'found a failure, shrinking it' : left
-    this.#status.update(`${property.name}: ${executions} executions, ${rate}/s, ${doing}`)
+    this.#status.update(`${printableLine(property.name)}: ${executions} executions, ${rate}/s, ${doing}`)
   }
 
   #summary(target: Target, summary: CampaignSummary, timeMs: number): void {
     const { property, file } = target
     this.#emit({ type: 'summary', file, property: property.name, seed: this.#seed, ...summary, timeMs })
     const { keepGoing } = this.#options
-    const text = summaryText({ property: property.name, summary, seed: this.#seed, timeMs, keepGoing }, this.#style)
+    const text = summaryText(
+      { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing },
+      this.#style,
+    )
     if (text !== undefined) this.#say(text)
   }
 

@@ -9,6 +9,7 @@ import { identity, messageShape } from '../explore/identity.ts'
 import { neighbourhood } from '../explore/neighbourhood.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
+import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
 import { voidText } from '../report/void.ts'
 import type { Choices, FollowBy } from '../tape/replay.ts'
@@ -50,7 +51,10 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
       say(failureText({ ...text, inputTitle, excerpt: excerptOf(result, root, style) }, style))
     } else if (result.verdict === 'void') {
       say(voidText(property.name, result.voided!, style, 'the execution says nothing'))
-    } else say(`${status === STATUS.passed ? style.good('✓') : style.late('?')} ${property.name}\n  ${found}`)
+    } else
+      say(
+        `${status === STATUS.passed ? style.good('✓') : style.late('?')} ${printableLine(property.name)}\n  ${printableLine(found)}`,
+      )
     return status
   } finally {
     worker.close()

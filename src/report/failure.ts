@@ -5,6 +5,7 @@ import type { ExecutionResult } from '../explore/execution.ts'
 import { isNatural } from '../tape/choice.ts'
 import { parseScheduleLabel } from '../world/labels.ts'
 import { type DiagramInput, diagram } from './diagram.ts'
+import { printableLine, printableLines } from './printable.ts'
 import type { Style } from './style.ts'
 
 export interface FailureText {
@@ -26,7 +27,7 @@ const MAX_OUTPUT_LINES = 20
 export function failureText(failure: FailureText, style: Style): string {
   const { result, explanation, excerpt = [] } = failure
   const lines = [
-    `${style.bad('✗')} ${style.bold(failure.property)}`,
+    `${style.bad('✗')} ${style.bold(printableLine(failure.property))}`,
     `  ${style.dim(failure.found)}`,
     '',
     ...indent(errorLines(result), '  ').map((line, index) => (index === 0 ? style.bad(line) : line)),
@@ -45,7 +46,7 @@ export function failureText(failure: FailureText, style: Style): string {
 
 function errorLines(result: ExecutionResult): string[] {
   const { kind, stack } = result.failure!
-  const lines = stack.trimEnd().split('\n')
+  const lines = printableLines(stack.trimEnd())
   const compact = lines.filter((line) => line.trim() !== '')
   return kind === 'error' ? compact : [`${kind}: ${(compact[0] ?? '').replace(/^Error: /, '')}`, ...compact.slice(1)]
 }
@@ -92,7 +93,7 @@ function outputLines(result: ExecutionResult, style: Style): string[] {
   const printed = (result.output ?? '').trimEnd()
   if (printed === '') return []
   const lines = printed.split('\n')
-  const shown = lines.slice(-MAX_OUTPUT_LINES)
+  const shown = printableLines(lines.slice(-MAX_OUTPUT_LINES).join('\n'))
   const cut = lines.length - shown.length
   return [
     `  ${style.bold('printed')}${cut > 0 ? style.dim(` (the last ${shown.length} of ${lines.length} lines)`) : ''}`,

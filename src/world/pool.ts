@@ -43,7 +43,11 @@ export const POOL_THREADS = 4
 export const OPERATION_US = 50
 
 export class Pool {
-  #tasks: PoolTask[] = []
+  /** On a thread, or completed and not taken yet: a handful, however many wait. */
+  #started: PoolTask[] = []
+  #queue: PoolTask[] = []
+  /** Where the queue begins; what stands before has been started. */
+  #head = 0
   #completed: PoolTask[] = []
   #submitted = 0
   readonly #onEffect: (task: PoolTask) => void
@@ -54,15 +58,15 @@ export class Pool {
   }
 
   get pending(): number {
-    return this.#tasks.length
+    return this.#started.length + this.#queue.length - this.#head
   }
 
   get tasks(): readonly PoolTask[] {
-    return this.#tasks
+    return [...this.#started, ...this.#queue.slice(this.#head)]
   }
 
   submit(operation: PoolOperation, step: Step, latencies: { effectUs: number; callbackUs: number }, nowUs: number) {
-    this.#tasks.push({
+    this.#queue.push({
       operation,
       step,
       effectLatencyUs: latencies.effectUs,
@@ -80,7 +84,7 @@ export class Pool {
   /** When the next effect or completion is due; infinite if there is none. */
   nextEventUs(): number {
     let next = Number.POSITIVE_INFINITY
-    for (const task of this.#tasks) if (task.atUs < next) next = task.atUs
+    for (const task of this.#started) if (task.atUs < next) next = task.atUs
     return next
   }
 
@@ -88,7 +92,7 @@ export class Pool {
   performDue(nowUs: number): void {
     for (;;) {
       let due: PoolTask | undefined
-      for (const task of this.#tasks) {
+      for (const task of this.#started) {
         const isNext = task.atUs <= nowUs && (due === undefined || task.atUs < due.atUs)
         if (isNext && (task.state === 'running' || task.state === 'effective')) due = task
       }
@@ -103,25 +107,29 @@ export class Pool {
     const completed = this.#completed
     if (completed.length === 0) return completed
     this.#completed = []
-    this.#tasks = this.#tasks.filter((task) => task.state !== 'completed')
+    this.#started = this.#started.filter((task) => task.state !== 'completed')
     return completed
   }
 
   reset(): void {
-    this.#tasks = []
+    this.#started = []
+    this.#queue = []
+    this.#head = 0
     this.#completed = []
     this.#submitted = 0
   }
 
   #startQueued(nowUs: number): void {
     let busy = 0
-    for (const task of this.#tasks) if (task.state === 'running' || task.state === 'effective') busy++
-    for (const task of this.#tasks) {
-      if (busy >= POOL_THREADS) return
-      if (task.state !== 'queued') continue
+    for (const task of this.#started) if (task.state !== 'completed') busy++
+    for (; busy < POOL_THREADS && this.#head < this.#queue.length; busy++) {
+      const task = this.#queue[this.#head++]!
       task.state = 'running'
       task.atUs = nowUs + OPERATION_US + task.effectLatencyUs
-      busy++
+      this.#started.push(task)
+    }
+    if (this.#head === this.#queue.length) {
+      this.#queue.length = this.#head = 0
     }
   }
 
