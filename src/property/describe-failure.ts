@@ -4,7 +4,7 @@
  */
 import { inspect } from 'node:util'
 import type { FailureReport } from '../explore/execution.ts'
-import { framesOf, type Positions, readableStack } from './frames.ts'
+import { framesOf, type Positions, readableMessage, readableStack } from './frames.ts'
 
 const MAX_VALUE_TEXT = 500
 
@@ -14,7 +14,7 @@ export function describeFailure(kind: string, error: unknown, positions: Positio
     return { kind, errorName: typeof error, message, stack: message, frames: [] }
   }
   const name = read(error, 'name', 'Error')
-  const message = read(error, 'message', '')
+  const message = readableMessage(read(error, 'message', ''), positions)
   const stack = read(error, 'stack', `${name}: ${message}`)
   // Where the failure has no place of its own in the program (a deadlock), the frames stay empty.
   return {

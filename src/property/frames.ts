@@ -44,5 +44,18 @@ export function readableStack(stack: string, positions: Positions): string {
   const firstFrame = lines.findIndex((line) => /^\s+at /.test(line))
   const message = firstFrame < 0 ? lines : lines.slice(0, firstFrame)
   const frames = framesOf(stack, positions).map(frameLine)
-  return [...message, ...frames].join('\n')
+  return [readableMessage(message.join('\n'), positions), ...frames].join('\n')
+}
+
+/** A line of a stack that a message quotes, as the difference that an assertion shows does. */
+const QUOTED_FRAME = /^([+-]?\s*)(\s{4}at .*)$/
+
+/** A message whose quoted stacks are cleaned as stacks are: the rest of it is the program's own words. */
+export function readableMessage(message: string, positions: Positions): string {
+  const lines = message.split('\n').flatMap((line) => {
+    const [, mark, frame] = QUOTED_FRAME.exec(line) ?? []
+    if (frame === undefined) return [line]
+    return framesOf(frame, positions).map((own) => mark + frameLine(own))
+  })
+  return lines.join('\n')
 }
