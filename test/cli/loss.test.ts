@@ -25,7 +25,7 @@ fuzz('hangs while it shrinks', { n: fc.integer({ min: 0, max: 1000 }) }, ({ n })
   if (n > 600) throw new Error('large')
   while (n > 300);
 })
-fuzz('is fine', {}, () => {})
+fuzz('stays fine', {}, () => {})
 `,
   'loading.fuzz.ts': `for (;;);\n`,
 })
@@ -33,25 +33,19 @@ fuzz('is fine', {}, () => {})
 // The processes that run executions have little memory, so that one without end dies soon.
 process.env.NODE_OPTIONS = '--max-old-space-size=96'
 
-const HANG = ['--hang', '600ms']
+const HANG = ['--hang', '1s']
 let lines: Line[]
 const of = (property: string) => lines.filter((line) => line.type === 'failure' && line.property === property)
 const pathOf = (property: string) => of(property)[0]!.saved as string
 
 beforeAll(async () => {
-  const { status, stdout, stderr } = await here.call(
-    'fuzz',
-    'loss.fuzz.ts',
-    '--runs',
-    '20',
-    '--seed',
-    '1',
-    '--json',
-    ...HANG,
-  )
-  expect(stderr).toBe('')
-  expect(status).toBe(1)
-  lines = parsed(stdout)
+  const call = ['fuzz', 'loss.fuzz.ts', '--runs', '20', '--seed', '1', '--json']
+  // To fill the memory takes its time on a busy machine, and must not be taken for a hang.
+  const dying = await here.call(...call, '--property', 'dies')
+  const { status, stdout, stderr } = await here.call(...call, '--property', 'a', ...HANG)
+  expect([dying.stderr, stderr]).toEqual(['', ''])
+  expect([dying.status, status]).toEqual([1, 1])
+  lines = [...parsed(dying.stdout), ...parsed(stdout)]
 })
 
 describe('an execution that takes its process with it', () => {
@@ -61,10 +55,10 @@ describe('an execution that takes its process with it', () => {
       { kind: 'crash', message: 'the process died (SIGABRT)', input: expect.stringMatching(/^n = \d+$/) },
     ])
     expect(of('always hangs')).toMatchObject([{ kind: 'hang', foundAt: 1, confirmed: true }])
-    expect(lines.filter(({ type, property }) => type === 'summary' && property === 'is fine')).toMatchObject([
+    expect(lines.filter(({ type, property }) => type === 'summary' && property === 'stays fine')).toMatchObject([
       { executions: 20, passed: 20 },
     ])
-    expect(lines.at(-1)).toMatchObject({ type: 'end', properties: 5 })
+    expect(lines.at(-1)).toMatchObject({ type: 'end', properties: 4 })
   })
 
   it('keeps its tape', () => {
@@ -76,7 +70,7 @@ describe('an execution that takes its process with it', () => {
   it('does not lose the failure that was being shrunk', () => {
     expect(of('hangs while it shrinks').map(({ kind, message }) => [kind, message])).toEqual([
       ['error', 'large'],
-      ['hang', expect.stringContaining('more than 0.6 s')],
+      ['hang', expect.stringContaining('more than 1 s')],
     ])
   })
 
