@@ -88,7 +88,7 @@ export interface ExecutionReport {
   readonly trace: readonly TraceEvent[]
   /** What the program printed, to stdout and stderr together. */
   readonly output: string
-  /** Schedule points passed and virtual time taken before the body settled. */
+  /** Schedule points passed and virtual time taken before the body settled; to the end, if it passed none. */
   readonly points: number
   readonly durationUs: number
   readonly chains: number
@@ -108,8 +108,8 @@ type Settled =
   | { how: Exclude<DriveEnd, 'reached'> }
 
 export class World {
-  /** Folders that paths in traces are relative to, and what stands for them. */
-  readonly #bases: readonly (readonly [folder: string, name: string])[]
+  /** Folders that paths in traces are relative to, what stands for them, and for what is inside. */
+  readonly #bases: readonly (readonly [folder: string, name: string, inside: string])[]
   readonly #causality = new Causality()
   readonly #pool = new Pool((task) => this.#traceEffect(task))
   readonly #timers: OwnedTimers
@@ -137,8 +137,8 @@ export class World {
 
   private constructor(options: WorldOptions) {
     this.#bases = [
-      [options.root + sep, ''],
-      [tmpdir() + sep, '$TMP/'],
+      [options.root, '.', ''],
+      [tmpdir(), '$TMP', '$TMP/'],
     ]
     const active = () => this.#active
     const nowUs = () => this.#clock.nowUs
@@ -265,10 +265,15 @@ export class World {
         const startUs = this.#clock.nowUs
         this.#record('start', this.#causality.current.label, 'body', '', 0, '')
         const settled = this.#settle(() => program.body(loaded.value as Loaded), true)
-        points = tape.count('schedule')
-        durationUs = this.#clock.nowUs - startUs
+        const measure = () => {
+          points = tape.count('schedule')
+          durationUs = this.#clock.nowUs - startUs
+        }
+        measure()
         this.#judge(settled)
         this.#finish()
+        // A body that only starts things has settled before any of them could be late.
+        if (points === 0) measure()
       } else this.#judgeLoading(loaded)
       // What is still queued runs out now, and no longer counts.
       this.#end({ kind: 'passed' })
@@ -491,7 +496,10 @@ export class World {
   /** A path as it may stand in a trace: relative to the root, or to the folder for temporary files. */
   #relative(path: string): string {
     if (!path.startsWith(sep)) return path
-    for (const [folder, name] of this.#bases) if (path.startsWith(folder)) return name + path.slice(folder.length)
+    for (const [folder, name, inside] of this.#bases) {
+      if (path === folder) return name
+      if (path.startsWith(folder + sep)) return inside + path.slice(folder.length + 1)
+    }
     return path
   }
 
