@@ -35,7 +35,10 @@ export interface ExecutionReport {
   readonly trace: readonly TraceEvent[]
   /** What the program printed, to stdout and stderr together. */
   readonly output: string
-  /** Schedule points passed, and virtual time taken in microseconds, before the body settled. */
+  /**
+   * Schedule points passed, and virtual time taken in microseconds, before the body settled; to the end, if it passed
+   * none by then.
+   */
   readonly points: number
   readonly durationUs: number
   /** Causal chains, over the whole execution. */

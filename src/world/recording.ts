@@ -23,8 +23,8 @@ export class Recording {
   readonly origins = new Origins()
   /** While the modules load. */
   paused = false
-  /** Folders that paths are relative to, and what stands for them. */
-  readonly #bases: readonly (readonly [folder: string, name: string])[]
+  /** Folders that paths are relative to, what stands for them, and for what is inside. */
+  readonly #bases: readonly (readonly [folder: string, name: string, inside: string])[]
   readonly #nowUs: () => number
   #trace: TraceEvent[] = []
   #output = ''
@@ -33,8 +33,8 @@ export class Recording {
   constructor(root: string, nowUs: () => number) {
     this.#nowUs = nowUs
     this.#bases = [
-      [root + sep, ''],
-      [tmpdir() + sep, '$TMP/'],
+      [root, '.', ''],
+      [tmpdir(), '$TMP', '$TMP/'],
     ]
   }
 
@@ -68,7 +68,10 @@ export class Recording {
   /** A path as it may stand in a trace: relative to the root, or to the folder for temporary files. */
   relative(path: string): string {
     if (!path.startsWith(sep)) return path
-    for (const [folder, name] of this.#bases) if (path.startsWith(folder)) return name + path.slice(folder.length)
+    for (const [folder, name, inside] of this.#bases) {
+      if (path === folder) return name
+      if (path.startsWith(folder + sep)) return inside + path.slice(folder.length + 1)
+    }
     return path
   }
 }

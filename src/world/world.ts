@@ -152,11 +152,16 @@ export class World {
         const startUs = this.#clock.nowUs
         this.#recording.add({ event: 'start', label: this.#causality.current.label, kind: 'body' })
         const settled = this.#settle(() => program.body(loaded.value as Loaded), true)
-        points = this.#draws.points
-        durationUs = this.#clock.nowUs - startUs
+        const measure = () => {
+          points = this.#draws.points
+          durationUs = this.#clock.nowUs - startUs
+        }
+        measure()
         this.#verdict.judgeBody(settled, this.#bounds)
         this.#recording.add({ event: 'settled', label: this.#causality.current.label, kind: settled.how })
         this.#finish()
+        // A body that only starts things has settled before any of them could be late.
+        if (points === 0) measure()
       }
       // What is still queued runs out now, and no longer counts.
       this.#verdict.pass()

@@ -1,3 +1,6 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Fixture, NATURAL, random } from './workers.ts'
 
@@ -45,4 +48,21 @@ test('other choices give other traces', async () => {
   } finally {
     fixture.close()
   }
+}, 30_000)
+
+test('a trace does not tell where the project lies', async () => {
+  const roots = [1, 2].map(() => realpathSync(mkdtempSync(join(tmpdir(), 'norn-root-'))))
+  const here = process.cwd()
+  const traces = []
+  for (const root of roots) {
+    process.chdir(root)
+    const fixture = await Fixture.open('no-false-alarms', { root })
+    process.chdir(here)
+    const { explanation, traceHash } = await fixture.run('batches by the loop', random(1))
+    traces.push([traceHash, explanation.trace.map(({ kind, resource }) => `${kind} ${resource}`)])
+    fixture.close()
+    rmSync(root, { recursive: true })
+  }
+  expect(traces[0]![1]).toContain('stat .')
+  expect(traces[1]).toEqual(traces[0])
 }, 30_000)
