@@ -1,5 +1,5 @@
 /** Which properties a call runs: those that its files declare, less what is skipped or not asked for. */
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { ListedProperty } from '../property/protocol.ts'
 import { RequestRefused, Worker, WorkerLost, type WorkerOptions } from '../property/worker.ts'
@@ -26,7 +26,7 @@ export async function collectTargets(
 ): Promise<Targets> {
   const paths = new Map(files.map((file) => [resolve(file), file]))
   for (const [path, file] of paths) {
-    const found = statSync(path, { throwIfNoEntry: false })
+    const found = statusOf(path, file)
     if (found === undefined) throw new UsageError(`there is no file ${file}`)
     if (!found.isFile()) throw new UsageError(`${file} is no file: name files of properties, such as ${file}/*.fuzz.ts`)
   }
@@ -36,6 +36,14 @@ export async function collectTargets(
     for (const property of await list(start)) all.push({ start, file: relative(start.root, path), property })
   }
   return select(all, wanted)
+}
+
+function statusOf(path: string, file: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    throw new UsageError(`${file} cannot be opened: ${(error as Error).message}`)
+  }
 }
 
 function select(all: readonly Target[], wanted: string | undefined): Targets {

@@ -39,7 +39,7 @@ function declarer(mode: Property['mode']) {
     options: PropertyOptions<Inputs> = {},
   ): void => {
     if (typeof name !== 'string' || name === '')
-      throw new TypeError('fuzz(name, inputs, body): the name must be a text')
+      throw new TypeError('fuzz(name, inputs, body): the name must be a text that is not empty')
     if (typeof inputs !== 'object' || inputs === null) {
       throw new TypeError(
         `fuzz('${name}', inputs, body): inputs must be an object of arbitraries; {} if there are none`,

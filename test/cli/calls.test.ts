@@ -1,4 +1,6 @@
 /** A wrong call, or wrong input, ends with status 2 and says what to do in a few lines. */
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OWN_STACK, project } from './project.ts'
 
@@ -13,6 +15,7 @@ const here = project({
   'await.fuzz.ts': `await new Promise(() => {})\n`,
   'folder/a.fuzz.ts': ``,
 })
+symlinkSync('loop.fuzz.ts', join(here.root, 'loop.fuzz.ts'))
 
 /** The call, and what its message has to say. */
 const WRONG: readonly (readonly [call: string, says: RegExp])[] = [
@@ -20,6 +23,7 @@ const WRONG: readonly (readonly [call: string, says: RegExp])[] = [
   ['bogus', /unknown command 'bogus'/],
   ['fuzz', /missing required argument 'files'/],
   ['fuzz gone.fuzz.ts', /there is no file gone\.fuzz\.ts/],
+  ['fuzz loop.fuzz.ts', /loop\.fuzz\.ts cannot be opened: ELOOP/],
   ['fuzz folder', /folder is no file: name files of properties, such as folder\/\*\.fuzz\.ts/],
   ['fuzz ok.fuzz.ts --bogus', /unknown option '--bogus'/],
   ['fuzz ok.fuzz.ts --seed x', /--seed .* expected a whole number from 0 to 4294967295/],
