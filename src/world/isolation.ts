@@ -7,6 +7,7 @@
  */
 import { EventEmitter } from 'node:events'
 import fs from 'node:fs'
+import process from 'node:process'
 import { Duplex, Readable, Transform, Writable } from 'node:stream'
 import { requireInternal } from './internals.ts'
 

@@ -12,6 +12,7 @@
 import { stat } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { sep } from 'node:path'
+import process from 'node:process'
 import type { SchedulePointKind } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape, TapeTooLong } from '../tape/tape.ts'
@@ -552,8 +553,11 @@ function assertMacrotask(): void {
   if (!drained) throw new Error('an execution has to begin in a macrotask of its own')
 }
 
+/** Taken before a program can replace it, or all of `process`: draining would never end. */
+const tickCallback = (process as unknown as { _tickCallback(): void })._tickCallback
+
 function runTicks(): void {
-  ;(process as unknown as { _tickCallback(): void })._tickCallback()
+  tickCallback()
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
