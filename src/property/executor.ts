@@ -68,15 +68,29 @@ export class PropertyExecutor implements Executor {
       this.#warm = true
       // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
       this.#options.onExecution?.(NATURAL_PLAN)
-      await inMacrotask(() => this.#once(NATURAL_PLAN, false, undefined))
+      await this.#guarded(() => this.#once(NATURAL_PLAN, false, undefined))
     }
     openDebugger?.()
     this.#options.onExecution?.(plan)
     const pause = openDebugger !== undefined
-    const result = await inMacrotask(() => this.#once(plan, explain, this.#options.onChoice, pause))
+    const result = await this.#guarded(() => this.#once(plan, explain, this.#options.onChoice, pause))
     if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
     const what = 'something outside was pending when nothing else was left; it'
     return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
+  }
+
+  /**
+   * Runs an execution in a macrotask of its own. What it throws came out of norn itself, which a program can bring about
+   * by breaking a builtin: the process has been put back by then, so this execution is void, and the next may go on.
+   */
+  async #guarded(once: () => ExplainedResult): Promise<ExplainedResult> {
+    try {
+      return await inMacrotask(once)
+    } catch (error) {
+      const { message, stack, frames } = describeFailure('error', error, this.#positions)
+      const what = `what the program did to a builtin that norn needs (${message})`
+      return { verdict: 'void', voided: { what, stack, frames }, ...NOTHING_HAPPENED }
+    }
   }
 
   #once(plan: Plan, explain: boolean, onChoice: ExecutorOptions['onChoice'], pause = false): ExplainedResult {
@@ -143,6 +157,23 @@ export class PropertyExecutor implements Executor {
     original: (file, line, column) => this.#options.loader.originalPosition(file, line, column),
   }
 }
+
+/** The report of an execution that came to nothing. */
+const NOTHING_HAPPENED = {
+  inputChoices: 0,
+  points: 0,
+  chains: 0,
+  durationUs: 0,
+  report: {
+    ending: { kind: 'passed' },
+    trace: [],
+    output: '',
+    points: 0,
+    durationUs: 0,
+    chains: 0,
+    origins: new Map(),
+  },
+} as const
 
 /** The file of properties could not be loaded; `message` says why and where, as a person reads it. */
 export class PropertiesNotLoaded extends Error {

@@ -105,7 +105,7 @@ export class TapeRandom extends fc.Random {
     }
     if (position >= MAX_DRAWS) {
       this.#draws.refuse(
-        `the generation of '${label}' (${MAX_DRAWS} choices and no end: does a filter let nothing pass?)`,
+        `the generation of '${label}' (${MAX_DRAWS} choices and no end: is it meant to be as large, or does a filter let nothing pass?)`,
       )
     }
     const leftOpen = () => straying(this.#draws.open++, min, max)

@@ -7,6 +7,7 @@
  */
 import { EventEmitter } from 'node:events'
 import fs from 'node:fs'
+import process from 'node:process'
 import { Duplex, Readable, Transform, Writable } from 'node:stream'
 import { requireInternal } from '../instrument/internals.ts'
 
@@ -46,21 +47,28 @@ type Holder = Record<PropertyKey, unknown>
 /** Where packages keep state of their own under a symbol: the queue of graceful-fs, dispatchers, loggers. */
 const WITH_SYMBOLS = new Set<object>([fs, process, globalThis])
 
-/** Takes the state now; the function it gives back restores it. */
+// What puts the language back must not need what a program may have broken: no methods, no iterators.
+const { is, hasOwn, keys: namesOf, getOwnPropertyDescriptor, getOwnPropertySymbols, defineProperty } = Object
+const { ownKeys } = Reflect
+
+/** Takes the state now; the function it gives back restores it, the language's own objects first. */
 export function snapshotProcess(): () => void {
   const environment = watchEnvironment()
   const emitter = process as unknown as { _events: Holder; _eventsCount: number; _exiting: boolean }
   const listeners = new Map(Object.entries(emitter._events).map(([event, list]) => [event, copyList(list)]))
-  const objects = BUILTINS.map((name) => describe(requireInternal<Holder>(`node:${name}`)))
-  for (const object of languageObjects()) objects.push(describe(object as Holder))
+  const objects = [
+    ...languageObjects().map((object) => describe(object as Holder)),
+    ...BUILTINS.map((name) => describe(requireInternal<Holder>(`node:${name}`))),
+    describe(globalThis as unknown as Holder),
+    describe(process as unknown as Holder, PROCESS_SKIPPED),
+  ]
   const lists = [process.argv, process.execArgv].map((list) => [list, [...list]] as const)
   const { defaultMaxListeners, captureRejections } = EventEmitter
-  objects.push(describe(globalThis as unknown as Holder), describe(process as unknown as Holder, PROCESS_SKIPPED))
 
   return () => {
+    for (let i = 0; i < objects.length; i++) restoreProperties(objects[i]!)
     environment.restore()
     restoreListeners(emitter, listeners)
-    for (const object of objects) restoreProperties(object)
     for (const [list, before] of lists) if (!same(before, list)) list.splice(0, list.length, ...before)
     if (EventEmitter.defaultMaxListeners !== defaultMaxListeners) EventEmitter.defaultMaxListeners = defaultMaxListeners
     if (EventEmitter.captureRejections !== captureRejections) EventEmitter.captureRejections = captureRejections
@@ -76,32 +84,43 @@ function copyList(list: unknown): unknown {
 /** The properties of an object as they were. */
 interface Description {
   readonly object: Holder
-  readonly skipped: ReadonlySet<string>
-  readonly descriptors: ReadonlyMap<PropertyKey, PropertyDescriptor>
+  /** The keys that are looked after, and what they held. */
+  readonly keys: readonly PropertyKey[]
+  readonly descriptors: Readonly<Record<PropertyKey, PropertyDescriptor>>
+  /** Keys that are restored in another way, or not at all. */
+  readonly skipped: Readonly<Record<string, true>>
   /** Whether every data property still has its value. */
   readonly sameValues: () => boolean
-  /** Keys of accessors that are compared, with their getters. */
-  readonly accessors: readonly (readonly [PropertyKey, unknown])[]
+  /** Keys of accessors that are compared. */
+  readonly accessors: readonly PropertyKey[]
   readonly isBare: boolean
+  readonly countsSymbols: boolean
   /** How many keys it has (see `countKeys`), the ones that cannot be taken away again included. */
   count: number
 }
 
-function describe(object: Holder, skipped: ReadonlySet<string> = new Set()): Description {
-  const own = Reflect.ownKeys(object)
-  const described = own.filter((key) => typeof key !== 'string' || !skipped.has(key))
-  const descriptors = new Map(described.map((key) => [key, Object.getOwnPropertyDescriptor(object, key)!]))
+function describe(object: Holder, skippedNames: ReadonlySet<string> = new Set()): Description {
+  const skipped: Record<string, true> = Object.create(null)
+  for (const name of skippedNames) skipped[name] = true
+  const keys = ownKeys(object).filter((key) => !(key in skipped))
+  const descriptors: Record<PropertyKey, PropertyDescriptor> = Object.create(null)
+  for (const key of keys) descriptors[key] = getOwnPropertyDescriptor(object, key)!
   // Comparing an accessor means to describe it, which is slow: only globals are known to be replaced like that.
-  const checked = object === (globalThis as unknown as Holder) ? [...descriptors] : []
-  const accessors = checked.flatMap(([key, { get }]) => (get === undefined ? [] : [[key, get] as const]))
-  const sameValues = comparison(object, descriptors)
-  return { object, skipped, descriptors, sameValues, accessors, isBare: isBare(object), count: countKeys(object) }
+  const isGlobal = object === (globalThis as unknown as Holder)
+  const accessors = isGlobal ? keys.filter((key) => descriptors[key]!.get !== undefined) : []
+  const sameValues = comparison(object, keys, descriptors)
+  const countsSymbols = WITH_SYMBOLS.has(object)
+  const count = countKeys(object, countsSymbols)
+  return { object, keys, descriptors, skipped, sameValues, accessors, isBare: isBare(object), countsSymbols, count }
 }
 
 /** Whether no property was replaced or removed, and none added as far as counting enumerable keys tells. */
-function unchanged({ object, sameValues, accessors, isBare: wasBare, count }: Description): boolean {
-  for (const [key, get] of accessors) if (Object.getOwnPropertyDescriptor(object, key)?.get !== get) return false
-  return (wasBare ? isBare(object) : countKeys(object) === count) && sameValues()
+function unchanged(description: Description): boolean {
+  const { object, accessors, descriptors, sameValues, countsSymbols, count } = description
+  for (let i = 0; i < accessors.length; i++) {
+    if (getOwnPropertyDescriptor(object, accessors[i]!)?.get !== descriptors[accessors[i]!]!.get) return false
+  }
+  return (description.isBare ? isBare(object) : countKeys(object, countsSymbols) === count) && sameValues()
 }
 
 /**
@@ -117,9 +136,9 @@ function isBare(object: Holder): boolean {
  * Counts enumerable names, and symbols where packages hang them: what assignment adds. A name added so that it is not
  * enumerable is noticed only together with another change; counting those too costs four times as much.
  */
-function countKeys(object: Holder): number {
-  const names = Object.keys(object).length
-  return WITH_SYMBOLS.has(object) ? names + Object.getOwnPropertySymbols(object).length : names
+function countKeys(object: Holder, countsSymbols: boolean): number {
+  const names = namesOf(object).length
+  return countsSymbols ? names + getOwnPropertySymbols(object).length : names
 }
 
 /**
@@ -127,34 +146,45 @@ function countKeys(object: Holder): number {
  * because each access then has an inline cache of its own: the comparison is made after every execution, and a loop
  * over keys took half of the time of a small one (20 us against 4).
  */
-function comparison(object: Holder, descriptors: ReadonlyMap<PropertyKey, PropertyDescriptor>): () => boolean {
-  const names = [...descriptors].flatMap(([key, { value }]) =>
-    typeof key === 'string' && value !== undefined && !Number.isNaN(value) ? [key] : [],
-  )
-  const tests = names.map((name, index) => `object[${JSON.stringify(name)}] === values[${index}]`)
-  const compiled = new Function('object', 'values', `return ${tests.join(' && ') || 'true'}`)
-  const values = names.map((name) => object[name])
-  return () => compiled(object, values)
+function comparison(
+  object: Holder,
+  keys: readonly PropertyKey[],
+  descriptors: Readonly<Record<PropertyKey, PropertyDescriptor>>,
+): () => boolean {
+  const compared = keys.filter((key) => {
+    const { value } = descriptors[key]!
+    return value !== undefined && !Number.isNaN(value)
+  })
+  const values = compared.map((key) => object[key])
+  const tests = compared.map((key, index) => {
+    const name = typeof key === 'string' ? JSON.stringify(key) : `keys[${index}]`
+    return `object[${name}] === values[${index}]`
+  })
+  const compiled = new Function('object', 'keys', 'values', `return ${tests.join(' && ') || 'true'}`)
+  return () => compiled(object, compared, values)
 }
 
 function restoreProperties(description: Description): void {
   if (unchanged(description)) return
-  const { object, descriptors, skipped } = description
-  for (const key of Reflect.ownKeys(object)) {
-    if (typeof key === 'string' && skipped.has(key)) continue
-    const before = descriptors.get(key)
-    const now = Object.getOwnPropertyDescriptor(object, key)!
+  const { object, keys, descriptors, skipped } = description
+  const present = ownKeys(object)
+  for (let i = 0; i < present.length; i++) {
+    const key = present[i]!
+    if (key in skipped) continue
+    const before = descriptors[key]
+    const now = getOwnPropertyDescriptor(object, key)!
     if (before === undefined) {
       if (now.configurable) delete object[key]
-    } else if (!Object.is(now.value, before.value) || now.get !== before.get || now.set !== before.set) {
-      if (now.configurable) Object.defineProperty(object, key, before)
+    } else if (!is(now.value, before.value) || now.get !== before.get || now.set !== before.set) {
+      if (now.configurable) defineProperty(object, key, before)
       else if (now.writable) object[key] = before.value
     }
   }
-  for (const [key, before] of descriptors) {
-    if (!Object.hasOwn(object, key)) Object.defineProperty(object, key, before)
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!
+    if (!hasOwn(object, key)) defineProperty(object, key, descriptors[key]!)
   }
-  description.count = countKeys(object)
+  description.count = countKeys(object, description.countsSymbols)
 }
 
 /**

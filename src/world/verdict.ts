@@ -89,7 +89,8 @@ export class Verdict {
       const error = new Error('the body never settled, and nothing is left that could happen')
       this.fail({ kind: 'deadlock', error })
     }
-    if (outcome.how === 'steps') this.noProgress(`the body did not settle within ${bounds.maxSteps} steps`)
+    if (outcome.how === 'steps')
+      this.noProgress(`the body did not settle within ${bounds.maxSteps} steps (option maxSteps)`)
     if (outcome.how === 'time') this.noProgress(OUT_OF_TIME)
   }
 

@@ -11,6 +11,7 @@
  */
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
+import process from 'node:process'
 import type { SchedulePointKind } from '../schedule/strategy.ts'
 import { type Tape, TapeTooLong } from '../tape/tape.ts'
 import { Causality, type Step } from './causality.ts'

@@ -13,6 +13,7 @@ import { ownContexts } from './contexts.ts'
 import { type CryptoHost, ownCrypto, refuseHiddenChance } from './crypto.ts'
 import { ownDns } from './dns.ts'
 import { type GatesHost, ownGates } from './gates.ts'
+import { ownGlobals } from './globals.ts'
 import { ownMachine } from './machine.ts'
 import { ownObservers } from './observers.ts'
 import { ownPerformance } from './performance.ts'
@@ -66,6 +67,7 @@ export function ownNode(host: NodeHost): OwnedNode {
     cwd: () => process.cwd(),
   })
   const ownedProcess = ownProcess(host)
+  ownGlobals(host)
   ownGates(host)
   ownStubs(host)
   const restore = snapshotProcess()
@@ -78,8 +80,9 @@ export function ownNode(host: NodeHost): OwnedNode {
       timers.enter()
     },
     leave() {
-      timers.leave()
+      // First, because the rest needs the language as it was.
       restore()
+      timers.leave()
       ownedProcess.reset()
       for (const each of forget) each()
     },
