@@ -11,7 +11,6 @@ import { run } from '../../src/cli/run.ts'
 // Calls take a second or two, several times that on a busy machine; nothing here asserts how long.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 delete process.env.CI
-process.env.NO_COLOR = '1'
 
 export const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts')
 
