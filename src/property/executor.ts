@@ -80,15 +80,16 @@ export class PropertyExecutor implements Executor {
   }
 
   /**
-   * Runs an execution in a macrotask of its own. What it throws came out of norn itself, which a program can bring about
-   * by breaking a builtin: the process has been put back by then, so this execution is void, and the next may go on.
+   * Runs an execution in a macrotask of its own. What it throws came out of norn itself: a program can bring that about
+   * by breaking a builtin, or norn has a bug, and nothing here can tell which. The process has been put back by then, so
+   * this execution is void, and the next may go on.
    */
   async #guarded(once: () => ExplainedResult): Promise<ExplainedResult> {
     try {
       return await inMacrotask(once)
     } catch (error) {
       const { message, stack, frames } = describeFailure('error', error, this.#positions)
-      const what = `what the program did to a builtin that norn needs (${message})`
+      const what = `an error inside norn (${message}), from a builtin that the program broke or a bug of norn,`
       return { verdict: 'void', voided: { what, stack, frames }, ...NOTHING_HAPPENED }
     }
   }

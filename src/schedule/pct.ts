@@ -18,6 +18,10 @@
  * chain that starts others while yet others are under way does not wait for those of them that rank above it; a change
  * point has to bring that about.
  *
+ * Measured: programs with slack reach their bound (see the tests). One that leaves none, with a window of a single point
+ * at depth 2, was hit in 744 of 60,000 executions, 0.0124 where the bound is 0.0132, and another in 0.0103 where it is
+ * 0.0119 (30,000): so some of the promise seems to be lost, for a reason that is not found yet.
+ *
  * k is the number of schedule points that earlier executions passed *before the body settled*, so that a change point
  * lies where it can matter.
  */
