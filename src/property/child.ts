@@ -14,7 +14,7 @@ import { shrink } from '../explore/shrink.ts'
 import { Loader } from '../instrument/loader.ts'
 import { World } from '../world/world.ts'
 import { withAsyncOrigins } from './async-origins.ts'
-import { type ExplainedResult, listProperties, PropertiesNotLoaded, PropertyExecutor } from './executor.ts'
+import { type ExplainedResult, listProperties, PropertiesNotLoaded, PropertyExecutor, plain } from './executor.ts'
 import { frameLine, frameOf, framesOf, type Positions } from './frames.ts'
 import { Journal } from './journal.ts'
 import { endWithParent } from './orphan-watch.ts'
@@ -244,10 +244,4 @@ function notify(notice: Notice): void {
 
 function withoutReport<Failure extends { result: ExecutionResult }>(failure: Failure): Failure {
   return { ...failure, result: plain(failure.result) }
-}
-
-/** A result without what only this process can use. */
-function plain(result: ExecutionResult & { report?: unknown }): ExecutionResult {
-  const { report: _, ...rest } = result
-  return rest
 }

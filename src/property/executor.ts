@@ -5,7 +5,13 @@
  * from the tape (or taken from where the plan says), and its body runs. The first execution of all is a warm-up that
  * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
  */
-import { type ExecutionResult, type Executor, NATURAL_PLAN, type Plan } from '../explore/execution.ts'
+import {
+  type ExecutionResult,
+  type Executor,
+  NATURAL_PLAN,
+  type Plan,
+  type RepeatedResult,
+} from '../explore/execution.ts'
 import type { Loader } from '../instrument/loader.ts'
 import type { Choice } from '../tape/choice.ts'
 import type { Lane } from '../tape/lane.ts'
@@ -16,6 +22,7 @@ import type { World } from '../world/world.ts'
 import { planChoices } from './choice-source.ts'
 import { setCurrentExecution } from './current.ts'
 import { describeFailure } from './describe-failure.ts'
+import { divergence } from './divergence.ts'
 import { framesOf, type Positions, readableStack } from './frames.ts'
 import { describeInput, prepareInput } from './input.ts'
 import { inMacrotask } from './macrotask.ts'
@@ -52,6 +59,15 @@ export class PropertyExecutor implements Executor {
 
   async execute(plan: Plan): Promise<ExecutionResult> {
     return this.#run(plan, false)
+  }
+
+  /** Both runs are explained, so that the steps at which they part have their source lines. */
+  async executeTwice(plan: Plan): Promise<RepeatedResult> {
+    const first = await this.#run(plan, true)
+    if (first.verdict === 'void') return { result: plain(first) }
+    const second = await this.#run(plan, true)
+    const parted = divergence(first, second, this.#positions)
+    return { result: plain(first), ...(parted === undefined ? {} : { divergence: parted }) }
   }
 
   /**
@@ -157,6 +173,11 @@ export class PropertyExecutor implements Executor {
     root: () => this.#options.root,
     original: (file, line, column) => this.#options.loader.originalPosition(file, line, column),
   }
+}
+
+/** A result without what only this process can use. */
+export function plain({ report: _, ...result }: ExecutionResult & { report?: unknown }): ExecutionResult {
+  return result
 }
 
 /** The report of an execution that came to nothing. */

@@ -13,18 +13,23 @@ export interface Origin {
 }
 
 export class Origins {
-  readonly byLabel = new Map<string, Origin>()
+  #byLabel = new Map<string, Origin>()
   #on = false
+
+  /** Of the execution under way, or of the last one; what was given out before stays as it is. */
+  get byLabel(): ReadonlyMap<string, Origin> {
+    return this.#byLabel
+  }
 
   reset(on: boolean): void {
     this.#on = on
-    if (this.byLabel.size > 0) this.byLabel.clear()
+    if (this.#byLabel.size > 0) this.#byLabel = new Map()
   }
 
   /** Notes the innermost frame that is neither Node's nor norn's as the origin of a step. */
   capture(label: string): void {
     if (!this.#on) return
     const frame = callSites(new Error('origin').stack ?? '')[0]
-    if (frame !== undefined) this.byLabel.set(label, frame)
+    if (frame !== undefined) this.#byLabel.set(label, frame)
   }
 }
