@@ -66,25 +66,26 @@ export class PropertyExecutor implements Executor {
   }
 
   /**
-   * Both runs are explained, so that the steps at which they part have their source lines. Two that part because
-   * something was left behind are run again in a process that is clean before each.
+   * Two runs that part because something was left behind are run again in a process that is clean before each. To say
+   * where they part, two more are explained; if those agree, the places of what they have in common have to do.
    */
   async executeTwice(plan: Plan): Promise<RepeatedResult> {
     const cleanliness = this.#cleanliness
     cleanliness.ensure()
     const { changes } = cleanliness
-    const repeated = await this.#twice(plan)
-    if (repeated.divergence === undefined) return repeated
+    let [first, second] = await this.#twice(plan, false)
+    if (divergence(first, second, this.#positions) === undefined) return { result: plain(first) }
     cleanliness.ensure()
-    return cleanliness.changes === changes ? repeated : this.#twice(plan)
+    if (cleanliness.changes !== changes) [first, second] = await this.#twice(plan, false)
+    const parted = divergence(first, second, this.#positions)
+    if (parted === undefined) return { result: plain(first) }
+    const explained = await this.#twice(plan, true)
+    const shown = divergence(...explained, this.#positions) ?? divergence(first, second, this.#positions, explained)
+    return { result: plain(first), divergence: shown ?? parted }
   }
 
-  async #twice(plan: Plan): Promise<RepeatedResult> {
-    const first = await this.#run(plan, true)
-    if (first.verdict === 'void') return { result: plain(first) }
-    const second = await this.#run(plan, true)
-    const parted = divergence(first, second, this.#positions)
-    return { result: plain(first), ...(parted === undefined ? {} : { divergence: parted }) }
+  async #twice(plan: Plan, explain: boolean): Promise<[ExplainedResult, ExplainedResult]> {
+    return [await this.#run(plan, explain), await this.#run(plan, explain)]
   }
 
   /**
@@ -137,10 +138,7 @@ export class PropertyExecutor implements Executor {
     pause = false,
   ): ExplainedResult {
     const { world, file, property, onInput } = this.#options
-    const { source, length, following } = planChoices(plan, () => ({
-      nowUs: world.nowUs,
-      alone: world.pendingOperations === 0,
-    }))
+    const { source, length, following } = planChoices(plan, (maxUs) => world.schedulePoint(maxUs))
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
     let inputChoices = 0

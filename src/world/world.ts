@@ -12,7 +12,7 @@
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
-import type { SchedulePointKind } from '../schedule/strategy.ts'
+import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
 import { type Tape, TapeTooLong } from '../tape/tape.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
@@ -108,14 +108,12 @@ export class World {
     return World.#installed
   }
 
-  /** Virtual time of the execution under way, in microseconds since it began. */
-  get nowUs(): number {
-    return this.#clock.nowUs
-  }
-
-  /** Operations handed to the pool whose callbacks have not run yet. */
-  get pendingOperations(): number {
-    return this.#pool.pending
+  /** The moment whose latency is being drawn; undefined while anything else is drawn from the tape. */
+  schedulePoint(maxUs: number): SchedulePoint | undefined {
+    const { asking } = this.#draws
+    if (asking === undefined) return undefined
+    const { kind, chain } = asking
+    return { kind, chain, maxUs, nowUs: this.#clock.nowUs, alone: this.#pool.pending === 0 }
   }
 
   /** Runs an action with the original functions of Node, from inside an execution. */
