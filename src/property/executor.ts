@@ -128,7 +128,7 @@ export class PropertyExecutor implements Executor {
           input = prepared.live
           inputChoices = tape.count('input')
           onInput?.(describeInput(prepared.live))
-          setCurrentExecution(prepared.current)
+          setCurrentExecution({ ...prepared.current, calm: () => world.calm() })
           // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
           const { body } = fresh
           // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
@@ -136,7 +136,7 @@ export class PropertyExecutor implements Executor {
           return body(prepared.live.values)
         },
       },
-      { bounds: boundsOf(property.options), explain },
+      { bounds: boundsOf(property.options), faults: property.options.faults ?? {}, explain },
     )
     setCurrentExecution(undefined)
     const record = tape.record()
@@ -145,6 +145,7 @@ export class PropertyExecutor implements Executor {
       points: report.points,
       chains: report.chains,
       durationUs: report.durationUs,
+      ...(report.faultPoints === 0 ? {} : { faultPoints: report.faultPoints, faults: report.faults }),
       ...(following === undefined ? {} : { following }),
       report,
     }
@@ -192,6 +193,8 @@ const NOTHING_HAPPENED = {
     output: '',
     points: 0,
     durationUs: 0,
+    faults: [],
+    faultPoints: 0,
     chains: 0,
     origins: new Map(),
   },

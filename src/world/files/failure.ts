@@ -40,6 +40,17 @@ export function uvError(code: string, syscall: string, path?: string, dest?: str
   return error
 }
 
+/** An error of `rmSync`, which Node makes of what C++ says: with a positive number, and the path told twice. */
+export function rmError(code: string, says: string, path: string): FileError {
+  const shown = textOf(path)
+  const error = withoutStack(`${code}, ${says}: ${shown} '${shown}'`)
+  error.errno = -KNOWN.get(code)!.errno
+  error.code = code
+  error.path = shown
+  error.syscall = 'rm'
+  return error
+}
+
 /** An error whose stack is its message alone, which is what Node gives to callbacks of the thread pool. */
 function withoutStack(message: string): FileError {
   const limit = Error.stackTraceLimit

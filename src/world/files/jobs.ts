@@ -141,10 +141,23 @@ class Steps {
     this.#step(path, 'open', [path, flags, mode], (openError, fd) => {
       if (openError) return done(openError)
       if (data.byteLength === 0) return this.#step(path, 'close', [fd], (closeError) => done(closeError ?? null))
-      this.#step(path, 'writeBuffer', [fd, data, 0, data.byteLength, null], (error) => {
+      return this.#writeAll(path, fd, data, 0, (error) => {
         this.#step(path, 'close', [fd], (closeError) => done(error ?? closeError ?? null))
       })
-      return undefined
+    })
+  }
+
+  #writeAll(
+    path: string | Buffer,
+    fd: unknown,
+    data: ArrayBufferView,
+    from: number,
+    end: (error: unknown) => void,
+  ): void {
+    this.#step(path, 'writeBuffer', [fd, data, from, data.byteLength - from, null], (error, result) => {
+      const written = from + ((result as number | undefined) ?? 0)
+      if (error || written >= data.byteLength) return end(error)
+      return this.#writeAll(path, fd, data, written, end)
     })
   }
 
