@@ -58,15 +58,18 @@ function inputLines({ result: { inputText = '' }, inputTitle }: FailureText, sty
 
 function interleavingLines(result: ExecutionResult, explanation: DiagramInput, style: Style): string[] {
   const schedule = result.choices!.schedule
+  const { faults = [] } = result
   const departures = schedule.filter((choice) => !isNatural(choice))
   const late = departures.filter((choice) => parseScheduleLabel(choice.label) !== undefined).length
   const chance = departures.length > late ? ['random numbers other than the first'] : []
   const count = late === 0 ? 'nothing has to be late' : `${late} ${late === 1 ? 'thing is' : 'things are'} late`
+  const injected =
+    faults.length === 0 ? [] : [`${faults.length} ${faults.length === 1 ? 'fault is' : 'faults are'} injected`]
   const lines = diagram({ ...explanation, schedule }, style)
   // Where nothing but the end happened there is nothing to interleave.
-  if (lines.length <= 2 && departures.length === 0) return []
+  if (lines.length <= 2 && departures.length === 0 && faults.length === 0) return []
   return [
-    `  ${style.bold('interleaving')}: ${[count, ...chance].join(', ')}`,
+    `  ${style.bold('interleaving')}: ${[...injected, count, ...chance].join(', ')}`,
     ...indent(lines, '    '),
     '',
     ...indent(legendOf(lines).map(style.dim), '    '),
@@ -80,6 +83,7 @@ const LEGEND = [
   ['◆', 'late'],
   ['○', 'calls back'],
   ['•', 'at once'],
+  ['✗', 'injected fault'],
 ] as const
 
 /** What the marks mean that a diagram uses, and its columns. */

@@ -2,11 +2,21 @@ import { expect, test } from 'vitest'
 import { PLAIN } from '../../src/report/style.ts'
 import { summaryText, tallyText } from '../../src/report/summary.ts'
 
-const NOTHING = { executions: 0, passed: 0, failed: 0, voided: 0, flaky: 0, distinctFailures: 0, maxPoints: 0 }
+const NOTHING = {
+  executions: 0,
+  passed: 0,
+  failed: 0,
+  voided: 0,
+  flaky: 0,
+  distinctFailures: 0,
+  maxPoints: 0,
+  faults: 0,
+  maxFaultPoints: 0,
+}
 
-function textOf(summary: Partial<typeof NOTHING>, keepGoing = false): string | undefined {
+function textOf(summary: Partial<typeof NOTHING>, keepGoing = false, faultsAllowed = false): string | undefined {
   const whole = { ...NOTHING, maxChains: 0, ...summary }
-  return summaryText({ property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing }, PLAIN)
+  return summaryText({ property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing, faultsAllowed }, PLAIN)
 }
 
 test('a campaign without a failure says how much was tried, and whether anything could be late', () => {
