@@ -6,7 +6,7 @@
  * injected as the property allows nothing is drawn any more.
  *
  * Invariants: which faults are possible is said by whoever performs the call (files/faults.ts), and only those are drawn.
- * Nothing is drawn while the modules load, nor for what they started. A label is the operation's, so a fault stays with
+ * Nothing is drawn while the modules load, nor for what they submit then. A label is the operation's, so a fault stays with
  * its operation when others come or go; what was injected stands in the trace before the effect.
  */
 import type { InjectedFault } from '../explore/execution.ts'

@@ -277,15 +277,16 @@ export class World {
     this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs }, this.#clock.nowUs)
   }
 
-  /** Lets the system calls of an operation meet faults when it takes effect; not what the modules start. */
+  /** Lets the system calls of an operation meet faults when it takes effect; none that the modules submit while they load. */
   #faulted(operation: PoolOperation, step: Step): PoolOperation {
-    if (!this.#faults.allowed || this.#recording.paused) return operation
+    if (!this.#faults.allowed) return operation
     const { kind, resource } = operation
+    const performed = this.#recording.paused ? undefined : { step, kind, resource }
     return {
       kind,
       resource,
       effect: () => {
-        this.#faults.perform({ step, kind, resource })
+        this.#faults.perform(performed)
         try {
           return operation.effect()
         } finally {
