@@ -4,7 +4,7 @@
 import type { InjectedFault } from '../explore/execution.ts'
 import type { Ending } from './ending.ts'
 import type { FaultBudgets } from './faults.ts'
-import type { Origin } from './origin.ts'
+import type { OriginsByLabel } from './origin.ts'
 import type { TraceEvent } from './trace.ts'
 
 /** A program as the world runs it. */
@@ -32,6 +32,8 @@ export interface ExecuteOptions {
   readonly faults?: FaultBudgets
   /** Capture where every operation was started: slow, for the execution that is shown to a person. */
   readonly explain?: boolean
+  /** Put back, at the end, also what is only found by looking through thousands of properties; true unless set. */
+  readonly restoreObjects?: boolean
 }
 
 export interface ExecutionReport {
@@ -51,5 +53,7 @@ export interface ExecutionReport {
   /** Causal chains, over the whole execution. */
   readonly chains: number
   /** Where each step was started, by label; only when explaining. */
-  readonly origins: ReadonlyMap<string, Origin>
+  readonly origins: OriginsByLabel
+  /** Whether objects of the language, of builtins or globals were found changed, and put back. */
+  readonly changedObjects: boolean
 }
