@@ -97,7 +97,7 @@ describe('schedules: as few late operations as explain the failure', () => {
     const program: FakeProgram = (tape) => {
       const faults = drawFaults(tape)
       const late = draw(tape)
-      fail((faults[1]! > 0 && faults[6]! > 0 && late.get('op3')! > 100) || faults[4] === 2)
+      fail((faults[1]! > 0 && faults[6]! > 0 && late.get('op3')! > 100) || Number(faults[4]) === 2)
     }
     const { choices, result } = await shrunkFrom(program, {
       fault: faulted(0, 5, 0, 0, 0, 0, 9),

@@ -38,6 +38,20 @@ test('nothing is added to the one failure that was shown, nor to control that wa
   expect(textOf({ executions: 9, distinctFailures: 2 }, true)).toBe('✗ p: 9 executions in 1.3 s, 2 distinct failures')
 })
 
+test('faults are counted where they are allowed, and missed where none came', () => {
+  const some = { executions: 9, maxPoints: 2 }
+  expect(textOf({ ...some, faults: 4, maxFaultPoints: 7 }, false, true)).toBe(
+    '✓ p: 9 executions in 1.3 s, no failure (up to 2 schedule points, 4 faults, seed 7)',
+  )
+  expect(textOf(some, false, true)).toMatch(
+    /seed 7\)\n {2}the option faults had no effect: no fault was injected, as no file operation was performed that/,
+  )
+  expect(textOf({ ...some, maxFaultPoints: 7 }, false, true)).toMatch(
+    /\n {2}.* as of up to 7 operations none was chosen/,
+  )
+  expect(textOf({ ...some, maxFaultPoints: 7 })).not.toContain('fault')
+})
+
 test('several properties are counted by their ends', () => {
   expect(tallyText({ failed: 1, undecided: 0, passed: 3 })).toBe('4 properties: 1 failed, 3 passed')
 })
