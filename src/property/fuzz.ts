@@ -75,7 +75,7 @@ export function outOfEntropy(): boolean {
 
 /**
  * Runs a part of a body in which nothing is to fail: what it sets up, and what it checks in the end. As long as the
- * action runs, no operation of the execution meets an injected fault (option `faults`).
+ * action runs, no operation of the execution meets an injected fault (option `faults`), not even one of other tasks.
  *
  * @param action its value, or what its promise settles to, is given back
  */
