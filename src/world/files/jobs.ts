@@ -105,6 +105,9 @@ function replace(
   })
 }
 
+/** Steps whose errors name no path. */
+const NAMELESS = new Set(['writeBuffer', 'close'])
+
 class Steps {
   readonly #files: Files
   readonly #forms: Forms
@@ -180,9 +183,10 @@ class Steps {
     })
   }
 
-  /** Errors of every step name the path. */
+  /** Errors name the path, but for those of writing and closing. */
   #step(path: string | Buffer, name: string, args: Arguments, then: Then): void {
-    const operation = { ...OPERATIONS[name]!, errorPath: () => bytesOf(path) }
+    const own = OPERATIONS[name]!
+    const operation = NAMELESS.has(name) ? own : { ...own, errorPath: () => bytesOf(path) }
     const task = this.#forms.task(this.#files, operation, args)
     this.#forms.submit(
       task,

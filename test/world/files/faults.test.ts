@@ -1,6 +1,7 @@
 /**
  * Faults of the file system: which of them each operation may meet, the error that the program gets in every form, and
- * what is left behind. The errors are those that Node 24 gave when strace let the same system calls fail.
+ * what is left behind. The errors are those that Node 24 and 26 gave when strace let the same system calls
+ * fail.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -9,6 +10,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { getSystemErrorMap } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { internalBinding } from '../../../src/instrument/internals.ts'
 import type { Fault, Possible } from '../../../src/world/faults.ts'
 import { OPERATIONS } from '../../../src/world/files/operations.ts'
 import { treeOf } from './programs.ts'
@@ -38,6 +40,13 @@ interface Row {
   readonly ofHandle?: string
   readonly forms?: readonly Form[]
 }
+
+const NODE_MAJOR = Number.parseInt(process.versions.node, 10)
+
+/** Before Node 24 it is made of `unlink` and `rmdir`. */
+const HAS_RM = typeof internalBinding('fs').rmSync === 'function'
+
+const rmMessage = (at: string) => `EACCES, Permission denied: ${NODE_MAJOR < 26 ? `${at} ` : ''}'${at}'`
 
 const FD = Symbol('descriptor')
 const TEXT = '0123456789'
@@ -225,6 +234,7 @@ describe('every operation', () => {
   })
 
   for (const [name, row] of Object.entries(ROWS)) {
+    if (name === 'rmSync' && !HAS_RM) continue
     const call = row.call ?? row.method
     for (const form of row.forms ?? FORMS) {
       for (const code of row.errors) {
@@ -237,7 +247,7 @@ describe('every operation', () => {
               disarm()
               const expected =
                 name === 'rmSync'
-                  ? { message: "EACCES, Permission denied: file 'file'", errno: 13, code, path: 'file', syscall: 'rm' }
+                  ? { message: rmMessage('file'), errno: 13, code, path: 'file', syscall: 'rm' }
                   : name === 'mkdtemp'
                     ? nodeError(code, 'mkdtemp', (error as { path: string }).path)
                     : nodeError(code, row.syscall, row.path, row.dest)
@@ -456,12 +466,12 @@ describe('what is left behind', () => {
     ])
   })
 
-  test('rmSync stops at the entry that fails', async () => {
+  test.runIf(HAS_RM)('rmSync stops at the entry that fails', async () => {
     const { maker, arm } = fault('rm', 'EACCES', 2)
     arm()
     await world().run(
       () => {
-        expect(() => fs.rmSync('dir', { recursive: true })).toThrow("EACCES, Permission denied: dir 'dir'")
+        expect(() => fs.rmSync('dir', { recursive: true })).toThrow(rmMessage('dir'))
         expect(fs.readdirSync('dir')).toEqual([])
       },
       undefined,
@@ -497,6 +507,41 @@ describe('what is left behind', () => {
     expect(await world().run(read, undefined, ofRead.maker)).toEqual(nodeError('EIO', 'read'))
     expect(ofRead.asked).toEqual([{ errors: ['EIO'] }])
   })
+})
+
+describe('whole files', () => {
+  const ways: Record<string, (name: string, ...more: unknown[]) => Promise<unknown>> = {
+    callback: (name, ...more) =>
+      new Promise((done) => (fs as Functions)[name]('file', ...more, (error: unknown) => done(plain(error)))),
+    promise: (name, ...more) => errorOf(() => (fs.promises as Functions)[name]('file', ...more)),
+  }
+
+  test.each(Object.entries(ways))(
+    '%s: the error of each step, which from Node 26 on names what is read',
+    async (_, way) => {
+      const each = async (call: string, code: string, name: string, ...more: unknown[]) => {
+        const { maker, arm } = fault(call, code)
+        arm()
+        return world().run(
+          async () => {
+            const error = await way(name, ...more)
+            expect(world().files.openDescriptors()).toEqual([])
+            return error
+          },
+          undefined,
+          maker,
+        )
+      }
+      const read = NODE_MAJOR < 26 ? undefined : 'file'
+      expect(await each('open', 'EMFILE', 'readFile')).toEqual(nodeError('EMFILE', 'open', 'file'))
+      expect(await each('fstat', 'EIO', 'readFile')).toEqual(nodeError('EIO', 'fstat', read))
+      expect(await each('read', 'EIO', 'readFile')).toEqual(nodeError('EIO', 'read', read))
+      expect(await each('open', 'EACCES', 'writeFile', 'text')).toEqual(nodeError('EACCES', 'open', 'file'))
+      expect(await each('write', 'ENOSPC', 'writeFile', 'text')).toEqual(nodeError('ENOSPC', 'write'))
+      expect(await each('close', 'EIO', 'writeFile', 'text')).toEqual(nodeError('EIO', 'close'))
+      expect(await each('write', 'EIO', 'appendFile', 'text')).toEqual(nodeError('EIO', 'write'))
+    },
+  )
 })
 
 describe('directories', () => {
@@ -619,6 +664,6 @@ describe('transfers that are cut short', () => {
 
   test('fs.promises.readFile takes a short read for the end of the file, as in Node up to 24 (seen under strace)', async () => {
     const text = await world().run(() => fs.promises.readFile('file', 'utf8'), undefined, ONE_BYTE)
-    expect(text).toBe(Number.parseInt(process.versions.node, 10) < 26 ? '0' : TEXT)
+    expect(text).toBe(NODE_MAJOR < 26 ? '0' : TEXT)
   })
 })
