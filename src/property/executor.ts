@@ -8,6 +8,7 @@
 import {
   type ExecutionResult,
   type Executor,
+  type InjectedFault,
   NATURAL_PLAN,
   type Plan,
   type RepeatedResult,
@@ -43,6 +44,8 @@ export interface ExecutorOptions {
   readonly onExecution?: (plan: Plan) => void
   /** Told of every input, as a person reads it, before the body gets it. */
   readonly onInput?: (text: string) => void
+  /** Told of every injected fault, before the program meets it. */
+  readonly onFault?: (fault: InjectedFault) => void
   /** Told of every choice as it is drawn. */
   readonly onChoice?: (lane: Lane, choice: Choice) => void
 }
@@ -161,7 +164,13 @@ export class PropertyExecutor implements Executor {
           return body(prepared.live.values)
         },
       },
-      { bounds: boundsOf(property.options), faults: property.options.faults ?? {}, explain, restoreObjects },
+      {
+        bounds: boundsOf(property.options),
+        faults: property.options.faults ?? {},
+        onFault: this.#options.onFault,
+        explain,
+        restoreObjects,
+      },
     )
     setCurrentExecution(undefined)
     const record = tape.record()

@@ -5,6 +5,7 @@ import type { ExecutionResult } from '../explore/execution.ts'
 import { isNatural } from '../tape/choice.ts'
 import { parseScheduleLabel } from '../world/labels.ts'
 import { type DiagramInput, diagram } from './diagram.ts'
+import { faultText } from './fault.ts'
 import { printableLine, printableLines } from './printable.ts'
 import type { Style } from './style.ts'
 
@@ -34,7 +35,7 @@ export function failureText(failure: FailureText, style: Style): string {
     '',
     ...(excerpt.length === 0 ? [] : [...indent(excerpt, '    '), '']),
     ...inputLines(failure, style),
-    ...(explanation === undefined ? [] : interleavingLines(result, explanation, style)),
+    ...(explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, style)),
     ...outputLines(result, style),
   ]
   const width = Math.max(0, ...failure.commands.map(([command]) => command.length))
@@ -54,6 +55,13 @@ function errorLines(result: ExecutionResult): string[] {
 function inputLines({ result: { inputText = '' }, inputTitle }: FailureText, style: Style): string[] {
   if (inputText === '') return []
   return [`  ${style.bold(inputTitle)}`, ...indent(inputText.split('\n'), '    '), '']
+}
+
+/** Where there is no interleaving to show them in. */
+function faultLines({ faults = [] }: ExecutionResult, style: Style): string[] {
+  if (faults.length === 0) return []
+  const lines = faults.map((fault) => printableLine(faultText(`${fault.operation} ${fault.resource}`, fault)))
+  return [`  ${style.bold('faults')}`, ...indent(lines, '    '), '']
 }
 
 function interleavingLines(result: ExecutionResult, explanation: DiagramInput, style: Style): string[] {

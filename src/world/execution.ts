@@ -30,6 +30,8 @@ export interface ExecuteOptions {
   readonly bounds?: Bounds
   /** How many faults it may have; none unless set. */
   readonly faults?: FaultBudgets
+  /** Told of each fault before the program meets it. */
+  readonly onFault?: (fault: InjectedFault) => void
   /** Capture where every operation was started: slow, for the execution that is shown to a person. */
   readonly explain?: boolean
   /** Put back, at the end, also what is only found by looking through thousands of properties; true unless set. */

@@ -41,7 +41,7 @@ export interface FaultsHost {
   draw(label: string, max: number, alias: string): number
   /** A path as traces show it. */
   relative(path: string): string
-  injected(step: Step, operation: string, resource: string, outcome: string): void
+  injected(step: Step, resource: string, fault: InjectedFault): void
 }
 
 export class Faults {
@@ -111,8 +111,9 @@ export class Faults {
     const fault = errors[value - 1] ?? moved
     const outcome = typeof fault === 'string' ? fault : `${moved} of ${bytes} bytes`
     this.#left--
-    this.#injected.push({ label, operation: call, resource: shown, fault: outcome })
-    this.#host.injected(step, call, resource, outcome)
+    const injected = { label, operation: call, resource: shown, fault: outcome }
+    this.#injected.push(injected)
+    this.#host.injected(step, resource, injected)
     return fault
   }
 

@@ -54,6 +54,7 @@ export class World {
   readonly #loop: LoopHost
   #active = false
   #bounds = DEFAULT_BOUNDS
+  #onFault: ExecuteOptions['onFault']
   /** How the action that was called last has settled. */
   #settlement: () => Settlement | undefined = () => undefined
 
@@ -63,8 +64,11 @@ export class World {
     this.#faults = new Faults({
       draw: (label, max, alias) => this.#drawn(() => this.#draws.fault(label, max, alias)),
       relative: (path) => this.#recording.relative(path),
-      injected: (step, kind, resource, outcome) =>
-        this.#recording.add({ event: 'fault', label: step.label, kind, resource, outcome }),
+      injected: (step, resource, injected) => {
+        const { operation: kind, fault: outcome } = injected
+        this.#recording.add({ event: 'fault', label: step.label, kind, resource, outcome })
+        this.#onFault?.(injected)
+      },
     })
     this.#node = ownNode({
       causality: this.#causality,
@@ -226,8 +230,9 @@ export class World {
     }
   }
 
-  #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, faults = {}, explain = false }: ExecuteOptions): void {
+  #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, faults = {}, onFault, explain = false }: ExecuteOptions): void {
     this.#bounds = bounds
+    this.#onFault = onFault
     this.#clock.reset(bounds.maxVirtualUs)
     this.#causality.reset()
     this.#pool.reset()

@@ -141,6 +141,27 @@ fuzz('written in time', { n: fc.nat(9) }, async () => {
   })
 })
 
+describe('a fault that hangs the program', () => {
+  it('is told, though the execution takes its process with it', async () => {
+    const here = project({
+      'hang.fuzz.ts': `import { writeFile } from 'node:fs/promises'
+import { fuzz } from 'norn'
+
+fuzz('never ends', {}, async () => {
+  const error = await writeFile('a', 'text').catch((error) => error)
+  while (error !== undefined);
+}, { faults: { fs: 1 } })
+`,
+    })
+    const call = ['fuzz', 'hang.fuzz.ts', '--seed', '1', '--runs', '100', '--hang', '1s']
+    const [failure] = parsed((await here.call(...call, '--json')).stdout) as [Line]
+    expect(failure).toMatchObject({ kind: 'hang', confirmed: true, faults: [{ label: expect.any(String) }] })
+    const [{ operation, resource, fault }] = failure.faults
+    const { stdout } = await here.call(...call)
+    expect(stdout).toMatch(new RegExp(`faults\\n {4}${operation} ${resource} .*${fault} \\(injected\\)`))
+  })
+})
+
 describe('a fault that never fired', () => {
   const here = project({
     'calm.fuzz.ts': `import { statSync } from 'node:fs'
