@@ -9,11 +9,13 @@ import { chance } from '../tape/chance.ts'
 import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
 import { type Choices, type FollowBy, type Following, replaySource } from '../tape/replay.ts'
 import type { ChoiceSource } from '../tape/tape.ts'
+import { operationOfFault } from '../world/labels.ts'
 import { proposeInput } from './bias.ts'
 
 /** Salts that keep the sequences of the lanes apart. */
 const INPUT_SALT = 0x696e7075
 const SCHEDULE_SALT = 0x73636864
+const FAULT_SALT = 0x66617574
 
 export interface PlannedChoices {
   readonly source: ChoiceSource
@@ -34,9 +36,10 @@ export function planChoices(plan: Plan, moment: (maxUs: number) => SchedulePoint
   const scheduleChance = chance(SCHEDULE_SALT, seed)
   const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(seed))
   const scheduler = strategy.begin(scheduleChance, choices.estimates)
-  const source: ChoiceSource = ({ lane, min, max }) => {
+  const faults = strategy.faults?.(chance(FAULT_SALT, seed), choices.estimates)
+  const source: ChoiceSource = ({ lane, label, min, max, index }) => {
     if (lane === 'input') return proposeInput(inputChance, min, max)
-    if (lane === 'fault') return undefined
+    if (lane === 'fault') return faults?.({ index, operation: operationOfFault(label), max: Number(max) })
     const point = moment(Number(max))
     if (point !== undefined) return scheduler(point)
     return strategy.name !== 'natural' && scheduleChance.coin(0.5) ? scheduleChance.bits() : undefined

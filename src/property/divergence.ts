@@ -64,6 +64,7 @@ function endOf({ verdict, failure }: ExplainedResult): string {
 const SAYS: Readonly<Record<TraceEvent['event'], string>> = {
   start: 'begins',
   sync: 'is performed',
+  fault: 'meets a fault',
   submit: 'is asked for',
   effect: 'takes effect',
   callback: 'calls back',

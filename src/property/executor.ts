@@ -8,6 +8,7 @@
 import {
   type ExecutionResult,
   type Executor,
+  type InjectedFault,
   NATURAL_PLAN,
   type Plan,
   type RepeatedResult,
@@ -43,6 +44,8 @@ export interface ExecutorOptions {
   readonly onExecution?: (plan: Plan) => void
   /** Told of every input, as a person reads it, before the body gets it. */
   readonly onInput?: (text: string) => void
+  /** Told of every injected fault, before the program meets it. */
+  readonly onFault?: (fault: InjectedFault) => void
   /** Told of every choice as it is drawn. */
   readonly onChoice?: (lane: Lane, choice: Choice) => void
 }
@@ -151,7 +154,7 @@ export class PropertyExecutor implements Executor {
           input = prepared.live
           inputChoices = tape.count('input')
           onInput?.(describeInput(prepared.live))
-          setCurrentExecution(prepared.current)
+          setCurrentExecution({ ...prepared.current, calm: () => world.calm() })
           // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
           const { body } = fresh
           // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
@@ -159,7 +162,13 @@ export class PropertyExecutor implements Executor {
           return body(prepared.live.values)
         },
       },
-      { bounds: boundsOf(property.options), explain, restoreObjects },
+      {
+        bounds: boundsOf(property.options),
+        faults: property.options.faults ?? {},
+        onFault: this.#options.onFault,
+        explain,
+        restoreObjects,
+      },
     )
     setCurrentExecution(undefined)
     const record = tape.record()
@@ -168,6 +177,7 @@ export class PropertyExecutor implements Executor {
       points: report.points,
       chains: report.chains,
       durationUs: report.durationUs,
+      ...(report.faultPoints === 0 ? {} : { faultPoints: report.faultPoints, faults: report.faults }),
       ...(following === undefined ? {} : { following }),
       report,
     }
@@ -215,6 +225,8 @@ const NOTHING_HAPPENED = {
     output: '',
     points: 0,
     durationUs: 0,
+    faults: [],
+    faultPoints: 0,
     chains: 0,
     origins: new OriginsByLabel(),
     // Nothing is known: whatever it was that broke may have been changed by the execution.

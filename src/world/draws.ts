@@ -1,5 +1,6 @@
 /**
- * What an execution draws from its tape: how late things are, and the seed of the program's random numbers.
+ * What an execution draws from its tape: how late things are, which system calls fail, and the seed of the
+ * program's random numbers.
  *
  * Invariants: a latency is a whole number of microseconds from 0 (what Node would do) to the bound, under a label that
  * depends on causes alone. While the modules load nothing is drawn and nothing is late, and the chance that they ask for
@@ -63,6 +64,16 @@ export class Draws {
     } finally {
       this.#asking = undefined
     }
+  }
+
+  /** How often a fault could have been injected. */
+  get faultPoints(): number {
+    return this.#tape.count('fault')
+  }
+
+  /** Which of `max` faults a system call meets, 0 for none; throws `TapeTooLong`. */
+  fault(label: string, max: number, alias: string): number {
+    return this.#tape.draw('fault', label, 0, max, this.naming ? alias : undefined)
   }
 
   /**
