@@ -54,13 +54,12 @@ export class Draws {
   latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     if (this.#loading) return 0
     const label = scheduleLabel(step, kind, point)
+    // A step is submitted once; but the loop may wake for one timer, or start, more than once.
+    const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
     this.#asking = { kind: point, chain: step.chain }
     try {
-      const named = alias && `${alias} ${point}`
-      // A step is submitted once; the loop may wake for one timer, or start, more than once.
-      if (point === 'effect' || point === 'callback')
-        return this.#tape.draw('schedule', label, 0, this.#latenessUs, named)
-      return this.#tape.drawOrdinal('schedule', label, 0, this.#latenessUs, named)
+      const distinct = ordinal === 0 ? label : `${label}#${ordinal}`
+      return this.#tape.draw('schedule', distinct, 0, this.#latenessUs, alias && `${alias} ${point}`)
     } finally {
       this.#asking = undefined
     }

@@ -174,29 +174,29 @@ interface SavedTimers {
 function rememberSteps(prototype: object, property: string, event: 'timer' | 'immediate', host: TimersHost): void {
   interface Item {
     [CALLBACK]?: unknown
-    [STEP]?: Step
+    [STEP]?: Step | undefined
+  }
+  /** Stands for the callback of every item that was set under the world. */
+  function run(this: Item, ...args: unknown[]): unknown {
+    if (!host.active()) return undefined
+    const running = this[STEP]!
+    const callback = this[CALLBACK] as Callback
+    host.begin(event, running)
+    // A repeating timer's next firing is the first child of this one, whatever the callback starts.
+    if ((this as { _repeat?: unknown })._repeat) this[STEP] = host.causality.child(running)
+    return callback.apply(this, args)
   }
   Object.defineProperty(prototype, property, {
     configurable: true,
     get(this: Item) {
-      return this[CALLBACK]
+      return this[STEP] === undefined ? this[CALLBACK] : run
     },
     set(this: Item, callback: unknown) {
-      if (!host.active() || typeof callback !== 'function') {
-        this[CALLBACK] = callback
-        return
-      }
-      const step = host.causality.child()
+      const isSet = typeof callback === 'function' && host.active()
+      const step = isSet ? host.causality.child() : undefined
+      this[CALLBACK] = callback
       this[STEP] = step
-      host.set(step)
-      this[CALLBACK] = function (this: Item, ...args: unknown[]) {
-        if (!host.active()) return undefined
-        const running = this[STEP]!
-        host.begin(event, running)
-        // A repeating timer's next firing is the first child of this one, whatever the callback starts.
-        if ((this as { _repeat?: unknown })._repeat) this[STEP] = host.causality.child(running)
-        return (callback as Callback).apply(this, args)
-      }
+      if (step !== undefined) host.set(step)
     },
   })
 }
