@@ -164,6 +164,7 @@ const VERBS: Readonly<Record<string, string>> = { effect: 'taken effect', callba
 function describe(event: TraceEvent): string {
   if (event.event === 'timer') return 'timer fires'
   if (event.event === 'immediate') return 'immediate runs'
+  if (event.event === 'stall') return 'the program is held up'
   const { outcome } = event
   return outcome === '' || outcome === 'ok' ? nameOf(event) : `${nameOf(event)} → ${outcome}`
 }

@@ -22,6 +22,9 @@ export class Draws {
   #loading = false
   #chance: Chance | undefined
   readonly #ordinals = new Map<string, number>()
+  #stalls = 0
+  #stalledStep: Step | undefined
+  #stalledUs = 0
 
   reset(tape: Tape, latenessUs: number, naming: boolean): void {
     this.#tape = tape
@@ -29,15 +32,22 @@ export class Draws {
     this.naming = naming
     this.#ordinals.clear()
     this.#chance = undefined
+    this.#stalls = 0
+    this.#stalledStep = undefined
   }
 
   set loading(on: boolean) {
     this.#tape.muted = this.#loading = on
   }
 
-  /** How many latencies and seeds have been drawn. */
+  /** How many latencies and seeds have been drawn; stalls do not count. */
   get points(): number {
-    return this.#tape.count('schedule')
+    return this.#tape.count('schedule') - this.#stalls
+  }
+
+  /** How late anything can be now, in microseconds. */
+  get latenessUs(): number {
+    return this.#loading ? 0 : this.#latenessUs
   }
 
   /** How late something is, in microseconds; throws `TapeTooLong`. */
@@ -45,6 +55,23 @@ export class Draws {
     if (this.#loading) return 0
     const label = scheduleLabel(step, kind, point)
     return this.#tape.drawOrdinal('schedule', label, 0, this.#latenessUs, alias && `${alias} ${point}`)
+  }
+
+  /**
+   * How long the program is held up in the middle of a step, in microseconds; all stalls of one step together stay
+   * within the bound. Throws `TapeTooLong`.
+   *
+   * @param before what it is about to do
+   */
+  stallUs(step: Step, before: string): number {
+    if (this.#stalledStep !== step) this.#stalledUs = 0
+    this.#stalledStep = step
+    const leftUs = this.latenessUs - this.#stalledUs
+    if (leftUs === 0) return 0
+    const us = Math.min(leftUs, this.latencyUs(step, before, 'stall'))
+    this.#stalls++
+    this.#stalledUs += us
+    return us
   }
 
   /**

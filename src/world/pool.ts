@@ -61,6 +61,11 @@ export class Pool {
     return this.#started.length + this.#queue.length - this.#head
   }
 
+  /** Whether an operation has yet to take effect. */
+  get effectsPending(): boolean {
+    return this.#head < this.#queue.length || this.#started.some((task) => task.state === 'running')
+  }
+
   get tasks(): readonly PoolTask[] {
     return [...this.#started, ...this.#queue.slice(this.#head)]
   }

@@ -14,6 +14,8 @@ export type TraceEventKind =
   | 'callback'
   | 'timer'
   | 'immediate'
+  /** The program was held up, in the middle of a step. */
+  | 'stall'
   | 'settled'
 
 export interface TraceEvent {

@@ -72,6 +72,7 @@ export class World {
       submit: (operation) => this.#submit(operation),
       performed: (kind, resource) => this.#performed(kind, resource),
       set: (step) => this.#recording.origins.capture(step.label),
+      stall: (before) => this.#stall(before),
       begin: (event, step) => this.#begin(event, step),
       output: (text) => this.#recording.print(text),
       refuse: (what) => this.#verdict.refuse(what),
@@ -92,6 +93,8 @@ export class World {
       runCallback: (task) => this.#runCallback(task),
       timerLatenessUs: (step) => this.#latencyUs(step, 'wake', 'timer'),
       startLatenessUs: () => this.#latencyUs(this.#causality.current, 'loop', 'start'),
+      latenessUs: () => this.#draws.latenessUs,
+      stall: () => this.#stall('turn'),
       stopped: () => this.#verdict.known,
     }
   }
@@ -260,12 +263,28 @@ export class World {
   }
 
   #latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
+    return this.#guardTape(() => this.#draws.latencyUs(step, kind, point, alias))
+  }
+
+  /** Ends the execution if the tape has become too long. */
+  #guardTape<Result>(draw: () => Result): Result {
     try {
-      return this.#draws.latencyUs(step, kind, point, alias)
+      return draw()
     } catch (error) {
       if (error instanceof TapeTooLong) this.#verdict.stop(error.message)
       throw error
     }
+  }
+
+  /** The program may be held up before what it is about to do: time passes, and the pool goes on. */
+  #stall(before: string): void {
+    if (!this.#active || this.#verdict.known) return
+    const step = this.#causality.current
+    const lateUs = this.#guardTape(() => this.#draws.stallUs(step, before))
+    if (lateUs === 0) return
+    this.#clock.advance(lateUs)
+    this.#pool.performDue(this.#clock.nowUs)
+    this.#recording.add({ event: 'stall', label: step.label, kind: before, lateUs })
   }
 
   #tookEffect({ operation: { kind, resource }, step, effectLatencyUs: lateUs, failed, error }: PoolTask): void {
@@ -287,6 +306,8 @@ export class World {
 
   #performed(kind: string, resource: string): void {
     if (this.#recording.full) this.#verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
+    // A thread of the pool runs beside the program: what is under way may take effect before this, if the program waits.
+    if (this.#pool.effectsPending) this.#stall(kind)
     this.#clock.advance(SYNC_US)
     this.#pool.performDue(this.#clock.nowUs)
     this.#recording.add({ event: 'sync', label: this.#causality.current.label, kind, resource })

@@ -41,6 +41,9 @@ describe('what Node leaves open is reached', () => {
     ['an immediate and a timer from the main script', ['immediate timer', 'timer immediate']],
     ['a timer and a file', ['file timer', 'timer file']],
     ['a timer and the work of the main script before it', ['3 4', '4 3']],
+    ['a longer timer, and a shorter one that is set after it', ['1 2', '2 1']],
+    ['rounds of immediates and a timer', ['1 2 3 timer', '1 2 timer 3', '1 timer 2 3', 'timer 1 2 3']],
+    ['looking at once while a thread removes', ['false false', 'true false', 'true true']],
     [
       'effects in one order, callbacks in the other',
       ['a missed, b removed', 'a removed, b missed', 'b missed, a removed', 'b removed, a missed'],

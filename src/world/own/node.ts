@@ -31,7 +31,7 @@ export interface NodeHost
     GatesHost,
     StubsHost,
     ProcessHost,
-    Pick<TimersHost, 'causality' | 'set' | 'begin'>,
+    Pick<TimersHost, 'causality' | 'set' | 'begin' | 'stall'>,
     Pick<FilesHost, 'performed'> {}
 
 export interface OwnedNode {
