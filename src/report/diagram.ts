@@ -130,6 +130,7 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
         moment(lateUs > 0 ? '◆' : MARKS[event.event]!, describe(event), lateUs)
     }
     missing.delete(`${label} ${event.event}`)
+    if (event.event === 'effect') missing.delete(`${label} tear`)
   }
   const ended = trace.at(-1)?.event === 'settled' || trace.some(({ event }) => event === 'settled')
   if (ended) moments.push(...pending(trace, missing))
@@ -159,12 +160,17 @@ function pending(trace: readonly TraceEvent[], missing: Lateness): Moment[] {
   return moments
 }
 
-const VERBS: Readonly<Record<string, string>> = { effect: 'taken effect', callback: 'called back' }
+const VERBS: Readonly<Record<string, string>> = {
+  effect: 'taken effect',
+  tear: 'come to its end',
+  callback: 'called back',
+}
 
 function describe(event: TraceEvent): string {
   if (event.event === 'timer') return 'timer fires'
   if (event.event === 'immediate') return 'immediate runs'
   if (event.event === 'stall') return 'the program is held up'
+  if (event.event === 'half') return `${nameOf(event)} is half done`
   const { outcome } = event
   return outcome === '' || outcome === 'ok' ? nameOf(event) : `${nameOf(event)} → ${outcome}`
 }

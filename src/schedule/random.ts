@@ -18,6 +18,9 @@ const KINDS: readonly SchedulePointKind[] = ['effect', 'callback', 'timer', 'sta
  */
 const STALLING = 0.25
 
+/** The share of executions in which large transfers are seen half done. */
+const TEARING = 0.5
+
 export const random: Strategy = {
   name: 'random',
   byChance: true,
@@ -27,6 +30,7 @@ export const random: Strategy = {
     const logarithmic = chance.coin(0.5)
     const touched = new Set(KINDS.filter(() => chance.coin(0.75)))
     if (touched.size === 0) touched.add('effect')
+    if (chance.coin(TEARING)) touched.add('tear')
     if (chance.coin(STALLING)) touched.add('stall')
     return ({ kind, maxUs }) => {
       if (!touched.has(kind) || !chance.coin(rate)) return 0

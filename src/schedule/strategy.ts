@@ -17,6 +17,8 @@ export type SchedulePointKind =
   | 'timer'
   /** The loop begins, after the main script. */
   | 'start'
+  /** A transfer of many pages is half done: until the rest of it is. */
+  | 'tear'
   /** The program is held up in the middle of a step, or between two rounds of immediates. */
   | 'stall'
 

@@ -14,7 +14,7 @@ export function scheduleLabel(step: Step, kind: string, point: SchedulePointKind
 export function parseScheduleLabel(
   label: string,
 ): { chain: string; step: string; kind: string; point: SchedulePointKind } | undefined {
-  const match = /^((\S+):\d+) (.*) (effect|callback|timer|start|stall)(?:#\d+)?$/.exec(label)
+  const match = /^((\S+):\d+) (.*) (effect|callback|timer|start|tear|stall)(?:#\d+)?$/.exec(label)
   if (match === null) return undefined
   const [, step, chain, kind, point] = match
   return { chain: chain!, step: step!, kind: kind!, point: point as SchedulePointKind }

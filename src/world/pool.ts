@@ -18,6 +18,8 @@ export interface PoolOperation {
   readonly resource: string
   /** Performed once, synchronously, when the operation takes effect; may throw. */
   effect(): unknown
+  /** If it can be seen half done: in how many parts it is done, and what does the first of them. `effect` then does the rest. */
+  readonly divided?: { readonly parts: number; begin(part: number): void }
   /** Called once, later: runs the callback or settles the promise. */
   complete(error: unknown, result: unknown): void
 }
@@ -27,6 +29,10 @@ export interface PoolTask {
   readonly step: Step
   readonly effectLatencyUs: number
   readonly callbackLatencyUs: number
+  /** How long it stays half done, and after how many parts; 0 if it is done at once. */
+  readonly tearLatencyUs: number
+  readonly tornAfter: number
+  half: boolean
   /** Order of submission. */
   readonly id: number
   state: 'queued' | 'running' | 'effective' | 'completed'
@@ -35,6 +41,14 @@ export interface PoolTask {
   error: unknown
   failed: boolean
   result: unknown
+}
+
+/** In microseconds. */
+export interface PoolLatencies {
+  readonly effectUs: number
+  readonly callbackUs: number
+  readonly tearUs?: number
+  readonly tornAfter?: number
 }
 
 export const POOL_THREADS = 4
@@ -52,7 +66,7 @@ export class Pool {
   #submitted = 0
   readonly #onEffect: (task: PoolTask) => void
 
-  /** @param onEffect told of each operation right after it took effect */
+  /** @param onEffect told of each operation right after it took effect, or half of it */
   constructor(onEffect: (task: PoolTask) => void) {
     this.#onEffect = onEffect
   }
@@ -70,12 +84,15 @@ export class Pool {
     return [...this.#started, ...this.#queue.slice(this.#head)]
   }
 
-  submit(operation: PoolOperation, step: Step, latencies: { effectUs: number; callbackUs: number }, nowUs: number) {
+  submit(operation: PoolOperation, step: Step, latencies: PoolLatencies, nowUs: number) {
     this.#queue.push({
       operation,
       step,
       effectLatencyUs: latencies.effectUs,
       callbackLatencyUs: latencies.callbackUs,
+      tearLatencyUs: latencies.tearUs ?? 0,
+      tornAfter: latencies.tornAfter ?? 0,
+      half: false,
       id: this.#submitted++,
       state: 'queued',
       atUs: Number.POSITIVE_INFINITY,
@@ -139,11 +156,20 @@ export class Pool {
   }
 
   #perform(task: PoolTask): void {
+    const { operation, tearLatencyUs } = task
+    const tears = tearLatencyUs > 0 && !task.half
     try {
-      task.result = task.operation.effect()
+      if (tears) operation.divided!.begin(task.tornAfter)
+      else task.result = operation.effect()
     } catch (error) {
       task.failed = true
       task.error = error
+    }
+    if (tears && !task.failed) {
+      task.half = true
+      task.atUs += tearLatencyUs
+      this.#onEffect(task)
+      return
     }
     task.state = 'effective'
     task.atUs += task.callbackLatencyUs

@@ -10,6 +10,8 @@ export type TraceEventKind =
   | 'sync'
   /** An operation was handed to the pool. */
   | 'submit'
+  /** A large transfer is half done. */
+  | 'half'
   | 'effect'
   | 'callback'
   | 'timer'

@@ -13,6 +13,7 @@ import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
 import type { SchedulePointKind } from '../schedule/strategy.ts'
+import { mix } from '../tape/chance.ts'
 import { type Tape, TapeTooLong } from '../tape/tape.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
@@ -256,10 +257,16 @@ export class World {
     const step = this.#causality.child()
     const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
     const effectUs = this.#latencyUs(step, kind, 'effect', alias)
+    const tear = operation.divided && this.#tear(operation.divided.parts, this.#latencyUs(step, kind, 'tear', alias))
     const callbackUs = this.#latencyUs(step, kind, 'callback', alias)
     this.#recording.origins.capture(step.label)
     this.#recording.add({ event: 'submit', label: step.label, kind, resource })
-    this.#pool.submit(operation, step, { effectUs, callbackUs }, this.#clock.nowUs)
+    this.#pool.submit(operation, step, { effectUs, callbackUs, ...tear }, this.#clock.nowUs)
+  }
+
+  /** Where a transfer is torn follows from how long it stays so: one choice decides both. */
+  #tear(parts: number, tearUs: number): { tearUs: number; tornAfter: number } {
+    return { tearUs, tornAfter: mix(tearUs) % parts }
   }
 
   #latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
@@ -287,7 +294,14 @@ export class World {
     this.#recording.add({ event: 'stall', label: step.label, kind: before, lateUs })
   }
 
-  #tookEffect({ operation: { kind, resource }, step, effectLatencyUs: lateUs, failed, error }: PoolTask): void {
+  #tookEffect(task: PoolTask): void {
+    const { operation, step, effectLatencyUs, tearLatencyUs, half, failed, error } = task
+    const { kind, resource } = operation
+    if (half && task.state === 'running') {
+      this.#recording.add({ event: 'half', label: step.label, kind, resource, lateUs: effectLatencyUs })
+      return
+    }
+    const lateUs = half ? tearLatencyUs : effectLatencyUs
     const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
     this.#recording.add({ event: 'effect', label: step.label, kind, resource, lateUs, outcome })
   }

@@ -5,11 +5,12 @@
  * libuv (`uv_fs_copyfile`, `uv_fs_mkdtemp`) or Node (`MKDirpSync`, `RmSync`) makes.
  */
 import { constants } from 'node:fs'
-import type { Descriptors } from './descriptors.ts'
 import { Failure, fail } from './failure.ts'
+import type { Files } from './files.ts'
 import { lookup, mkdir, readdir, rmdir, unlink } from './names.ts'
 import type { Tree } from './tree.ts'
 import { find, walk } from './walk.ts'
+import { holding } from './write-lock.ts'
 
 /** A free name is found within this many tries, or EEXIST. */
 const TEMPORARY_TRIES = 100
@@ -63,15 +64,23 @@ export function mkdtemp(tree: Tree, prefix: string, tried: (path: string) => voi
   return fail('EEXIST')
 }
 
-export function copyFile(tree: Tree, descriptors: Descriptors, from: string, to: string, flags: number): void {
+/** Makes the copy and its first bytes; what it gives back copies the rest. */
+export function beginCopy(
+  { tree, descriptors }: Pick<Files, 'tree' | 'descriptors'>,
+  from: string,
+  to: string,
+  flags: number,
+  first: number,
+): () => void {
   const source = descriptors.open(from, O_RDONLY, 0, from)
   try {
     const { inode } = descriptors.get(source)
     const target = descriptors.open(to, O_WRONLY | O_CREAT | (flags & COPYFILE_EXCL ? O_EXCL : 0), inode.mode, to)
     const copy = descriptors.get(target).inode
     descriptors.close(target)
-    if (copy === inode) return
+    if (copy === inode) return () => {}
     const now = tree.host.now()
+    copy.finishWrite?.()
     if (copy.isFile) copy.content.truncate(0)
     copy.chown(inode.uid, inode.gid, now)
     copy.chmod(inode.mode, now)
@@ -80,12 +89,18 @@ export function copyFile(tree: Tree, descriptors: Descriptors, from: string, to:
       unlink(tree, to)
       fail(impossible)
     }
-    if (inode.isFile && copy.isFile) {
-      const bytes = new Uint8Array(inode.content.size)
-      inode.content.read(bytes, 0, bytes.length, 0)
-      copy.content.write(bytes, 0)
+    const transfer = (begin: number, end: number) => {
+      if (!inode.isFile || !copy.isFile) return
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, inode.content.size) - begin))
+      inode.content.read(bytes, 0, bytes.length, begin)
+      copy.content.write(bytes, begin)
     }
+    transfer(0, first)
     copy.modified(now)
+    return holding(copy, () => {
+      transfer(first, Number.POSITIVE_INFINITY)
+      copy.modified(tree.host.now())
+    })
   } finally {
     descriptors.close(source)
   }

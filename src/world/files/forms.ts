@@ -7,10 +7,11 @@
  * asynchronous context flows as in Node. A synchronous error has the stack of the call below Node's JavaScript.
  */
 import { AsyncResource } from 'node:async_hooks'
+import type { PoolOperation } from '../pool.ts'
 import type { Files } from './files.ts'
 import type { FilesHost } from './host.ts'
 import type { FilesBinding, Native, Request } from './internals.ts'
-import { type Arguments, capture, type Operation, perform, resourceOf } from './operation.ts'
+import { type Arguments, capture, explaining, type Operation, perform, resourceOf } from './operation.ts'
 import { type StatValues, share } from './stats.ts'
 
 /** What runs on the pool, apart from who waits for it. */
@@ -18,6 +19,7 @@ export interface Task {
   readonly kind: string
   readonly resource: string
   effect(): unknown
+  readonly divided?: PoolOperation['divided']
   /** Turns the result into what the program gets, at the moment it gets it. */
   deliver?(result: unknown): unknown
   /** The same, for a program that takes it before anything else can run: not for a promise. */
@@ -71,6 +73,7 @@ export class Forms {
       kind: task.kind,
       resource: task.resource,
       effect: task.effect,
+      ...(task.divided === undefined ? {} : { divided: task.divided }),
       complete(error, result) {
         if (error === undefined || error === null) succeeded(result)
         else failed(error)
@@ -81,8 +84,7 @@ export class Forms {
   /** The task of an operation, its arguments captured in place. */
   task(files: Files, operation: Operation, args: Arguments): Task {
     capture(operation, args)
-    const effect = () => perform(files, operation, args)
-    const task = { kind: operation.kind, resource: resourceOf(files, operation, args), effect }
+    const task = { kind: operation.kind, resource: resourceOf(files, operation, args), ...work(files, operation, args) }
     if (operation.shared === undefined) return task
     return { ...task, share: (result) => this.shared(operation, result as StatValues) }
   }
@@ -115,6 +117,17 @@ export class Forms {
       if (error instanceof Error) Error.captureStackTrace(error, called)
       throw error
     }
+  }
+}
+
+/** What is done on the thread: at once, or in two parts. */
+function work(files: Files, operation: Operation, args: Arguments): Pick<Task, 'effect' | 'divided'> {
+  const divided = operation.divide?.(files, args)
+  if (divided === undefined) return { effect: () => perform(files, operation, args) }
+  const { parts, begin, effect } = divided
+  return {
+    effect: () => explaining(operation, args, effect),
+    divided: { parts, begin: (part) => explaining(operation, args, () => begin(part)) },
   }
 }
 

@@ -22,10 +22,21 @@ export interface Operation {
   /** Which arguments beyond the paths have to be copied at the call. */
   capture?(args: Arguments): void
   perform(files: Files, args: Arguments): unknown
+  /** The same in two parts, if what it works on is large enough to be seen half done; not for the synchronous form. */
+  divide?(files: Files, args: Arguments): Divided | undefined
   /** The path of an error, where it is not the first argument. */
   errorPath?(args: Arguments): string
   /** The result is an array of a stat, which a callback gets in the shared array. */
   readonly shared?: 'stat' | 'statfs'
+}
+
+/** An operation in two parts: errors are those of `perform`. */
+export interface Divided {
+  /** The first part may be any number of these, from 0. */
+  readonly parts: number
+  begin(part: number): void
+  /** Does the rest, or all of it if it was not begun; gives the result of the whole. */
+  effect(): unknown
 }
 
 /** Captures the arguments of a call, in place: paths become byte strings, lists are copied, strings are encoded. */
@@ -38,8 +49,13 @@ export function capture(operation: Operation, args: Arguments): void {
 
 /** Runs an operation on captured arguments; throws uv errors alone, or what the host threw. */
 export function perform(files: Files, operation: Operation, args: Arguments): unknown {
+  return explaining(operation, args, () => operation.perform(files, args))
+}
+
+/** Runs a part of an operation; its failures become the operation's errors. */
+export function explaining<Result>(operation: Operation, args: Arguments, part: () => Result): Result {
   try {
-    return operation.perform(files, args)
+    return part()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const path = operation.errorPath?.(args) ?? (typeof args[0] === 'string' ? args[0] : undefined)

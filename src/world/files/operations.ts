@@ -7,7 +7,8 @@
  */
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
-import { copyFile, mkdirAll, mkdtemp, remove } from './compound.ts'
+import { beginCopy, mkdirAll, mkdtemp, remove } from './compound.ts'
+import { dividedCopy, dividedRead, dividedWrite } from './divided.ts'
 import { Failure } from './failure.ts'
 import type { Files } from './files.ts'
 import type { Inode } from './inode.ts'
@@ -40,9 +41,12 @@ const namesAndLinks: Table = {
   rmdir: onPath('rmdir', ({ tree }, [path]) => names.rmdir(tree, path)),
   readlink: onPath('readlink', ({ tree }, [path, encoding]) => encoded(names.readlink(tree, path), encoding)),
   realpath: onPath('realpath', ({ tree }, [path, encoding]) => encoded(names.realpath(tree, path), encoding)),
-  copyFile: onTwoPaths('copyfile', ({ tree, descriptors }, [from, to, flags]) =>
-    copyFile(tree, descriptors, from, to, flags ?? 0),
-  ),
+  copyFile: {
+    ...onTwoPaths('copyfile', (files, [from, to, flags]) =>
+      beginCopy(files, from, to, flags ?? 0, Number.POSITIVE_INFINITY)(),
+    ),
+    divide: (files, [from, to, flags]) => dividedCopy(files, from, to, flags ?? 0),
+  },
   mkdir: onPath('mkdir', ({ tree }, args) => {
     const [path, mode, recursive, request] = args
     if (!recursive) return names.mkdir(tree, path, mode)
@@ -121,18 +125,33 @@ function overBuffers(syscall: 'read' | 'write'): Operation {
 const openFiles: Table = {
   open: onPath('open', (files, [path, flags, mode]) => files.descriptors.open(path, flags, mode, files.shown(path))),
   close: onDescriptor('close', ({ descriptors }, [fd]) => descriptors.close(fd)),
-  read: onDescriptor('read', ({ descriptors }, [fd, buffer, offset, length, position]) =>
-    descriptors.read(fd, view(buffer, offset, length), place(position)),
+  read: onDescriptor(
+    'read',
+    ({ descriptors }, [fd, buffer, offset, length, position]) =>
+      descriptors.read(fd, view(buffer, offset, length), place(position)),
+    {
+      divide: (files, [fd, buffer, offset, length, position]) =>
+        dividedRead(files, fd, view(buffer, offset, length), place(position)),
+    },
   ),
   readBuffers: overBuffers('read'),
-  writeBuffer: onDescriptor('write', ({ descriptors }, [fd, buffer, offset, length, position]) =>
-    descriptors.write(fd, view(buffer, offset, length), place(position)),
+  writeBuffer: onDescriptor(
+    'write',
+    ({ descriptors }, [fd, buffer, offset, length, position]) =>
+      descriptors.write(fd, view(buffer, offset, length), place(position)),
+    {
+      divide: (files, [fd, buffer, offset, length, position]) =>
+        dividedWrite(files, fd, view(buffer, offset, length), place(position)),
+    },
   ),
   writeBuffers: overBuffers('write'),
   writeString: onDescriptor(
     'write',
     ({ descriptors }, [fd, bytes, position]) => descriptors.write(fd, bytes, place(position)),
-    { capture: (args) => void (args[1] = Buffer.from(args[1], args[3] ?? 'utf8')) },
+    {
+      capture: (args) => void (args[1] = Buffer.from(args[1], args[3] ?? 'utf8')),
+      divide: (files, [fd, bytes, position]) => dividedWrite(files, fd, bytes, place(position)),
+    },
   ),
   ftruncate: onDescriptor('ftruncate', ({ descriptors }, [fd, size]) => descriptors.truncate(fd, size ?? 0)),
   fsync: onDescriptor('fsync', ({ descriptors }, [fd]) => void descriptors.get(fd)),
