@@ -17,6 +17,7 @@ type Suite = (options: BenchOptions) => Promise<void>
 
 const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   completeness: () => import('./completeness/main.ts'),
+  legality: () => import('./legality/main.ts'),
   races: () => import('./races/main.ts'),
   replays: () => import('./replays/main.ts'),
 }
