@@ -118,15 +118,15 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'an immediate from an immediate goes first',
-    file: 'src/world/own/timers.ts',
-    find: `  rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)`,
-    replace: `  rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)
-  const realImmediate = setImmediate
-  let inside = false
-  globalThis.setImmediate = ((callback: (...args: unknown[]) => void, ...args: unknown[]) => {
-    if (inside) return process.nextTick(callback, ...args)
-    return realImmediate(() => { inside = true; try { callback(...args) } finally { inside = false } })
-  }) as unknown as typeof setImmediate`,
+    ...underTheWorld(`
+    const real = setImmediate
+    let inside = false
+    const mine = (callback: (...args: unknown[]) => void, ...args: unknown[]) => {
+      if (!active()) return real(callback, ...args)
+      if (inside) return process.nextTick(callback, ...args)
+      return real(() => { inside = true; try { callback(...args) } finally { inside = false } })
+    }
+    globalThis.setImmediate = mine as unknown as typeof setImmediate`),
     breaks: ['an immediate from an immediate waits for the next round'],
   },
   {
