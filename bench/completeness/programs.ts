@@ -53,7 +53,9 @@ function merges(...sequences: readonly (readonly string[])[]): string[] {
   })
 }
 
+/** More than Node writes in one operation, and less. */
 const LARGE = 600_000
+const MEDIUM = 100_000
 
 export const programs: Readonly<Record<string, OpenProgram>> = {
   'two stats': {
@@ -245,8 +247,8 @@ export const programs: Readonly<Record<string, OpenProgram>> = {
     possible: ['old', 'empty', 'partial', 'new'],
     async run(at) {
       fs.writeFileSync(at('file'), 'old')
-      const [, text] = await Promise.all([writeFile(at('file'), 'n'.repeat(200_000)), readFile(at('file'), 'utf8')])
-      return seen(text, 200_000)
+      const [, text] = await Promise.all([writeFile(at('file'), 'n'.repeat(MEDIUM)), readFile(at('file'), 'utf8')])
+      return seen(text, MEDIUM)
     },
   },
 
@@ -254,12 +256,12 @@ export const programs: Readonly<Record<string, OpenProgram>> = {
     why: 'a copy makes the file, then fills it',
     possible: ['missing', 'empty', 'partial', 'new'],
     async run(at) {
-      fs.writeFileSync(at('from'), 'n'.repeat(LARGE))
+      fs.writeFileSync(at('from'), 'n'.repeat(MEDIUM))
       const [, text] = await Promise.all([
         copyFile(at('from'), at('to')),
         readFile(at('to'), 'utf8').catch(() => undefined),
       ])
-      return text === undefined ? 'missing' : seen(text, LARGE)
+      return text === undefined ? 'missing' : seen(text, MEDIUM)
     },
   },
 
@@ -268,8 +270,8 @@ export const programs: Readonly<Record<string, OpenProgram>> = {
     possible: ['old', 'empty', 'partial', 'new'],
     async run(at) {
       fs.writeFileSync(at('file'), 'old')
-      const [, { size }] = await Promise.all([writeFile(at('file'), 'n'.repeat(LARGE)), stat(at('file'))])
-      return seen(size === 3 ? 'old' : 'n'.repeat(size), LARGE)
+      const [, { size }] = await Promise.all([writeFile(at('file'), 'n'.repeat(MEDIUM)), stat(at('file'))])
+      return seen(size === 3 ? 'old' : 'n'.repeat(size), MEDIUM)
     },
   },
 

@@ -1,6 +1,6 @@
 /**
- * What stock Node shows: programs run many times in fresh processes on the real loop and real files. In half of the
- * processes busy siblings take the processor away, which brings out rarer orders.
+ * What stock Node shows: programs run many times in fresh processes on the real loop and real files. In a fourth of
+ * the processes busy siblings take the processor away, which brings out rarer orders.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -28,13 +28,11 @@ export async function stockOrders(
       for (const [line, count] of Object.entries(lines)) total[name]![line] = (total[name]![line] ?? 0) + count
     }
   }
-  await calmAndLoaded(async () => {
-    for (let process = 0; process < processes / 2; process++) {
-      // Each program comes first somewhere, and after each other.
-      const rotated = names.map((_, index) => names[(index + process) % names.length]!)
-      add(await child(rotated, runs))
-      for (const name of fromMain) add(await child([name], 1))
-    }
+  await calmAndLoaded(processes, async (process) => {
+    // Each program comes first somewhere, and after each other.
+    const rotated = names.map((_, index) => names[(index + process) % names.length]!)
+    add(await child(rotated, runs))
+    for (const name of fromMain) add(await child([name], 1))
   })
   return total
 }

@@ -255,7 +255,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
     replace: `  rename: {
     ...onTwoPaths('rename', ({ tree }, [from, to]) => names.rename(tree, from, to)),
     divide: ({ tree }, [from, to]) => ({
-      parts: 1,
+      places: 1,
       begin: () => names.unlink(tree, to),
       effect: () => names.rename(tree, from, to),
     }),

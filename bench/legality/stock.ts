@@ -14,12 +14,10 @@ const run = promisify(execFile)
 /** Runs promises `runs` times in each of `processes` processes. */
 export async function brokenByStock(names: readonly string[], processes: number, runs: number): Promise<Broken> {
   const broken: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]))
-  await calmAndLoaded(async () => {
-    for (let process = 0; process < processes / 2; process++) {
-      const rotated = names.map((_, index) => names[(index + process) % names.length]!)
-      for (const [name, errors] of Object.entries(JSON.parse(await child(rotated, runs)) as Broken)) {
-        broken[name]!.push(...errors)
-      }
+  await calmAndLoaded(processes, async (process) => {
+    const rotated = names.map((_, index) => names[(index + process) % names.length]!)
+    for (const [name, errors] of Object.entries(JSON.parse(await child(rotated, runs)) as Broken)) {
+      broken[name]!.push(...errors)
     }
   })
   return broken
@@ -28,10 +26,8 @@ export async function brokenByStock(names: readonly string[], processes: number,
 /** The same for promises about the end of a process: each run is a process. */
 export async function brokenAtTheEnd(names: readonly string[], processes: number): Promise<Broken> {
   const broken: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]))
-  await calmAndLoaded(async () => {
-    for (let process = 0; process < processes / 2; process++) {
-      for (const name of names) await child([name], 1).catch((error) => broken[name]!.push(String(error)))
-    }
+  await calmAndLoaded(processes, async () => {
+    for (const name of names) await child([name], 1).catch((error) => broken[name]!.push(String(error)))
   })
   return broken
 }

@@ -18,8 +18,8 @@ export interface PoolOperation {
   readonly resource: string
   /** Performed once, synchronously, when the operation takes effect; may throw. */
   effect(): unknown
-  /** If it can be seen half done: in how many parts it is done, and what does the first of them. `effect` then does the rest. */
-  readonly divided?: { readonly parts: number; begin(part: number): void }
+  /** If it can be seen half done: at how many places it can be torn, and what does it up to one. `effect` does the rest. */
+  readonly divided?: { readonly places: number; begin(place: number): void }
   /** Called once, later: runs the callback or settles the promise. */
   complete(error: unknown, result: unknown): void
 }
@@ -29,9 +29,7 @@ export interface PoolTask {
   readonly step: Step
   readonly effectLatencyUs: number
   readonly callbackLatencyUs: number
-  /** How long it stays half done, and after how many parts; 0 if it is done at once. */
-  readonly tearLatencyUs: number
-  readonly tornAfter: number
+  readonly tear: PoolLatencies['tear']
   half: boolean
   /** Order of submission. */
   readonly id: number
@@ -47,8 +45,8 @@ export interface PoolTask {
 export interface PoolLatencies {
   readonly effectUs: number
   readonly callbackUs: number
-  readonly tearUs?: number
-  readonly tornAfter?: number
+  /** How long it stays half done, and where; 0 us if it is done at once. */
+  readonly tear?: { readonly us: number; readonly place: number }
 }
 
 export const POOL_THREADS = 4
@@ -90,8 +88,7 @@ export class Pool {
       step,
       effectLatencyUs: latencies.effectUs,
       callbackLatencyUs: latencies.callbackUs,
-      tearLatencyUs: latencies.tearUs ?? 0,
-      tornAfter: latencies.tornAfter ?? 0,
+      tear: latencies.tear,
       half: false,
       id: this.#submitted++,
       state: 'queued',
@@ -156,10 +153,10 @@ export class Pool {
   }
 
   #perform(task: PoolTask): void {
-    const { operation, tearLatencyUs } = task
-    const tears = tearLatencyUs > 0 && !task.half
+    const { operation, tear, half } = task
+    const tears = tear !== undefined && tear.us > 0 && !half
     try {
-      if (tears) operation.divided!.begin(task.tornAfter)
+      if (tears) operation.divided!.begin(tear.place)
       else task.result = operation.effect()
     } catch (error) {
       task.failed = true
@@ -167,7 +164,7 @@ export class Pool {
     }
     if (tears && !task.failed) {
       task.half = true
-      task.atUs += tearLatencyUs
+      task.atUs += tear.us
       this.#onEffect(task)
       return
     }

@@ -25,7 +25,7 @@ import { type OwnedNode, ownNode } from './own/node.ts'
 import { openHandles } from './own/process.ts'
 import { assertMacrotask, drainTicks } from './own/ticks.ts'
 import { callFromTop } from './own/top-level.ts'
-import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
+import { Pool, type PoolLatencies, type PoolOperation, type PoolTask } from './pool.ts'
 import { MAX_EVENTS, Recording } from './recording.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
 import { OUT_OF_TIME, type Outcome, Verdict } from './verdict.ts'
@@ -257,16 +257,20 @@ export class World {
     const step = this.#causality.child()
     const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
     const effectUs = this.#latencyUs(step, kind, 'effect', alias)
-    const tear = operation.divided && this.#tear(operation.divided.parts, this.#latencyUs(step, kind, 'tear', alias))
+    const tear = operation.divided && this.#tear(operation.divided.places, this.#latencyUs(step, kind, 'tear', alias))
     const callbackUs = this.#latencyUs(step, kind, 'callback', alias)
     this.#recording.origins.capture(step.label)
     this.#recording.add({ event: 'submit', label: step.label, kind, resource })
-    this.#pool.submit(operation, step, { effectUs, callbackUs, ...tear }, this.#clock.nowUs)
+    this.#pool.submit(operation, step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
   }
 
-  /** Where a transfer is torn follows from how long it stays so: one choice decides both. */
-  #tear(parts: number, tearUs: number): { tearUs: number; tornAfter: number } {
-    return { tearUs, tornAfter: mix(tearUs) % parts }
+  /**
+   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of four at the first place
+   * (a copy that is made and not filled), else anywhere.
+   */
+  #tear(places: number, tearUs: number): PoolLatencies['tear'] {
+    const drawn = mix(tearUs)
+    return { us: tearUs, place: drawn % 4 === 0 ? 0 : (drawn >>> 2) % places }
   }
 
   #latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
@@ -295,13 +299,13 @@ export class World {
   }
 
   #tookEffect(task: PoolTask): void {
-    const { operation, step, effectLatencyUs, tearLatencyUs, half, failed, error } = task
+    const { operation, step, effectLatencyUs, tear, half, failed, error } = task
     const { kind, resource } = operation
     if (half && task.state === 'running') {
       this.#recording.add({ event: 'half', label: step.label, kind, resource, lateUs: effectLatencyUs })
       return
     }
-    const lateUs = half ? tearLatencyUs : effectLatencyUs
+    const lateUs = half ? tear!.us : effectLatencyUs
     const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
     this.#recording.add({ event: 'effect', label: step.label, kind, resource, lateUs, outcome })
   }

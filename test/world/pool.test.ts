@@ -65,10 +65,10 @@ describe('latencies', () => {
           resource: '',
           effect: () => happened.push('rest'),
           complete: () => {},
-          divided: { parts: 3, begin },
+          divided: { places: 3, begin },
         },
         new Causality().child(),
-        { effectUs: 10, callbackUs: 0, tearUs: 100, tornAfter: 2 },
+        { effectUs: 10, callbackUs: 0, tear: { us: 100, place: 2 } },
         0,
       )
     tear((part) => happened.push(`first ${part}`))

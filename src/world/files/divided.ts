@@ -16,7 +16,7 @@ const PAGE_BYTES = 4096
 /** A write of these bytes; undefined if they fit into a page. */
 export function dividedWrite(files: Files, fd: number, bytes: Uint8Array, position: number): Divided | undefined {
   if (bytes.length <= PAGE_BYTES) return undefined
-  return divided(bytes.length, (first) => files.descriptors.beginWrite(fd, bytes, position, first))
+  return divided(bytes.length, 1, (first) => files.descriptors.beginWrite(fd, bytes, position, first))
 }
 
 /** A read into these bytes; undefined if there is no more than a page to read, as far as can be told now. */
@@ -26,25 +26,28 @@ export function dividedRead(files: Files, fd: number, target: Uint8Array, positi
   const left = open.inode.size - (position < 0 ? open.position : position)
   const bytes = Math.min(target.length, left)
   if (bytes <= PAGE_BYTES) return undefined
-  return divided(bytes, (first) =>
+  return divided(bytes, 1, (first) =>
     files.descriptors.beginRead(fd, target, position, first === bytes ? target.length : first),
   )
 }
 
 export function dividedCopy(files: Files, from: string, to: string, flags: number): Divided {
   const bytes = lookup(files.tree, from)?.size ?? 0
-  return divided(bytes, (first) =>
+  return divided(bytes, 0, (first) =>
     beginCopy(files, from, to, flags, first === bytes ? Number.POSITIVE_INFINITY : first),
   )
 }
 
-/** @param start does the first bytes, and gives what does the rest */
-function divided(bytes: number, start: (first: number) => () => unknown): Divided {
+/**
+ * @param least how many pages are done at the first place
+ * @param start does the first bytes, and gives what does the rest
+ */
+function divided(bytes: number, least: number, start: (first: number) => () => unknown): Divided {
   let rest: (() => unknown) | undefined
   return {
-    parts: Math.max(1, Math.ceil(bytes / PAGE_BYTES)),
-    begin: (part) => {
-      rest = start(part * PAGE_BYTES)
+    places: Math.max(1, Math.ceil(bytes / PAGE_BYTES) - least),
+    begin: (place) => {
+      rest = start((least + place) * PAGE_BYTES)
     },
     effect: () => (rest ?? start(bytes))(),
   }

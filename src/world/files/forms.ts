@@ -124,10 +124,10 @@ export class Forms {
 function work(files: Files, operation: Operation, args: Arguments): Pick<Task, 'effect' | 'divided'> {
   const divided = operation.divide?.(files, args)
   if (divided === undefined) return { effect: () => perform(files, operation, args) }
-  const { parts, begin, effect } = divided
+  const { places, begin, effect } = divided
   return {
     effect: () => explaining(operation, args, effect),
-    divided: { parts, begin: (part) => explaining(operation, args, () => begin(part)) },
+    divided: { places, begin: (place) => explaining(operation, args, () => begin(place)) },
   }
 }
 

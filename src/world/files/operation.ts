@@ -32,9 +32,10 @@ export interface Operation {
 
 /** An operation in two parts: errors are those of `perform`. */
 export interface Divided {
-  /** The first part may be any number of these, from 0. */
-  readonly parts: number
-  begin(part: number): void
+  /** At how many places it can be torn. */
+  readonly places: number
+  /** Does it up to one of them, from 0. */
+  begin(place: number): void
   /** Does the rest, or all of it if it was not begun; gives the result of the whole. */
   effect(): unknown
 }
