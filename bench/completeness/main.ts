@@ -8,7 +8,6 @@
  */
 import { fileURLToPath } from 'node:url'
 import { Planner } from '../../src/explore/planner.ts'
-import type { ListedProperty } from '../../src/property/protocol.ts'
 import { Worker } from '../../src/property/worker.ts'
 import type { BenchOptions } from '../main.ts'
 import { programs } from './programs.ts'
@@ -39,13 +38,15 @@ export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
   const fromMain = names.filter((name) => programs[name]!.fromMain)
   const [processes, runs] = smoke ? [4, 5] : [100, 10]
   const stock = await stockOrders(names, fromMain, processes, runs)
+  const worker = new Worker({ file: FILE, root: ROOT, aliases: [] })
   let wrong = false
   for (const name of names) {
-    const row = rowOf(name, stock[name]!, await nornOrders(name, smoke ? programs[name]!.possible : undefined))
+    const row = rowOf(name, stock[name]!, await nornOrders(worker, name, smoke ? programs[name]!.possible : undefined))
     wrong ||= row.missing.length > 0 || row.impossible.length > 0
     if (json) console.log(JSON.stringify(row))
     else print(row)
   }
+  worker.close()
   process.exitCode = wrong ? 1 : 0
 }
 
@@ -54,23 +55,18 @@ export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
  *
  * @param enough lines after which no more executions are needed; without, all are run
  */
-export async function nornOrders(name: string, enough?: readonly string[]): Promise<Record<string, number>> {
-  const worker = new Worker({ file: FILE, root: ROOT, aliases: [] })
+async function nornOrders(worker: Worker, name: string, enough?: readonly string[]): Promise<Record<string, number>> {
   const first: Record<string, number> = {}
-  try {
-    const property = (await worker.list()).find((each) => each.name === name) as ListedProperty
-    const planner = new Planner({ seed: 1, strategy: 'portfolio', examples: 0 })
-    for (let execution = 1; execution <= EXECUTIONS; execution++) {
-      const result = await worker.execute(property, { ...planner.next(), detailed: true })
-      planner.observe(result)
-      if (result.verdict !== 'passed') {
-        throw new Error(`${name}: ${JSON.stringify(result.failure?.stack ?? result.voided)}`)
-      }
-      first[result.output!.trim()] ??= execution
-      if (enough?.every((line) => first[line] !== undefined)) break
+  const property = (await worker.list()).find((each) => each.name === name)!
+  const planner = new Planner({ seed: 1, strategy: 'portfolio', examples: 0 })
+  for (let execution = 1; execution <= EXECUTIONS; execution++) {
+    const result = await worker.execute(property, { ...planner.next(), detailed: true })
+    planner.observe(result)
+    if (result.verdict !== 'passed') {
+      throw new Error(`${name}: ${JSON.stringify(result.failure?.stack ?? result.voided)}`)
     }
-  } finally {
-    worker.close()
+    first[result.output!.trim()] ??= execution
+    if (enough?.every((line) => first[line] !== undefined)) break
   }
   return first
 }

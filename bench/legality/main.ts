@@ -59,10 +59,11 @@ export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
     ...(ending.length === 0 ? {} : await brokenAtTheEnd(ending, size.processesToTheEnd)),
   }
   const bitten = await bites([...during, ...ending])
+  const worker = new Worker({ file: FILE, root: ROOT, aliases: [] })
   let wrong = false
   for (const promise of [...during, ...ending]) {
     const stockRuns = promise in promises ? size.processes * size.runs : size.processesToTheEnd
-    const counts = await explore(promise, size.schedules)
+    const counts = await explore(worker, promise, size.schedules)
     const stockBroken = stock[promise]!.length
     const row: Row = {
       suite: 'legality',
@@ -76,6 +77,7 @@ export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
     if (json) console.log(JSON.stringify(row))
     else print(row, stock[promise]!)
   }
+  worker.close()
   process.exitCode = wrong ? 1 : 0
 }
 
@@ -92,23 +94,20 @@ async function bites(names: readonly string[]): Promise<Map<string, string[]>> {
 }
 
 async function explore(
+  worker: Worker,
   promise: string,
   schedules: Size['schedules'],
 ): Promise<Pick<Row, 'schedules' | 'broken' | 'voided'>> {
-  const worker = new Worker({ file: FILE, root: ROOT, aliases: [] })
-  let total = { schedules: 0, broken: 0, voided: 0 }
-  try {
-    const property = (await worker.list()).find((each) => each.name === promise)!
-    for (const [strategy, runs] of Object.entries(schedules)) {
-      const options = { strategy, runs, seed: 1, timeMs: 1e9, keepGoing: true, shrink: false, skip: 0 }
-      const { executions, failed, voided } = await worker.explore(property, options, (notice) => {
-        if (notice.type === 'found') console.error(notice.failure.result.failure!.stack)
-      })
-      const { schedules, broken, voided: before } = total
-      total = { schedules: schedules + executions, broken: broken + failed, voided: before + voided }
-    }
-  } finally {
-    worker.close()
+  const total = { schedules: 0, broken: 0, voided: 0 }
+  const property = (await worker.list()).find((each) => each.name === promise)!
+  for (const [strategy, runs] of Object.entries(schedules)) {
+    const options = { strategy, runs, seed: 1, timeMs: 1e9, keepGoing: true, shrink: false, skip: 0 }
+    const { executions, failed, voided } = await worker.explore(property, options, (notice) => {
+      if (notice.type === 'found') console.error(notice.failure.result.failure!.stack)
+    })
+    total.schedules += executions
+    total.broken += failed
+    total.voided += voided
   }
   return total
 }
