@@ -367,6 +367,22 @@ export const programs: Readonly<Record<string, OpenProgram>> = {
     },
   },
 
+  'a directory removed while those below it are made': {
+    why: 'a recursive mkdir makes each directory in a trip of its own',
+    possible: ['missing', 'removed', 'not empty'],
+    async run(at) {
+      const making = mkdir(at('a/b'), { recursive: true })
+      await stat(at('.'))
+      await stat(at('.'))
+      const removed = await fs.promises.rmdir(at('a')).then(
+        () => 'removed',
+        (error) => (error.code === 'ENOENT' ? 'missing' : 'not empty'),
+      )
+      await making
+      return removed
+    },
+  },
+
   'a tree removed while a file is made in it': {
     why: 'a recursive removal is many operations',
     possible: ['made, gone', 'made, stays ENOTEMPTY', 'ENOENT, gone'],

@@ -1,5 +1,5 @@
 /**
- * Operations that libuv and Node's C++ put together from several system calls, here taken at one moment.
+ * Operations that libuv and Node's C++ put together from several system calls, here taken at one moment or in steps.
  *
  * Invariant: results, errors and what is left behind after an error are those of the sequence of system calls that
  * libuv (`uv_fs_copyfile`, `uv_fs_mkdtemp`) or Node (`MKDirpSync`, `RmSync`) makes.
@@ -20,17 +20,18 @@ const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_WRON
 /**
  * The first directory that was made, or undefined if all were there. Node has it twice, with other errors: the
  * asynchronous one names the path it failed at (`failedAt` hears of it), takes all that is no directory for ENOTDIR, and
- * cuts a path at its last slash.
+ * cuts a path at its last slash. Yields between two system calls: the asynchronous one makes a trip to the pool for each.
  */
-export function mkdirAll(
+export function* mkdirAll(
   tree: Tree,
   path: string,
   mode: number,
   failedAt: ((path: string) => void) | undefined,
-): string | undefined {
+): Generator<undefined, string | undefined> {
   let first: string | undefined
   const paths = [path]
-  while (paths.length > 0) {
+  for (let calls = 0; paths.length > 0; calls++) {
+    if (calls > 0) yield
     const next = paths.pop()!
     const code = attempt(() => mkdir(tree, next, mode))
     if (code === undefined) {
@@ -44,12 +45,21 @@ export function mkdirAll(
       else if (paths.length === 0) fail('EEXIST')
     } else if (code === 'ENOTDIR' || code === 'EACCES' || code === 'ENOSPC' || code === 'EPERM') fail(code)
     else {
+      yield
       const inside = code === 'EEXIST' && paths.length > 0
       if (failedAt !== undefined && inside && lookup(tree, next)?.isDirectory !== true) fail('ENOTDIR')
       if (!find(tree, next).isDirectory) fail(inside ? 'ENOTDIR' : 'EEXIST')
     }
   }
   return first
+}
+
+/** Makes all system calls of an operation at once. */
+export function atOnce<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
 }
 
 /** The path that was made; `tried` hears of every one. */

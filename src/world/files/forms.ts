@@ -20,6 +20,8 @@ export interface Task {
   readonly resource: string
   effect(): unknown
   readonly divided?: PoolOperation['divided']
+  /** Does the next trip to the pool, of several; the last gives the result. */
+  trip?(): IteratorResult<undefined, unknown>
   /** Turns the result into what the program gets, at the moment it gets it. */
   deliver?(result: unknown): unknown
   /** The same, for a program that takes it before anything else can run: not for a promise. */
@@ -69,13 +71,29 @@ export class Forms {
   }
 
   submit(task: Task, succeeded: (result: unknown) => void, failed: (error: unknown) => void): void {
+    const { trip } = task
+    if (trip !== undefined) {
+      const next = ({ done, value }: IteratorResult<undefined, unknown>) =>
+        done ? succeeded(value) : this.#trip(task, trip, next, failed)
+      this.#trip(task, trip, next, failed)
+      return
+    }
+    this.#trip(task, task.effect, succeeded, failed)
+  }
+
+  #trip<Result>(
+    task: Task,
+    effect: () => Result,
+    succeeded: (result: Result) => void,
+    failed: (error: unknown) => void,
+  ): void {
     this.#host.submit({
       kind: task.kind,
       resource: task.resource,
-      effect: task.effect,
+      effect,
       ...(task.divided === undefined ? {} : { divided: task.divided }),
       complete(error, result) {
-        if (error === undefined || error === null) succeeded(result)
+        if (error === undefined || error === null) succeeded(result as Result)
         else failed(error)
       },
     })
@@ -120,10 +138,14 @@ export class Forms {
   }
 }
 
-/** What is done on the thread: at once, or in two parts. */
-function work(files: Files, operation: Operation, args: Arguments): Pick<Task, 'effect' | 'divided'> {
+/** What is done on the thread: at once, in two parts, or in several trips. */
+function work(files: Files, operation: Operation, args: Arguments): Pick<Task, 'effect' | 'divided' | 'trip'> {
   const divided = operation.divide?.(files, args)
-  if (divided === undefined) return { effect: () => perform(files, operation, args) }
+  if (divided === undefined) {
+    const steps = operation.steps?.(files, args)
+    const trip = steps && (() => explaining(operation, args, () => steps.next()))
+    return { effect: () => perform(files, operation, args), ...(trip === undefined ? {} : { trip }) }
+  }
   const { places, begin, effect } = divided
   return {
     effect: () => explaining(operation, args, effect),

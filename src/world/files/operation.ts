@@ -24,6 +24,8 @@ export interface Operation {
   perform(files: Files, args: Arguments): unknown
   /** The same in two parts, if what it works on is large enough to be seen half done; not for the synchronous form. */
   divide?(files: Files, args: Arguments): Divided | undefined
+  /** The same in several trips to the pool, one for each step; not for the synchronous form. */
+  steps?(files: Files, args: Arguments): Generator<undefined, unknown> | undefined
   /** The path of an error, where it is not the first argument. */
   errorPath?(args: Arguments): string
   /** The result is an array of a stat, which a callback gets in the shared array. */

@@ -7,7 +7,7 @@
  */
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
-import { beginCopy, mkdirAll, mkdtemp, remove } from './compound.ts'
+import { atOnce, beginCopy, mkdirAll, mkdtemp, remove } from './compound.ts'
 import { dividedCopy, dividedRead, dividedWrite } from './divided.ts'
 import { Failure } from './failure.ts'
 import type { Files } from './files.ts'
@@ -47,12 +47,14 @@ const namesAndLinks: Table = {
     ),
     divide: (files, [from, to, flags]) => dividedCopy(files, from, to, flags ?? 0),
   },
-  mkdir: onPath('mkdir', ({ tree }, args) => {
-    const [path, mode, recursive, request] = args
-    if (!recursive) return names.mkdir(tree, path, mode)
-    const first = mkdirAll(tree, path, mode, request && ((at) => void (args[0] = at)))
-    return first === undefined ? undefined : encoded(first, 'utf8')
-  }),
+  mkdir: onPath(
+    'mkdir',
+    (files, args) => {
+      const [path, mode, recursive] = args
+      return recursive ? atOnce(makeAll(files, args)) : names.mkdir(files.tree, path, mode)
+    },
+    { steps: (files, args) => (args[2] ? makeAll(files, args) : undefined) },
+  ),
   // An error names the template, or in the other forms the path that was tried: libuv fills it in place.
   mkdtemp: onPath('mkdtemp', ({ tree }, args) => {
     const [prefix, encoding, request] = args
@@ -72,6 +74,12 @@ const namesAndLinks: Table = {
     { kind: 'readdir' },
   ),
   readdirRecursive: onPath('scandir', readdirRecursive, { kind: 'readdir' }),
+}
+
+function* makeAll({ tree }: Files, args: Arguments): Generator<undefined, string | Buffer | undefined> {
+  const [path, mode, _recursive, request] = args
+  const first = yield* mkdirAll(tree, path, mode, request && ((at) => void (args[0] = at)))
+  return first === undefined ? undefined : encoded(first, 'utf8')
 }
 
 const attributes: Table = {
