@@ -23,6 +23,8 @@ export async function brokenBy(root: string, { name, file, find, replace, breaks
     const parts = source.split(find)
     if (parts.length !== 2) throw new Error(`${file} holds what "${name}" replaces ${parts.length - 1} times, not once`)
     writeFileSync(join(copy, file), parts.join(replace))
+    // Each copy of the worker's side listens for the end of this process.
+    process.setMaxListeners(process.getMaxListeners() + 1)
     const { Worker } = (await import(pathToFileURL(join(copy, 'src/property/worker.ts')).href)) as {
       Worker: typeof RealWorker
     }
