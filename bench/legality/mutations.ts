@@ -201,15 +201,15 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'directories are made when the callback has run',
     file: 'src/world/files/forms.ts',
-    find: '      effect: task.effect,\n',
-    replace: "      effect: task.kind === 'mkdir' ? () => queueMicrotask(() => task.effect()) : task.effect,\n",
+    find: '      effect,\n',
+    replace: "      effect: task.kind === 'mkdir' ? () => queueMicrotask(() => effect()) : effect,\n",
     breaks: ['a callback comes after its effect'],
   },
   {
     name: 'removals are done when the callback has run',
     file: 'src/world/files/forms.ts',
-    find: '      effect: task.effect,\n',
-    replace: "      effect: task.kind === 'unlink' ? () => setTimeout(() => task.effect(), 1) : task.effect,\n",
+    find: '      effect,\n',
+    replace: "      effect: task.kind === 'unlink' ? () => setTimeout(() => effect(), 1) : effect,\n",
     breaks: ['what waited for an operation sees its effect'],
   },
   {
@@ -265,9 +265,9 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'reads come twice',
     file: 'src/world/files/forms.ts',
-    find: '      effect: task.effect,\n',
+    find: '      effect,\n',
     replace:
-      "      effect: task.kind === 'read' ? () => { const result = task.effect(); task.effect(); return result } : task.effect,\n",
+      "      effect: task.kind === 'read' ? () => { const result = effect(); effect(); return result } : effect,\n",
     breaks: [
       'a stream through others loses and reorders nothing',
       'a file that is read as a stream opens, gives data, ends and closes, and loses nothing',
@@ -277,8 +277,8 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'writes come twice',
     file: 'src/world/files/forms.ts',
-    find: '      effect: task.effect,\n',
-    replace: "      effect: task.kind === 'write' ? () => { task.effect(); return task.effect() } : task.effect,\n",
+    find: '      effect,\n',
+    replace: "      effect: task.kind === 'write' ? () => { effect(); return effect() } : effect,\n",
     breaks: [
       'a file that is written as a stream finishes and closes, and holds the chunks in order',
       'operations that wait for each other keep their order',

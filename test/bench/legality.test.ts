@@ -1,12 +1,15 @@
 /** The legality suite, small: every promise holds under norn and on stock Node, and can be broken. */
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { MUTATIONS } from '../../bench/legality/mutations.ts'
 import { atTheEnd, promises } from '../../bench/legality/promises.ts'
 
-const MAIN = fileURLToPath(new URL('../../bench/main.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const MAIN = join(ROOT, 'bench', 'main.ts')
 
 const ALL = Object.keys({ ...promises, ...atTheEnd })
 
@@ -15,6 +18,10 @@ test('there is a mutation for every promise, and each is meant to break one', ()
   expect(ALL.filter((promise) => !broken.has(promise))).toEqual([])
   expect(MUTATIONS.filter(({ breaks }) => breaks.length === 0)).toEqual([])
   expect([...broken].filter((promise) => !ALL.includes(promise))).toEqual([])
+})
+
+test.each(MUTATIONS)('what "$name" replaces stands in the sources once', ({ file, find }) => {
+  expect(readFileSync(join(ROOT, file), 'utf8').split(find).length - 1).toBe(1)
 })
 
 test('no promise is broken, and each can be', async () => {
