@@ -16,7 +16,9 @@ export interface BenchOptions {
 type Suite = (options: BenchOptions) => Promise<void>
 
 const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
+  completeness: () => import('./completeness/main.ts'),
   execution: () => import('./execution/main.ts'),
+  legality: () => import('./legality/main.ts'),
   loop: () => import('./loop/main.ts'),
   races: () => import('./races/main.ts'),
   replays: () => import('./replays/main.ts'),

@@ -27,6 +27,9 @@ export class Draws {
   #chance: Chance | undefined
   #asking: Asking | undefined
   readonly #ordinals = new Map<string, number>()
+  #stalls = 0
+  #stalledStep: Step | undefined
+  #stalledUs = 0
 
   reset(tape: Tape, latenessUs: number, naming: boolean): void {
     this.#tape = tape
@@ -34,15 +37,22 @@ export class Draws {
     this.naming = naming
     this.#ordinals.clear()
     this.#chance = undefined
+    this.#stalls = 0
+    this.#stalledStep = undefined
   }
 
   set loading(on: boolean) {
     this.#tape.muted = this.#loading = on
   }
 
-  /** How many latencies and seeds have been drawn. */
+  /** How many latencies and seeds have been drawn; stalls do not count. */
   get points(): number {
-    return this.#tape.count('schedule')
+    return this.#tape.count('schedule') - this.#stalls
+  }
+
+  /** How late anything can be now, in microseconds. */
+  get latenessUs(): number {
+    return this.#loading ? 0 : this.#latenessUs
   }
 
   /** The moment that is being drawn for; undefined where what is drawn is no latency. */
@@ -54,10 +64,11 @@ export class Draws {
   latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     if (this.#loading) return 0
     const label = scheduleLabel(step, kind, point)
-    // A step is submitted once; but the loop may wake for one timer, or start, more than once.
-    const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
     this.#asking = { kind: point, chain: step.chain }
     try {
+      if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, this.#latenessUs)
+      // A step is submitted once; but the loop may wake for one timer, or start, more than once.
+      const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
       const distinct = ordinal === 0 ? label : `${label}#${ordinal}`
       return this.#tape.draw('schedule', distinct, 0, this.#latenessUs, alias && `${alias} ${point}`)
     } finally {
@@ -73,6 +84,23 @@ export class Draws {
   /** Which of `max` faults a system call meets, 0 for none; throws `TapeTooLong`. */
   fault(label: string, max: number, alias: string): number {
     return this.#tape.draw('fault', label, 0, max, this.naming ? alias : undefined)
+  }
+
+  /**
+   * How long the program is held up in the middle of a step, in microseconds; all stalls of one step together stay
+   * within the bound. Throws `TapeTooLong`.
+   *
+   * @param before what it is about to do
+   */
+  stallUs(step: Step, before: string): number {
+    if (this.#stalledStep !== step) this.#stalledUs = 0
+    this.#stalledStep = step
+    const leftUs = this.latenessUs - this.#stalledUs
+    if (leftUs === 0) return 0
+    const us = Math.min(leftUs, this.latencyUs(step, before, 'stall'))
+    this.#stalls++
+    this.#stalledUs += us
+    return us
   }
 
   /**

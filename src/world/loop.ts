@@ -4,8 +4,8 @@
  * Follows libuv's `uv_run` (design overview, and src/unix/core.c since 1.45): timers once before the first poll; then
  * poll (callbacks of completed operations), check (immediates), timers, and again. Ticks and microtasks are drained
  * after every callback by Node's own code, which also decides the order of timers and immediates; neither is ever
- * shuffled. What is open is time: when operations take effect and call back, how late the loop wakes for a timer, and
- * how long the main script took.
+ * shuffled. What is open is time: when operations take effect and call back, how late the loop wakes for a timer, how
+ * long the main script took, and where the program was held up.
  *
  * Invariant: everything happens in the order of virtual time; the loop sleeps only when nothing is ready.
  */
@@ -41,6 +41,10 @@ export interface LoopHost {
   timerLatenessUs(step: Step): number
   /** How long after the main script the loop begins. */
   startLatenessUs(): number
+  /** How far ahead, in microseconds, what is not due yet may come first because the program is held up. */
+  latenessUs(): number
+  /** Holds up the program between two rounds of immediates. */
+  stall(): void
   /** Whether the execution is to stop now: its end is known. */
   stopped(): boolean
 }
@@ -79,10 +83,13 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     if (ended !== undefined) return ended
     if (!alive(host)) return 'idle'
 
-    // Poll: sleep until something is due unless an immediate waits; then run what is due.
+    // Poll: sleep until something is due unless an immediate waits; then run what is due. With immediates waiting, only
+    // the time that their rounds take lets anything come in between.
     steps++
     clock.advance(TURN_US)
-    if (!timers.immediatesPending() && !sleep(host)) return 'time'
+    if (timers.immediatesPending()) {
+      if (Math.min(pool.nextEventUs(), timers.nextExpiryUs()) <= clock.nowUs + host.latenessUs()) host.stall()
+    } else if (!sleep(host)) return 'time'
     pool.performDue(clock.nowUs)
     for (const task of pool.takeCompleted()) {
       steps++

@@ -13,6 +13,7 @@ import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
 import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
+import { mix } from '../tape/chance.ts'
 import { type Tape, TapeTooLong } from '../tape/tape.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
@@ -25,7 +26,7 @@ import { type OwnedNode, ownNode } from './own/node.ts'
 import { openHandles } from './own/process.ts'
 import { assertMacrotask, drainTicks } from './own/ticks.ts'
 import { callFromTop } from './own/top-level.ts'
-import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
+import { Pool, type PoolLatencies, type PoolOperation, type PoolTask } from './pool.ts'
 import { MAX_EVENTS, Recording } from './recording.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
 import { OUT_OF_TIME, type Outcome, Verdict } from './verdict.ts'
@@ -84,8 +85,10 @@ export class World {
       submit: (operation) => this.#submit(operation),
       performed: (kind, resource) => this.#performed(kind, resource),
       faulty: () => this.#faults.possible,
+      faultsAllowed: () => this.#faults.allowed,
       fault: (call, possible) => this.#faults.meet(call, possible),
       set: (step) => this.#recording.origins.capture(step.label),
+      stall: (before) => this.#stall(before),
       begin: (event, step) => this.#begin(event, step),
       output: (text) => this.#recording.print(text),
       refuse: (what) => this.#verdict.refuse(what),
@@ -106,6 +109,8 @@ export class World {
       runCallback: (task) => this.#runCallback(task),
       timerLatenessUs: (step) => this.#latencyUs(step, 'wake', 'timer'),
       startLatenessUs: () => this.#latencyUs(this.#causality.current, 'loop', 'start'),
+      latenessUs: () => this.#draws.latenessUs,
+      stall: () => this.#stall('turn'),
       stopped: () => this.#verdict.known,
     }
   }
@@ -281,10 +286,20 @@ export class World {
     const step = this.#causality.child()
     const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
     const effectUs = this.#latencyUs(step, kind, 'effect', alias)
+    const tear = operation.divided && this.#tear(operation.divided.places, this.#latencyUs(step, kind, 'tear', alias))
     const callbackUs = this.#latencyUs(step, kind, 'callback', alias)
     this.#recording.origins.capture(step.label)
     this.#recording.add({ event: 'submit', label: step.label, kind, resource })
-    this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs }, this.#clock.nowUs)
+    this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
+  }
+
+  /**
+   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of four at the first place
+   * (a copy that is made and not filled), else anywhere.
+   */
+  #tear(places: number, tearUs: number): PoolLatencies['tear'] {
+    const drawn = mix(tearUs)
+    return { us: tearUs, place: drawn % 4 === 0 ? 0 : (drawn >>> 2) % places }
   }
 
   /** Lets the system calls of an operation meet faults when it takes effect; none that the modules submit while they load. */
@@ -293,8 +308,7 @@ export class World {
     const { kind, resource } = operation
     const performed = this.#recording.paused ? undefined : { step, kind, resource }
     return {
-      kind,
-      resource,
+      ...operation,
       effect: () => {
         this.#faults.perform(performed)
         try {
@@ -312,7 +326,7 @@ export class World {
   }
 
   /** Draws a choice; a tape that grows too long ends the execution. */
-  #drawn(draw: () => number): number {
+  #drawn<Result>(draw: () => Result): Result {
     try {
       return draw()
     } catch (error) {
@@ -321,7 +335,25 @@ export class World {
     }
   }
 
-  #tookEffect({ operation: { kind, resource }, step, effectLatencyUs: lateUs, failed, error }: PoolTask): void {
+  /** The program may be held up before what it is about to do: time passes, and the pool goes on. */
+  #stall(before: string): void {
+    if (!this.#active || this.#verdict.known) return
+    const step = this.#causality.current
+    const lateUs = this.#drawn(() => this.#draws.stallUs(step, before))
+    if (lateUs === 0) return
+    this.#clock.advance(lateUs)
+    this.#pool.performDue(this.#clock.nowUs)
+    this.#recording.add({ event: 'stall', label: step.label, kind: before, lateUs })
+  }
+
+  #tookEffect(task: PoolTask): void {
+    const { operation, step, effectLatencyUs, tear, half, failed, error } = task
+    const { kind, resource } = operation
+    if (half && task.state === 'running') {
+      this.#recording.add({ event: 'half', label: step.label, kind, resource, lateUs: effectLatencyUs })
+      return
+    }
+    const lateUs = half ? tear!.us : effectLatencyUs
     const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
     this.#recording.add({ event: 'effect', label: step.label, kind, resource, lateUs, outcome })
   }
@@ -340,6 +372,8 @@ export class World {
 
   #performed(kind: string, resource: string): void {
     if (this.#recording.full) this.#verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
+    // A thread of the pool runs beside the program: what is under way may take effect before this, if the program waits.
+    if (this.#pool.effectsPending) this.#stall(kind)
     this.#clock.advance(SYNC_US)
     this.#pool.performDue(this.#clock.nowUs)
     const step = this.#causality.current

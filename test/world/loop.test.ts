@@ -60,6 +60,8 @@ class Model implements LoopHost {
   }
   timerLatenessUs = (step: Step) => this.lateness[step.label] ?? 0
   startLatenessUs = () => this.lateness.start ?? 0
+  latenessUs = () => 20_000
+  stall = (): void => this.clock.advance(this.lateness.stall ?? 0)
   stopped = () => this.stop
 
   run({ maxSteps = 1000, reached = (): boolean => false } = {}): DriveEnd {
@@ -138,6 +140,32 @@ describe('a loop that wakes late for a timer', () => {
     node.run()
     expect(asked).toEqual(['0:1'])
     expect(node.happened).toEqual(['operation', 'timer'])
+  })
+})
+
+describe('rounds of immediates', () => {
+  test('let a timer in between if the program is held up', () => {
+    for (const [stall, happened] of [
+      [0, ['1', '2', 'timer']],
+      [2000, ['1', 'timer', '2']],
+    ] as const) {
+      const node = new Model()
+      node.lateness = { stall }
+      node.timer('timer', 1000)
+      node.immediate('1', () => node.immediate('2'))
+      node.run()
+      expect(node.happened).toEqual(happened)
+    }
+  })
+
+  test('are not held up where nothing could come in between', () => {
+    const node = new Model()
+    let asked = 0
+    node.stall = () => void asked++
+    node.timer('timer', 50_000)
+    node.immediate('1', () => node.immediate('2'))
+    node.run()
+    expect(asked).toBe(0)
   })
 })
 

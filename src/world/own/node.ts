@@ -31,8 +31,8 @@ export interface NodeHost
     GatesHost,
     StubsHost,
     ProcessHost,
-    Pick<TimersHost, 'causality' | 'set' | 'begin'>,
-    Pick<FilesHost, 'performed' | 'faulty' | 'fault'> {}
+    Pick<TimersHost, 'causality' | 'set' | 'begin' | 'stall'>,
+    Pick<FilesHost, 'performed' | 'faulty' | 'faultsAllowed' | 'fault'> {}
 
 export interface OwnedNode {
   readonly timers: OwnedTimers

@@ -27,6 +27,8 @@ export interface TimersHost extends Activity {
   /** Something was thrown out of a timer, an immediate or a tick. */
   uncaught(error: unknown): void
   stopped(): boolean
+  /** The program may be held up before what it is about to do. */
+  stall(before: string): void
 }
 
 export interface OwnedTimers extends TimerPhases {
@@ -76,6 +78,14 @@ export function ownTimers(host: TimersHost): OwnedTimers {
 
   let saved: SavedTimers | undefined
   const nowMs = () => Math.floor(host.nowUs() / 1000)
+  /**
+   * Node reads the clock when it sets a timer, and from then the timer counts: with another one pending, time that
+   * passes before decides which of the two comes first.
+   */
+  const readMs = () => {
+    if (timerListQueue.peek() !== undefined) host.stall('timer')
+    return nowMs()
+  }
 
   /** Runs one of Node's phases to its end, through whatever is thrown out of it, as the native side does. */
   const runPhase = (phase: () => void) => {
@@ -85,7 +95,7 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   return {
     enter() {
       saved = saveTimers(binding, internal, immediateInfo, timeoutInfo)
-      binding.getLibuvNow = nowMs
+      binding.getLibuvNow = readMs
       binding.scheduleTimer = binding.toggleTimerRef = binding.toggleImmediateRef = () => {}
       // With an empty queue this resets Node's own note of the next expiry.
       processTimers(0)
