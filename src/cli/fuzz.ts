@@ -33,6 +33,7 @@ export interface FuzzCommandOptions {
   readonly execution?: ExecutionName
   readonly alias: readonly Alias[]
   readonly hang?: number
+  readonly memory?: number
   readonly keepGoing: boolean
   readonly shrink: boolean
   readonly json: boolean
@@ -45,7 +46,13 @@ export const DEFAULT_STRATEGY = 'portfolio'
 export async function fuzzCommand(files: readonly string[], options: FuzzCommandOptions): Promise<ExitStatus> {
   const root = process.cwd()
   const aliases = resolveAliases(options.alias, root)
-  const startOf = (file: string) => ({ file, root, aliases, hangMs: options.hang })
+  const startOf = (file: string) => ({
+    file,
+    root,
+    aliases,
+    hangMs: options.hang,
+    memoryMb: options.memory,
+  })
   const exiting = exitOnSignal()
   const { targets, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
   const interrupted = interruption()

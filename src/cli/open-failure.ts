@@ -22,6 +22,7 @@ export interface OpenFailure {
 export interface OpenOptions {
   readonly alias: readonly Alias[]
   readonly hang?: number
+  readonly memory?: number
   readonly inspect?: boolean
 }
 
@@ -30,7 +31,7 @@ export interface OpenOptions {
  *
  * @param named its path, or a part of its name in `.norn/failures`, such as the number at its end
  */
-export async function openFailure(named: string, { alias, hang, inspect }: OpenOptions): Promise<OpenFailure> {
+export async function openFailure(named: string, { alias, hang, memory, inspect }: OpenOptions): Promise<OpenFailure> {
   const path = findFailure(named)
   const saved = readFailure(path)
   const root = rootOf(path)
@@ -38,7 +39,7 @@ export async function openFailure(named: string, { alias, hang, inspect }: OpenO
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new FailureFileError(path, `its file of properties, ${saved.file}, is not there (looked in ${root})`)
   }
-  const start = { file, root, aliases: mergeAliases(path, saved.aliases, alias, root), hangMs: hang }
+  const start = { file, root, aliases: mergeAliases(path, saved.aliases, alias, root), hangMs: hang, memoryMb: memory }
   const worker = new Worker({ ...start, inspect })
   try {
     const property = propertyOf(saved, await listWith(worker, start))

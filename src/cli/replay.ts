@@ -7,6 +7,7 @@
 import type { ExecutionResult, FailureReport } from '../explore/execution.ts'
 import { identity, messageShape } from '../explore/identity.ts'
 import { neighbourhood } from '../explore/neighbourhood.ts'
+import { isLoss } from '../property/lost-execution.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
 import { printableLine } from '../report/printable.ts'
@@ -25,6 +26,7 @@ export interface ReplayCommandOptions {
   readonly inspect: boolean
   readonly alias: readonly Alias[]
   readonly hang?: number
+  readonly memory?: number
   readonly json: boolean
 }
 
@@ -132,11 +134,13 @@ function againText(saved: FailureReport, result: ExecutionResult, exact: boolean
     const [message = ''] = saved.message.split('\n')
     return `fails in another way than was saved, which was ${saved.errorName}: ${message}; ${following}`
   }
-  if (result.traceHash === '') return `the same again: ${now.kind === 'hang' ? 'it hangs' : 'its process dies'}`
+  if (isLoss(now.kind)) return `the same again: ${LOST_AGAIN[now.kind]}`
   return `the code has changed, and it still fails; ${following}`
 }
 
-const shape = ({ kind, message }: FailureReport) => (kind === 'hang' || kind === 'crash' ? '' : messageShape(message))
+const LOST_AGAIN = { hang: 'it hangs', 'out of memory': 'it runs out of memory', crash: 'its process dies' } as const
+
+const shape = ({ kind, message }: FailureReport) => (isLoss(kind) ? '' : messageShape(message))
 
 /** An execution that is lost cannot tell its input; the file can. */
 function withInput(result: ExecutionResult, inputText: string): ExecutionResult {
