@@ -27,6 +27,8 @@ export class Recording {
   readonly #bases: readonly (readonly [folder: string, name: string, inside: string])[]
   readonly #nowUs: () => number
   #trace: TraceEvent[] = []
+  /** Where the events of the step under way begin. */
+  #stepStart = 0
   #output = ''
 
   /** @param nowUs the virtual time, in microseconds since the execution began */
@@ -53,7 +55,17 @@ export class Recording {
   reset(explain: boolean): void {
     this.origins.reset(explain)
     this.#trace = []
+    this.#stepStart = 0
     this.#output = ''
+  }
+
+  beginStep(): void {
+    this.#stepStart = this.#trace.length
+  }
+
+  /** Forgets what the last step did, but not that it began. */
+  dropStep(): void {
+    this.#trace.length = Math.min(this.#trace.length, this.#stepStart + 1)
   }
 
   add({ event, label, kind, resource = '', lateUs = 0, outcome = '' }: EventDetails): void {

@@ -9,6 +9,7 @@ import type { Bounds } from './execution.ts'
 import type { DriveEnd } from './loop.ts'
 import type { Settlement } from './settlement.ts'
 import { callSites } from './stack.ts'
+import { isStackOverflow } from './stack-overflow.ts'
 
 export const OUT_OF_TIME = 'the virtual time ran out'
 
@@ -20,8 +21,12 @@ export class Verdict {
   /** How the program came to what it may be refused for later. */
   #approach: Error | undefined
 
+  /** The stack overflowed inside of norn's own functions, at a depth that differs from process to process. */
+  #overflowed = false
+
   reset(): void {
     this.#ending = undefined
+    this.#overflowed = false
     this.#approach = undefined
   }
 
@@ -34,8 +39,20 @@ export class Verdict {
     return this.#ending !== undefined
   }
 
+  /** Whether no further step is to begin. */
+  get stops(): boolean {
+    return this.known || this.#overflowed
+  }
+
   pass(): void {
+    if (this.#overflowed) this.#end({ kind: 'void', what: 'a stack overflow that the program catches', stack: '' })
     this.#end({ kind: 'passed' })
+  }
+
+  /** Passes an error on that came out of a function of norn's, and takes note if the stack was too deep for it. */
+  noting<Thrown>(error: Thrown): Thrown {
+    if (isStackOverflow(error)) this.#overflowed = true
+    return error
   }
 
   fail(failure: Failure): void {

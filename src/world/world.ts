@@ -27,6 +27,7 @@ import { callFromTop } from './own/top-level.ts'
 import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
 import { MAX_EVENTS, Recording } from './recording.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
+import { isStackOverflow } from './stack-overflow.ts'
 import { OUT_OF_TIME, type Outcome, Verdict } from './verdict.ts'
 
 /** Steps that the loop may take after the body has settled, so that late errors come out. */
@@ -69,8 +70,8 @@ export class World {
         this.#pool.performDue(this.#clock.nowUs)
       },
       chance: () => this.#draws.chance(),
-      submit: (operation) => this.#submit(operation),
-      performed: (kind, resource) => this.#performed(kind, resource),
+      submit: (operation) => this.#noting(() => this.#submit(operation)),
+      performed: (kind, resource) => this.#noting(() => this.#performed(kind, resource)),
       set: (step) => this.#recording.origins.capture(step.label),
       begin: (event, step) => this.#begin(event, step),
       output: (text) => this.#recording.print(text),
@@ -92,7 +93,7 @@ export class World {
       runCallback: (task) => this.#runCallback(task),
       timerLatenessUs: (step) => this.#latencyUs(step, 'wake', 'timer'),
       startLatenessUs: () => this.#latencyUs(this.#causality.current, 'loop', 'start'),
-      stopped: () => this.#verdict.known,
+      stopped: () => this.#verdict.stops,
     }
   }
 
@@ -151,6 +152,7 @@ export class World {
       this.#verdict.judgeLoading(loaded)
       if (loaded.how === 'fulfilled') {
         const startUs = this.#clock.nowUs
+        this.#recording.beginStep()
         this.#recording.add({ event: 'start', label: this.#causality.current.label, kind: 'body' })
         const settled = this.#settle(() => program.body(loaded.value as Loaded), true)
         const measure = () => {
@@ -172,8 +174,11 @@ export class World {
       this.#node.leave()
     }
     if (openHandles() > handlesBefore) this.#verdict.escaped()
+    const ending = this.#verdict.ending!
+    // How much a step did before the stack overflowed differs from process to process.
+    if (ending.kind === 'failed' && isStackOverflow(ending.failure.error)) this.#recording.dropStep()
     return {
-      ending: this.#verdict.ending!,
+      ending,
       trace: this.#recording.trace,
       output: this.#recording.output,
       points,
@@ -221,7 +226,16 @@ export class World {
     this.#settlement = settlementOf(action)
     drainTicks(this.#node.uncaught)
     const end = this.#drive(() => this.#settlement() !== undefined, this.#bounds.maxSteps, fromStart)
-    return end === 'reached' ? this.#settlement()! : { how: end }
+    return this.#settlement() ?? { how: end as Exclude<DriveEnd, 'reached'> }
+  }
+
+  /** The program may be at any depth of the stack when it calls; what is left of it may not do. */
+  #noting<Result>(action: () => Result): Result {
+    try {
+      return action()
+    } catch (error) {
+      throw this.#verdict.noting(error)
+    }
   }
 
   /** Turns the loop; a bound of the execution that is reached between two steps of the program ends it too. */
@@ -243,7 +257,7 @@ export class World {
       drainTicks(this.#node.uncaught)
       if (!alive(this.#loop)) break
     }
-    if (this.#verdict.known || process.listenerCount('exit') === 0) return
+    if (this.#verdict.stops || process.listenerCount('exit') === 0) return
     callFromTop(() => process.emit('exit', exitCode()), this.#node.uncaught)
   }
 
@@ -269,12 +283,14 @@ export class World {
   }
 
   #tookEffect({ operation: { kind, resource }, step, effectLatencyUs: lateUs, failed, error }: PoolTask): void {
+    if (failed) this.#verdict.noting(error)
     const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
     this.#recording.add({ event: 'effect', label: step.label, kind, resource, lateUs, outcome })
   }
 
   #runCallback({ operation, step, callbackLatencyUs: lateUs, failed, error, result }: PoolTask): void {
     const { kind, resource } = operation
+    this.#recording.beginStep()
     this.#recording.add({ event: 'callback', label: step.label, kind, resource, lateUs })
     callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)
     drainTicks(this.#node.uncaught)
@@ -282,6 +298,7 @@ export class World {
 
   #begin(event: 'timer' | 'immediate', step: Step): void {
     begin(this.#causality, this.#clock, step)
+    this.#recording.beginStep()
     this.#recording.add({ event, label: step.label, kind: event })
   }
 

@@ -8,6 +8,7 @@ import { ownFiles } from '../files/binding.ts'
 import type { FilesHost } from '../files/host.ts'
 import { snapshotProcess } from '../isolation.ts'
 import { ownChance } from './chance.ts'
+import { ownChannel } from './channel.ts'
 import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
 import { ownContexts } from './contexts.ts'
 import { type CryptoHost, ownCrypto, refuseHiddenChance } from './crypto.ts'
@@ -70,18 +71,23 @@ export function ownNode(host: NodeHost): OwnedNode {
   ownGlobals(host)
   ownGates(host)
   ownStubs(host)
+  const channel = ownChannel(host)
+  channel.hide()
   const restore = snapshotProcess()
+  channel.show()
   return {
     timers,
     uncaught,
     enter() {
       temporaryNames = 0
+      channel.hide()
       files.reset()
       timers.enter()
     },
     leave() {
       // First, because the rest needs the language as it was.
       restore()
+      channel.show()
       timers.leave()
       ownedProcess.reset()
       for (const each of forget) each()

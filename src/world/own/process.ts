@@ -35,7 +35,6 @@ const VIRTUAL_PID = 4242
 export function ownProcess(host: ProcessHost): OwnedProcess {
   let cwd: string | undefined
   ownIdentity(host)
-  ownChannel(host)
   ownResources(host)
   ownEnd(host)
   ownErrors(host)
@@ -82,30 +81,15 @@ function ownIdentity(host: ProcessHost): void {
     })
   }
   const realKill = process.kill
+  replaceWhileActive(host, process, '_kill', (pid: number, signal: number) =>
+    host.refuse(`process.kill(${pid}, ${signal})`),
+  )
   define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
     if (!host.active()) return realKill.call(process, pid, signal)
     if (signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
     if (pid === VIRTUAL_PID) return true
     throw Object.assign(new Error('kill ESRCH'), { errno: -3, code: 'ESRCH', syscall: 'kill' })
   })
-}
-
-/** The channel to norn is none of the program's: a process that nobody forked has none. */
-function ownChannel(host: ProcessHost): void {
-  for (const name of ['send', 'channel', 'connected', 'disconnect'] as const) {
-    const descriptor = Object.getOwnPropertyDescriptor(process, name)
-    if (descriptor === undefined) continue
-    let value: unknown = process[name]
-    Object.defineProperty(process, name, {
-      configurable: true,
-      enumerable: descriptor.enumerable ?? true,
-      get: () => (host.active() ? undefined : value),
-      // Node itself notes here that the channel has closed.
-      set: (next: unknown) => {
-        if (!host.active()) value = next
-      },
-    })
-  }
 }
 
 /** What keeps the real loop alive is norn's; a program sees its own timers. */
