@@ -3,6 +3,7 @@
  *
  * Capturing a stack costs microseconds, so this is off while searching.
  */
+import { stackHere } from './language.ts'
 import { callSites } from './stack.ts'
 
 export interface Origin {
@@ -24,7 +25,7 @@ export class Origins {
   /** Notes the innermost frame that is neither Node's nor norn's as the origin of a step. */
   capture(label: string): void {
     if (!this.#on) return
-    const frame = callSites(new Error('origin').stack ?? '')[0]
+    const frame = callSites(stackHere())[0]
     if (frame !== undefined) this.byLabel.set(label, frame)
   }
 }

@@ -4,8 +4,10 @@
  * Invariant: the first ending counts; what a program does after it, or does because of it, changes nothing. Judging knows
  * no Node and takes no time: it is told what happened.
  */
+
 import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
 import type { Bounds } from './execution.ts'
+import { RealError } from './language.ts'
 import type { DriveEnd } from './loop.ts'
 import type { Settlement } from './settlement.ts'
 import { callSites } from './stack.ts'
@@ -51,7 +53,7 @@ export class Verdict {
 
   /** Passes an error on that came out of a function of norn's, and takes note if the stack was too deep for it. */
   noting<Thrown>(error: Thrown): Thrown {
-    if (isStackOverflow(error)) this.#overflowed = true
+    if (isStackOverflow(error) && !isTermination(error)) this.#overflowed = true
     return error
   }
 
@@ -62,7 +64,7 @@ export class Verdict {
 
   /** A bound was reached between two steps of the program. */
   noProgress(why: string): void {
-    this.fail({ kind: 'no progress', error: new Error(why) })
+    this.fail({ kind: 'no progress', error: new RealError(why) })
   }
 
   /** A bound was reached inside a step of the program, which is ended by what this throws. */
@@ -96,14 +98,14 @@ export class Verdict {
     const error =
       outcome.how === 'rejected'
         ? outcome.error
-        : new Error('the modules did not finish loading: a top-level await never settled')
+        : new RealError('the modules did not finish loading: a top-level await never settled')
     this.fail({ kind: 'loading', error })
   }
 
   judgeBody(outcome: Outcome, bounds: Bounds): void {
     if (outcome.how === 'rejected') this.fail({ kind: 'error', error: outcome.error })
     if (outcome.how === 'idle') {
-      const error = new Error('the body never settled, and nothing is left that could happen')
+      const error = new RealError('the body never settled, and nothing is left that could happen')
       this.fail({ kind: 'deadlock', error })
     }
     if (outcome.how === 'steps')

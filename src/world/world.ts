@@ -9,6 +9,7 @@
  * One world is installed in a process, once, before any code under test is loaded; outside of `execute` every owned
  * function is the original one.
  */
+
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
@@ -17,15 +18,16 @@ import { type Tape, TapeTooLong } from '../tape/tape.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
 import { Draws } from './draws.ts'
-import { isTermination, Termination } from './ending.ts'
+import { isTermination, loudTermination, Termination } from './ending.ts'
 import { DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport, type Program } from './execution.ts'
+import { RealError } from './language.ts'
 import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { type OwnedNode, ownNode } from './own/node.ts'
 import { openHandles } from './own/process.ts'
 import { assertMacrotask, drainTicks } from './own/ticks.ts'
 import { callFromTop } from './own/top-level.ts'
 import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
-import { MAX_EVENTS, Recording } from './recording.ts'
+import { MAX_EVENTS, MAX_PRINTED, Recording } from './recording.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
 import { isStackOverflow } from './stack-overflow.ts'
 import { OUT_OF_TIME, type Outcome, Verdict } from './verdict.ts'
@@ -74,13 +76,13 @@ export class World {
       performed: (kind, resource) => this.#noting(() => this.#performed(kind, resource)),
       set: (step) => this.#recording.origins.capture(step.label),
       begin: (event, step) => this.#begin(event, step),
-      output: (text) => this.#recording.print(text),
+      output: (text) => this.#print(text),
       refuse: (what) => this.#verdict.refuse(what),
       approach: (way) => this.#verdict.approach(way),
       uncaught: (error, rejection) =>
         this.#verdict.fail({ kind: rejection ? 'unhandled rejection' : 'uncaught exception', error }),
       exited: (how, code) => {
-        const error = new Error(how === 'exit' ? `process.exit(${code})` : 'process.abort()')
+        const error = new RealError(how === 'exit' ? `process.exit(${code})` : 'process.abort()')
         this.#verdict.fail({ kind: how, error })
         throw new Termination('the program ended the process')
       },
@@ -300,6 +302,13 @@ export class World {
     begin(this.#causality, this.#clock, step)
     this.#recording.beginStep()
     this.#recording.add({ event, label: step.label, kind: event })
+  }
+
+  #print(text: string): void {
+    this.#recording.print(text)
+    if (!this.#recording.printedOut) return
+    this.#verdict.noProgress(`it printed more than ${MAX_PRINTED} characters`)
+    throw loudTermination()
   }
 
   #performed(kind: string, resource: string): void {
