@@ -6,20 +6,18 @@ export const { Error: RealError, Map: RealMap } = globalThis
 
 const { set, deleteProperty, getOwnPropertyDescriptor } = Reflect
 
-/** Frames that a stack of norn's own has to have to reach the program. */
+/** The limit that the process is started with: frames that a stack of norn's own has to have to reach the program. */
 const FRAMES = 40
 
-/** The stack here, made without the program's `Error.prepareStackTrace` and whatever limit it set. */
-export function stackHere(): string {
+/** An error made here, whose stack is as long as it takes whatever limit the program set. It is written out when asked for. */
+export function errorHere(): Error {
   const limit = getOwnPropertyDescriptor(RealError, 'stackTraceLimit')?.value as unknown
-  const prepare = getOwnPropertyDescriptor(RealError, 'prepareStackTrace')?.value as unknown
-  if (limit !== FRAMES) set(RealError, 'stackTraceLimit', FRAMES)
-  if (prepare !== undefined) set(RealError, 'prepareStackTrace', undefined)
+  if (limit === FRAMES) return new RealError('origin')
+  set(RealError, 'stackTraceLimit', FRAMES)
   try {
-    return new RealError('origin').stack ?? ''
+    return new RealError('origin')
   } finally {
     if (limit === undefined) deleteProperty(RealError, 'stackTraceLimit')
-    else if (limit !== FRAMES) set(RealError, 'stackTraceLimit', limit)
-    if (prepare !== undefined) set(RealError, 'prepareStackTrace', prepare)
+    else set(RealError, 'stackTraceLimit', limit)
   }
 }
