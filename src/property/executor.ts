@@ -8,6 +8,7 @@
 import {
   type ExecutionResult,
   type Executor,
+  type LeakReport,
   NATURAL_PLAN,
   type Plan,
   type RepeatedResult,
@@ -25,7 +26,7 @@ import { Cleanliness } from './cleanliness.ts'
 import { setCurrentExecution } from './current.ts'
 import { describeFailure } from './describe-failure.ts'
 import { divergence } from './divergence.ts'
-import { framesOf, type Positions, readableStack } from './frames.ts'
+import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import { describeInput, prepareInput } from './input.ts'
 import { inMacrotask } from './macrotask.ts'
 import { collectProperties, type Property, type PropertyOptions } from './property.ts'
@@ -41,6 +42,8 @@ export interface ExecutorOptions {
   readonly root: string
   /** Told of every execution before it begins. */
   readonly onExecution?: (plan: Plan) => void
+  /** Told of what an execution left behind, if it did. */
+  readonly onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void
   /** Told of every input, as a person reads it, before the body gets it. */
   readonly onInput?: (text: string) => void
   /** Told of every choice as it is drawn. */
@@ -110,6 +113,7 @@ export class PropertyExecutor implements Executor {
     const result = await this.#cleanliness.keep((restoreObjects) =>
       this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause)),
     )
+    if (result.leaks !== undefined) this.#options.onLeaks?.(plan, result.leaks)
     if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
     const what = 'something outside was pending when nothing else was left; it'
     return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
@@ -171,6 +175,7 @@ export class PropertyExecutor implements Executor {
       chains: report.chains,
       durationUs: report.durationUs,
       ...(following === undefined ? {} : { following }),
+      ...this.#leaksOf(report, explain),
       report,
     }
     const { ending } = report
@@ -192,6 +197,18 @@ export class PropertyExecutor implements Executor {
     }
     const { kind, error } = ending.failure
     return { verdict: 'failed', failure: describeFailure(kind, error, this.#positions), ...details }
+  }
+
+  /** Which objects were changed is looked for only when explaining. */
+  #leaksOf({ ending, leaks, changedObjects }: ExecutionReport, explain: boolean): { leaks?: readonly LeakReport[] } {
+    if (ending.kind !== 'passed' || (leaks.length === 0 && !changedObjects)) return {}
+    const told = leaks.map(({ kind, what, origin }) => ({
+      kind,
+      what,
+      frames: origin === undefined ? [] : [frameOf(origin, this.#positions)],
+    }))
+    const unnamed = changedObjects && !explain ? [{ kind: 'object', what: '', frames: [] }] : []
+    return { leaks: [...told, ...unnamed] }
   }
 
   readonly #positions: Positions = {
@@ -218,6 +235,7 @@ const NOTHING_HAPPENED = {
     points: 0,
     durationUs: 0,
     chains: 0,
+    leaks: [],
     origins: new OriginsByLabel(),
     // Nothing is known: whatever it was that broke may have been changed by the execution.
     changedObjects: true,

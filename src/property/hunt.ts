@@ -7,7 +7,7 @@
  * A signal ends it early: the execution under way is let end, or is ended after a grace, and what was found is told.
  */
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
-import type { ExecutionResult, InputPlan, Plan, VoidReport } from '../explore/execution.ts'
+import type { ExecutionResult, InputPlan, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import { identity } from '../explore/identity.ts'
 import { essential } from '../tape/replay.ts'
 import { lostExecution } from './lost-execution.ts'
@@ -34,6 +34,8 @@ export interface HuntObserver {
   finding(finding: Finding): void
   flaky(failure: FlakyFailure): void
   voided(execution: number, report: VoidReport): void
+  /** What outlived an execution that passed; each once. */
+  leaked(execution: number, report: LeakReport): void
 }
 
 /** How long the execution under way may go on after the signal, in milliseconds. */
@@ -152,6 +154,9 @@ class Tally {
       case 'voided':
         this.voided++
         this.#observer.voided(notice.execution, notice.report)
+        break
+      case 'leaked':
+        this.#observer.leaked(notice.execution, notice.report)
     }
   }
 

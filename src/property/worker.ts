@@ -254,6 +254,7 @@ export class Worker {
       case 'shrunk':
       case 'flaky':
       case 'voided':
+      case 'leaked':
         this.#pending?.onNotice?.(message)
         return
       default:

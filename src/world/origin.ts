@@ -13,6 +13,13 @@ export interface Origin {
   readonly functionName: string
 }
 
+let asked: (() => string | undefined) | undefined
+
+/** Whom to ask for the stack that led here, where no frame of the program is on the stack: in a tick of Node's own. */
+export function whereUnknown(ask: (() => string | undefined) | undefined): void {
+  asked = ask
+}
+
 export class Origins {
   #stacks = new Map<string, Error>()
   #on = false
@@ -24,7 +31,11 @@ export class Origins {
 
   /** Notes the stack that starts a step. */
   capture(label: string): void {
-    if (this.#on) this.#stacks.set(label, errorHere())
+    if (!this.#on) return
+    const error = errorHere()
+    const led = asked === undefined || callSites(error.stack ?? '').length > 0 ? undefined : asked()
+    if (led !== undefined) error.stack = led
+    this.#stacks.set(label, error)
   }
 
   /** The steps of the execution that is over. */

@@ -21,6 +21,7 @@ import { Draws } from './draws.ts'
 import { isTermination, loudTermination, Termination } from './ending.ts'
 import { DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport, type Program } from './execution.ts'
 import { RealError } from './language.ts'
+import { type Leak, Leaks } from './leaks.ts'
 import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { type OwnedNode, ownNode } from './own/node.ts'
 import { openHandles } from './own/process.ts'
@@ -50,6 +51,7 @@ export class World {
   readonly #pool = new Pool((task) => this.#tookEffect(task))
   readonly #draws = new Draws()
   readonly #recording: Recording
+  readonly #leaks: Leaks
   readonly #verdict = new Verdict()
   readonly #node: OwnedNode
   readonly #loop: LoopHost
@@ -61,6 +63,7 @@ export class World {
   /** @param root paths below it are named relative to it in traces */
   private constructor(root: string) {
     this.#recording = new Recording(root, () => this.#clock.nowUs)
+    this.#leaks = new Leaks((path) => this.#recording.relative(path))
     this.#node = ownNode({
       causality: this.#causality,
       active: () => this.#active,
@@ -76,6 +79,9 @@ export class World {
       performed: (kind, resource) => this.#noting(() => this.#performed(kind, resource)),
       set: (step) => this.#recording.origins.capture(step.label),
       begin: (event, step) => this.#begin(event, step),
+      changing: (name, before) => this.#leaks.changing(name, before),
+      leaving: (directory) => this.#leaks.leaving(directory),
+      listened: (event) => this.#leaks.listened(event),
       output: (text) => this.#print(text),
       refuse: (what) => this.#verdict.refuse(what),
       approach: (way) => this.#verdict.approach(way),
@@ -146,6 +152,7 @@ export class World {
     let points = 0
     let durationUs = 0
     let changedObjects = false
+    let leaks: readonly Leak[] = []
     this.#node.enter()
     this.#active = true
     try {
@@ -154,6 +161,7 @@ export class World {
       this.#setLoading(false)
       this.#verdict.judgeLoading(loaded)
       if (loaded.how === 'fulfilled') {
+        this.#leaks.loaded(this.#node.leftOpen().length)
         const startUs = this.#clock.nowUs
         this.#recording.beginStep()
         this.#recording.add({ event: 'start', label: this.#causality.current.label, kind: 'body' })
@@ -165,9 +173,11 @@ export class World {
         measure()
         this.#verdict.judgeBody(settled, this.#bounds)
         this.#recording.add({ event: 'settled', label: this.#causality.current.label, kind: settled.how })
-        this.#finish()
+        const settledAt = { us: this.#clock.nowUs, submitted: this.#pool.submitted }
+        const came = this.#finish()
         // A body that only starts things has settled before any of them could be late.
         if (points === 0) measure()
+        if (!this.#verdict.stops) leaks = this.#left(came, settledAt)
       }
       // What is still queued runs out now, and no longer counts.
       this.#verdict.pass()
@@ -188,6 +198,7 @@ export class World {
       durationUs,
       chains: this.#causality.chains,
       origins: this.#recording.origins.take(),
+      leaks,
       changedObjects,
     }
   }
@@ -223,6 +234,7 @@ export class World {
     this.#pool.reset()
     this.#draws.reset(tape, bounds.latenessUs, explain)
     this.#recording.reset(explain)
+    this.#leaks.reset(explain)
     this.#verdict.reset()
   }
 
@@ -257,17 +269,35 @@ export class World {
     }
   }
 
-  /** Lets what is still under way happen, bounded, then does what runs at exit: both as Node does. */
-  #finish(): void {
+  /** What is there still after the loop came to this end. */
+  #left(came: DriveEnd | undefined, settledAt: { readonly us: number; readonly submitted: number }): Leak[] {
+    const running =
+      came === 'idle'
+        ? undefined
+        : {
+            timers: this.#node.timers.held(settledAt.us, this.#clock.boundUs),
+            // What was under way when the body settled would have ended by itself.
+            tasks: this.#pool.tasks.filter(({ id }) => id >= settledAt.submitted),
+          }
+    return this.#leaks.found({ running, open: this.#node.leftOpen(), origins: this.#recording.origins.take() })
+  }
+
+  /**
+   * Lets what is still under way happen, bounded, then does what runs at exit: both as Node does. Gives how the loop
+   * came to its end.
+   */
+  #finish(): DriveEnd | undefined {
+    let end: DriveEnd | undefined
     for (let round = 0; round < BEFORE_EXIT_ROUNDS && !this.#verdict.known; round++) {
-      const end = this.#drive(() => false, DRAIN_STEPS, false)
+      end = this.#drive(() => false, DRAIN_STEPS, false)
       if (end !== 'idle' || process.listenerCount('beforeExit') === 0) break
       callFromTop(() => process.emit('beforeExit', exitCode()), this.#node.uncaught)
       drainTicks(this.#node.uncaught)
       if (!alive(this.#loop)) break
     }
-    if (this.#verdict.stops || process.listenerCount('exit') === 0) return
+    if (this.#verdict.stops || process.listenerCount('exit') === 0) return end
     callFromTop(() => process.emit('exit', exitCode()), this.#node.uncaught)
+    return end
   }
 
   #submit(operation: PoolOperation): void {
@@ -278,6 +308,7 @@ export class World {
     const effectUs = this.#latencyUs(step, kind, 'effect', alias)
     const callbackUs = this.#latencyUs(step, kind, 'callback', alias)
     this.#recording.origins.capture(step.label)
+    this.#leaks.opened(kind, resource)
     this.#recording.add({ event: 'submit', label: step.label, kind, resource })
     this.#pool.submit(operation, step, { effectUs, callbackUs }, this.#clock.nowUs)
   }
@@ -320,6 +351,7 @@ export class World {
 
   #performed(kind: string, resource: string): void {
     if (this.#recording.full) this.#verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
+    this.#leaks.opened(kind, resource)
     this.#clock.advance(SYNC_US)
     this.#pool.performDue(this.#clock.nowUs)
     this.#recording.add({ event: 'sync', label: this.#causality.current.label, kind, resource })

@@ -7,6 +7,7 @@
 import { ownFiles } from '../files/binding.ts'
 import type { FilesHost } from '../files/host.ts'
 import { snapshotProcess } from '../isolation.ts'
+import type { LeftOpen } from '../leaks.ts'
 import { ownChance } from './chance.ts'
 import { ownChannel } from './channel.ts'
 import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
@@ -25,6 +26,11 @@ import { ownZlib } from './zlib.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
+interface EnvironmentHost {
+  /** An environment variable is about to change. */
+  changing(name: string, before: string | undefined): void
+}
+
 /** What Node's parts ask of the world. */
 export interface NodeHost
   extends ClockHost,
@@ -32,11 +38,14 @@ export interface NodeHost
     GatesHost,
     StubsHost,
     ProcessHost,
+    EnvironmentHost,
     Pick<TimersHost, 'causality' | 'set' | 'begin'>,
     Pick<FilesHost, 'performed'> {}
 
 export interface OwnedNode {
   readonly timers: OwnedTimers
+  /** Files and directories that are open now, in the order of their descriptors. */
+  leftOpen(): LeftOpen[]
   /** Before an execution: the files of the disk, no timers. */
   enter(): void
   /** After an execution: the process is put back as it was; its objects (see `restoreObjects`) only on demand. */
@@ -75,7 +84,9 @@ export function ownNode(host: NodeHost): OwnedNode {
   ownStubs(host)
   const channel = ownChannel(host)
   channel.hide()
-  const snapshot = snapshotProcess()
+  const snapshot = snapshotProcess((name, before) => {
+    if (host.active()) host.changing(name, before)
+  })
   channel.show()
   const leaveRest = () => {
     snapshot.restore()
@@ -85,6 +96,7 @@ export function ownNode(host: NodeHost): OwnedNode {
   }
   return {
     timers,
+    leftOpen: () => files.leftOpen(),
     uncaught,
     enter() {
       temporaryNames = 0

@@ -20,6 +20,10 @@ export interface ProcessHost extends Control {
   /** The program asked to end; throws. */
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
+  /** The working directory is about to change. */
+  leaving(directory: string): void
+  /** Somebody listens for an event of `process`. */
+  listened(event: string): void
   /** Whether errors still count; after the end of an execution they do not. */
   stopped(): boolean
 }
@@ -57,7 +61,11 @@ export function ownProcess(host: ProcessHost): OwnedProcess {
         dest: directory,
       })
     }
+    host.leaving(process.cwd())
     cwd = target
+  })
+  process.on('newListener', (event) => {
+    if (host.active()) host.listened(String(event))
   })
   const resets = [ownInput(host), ownMask(host), ownCapture()]
   return {
