@@ -18,6 +18,8 @@ type Suite = (options: BenchOptions) => Promise<void>
 const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   execution: () => import('./execution/main.ts'),
   races: () => import('./races/main.ts'),
+  kills: () => import('./kills.ts'),
+  memory: () => import('./memory.ts'),
   replays: () => import('./replays/main.ts'),
 }
 

@@ -126,13 +126,17 @@ async function judge(
   return { status, result, explanation, found, fields: { ...fields, neighbours: tried } }
 }
 
+/** Of what was saved, this much is quoted. */
+const MAX_MESSAGE = 300
+
 /** How a replay that fails compares with what was saved. */
 function againText(saved: FailureReport, result: ExecutionResult, exact: boolean, following: string): string {
   const now = result.failure!
   if (exact && identity(now) === identity(saved)) return `replayed exactly: the same trace, ${result.traceHash}`
   if (now.kind !== saved.kind || now.errorName !== saved.errorName || shape(now) !== shape(saved)) {
     const [message = ''] = saved.message.split('\n')
-    return `fails in another way than was saved, which was ${saved.errorName}: ${message}; ${following}`
+    const was = printableLine(`${saved.errorName}: ${message}`, MAX_MESSAGE)
+    return `fails in another way than was saved, which was ${was}; ${following}`
   }
   if (isLoss(now.kind)) return `the same again: ${LOST_AGAIN[now.kind]}`
   return `the code has changed, and it still fails; ${following}`

@@ -12,6 +12,7 @@ import { shortHash } from '../explore/identity.ts'
 import { type ExecutionName, formatName, parseName } from '../tape/name.ts'
 import { type Choices, essential } from '../tape/replay.ts'
 import { parseTape, serializeTape } from '../tape/serial.ts'
+import { OWNER, removeLeftovers } from './leftovers.ts'
 import { loadInput } from './saved-input.ts'
 
 const FAILURE_VERSION = 1
@@ -87,8 +88,10 @@ export function writeFailure(path: string, saved: SavedFailure): void {
     input: input ?? null,
     tape: serializeTape(essential(choices)),
   }
-  mkdirSync(dirname(path), { recursive: true })
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true })
+  removeLeftovers(folder, '.json.', '.tmp')
+  const temporary = join(folder, `.${basename(path, '.json')}.json.${OWNER}.tmp`)
   writeFileSync(temporary, `${JSON.stringify(serial, null, 1)}\n`)
   renameSync(temporary, path)
 }

@@ -63,18 +63,20 @@ export async function hunt(
   signal?: AbortSignal,
 ): Promise<CampaignSummary> {
   const end = performance.now() + options.timeMs
-  const lossIdentities = new Set<string>()
+  /** Failures that were told of: another worker may come upon them again. */
+  const known = new Set<string>()
   let total = NOTHING_RUN
   let skip = options.skip
   for (let losses = 0; losses <= MAX_LOSSES && !signal?.aborted; losses++) {
     const worker = new Worker(start)
-    const tally = new Tally(observer)
+    const tally = new Tally(observer, known)
     const stopping = signal === undefined ? undefined : stopOn(signal, worker)
     try {
       const timeMs = Math.max(0, end - performance.now())
       const summary = await worker.explore(property, { ...options, timeMs, skip }, (notice) => tally.take(notice))
       await tally.confirm(start, property)
-      return add(total, { ...summary, executions: summary.executions - skip })
+      const distinctFailures = summary.distinctFailures - tally.seenBefore
+      return add(total, { ...summary, distinctFailures, executions: summary.executions - skip })
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error
       const { flight } = error
@@ -88,8 +90,8 @@ export async function hunt(
       if (!signal?.aborted) {
         const lost = await lostExecution(start, property, error, flight)
         failed++
-        if (!lossIdentities.has(lost.found.identity)) {
-          lossIdentities.add(lost.found.identity)
+        if (!known.has(lost.found.identity)) {
+          known.add(lost.found.identity)
           distinctFailures++
           observer.found(lost.found, lost.plan.input)
           observer.finding({ ...lost, planned: flight.plan.input, explanation: undefined })
@@ -127,11 +129,15 @@ class Tally {
   readonly #observer: HuntObserver
   /** The failures, by identity, in the smallest form seen; a worker may be lost before it has shrunk one. */
   readonly found = new Map<string, { failure: FoundFailure; input: InputPlan }>()
+  /** How many more it found that an earlier worker had found. */
+  seenBefore = 0
   flaky = 0
   voided = 0
+  readonly #known: Set<string>
 
-  constructor(observer: HuntObserver) {
+  constructor(observer: HuntObserver, known: Set<string>) {
     this.#observer = observer
+    this.#known = known
   }
 
   take(notice: Notice): void {
@@ -140,11 +146,16 @@ class Tally {
         this.#observer.progress(notice.executions, notice.shrinking)
         break
       case 'found':
+        if (this.#known.has(notice.failure.identity)) {
+          this.seenBefore++
+          break
+        }
         this.#observer.found(notice.failure, inputOf(notice.failure.result, notice.input))
         this.#observer.progress(notice.failure.foundAt, true)
         this.found.set(notice.failure.identity, notice)
         break
       case 'shrunk':
+        if (!this.found.has(notice.failure.identity)) break
         this.found.set(notice.failure.identity, notice)
         break
       case 'flaky':
@@ -163,6 +174,7 @@ class Tally {
   /** Runs each failure in a fresh process, and tells of it. */
   async confirm(start: WorkerOptions, property: ListedProperty): Promise<void> {
     for (const { failure, input } of this.found.values()) {
+      this.#known.add(failure.identity)
       this.#observer.finding(await confirm(start, property, failure, input))
     }
   }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionResult, Plan } from '../explore/execution.ts'
+import { OWNER, removeLeftovers } from './leftovers.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
 import type {
   ChildConfiguration,
@@ -43,6 +44,9 @@ export const EXECUTION_FLAGS = [
   '--stack-trace-limit=40',
   '--max-semi-space-size=16',
 ]
+
+/** How the folder of a worker is named; who owns it follows. */
+const FOLDER = 'norn-worker-'
 
 const WATCH_MS = 250
 /** Memory is filled at a gigabyte or two a second. */
@@ -103,7 +107,8 @@ export class Worker {
   #killedFor: Exclude<Loss, 'crash'> | undefined
 
   constructor(options: WorkerOptions) {
-    this.#folder = mkdtempSync(join(tmpdir(), 'norn-worker-'))
+    if (running.size === 0) removeLeftovers(tmpdir(), FOLDER, '-')
+    this.#folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
     this.#memoryMb = memoryLimitMb(options.memoryMb)
     const entry = import.meta.url.endsWith('.ts') ? './child.ts' : './child.js'
@@ -126,6 +131,11 @@ export class Worker {
 
   get #recorderPath(): string {
     return join(this.#folder, 'flight.json')
+  }
+
+  /** Of the process; undefined if it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid
   }
 
   /** A path for a file that lives as long as this worker. */
