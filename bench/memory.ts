@@ -42,7 +42,7 @@ interface Row {
 }
 
 export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
-  const [early, late] = smoke ? [500, 2000] : [10_000, 100_000]
+  const [early, late] = smoke ? [1000, 4000] : [10_000, 100_000]
   for (const [body, code] of Object.entries(BODIES)) {
     if (!body.includes(only ?? '')) continue
     const row = await measure(body, code, early, late)
