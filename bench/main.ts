@@ -21,6 +21,8 @@ const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   legality: () => import('./legality/main.ts'),
   loop: () => import('./loop/main.ts'),
   races: () => import('./races/main.ts'),
+  kills: () => import('./kills.ts'),
+  memory: () => import('./memory.ts'),
   replays: () => import('./replays/main.ts'),
 }
 

@@ -105,6 +105,15 @@ export interface DivergentStep {
   readonly frame?: Frame
 }
 
+/** Something that an execution which passed left behind; a real process would keep it. */
+export interface LeakReport {
+  /** `timer`, `file`, `listener`, ... */
+  readonly kind: string
+  readonly what: string
+  /** Where it came from, if known: only where it was asked for. */
+  readonly frames: readonly Frame[]
+}
+
 export interface ExecutionResult {
   readonly verdict: 'passed' | 'failed' | 'void'
   readonly failure?: FailureReport
@@ -127,6 +136,8 @@ export interface ExecutionResult {
   readonly faults?: readonly InjectedFault[]
   /** Of recorded choices that are not natural: how many there were, and how many the execution drew again. */
   readonly following?: { readonly recorded: number; readonly followed: number }
+  /** What it left behind, if it passed and there is something. */
+  readonly leaks?: readonly LeakReport[]
   /** What the program printed; unless it passes and no details were asked for. */
   readonly output?: string
 }

@@ -9,6 +9,7 @@ import {
   type ExecutionResult,
   type Executor,
   type InjectedFault,
+  type LeakReport,
   NATURAL_PLAN,
   type Plan,
   type RepeatedResult,
@@ -26,7 +27,7 @@ import { Cleanliness } from './cleanliness.ts'
 import { setCurrentExecution } from './current.ts'
 import { describeFailure } from './describe-failure.ts'
 import { divergence } from './divergence.ts'
-import { framesOf, type Positions, readableStack } from './frames.ts'
+import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import { describeInput, prepareInput } from './input.ts'
 import { inMacrotask } from './macrotask.ts'
 import { collectProperties, type Property, type PropertyOptions } from './property.ts'
@@ -42,6 +43,8 @@ export interface ExecutorOptions {
   readonly root: string
   /** Told of every execution before it begins. */
   readonly onExecution?: (plan: Plan) => void
+  /** Told of what an execution left behind, if it did. */
+  readonly onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void
   /** Told of every input, as a person reads it, before the body gets it. */
   readonly onInput?: (text: string) => void
   /** Told of every injected fault, before the program meets it. */
@@ -114,6 +117,7 @@ export class PropertyExecutor implements Executor {
     const result = await this.#cleanliness.keep((restoreObjects) =>
       this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause)),
     )
+    if (result.leaks !== undefined) this.#options.onLeaks?.(plan, result.leaks)
     if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
     const what = 'something outside was pending when nothing else was left; it'
     return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
@@ -179,6 +183,7 @@ export class PropertyExecutor implements Executor {
       durationUs: report.durationUs,
       ...(report.faultPoints === 0 ? {} : { faultPoints: report.faultPoints, faults: report.faults }),
       ...(following === undefined ? {} : { following }),
+      ...this.#leaksOf(report, explain),
       report,
     }
     const { ending } = report
@@ -200,6 +205,18 @@ export class PropertyExecutor implements Executor {
     }
     const { kind, error } = ending.failure
     return { verdict: 'failed', failure: describeFailure(kind, error, this.#positions), ...details }
+  }
+
+  /** Which objects were changed is looked for only when explaining. */
+  #leaksOf({ ending, leaks, changedObjects }: ExecutionReport, explain: boolean): { leaks?: readonly LeakReport[] } {
+    if (ending.kind !== 'passed' || (leaks.length === 0 && !changedObjects)) return {}
+    const told = leaks.map(({ kind, what, origin }) => ({
+      kind,
+      what,
+      frames: origin === undefined ? [] : [frameOf(origin, this.#positions)],
+    }))
+    const unnamed = changedObjects && !explain ? [{ kind: 'object', what: '', frames: [] }] : []
+    return { leaks: [...told, ...unnamed] }
   }
 
   readonly #positions: Positions = {
@@ -228,6 +245,7 @@ const NOTHING_HAPPENED = {
     faults: [],
     faultPoints: 0,
     chains: 0,
+    leaks: [],
     origins: new OriginsByLabel(),
     // Nothing is known: whatever it was that broke may have been changed by the execution.
     changedObjects: true,

@@ -9,7 +9,7 @@ import { provenance } from '../explore/provenance.ts'
 import { UNBOUNDED } from '../tape/tape.ts'
 import { type JournalRecord, readJournal } from './journal.ts'
 import type { FlightRecord, ListedProperty } from './protocol.ts'
-import { Worker, WorkerLost, type WorkerOptions } from './worker.ts'
+import { type Loss, Worker, WorkerLost, type WorkerOptions } from './worker.ts'
 
 export interface LostExecution {
   readonly found: FoundFailure
@@ -50,6 +50,13 @@ export async function lostExecution(
     shrinking: undefined,
   }
   return { found, plan, confirmed: journal !== undefined }
+}
+
+const LOSSES: readonly string[] = ['hang', 'out of memory', 'crash'] satisfies Loss[]
+
+/** Whether a failure of this kind takes its process with it. */
+export function isLoss(kind: string): kind is Loss {
+  return LOSSES.includes(kind)
 }
 
 /** What is known of an execution that took its process with it. */

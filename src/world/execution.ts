@@ -4,6 +4,7 @@
 import type { InjectedFault } from '../explore/execution.ts'
 import type { Ending } from './ending.ts'
 import type { FaultBudgets } from './faults.ts'
+import type { Leak } from './leaks.ts'
 import type { OriginsByLabel } from './origin.ts'
 import type { TraceEvent } from './trace.ts'
 
@@ -56,6 +57,8 @@ export interface ExecutionReport {
   readonly chains: number
   /** Where each step was started, by label; only when explaining. */
   readonly origins: OriginsByLabel
+  /** What it left behind, if it passed. */
+  readonly leaks: readonly Leak[]
   /** Whether objects of the language, of builtins or globals were found changed, and put back. */
   readonly changedObjects: boolean
 }

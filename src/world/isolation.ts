@@ -12,7 +12,7 @@ import process from 'node:process'
 import { Duplex, Readable, Transform, Writable } from 'node:stream'
 import { requireInternal } from '../instrument/internals.ts'
 
-const BUILTINS = [
+export const BUILTINS: readonly string[] = [
   ...[
     'fs',
     'fs/promises',
@@ -29,7 +29,7 @@ const BUILTINS = [
 ]
 
 /** The constructors with their prototypes, and the namespaces, that programs patch and polyfill. */
-function languageObjects(): object[] {
+export function languageObjects(): object[] {
   const constructors = [
     ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, RegExp, Date, Error, Promise],
     ...[Map, Set, WeakMap, WeakSet, ArrayBuffer, Uint8Array, Object.getPrototypeOf(Uint8Array), Buffer],
@@ -60,8 +60,9 @@ export interface ProcessSnapshot {
   restoreObjects(): boolean
 }
 
-export function snapshotProcess(): ProcessSnapshot {
-  const environment = watchEnvironment()
+/** @param changing told of an environment variable that is about to change */
+export function snapshotProcess(changing: (name: string, before: string | undefined) => void): ProcessSnapshot {
+  const environment = watchEnvironment(changing)
   const emitter = process as unknown as { _events: Holder; _eventsCount: number; _exiting: boolean }
   const listeners = new Map(Object.entries(emitter._events).map(([event, list]) => [event, copyList(list)]))
   const objects = [
@@ -208,21 +209,25 @@ function restoreProperties(description: Description): boolean {
  * Watches the environment for changes, so that nothing is compared where nothing was changed: listing it asks the
  * operating system for every variable.
  */
-function watchEnvironment(): { restore(): void } {
+function watchEnvironment(changing: (name: string, before: string | undefined) => void): { restore(): void } {
   const real = process.env
   const before = { ...real }
   let changed = false
+  const touch = (target: NodeJS.ProcessEnv, name: PropertyKey) => {
+    changed = true
+    if (typeof name === 'string') changing(name, target[name])
+  }
   process.env = new Proxy(real, {
     set(target, name, value) {
-      changed = true
+      touch(target, name)
       return Reflect.set(target, name, value)
     },
     deleteProperty(target, name) {
-      changed = true
+      touch(target, name)
       return Reflect.deleteProperty(target, name)
     },
     defineProperty(target, name, descriptor) {
-      changed = true
+      touch(target, name)
       return Reflect.defineProperty(target, name, descriptor)
     },
   })

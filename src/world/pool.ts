@@ -69,6 +69,11 @@ export class Pool {
     this.#onEffect = onEffect
   }
 
+  /** How many operations were submitted so far: ids count up to here. */
+  get submitted(): number {
+    return this.#submitted
+  }
+
   get pending(): number {
     return this.#started.length + this.#queue.length - this.#head
   }

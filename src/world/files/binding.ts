@@ -33,6 +33,8 @@ export interface OwnedFiles {
   /** Back to the starting files, all descriptors closed: once per execution. */
   reset(): void
   openDescriptors(): { fd: number; path: string }[]
+  /** What is open now, by what opened it. */
+  leftOpen(): { by: string; path: string }[]
 }
 
 /** The loader's own: it reads real files, and its C++ reads them past any binding. */
@@ -73,6 +75,10 @@ export function ownFiles(host: FilesHost): OwnedFiles {
   return {
     reset: () => files.reset(),
     openDescriptors: () => files.descriptors.list(),
+    leftOpen: () => [
+      ...files.descriptors.list().map(({ path }) => ({ by: 'open', path })),
+      ...[...files.directories].map((path) => ({ by: 'opendir', path })),
+    ],
   }
 }
 

@@ -5,7 +5,9 @@
  * no stack is captured: an operation of the thread pool has no frames of the program, and the adapter gives a synchronous
  * one its stack where it throws. Texts and numbers come from libuv's own table (`util.getSystemErrorMap`).
  */
+
 import { getSystemErrorMap } from 'node:util'
+import { RealError } from '../language.ts'
 import { textOf } from './bytes.ts'
 
 export interface FileError extends Error {
@@ -58,7 +60,7 @@ function withoutStack(message: string): FileError {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
   try {
-    return new Error(message) as FileError
+    return new RealError(message) as FileError
   } finally {
     Error.stackTraceLimit = limit
   }

@@ -16,6 +16,8 @@ export class Files {
   readonly descriptors: Descriptors
   /** Numbers in a statfs of this Node. */
   readonly statfsFields: number
+  /** Directories that are open, as they are shown; more than once if so opened. */
+  directories: string[] = []
   /** Counts resets, so that handles of an earlier execution are known. */
   generation = 0
   readonly #host: FilesHost
@@ -40,6 +42,7 @@ export class Files {
 
   reset(): void {
     this.generation++
+    if (this.directories.length > 0) this.directories = []
     this.tree.reset()
     this.descriptors.reset()
   }

@@ -98,7 +98,12 @@ export class OverlayDirectory {
 
   close(request?: Waiter): unknown {
     const resource = this.#files.shown(this.#path)
-    return this.#forms.run({ kind: 'closedir', resource, effect: () => undefined }, request, this.close)
+    const effect = () => {
+      const { directories } = this.#files
+      const at = directories.indexOf(resource)
+      if (at >= 0) directories.splice(at, 1)
+    }
+    return this.#forms.run({ kind: 'closedir', resource, effect }, request, this.close)
   }
 
   #list(): { name: string; type: number }[] {
@@ -115,6 +120,7 @@ export function opendir(files: Files, forms: Forms, args: Arguments, called: Fun
       limit(files.fault('opendir', () => openingDirectory(files, path)))
       if (!find(files.tree, path).isDirectory) fail('ENOTDIR')
     })
+    files.directories.push(files.shown(path))
     return new OverlayDirectory(files, forms, path)
   }
   return forms.run({ kind: 'opendir', resource: files.shown(path), effect }, waiter, called)

@@ -82,7 +82,7 @@ function outerRing(): Gate[] {
     ],
     [builtin('v8'), 'v8.%', ['takeCoverage', 'stopCoverage', 'startCpuProfile', 'GCProfiler']],
     [process.report, 'process.report.%', ['writeReport', 'getReport']],
-    [process, 'process.%', ['dlopen', 'execve', 'loadEnvFile', 'setSourceMapsEnabled']],
+    [process, 'process.%', ['dlopen', '_debugProcess', '_debugEnd', 'execve', 'loadEnvFile', 'setSourceMapsEnabled']],
     [process, 'process.%', ['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups']],
   ]
 }

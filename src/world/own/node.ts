@@ -7,7 +7,9 @@
 import { ownFiles } from '../files/binding.ts'
 import type { FilesHost } from '../files/host.ts'
 import { snapshotProcess } from '../isolation.ts'
+import type { LeftOpen } from '../leaks.ts'
 import { ownChance } from './chance.ts'
+import { ownChannel } from './channel.ts'
 import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
 import { ownContexts } from './contexts.ts'
 import { type CryptoHost, ownCrypto, refuseHiddenChance } from './crypto.ts'
@@ -24,6 +26,11 @@ import { ownZlib } from './zlib.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
+interface EnvironmentHost {
+  /** An environment variable is about to change. */
+  changing(name: string, before: string | undefined): void
+}
+
 /** What Node's parts ask of the world. */
 export interface NodeHost
   extends ClockHost,
@@ -31,11 +38,14 @@ export interface NodeHost
     GatesHost,
     StubsHost,
     ProcessHost,
+    EnvironmentHost,
     Pick<TimersHost, 'causality' | 'set' | 'begin' | 'stall'>,
     Pick<FilesHost, 'performed' | 'faulty' | 'faultsAllowed' | 'fault'> {}
 
 export interface OwnedNode {
   readonly timers: OwnedTimers
+  /** Files and directories that are open now, in the order of their descriptors. */
+  leftOpen(): LeftOpen[]
   /** Before an execution: the files of the disk, no timers. */
   enter(): void
   /** After an execution: the process is put back as it was; its objects (see `restoreObjects`) only on demand. */
@@ -72,7 +82,12 @@ export function ownNode(host: NodeHost): OwnedNode {
   ownGlobals(host)
   ownGates(host)
   ownStubs(host)
-  const snapshot = snapshotProcess()
+  const channel = ownChannel(host)
+  channel.hide()
+  const snapshot = snapshotProcess((name, before) => {
+    if (host.active()) host.changing(name, before)
+  })
+  channel.show()
   const leaveRest = () => {
     snapshot.restore()
     timers.leave()
@@ -81,9 +96,11 @@ export function ownNode(host: NodeHost): OwnedNode {
   }
   return {
     timers,
+    leftOpen: () => files.leftOpen(),
     uncaught,
     enter() {
       temporaryNames = 0
+      channel.hide()
       files.reset()
       timers.enter()
     },
@@ -97,6 +114,8 @@ export function ownNode(host: NodeHost): OwnedNode {
         if (!snapshot.restoreObjects()) throw error
         leaveRest()
         return true
+      } finally {
+        channel.show()
       }
     },
     restoreObjects: snapshot.restoreObjects,

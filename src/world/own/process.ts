@@ -20,6 +20,10 @@ export interface ProcessHost extends Control {
   /** The program asked to end; throws. */
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
+  /** The working directory is about to change. */
+  leaving(directory: string): void
+  /** Somebody listens for an event of `process`. */
+  listened(event: string): void
   /** Whether errors still count; after the end of an execution they do not. */
   stopped(): boolean
 }
@@ -35,7 +39,6 @@ const VIRTUAL_PID = 4242
 export function ownProcess(host: ProcessHost): OwnedProcess {
   let cwd: string | undefined
   ownIdentity(host)
-  ownChannel(host)
   ownResources(host)
   ownEnd(host)
   ownErrors(host)
@@ -58,7 +61,11 @@ export function ownProcess(host: ProcessHost): OwnedProcess {
         dest: directory,
       })
     }
+    host.leaving(process.cwd())
     cwd = target
+  })
+  process.on('newListener', (event) => {
+    if (host.active()) host.listened(String(event))
   })
   const resets = [ownInput(host), ownMask(host), ownCapture()]
   return {
@@ -82,30 +89,15 @@ function ownIdentity(host: ProcessHost): void {
     })
   }
   const realKill = process.kill
+  replaceWhileActive(host, process, '_kill', (pid: number, signal: number) =>
+    host.refuse(`process.kill(${pid}, ${signal})`),
+  )
   define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
     if (!host.active()) return realKill.call(process, pid, signal)
     if (signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
     if (pid === VIRTUAL_PID) return true
     throw Object.assign(new Error('kill ESRCH'), { errno: -3, code: 'ESRCH', syscall: 'kill' })
   })
-}
-
-/** The channel to norn is none of the program's: a process that nobody forked has none. */
-function ownChannel(host: ProcessHost): void {
-  for (const name of ['send', 'channel', 'connected', 'disconnect'] as const) {
-    const descriptor = Object.getOwnPropertyDescriptor(process, name)
-    if (descriptor === undefined) continue
-    let value: unknown = process[name]
-    Object.defineProperty(process, name, {
-      configurable: true,
-      enumerable: descriptor.enumerable ?? true,
-      get: () => (host.active() ? undefined : value),
-      // Node itself notes here that the channel has closed.
-      set: (next: unknown) => {
-        if (!host.active()) value = next
-      },
-    })
-  }
 }
 
 /** What keeps the real loop alive is norn's; a program sees its own timers, from where Node counts them. */
