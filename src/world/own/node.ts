@@ -11,6 +11,7 @@ import { ownChance } from './chance.ts'
 import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
 import { ownContexts } from './contexts.ts'
 import { type CryptoHost, ownCrypto, refuseHiddenChance } from './crypto.ts'
+import { ownWorkingDirectory } from './directory.ts'
 import { ownDns } from './dns.ts'
 import { type GatesHost, ownGates } from './gates.ts'
 import { ownGlobals } from './globals.ts'
@@ -58,13 +59,14 @@ export function ownNode(host: NodeHost): OwnedNode {
   ownContexts(host)
   refuseHiddenChance(host)
   const timers = ownTimers({ ...host, uncaught })
+  const directory = ownWorkingDirectory(host)
   const files = ownFiles({
     ...host,
     baseTimeMs: EPOCH_MS - DAY_MS,
     now: () => EPOCH_MS + host.nowUs() / 1000,
     random6: () => (temporaryNames++).toString(36).padStart(6, '0'),
     output: (_, bytes) => host.output(Buffer.from(bytes).toString('utf8')),
-    cwd: () => process.cwd(),
+    cwd: directory.current,
   })
   const ownedProcess = ownProcess(host)
   ownGlobals(host)
@@ -84,6 +86,7 @@ export function ownNode(host: NodeHost): OwnedNode {
       restore()
       timers.leave()
       ownedProcess.reset()
+      directory.reset()
       for (const each of forget) each()
     },
   }

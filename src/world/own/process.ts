@@ -1,13 +1,12 @@
 /**
- * Owns what a program asks of its process: identity, working directory, output, its end, and what happens to errors
- * that nobody caught.
+ * Owns what a program asks of its process: identity, output, its end, and what happens to errors that nobody caught. For
+ * its working directory see directory.ts.
  *
  * Follows lib/internal/process/execution.js: the native side hands every uncaught error to `process._fatalException`,
  * which the world replaces, so that a program's own `uncaughtException` and `unhandledRejection` listeners work as
  * ever and only what none of them takes is a finding. Nothing a program does here reaches the real process.
  */
 import { createReadStream, type ReadStream } from 'node:fs'
-import { resolve } from 'node:path'
 import { type Control, define, replaceWhileActive } from '../replace.ts'
 
 const getActiveResourcesInfo = process.getActiveResourcesInfo.bind(process)
@@ -33,7 +32,6 @@ export interface OwnedProcess {
 const VIRTUAL_PID = 4242
 
 export function ownProcess(host: ProcessHost): OwnedProcess {
-  let cwd: string | undefined
   ownIdentity(host)
   ownChannel(host)
   ownResources(host)
@@ -41,29 +39,9 @@ export function ownProcess(host: ProcessHost): OwnedProcess {
   ownErrors(host)
   for (const stream of [process.stdout, process.stderr]) ownOutput(host, stream)
 
-  const realCwd = process.cwd
-  define(process, 'cwd', () => (host.active() && cwd !== undefined ? cwd : realCwd.call(process)))
-  const realChdir = process.chdir
-  define(process, 'chdir', (directory: string) => {
-    if (!host.active()) return realChdir.call(process, directory)
-    const target = resolve(process.cwd(), directory)
-    // Throws ENOENT or ENOTDIR through the virtual file system, as the real one would.
-    const { statSync } = process.getBuiltinModule('node:fs')
-    if (!statSync(target).isDirectory()) {
-      throw Object.assign(new Error(`ENOTDIR: not a directory, chdir '${process.cwd()}' -> '${directory}'`), {
-        code: 'ENOTDIR',
-        errno: -20,
-        syscall: 'chdir',
-        path: process.cwd(),
-        dest: directory,
-      })
-    }
-    cwd = target
-  })
   const resets = [ownInput(host), ownMask(host), ownCapture()]
   return {
     reset() {
-      cwd = undefined
       for (const reset of resets) reset()
     },
   }
