@@ -7,6 +7,9 @@ import { WHOLE_FILE } from '../whole-file.ts'
 import { root } from './collected.ts'
 import { fullTitle, runAlone, runTogether } from './group.ts'
 
+/** A suite may keep the loop busy as long as it likes: its own time limits are what bounds it. */
+const maxSteps = 1_000_000
+
 export function declareCollected(): void {
   const { all } = root
   const counts = new Map<string, number>()
@@ -17,7 +20,7 @@ export function declareCollected(): void {
     counts.set(title, count)
     const name = count === 1 ? title : `${title} (${count})`
     const declare = test.mode === 'skip' || (only && test.mode !== 'only') ? fuzz.skip : fuzz
-    declare(name, {}, () => runAlone(test))
+    declare(name, {}, () => runAlone(test), { maxSteps })
   }
-  fuzz(WHOLE_FILE, {}, () => runTogether(root))
+  fuzz(WHOLE_FILE, {}, () => runTogether(root), { maxSteps })
 }
