@@ -20,7 +20,22 @@ const HERE = dirname(fileURLToPath(import.meta.url))
 const OWN = join(HERE, 'subjects')
 
 /** Packages whose tests come with them, and where these stand. */
-const PUBLISHED: Readonly<Record<string, string>> = {}
+const PUBLISHED: Readonly<Record<string, string>> = {
+  avvio: 'test',
+  bl: 'test',
+  bottleneck: 'test',
+  fastq: 'test',
+  'flush-write-stream': 'test.js',
+  from2: 'test.js',
+  mqemitter: 'test',
+  mutexify: 'test.js',
+  nanoresource: 'test',
+  'sonic-boom': 'test',
+  split2: 'test.js',
+  steed: 'test.js',
+  thunky: 'test.js',
+  workq: 'test',
+}
 
 /** The files of every suite that comes with the project. */
 export function ownSuites(): SuiteFile[] {
