@@ -10,7 +10,7 @@ import { SUITE } from './aliases.ts'
 const CHILD = fileURLToPath(new URL('./stock-child.ts', import.meta.url))
 
 /** Real time that one test may take on stock Node, in milliseconds. */
-const TEST_MS = 30_000
+const TEST_MS = 15_000
 
 export interface StockLine {
   readonly test: string

@@ -23,6 +23,17 @@ export interface Dialect {
   readonly subtestsAtOnce: boolean
 }
 
+/** The names of the methods that a subclass and this one have. */
+function methodsOf(test: object): Set<string> {
+  const names = new Set<string>()
+  for (let each = Object.getPrototypeOf(test); each !== EventEmitter.prototype; each = Object.getPrototypeOf(each)) {
+    for (const name of Object.getOwnPropertyNames(each)) {
+      if (name !== 'constructor' && typeof Reflect.get(test, name) === 'function') names.add(name)
+    }
+  }
+  return names
+}
+
 const inherited = Symbol('norn.inherited')
 
 export class AssertionTest extends EventEmitter {
@@ -50,6 +61,8 @@ export class AssertionTest extends EventEmitter {
     this.name = title
     this.parent = parent
     this.#dialect = dialect
+    // Assertions are handed around as callbacks: `stream.on('error', t.error)`.
+    for (const name of methodsOf(this)) Reflect.set(this, name, (Reflect.get(this, name) as Function).bind(this))
   }
 
   /** Calls the body; settles when the test has ended and what was to be torn down is. */

@@ -118,7 +118,7 @@ class Errors {
 
 /** Calls a function that may take a callback, give back a promise, or do neither; settles when it is done. */
 export function called(fn: Function, self: unknown, args: readonly unknown[]): Promise<void> {
-  if (fn.length <= args.length) return Promise.resolve().then(() => fn.apply(self, args)) as Promise<void>
+  if (fn.length <= args.length) return new Promise((resolve) => resolve(fn.apply(self, args)))
   return new Promise((resolve, reject) => {
     let done = false
     fn.apply(self, [

@@ -58,8 +58,10 @@ class TestContext {
   todo(): void {}
   skip(): void {}
 
+  /** The test has begun, so the hook runs at once. */
   before(body: Body): void {
-    this.#subtests = this.#subtests.then(() => called(body, undefined, [this]))
+    const ran = called(body, undefined, [this])
+    this.#subtests = this.#subtests.then(() => ran)
   }
 
   after(body: Body): void {
@@ -93,6 +95,8 @@ class TestContext {
   async finish(): Promise<void> {
     await this.#subtests
     if (this.#planned !== undefined) {
+      // What was queued before the end still counts.
+      if (this.#made < this.#planned) await new Promise((resolve) => setImmediate(resolve))
       assert.equal(this.#made, this.#planned, `plan expected ${this.#planned} assertions but received ${this.#made}`)
     }
   }

@@ -87,7 +87,7 @@ function declare(mode: CollectedTest['mode']) {
   return (...given: unknown[]): Promise<void> => {
     const { title, options, body } = readTest(given)
     const skipped = body === undefined || options.skip || options.todo
-    root.add(title, skipped ? 'skip' : options.only ? 'only' : mode, () => new TapTest(title).run(body as Body))
+    root.add(title, skipped ? 'skip' : options.only ? 'only' : mode, () => new TapTest(title, t).run(body as Body))
     return Promise.resolve()
   }
 }
