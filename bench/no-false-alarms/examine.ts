@@ -2,8 +2,8 @@
  * One file of tests in its three modes: on stock Node; in the world when nothing is late; in the world under random
  * legal schedules.
  *
- * A test that fails alone on stock Node builds on those before it. If the whole file passes there, the file as a whole
- * is what runs in the world in its place.
+ * A test that fails alone may build on those before it, by what they left in its modules or on the disk. If the whole
+ * file passes, on stock Node and in the world when nothing is late, it is what runs in the place of such tests.
  */
 
 import { NATURAL_PLAN } from '../../src/explore/execution.ts'
@@ -11,6 +11,7 @@ import { identity } from '../../src/explore/identity.ts'
 import type { ListedProperty, Notice } from '../../src/property/protocol.ts'
 import { RequestRefused, Worker, WorkerLost, type WorkerOptions } from '../../src/property/worker.ts'
 import { aliasesFor, SUITE } from './aliases.ts'
+import { expectation } from './expected.ts'
 import type { SuiteFile } from './sources.ts'
 import { failuresOnStock } from './stock.ts'
 import { WHOLE_FILE } from './whole-file.ts'
@@ -37,8 +38,8 @@ export interface TestOutcome {
 export interface FileOutcome {
   readonly tests: readonly TestOutcome[]
   readonly skipped: readonly string[]
-  /** Why the file could not be loaded at all. */
-  readonly unloadable?: string
+  /** Why the file could not be loaded at all in the world; and what happens on stock Node, if that fails as well. */
+  readonly unloadable?: { readonly inWorld: string; readonly onStock: string | undefined }
 }
 
 const SEED = 1
@@ -60,19 +61,20 @@ export async function examine(
     if (properties.length === 0) return { tests: [], skipped }
     const names = properties.map(({ name }) => name)
     const stock = await failuresOnStock(aliases, names)
-    const together = stock.size > 0 && all.length > 1
-    if (together) for (const [name, problem] of await failuresOnStock(aliases, [WHOLE_FILE])) stock.set(name, problem)
-    const whole = together && !stock.has(WHOLE_FILE) ? listed.filter(({ name }) => name === WHOLE_FILE) : []
     const tests: TestOutcome[] = []
-    for (const property of [...properties, ...whole]) {
-      const problem = stock.get(property.name)
-      if (problem !== undefined && whole.length > 0) continue
-      tests.push(await examineTest(file, world, property, problem, runs))
+    for (const property of properties) {
+      tests.push(await examineTest(file, world, property, stock.get(property.name), runs))
     }
-    return { tests, skipped }
+    const alone = tests.filter(({ stock, natural }) => stock === undefined && natural !== 'failed')
+    const [whole] = listed.filter(({ name }) => name === WHOLE_FILE)
+    if (alone.length === tests.length || all.length === 1) return { tests, skipped }
+    const problem = (await failuresOnStock(aliases, [WHOLE_FILE])).get(WHOLE_FILE)
+    const together = await examineTest(file, world, whole!, problem, runs)
+    return { tests: together.natural === 'failed' || problem !== undefined ? tests : [...alone, together], skipped }
   } catch (error) {
     if (!(error instanceof RequestRefused) && !(error instanceof WorkerLost)) throw error
-    return { tests: [], skipped: [], unloadable: error.message }
+    const onStock = (await failuresOnStock(aliases, [WHOLE_FILE])).get(WHOLE_FILE)
+    return { tests: [], skipped: [], unloadable: { inWorld: error.message, onStock } }
   } finally {
     world.close()
   }
@@ -85,8 +87,9 @@ async function examineTest(
   stock: string | undefined,
   runs: number,
 ): Promise<TestOutcome> {
+  const heavy = expectation({ file, test: property.name })?.kind === 'too heavy'
   const nothing = { file, test: property.name, stock, executions: 0, failed: 0, voided: 0, failures: [], voids: [] }
-  if (stock !== undefined) return { ...nothing, natural: 'not run' }
+  if (stock !== undefined || heavy) return { ...nothing, natural: 'not run' }
   const failures = new Map<string, Failure>()
   const voids = new Set<string>()
   const onNotice = (notice: Notice) => {

@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BenchOptions } from '../main.ts'
 import { examine, type TestOutcome } from './examine.ts'
-import { EXPECTED, type Expected } from './expected.ts'
+import { type ExpectedKind, expectation, stale } from './expected.ts'
 import { ownSuites, repositorySuites, type SuiteFile } from './sources.ts'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../..')
@@ -27,8 +27,10 @@ interface Row {
   readonly passedStock: number
   readonly passedNatural: number
   readonly executions: number
-  /** Tests that failed in the world: with a reason in the list, and without. */
-  readonly expected: number
+  /** Tests that failed in the world, or are too heavy for it, by the reason in the list; and those without one. */
+  readonly timeBound: number
+  readonly findings: number
+  readonly tooHeavy: number
   readonly unexplained: number
   /** Tests that lost control. */
   readonly void: number
@@ -48,18 +50,23 @@ export async function main(options: BenchOptions): Promise<void> {
   for (const name of new Set(chosen.map((file) => file.package))) {
     const tests: TestOutcome[] = []
     let skipped = 0
+    let unloadable = 0
     const mine = chosen.filter((file) => file.package === name)
     for (const file of mine) {
       if (!json) process.stderr.write(`${name} ${file.name}\n`)
       const outcome = await examine(file, ROOT, runsOfTest, (test) => test.includes(testPart))
       tests.push(...outcome.tests)
       skipped += outcome.skipped.length
-      if (outcome.unloadable !== undefined) notes.push(`${name} ${file.name}: does not load: ${outcome.unloadable}`)
+      if (outcome.unloadable === undefined) continue
+      const { inWorld, onStock } = outcome.unloadable
+      if (onStock === undefined) unloadable++
+      const where =
+        onStock === undefined ? 'UNEXPLAINED: does not load in the world' : 'does not load on stock Node either'
+      notes.push(`${name} ${file.name}: ${where}: ${inWorld}`)
     }
     all.push(...tests)
-    const bad = tests.filter((test) => test.failures.length > 0)
-    const surprising = bad.filter((test) => expectation(test) === undefined)
-    unexplained += surprising.length
+    const surprising = tests.filter((test) => unexplainedFailures(test).length > 0)
+    unexplained += surprising.length + unloadable
     rows.push({
       suite: 'no-false-alarms',
       package: name,
@@ -70,38 +77,41 @@ export async function main(options: BenchOptions): Promise<void> {
       passedStock: tests.filter((test) => test.stock === undefined).length,
       passedNatural: tests.filter((test) => test.natural === 'passed').length,
       executions: tests.reduce((sum, test) => sum + test.executions, 0),
-      expected: bad.length - surprising.length,
-      unexplained: surprising.length,
+      timeBound: explained(tests, 'time bound'),
+      findings: explained(tests, 'finding'),
+      tooHeavy: explained(tests, 'too heavy'),
+      unexplained: surprising.length + unloadable,
       void: tests.filter((test) => test.voids.length > 0).length,
     })
     notes.push(...tests.flatMap(noteOf))
     if (json) console.log(JSON.stringify(rows.at(-1)))
   }
-  const stale = smoke || runs !== undefined ? [] : staleExpectations(all)
-  for (const { package: name, file, test } of stale) {
-    notes.push(`${name} ${file} '${test}': is expected to fail, and does not`)
-  }
+  // Few executions need not show what many do.
+  const idle = smoke || runs !== undefined ? [] : stale(all)
+  notes.push(...idle)
   if (json) for (const note of notes) console.log(JSON.stringify({ suite: 'no-false-alarms', note }))
   else {
     for (const note of notes) console.log(note)
     printTable(rows)
   }
-  if (unexplained + stale.length > 0) process.exitCode = 1
+  if (unexplained + idle.length > 0) process.exitCode = 1
 }
 
-function expectation({ file, test, natural }: TestOutcome): Expected | undefined {
-  if (natural !== 'passed') return undefined
-  return EXPECTED.find((each) => each.package === file.package && each.file === file.name && each.test === test)
+function unexplainedFailures(outcome: TestOutcome) {
+  return outcome.failures.filter(({ message }) => isSurprising(outcome, message))
 }
 
-/** The entries of the list whose tests ran and did not fail. */
-function staleExpectations(tests: readonly TestOutcome[]): Expected[] {
-  return EXPECTED.filter((each) => {
-    const ran = tests.find(
-      ({ file, test }) => each.package === file.package && each.file === file.name && each.test === test,
-    )
-    return ran !== undefined && ran.failures.length === 0
-  })
+/** Whether nothing explains a failure; when nothing is late, bounds on time are no excuse. */
+function isSurprising(outcome: TestOutcome, message: string): boolean {
+  const kind = expectation(outcome, message)?.kind
+  return kind === undefined || (kind === 'time bound' && outcome.natural === 'failed')
+}
+
+function explained(tests: readonly TestOutcome[], kind: ExpectedKind): number {
+  return tests.filter((outcome) => {
+    if (kind === 'too heavy') return outcome.stock === undefined && outcome.natural === 'not run'
+    return outcome.failures.some(({ message }) => expectation(outcome, message)?.kind === kind)
+  }).length
 }
 
 function noteOf(outcome: TestOutcome): string[] {
@@ -109,20 +119,21 @@ function noteOf(outcome: TestOutcome): string[] {
   const where = `${file.package} ${file.name} '${test}'`
   const notes: string[] = []
   if (stock !== undefined) notes.push(`${where}: fails on stock Node: ${stock.split('\n')[0]}`)
+  else if (natural === 'not run') notes.push(`${where}: not run: ${expectation(outcome)!.reason}`)
   for (const what of voids) notes.push(`${where}: void: ${what} is not controlled`)
-  const why = expectation(outcome)
   for (const { message } of failures) {
     const when = natural === 'failed' ? 'when nothing is late' : `${failed} of ${executions}`
-    if (why !== undefined) notes.push(`${where}: expected (${why.reason}; ${when}): ${message.split('\n')[0]}`)
-    else notes.push(`${where}: UNEXPLAINED (${when}): ${message}`)
+    const why = expectation(outcome, message)
+    if (isSurprising(outcome, message)) notes.push(`${where}: UNEXPLAINED (${when}): ${message}`)
+    else notes.push(`${where}: ${why!.kind} (${when}): ${why!.reason}`)
   }
-  return notes
+  return [...new Set(notes)]
 }
 
 function printTable(rows: readonly Row[]): void {
   const columns = [
     ...(['package', 'version', 'source', 'tests', 'skipped', 'passedStock', 'passedNatural'] as const),
-    ...(['executions', 'expected', 'unexplained', 'void'] as const),
+    ...(['executions', 'timeBound', 'findings', 'tooHeavy', 'unexplained', 'void'] as const),
   ]
   const cells = [columns.map(String), ...rows.map((row) => columns.map((column) => String(row[column])))]
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)))
