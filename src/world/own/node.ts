@@ -13,6 +13,7 @@ import { ownChannel } from './channel.ts'
 import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
 import { ownContexts } from './contexts.ts'
 import { type CryptoHost, ownCrypto, refuseHiddenChance } from './crypto.ts'
+import { ownWorkingDirectory, type WorkingDirectoryHost } from './directory.ts'
 import { ownDns } from './dns.ts'
 import { type GatesHost, ownGates } from './gates.ts'
 import { ownGlobals } from './globals.ts'
@@ -39,6 +40,7 @@ export interface NodeHost
     StubsHost,
     ProcessHost,
     EnvironmentHost,
+    WorkingDirectoryHost,
     Pick<TimersHost, 'causality' | 'set' | 'begin' | 'stall'>,
     Pick<FilesHost, 'performed' | 'faulty' | 'faultsAllowed' | 'fault'> {}
 
@@ -70,13 +72,14 @@ export function ownNode(host: NodeHost): OwnedNode {
   ownContexts(host)
   refuseHiddenChance(host)
   const timers = ownTimers({ ...host, uncaught })
+  const directory = ownWorkingDirectory(host)
   const files = ownFiles({
     ...host,
     baseTimeMs: EPOCH_MS - DAY_MS,
     now: () => EPOCH_MS + host.nowUs() / 1000,
     random6: () => (temporaryNames++).toString(36).padStart(6, '0'),
     output: (_, bytes) => host.output(Buffer.from(bytes).toString('utf8')),
-    cwd: () => process.cwd(),
+    cwd: directory.current,
   })
   const ownedProcess = ownProcess(host)
   ownGlobals(host)
@@ -92,6 +95,7 @@ export function ownNode(host: NodeHost): OwnedNode {
     snapshot.restore()
     timers.leave()
     ownedProcess.reset()
+    directory.reset()
     for (const each of forget) each()
   }
   return {
