@@ -47,6 +47,9 @@ describe('what Node leaves open is reached', () => {
     ],
     ['a fifth operation and the four before it', ['1', '2', '3', '4']],
     ['a file and a key', ['file key', 'key file']],
+    ['a message and a timer', ['message timer', 'timer message']],
+    ['a message and a file', ['file message', 'message file']],
+    ['two modules that are compiled', ['a b', 'b a']],
   ])(
     '%s',
     async (name, expected) => {

@@ -26,7 +26,6 @@ export function ownGates(host: GatesHost): void {
   }
   ownApproaches(host)
   ownPerformanceObserver(host)
-  ownPorts(host)
 }
 
 function innerRing(): Gate[] {
@@ -40,7 +39,6 @@ function innerRing(): Gate[] {
     [prototypeOf('process_wrap', 'Process'), 'child process', ['spawn']],
     [internalBinding('spawn_sync'), 'child process', ['spawn']],
     [prototypeOf('worker', 'Worker'), 'worker thread', ['startThread']],
-    [prototypeOf('messaging', 'MessagePort'), 'MessagePort %', ['postMessage', 'start']],
     [resolver, 'dns %', queries],
     [prototypeOf('trace_events', 'CategorySet'), 'trace_events %', ['enable']],
     // These two are not loaded before a program asks for them.
@@ -61,12 +59,8 @@ function outerRing(): Gate[] {
     [Server.prototype, 'net.Server listen', ['listen']],
     [Datagrams.prototype, 'dgram.Socket %', ['bind', 'connect', 'send']],
     [builtin('worker_threads'), 'worker thread', ['Worker']],
-    [globalThis, '%', ['BroadcastChannel']],
-    [builtin('worker_threads'), '%', ['BroadcastChannel']],
+    [builtin('worker_threads'), '%', ['moveMessagePortToContext', 'postMessageToThread']],
     [subtle, 'crypto.subtle.%', Object.getOwnPropertyNames(subtle).filter((n) => n !== 'constructor')],
-    [Reflect.get(globalThis, 'WebAssembly'), 'WebAssembly.%', ['compile', 'instantiate']],
-    [Reflect.get(globalThis, 'WebAssembly'), 'WebAssembly.%', ['compileStreaming', 'instantiateStreaming']],
-    [Atomics, 'Atomics.%', ['waitAsync']],
     [locks && Object.getPrototypeOf(locks), 'navigator.locks.%', ['request', 'query']],
     [builtin('tty'), 'tty.%', ['ReadStream', 'WriteStream']],
     [builtin('inspector'), 'inspector.%', ['open', 'close', 'waitForDebugger']],
@@ -144,23 +138,3 @@ function ownPerformanceObserver(host: GatesHost): void {
 }
 
 type ObserverOptions = { entryTypes?: string[]; type?: string } | undefined
-
-/** Who listens for messages of a port starts it; Node itself listens for other events when it makes one. */
-function ownPorts(host: GatesHost): void {
-  const prototype = MessagePort.prototype as unknown as Holder
-  for (const name of ['on', 'once', 'addListener', 'addEventListener']) {
-    const real = prototype[name] as Function
-    define(prototype, name, function (this: unknown, event: unknown, ...rest: unknown[]) {
-      if (event === 'message' && host.active()) host.refuse(`MessagePort ${name}`)
-      return real.call(this, event, ...rest)
-    })
-  }
-  const { set, ...rest } = Object.getOwnPropertyDescriptor(prototype, 'onmessage')!
-  Object.defineProperty(prototype, 'onmessage', {
-    ...rest,
-    set(this: unknown, listener: unknown) {
-      if (typeof listener === 'function' && host.active()) host.refuse('MessagePort onmessage')
-      set!.call(this, listener)
-    },
-  })
-}

@@ -15,11 +15,16 @@ import { ownDns } from './dns.ts'
 import { type GatesHost, ownGates } from './gates.ts'
 import { ownGlobals } from './globals.ts'
 import { ownMachine } from './machine.ts'
+import { ownMessages } from './messages.ts'
 import { ownObservers } from './observers.ts'
 import { ownPerformance } from './performance.ts'
+import { Platform } from './platform.ts'
+import type { PortsHost } from './ports.ts'
 import { handleUncaught, ownProcess, type ProcessHost } from './process.ts'
 import { ownStubs, type StubsHost } from './stubs.ts'
 import { type OwnedTimers, ownTimers, type TimersHost } from './timers.ts'
+import { ownWaitAsync } from './wait-async.ts'
+import { ownWebAssembly } from './webassembly.ts'
 import { ownZlib } from './zlib.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -29,6 +34,7 @@ export interface NodeHost
   extends ClockHost,
     CryptoHost,
     GatesHost,
+    PortsHost,
     StubsHost,
     ProcessHost,
     Pick<TimersHost, 'causality' | 'set' | 'begin'>,
@@ -52,7 +58,9 @@ export function ownNode(host: NodeHost): OwnedNode {
   ownZlib(host)
   ownDns(host)
   ownClock(host)
-  const forget = [ownPerformance(host), ownObservers(host)]
+  const platform = new Platform(host)
+  const forget = [ownPerformance(host), ownObservers(host), ownWaitAsync(host, platform)]
+  ownWebAssembly(host, platform)
   ownMachine(host)
   ownChance(host)
   ownContexts(host)
@@ -67,6 +75,7 @@ export function ownNode(host: NodeHost): OwnedNode {
     cwd: () => process.cwd(),
   })
   const ownedProcess = ownProcess(host)
+  const messages = ownMessages(host)
   ownGlobals(host)
   ownGates(host)
   ownStubs(host)
@@ -78,12 +87,14 @@ export function ownNode(host: NodeHost): OwnedNode {
       temporaryNames = 0
       files.reset()
       timers.enter()
+      platform.enter()
     },
     leave() {
       // First, because the rest needs the language as it was.
       restore()
       timers.leave()
       ownedProcess.reset()
+      messages.closeAll()
       for (const each of forget) each()
     },
   }
