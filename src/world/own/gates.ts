@@ -50,9 +50,7 @@ function innerRing(): Gate[] {
 function outerRing(): Gate[] {
   const { Socket, Server } = builtin('net') as typeof import('node:net')
   const { Socket: Datagrams } = builtin('dgram') as unknown as { Socket: Function }
-  const { webcrypto } = builtin('crypto') as typeof import('node:crypto')
   const { Session } = (builtin('inspector') ?? {}) as { Session?: Function }
-  const subtle = Object.getPrototypeOf(webcrypto.subtle) as object
   const { locks } = navigator as { locks?: object }
   return [
     [Socket.prototype, 'net.Socket connect', ['connect']],
@@ -60,7 +58,6 @@ function outerRing(): Gate[] {
     [Datagrams.prototype, 'dgram.Socket %', ['bind', 'connect', 'send']],
     [builtin('worker_threads'), 'worker thread', ['Worker']],
     [builtin('worker_threads'), '%', ['moveMessagePortToContext', 'postMessageToThread']],
-    [subtle, 'crypto.subtle.%', Object.getOwnPropertyNames(subtle).filter((n) => n !== 'constructor')],
     [locks && Object.getPrototypeOf(locks), 'navigator.locks.%', ['request', 'query']],
     [builtin('tty'), 'tty.%', ['ReadStream', 'WriteStream']],
     [builtin('inspector'), 'inspector.%', ['open', 'close', 'waitForDebugger']],

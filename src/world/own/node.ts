@@ -10,7 +10,7 @@ import { snapshotProcess } from '../isolation.ts'
 import { ownChance } from './chance.ts'
 import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
 import { ownContexts } from './contexts.ts'
-import { type CryptoHost, ownCrypto, refuseHiddenChance } from './crypto.ts'
+import { type CryptoHost, ownCrypto } from './crypto.ts'
 import { ownDns } from './dns.ts'
 import { type GatesHost, ownGates } from './gates.ts'
 import { ownGlobals } from './globals.ts'
@@ -64,7 +64,6 @@ export function ownNode(host: NodeHost): OwnedNode {
   ownMachine(host)
   ownChance(host)
   ownContexts(host)
-  refuseHiddenChance(host)
   const timers = ownTimers({ ...host, uncaught })
   const files = ownFiles({
     ...host,
