@@ -16,6 +16,7 @@ export interface BenchOptions {
 type Suite = (options: BenchOptions) => Promise<void>
 
 const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
+  execution: () => import('./execution/main.ts'),
   races: () => import('./races/main.ts'),
   replays: () => import('./replays/main.ts'),
 }

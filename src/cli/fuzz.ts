@@ -1,7 +1,7 @@
 /** `norn fuzz FILES…`: hunts every property of the files, one after the other. */
 import { relative } from 'node:path'
-import type { CampaignSummary, FoundFailure } from '../explore/campaign.ts'
-import type { ExecutionResult, InputPlan, VoidReport } from '../explore/execution.ts'
+import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
+import type { InputPlan, VoidReport } from '../explore/execution.ts'
 import { type SavedFailure, saveFailure } from '../property/failure-file.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
@@ -12,7 +12,7 @@ import { printableLine } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
-import { voidText } from '../report/void.ts'
+import { divergenceLines, voidText } from '../report/void.ts'
 import { NO_ESTIMATES } from '../schedule/strategy.ts'
 import { type ExecutionName, formatName } from '../tape/name.ts'
 import { type Alias, portableAliases, resolveAliases } from './aliases.ts'
@@ -106,7 +106,7 @@ class Call {
           if (!finding.confirmed) unconfirmed++
           this.#finding(target, finding)
         },
-        flaky: ({ foundAt, first, second }) => this.#flaky(target, foundAt, first, second),
+        flaky: (failure) => this.#flaky(target, failure),
         voided: (execution, report) => {
           voids.push({ execution, report })
         },
@@ -259,7 +259,7 @@ class Call {
     return [...commands, [commandFor(...named), 'as it was found, without the file']]
   }
 
-  #flaky(target: Target, foundAt: number, first: ExecutionResult, second: ExecutionResult): void {
+  #flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {
     this.#status.clear()
     this.#emit({
       type: 'flaky',
@@ -267,15 +267,19 @@ class Call {
       foundAt,
       message: first.failure!.message,
       hashes: [first.traceHash, second.traceHash],
+      divergence,
     })
-    this.#say(
-      `${this.#style.late('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${printableLine(first.failure!.message.split('\n')[0]!)}), and did not do the same when it was run again: something it depends on is not controlled`,
-    )
+    const message = printableLine(first.failure!.message.split('\n')[0]!)
+    const lines = [
+      `${this.#style.late('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${message}), and did not do the same when it was run again: something it depends on is not controlled`,
+      ...(divergence === undefined ? [] : divergenceLines(divergence)),
+    ]
+    this.#say(lines.join('\n'))
   }
 
   #voided(target: Target, execution: number, report: VoidReport, summary: CampaignSummary): void {
-    const { what, frames } = report
-    this.#emit({ type: 'void', property: target.property.name, execution, what, frames })
+    const { what, frames, divergence } = report
+    this.#emit({ type: 'void', property: target.property.name, execution, what, frames, divergence })
     const share = `${summary.voided} of ${summary.executions} executions say nothing`
     this.#say(voidText(target.property.name, report, this.#style, share))
   }

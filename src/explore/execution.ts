@@ -73,6 +73,24 @@ export interface VoidReport {
   readonly what: string
   readonly stack: string
   readonly frames: readonly Frame[]
+  /** Where two runs of the same tape came to differ, if that is how the loss of control was noticed. */
+  readonly divergence?: Divergence
+}
+
+/** The first step at which two runs of one plan part. */
+export interface Divergence {
+  /** The place of the step in the trace, counted from 1. */
+  readonly step: number
+  readonly first: DivergentStep
+  readonly second: DivergentStep
+}
+
+/** What one of the two runs did there. */
+export interface DivergentStep {
+  /** As a person reads it. */
+  readonly text: string
+  /** Where the step was started, if it was started by a line of the program. */
+  readonly frame?: Frame
 }
 
 export interface ExecutionResult {
@@ -101,4 +119,11 @@ export interface ExecutionResult {
 export interface Executor {
   /** Runs one execution. Never throws for what the program under test does. */
   execute(plan: Plan): Promise<ExecutionResult>
+  /** Runs one plan twice. Gives the result of the first run, and where the second parted from it, if it did. */
+  executeTwice(plan: Plan): Promise<RepeatedResult>
+}
+
+export interface RepeatedResult {
+  readonly result: ExecutionResult
+  readonly divergence?: Divergence
 }

@@ -5,17 +5,26 @@
  * from the tape (or taken from where the plan says), and its body runs. The first execution of all is a warm-up that
  * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
  */
-import { type ExecutionResult, type Executor, NATURAL_PLAN, type Plan } from '../explore/execution.ts'
+import {
+  type ExecutionResult,
+  type Executor,
+  NATURAL_PLAN,
+  type Plan,
+  type RepeatedResult,
+} from '../explore/execution.ts'
 import type { Loader } from '../instrument/loader.ts'
 import type { Choice } from '../tape/choice.ts'
 import type { Lane } from '../tape/lane.ts'
 import { Tape } from '../tape/tape.ts'
-import { type Bounds, DEFAULT_BOUNDS, type ExecutionReport } from '../world/execution.ts'
+import { type Bounds, DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport } from '../world/execution.ts'
+import { OriginsByLabel } from '../world/origin.ts'
 import { hashTrace } from '../world/trace.ts'
 import type { World } from '../world/world.ts'
 import { planChoices } from './choice-source.ts'
+import { Cleanliness } from './cleanliness.ts'
 import { setCurrentExecution } from './current.ts'
 import { describeFailure } from './describe-failure.ts'
+import { divergence } from './divergence.ts'
 import { framesOf, type Positions, readableStack } from './frames.ts'
 import { describeInput, prepareInput } from './input.ts'
 import { inMacrotask } from './macrotask.ts'
@@ -44,14 +53,38 @@ export interface ExplainedResult extends ExecutionResult {
 
 export class PropertyExecutor implements Executor {
   readonly #options: ExecutorOptions
+  readonly #cleanliness: Cleanliness
   #warm = false
 
   constructor(options: ExecutorOptions) {
     this.#options = options
+    this.#cleanliness = new Cleanliness(() => options.world.restoreObjects())
   }
 
   async execute(plan: Plan): Promise<ExecutionResult> {
     return this.#run(plan, false)
+  }
+
+  /**
+   * Both runs are explained, so that the steps at which they part have their source lines. Two that part because
+   * something was left behind are run again in a process that is clean before each.
+   */
+  async executeTwice(plan: Plan): Promise<RepeatedResult> {
+    const cleanliness = this.#cleanliness
+    cleanliness.ensure()
+    const { changes } = cleanliness
+    const repeated = await this.#twice(plan)
+    if (repeated.divergence === undefined) return repeated
+    cleanliness.ensure()
+    return cleanliness.changes === changes ? repeated : this.#twice(plan)
+  }
+
+  async #twice(plan: Plan): Promise<RepeatedResult> {
+    const first = await this.#run(plan, true)
+    if (first.verdict === 'void') return { result: plain(first) }
+    const second = await this.#run(plan, true)
+    const parted = divergence(first, second, this.#positions)
+    return { result: plain(first), ...(parted === undefined ? {} : { divergence: parted }) }
   }
 
   /**
@@ -60,6 +93,7 @@ export class PropertyExecutor implements Executor {
    * @param openDebugger called right before; the body then begins at a breakpoint
    */
   async explain(plan: Plan, openDebugger?: () => void): Promise<ExplainedResult> {
+    this.#cleanliness.ensure()
     return this.#run(plan, true, openDebugger)
   }
 
@@ -68,12 +102,14 @@ export class PropertyExecutor implements Executor {
       this.#warm = true
       // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
       this.#options.onExecution?.(NATURAL_PLAN)
-      await this.#guarded(() => this.#once(NATURAL_PLAN, false, undefined))
+      await this.#guarded(() => this.#once(NATURAL_PLAN, { explain: false, restoreObjects: true }, undefined))
     }
     openDebugger?.()
     this.#options.onExecution?.(plan)
     const pause = openDebugger !== undefined
-    const result = await this.#guarded(() => this.#once(plan, explain, this.#options.onChoice, pause))
+    const result = await this.#cleanliness.keep((restoreObjects) =>
+      this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause)),
+    )
     if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
     const what = 'something outside was pending when nothing else was left; it'
     return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
@@ -94,7 +130,12 @@ export class PropertyExecutor implements Executor {
     }
   }
 
-  #once(plan: Plan, explain: boolean, onChoice: ExecutorOptions['onChoice'], pause = false): ExplainedResult {
+  #once(
+    plan: Plan,
+    { explain, restoreObjects }: Required<Pick<ExecuteOptions, 'explain' | 'restoreObjects'>>,
+    onChoice: ExecutorOptions['onChoice'],
+    pause = false,
+  ): ExplainedResult {
     const { world, file, property, onInput } = this.#options
     const { source, length, following } = planChoices(plan, () => ({
       nowUs: world.nowUs,
@@ -120,7 +161,7 @@ export class PropertyExecutor implements Executor {
           return body(prepared.live.values)
         },
       },
-      { bounds: boundsOf(property.options), explain },
+      { bounds: boundsOf(property.options), explain, restoreObjects },
     )
     setCurrentExecution(undefined)
     const record = tape.record()
@@ -159,6 +200,11 @@ export class PropertyExecutor implements Executor {
   }
 }
 
+/** A result without what only this process can use. */
+export function plain({ report: _, ...result }: ExecutionResult & { report?: unknown }): ExecutionResult {
+  return result
+}
+
 /** The report of an execution that came to nothing. */
 const NOTHING_HAPPENED = {
   inputChoices: 0,
@@ -172,7 +218,9 @@ const NOTHING_HAPPENED = {
     points: 0,
     durationUs: 0,
     chains: 0,
-    origins: new Map(),
+    origins: new OriginsByLabel(),
+    // Nothing is known: whatever it was that broke may have been changed by the execution.
+    changedObjects: true,
   },
 } as const
 

@@ -2,7 +2,7 @@
  * What the world is given to run, and what it gives back: plain types, with units.
  */
 import type { Ending } from './ending.ts'
-import type { Origin } from './origin.ts'
+import type { OriginsByLabel } from './origin.ts'
 import type { TraceEvent } from './trace.ts'
 
 /** A program as the world runs it. */
@@ -28,6 +28,8 @@ export interface ExecuteOptions {
   readonly bounds?: Bounds
   /** Capture where every operation was started: slow, for the execution that is shown to a person. */
   readonly explain?: boolean
+  /** Put back, at the end, also what is only found by looking through thousands of properties; true unless set. */
+  readonly restoreObjects?: boolean
 }
 
 export interface ExecutionReport {
@@ -44,5 +46,7 @@ export interface ExecutionReport {
   /** Causal chains, over the whole execution. */
   readonly chains: number
   /** Where each step was started, by label; only when explaining. */
-  readonly origins: ReadonlyMap<string, Origin>
+  readonly origins: OriginsByLabel
+  /** Whether objects of the language, of builtins or globals were found changed, and put back. */
+  readonly changedObjects: boolean
 }

@@ -13,18 +13,43 @@ export interface Origin {
 }
 
 export class Origins {
-  readonly byLabel = new Map<string, Origin>()
+  #stacks = new Map<string, Error>()
   #on = false
 
   reset(on: boolean): void {
     this.#on = on
-    if (this.byLabel.size > 0) this.byLabel.clear()
+    if (this.#stacks.size > 0) this.#stacks = new Map()
   }
 
-  /** Notes the innermost frame that is neither Node's nor norn's as the origin of a step. */
+  /** Notes the stack that starts a step. */
   capture(label: string): void {
-    if (!this.#on) return
-    const frame = callSites(new Error('origin').stack ?? '')[0]
-    if (frame !== undefined) this.byLabel.set(label, frame)
+    if (this.#on) this.#stacks.set(label, new Error('origin'))
+  }
+
+  /** The steps of the execution that is over. */
+  take(): OriginsByLabel {
+    return new OriginsByLabel(this.#stacks)
+  }
+}
+
+/** The origins of an execution's steps, by label; V8 writes a stack out only when it is asked for. */
+export class OriginsByLabel {
+  readonly #stacks: ReadonlyMap<string, Error>
+
+  constructor(stacks: ReadonlyMap<string, Error> = new Map()) {
+    this.#stacks = stacks
+  }
+
+  /** The innermost frame that is neither Node's nor norn's, if there is one. */
+  get(label: string): Origin | undefined {
+    return callSites(this.#stacks.get(label)?.stack ?? '')[0]
+  }
+
+  /** All that have an origin. */
+  entries(): [label: string, origin: Origin][] {
+    return [...this.#stacks.keys()].flatMap((label) => {
+      const origin = this.get(label)
+      return origin === undefined ? [] : [[label, origin] as [string, Origin]]
+    })
   }
 }

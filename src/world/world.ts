@@ -148,6 +148,7 @@ export class World {
     const handlesBefore = openHandles()
     let points = 0
     let durationUs = 0
+    let changedObjects = false
     this.#node.enter()
     this.#active = true
     try {
@@ -175,7 +176,7 @@ export class World {
       drainTicks(this.#node.uncaught)
     } finally {
       this.#active = false
-      this.#node.leave()
+      changedObjects = this.#node.leave(options.restoreObjects ?? true)
     }
     if (openHandles() > handlesBefore) this.#verdict.escaped()
     return {
@@ -185,8 +186,14 @@ export class World {
       points,
       durationUs,
       chains: this.#causality.chains,
-      origins: this.#recording.origins.byLabel,
+      origins: this.#recording.origins.take(),
+      changedObjects,
     }
+  }
+
+  /** Between executions: puts the process's objects back, where `execute` was told not to; whether any had changed. */
+  restoreObjects(): boolean {
+    return this.#node.restoreObjects()
   }
 
   /**

@@ -44,8 +44,10 @@ export interface OwnedNode {
   readonly timers: OwnedTimers
   /** Before an execution: the files of the disk, no timers. */
   enter(): void
-  /** After an execution: the process is put back as it was. */
-  leave(): void
+  /** After an execution: the process is put back as it was; its objects (see `restoreObjects`) only on demand. */
+  leave(objectsToo: boolean): boolean
+  /** Puts back the objects of the language, of builtins and the globals; whether any had been changed. */
+  restoreObjects(): boolean
   /** Hands an error that nobody caught to the program's listeners, then to the host. */
   uncaught(error: unknown): void
 }
@@ -78,7 +80,14 @@ export function ownNode(host: NodeHost): OwnedNode {
   ownGlobals(host)
   ownGates(host)
   ownStubs(host)
-  const restore = snapshotProcess()
+  const snapshot = snapshotProcess()
+  const leaveRest = () => {
+    snapshot.restore()
+    timers.leave()
+    ownedProcess.reset()
+    messages.closeAll()
+    for (const each of forget) each()
+  }
   return {
     timers,
     uncaught,
@@ -88,13 +97,18 @@ export function ownNode(host: NodeHost): OwnedNode {
       timers.enter()
       platform.enter()
     },
-    leave() {
+    leave(objectsToo) {
       // First, because the rest needs the language as it was.
-      restore()
-      timers.leave()
-      ownedProcess.reset()
-      messages.closeAll()
-      for (const each of forget) each()
+      const changed = objectsToo && snapshot.restoreObjects()
+      try {
+        leaveRest()
+        return changed
+      } catch (error) {
+        if (!snapshot.restoreObjects()) throw error
+        leaveRest()
+        return true
+      }
     },
+    restoreObjects: snapshot.restoreObjects,
   }
 }
