@@ -12,6 +12,7 @@
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
+import type { BuiltinGate } from '../instrument/resolve.ts'
 import type { SchedulePointKind } from '../schedule/strategy.ts'
 import { type Tape, TapeTooLong } from '../tape/tape.ts'
 import { type Arrival, AsyncHandles } from './async-handles.ts'
@@ -133,6 +134,11 @@ export class World {
     } finally {
       this.#active = wasActive
     }
+  }
+
+  /** Looks at builtin modules before the program gets them. */
+  get builtins(): BuiltinGate {
+    return this.#node.builtins
   }
 
   /** Voids the execution: something was asked for that is not controlled. Throws. */

@@ -25,6 +25,7 @@ export function ownGates(host: GatesHost): void {
     for (const each of functions) gate(host, object, each, name.replace('%', each))
   }
   ownApproaches(host)
+  ownStorage(host)
   ownPerformanceObserver(host)
 }
 
@@ -63,6 +64,14 @@ function outerRing(): Gate[] {
     [builtin('inspector'), 'inspector.%', ['open', 'close', 'waitForDebugger']],
     [Session?.prototype, 'inspector.Session %', ['connect', 'connectToMainThread']],
     [builtin('module'), 'module.%', ['register', 'registerHooks', 'enableCompileCache', 'flushCompileCache']],
+    [builtin('module'), 'module.%', ['setSourceMapsSupport']],
+    [builtin('crypto'), 'crypto.%', ['setEngine', 'setFips']],
+    [builtin('dns'), 'dns.%', ['setServers']],
+    [builtin('dns/promises'), 'dns.%', ['setServers']],
+    [builtin('tls'), 'tls.%', ['setDefaultCACertificates']],
+    [builtin('http'), 'http.%', ['setGlobalProxyFromEnv']],
+    [builtin('vm'), 'vm.%', ['measureMemory']],
+    [builtin('zlib'), 'zlib.%', ['ZipFile', 'createZipArchive', 'zipFiles']],
     [builtin('os'), 'os.%', ['setPriority']],
     [builtin('perf_hooks'), 'perf_hooks.%', ['monitorEventLoopDelay', 'timerify']],
     [Object.getPrototypeOf(performance), 'performance.%', ['timerify']],
@@ -71,9 +80,11 @@ function outerRing(): Gate[] {
       'v8.%',
       ['writeHeapSnapshot', 'getHeapSnapshot', 'setHeapSnapshotNearHeapLimit', 'setFlagsFromString', 'queryObjects'],
     ],
-    [builtin('v8'), 'v8.%', ['takeCoverage', 'stopCoverage', 'startCpuProfile', 'GCProfiler']],
+    [builtin('v8'), 'v8.%', ['takeCoverage', 'stopCoverage', 'startCpuProfile', 'GCProfiler', 'startHeapProfile']],
+    [builtin('v8'), 'v8.%', ['setHeapProfileNearHeapLimit', 'getCppHeapStatistics']],
     [process.report, 'process.report.%', ['writeReport', 'getReport']],
     [process, 'process.%', ['dlopen', 'execve', 'loadEnvFile', 'setSourceMapsEnabled']],
+    [process, 'process.%', ['_kill', '_debugProcess', '_debugEnd']],
     [process, 'process.%', ['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups']],
   ]
 }
@@ -120,6 +131,16 @@ function ownApproaches(host: GatesHost): void {
       return real === undefined ? undefined : (mine ??= remembering(real, name))
     }
     Object.defineProperty(globalThis, name, { ...lazy, get })
+  }
+}
+
+/** What is stored outlives an execution, and may lie on the disk. */
+function ownStorage(host: GatesHost): void {
+  for (const name of ['localStorage', 'sessionStorage']) {
+    const descriptor = Object.getOwnPropertyDescriptor(globalThis, name)
+    if (descriptor?.get === undefined) continue
+    const get = () => (host.active() ? host.refuse(name) : descriptor.get!.call(globalThis))
+    Object.defineProperty(globalThis, name, { ...descriptor, get })
   }
 }
 

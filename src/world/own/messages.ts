@@ -25,7 +25,28 @@ export function ownMessages(host: PortsHost): OwnedMessages {
   ownBroadcast(host, ports)
   ownReceiving(host, ports)
   ownCloning(host, ports)
-  return { closeAll: () => ports.reset() }
+  const forgetData = ownEnvironmentData(host)
+  return {
+    closeAll() {
+      ports.reset()
+      forgetData()
+    },
+  }
+}
+
+/** What threads to come would be given: none comes, and the next execution begins without. */
+function ownEnvironmentData(host: PortsHost): () => void {
+  const workers = hostRequire('node:worker_threads')
+  const { setEnvironmentData } = workers
+  const keys = new Set<unknown>()
+  define(workers, 'setEnvironmentData', (key: unknown, value: unknown) => {
+    if (host.active()) keys.add(key)
+    setEnvironmentData(key, value)
+  })
+  return () => {
+    for (const key of keys) setEnvironmentData(key, undefined)
+    keys.clear()
+  }
 }
 
 function ownPrototype(host: PortsHost, ports: Ports): void {

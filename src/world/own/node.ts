@@ -4,9 +4,11 @@
  * Invariants: done once, before any code under test is loaded. Between `leave` and `enter` every owned function is Node's
  * own; what one execution changed, the next does not see.
  */
+import type { BuiltinGate } from '../../instrument/resolve.ts'
 import { ownFiles } from '../files/binding.ts'
 import type { FilesHost } from '../files/host.ts'
 import { snapshotProcess } from '../isolation.ts'
+import { ownBuiltins } from './builtins.ts'
 import { ownChance } from './chance.ts'
 import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
 import { ownContexts } from './contexts.ts'
@@ -42,6 +44,7 @@ export interface NodeHost
 
 export interface OwnedNode {
   readonly timers: OwnedTimers
+  readonly builtins: BuiltinGate
   /** Before an execution: the files of the disk, no timers. */
   enter(): void
   /** After an execution: the process is put back as it was; its objects (see `restoreObjects`) only on demand. */
@@ -80,6 +83,7 @@ export function ownNode(host: NodeHost): OwnedNode {
   ownGlobals(host)
   ownGates(host)
   ownStubs(host)
+  const builtins = ownBuiltins(host)
   const snapshot = snapshotProcess()
   const leaveRest = () => {
     snapshot.restore()
@@ -90,6 +94,7 @@ export function ownNode(host: NodeHost): OwnedNode {
   }
   return {
     timers,
+    builtins,
     uncaught,
     enter() {
       temporaryNames = 0
