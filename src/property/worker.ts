@@ -90,6 +90,11 @@ export class Worker {
   #errorOutput = ''
   #killedFor: 'hang' | undefined
 
+  /** Of the process that runs the executions; undefined if it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
   constructor(options: WorkerOptions) {
     this.#folder = mkdtempSync(join(tmpdir(), 'norn-worker-'))
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)

@@ -8,6 +8,7 @@ import type { BuiltinGate } from '../../instrument/resolve.ts'
 import { ownFiles } from '../files/binding.ts'
 import type { FilesHost } from '../files/host.ts'
 import { snapshotProcess } from '../isolation.ts'
+import { ownAsyncIds } from './async-ids.ts'
 import { ownBuiltins } from './builtins.ts'
 import { ownChance } from './chance.ts'
 import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
@@ -64,6 +65,7 @@ export function ownNode(host: NodeHost): OwnedNode {
   ownDns(host)
   ownClock(host)
   const platform = new Platform(host)
+  const asyncIds = ownAsyncIds()
   const forget = [ownPerformance(host), ownObservers(host), ownWaitAsync(host, platform)]
   ownWebAssembly(host, platform)
   ownMachine(host)
@@ -91,12 +93,14 @@ export function ownNode(host: NodeHost): OwnedNode {
     ownedProcess.reset()
     messages.closeAll()
     for (const each of forget) each()
+    asyncIds.leave()
   }
   return {
     timers,
     builtins,
     uncaught,
     enter() {
+      asyncIds.enter()
       temporaryNames = 0
       files.reset()
       timers.enter()
