@@ -169,11 +169,11 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     controlled:
       'uptime cpuUsage resourceUsage memoryUsage constrainedMemory availableMemory threadCpuUsage hrtime exit abort ' +
       'reallyExit nextTick emitWarning _tickCallback _fatalException setUncaughtExceptionCaptureCallback ' +
-      'hasUncaughtExceptionCaptureCallback addUncaughtExceptionCaptureCallback umask chdir cwd getActiveResourcesInfo ' +
+      'hasUncaughtExceptionCaptureCallback umask chdir cwd getActiveResourcesInfo ' +
       '_getActiveRequests _getActiveHandles openStdin',
     void:
       'kill dlopen loadEnvFile execve setSourceMapsEnabled setuid setgid seteuid setegid setgroups initgroups _kill ' +
-      '_debugProcess _debugEnd',
+      '_debugProcess _debugEnd addUncaughtExceptionCaptureCallback',
     plain:
       'getuid geteuid getgid getegid getgroups assert getBuiltinModule binding _linkedBinding _rawDebug ref unref ' +
       '_startProfilerIdleNotifier _stopProfilerIdleNotifier',

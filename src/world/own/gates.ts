@@ -71,6 +71,7 @@ function outerRing(): Gate[] {
     [builtin('tls'), 'tls.%', ['setDefaultCACertificates']],
     [builtin('http'), 'http.%', ['setGlobalProxyFromEnv']],
     [builtin('vm'), 'vm.%', ['measureMemory']],
+    [builtin('fs'), 'fs.%', ['openAsBlobSync']],
     [builtin('zlib'), 'zlib.%', ['ZipFile', 'createZipArchive', 'zipFiles']],
     [builtin('os'), 'os.%', ['setPriority']],
     [builtin('perf_hooks'), 'perf_hooks.%', ['monitorEventLoopDelay', 'timerify']],
@@ -84,7 +85,7 @@ function outerRing(): Gate[] {
     [builtin('v8'), 'v8.%', ['setHeapProfileNearHeapLimit', 'getCppHeapStatistics']],
     [process.report, 'process.report.%', ['writeReport', 'getReport']],
     [process, 'process.%', ['dlopen', 'execve', 'loadEnvFile', 'setSourceMapsEnabled']],
-    [process, 'process.%', ['_kill', '_debugProcess', '_debugEnd']],
+    [process, 'process.%', ['_kill', '_debugProcess', '_debugEnd', 'addUncaughtExceptionCaptureCallback']],
     [process, 'process.%', ['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups']],
   ]
 }
