@@ -41,7 +41,7 @@ export interface NodeHost
     StubsHost,
     ProcessHost,
     Pick<TimersHost, 'causality' | 'set' | 'begin'>,
-    Pick<FilesHost, 'performed'> {}
+    Pick<FilesHost, 'performed' | 'faulty' | 'fault'> {}
 
 export interface OwnedNode {
   readonly timers: OwnedTimers
