@@ -135,6 +135,12 @@ export class Pool {
     return completed
   }
 
+  /** Puts back, at the front, what was taken and has not been called back. */
+  giveBack(tasks: readonly PoolTask[]): void {
+    this.#completed.unshift(...tasks)
+    this.#started.unshift(...tasks)
+  }
+
   reset(): void {
     this.#started = []
     this.#queue = []

@@ -13,9 +13,11 @@
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
+import type { BuiltinGate } from '../instrument/resolve.ts'
 import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
 import { mix } from '../tape/chance.ts'
 import { type Tape, TapeTooLong } from '../tape/tape.ts'
+import { type Arrival, AsyncHandles } from './async-handles.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
 import { Draws } from './draws.ts'
@@ -51,6 +53,7 @@ export class World {
   readonly #causality = new Causality()
   readonly #clock = new Clock(0, () => this.#verdict.stop(OUT_OF_TIME))
   readonly #pool = new Pool((task) => this.#tookEffect(task))
+  readonly #handles = new AsyncHandles()
   readonly #draws = new Draws()
   readonly #recording: Recording
   readonly #faults: Faults
@@ -79,6 +82,7 @@ export class World {
     this.#leaks = new Leaks((path) => this.#recording.relative(path))
     this.#node = ownNode({
       causality: this.#causality,
+      handles: this.#handles,
       active: () => this.#active,
       stopped: () => this.#verdict.known,
       nowUs: () => this.#clock.nowUs,
@@ -89,6 +93,7 @@ export class World {
       },
       chance: () => this.#draws.chance(),
       submit: (operation) => this.#noting(() => this.#submit(operation)),
+      announce: (kind, resource, point) => this.#noting(() => this.#announce(kind, resource, point)),
       performed: (kind, resource) => this.#noting(() => this.#performed(kind, resource)),
       faulty: () => this.#faults.possible,
       faultsAllowed: () => this.#faults.allowed,
@@ -114,8 +119,10 @@ export class World {
       clock: this.#clock,
       causality: this.#causality,
       pool: this.#pool,
+      handles: this.#handles,
       timers: this.#node.timers,
       runCallback: (task) => this.#runCallback(task),
+      runArrival: (arrival) => this.#runArrival(arrival),
       timerLatenessUs: (step) => this.#latencyUs(step, 'wake', 'timer'),
       startLatenessUs: () => this.#latencyUs(this.#causality.current, 'loop', 'start'),
       latenessUs: () => this.#draws.latenessUs,
@@ -153,6 +160,11 @@ export class World {
     } finally {
       this.#active = wasActive
     }
+  }
+
+  /** Looks at builtin modules before the program gets them. */
+  get builtins(): BuiltinGate {
+    return this.#node.builtins
   }
 
   /** From here on no operation meets a fault, until what this gives back is called, or the execution is over. */
@@ -257,6 +269,7 @@ export class World {
     this.#clock.reset(bounds.maxVirtualUs)
     this.#causality.reset()
     this.#pool.reset()
+    this.#handles.reset()
     this.#draws.reset(tape, bounds.latenessUs, explain)
     this.#recording.reset(explain)
     this.#faults.reset(faults)
@@ -316,7 +329,8 @@ export class World {
     let end: DriveEnd | undefined
     for (let round = 0; round < BEFORE_EXIT_ROUNDS && !this.#verdict.known; round++) {
       end = this.#drive(() => false, DRAIN_STEPS, false)
-      if (end !== 'idle' || process.listenerCount('beforeExit') === 0) break
+      // What still waits keeps the process from its end, though nothing will come any more.
+      if (end !== 'idle' || alive(this.#loop) || process.listenerCount('beforeExit') === 0) break
       callFromTop(() => process.emit('beforeExit', exitCode()), this.#node.uncaught)
       drainTicks(this.#node.uncaught)
       if (!alive(this.#loop)) break
@@ -368,6 +382,18 @@ export class World {
     }
   }
 
+  /** Something will call back in the poll phase without a thread of the pool; it may be late if a point is given. */
+  #announce(kind: string, resource: string, point?: 'callback'): { step: Step; lateUs: number } {
+    if (this.#verdict.known) throw new Termination('the execution is over')
+    const step = this.#causality.child()
+    const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
+    const lateUs = point === undefined ? 0 : this.#latencyUs(step, kind, point, alias)
+    this.#recording.origins.capture(step.label)
+    this.#recording.add({ event: 'submit', label: step.label, kind, resource })
+    this.#recording.add({ event: 'effect', label: step.label, kind, resource, outcome: 'ok' })
+    return { step, lateUs }
+  }
+
   #latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     return this.#drawn(() => this.#draws.latencyUs(step, kind, point, alias))
   }
@@ -411,6 +437,12 @@ export class World {
     this.#recording.beginStep()
     this.#recording.add({ event: 'callback', label: step.label, kind, resource, lateUs })
     callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)
+    drainTicks(this.#node.uncaught)
+  }
+
+  #runArrival({ step, kind, resource, lateUs, run }: Arrival): void {
+    this.#recording.add({ event: 'callback', label: step.label, kind, resource, lateUs })
+    callFromTop(run, this.#node.uncaught)
     drainTicks(this.#node.uncaught)
   }
 
