@@ -64,9 +64,6 @@ function ownIdentity(host: ProcessHost): void {
     })
   }
   const realKill = process.kill
-  replaceWhileActive(host, process, '_kill', (pid: number, signal: number) =>
-    host.refuse(`process.kill(${pid}, ${signal})`),
-  )
   define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
     if (!host.active()) return realKill.call(process, pid, signal)
     if (signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
