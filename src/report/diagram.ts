@@ -78,6 +78,7 @@ interface Moment {
 }
 
 const MARKS: Readonly<Record<string, string>> = {
+  half: '◐',
   effect: '●',
   callback: '○',
   timer: '◷',
