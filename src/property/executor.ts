@@ -8,6 +8,8 @@
 import {
   type ExecutionResult,
   type Executor,
+  type InjectedFault,
+  type LeakReport,
   NATURAL_PLAN,
   type Plan,
   type RepeatedResult,
@@ -25,7 +27,7 @@ import { Cleanliness } from './cleanliness.ts'
 import { setCurrentExecution } from './current.ts'
 import { describeFailure } from './describe-failure.ts'
 import { divergence } from './divergence.ts'
-import { framesOf, type Positions, readableStack } from './frames.ts'
+import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import { describeInput, prepareInput } from './input.ts'
 import { inMacrotask } from './macrotask.ts'
 import { collectProperties, type Property, type PropertyOptions } from './property.ts'
@@ -41,8 +43,12 @@ export interface ExecutorOptions {
   readonly root: string
   /** Told of every execution before it begins. */
   readonly onExecution?: (plan: Plan) => void
+  /** Told of what an execution left behind, if it did. */
+  readonly onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void
   /** Told of every input, as a person reads it, before the body gets it. */
   readonly onInput?: (text: string) => void
+  /** Told of every injected fault, before the program meets it. */
+  readonly onFault?: (fault: InjectedFault) => void
   /** Told of every choice as it is drawn. */
   readonly onChoice?: (lane: Lane, choice: Choice) => void
 }
@@ -66,25 +72,26 @@ export class PropertyExecutor implements Executor {
   }
 
   /**
-   * Both runs are explained, so that the steps at which they part have their source lines. Two that part because
-   * something was left behind are run again in a process that is clean before each.
+   * Two runs that part because something was left behind are run again in a process that is clean before each. To say
+   * where they part, two more are explained; if those agree, the places of what they have in common have to do.
    */
   async executeTwice(plan: Plan): Promise<RepeatedResult> {
     const cleanliness = this.#cleanliness
     cleanliness.ensure()
     const { changes } = cleanliness
-    const repeated = await this.#twice(plan)
-    if (repeated.divergence === undefined) return repeated
+    let [first, second] = await this.#twice(plan, false)
+    if (divergence(first, second, this.#positions) === undefined) return { result: plain(first) }
     cleanliness.ensure()
-    return cleanliness.changes === changes ? repeated : this.#twice(plan)
+    if (cleanliness.changes !== changes) [first, second] = await this.#twice(plan, false)
+    const parted = divergence(first, second, this.#positions)
+    if (parted === undefined) return { result: plain(first) }
+    const explained = await this.#twice(plan, true)
+    const shown = divergence(...explained, this.#positions) ?? divergence(first, second, this.#positions, explained)
+    return { result: plain(first), divergence: shown ?? parted }
   }
 
-  async #twice(plan: Plan): Promise<RepeatedResult> {
-    const first = await this.#run(plan, true)
-    if (first.verdict === 'void') return { result: plain(first) }
-    const second = await this.#run(plan, true)
-    const parted = divergence(first, second, this.#positions)
-    return { result: plain(first), ...(parted === undefined ? {} : { divergence: parted }) }
+  async #twice(plan: Plan, explain: boolean): Promise<[ExplainedResult, ExplainedResult]> {
+    return [await this.#run(plan, explain), await this.#run(plan, explain)]
   }
 
   /**
@@ -110,6 +117,7 @@ export class PropertyExecutor implements Executor {
     const result = await this.#cleanliness.keep((restoreObjects) =>
       this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause)),
     )
+    if (result.leaks !== undefined) this.#options.onLeaks?.(plan, result.leaks)
     if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
     const what = 'something outside was pending when nothing else was left; it'
     return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
@@ -137,10 +145,7 @@ export class PropertyExecutor implements Executor {
     pause = false,
   ): ExplainedResult {
     const { world, file, property, onInput } = this.#options
-    const { source, length, following } = planChoices(plan, () => ({
-      nowUs: world.nowUs,
-      alone: world.pendingOperations === 0,
-    }))
+    const { source, length, following } = planChoices(plan, (maxUs) => world.schedulePoint(maxUs))
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
     let inputChoices = 0
@@ -153,7 +158,7 @@ export class PropertyExecutor implements Executor {
           input = prepared.live
           inputChoices = tape.count('input')
           onInput?.(describeInput(prepared.live))
-          setCurrentExecution(prepared.current)
+          setCurrentExecution({ ...prepared.current, calm: () => world.calm() })
           // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
           const { body } = fresh
           // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
@@ -161,7 +166,13 @@ export class PropertyExecutor implements Executor {
           return body(prepared.live.values)
         },
       },
-      { bounds: boundsOf(property.options), explain, restoreObjects },
+      {
+        bounds: boundsOf(property.options),
+        faults: property.options.faults ?? {},
+        onFault: this.#options.onFault,
+        explain,
+        restoreObjects,
+      },
     )
     setCurrentExecution(undefined)
     const record = tape.record()
@@ -170,7 +181,9 @@ export class PropertyExecutor implements Executor {
       points: report.points,
       chains: report.chains,
       durationUs: report.durationUs,
+      ...(report.faultPoints === 0 ? {} : { faultPoints: report.faultPoints, faults: report.faults }),
       ...(following === undefined ? {} : { following }),
+      ...this.#leaksOf(report, explain),
       report,
     }
     const { ending } = report
@@ -192,6 +205,18 @@ export class PropertyExecutor implements Executor {
     }
     const { kind, error } = ending.failure
     return { verdict: 'failed', failure: describeFailure(kind, error, this.#positions), ...details }
+  }
+
+  /** Which objects were changed is looked for only when explaining. */
+  #leaksOf({ ending, leaks, changedObjects }: ExecutionReport, explain: boolean): { leaks?: readonly LeakReport[] } {
+    if (ending.kind !== 'passed' || (leaks.length === 0 && !changedObjects)) return {}
+    const told = leaks.map(({ kind, what, origin }) => ({
+      kind,
+      what,
+      frames: origin === undefined ? [] : [frameOf(origin, this.#positions)],
+    }))
+    const unnamed = changedObjects && !explain ? [{ kind: 'object', what: '', frames: [] }] : []
+    return { leaks: [...told, ...unnamed] }
   }
 
   readonly #positions: Positions = {
@@ -217,7 +242,10 @@ const NOTHING_HAPPENED = {
     output: '',
     points: 0,
     durationUs: 0,
+    faults: [],
+    faultPoints: 0,
     chains: 0,
+    leaks: [],
     origins: new OriginsByLabel(),
     // Nothing is known: whatever it was that broke may have been changed by the execution.
     changedObjects: true,

@@ -12,7 +12,7 @@ import process from 'node:process'
 import { Duplex, Readable, Transform, Writable } from 'node:stream'
 import { requireInternal } from '../instrument/internals.ts'
 
-const BUILTINS = [
+export const BUILTINS: readonly string[] = [
   ...[
     'fs',
     'fs/promises',
@@ -29,7 +29,7 @@ const BUILTINS = [
 ]
 
 /** The constructors with their prototypes, and the namespaces, that programs patch and polyfill. */
-function languageObjects(): object[] {
+export function languageObjects(): object[] {
   const constructors = [
     ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, RegExp, Date, Error, Promise],
     ...[Map, Set, WeakMap, WeakSet, ArrayBuffer, Uint8Array, Object.getPrototypeOf(Uint8Array), Buffer],
@@ -38,6 +38,21 @@ function languageObjects(): object[] {
   ]
   const prototypes = constructors.map(({ prototype }) => prototype as object)
   return [...constructors, ...prototypes, Math, JSON, Reflect, Atomics, Intl, console]
+}
+
+/** What is known of an object that outlives the executions and is put back after each. */
+export interface Outliving {
+  /** Whether a property was defined on it explicitly since then: of one that is not enumerable, counting would not tell. */
+  defined: boolean
+}
+
+let outliving: Map<object, Outliving> | undefined
+
+export function outlivingObjects(): Map<object, Outliving> {
+  const builtins = BUILTINS.map((name) => requireInternal<object>(`node:${name}`))
+  const objects = [...languageObjects(), ...builtins, globalThis, process]
+  outliving ??= new Map(objects.map((object) => [object, { defined: false }]))
+  return outliving
 }
 
 /** Properties of `process` that are restored in their own way or must be left alone. */
@@ -60,8 +75,9 @@ export interface ProcessSnapshot {
   restoreObjects(): boolean
 }
 
-export function snapshotProcess(): ProcessSnapshot {
-  const environment = watchEnvironment()
+/** @param changing told of an environment variable that is about to change */
+export function snapshotProcess(changing: (name: string, before: string | undefined) => void): ProcessSnapshot {
+  const environment = watchEnvironment(changing)
   const emitter = process as unknown as { _events: Holder; _eventsCount: number; _exiting: boolean }
   const listeners = new Map(Object.entries(emitter._events).map(([event, list]) => [event, copyList(list)]))
   const objects = [
@@ -110,6 +126,7 @@ interface Description {
   readonly accessors: readonly PropertyKey[]
   readonly isBare: boolean
   readonly countsSymbols: boolean
+  readonly known: Outliving
   /** How many keys it has (see `countKeys`), the ones that cannot be taken away again included. */
   count: number
 }
@@ -126,7 +143,19 @@ function describe(object: Holder, skippedNames: ReadonlySet<string> = new Set())
   const sameValues = comparison(object, keys, descriptors)
   const countsSymbols = WITH_SYMBOLS.has(object)
   const count = countKeys(object, countsSymbols)
-  return { object, keys, descriptors, skipped, sameValues, accessors, isBare: isBare(object), countsSymbols, count }
+  const known = outlivingObjects().get(object)!
+  return {
+    object,
+    keys,
+    descriptors,
+    skipped,
+    sameValues,
+    accessors,
+    isBare: isBare(object),
+    countsSymbols,
+    known,
+    count,
+  }
 }
 
 /** Whether no property was replaced or removed, and none added as far as counting enumerable keys tells. */
@@ -148,8 +177,8 @@ function isBare(object: Holder): boolean {
 }
 
 /**
- * Counts enumerable names, and symbols where packages hang them: what assignment adds. A name added so that it is not
- * enumerable is noticed only together with another change; counting those too costs four times as much.
+ * Counts enumerable names, and symbols where packages hang them: what assignment adds. What is defined explicitly is
+ * noted when that is done (own/globals.ts); counting names that are not enumerable costs four times as much.
  */
 function countKeys(object: Holder, countsSymbols: boolean): number {
   const names = namesOf(object).length
@@ -181,7 +210,8 @@ function comparison(
 
 /** Whether there was something to restore. */
 function restoreProperties(description: Description): boolean {
-  if (unchanged(description)) return false
+  if (!description.known.defined && unchanged(description)) return false
+  description.known.defined = false
   const { object, keys, descriptors, skipped } = description
   const present = ownKeys(object)
   for (let i = 0; i < present.length; i++) {
@@ -208,21 +238,25 @@ function restoreProperties(description: Description): boolean {
  * Watches the environment for changes, so that nothing is compared where nothing was changed: listing it asks the
  * operating system for every variable.
  */
-function watchEnvironment(): { restore(): void } {
+function watchEnvironment(changing: (name: string, before: string | undefined) => void): { restore(): void } {
   const real = process.env
   const before = { ...real }
   let changed = false
+  const touch = (target: NodeJS.ProcessEnv, name: PropertyKey) => {
+    changed = true
+    if (typeof name === 'string') changing(name, target[name])
+  }
   process.env = new Proxy(real, {
     set(target, name, value) {
-      changed = true
+      touch(target, name)
       return Reflect.set(target, name, value)
     },
     deleteProperty(target, name) {
-      changed = true
+      touch(target, name)
       return Reflect.deleteProperty(target, name)
     },
     defineProperty(target, name, descriptor) {
-      changed = true
+      touch(target, name)
       return Reflect.defineProperty(target, name, descriptor)
     },
   })

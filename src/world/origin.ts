@@ -3,6 +3,7 @@
  *
  * Capturing a stack costs microseconds, so this is off while searching.
  */
+import { errorHere, RealMap } from './language.ts'
 import { callSites } from './stack.ts'
 
 export interface Origin {
@@ -12,18 +13,29 @@ export interface Origin {
   readonly functionName: string
 }
 
+let asked: (() => string | undefined) | undefined
+
+/** Whom to ask for the stack that led here, where no frame of the program is on the stack: in a tick of Node's own. */
+export function whereUnknown(ask: (() => string | undefined) | undefined): void {
+  asked = ask
+}
+
 export class Origins {
   #stacks = new Map<string, Error>()
   #on = false
 
   reset(on: boolean): void {
     this.#on = on
-    if (this.#stacks.size > 0) this.#stacks = new Map()
+    if (this.#stacks.size > 0) this.#stacks = new RealMap()
   }
 
   /** Notes the stack that starts a step. */
   capture(label: string): void {
-    if (this.#on) this.#stacks.set(label, new Error('origin'))
+    if (!this.#on) return
+    const error = errorHere()
+    const led = asked === undefined || callSites(error.stack ?? '').length > 0 ? undefined : asked()
+    if (led !== undefined) error.stack = led
+    this.#stacks.set(label, error)
   }
 
   /** The steps of the execution that is over. */

@@ -69,6 +69,11 @@ export class Pool {
     this.#onEffect = onEffect
   }
 
+  /** How many operations were submitted so far: ids count up to here. */
+  get submitted(): number {
+    return this.#submitted
+  }
+
   get pending(): number {
     return this.#started.length + this.#queue.length - this.#head
   }
@@ -128,6 +133,12 @@ export class Pool {
     this.#completed = []
     this.#started = this.#started.filter((task) => task.state !== 'completed')
     return completed
+  }
+
+  /** Puts back, at the front, what was taken and has not been called back. */
+  giveBack(tasks: readonly PoolTask[]): void {
+    this.#completed.unshift(...tasks)
+    this.#started.unshift(...tasks)
   }
 
   reset(): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type Arrival, AsyncHandles } from '../../src/world/async-handles.ts'
 import { Causality, type Step } from '../../src/world/causality.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { type DriveEnd, drive, type LoopHost } from '../../src/world/loop.ts'
@@ -10,6 +11,7 @@ class Model implements LoopHost {
   readonly causality = new Causality()
   readonly clock = new Clock(1e9, () => {})
   readonly pool: Pool = new Pool(() => {})
+  readonly handles = new AsyncHandles()
   #timers: { atUs: number; step: Step; run: () => void; refed: boolean }[] = []
   #immediates: { step: Step; run: () => void }[] = []
   lateness: Record<string, number> = {}
@@ -57,6 +59,9 @@ class Model implements LoopHost {
 
   runCallback(task: { operation: { complete(error: unknown, result: unknown): void } }) {
     task.operation.complete(undefined, undefined)
+  }
+  runArrival({ run }: Arrival) {
+    run()
   }
   timerLatenessUs = (step: Step) => this.lateness[step.label] ?? 0
   startLatenessUs = () => this.lateness.start ?? 0

@@ -16,8 +16,11 @@ const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC, O_W
 
 const FIRST_DESCRIPTOR = 20
 
-/** Descriptors that one execution may hold open; the next one fails as with a limit of the process. */
-const DESCRIPTOR_LIMIT = 4096
+/**
+ * Descriptors that one execution may hold open; the next one fails as with a limit of the process. As many as systemd
+ * allows, up to which Node raises its own limit: thousands of files open at once are no error on a common machine.
+ */
+const DESCRIPTOR_LIMIT = 524_288
 
 /** An open file description, as in open(2). */
 export interface Description {

@@ -138,9 +138,9 @@ export class Forms {
   }
 }
 
-/** What is done on the thread: at once, in two parts, or in several trips. */
+/** What is done on the thread: at once, in two parts (but not where calls may meet faults), or in several trips. */
 function work(files: Files, operation: Operation, args: Arguments): Pick<Task, 'effect' | 'divided' | 'trip'> {
-  const divided = operation.divide?.(files, args)
+  const divided = files.faultsAllowed ? undefined : operation.divide?.(files, args)
   if (divided === undefined) {
     const steps = operation.steps?.(files, args)
     const trip = steps && (() => explaining(operation, args, () => steps.next()))

@@ -1,13 +1,12 @@
 /**
- * Owns what a program asks of its process: identity, working directory, output, its end, and what happens to errors
- * that nobody caught.
+ * Owns what a program asks of its process: identity, output, its end, and what happens to errors that nobody caught. For
+ * its working directory see directory.ts.
  *
  * Follows lib/internal/process/execution.js: the native side hands every uncaught error to `process._fatalException`,
  * which the world replaces, so that a program's own `uncaughtException` and `unhandledRejection` listeners work as
  * ever and only what none of them takes is a finding. Nothing a program does here reaches the real process.
  */
 import { createReadStream, type ReadStream } from 'node:fs'
-import { resolve } from 'node:path'
 import { internalBinding } from '../../instrument/internals.ts'
 import { type Control, define, replaceWhileActive } from '../replace.ts'
 
@@ -20,6 +19,8 @@ export interface ProcessHost extends Control {
   /** The program asked to end; throws. */
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
+  /** Somebody listens for an event of `process`. */
+  listened(event: string): void
   /** Whether errors still count; after the end of an execution they do not. */
   stopped(): boolean
 }
@@ -33,37 +34,18 @@ export interface OwnedProcess {
 const VIRTUAL_PID = 4242
 
 export function ownProcess(host: ProcessHost): OwnedProcess {
-  let cwd: string | undefined
   ownIdentity(host)
-  ownChannel(host)
   ownResources(host)
   ownEnd(host)
   ownErrors(host)
   for (const stream of [process.stdout, process.stderr]) ownOutput(host, stream)
 
-  const realCwd = process.cwd
-  define(process, 'cwd', () => (host.active() && cwd !== undefined ? cwd : realCwd.call(process)))
-  const realChdir = process.chdir
-  define(process, 'chdir', (directory: string) => {
-    if (!host.active()) return realChdir.call(process, directory)
-    const target = resolve(process.cwd(), directory)
-    // Throws ENOENT or ENOTDIR through the virtual file system, as the real one would.
-    const { statSync } = process.getBuiltinModule('node:fs')
-    if (!statSync(target).isDirectory()) {
-      throw Object.assign(new Error(`ENOTDIR: not a directory, chdir '${process.cwd()}' -> '${directory}'`), {
-        code: 'ENOTDIR',
-        errno: -20,
-        syscall: 'chdir',
-        path: process.cwd(),
-        dest: directory,
-      })
-    }
-    cwd = target
+  process.on('newListener', (event) => {
+    if (host.active()) host.listened(String(event))
   })
   const resets = [ownInput(host), ownMask(host), ownCapture()]
   return {
     reset() {
-      cwd = undefined
       for (const reset of resets) reset()
     },
   }
@@ -82,30 +64,15 @@ function ownIdentity(host: ProcessHost): void {
     })
   }
   const realKill = process.kill
+  replaceWhileActive(host, process, '_kill', (pid: number, signal: number) =>
+    host.refuse(`process.kill(${pid}, ${signal})`),
+  )
   define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
     if (!host.active()) return realKill.call(process, pid, signal)
     if (signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
     if (pid === VIRTUAL_PID) return true
     throw Object.assign(new Error('kill ESRCH'), { errno: -3, code: 'ESRCH', syscall: 'kill' })
   })
-}
-
-/** The channel to norn is none of the program's: a process that nobody forked has none. */
-function ownChannel(host: ProcessHost): void {
-  for (const name of ['send', 'channel', 'connected', 'disconnect'] as const) {
-    const descriptor = Object.getOwnPropertyDescriptor(process, name)
-    if (descriptor === undefined) continue
-    let value: unknown = process[name]
-    Object.defineProperty(process, name, {
-      configurable: true,
-      enumerable: descriptor.enumerable ?? true,
-      get: () => (host.active() ? undefined : value),
-      // Node itself notes here that the channel has closed.
-      set: (next: unknown) => {
-        if (!host.active()) value = next
-      },
-    })
-  }
 }
 
 /** What keeps the real loop alive is norn's; a program sees its own timers, from where Node counts them. */
