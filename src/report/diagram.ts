@@ -79,6 +79,7 @@ interface Moment {
 }
 
 const MARKS: Readonly<Record<string, string>> = {
+  half: '◐',
   effect: '●',
   callback: '○',
   timer: '◷',
