@@ -17,6 +17,7 @@ type Suite = (options: BenchOptions) => Promise<void>
 
 const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   execution: () => import('./execution/main.ts'),
+  loop: () => import('./loop/main.ts'),
   races: () => import('./races/main.ts'),
   kills: () => import('./kills.ts'),
   memory: () => import('./memory.ts'),

@@ -326,8 +326,9 @@ class Call {
     const { property, file } = target
     this.#emit({ type: 'summary', file, property: property.name, seed: this.#seed, ...summary, timeMs })
     const { keepGoing } = this.#options
+    const faultsAllowed = (property.options.faults?.fs ?? 0) > 0
     const text = summaryText(
-      { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing },
+      { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing, faultsAllowed },
       this.#style,
     )
     if (text !== undefined) this.#say(text)

@@ -67,6 +67,9 @@ export interface CampaignSummary {
   readonly voided: number
   readonly flaky: number
   readonly distinctFailures: number
+  /** Faults that were injected, over all executions; and operations that could have met one, in the execution with most. */
+  readonly faults: number
+  readonly maxFaultPoints: number
   /** Largest number of schedule points, and of causal chains, that an execution passed. */
   readonly maxPoints: number
   readonly maxChains: number
@@ -93,6 +96,7 @@ export async function campaign(
   const guard = chance(GUARD_DOMAIN, options.seed)
   let executions = 0
   let [passed, failed, voided, flaky, maxPoints, maxChains] = [0, 0, 0, 0, 0, 0]
+  let [faults, maxFaultPoints] = [0, 0]
   while (executions < options.runs && !options.expired()) {
     const plan = planner.next()
     executions++
@@ -107,6 +111,8 @@ export async function campaign(
     planner.observe(result)
     maxPoints = Math.max(maxPoints, result.points)
     maxChains = Math.max(maxChains, result.chains)
+    faults += result.faults?.length ?? 0
+    maxFaultPoints = Math.max(maxFaultPoints, result.faultPoints ?? 0)
     if (result.verdict === 'passed') passed++
     if (result.verdict === 'void') {
       voided++
@@ -139,7 +145,18 @@ export async function campaign(
     observer.shrunk(small === undefined ? found : { ...found, result: small.result, shrinking: small.summary })
     if (!options.keepGoing) break
   }
-  return { executions, passed, failed, voided, flaky, distinctFailures: known.size - flaky, maxPoints, maxChains }
+  return {
+    executions,
+    passed,
+    failed,
+    voided,
+    flaky,
+    distinctFailures: known.size - flaky,
+    faults,
+    maxFaultPoints,
+    maxPoints,
+    maxChains,
+  }
 }
 
 /** Runs a plan twice; a passing execution that does not repeat is void. */

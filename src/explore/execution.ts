@@ -56,6 +56,18 @@ export interface Frame {
   readonly functionName: string
 }
 
+/** A fault that was injected. */
+export interface InjectedFault {
+  /** The choice of the fault lane that injected it. */
+  readonly label: string
+  /** The system call, in the words of the API: `write`, `open`, ... */
+  readonly operation: string
+  /** What it works on, relative to the project's root. */
+  readonly resource: string
+  /** An error code, or `3 of 10 bytes`. */
+  readonly fault: string
+}
+
 /** What went wrong in one execution. */
 export interface FailureReport {
   /** `error`, `deadlock`, `uncaught exception`, `hang`, ... */
@@ -119,6 +131,9 @@ export interface ExecutionResult {
   readonly points: number
   readonly chains: number
   readonly durationUs: number
+  /** Operations that could have met a fault, and the faults that were injected; absent where there was neither. */
+  readonly faultPoints?: number
+  readonly faults?: readonly InjectedFault[]
   /** Of recorded choices that are not natural: how many there were, and how many the execution drew again. */
   readonly following?: { readonly recorded: number; readonly followed: number }
   /** What it left behind, if it passed and there is something. */

@@ -3,8 +3,8 @@
  *
  * Pure and deterministic: the n-th plan is a function of the campaign's seed, its options and the results so far.
  * Order: the zero input under the natural schedule; then every example under a few schedules; then generated inputs, each
- * under a few schedules, of which the first is the natural one. A property that passes no schedule point gets one
- * execution an input; one that has no input gets schedules only.
+ * under a few schedules, of which the first is the natural one. A property that passes no schedule point, and has no
+ * operation that could meet a fault, gets one execution an input; one that has no input gets schedules only.
  */
 import { type Estimates, NO_ESTIMATES } from '../schedule/strategy.ts'
 import { chance, mix } from '../tape/chance.ts'
@@ -31,6 +31,7 @@ const FRESHNESS = 0.2
 export class Planner {
   readonly #options: PlannerOptions
   #estimates: Estimates = NO_ESTIMATES
+  #faultPoints = 0
   #observed = false
   #hasInput = false
   #hasSchedule = false
@@ -57,7 +58,8 @@ export class Planner {
   observe(result: ExecutionResult): void {
     if (result.verdict === 'void') return
     this.#hasInput ||= result.inputChoices > 0
-    this.#hasSchedule ||= result.points > 0
+    this.#hasSchedule ||= result.points > 0 || (result.faultPoints ?? 0) > 0
+    this.#observeFaults(result)
     const { points, chains, durationUs } = result
     if (points === 0) return
     if (!this.#observed) this.#estimates = { points, chains, durationUs }
@@ -69,6 +71,12 @@ export class Planner {
       chains: blend(e.chains, chains),
       durationUs: blend(e.durationUs, durationUs),
     }
+  }
+
+  /** An execution in which faults were injected may have ended early, and asks for no more once it has had all. */
+  #observeFaults({ faultPoints = 0, faults = [] }: ExecutionResult): void {
+    if (faults.length > 0) this.#faultPoints = Math.max(this.#faultPoints, faultPoints)
+    else this.#faultPoints += (this.#faultPoints === 0 ? 1 : FRESHNESS) * (faultPoints - this.#faultPoints)
   }
 
   #schedulesPerInput(): number {
@@ -90,7 +98,12 @@ export class Planner {
     }
     const input: InputPlan = block < examples ? { from: 'example', index: block } : { from: 'tape' }
     const { points, chains, durationUs } = this.#estimates
-    const estimates = { points: Math.round(points), chains: Math.round(chains), durationUs: Math.round(durationUs) }
+    const estimates = {
+      points: Math.round(points),
+      chains: Math.round(chains),
+      durationUs: Math.round(durationUs),
+      ...(this.#faultPoints === 0 ? {} : { faultPoints: Math.round(this.#faultPoints) }),
+    }
     return { input, choices: { from: 'strategy', strategy, name, estimates } }
   }
 }

@@ -207,6 +207,7 @@ class Session {
         ? {}
         : {
             onInput: (text) => this.#world.outside(() => journalFile.input(text)),
+            onFault: (fault) => this.#world.outside(() => journalFile.fault(fault)),
             onChoice: (lane, choice) => this.#world.outside(() => journalFile.choice(lane, choice)),
           }),
     })

@@ -10,11 +10,16 @@ import type { TraceEvent } from '../world/trace.ts'
 import type { ExplainedResult } from './executor.ts'
 import { frameOf, type Positions } from './frames.ts'
 
-/** Undefined if the two did the same. */
+/**
+ * Undefined if the two did the same.
+ *
+ * @param explained runs that tell where steps were started; the two themselves, unless given
+ */
 export function divergence(
   first: ExplainedResult,
   second: ExplainedResult,
   positions: Positions,
+  explained: readonly ExplainedResult[] = [first, second],
 ): Divergence | undefined {
   const [one, other] = [first.report.trace, second.report.trace]
   const index = one.findIndex((event, at) => other[at] === undefined || !isSame(event, other[at]))
@@ -22,8 +27,8 @@ export function divergence(
   if (step === one.length && step === other.length && first.verdict === second.verdict) return undefined
   return {
     step: step + 1,
-    first: describe(first, step, positions),
-    second: describe(second, step, positions),
+    first: describe(first, step, positions, explained),
+    second: describe(second, step, positions, explained.toReversed()),
   }
 }
 
@@ -38,11 +43,16 @@ function isSame(one: TraceEvent, other: TraceEvent): boolean {
   )
 }
 
-function describe(result: ExplainedResult, step: number, positions: Positions): DivergentStep {
-  const { trace, origins } = result.report
-  const event = trace[step]
+function describe(
+  result: ExplainedResult,
+  step: number,
+  positions: Positions,
+  explained: readonly ExplainedResult[],
+): DivergentStep {
+  const event = result.report.trace[step]
   if (event === undefined) return { text: `the execution ends: ${endOf(result)}` }
-  const origin = origins.get(event.label)
+  const shows = explained.find(({ report }) => report.trace[step] !== undefined && isSame(event, report.trace[step]))
+  const origin = shows?.report.origins.get(event.label)
   const text = `${textOf(event)} at ${(event.atUs / 1000).toFixed(3)} ms`
   return origin === undefined ? { text } : { text, frame: frameOf(origin, positions) }
 }
@@ -54,6 +64,7 @@ function endOf({ verdict, failure }: ExplainedResult): string {
 const SAYS: Readonly<Record<TraceEvent['event'], string>> = {
   start: 'begins',
   sync: 'is performed',
+  fault: 'meets a fault',
   submit: 'is asked for',
   effect: 'takes effect',
   callback: 'calls back',

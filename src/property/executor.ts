@@ -8,6 +8,7 @@
 import {
   type ExecutionResult,
   type Executor,
+  type InjectedFault,
   type LeakReport,
   NATURAL_PLAN,
   type Plan,
@@ -46,6 +47,8 @@ export interface ExecutorOptions {
   readonly onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void
   /** Told of every input, as a person reads it, before the body gets it. */
   readonly onInput?: (text: string) => void
+  /** Told of every injected fault, before the program meets it. */
+  readonly onFault?: (fault: InjectedFault) => void
   /** Told of every choice as it is drawn. */
   readonly onChoice?: (lane: Lane, choice: Choice) => void
 }
@@ -69,25 +72,26 @@ export class PropertyExecutor implements Executor {
   }
 
   /**
-   * Both runs are explained, so that the steps at which they part have their source lines. Two that part because
-   * something was left behind are run again in a process that is clean before each.
+   * Two runs that part because something was left behind are run again in a process that is clean before each. To say
+   * where they part, two more are explained; if those agree, the places of what they have in common have to do.
    */
   async executeTwice(plan: Plan): Promise<RepeatedResult> {
     const cleanliness = this.#cleanliness
     cleanliness.ensure()
     const { changes } = cleanliness
-    const repeated = await this.#twice(plan)
-    if (repeated.divergence === undefined) return repeated
+    let [first, second] = await this.#twice(plan, false)
+    if (divergence(first, second, this.#positions) === undefined) return { result: plain(first) }
     cleanliness.ensure()
-    return cleanliness.changes === changes ? repeated : this.#twice(plan)
+    if (cleanliness.changes !== changes) [first, second] = await this.#twice(plan, false)
+    const parted = divergence(first, second, this.#positions)
+    if (parted === undefined) return { result: plain(first) }
+    const explained = await this.#twice(plan, true)
+    const shown = divergence(...explained, this.#positions) ?? divergence(first, second, this.#positions, explained)
+    return { result: plain(first), divergence: shown ?? parted }
   }
 
-  async #twice(plan: Plan): Promise<RepeatedResult> {
-    const first = await this.#run(plan, true)
-    if (first.verdict === 'void') return { result: plain(first) }
-    const second = await this.#run(plan, true)
-    const parted = divergence(first, second, this.#positions)
-    return { result: plain(first), ...(parted === undefined ? {} : { divergence: parted }) }
+  async #twice(plan: Plan, explain: boolean): Promise<[ExplainedResult, ExplainedResult]> {
+    return [await this.#run(plan, explain), await this.#run(plan, explain)]
   }
 
   /**
@@ -141,10 +145,7 @@ export class PropertyExecutor implements Executor {
     pause = false,
   ): ExplainedResult {
     const { world, file, property, onInput } = this.#options
-    const { source, length, following } = planChoices(plan, () => ({
-      nowUs: world.nowUs,
-      alone: world.pendingOperations === 0,
-    }))
+    const { source, length, following } = planChoices(plan, (maxUs) => world.schedulePoint(maxUs))
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
     let inputChoices = 0
@@ -157,7 +158,7 @@ export class PropertyExecutor implements Executor {
           input = prepared.live
           inputChoices = tape.count('input')
           onInput?.(describeInput(prepared.live))
-          setCurrentExecution(prepared.current)
+          setCurrentExecution({ ...prepared.current, calm: () => world.calm() })
           // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
           const { body } = fresh
           // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
@@ -165,7 +166,13 @@ export class PropertyExecutor implements Executor {
           return body(prepared.live.values)
         },
       },
-      { bounds: boundsOf(property.options), explain, restoreObjects },
+      {
+        bounds: boundsOf(property.options),
+        faults: property.options.faults ?? {},
+        onFault: this.#options.onFault,
+        explain,
+        restoreObjects,
+      },
     )
     setCurrentExecution(undefined)
     const record = tape.record()
@@ -174,6 +181,7 @@ export class PropertyExecutor implements Executor {
       points: report.points,
       chains: report.chains,
       durationUs: report.durationUs,
+      ...(report.faultPoints === 0 ? {} : { faultPoints: report.faultPoints, faults: report.faults }),
       ...(following === undefined ? {} : { following }),
       ...this.#leaksOf(report, explain),
       report,
@@ -234,6 +242,8 @@ const NOTHING_HAPPENED = {
     output: '',
     points: 0,
     durationUs: 0,
+    faults: [],
+    faultPoints: 0,
     chains: 0,
     leaks: [],
     origins: new OriginsByLabel(),

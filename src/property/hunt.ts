@@ -51,6 +51,8 @@ const NOTHING_RUN: CampaignSummary = {
   voided: 0,
   flaky: 0,
   distinctFailures: 0,
+  faults: 0,
+  maxFaultPoints: 0,
   maxPoints: 0,
   maxChains: 0,
 }
@@ -220,6 +222,8 @@ function add(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
     voided: a.voided + b.voided,
     flaky: a.flaky + b.flaky,
     distinctFailures: a.distinctFailures + b.distinctFailures,
+    faults: a.faults + b.faults,
+    maxFaultPoints: Math.max(a.maxFaultPoints, b.maxFaultPoints),
     maxPoints: Math.max(a.maxPoints, b.maxPoints),
     maxChains: Math.max(a.maxChains, b.maxChains),
   }

@@ -19,6 +19,8 @@ export interface LostExecution {
   readonly confirmed: boolean
 }
 
+const NOTHING_NOTED: JournalRecord = { inputText: '', faults: [], lanes: { input: [], schedule: [], fault: [] } }
+
 export async function lostExecution(
   start: WorkerOptions,
   property: ListedProperty,
@@ -26,7 +28,7 @@ export async function lostExecution(
   flight: FlightRecord,
 ): Promise<LostExecution> {
   const journal = await runAgain(start, property, loss, flight.plan)
-  const { inputText, lanes } = journal ?? { inputText: '', lanes: { input: [], schedule: [], fault: [] } }
+  const { inputText, faults, lanes } = journal ?? NOTHING_NOTED
   const choices = { ...lanes, length: UNBOUNDED }
   const { input } = flight.plan
   const plan: Plan = journal === undefined ? flight.plan : { input, choices: { from: 'record', choices } }
@@ -36,6 +38,7 @@ export async function lostExecution(
     inputText,
     inputChoices: lanes.input.length,
     points: lanes.schedule.length,
+    ...(faults.length === 0 ? {} : { faultPoints: lanes.fault.length, faults }),
     ...(input.from === 'saved' ? { input: input.input } : {}),
   }
   const found: FoundFailure = {

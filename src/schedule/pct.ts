@@ -25,6 +25,7 @@
  * k is the number of schedule points that earlier executions passed *before the body settled*, so that a change point
  * lies where it can matter.
  */
+import { scatteredFaults } from './faults.ts'
 import type { Strategy } from './strategy.ts'
 
 const MAX_DEPTH = 5
@@ -56,6 +57,7 @@ export function pct(fixedDepth?: number): Strategy {
         return isNew || goesOnAlone ? untilSlot(rankOf.get(chain)!) : 0
       }
     },
+    faults: (chance, { faultPoints = 1 }) => scatteredFaults(chance, Math.max(1, faultPoints)),
   }
 }
 

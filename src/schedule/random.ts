@@ -7,9 +7,12 @@
  * operations change with the ratio of two latencies, so half of the styles spread them log-uniformly; orders against
  * timers change with their size, so the other half spread them uniformly.
  */
+import { scatteredFaults } from './faults.ts'
 import type { SchedulePointKind, Strategy } from './strategy.ts'
 
 const RATES = [0.05, 0.1, 0.25, 0.5, 0.9] as const
+/** Faults are scattered among the first 2 to 2^9 operations. */
+const MAX_HORIZON_BITS = 9
 const KINDS: readonly SchedulePointKind[] = ['effect', 'callback', 'timer', 'start']
 
 export const random: Strategy = {
@@ -27,4 +30,6 @@ export const random: Strategy = {
       return Math.round(logarithmic ? boundUs ** chance.unit() : boundUs * chance.unit())
     }
   },
+  // How many operations there will be is not known here: an execution by chance is a function of its seed alone.
+  faults: (chance) => scatteredFaults(chance, 2 ** chance.integer(1, MAX_HORIZON_BITS)),
 }

@@ -1,11 +1,12 @@
 /**
- * What an execution draws from its tape: how late things are, and the seed of the program's random numbers.
+ * What an execution draws from its tape: how late things are, which system calls fail, and the seed of the
+ * program's random numbers.
  *
  * Invariants: a latency is a whole number of microseconds from 0 (what Node would do) to the bound, under a label that
  * depends on causes alone. While the modules load nothing is drawn and nothing is late, and the chance that they ask for
  * does not shift what the body gets.
  */
-import type { SchedulePointKind } from '../schedule/strategy.ts'
+import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape } from '../tape/tape.ts'
 import type { Step } from './causality.ts'
@@ -14,6 +15,9 @@ import { scheduleLabel } from './labels.ts'
 /** Sets the program's random numbers apart from those that strategies and inputs draw from seeds of the same size. */
 const CHANCE_DOMAIN = 0x6e6f726e
 
+/** What a strategy is told of the moment it decides. */
+export type Asking = Pick<SchedulePoint, 'kind' | 'chain'>
+
 export class Draws {
   /** Whether operations get aliases too: slow, for an execution that is saved. */
   naming = false
@@ -21,6 +25,7 @@ export class Draws {
   #latenessUs = 0
   #loading = false
   #chance: Chance | undefined
+  #asking: Asking | undefined
   readonly #ordinals = new Map<string, number>()
 
   reset(tape: Tape, latenessUs: number, naming: boolean): void {
@@ -40,11 +45,34 @@ export class Draws {
     return this.#tape.count('schedule')
   }
 
+  /** The moment that is being drawn for; undefined where what is drawn is no latency. */
+  get asking(): Asking | undefined {
+    return this.#asking
+  }
+
   /** How late something is, in microseconds; throws `TapeTooLong`. */
   latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     if (this.#loading) return 0
     const label = scheduleLabel(step, kind, point)
-    return this.#tape.drawOrdinal('schedule', label, 0, this.#latenessUs, alias && `${alias} ${point}`)
+    // A step is submitted once; but the loop may wake for one timer, or start, more than once.
+    const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
+    this.#asking = { kind: point, chain: step.chain }
+    try {
+      const distinct = ordinal === 0 ? label : `${label}#${ordinal}`
+      return this.#tape.draw('schedule', distinct, 0, this.#latenessUs, alias && `${alias} ${point}`)
+    } finally {
+      this.#asking = undefined
+    }
+  }
+
+  /** How often a fault could have been injected. */
+  get faultPoints(): number {
+    return this.#tape.count('fault')
+  }
+
+  /** Which of `max` faults a system call meets, 0 for none; throws `TapeTooLong`. */
+  fault(label: string, max: number, alias: string): number {
+    return this.#tape.draw('fault', label, 0, max, this.naming ? alias : undefined)
   }
 
   /**

@@ -8,6 +8,8 @@ export type TraceEventKind =
   | 'start'
   /** A synchronous operation was performed. */
   | 'sync'
+  /** A system call was made to fail, or to move fewer bytes than it would have; the outcome says which. */
+  | 'fault'
   /** An operation was handed to the pool. */
   | 'submit'
   | 'effect'
@@ -28,7 +30,7 @@ export interface TraceEvent {
   readonly atUs: number
   /** How late this was by choice, in microseconds. */
   readonly lateUs: number
-  /** `ok`, an error code, or empty where nothing can go wrong. */
+  /** `ok`, an error code, `3 of 10 bytes`, or empty where nothing can go wrong. */
   readonly outcome: string
 }
 

@@ -13,13 +13,14 @@
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
-import type { SchedulePointKind } from '../schedule/strategy.ts'
+import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
 import { type Tape, TapeTooLong } from '../tape/tape.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
 import { Draws } from './draws.ts'
 import { isTermination, loudTermination, Termination } from './ending.ts'
 import { DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport, type Program } from './execution.ts'
+import { Faults } from './faults.ts'
 import { RealError } from './language.ts'
 import { type Leak, Leaks } from './leaks.ts'
 import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
@@ -52,11 +53,13 @@ export class World {
   readonly #draws = new Draws()
   readonly #recording: Recording
   readonly #leaks: Leaks
+  readonly #faults: Faults
   readonly #verdict = new Verdict()
   readonly #node: OwnedNode
   readonly #loop: LoopHost
   #active = false
   #bounds = DEFAULT_BOUNDS
+  #onFault: ExecuteOptions['onFault']
   /** How the action that was called last has settled. */
   #settlement: () => Settlement | undefined = () => undefined
 
@@ -64,6 +67,15 @@ export class World {
   private constructor(root: string) {
     this.#recording = new Recording(root, () => this.#clock.nowUs)
     this.#leaks = new Leaks((path) => this.#recording.relative(path))
+    this.#faults = new Faults({
+      draw: (label, max, alias) => this.#drawn(() => this.#draws.fault(label, max, alias)),
+      relative: (path) => this.#recording.relative(path),
+      injected: (step, resource, injected) => {
+        const { operation: kind, fault: outcome } = injected
+        this.#recording.add({ event: 'fault', label: step.label, kind, resource, outcome })
+        this.#onFault?.(injected)
+      },
+    })
     this.#node = ownNode({
       causality: this.#causality,
       active: () => this.#active,
@@ -77,6 +89,8 @@ export class World {
       chance: () => this.#draws.chance(),
       submit: (operation) => this.#noting(() => this.#submit(operation)),
       performed: (kind, resource) => this.#noting(() => this.#performed(kind, resource)),
+      faulty: () => this.#faults.possible,
+      fault: (call, possible) => this.#faults.meet(call, possible),
       set: (step) => this.#recording.origins.capture(step.label),
       begin: (event, step) => this.#begin(event, step),
       changing: (name, before) => this.#leaks.changing(name, before),
@@ -117,14 +131,12 @@ export class World {
     return World.#installed
   }
 
-  /** Virtual time of the execution under way, in microseconds since it began. */
-  get nowUs(): number {
-    return this.#clock.nowUs
-  }
-
-  /** Operations handed to the pool whose callbacks have not run yet. */
-  get pendingOperations(): number {
-    return this.#pool.pending
+  /** The moment whose latency is being drawn; undefined while anything else is drawn from the tape. */
+  schedulePoint(maxUs: number): SchedulePoint | undefined {
+    const { asking } = this.#draws
+    if (asking === undefined) return undefined
+    const { kind, chain } = asking
+    return { kind, chain, maxUs, nowUs: this.#clock.nowUs, alone: this.#pool.pending === 0 }
   }
 
   /** Runs an action with the original functions of Node, from inside an execution. */
@@ -136,6 +148,11 @@ export class World {
     } finally {
       this.#active = wasActive
     }
+  }
+
+  /** From here on no operation meets a fault, until what this gives back is called, or the execution is over. */
+  calm(): () => void {
+    return this.#faults.calm()
   }
 
   /** Voids the execution: something was asked for that is not controlled. Throws. */
@@ -196,6 +213,8 @@ export class World {
       output: this.#recording.output,
       points,
       durationUs,
+      faults: this.#faults.injected,
+      faultPoints: this.#draws.faultPoints,
       chains: this.#causality.chains,
       origins: this.#recording.origins.take(),
       leaks,
@@ -227,14 +246,16 @@ export class World {
     }
   }
 
-  #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, explain = false }: ExecuteOptions): void {
+  #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, faults = {}, onFault, explain = false }: ExecuteOptions): void {
     this.#bounds = bounds
+    this.#onFault = onFault
     this.#clock.reset(bounds.maxVirtualUs)
     this.#causality.reset()
     this.#pool.reset()
     this.#draws.reset(tape, bounds.latenessUs, explain)
     this.#recording.reset(explain)
     this.#leaks.reset(explain)
+    this.#faults.reset(faults)
     this.#verdict.reset()
   }
 
@@ -310,12 +331,37 @@ export class World {
     this.#recording.origins.capture(step.label)
     this.#leaks.opened(kind, resource)
     this.#recording.add({ event: 'submit', label: step.label, kind, resource })
-    this.#pool.submit(operation, step, { effectUs, callbackUs }, this.#clock.nowUs)
+    this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs }, this.#clock.nowUs)
+  }
+
+  /** Lets the system calls of an operation meet faults when it takes effect; none that the modules submit while they load. */
+  #faulted(operation: PoolOperation, step: Step): PoolOperation {
+    if (!this.#faults.allowed) return operation
+    const { kind, resource } = operation
+    const performed = this.#recording.paused ? undefined : { step, kind, resource }
+    return {
+      kind,
+      resource,
+      effect: () => {
+        this.#faults.perform(performed)
+        try {
+          return operation.effect()
+        } finally {
+          this.#faults.perform(undefined)
+        }
+      },
+      complete: (error, result) => operation.complete(error, result),
+    }
   }
 
   #latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
+    return this.#drawn(() => this.#draws.latencyUs(step, kind, point, alias))
+  }
+
+  /** Draws a choice; a tape that grows too long ends the execution. */
+  #drawn(draw: () => number): number {
     try {
-      return this.#draws.latencyUs(step, kind, point, alias)
+      return draw()
     } catch (error) {
       if (error instanceof TapeTooLong) this.#verdict.stop(error.message)
       throw error
@@ -354,7 +400,9 @@ export class World {
     this.#leaks.opened(kind, resource)
     this.#clock.advance(SYNC_US)
     this.#pool.performDue(this.#clock.nowUs)
-    this.#recording.add({ event: 'sync', label: this.#causality.current.label, kind, resource })
+    const step = this.#causality.current
+    this.#recording.add({ event: 'sync', label: step.label, kind, resource })
+    if (this.#faults.allowed) this.#faults.perform(this.#recording.paused ? undefined : { step, kind, resource })
   }
 }
 

@@ -7,7 +7,7 @@ import type { TraceEvent } from '../../src/world/trace.ts'
 
 /** `0:1 effect unlink a.txt @50 +10 → EEXIST`: label, event, kind, resource, time and lateness in µs, outcome. */
 function event(text: string): TraceEvent {
-  const match = /^(\S+) (\w+) (\w+)(?: ([^@+→]\S*))? @(\d+)(?: \+(\d+))?(?: → (\w+))?$/.exec(text)
+  const match = /^(\S+) (\w+) (\w+)(?: ([^@+→]\S*))? @(\d+)(?: \+(\d+))?(?: → ([\w ]+))?$/.exec(text)
   if (match === null) throw new Error(text)
   const [, label, name, kind, resource = '', at, late = '0', outcome = 'ok'] = match
   return {
@@ -40,6 +40,28 @@ describe('what gets a line', () => {
         '0:1 settled fulfilled @60',
       ]),
     ).toEqual(['  ms', '0.05  ●  open a.txt', '0.06  ■  the body is done'])
+  })
+
+  it('an injected fault stands for what it befalls', () => {
+    expect(
+      draw([
+        '0:0 sync read config.json @10',
+        '0:0 fault read config.json @10 → 3 of 10 bytes',
+        '0:0 sync writeFile app.log @20',
+        '0:0 fault write app.log @20 → ENOSPC',
+        '0:1 fault write b.txt @50 → 1 of 2 bytes',
+        '0:1 effect write b.txt @50',
+        '0:2 fault open c.txt @90 → EMFILE',
+        '0:2 effect open c.txt @90 +40 → EMFILE',
+      ]),
+    ).toEqual([
+      '  ms',
+      '0.01  ✗  read config.json gave 3 of 10 bytes (injected)',
+      '0.02  •  writeFile app.log',
+      '0.02  ✗  write app.log failed with ENOSPC (injected)',
+      '0.05  ✗  write b.txt took 1 of 2 bytes (injected)',
+      '0.09  ◆  open c.txt failed with EMFILE (injected)        0.04 ms late',
+    ])
   })
 
   it('a callback is told if something came between it and its effect', () => {

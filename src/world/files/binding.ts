@@ -14,6 +14,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { refusing } from '../replace.ts'
 import { bytesOf } from './bytes.ts'
 import { diskBase } from './disk.ts'
+import { FAULTS } from './faults.ts'
 import { Files } from './files.ts'
 import { Forms } from './forms.ts'
 import { OverlayFileHandle, opendir } from './handles.ts'
@@ -110,7 +111,7 @@ function ownQuestions(host: FilesHost, binding: FilesBinding, files: Files): voi
     if (!host.active()) return existsSync!.apply(this, args)
     const path = bytesOf(args[0])
     host.performed('access', files.shown(path))
-    return names.exists(files.tree, path)
+    return files.fault('access', () => FAULTS.access!(files, [path])) === undefined && names.exists(files.tree, path)
   }
   // The loader asks it, and so do a recursive readdir and cp: 0 is a file, 1 a directory, less than 0 nothing. The
   // overlay falls through to the disk, so it answers both. Node 22 gives the binding itself before the path.

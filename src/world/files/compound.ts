@@ -5,10 +5,10 @@
  * libuv (`uv_fs_copyfile`, `uv_fs_mkdtemp`) or Node (`MKDirpSync`, `RmSync`) makes.
  */
 import { constants } from 'node:fs'
-import type { Descriptors } from './descriptors.ts'
 import { Failure, fail } from './failure.ts'
+import { limit, making, makingOneOfMany, opening, removing, writing } from './faults.ts'
+import type { Files } from './files.ts'
 import { lookup, mkdir, readdir, rmdir, unlink } from './names.ts'
-import type { Tree } from './tree.ts'
 import { find, walk } from './walk.ts'
 
 /** A free name is found within this many tries, or EEXIST. */
@@ -22,16 +22,20 @@ const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_WRON
  * cuts a path at its last slash.
  */
 export function mkdirAll(
-  tree: Tree,
+  files: Files,
   path: string,
   mode: number,
   failedAt: ((path: string) => void) | undefined,
 ): string | undefined {
+  const { tree } = files
   let first: string | undefined
   const paths = [path]
   while (paths.length > 0) {
     const next = paths.pop()!
-    const code = attempt(() => mkdir(tree, next, mode))
+    const code = attempt(() => {
+      limit(files.fault('mkdir', () => makingOneOfMany(files, next)))
+      mkdir(tree, next, mode)
+    })
     if (code === undefined) {
       first ??= next
       continue
@@ -52,33 +56,48 @@ export function mkdirAll(
 }
 
 /** The path that was made; `tried` hears of every one. */
-export function mkdtemp(tree: Tree, prefix: string, tried: (path: string) => void): string {
+export function mkdtemp(files: Files, prefix: string, tried: (path: string) => void): string {
   for (let tries = 0; tries < TEMPORARY_TRIES; tries++) {
-    const path = prefix + tree.host.random6()
+    const path = prefix + files.tree.host.random6()
     tried(path)
-    const code = attempt(() => mkdir(tree, path, 0o700))
+    const code = attempt(() => {
+      limit(files.fault('mkdtemp', () => making(files, path)))
+      mkdir(files.tree, path, 0o700)
+    })
     if (code === undefined) return path
     if (code !== 'EEXIST') fail(code)
   }
   return fail('EEXIST')
 }
 
-export function copyFile(tree: Tree, descriptors: Descriptors, from: string, to: string, flags: number): void {
+/** If the copying itself fails the target is removed, even one that was there before. */
+export function copyFile(files: Files, from: string, to: string, flags: number): void {
+  const { tree, descriptors } = files
+  limit(files.fault('open', () => opening(files, from, O_RDONLY)))
   const source = descriptors.open(from, O_RDONLY, 0, from)
   try {
     const { inode } = descriptors.get(source)
-    const target = descriptors.open(to, O_WRONLY | O_CREAT | (flags & COPYFILE_EXCL ? O_EXCL : 0), inode.mode, to)
+    const targetFlags = O_WRONLY | O_CREAT | (flags & COPYFILE_EXCL ? O_EXCL : 0)
+    limit(files.fault('open', () => opening(files, to, targetFlags)))
+    const target = descriptors.open(to, targetFlags, inode.mode, to)
     const copy = descriptors.get(target).inode
-    descriptors.close(target)
-    if (copy === inode) return
+    if (copy === inode) {
+      descriptors.close(target)
+      return
+    }
     const now = tree.host.now()
     if (copy.isFile) copy.content.truncate(0)
     copy.chown(inode.uid, inode.gid, now)
     copy.chmod(inode.mode, now)
-    const impossible = inode.isDirectory ? 'EISDIR' : flags & COPYFILE_FICLONE_FORCE ? 'ENOTSUP' : undefined
-    if (impossible !== undefined) {
+    let stopped = inode.isDirectory ? 'EISDIR' : flags & COPYFILE_FICLONE_FORCE ? 'ENOTSUP' : undefined
+    if (stopped === undefined && inode.isFile) {
+      const fault = files.fault('write', () => ({ errors: writing(files, target, inode.content.size).errors }))
+      if (typeof fault === 'string') stopped = fault
+    }
+    descriptors.close(target)
+    if (stopped !== undefined) {
       unlink(tree, to)
-      fail(impossible)
+      fail(stopped)
     }
     if (inode.isFile && copy.isFile) {
       const bytes = new Uint8Array(inode.content.size)
@@ -92,15 +111,17 @@ export function copyFile(tree: Tree, descriptors: Descriptors, from: string, to:
 }
 
 /** Removes what stands at a path, and what is below it if it may; where nothing stands all is well. */
-export function remove(tree: Tree, path: string, recursive: boolean): void {
+export function remove(files: Files, path: string, recursive: boolean): void {
+  const { tree } = files
   if (attempt(() => walk(tree, path, 'name')) !== undefined) return
   const { inode, slash } = walk(tree, path, 'name')
   if (inode === undefined || (slash && !inode.isDirectory)) return
-  if (!inode.isDirectory) unlink(tree, path)
-  else {
-    if (recursive) for (const { name } of readdir(tree, path)) remove(tree, `${path}/${name}`, true)
-    rmdir(tree, path)
+  if (inode.isDirectory && recursive) {
+    for (const { name } of readdir(tree, path)) remove(files, `${path}/${name}`, true)
   }
+  limit(files.fault('rm', () => removing(files, path)))
+  if (inode.isDirectory) rmdir(tree, path)
+  else unlink(tree, path)
 }
 
 function attempt(operation: () => void): string | undefined {

@@ -18,6 +18,8 @@ export interface FileError extends Error {
   dest?: string
 }
 
+const NODE_MAJOR = Number.parseInt(process.versions.node, 10)
+
 const KNOWN = new Map<string, { errno: number; text: string }>()
 for (const [errno, [code, text]] of getSystemErrorMap()) KNOWN.set(code, { errno, text })
 
@@ -39,6 +41,17 @@ export function uvError(code: string, syscall: string, path?: string, dest?: str
   error.syscall = syscall
   if (shownPath !== undefined) error.path = shownPath
   if (shownDest !== undefined) error.dest = shownDest
+  return error
+}
+
+/** An error of `rmSync`, which Node makes of what C++ says: with a positive number, and before Node 26 the path twice. */
+export function rmError(code: string, says: string, path: string): FileError {
+  const shown = textOf(path)
+  const error = withoutStack(`${code}, ${says}: ${NODE_MAJOR < 26 ? `${shown} ` : ''}'${shown}'`)
+  error.errno = -KNOWN.get(code)!.errno
+  error.code = code
+  error.path = shown
+  error.syscall = 'rm'
   return error
 }
 

@@ -2,6 +2,7 @@
  * The files of a world: the tree, the open files and the world they stand in, as one value for the operations.
  */
 import { posix } from 'node:path'
+import type { Fault, Possible } from '../faults.ts'
 import type { Base } from './base.ts'
 import { bytesOf, textOf } from './bytes.ts'
 import { Descriptors } from './descriptors.ts'
@@ -44,6 +45,11 @@ export class Files {
     if (this.directories.length > 0) this.directories = []
     this.tree.reset()
     this.descriptors.reset()
+  }
+
+  /** What a system call meets that would otherwise go on: nothing, as a rule. */
+  fault(call: string, possible: () => Possible): Fault | undefined {
+    return this.#host.faulty() ? this.#host.fault(call, possible()) : undefined
   }
 
   /** A path for people and traces: absolute, without `.`, `..` and doubled slashes, links not followed. */

@@ -40,7 +40,7 @@ export interface NodeHost
     ProcessHost,
     EnvironmentHost,
     Pick<TimersHost, 'causality' | 'set' | 'begin'>,
-    Pick<FilesHost, 'performed'> {}
+    Pick<FilesHost, 'performed' | 'faulty' | 'fault'> {}
 
 export interface OwnedNode {
   readonly timers: OwnedTimers

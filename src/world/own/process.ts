@@ -8,11 +8,11 @@
  */
 import { createReadStream, type ReadStream } from 'node:fs'
 import { resolve } from 'node:path'
+import { internalBinding } from '../../instrument/internals.ts'
 import { type Control, define, replaceWhileActive } from '../replace.ts'
 
-const getActiveResourcesInfo = process.getActiveResourcesInfo.bind(process)
-const TIMER = /^(Timeout|Immediate)$/
-const REQUEST = /Req|WriteWrap|ShutdownWrap/
+/** Asking for requests too would crash Node now and then: it walks them while a collection takes some away. */
+const activeHandles = internalBinding('process_methods')._getActiveHandles as () => unknown[]
 
 export interface ProcessHost extends Control {
   /** An error that no listener of the program took; `rejection` if it came from a promise. */
@@ -100,12 +100,15 @@ function ownIdentity(host: ProcessHost): void {
   })
 }
 
-/** What keeps the real loop alive is norn's; a program sees its own timers. */
+/** What keeps the real loop alive is norn's; a program sees its own timers, from where Node counts them. */
 function ownResources(host: ProcessHost): void {
+  const { timeoutInfo, immediateInfo } = internalBinding('timers') as Record<string, Uint32Array>
+  const named = (name: string, count: number) => new Array<string>(count).fill(name)
   for (const name of ['_getActiveHandles', '_getActiveRequests']) replaceWhileActive(host, process, name, () => [])
-  replaceWhileActive(host, process, 'getActiveResourcesInfo', () =>
-    getActiveResourcesInfo().filter((n) => TIMER.test(n)),
-  )
+  replaceWhileActive(host, process, 'getActiveResourcesInfo', () => [
+    ...named('Timeout', timeoutInfo![0]!),
+    ...named('Immediate', immediateInfo![1]!),
+  ])
 }
 
 /** Each execution reads a standard input of its own, which ends at once. */
@@ -222,5 +225,5 @@ function ownOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
  * owned ones are made by Node's JavaScript all the same, and stay listed until they are collected.
  */
 export function openHandles(): number {
-  return getActiveResourcesInfo().filter((name) => !REQUEST.test(name) && !TIMER.test(name)).length
+  return activeHandles().length
 }

@@ -183,6 +183,7 @@ interface LinkedTimer {
   /** In milliseconds of the loop's clock. */
   readonly _idleStart?: number
   readonly _idleTimeout?: number
+  readonly [STEP]?: Step
   readonly [FIRST_STEP]?: Step
   hasRef?(): boolean
 }
@@ -197,11 +198,11 @@ function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs:
     for (let timer = list._idleNext; timer !== undefined && timer !== list; timer = timer._idleNext) {
       const { _repeat: repeats, _idleStart: setMs = 0, _idleTimeout: waitMs = 0 } = timer
       const lasts = repeats || setMs >= settledMs || setMs + waitMs > boundMs
-      if (lasts && timer.hasRef?.()) note(repeats ? 'an interval' : 'a timeout', timer[FIRST_STEP])
+      if (lasts && timer.hasRef?.()) note(repeats ? 'an interval' : 'a timeout', timer[FIRST_STEP] ?? timer[STEP])
     }
   }
   const immediate = immediateQueue.head as LinkedTimer | null
-  if (immediate?.hasRef?.()) note('an immediate', immediate[FIRST_STEP])
+  if (immediate?.hasRef?.()) note('an immediate', immediate[STEP])
   return held
 }
 
@@ -218,30 +219,33 @@ interface SavedTimers {
 function rememberSteps(prototype: object, property: string, event: 'timer' | 'immediate', host: TimersHost): void {
   interface Item {
     [CALLBACK]?: unknown
-    [STEP]?: Step
+    [STEP]?: Step | undefined
     [FIRST_STEP]?: Step
+  }
+  /** Stands for the callback of every item that was set under the world. */
+  function run(this: Item, ...args: unknown[]): unknown {
+    if (!host.active()) return undefined
+    const running = this[STEP]!
+    const callback = this[CALLBACK] as Callback
+    host.begin(event, running)
+    // A repeating timer's next firing is the first child of this one, whatever the callback starts.
+    if ((this as { _repeat?: unknown })._repeat) {
+      this[FIRST_STEP] ??= running
+      this[STEP] = host.causality.child(running)
+    }
+    return callback.apply(this, args)
   }
   Object.defineProperty(prototype, property, {
     configurable: true,
     get(this: Item) {
-      return this[CALLBACK]
+      return this[STEP] === undefined ? this[CALLBACK] : run
     },
     set(this: Item, callback: unknown) {
-      if (!host.active() || typeof callback !== 'function') {
-        this[CALLBACK] = callback
-        return
-      }
-      const step = host.causality.child()
-      this[STEP] = this[FIRST_STEP] = step
-      host.set(step)
-      this[CALLBACK] = function (this: Item, ...args: unknown[]) {
-        if (!host.active()) return undefined
-        const running = this[STEP]!
-        host.begin(event, running)
-        // A repeating timer's next firing is the first child of this one, whatever the callback starts.
-        if ((this as { _repeat?: unknown })._repeat) this[STEP] = host.causality.child(running)
-        return (callback as Callback).apply(this, args)
-      }
+      const isSet = typeof callback === 'function' && host.active()
+      const step = isSet ? host.causality.child() : undefined
+      this[CALLBACK] = callback
+      this[STEP] = step
+      if (step !== undefined) host.set(step)
     },
   })
 }
