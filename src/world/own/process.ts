@@ -7,11 +7,18 @@
  * ever and only what none of them takes is a finding. Nothing a program does here reaches the real process.
  */
 import { createReadStream, type ReadStream } from 'node:fs'
+import { internalBinding } from '../../instrument/internals.ts'
 import { type Control, define, replaceWhileActive } from '../replace.ts'
 
-const getActiveResourcesInfo = process.getActiveResourcesInfo.bind(process)
-const TIMER = /^(Timeout|Immediate)$/
-const REQUEST = /Req|WriteWrap|ShutdownWrap/
+interface NativeProcess {
+  _getActiveHandles(): object[]
+}
+
+const getActiveHandles = (process as unknown as NativeProcess)._getActiveHandles.bind(process)
+
+/** Position of the counts that Node keeps in its info arrays. */
+const TIMEOUT_REFS = 0
+const IMMEDIATE_REFS = 1
 
 export interface ProcessHost extends Control {
   /** An error that no listener of the program took; `rejection` if it came from a promise. */
@@ -89,9 +96,12 @@ function ownChannel(host: ProcessHost): void {
 /** What keeps the real loop alive is norn's; a program sees its own timers. */
 function ownResources(host: ProcessHost): void {
   for (const name of ['_getActiveHandles', '_getActiveRequests']) replaceWhileActive(host, process, name, () => [])
-  replaceWhileActive(host, process, 'getActiveResourcesInfo', () =>
-    getActiveResourcesInfo().filter((n) => TIMER.test(n)),
-  )
+  // Node's own also walks over requests, of which the owned ones were never sent: it crashes on those that are collected.
+  const { timeoutInfo, immediateInfo } = internalBinding('timers') as Record<string, Int32Array>
+  replaceWhileActive(host, process, 'getActiveResourcesInfo', () => [
+    ...Array<string>(timeoutInfo![TIMEOUT_REFS]!).fill('Timeout'),
+    ...Array<string>(immediateInfo![IMMEDIATE_REFS]!).fill('Immediate'),
+  ])
 }
 
 /** Each execution reads a standard input of its own, which ends at once. */
@@ -203,10 +213,7 @@ function ownOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
   })
 }
 
-/**
- * Handles of the real loop that are open now: under the world there must be no new ones. Requests are not counted: the
- * owned ones are made by Node's JavaScript all the same, and stay listed until they are collected.
- */
+/** Handles of the real loop that are open now and keep it alive: under the world there must be no new ones. */
 export function openHandles(): number {
-  return getActiveResourcesInfo().filter((name) => !REQUEST.test(name) && !TIMER.test(name)).length
+  return getActiveHandles().length
 }
