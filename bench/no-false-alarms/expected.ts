@@ -126,7 +126,7 @@ export const EXPECTED: readonly Expected[] = [
     file: 'test/stop.js',
     tests: ['Stop › Should stop and drop the queue'],
     message: /strA === strB/,
-    reason: 'counts jobs after 140 ms, while they start 100 ms apart',
+    reason: 'counts jobs after 125 ms, while they start 100 ms apart',
   },
   {
     kind: 'finding',
