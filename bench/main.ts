@@ -20,8 +20,14 @@ export interface BenchOptions {
 type Suite = (options: BenchOptions) => Promise<void>
 
 const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
+  completeness: () => import('./completeness/main.ts'),
+  execution: () => import('./execution/main.ts'),
+  legality: () => import('./legality/main.ts'),
+  loop: () => import('./loop/main.ts'),
   'no-false-alarms': () => import('./no-false-alarms/main.ts'),
   races: () => import('./races/main.ts'),
+  kills: () => import('./kills.ts'),
+  memory: () => import('./memory.ts'),
   replays: () => import('./replays/main.ts'),
 }
 

@@ -1,18 +1,19 @@
 /** `norn fuzz FILES…`: hunts every property of the files, one after the other. */
 import { relative } from 'node:path'
-import type { CampaignSummary, FoundFailure } from '../explore/campaign.ts'
-import type { ExecutionResult, InputPlan, VoidReport } from '../explore/execution.ts'
+import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
+import type { InputPlan, LeakReport, VoidReport } from '../explore/execution.ts'
 import { type SavedFailure, saveFailure } from '../property/failure-file.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
 import { Worker } from '../property/worker.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
+import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
-import { voidText } from '../report/void.ts'
+import { divergenceLines, voidText } from '../report/void.ts'
 import { NO_ESTIMATES } from '../schedule/strategy.ts'
 import { type ExecutionName, formatName } from '../tape/name.ts'
 import { type Alias, portableAliases, resolveAliases } from './aliases.ts'
@@ -33,6 +34,7 @@ export interface FuzzCommandOptions {
   readonly execution?: ExecutionName
   readonly alias: readonly Alias[]
   readonly hang?: number
+  readonly memory?: number
   readonly keepGoing: boolean
   readonly shrink: boolean
   readonly json: boolean
@@ -45,7 +47,13 @@ export const DEFAULT_STRATEGY = 'portfolio'
 export async function fuzzCommand(files: readonly string[], options: FuzzCommandOptions): Promise<ExitStatus> {
   const root = process.cwd()
   const aliases = resolveAliases(options.alias, root)
-  const startOf = (file: string) => ({ file, root, aliases, hangMs: options.hang })
+  const startOf = (file: string) => ({
+    file,
+    root,
+    aliases,
+    hangMs: options.hang,
+    memoryMb: options.memory,
+  })
   const exiting = exitOnSignal()
   const { targets, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
   const interrupted = interruption()
@@ -90,6 +98,7 @@ class Call {
       runs: this.#options.runs ?? Number.MAX_SAFE_INTEGER,
     }
     const { keepGoing, shrink } = this.#options
+    const leaks = new Map<string, { execution: number; report: LeakReport }>()
     const voids: { execution: number; report: VoidReport }[] = []
     let unconfirmed = 0
     this.#status.update(`${printableLine(property.name)}: starting`)
@@ -106,15 +115,21 @@ class Call {
           if (!finding.confirmed) unconfirmed++
           this.#finding(target, finding)
         },
-        flaky: ({ foundAt, first, second }) => this.#flaky(target, foundAt, first, second),
+        flaky: (failure) => this.#flaky(target, failure),
         voided: (execution, report) => {
           voids.push({ execution, report })
+        },
+        leaked: (execution, report) => {
+          const [frame] = report.frames
+          const key = `${report.kind} ${frame === undefined ? report.what : `${frame.file}:${frame.line}:${frame.column}`}`
+          if (!leaks.has(key)) leaks.set(key, { execution, report })
         },
       },
       this.#interrupted,
     )
     this.#status.clear()
     for (const { execution, report } of voids) this.#voided(target, execution, report, summary)
+    this.#leaked(target, [...leaks.values()])
     this.#summary(target, summary, performance.now() - began)
     if (summary.distinctFailures > unconfirmed) return STATUS.failed
     const undecided = summary.flaky > 0 || unconfirmed > 0 || summary.voided > 0 || summary.executions === 0
@@ -259,7 +274,7 @@ class Call {
     return [...commands, [commandFor(...named), 'as it was found, without the file']]
   }
 
-  #flaky(target: Target, foundAt: number, first: ExecutionResult, second: ExecutionResult): void {
+  #flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {
     this.#status.clear()
     this.#emit({
       type: 'flaky',
@@ -267,17 +282,35 @@ class Call {
       foundAt,
       message: first.failure!.message,
       hashes: [first.traceHash, second.traceHash],
+      divergence,
     })
-    this.#say(
-      `${this.#style.late('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${printableLine(first.failure!.message.split('\n')[0]!)}), and did not do the same when it was run again: something it depends on is not controlled`,
-    )
+    const message = printableLine(first.failure!.message.split('\n')[0]!)
+    const lines = [
+      `${this.#style.late('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${message}), and did not do the same when it was run again: something it depends on is not controlled`,
+      ...(divergence === undefined ? [] : divergenceLines(divergence)),
+    ]
+    this.#say(lines.join('\n'))
   }
 
   #voided(target: Target, execution: number, report: VoidReport, summary: CampaignSummary): void {
-    const { what, frames } = report
-    this.#emit({ type: 'void', property: target.property.name, execution, what, frames })
+    const { what, frames, divergence } = report
+    this.#emit({ type: 'void', property: target.property.name, execution, what, frames, divergence })
     const share = `${summary.voided} of ${summary.executions} executions say nothing`
     this.#say(voidText(target.property.name, report, this.#style, share))
+  }
+
+  #leaked({ property }: Target, leaks: readonly { execution: number; report: LeakReport }[]): void {
+    for (const { execution, report } of leaks) {
+      this.#emit({ type: 'warning', property: property.name, execution, ...report })
+    }
+    if (leaks.length > 0)
+      this.#say(
+        leakText(
+          property.name,
+          leaks.map(({ report }) => report),
+          this.#style,
+        ),
+      )
   }
 
   #progress(property: ListedProperty, executions: number, shrinking: boolean, began: number, timeMs: number): void {
@@ -293,8 +326,9 @@ class Call {
     const { property, file } = target
     this.#emit({ type: 'summary', file, property: property.name, seed: this.#seed, ...summary, timeMs })
     const { keepGoing } = this.#options
+    const faultsAllowed = (property.options.faults?.fs ?? 0) > 0
     const text = summaryText(
-      { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing },
+      { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing, faultsAllowed },
       this.#style,
     )
     if (text !== undefined) this.#say(text)

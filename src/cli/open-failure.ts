@@ -5,9 +5,13 @@ import type { InputPlan } from '../explore/execution.ts'
 import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../property/failure-file.ts'
 import type { ListedProperty } from '../property/protocol.ts'
 import { Worker } from '../property/worker.ts'
+import { printableLine } from '../report/printable.ts'
 import { type Alias, mergeAliases } from './aliases.ts'
 import { UsageError } from './exit-status.ts'
 import { listWith } from './targets.ts'
+
+/** Of a name that a file holds, this much is quoted. */
+const MAX_NAME = 200
 
 export interface OpenFailure {
   readonly path: string
@@ -22,6 +26,7 @@ export interface OpenFailure {
 export interface OpenOptions {
   readonly alias: readonly Alias[]
   readonly hang?: number
+  readonly memory?: number
   readonly inspect?: boolean
 }
 
@@ -30,15 +35,15 @@ export interface OpenOptions {
  *
  * @param named its path, or a part of its name in `.norn/failures`, such as the number at its end
  */
-export async function openFailure(named: string, { alias, hang, inspect }: OpenOptions): Promise<OpenFailure> {
+export async function openFailure(named: string, { alias, hang, memory, inspect }: OpenOptions): Promise<OpenFailure> {
   const path = findFailure(named)
   const saved = readFailure(path)
   const root = rootOf(path)
   const file = join(root, saved.file)
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+  if (!isFile(file)) {
     throw new FailureFileError(path, `its file of properties, ${saved.file}, is not there (looked in ${root})`)
   }
-  const start = { file, root, aliases: mergeAliases(path, saved.aliases, alias, root), hangMs: hang }
+  const start = { file, root, aliases: mergeAliases(path, saved.aliases, alias, root), hangMs: hang, memoryMb: memory }
   const worker = new Worker({ ...start, inspect })
   try {
     const property = propertyOf(saved, await listWith(worker, start))
@@ -49,12 +54,21 @@ export async function openFailure(named: string, { alias, hang, inspect }: OpenO
   }
 }
 
+/** A path out of a file may be one that no file system takes. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
 function propertyOf(saved: SavedFailure, properties: readonly ListedProperty[]): ListedProperty {
   const property = properties.find(({ name }) => name === saved.property)
   if (property !== undefined) return property
   const names = properties.map(({ name }) => `'${name}'`).join(', ')
   throw new UsageError(
-    `${saved.file} declares no property '${saved.property}' any more; it declares ${names || 'none'}`,
+    `${saved.file} declares no property '${printableLine(saved.property, MAX_NAME)}' any more; it declares ${names || 'none'}`,
   )
 }
 

@@ -7,6 +7,7 @@
 import type { ExecutionResult, FailureReport } from '../explore/execution.ts'
 import { identity, messageShape } from '../explore/identity.ts'
 import { neighbourhood } from '../explore/neighbourhood.ts'
+import { isLoss } from '../property/lost-execution.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
 import { printableLine } from '../report/printable.ts'
@@ -25,6 +26,7 @@ export interface ReplayCommandOptions {
   readonly inspect: boolean
   readonly alias: readonly Alias[]
   readonly hang?: number
+  readonly memory?: number
   readonly json: boolean
 }
 
@@ -124,19 +126,25 @@ async function judge(
   return { status, result, explanation, found, fields: { ...fields, neighbours: tried } }
 }
 
+/** Of what was saved, this much is quoted. */
+const MAX_MESSAGE = 300
+
 /** How a replay that fails compares with what was saved. */
 function againText(saved: FailureReport, result: ExecutionResult, exact: boolean, following: string): string {
   const now = result.failure!
   if (exact && identity(now) === identity(saved)) return `replayed exactly: the same trace, ${result.traceHash}`
   if (now.kind !== saved.kind || now.errorName !== saved.errorName || shape(now) !== shape(saved)) {
     const [message = ''] = saved.message.split('\n')
-    return `fails in another way than was saved, which was ${saved.errorName}: ${message}; ${following}`
+    const was = printableLine(`${saved.errorName}: ${message}`, MAX_MESSAGE)
+    return `fails in another way than was saved, which was ${was}; ${following}`
   }
-  if (result.traceHash === '') return `the same again: ${now.kind === 'hang' ? 'it hangs' : 'its process dies'}`
+  if (isLoss(now.kind)) return `the same again: ${LOST_AGAIN[now.kind]}`
   return `the code has changed, and it still fails; ${following}`
 }
 
-const shape = ({ kind, message }: FailureReport) => (kind === 'hang' || kind === 'crash' ? '' : messageShape(message))
+const LOST_AGAIN = { hang: 'it hangs', 'out of memory': 'it runs out of memory', crash: 'its process dies' } as const
+
+const shape = ({ kind, message }: FailureReport) => (isLoss(kind) ? '' : messageShape(message))
 
 /** An execution that is lost cannot tell its input; the file can. */
 function withInput(result: ExecutionResult, inputText: string): ExecutionResult {

@@ -1,6 +1,7 @@
 /** The command line: commands, options, and how errors are said. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { FailureFileError } from '../property/failure-file.ts'
+import { DEFAULT_MEMORY_MB } from '../property/memory.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import { parseName } from '../tape/name.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
@@ -39,6 +40,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .option('--execution <number>', 'only the execution that this 64-bit number names', executionName)
     .addOption(aliasOption())
     .addOption(hangOption())
+    .addOption(memoryOption())
     .option('--keep-going', 'look for more failures of a property after the first', false)
     .option('--no-shrink', 'leave failures as they are found')
     .option('--json', 'JSON lines on stdout', false)
@@ -53,6 +55,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .option('--inspect', 'open the debugger on the failing execution', false)
     .addOption(aliasOption())
     .addOption(hangOption())
+    .addOption(memoryOption())
     .option('--json', 'one JSON line on stdout', false)
     .action(async (failure: string, options) => {
       status = await replayCommand(failure, options)
@@ -64,6 +67,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .argument('<failure>', 'a file in .norn/failures, or a part of its name')
     .option('--time <duration>', 'budget: 500ms, 30s, 5m', duration)
     .addOption(hangOption())
+    .addOption(memoryOption())
     .option('--json', 'one JSON line on stdout', false)
     .action(async (failure: string, options) => {
       status = await shrinkCommand(failure, options)
@@ -88,6 +92,11 @@ function hangOption(): Option {
   return new Option('--hang <duration>', 'real time that one execution may take: 10s unless set').argParser(duration)
 }
 
+function memoryOption(): Option {
+  const option = new Option('--memory <MB>', `memory that one execution may use: ${DEFAULT_MEMORY_MB} unless set`)
+  return option.argParser(memory)
+}
+
 /** Says what was wrong with a call, in a line where a line is enough. */
 function failedCall(error: unknown): ExitStatus {
   if (error instanceof CommanderError) {
@@ -109,6 +118,10 @@ function failedCall(error: unknown): ExitStatus {
 /** The longest that a timer of Node can take is some 596 hours. */
 const MAX_DURATION_MS = 500 * 3_600_000
 
+/** With less, norn itself does not start; more no machine has. */
+const MIN_MEMORY_MB = 64
+const MAX_MEMORY_MB = 1_000_000
+
 function duration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
   if (match === null) throw new InvalidArgumentError('expected a duration such as 500ms, 30s or 5m.')
@@ -122,6 +135,14 @@ function count(text: string): number {
   const value = Number(text)
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
     throw new InvalidArgumentError('expected a whole number from 1.')
+  return value
+}
+
+function memory(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || !(value >= MIN_MEMORY_MB && value <= MAX_MEMORY_MB)) {
+    throw new InvalidArgumentError(`expected a number of MB from ${MIN_MEMORY_MB} to ${MAX_MEMORY_MB}.`)
+  }
   return value
 }
 

@@ -3,6 +3,7 @@ import type { Plan } from '../explore/execution.ts'
 import { identity } from '../explore/identity.ts'
 import { writeFailure } from '../property/failure-file.ts'
 import { inputOf } from '../property/hunt.ts'
+import { isLoss } from '../property/lost-execution.ts'
 import { WorkerLost } from '../property/worker.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
@@ -19,6 +20,7 @@ import { excerptOf } from './source.ts'
 export interface ShrinkCommandOptions {
   readonly time?: number
   readonly hang?: number
+  readonly memory?: number
   readonly json: boolean
 }
 
@@ -26,14 +28,16 @@ const DEFAULT_TIME_MS = 60_000
 
 export async function shrinkCommand(named: string, options: ShrinkCommandOptions): Promise<ExitStatus> {
   const exiting = exitOnSignal()
-  const opened = await openFailure(named, { alias: [], hang: options.hang }).finally(exiting.ignore)
+  const opened = await openFailure(named, { alias: [], hang: options.hang, memory: options.memory }).finally(
+    exiting.ignore,
+  )
   const { worker } = opened
   const { signal, ignore } = interruption()
   signal.addEventListener('abort', () => worker.stop())
   try {
     const { kind } = opened.saved.failure
-    if (kind === 'hang' || kind === 'crash') {
-      throw new UndecidedError(`a ${kind} is not made smaller: every try would cost a process`)
+    if (isLoss(kind)) {
+      throw new UndecidedError(`what ends as '${kind}' is not made smaller: every try would cost a process`)
     }
     return await shrinkWith(opened, options)
   } catch (error) {

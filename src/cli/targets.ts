@@ -88,6 +88,9 @@ export async function listWith(worker: Worker, start: WorkerOptions): Promise<re
     if (error instanceof WorkerLost && error.how === 'hang') {
       throw new UsageError(`${file} did not finish loading: an endless loop at its top level, or in what it imports?`)
     }
+    if (error instanceof WorkerLost && error.how === 'out of memory') {
+      throw new UsageError(`${file} did not finish loading: ${error.message}`)
+    }
     if (error instanceof WorkerLost) throw new UsageError(`${file} ended its process while it was loaded`)
     throw error
   }

@@ -5,8 +5,12 @@
  * Invariants: a failure is announced before it is shrunk, so that a kill loses at most the execution under way; what is
  * announced was seen twice with the same trace, or is called flaky. With a budget in runs everything that is announced
  * is a function of the seed.
+ *
+ * The determinism guard: of the executions that pass, one in a hundred is run twice. If the two runs part, the execution
+ * says nothing, and neither does any replay: it is void, and told with the step at which they parted.
  */
-import type { ExecutionResult, Executor, Plan, VoidReport } from './execution.ts'
+import { chance } from '../tape/chance.ts'
+import type { Divergence, ExecutionResult, Executor, Plan, VoidReport } from './execution.ts'
 import { identity } from './identity.ts'
 import { Planner } from './planner.ts'
 import { type Provenance, provenance } from './provenance.ts'
@@ -40,6 +44,8 @@ export interface FlakyFailure {
   readonly foundAt: number
   readonly first: ExecutionResult
   readonly second: ExecutionResult
+  /** Where two more runs of it parted, if they did. */
+  readonly divergence?: Divergence
 }
 
 export interface CampaignObserver {
@@ -61,10 +67,23 @@ export interface CampaignSummary {
   readonly voided: number
   readonly flaky: number
   readonly distinctFailures: number
+  /** Faults that were injected, over all executions; and operations that could have met one, in the execution with most. */
+  readonly faults: number
+  readonly maxFaultPoints: number
   /** Largest number of schedule points, and of causal chains, that an execution passed. */
   readonly maxPoints: number
   readonly maxChains: number
 }
+
+/** What the guard calls the cause, which it cannot know. */
+export const NONDETERMINISM = 'something that makes two runs of one tape differ'
+
+/** The share of executions that the determinism guard runs twice; the second one always is, to tell early. */
+const GUARDED_SHARE = 0.01
+const ALWAYS_GUARDED = 2
+
+/** Sets the guard's choice of executions apart from everything else that is drawn from the campaign's seed. */
+const GUARD_DOMAIN = 0x67756172
 
 export async function campaign(
   executor: Executor,
@@ -74,21 +93,26 @@ export async function campaign(
   const planner = new Planner(options)
   const known = new Set<string>()
   const lost = new Set<string>()
+  const guard = chance(GUARD_DOMAIN, options.seed)
   let executions = 0
   let [passed, failed, voided, flaky, maxPoints, maxChains] = [0, 0, 0, 0, 0, 0]
+  let [faults, maxFaultPoints] = [0, 0]
   while (executions < options.runs && !options.expired()) {
     const plan = planner.next()
     executions++
+    const guarded = guard.coin(GUARDED_SHARE) || executions === ALWAYS_GUARDED
     if (executions <= options.skip) {
       // The first one tells whether there is input and schedule; with it, what follows is planned as it was before.
       if (executions === 1 && options.skip > 1) planner.observe(await executor.execute(plan))
       continue
     }
     observer.starting(executions, plan)
-    const result = await executor.execute(plan)
+    const result = await (guarded ? executeGuarded(executor, plan) : executor.execute(plan))
     planner.observe(result)
     maxPoints = Math.max(maxPoints, result.points)
     maxChains = Math.max(maxChains, result.chains)
+    faults += result.faults?.length ?? 0
+    maxFaultPoints = Math.max(maxFaultPoints, result.faultPoints ?? 0)
     if (result.verdict === 'passed') passed++
     if (result.verdict === 'void') {
       voided++
@@ -104,7 +128,9 @@ export async function campaign(
     const again = await executor.execute(replayPlan(plan, result))
     if (again.verdict !== 'failed' || again.traceHash !== result.traceHash || identity(again.failure!) !== key) {
       flaky++
-      observer.flaky({ foundAt: executions, first: result, second: again })
+      const { divergence } = await executor.executeTwice(plan)
+      const parted = divergence === undefined ? {} : { divergence }
+      observer.flaky({ foundAt: executions, first: result, second: again, ...parted })
       continue
     }
     const found: FoundFailure = {
@@ -119,7 +145,27 @@ export async function campaign(
     observer.shrunk(small === undefined ? found : { ...found, result: small.result, shrinking: small.summary })
     if (!options.keepGoing) break
   }
-  return { executions, passed, failed, voided, flaky, distinctFailures: known.size - flaky, maxPoints, maxChains }
+  return {
+    executions,
+    passed,
+    failed,
+    voided,
+    flaky,
+    distinctFailures: known.size - flaky,
+    faults,
+    maxFaultPoints,
+    maxPoints,
+    maxChains,
+  }
+}
+
+/** Runs a plan twice; a passing execution that does not repeat is void. */
+async function executeGuarded(executor: Executor, plan: Plan): Promise<ExecutionResult> {
+  const { result, divergence } = await executor.executeTwice(plan)
+  if (result.verdict !== 'passed' || divergence === undefined) return result
+  const { first, second } = divergence
+  const frames = [first.frame ?? second.frame].filter((frame) => frame !== undefined)
+  return { ...result, verdict: 'void', voided: { what: NONDETERMINISM, stack: '', frames, divergence } }
 }
 
 /** The plan that replays exactly what a plan led to. */

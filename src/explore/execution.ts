@@ -56,6 +56,18 @@ export interface Frame {
   readonly functionName: string
 }
 
+/** A fault that was injected. */
+export interface InjectedFault {
+  /** The choice of the fault lane that injected it. */
+  readonly label: string
+  /** The system call, in the words of the API: `write`, `open`, ... */
+  readonly operation: string
+  /** What it works on, relative to the project's root. */
+  readonly resource: string
+  /** An error code, or `3 of 10 bytes`. */
+  readonly fault: string
+}
+
 /** What went wrong in one execution. */
 export interface FailureReport {
   /** `error`, `deadlock`, `uncaught exception`, `hang`, ... */
@@ -72,6 +84,33 @@ export interface VoidReport {
   /** The operation that is not controlled. */
   readonly what: string
   readonly stack: string
+  readonly frames: readonly Frame[]
+  /** Where two runs of the same tape came to differ, if that is how the loss of control was noticed. */
+  readonly divergence?: Divergence
+}
+
+/** The first step at which two runs of one plan part. */
+export interface Divergence {
+  /** The place of the step in the trace, counted from 1. */
+  readonly step: number
+  readonly first: DivergentStep
+  readonly second: DivergentStep
+}
+
+/** What one of the two runs did there. */
+export interface DivergentStep {
+  /** As a person reads it. */
+  readonly text: string
+  /** Where the step was started, if it was started by a line of the program. */
+  readonly frame?: Frame
+}
+
+/** Something that an execution which passed left behind; a real process would keep it. */
+export interface LeakReport {
+  /** `timer`, `file`, `listener`, ... */
+  readonly kind: string
+  readonly what: string
+  /** Where it came from, if known: only where it was asked for. */
   readonly frames: readonly Frame[]
 }
 
@@ -92,8 +131,13 @@ export interface ExecutionResult {
   readonly points: number
   readonly chains: number
   readonly durationUs: number
+  /** Operations that could have met a fault, and the faults that were injected; absent where there was neither. */
+  readonly faultPoints?: number
+  readonly faults?: readonly InjectedFault[]
   /** Of recorded choices that are not natural: how many there were, and how many the execution drew again. */
   readonly following?: { readonly recorded: number; readonly followed: number }
+  /** What it left behind, if it passed and there is something. */
+  readonly leaks?: readonly LeakReport[]
   /** What the program printed; unless it passes and no details were asked for. */
   readonly output?: string
 }
@@ -101,4 +145,11 @@ export interface ExecutionResult {
 export interface Executor {
   /** Runs one execution. Never throws for what the program under test does. */
   execute(plan: Plan): Promise<ExecutionResult>
+  /** Runs one plan twice. Gives the result of the first run, and where the second parted from it, if it did. */
+  executeTwice(plan: Plan): Promise<RepeatedResult>
+}
+
+export interface RepeatedResult {
+  readonly result: ExecutionResult
+  readonly divergence?: Divergence
 }

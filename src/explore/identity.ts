@@ -7,8 +7,12 @@ import type { FailureReport } from './execution.ts'
 
 const FRAMES = 2
 
+/** Where in its recursion a program overflows the stack differs from process to process. */
+const OVERFLOW = /^Maximum call stack size exceeded/
+
 export function identity(failure: FailureReport): string {
-  const frames = failure.frames.slice(0, FRAMES).map((f) => `${f.functionName}@${f.file}:${f.line}`)
+  const told = OVERFLOW.test(failure.message) ? [] : failure.frames
+  const frames = told.slice(0, FRAMES).map((f) => `${f.functionName}@${f.file}:${f.line}`)
   return [failure.kind, failure.errorName, messageShape(failure.message), ...frames].join('|')
 }
 

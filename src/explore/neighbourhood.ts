@@ -3,7 +3,7 @@
  * changed.
  *
  * In this order: the recorded latencies, scaled; each operation that the execution now has, of a kind that was late,
- * late in turn; then fresh schedules for the same input. Deterministic.
+ * late in turn; each fault, moved to another operation of its kind; then fresh schedules for the same input. Deterministic.
  */
 import { type Choice, clamp, isNatural } from '../tape/choice.ts'
 import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
@@ -26,11 +26,17 @@ export function* neighbourhood(
   count: number,
 ): Generator<Plan> {
   let given = 0
-  for (const choices of [...scaled(recorded), ...moved(recorded, now)]) {
+  for (const choices of [...scaled(recorded), ...moved(recorded, now), ...movedFaults(recorded, now)]) {
     if (given++ >= count) return
     yield { input, choices: { from: 'record', choices } }
   }
-  const estimates = { points: Math.max(1, now.points), chains: now.chains, durationUs: Math.max(1, now.durationUs) }
+  const { points, chains, durationUs, faultPoints } = now
+  const estimates = {
+    points: Math.max(1, points),
+    chains,
+    durationUs: Math.max(1, durationUs),
+    ...(faultPoints === undefined ? {} : { faultPoints }),
+  }
   for (let seed = 1; given < count; seed++) {
     // The input is that of the plan; only schedules are fresh, so the natural one is left out.
     if (seed % SCHEDULES_PER_INPUT === 0) continue
@@ -67,7 +73,31 @@ function moved(recorded: Choices, now: ExecutionResult): Choices[] {
   return variants
 }
 
+/** The same for each fault: it alone moves, or another error of its operation takes its place. */
+function movedFaults(recorded: Choices, now: ExecutionResult): Choices[] {
+  const faults = recorded.fault.filter((choice) => !isNatural(choice))
+  const variants: Choices[] = []
+  for (const choice of faults) {
+    const alike = (now.choices?.fault ?? [])
+      .filter((other) => operationOf(other) === operationOf(choice))
+      .slice(0, MAX_MOVED)
+    for (const other of alike) {
+      const max = Number(other.max)
+      for (const value of new Set([Number(choice.value), 1, 2, 3, 4].map((value) => clamp(value, 1, max)))) {
+        const fault: Choice[] = [...faults.filter((kept) => kept !== choice), { ...other, value }]
+        variants.push({ ...recorded, fault, length: UNBOUNDED })
+      }
+    }
+  }
+  return variants
+}
+
 /** The part of a label that says what is late, without which step it is. */
 function kindOf(choice: Choice): string {
   return choice.label.replace(/^\S+ /, '')
+}
+
+/** The system call that a fault meets, whichever of its step it is. */
+function operationOf(fault: Choice): string {
+  return kindOf(fault).replace(/#\d+$/, '')
 }

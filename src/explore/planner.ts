@@ -3,9 +3,10 @@
  *
  * Pure and deterministic: the n-th plan is a function of the campaign's seed, its options and the results so far.
  * Order: the zero input under the natural schedule; then every example under a few schedules; then generated inputs, each
- * under a few schedules, of which the first is the natural one. A property that passes no schedule point gets one
- * execution an input; one that has no input gets schedules only.
+ * under a few schedules, of which the first is the natural one. A property that passes no schedule point, and has no
+ * operation that could meet a fault, gets one execution an input; one that has no input gets schedules only.
  */
+import { type StrategyChooser, strategyChooser } from '../schedule/portfolio.ts'
 import { type Estimates, NO_ESTIMATES } from '../schedule/strategy.ts'
 import { chance, mix } from '../tape/chance.ts'
 import { type ExecutionName, SCHEDULES_PER_INPUT } from '../tape/name.ts'
@@ -30,7 +31,9 @@ const FRESHNESS = 0.2
 
 export class Planner {
   readonly #options: PlannerOptions
+  readonly #strategyOf: StrategyChooser
   #estimates: Estimates = NO_ESTIMATES
+  #faultPoints = 0
   #observed = false
   #hasInput = false
   #hasSchedule = false
@@ -40,6 +43,7 @@ export class Planner {
 
   constructor(options: PlannerOptions) {
     this.#options = options
+    this.#strategyOf = strategyChooser(options.strategy)
   }
 
   next(): Plan {
@@ -57,7 +61,8 @@ export class Planner {
   observe(result: ExecutionResult): void {
     if (result.verdict === 'void') return
     this.#hasInput ||= result.inputChoices > 0
-    this.#hasSchedule ||= result.points > 0
+    this.#hasSchedule ||= result.points > 0 || (result.faultPoints ?? 0) > 0
+    this.#observeFaults(result)
     const { points, chains, durationUs } = result
     if (points === 0) return
     if (!this.#observed) this.#estimates = { points, chains, durationUs }
@@ -69,6 +74,12 @@ export class Planner {
       chains: blend(e.chains, chains),
       durationUs: blend(e.durationUs, durationUs),
     }
+  }
+
+  /** An execution in which faults were injected may have ended early, and asks for no more once it has had all. */
+  #observeFaults({ faultPoints = 0, faults = [] }: ExecutionResult): void {
+    if (faults.length > 0) this.#faultPoints = Math.max(this.#faultPoints, faultPoints)
+    else this.#faultPoints += (this.#faultPoints === 0 ? 1 : FRESHNESS) * (faultPoints - this.#faultPoints)
   }
 
   #schedulesPerInput(): number {
@@ -84,18 +95,28 @@ export class Planner {
   #plan(block: number, ordinal: number): Plan {
     const { seed, strategy, examples } = this.#options
     const inputPart = (mix(mix(seed) ^ block) & 0x0fff_ffff) >>> 0
+    // Behind the end of a tape nothing is late any more, which would take from PCT what it promises.
+    const long = !this.#hasInput && this.#strategyOf(ordinal).name === 'pct'
     const name: ExecutionName = {
       seed: inputPart * SCHEDULES_PER_INPUT + ordinal,
-      length: tapeLength(inputPart),
+      length: long ? FULL_LENGTH : tapeLength(inputPart),
     }
     const input: InputPlan = block < examples ? { from: 'example', index: block } : { from: 'tape' }
     const { points, chains, durationUs } = this.#estimates
-    const estimates = { points: Math.round(points), chains: Math.round(chains), durationUs: Math.round(durationUs) }
+    const estimates = {
+      points: Math.round(points),
+      chains: Math.round(chains),
+      durationUs: Math.round(durationUs),
+      ...(this.#faultPoints === 0 ? {} : { faultPoints: Math.round(this.#faultPoints) }),
+    }
     return { input, choices: { from: 'strategy', strategy, name, estimates } }
   }
 }
 
-/** Most tapes are long enough for anything; some are short, so that small inputs and calm endings get their share. */
+/**
+ * Most tapes are long enough for anything; some are short, so that small inputs and calm endings get their share. All
+ * schedules of an input have the same length, for its input is drawn from the same tape.
+ */
 function tapeLength(inputPart: number): number {
   const draws = chance(0x6c656e67, inputPart)
   return draws.coin(SHORT_SHARE) ? Math.round(8 * 64 ** draws.unit()) : FULL_LENGTH

@@ -47,6 +47,8 @@ const SHORT_TAPES = [16, 32, 64, 128]
 const MAX_SINGLE_TRIES = 300
 const LATENESS_SHARES = [1, 0.25, 0.05]
 const MAX_PAIR_TRIES = 300
+/** Values of a fault that are tried alone: the errors of an operation stand first. */
+const MAX_FAULT_VALUES = 4
 /** How far apart two values may stand that change places. */
 const SORT_REACH = 8
 
@@ -158,13 +160,13 @@ class Search {
     return this.choices.schedule.length + this.choices.fault.length
   }
 
-  /** The schedule points that the natural execution of the best input passes. */
-  async naturalPoints(): Promise<readonly Choice[]> {
+  /** What the natural execution of the best input draws: its schedule points, and its calls that could meet a fault. */
+  async naturalPoints(): Promise<Pick<Choices, 'schedule' | 'fault'>> {
     this.executions++
     const choices: Choices = { ...this.choices, length: UNBOUNDED, schedule: [], fault: [] }
     const plan = { input: this.#input, choices: { from: 'record', choices }, detailed: true } as const
     const { choices: drawn } = await this.#executor.execute(plan)
-    return drawn?.schedule ?? []
+    return drawn ?? { schedule: [], fault: [] }
   }
 
   /** Runs a candidate; keeps it if it fails in the same way and is simpler. */
@@ -199,11 +201,14 @@ function fingerprint(candidate: Choices): string {
   return `${a}:${b}`
 }
 
-/** Negative if `a` is simpler than `b`. */
+/** Negative if `a` is simpler than `b`: first by faults, as a failure that needs none is nearer to everyday life. */
 export function compare(a: Choices, b: Choices): number {
-  const late = (c: Choices) => [...c.schedule, ...c.fault].filter((choice) => !isNatural(choice)).length
+  const departures = (choices: readonly Choice[]) => choices.filter((choice) => !isNatural(choice)).length
   const sumOfRanks = (c: Choices) => [...c.schedule, ...c.fault].reduce((sum, x) => sum + rankOf(x), 0n)
-  const order = late(a) - late(b) || a.input.length - b.input.length
+  const order =
+    departures(a.fault) - departures(b.fault) ||
+    departures(a.schedule) - departures(b.schedule) ||
+    a.input.length - b.input.length
   if (order !== 0) return order
   for (let i = 0; i < a.input.length; i++) {
     const difference = rankOf(a.input[i]!) - rankOf(b.input[i]!)
@@ -245,26 +250,42 @@ async function zeroSchedule(search: Search): Promise<void> {
 }
 
 /**
- * Pass: looks for one or two operations that, being late alone, fail in the same way. The operations are those of the
+ * Pass: looks for one or two operations that, being late alone, fail in the same way, without a fault if there is a way,
+ * or else for one fault alone. The operations are those of the
  * natural execution of the same input: what else was late may have led the recorded one along another path, with other
  * labels, from which no single step leads back.
  */
 async function explainByFew(search: Search): Promise<void> {
-  if (search.late <= 1) return
-  const points = await search.naturalPoints()
-  for (const share of LATENESS_SHARES) {
-    for (const point of points.slice(0, MAX_SINGLE_TRIES)) {
-      if (await search.accepts({ ...search.choices, length: UNBOUNDED, schedule: [lateBy(point, share)] })) return
+  const { fault } = search.choices
+  if (search.late <= 1 && fault.length === 0) return
+  const natural = await search.naturalPoints()
+  const points = natural.schedule
+  const tries = (schedule: readonly Choice[], faults: readonly Choice[]) =>
+    search.accepts({ ...search.choices, length: UNBOUNDED, schedule, fault: faults })
+  if (fault.length > 0) {
+    if (await tries([], [])) return
+    for (const share of search.late > 1 ? LATENESS_SHARES : [1]) {
+      for (const point of points.slice(0, MAX_SINGLE_TRIES)) if (await tries([lateBy(point, share)], [])) return
     }
+    if (search.late <= 1) return
+    for (const point of natural.fault.slice(0, MAX_SINGLE_TRIES)) {
+      for (let value = 1; value <= Math.min(MAX_FAULT_VALUES, Number(point.max)); value++) {
+        if (await tries([], [{ ...point, value }])) return
+      }
+    }
+  }
+  for (const share of LATENESS_SHARES) {
+    for (const point of points.slice(0, MAX_SINGLE_TRIES)) if (await tries([lateBy(point, share)], fault)) return
   }
   if (search.late <= 2 || points.length < 2) return
   const draws = chance(0x66657721)
-  for (let tries = 0; tries < MAX_PAIR_TRIES; tries++) {
+  for (let count = 0; count < MAX_PAIR_TRIES; count++) {
     const [first, second] = [draws, draws].map((d) =>
       lateBy(points[d.integer(0, points.length - 1)]!, LATENESS_SHARES[d.integer(0, LATENESS_SHARES.length - 1)]!),
     )
     if (first!.label === second!.label) continue
-    if (await search.accepts({ ...search.choices, length: UNBOUNDED, schedule: [first!, second!] })) return
+    if (await tries([first!, second!], [])) return
+    if (fault.length > 0 && (await tries([first!], [fault[draws.integer(0, fault.length - 1)]!]))) return
   }
 }
 

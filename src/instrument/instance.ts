@@ -63,7 +63,10 @@ export class Instance implements CommonJsHost {
   }
 
   #evaluated(unit: Unit): object | Promise<object> {
-    if (unit.kind === 'host') return unit.cells.namespace()
+    if (unit.kind === 'host') {
+      this.#units.resolver.admit(unit.target)
+      return unit.cells.namespace()
+    }
     const closure = this.#units.prepare(unit)
     const record = this.#records.get(unit) ?? this.#instantiate(closure.units, unit)
     try {
@@ -86,6 +89,7 @@ export class Instance implements CommonJsHost {
   #instantiate(units: readonly Unit[], wanted: Unit): ModuleRecord {
     const fresh: ModuleRecord[] = []
     for (const unit of units) {
+      if (unit.kind === 'host') this.#units.resolver.admit(unit.target)
       if (unit.kind === 'host' || this.#records.has(unit)) continue
       const record = new ModuleRecord(unit, new unit.CellsOfUnit(this, unit), noBody)
       this.#records.set(unit, record)
@@ -191,6 +195,7 @@ export class Instance implements CommonJsHost {
   require(request: unknown, from: CommonJsModule): unknown {
     if (typeof request !== 'string' || request === '') return requireFromHost(request as string) // Throws Node's error.
     const target = this.#resolved(request, from)
+    this.#units.resolver.admit(target)
     if (target.kind === 'builtin' && target.id === 'module') return this.#builtinModule()
     if (target.kind !== 'file') return target.exports
     return this.#required(target.path, from).exports

@@ -9,14 +9,15 @@ import { openSync, rmSync, writeSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname } from 'node:path'
 import { campaign } from '../explore/campaign.ts'
-import type { ExecutionResult, Executor, Plan, VoidReport } from '../explore/execution.ts'
+import type { ExecutionResult, Executor, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import { shrink } from '../explore/shrink.ts'
 import { Loader } from '../instrument/loader.ts'
 import { World } from '../world/world.ts'
 import { withAsyncOrigins } from './async-origins.ts'
-import { type ExplainedResult, listProperties, PropertiesNotLoaded, PropertyExecutor } from './executor.ts'
+import { type ExplainedResult, listProperties, PropertiesNotLoaded, PropertyExecutor, plain } from './executor.ts'
 import { frameLine, frameOf, framesOf, type Positions } from './frames.ts'
 import { Journal } from './journal.ts'
+import { LeakCollection } from './leak-collection.ts'
 import { endWithParent } from './orphan-watch.ts'
 import type { ChildConfiguration, Explanation, ListedProperty, Notice, Reply, Request } from './protocol.ts'
 import { sharedModules } from './shared-modules.ts'
@@ -73,6 +74,7 @@ class Session {
       aliases: new Map(configuration.aliases),
       refuse: (what) => this.#world.refuse(what),
       outside: (action) => this.#world.outside(action),
+      builtins: this.#world.builtins,
     })
     this.#recorder = openSync(configuration.flightRecorder, 'w')
   }
@@ -122,7 +124,13 @@ class Session {
     let shrinking = false
     let plan: Plan | undefined
     const unplaced: { execution: number; report: VoidReport; plan: Plan }[] = []
-    const executor = this.#executor(property, () => this.#progress(shrinking))
+    const leaks = new LeakCollection()
+    const executor = this.#executor(
+      property,
+      () => this.#progress(shrinking),
+      undefined,
+      (plan, left) => leaks.note(this.#execution, plan, left),
+    )
     const end = performance.now() + options.timeMs
     const summary = await campaign(
       executor,
@@ -153,6 +161,7 @@ class Session {
       const { voided } = await this.#explained(executor, plan)
       notify({ type: 'voided', execution, report: voided?.what === report.what ? voided : report })
     }
+    for (const leak of await leaks.explained((plan) => executor.explain(plan))) notify({ type: 'leaked', ...leak })
     return { type: 'explored', summary }
   }
 
@@ -176,7 +185,12 @@ class Session {
   }
 
   /** An executor that notes each execution in the flight recorder before it begins. */
-  #executor(property: ListedProperty, beforeEach: () => void, journal?: string): Executor & PropertyExecutor {
+  #executor(
+    property: ListedProperty,
+    beforeEach: () => void,
+    journal?: string,
+    onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void,
+  ): Executor & PropertyExecutor {
     const journalFile = journal === undefined ? undefined : new Journal(openSync(journal, 'a'))
     return new PropertyExecutor({
       world: this.#world,
@@ -184,6 +198,7 @@ class Session {
       file: this.#configuration.file,
       root: this.#configuration.root,
       property,
+      ...(onLeaks === undefined ? {} : { onLeaks }),
       onExecution: (plan) => {
         this.#record(plan)
         journalFile?.begin()
@@ -193,16 +208,16 @@ class Session {
         ? {}
         : {
             onInput: (text) => this.#world.outside(() => journalFile.input(text)),
+            onFault: (fault) => this.#world.outside(() => journalFile.fault(fault)),
             onChoice: (lane, choice) => this.#world.outside(() => journalFile.choice(lane, choice)),
           }),
     })
   }
 
   #record(plan: Plan): void {
-    const record = JSON.stringify(
-      { sequence: ++this.#sequence, execution: this.#execution, plan },
-      (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value),
-    )
+    const flight = { sequence: ++this.#sequence, execution: this.#execution, plan }
+    // A replacer makes it five times slower, and only recorded choices can be bigints.
+    const record = plan.choices.from === 'strategy' ? JSON.stringify(flight) : JSON.stringify(flight, bigintsAsText)
     if (record.length < RECORD_BYTES) writeSync(this.#recorder, `${record}\n`, 0)
   }
 
@@ -233,7 +248,9 @@ class Session {
   }
 
   #explanation({ report }: ExplainedResult): Explanation {
-    const origins = [...report.origins].map(([label, origin]) => [label, frameOf(origin, this.#positions)] as const)
+    const origins = report.origins
+      .entries()
+      .map(([label, origin]) => [label, frameOf(origin, this.#positions)] as const)
     return { trace: report.trace, origins: new Map(origins) }
   }
 }
@@ -242,12 +259,10 @@ function notify(notice: Notice): void {
   send!(notice)
 }
 
-function withoutReport<Failure extends { result: ExecutionResult }>(failure: Failure): Failure {
-  return { ...failure, result: plain(failure.result) }
+function bigintsAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value
 }
 
-/** A result without what only this process can use. */
-function plain(result: ExecutionResult & { report?: unknown }): ExecutionResult {
-  const { report: _, ...rest } = result
-  return rest
+function withoutReport<Failure extends { result: ExecutionResult }>(failure: Failure): Failure {
+  return { ...failure, result: plain(failure.result) }
 }

@@ -9,12 +9,13 @@ import { chance } from '../tape/chance.ts'
 import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
 import { type Choices, type FollowBy, type Following, replaySource } from '../tape/replay.ts'
 import type { ChoiceSource } from '../tape/tape.ts'
-import { parseScheduleLabel } from '../world/labels.ts'
+import { operationOfFault } from '../world/labels.ts'
 import { proposeInput } from './bias.ts'
 
 /** Salts that keep the sequences of the lanes apart. */
 const INPUT_SALT = 0x696e7075
 const SCHEDULE_SALT = 0x73636864
+const FAULT_SALT = 0x66617574
 
 export interface PlannedChoices {
   readonly source: ChoiceSource
@@ -23,8 +24,8 @@ export interface PlannedChoices {
   readonly following?: Following
 }
 
-/** @param moment what the world knows of the moment at which it asks for a latency */
-export function planChoices(plan: Plan, moment: () => Pick<SchedulePoint, 'nowUs' | 'alone'>): PlannedChoices {
+/** @param moment the moment for which a latency is asked, if it is one that is asked for */
+export function planChoices(plan: Plan, moment: (maxUs: number) => SchedulePoint | undefined): PlannedChoices {
   const { choices } = plan
   if (choices.from === 'record') {
     const replayed = plan.input.from === 'saved' ? besideSavedInput : recorded
@@ -35,12 +36,12 @@ export function planChoices(plan: Plan, moment: () => Pick<SchedulePoint, 'nowUs
   const scheduleChance = chance(SCHEDULE_SALT, seed)
   const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(seed))
   const scheduler = strategy.begin(scheduleChance, choices.estimates)
-  const source: ChoiceSource = ({ lane, label, min, max }) => {
+  const faults = strategy.faults?.(chance(FAULT_SALT, seed), choices.estimates)
+  const source: ChoiceSource = ({ lane, label, min, max, index }) => {
     if (lane === 'input') return proposeInput(inputChance, min, max)
-    if (lane === 'fault') return undefined
-    const point = parseScheduleLabel(label)
-    if (point !== undefined)
-      return scheduler({ kind: point.point, chain: point.chain, maxUs: Number(max), ...moment() })
+    if (lane === 'fault') return faults?.({ index, operation: operationOfFault(label), max: Number(max) })
+    const point = moment(Number(max))
+    if (point !== undefined) return scheduler(point)
     return strategy.name !== 'natural' && scheduleChance.coin(0.5) ? scheduleChance.bits() : undefined
   }
   return { source, length }

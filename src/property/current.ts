@@ -4,6 +4,8 @@ import type fc from 'fast-check'
 export interface CurrentExecution {
   draw<Value>(arbitrary: fc.Arbitrary<Value>, label: string): Value
   outOfEntropy(): boolean
+  /** From here on nothing fails by an injected fault, until what this gives back is called. */
+  calm(): () => void
 }
 
 let current: CurrentExecution | undefined

@@ -8,14 +8,20 @@ import { framesOf, type Positions, readableMessage, readableStack } from './fram
 
 const MAX_VALUE_TEXT = 500
 
+/** What is kept of the texts of an error, in characters: a program may throw a whole file, or a hundred megabytes. */
+const MAX_NAME = 200
+const MAX_MESSAGE = 20_000
+const MAX_STACK = 40_000
+
 export function describeFailure(kind: string, error: unknown, positions: Positions): FailureReport {
   if (!isErrorLike(error)) {
     const message = `something that is no Error was thrown: ${show(error)}`
     return { kind, errorName: typeof error, message, stack: message, frames: [] }
   }
-  const name = read(error, 'name', 'Error')
-  const message = readableMessage(read(error, 'message', ''), positions)
-  const stack = read(error, 'stack', `${name}: ${message}`)
+  const name = cut(read(error, 'name', 'Error'), MAX_NAME)
+  const said = read(error, 'message', '')
+  const message = readableMessage(cut(said, MAX_MESSAGE), positions)
+  const stack = shortStack(read(error, 'stack', `${name}: ${message}`), said)
   // Where the failure has no place of its own in the program (a deadlock), the frames stay empty.
   return {
     kind,
@@ -46,9 +52,24 @@ function read(error: object, property: string, otherwise: string): string {
   }
 }
 
+function cut(text: string, length: number): string {
+  const more = text.length - length
+  return more > 0 ? `${text.slice(0, length)}… (${more} more characters)` : text
+}
+
+/** A stack begins with the message, whose length must not push the frames out. */
+function shortStack(stack: string, message: string): string {
+  const at = message.length > MAX_MESSAGE ? stack.indexOf(message) : -1
+  if (at < 0) return cut(stack, MAX_STACK)
+  const frames = stack.slice(at + message.length)
+  return cut(stack.slice(0, at), MAX_NAME) + cut(message, MAX_MESSAGE) + cut(frames, MAX_STACK)
+}
+
 function show(value: unknown): string {
   try {
-    return inspect(value).slice(0, MAX_VALUE_TEXT)
+    // Cut first: to put quotes around a hundred megabytes takes seconds.
+    const text = typeof value === 'string' ? value.slice(0, MAX_VALUE_TEXT) : value
+    return inspect(text).slice(0, MAX_VALUE_TEXT)
   } catch {
     return `a value that cannot be shown (${typeof value})`
   }

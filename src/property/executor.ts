@@ -5,18 +5,29 @@
  * from the tape (or taken from where the plan says), and its body runs. The first execution of all is a warm-up that
  * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
  */
-import { type ExecutionResult, type Executor, NATURAL_PLAN, type Plan } from '../explore/execution.ts'
+import {
+  type ExecutionResult,
+  type Executor,
+  type InjectedFault,
+  type LeakReport,
+  NATURAL_PLAN,
+  type Plan,
+  type RepeatedResult,
+} from '../explore/execution.ts'
 import type { Loader } from '../instrument/loader.ts'
 import type { Choice } from '../tape/choice.ts'
 import type { Lane } from '../tape/lane.ts'
 import { Tape } from '../tape/tape.ts'
-import { type Bounds, DEFAULT_BOUNDS, type ExecutionReport } from '../world/execution.ts'
+import { type Bounds, DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport } from '../world/execution.ts'
+import { OriginsByLabel } from '../world/origin.ts'
 import { hashTrace } from '../world/trace.ts'
 import type { World } from '../world/world.ts'
 import { planChoices } from './choice-source.ts'
+import { Cleanliness } from './cleanliness.ts'
 import { setCurrentExecution } from './current.ts'
 import { describeFailure } from './describe-failure.ts'
-import { framesOf, type Positions, readableStack } from './frames.ts'
+import { divergence } from './divergence.ts'
+import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import { describeInput, prepareInput } from './input.ts'
 import { inMacrotask } from './macrotask.ts'
 import { collectProperties, type Property, type PropertyOptions } from './property.ts'
@@ -32,8 +43,12 @@ export interface ExecutorOptions {
   readonly root: string
   /** Told of every execution before it begins. */
   readonly onExecution?: (plan: Plan) => void
+  /** Told of what an execution left behind, if it did. */
+  readonly onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void
   /** Told of every input, as a person reads it, before the body gets it. */
   readonly onInput?: (text: string) => void
+  /** Told of every injected fault, before the program meets it. */
+  readonly onFault?: (fault: InjectedFault) => void
   /** Told of every choice as it is drawn. */
   readonly onChoice?: (lane: Lane, choice: Choice) => void
 }
@@ -44,14 +59,39 @@ export interface ExplainedResult extends ExecutionResult {
 
 export class PropertyExecutor implements Executor {
   readonly #options: ExecutorOptions
+  readonly #cleanliness: Cleanliness
   #warm = false
 
   constructor(options: ExecutorOptions) {
     this.#options = options
+    this.#cleanliness = new Cleanliness(() => options.world.restoreObjects())
   }
 
   async execute(plan: Plan): Promise<ExecutionResult> {
     return this.#run(plan, false)
+  }
+
+  /**
+   * Two runs that part because something was left behind are run again in a process that is clean before each. To say
+   * where they part, two more are explained; if those agree, the places of what they have in common have to do.
+   */
+  async executeTwice(plan: Plan): Promise<RepeatedResult> {
+    const cleanliness = this.#cleanliness
+    cleanliness.ensure()
+    const { changes } = cleanliness
+    let [first, second] = await this.#twice(plan, false)
+    if (divergence(first, second, this.#positions) === undefined) return { result: plain(first) }
+    cleanliness.ensure()
+    if (cleanliness.changes !== changes) [first, second] = await this.#twice(plan, false)
+    const parted = divergence(first, second, this.#positions)
+    if (parted === undefined) return { result: plain(first) }
+    const explained = await this.#twice(plan, true)
+    const shown = divergence(...explained, this.#positions) ?? divergence(first, second, this.#positions, explained)
+    return { result: plain(first), divergence: shown ?? parted }
+  }
+
+  async #twice(plan: Plan, explain: boolean): Promise<[ExplainedResult, ExplainedResult]> {
+    return [await this.#run(plan, explain), await this.#run(plan, explain)]
   }
 
   /**
@@ -60,6 +100,7 @@ export class PropertyExecutor implements Executor {
    * @param openDebugger called right before; the body then begins at a breakpoint
    */
   async explain(plan: Plan, openDebugger?: () => void): Promise<ExplainedResult> {
+    this.#cleanliness.ensure()
     return this.#run(plan, true, openDebugger)
   }
 
@@ -68,12 +109,15 @@ export class PropertyExecutor implements Executor {
       this.#warm = true
       // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
       this.#options.onExecution?.(NATURAL_PLAN)
-      await this.#guarded(() => this.#once(NATURAL_PLAN, false, undefined))
+      await this.#guarded(() => this.#once(NATURAL_PLAN, { explain: false, restoreObjects: true }, undefined))
     }
     openDebugger?.()
     this.#options.onExecution?.(plan)
     const pause = openDebugger !== undefined
-    const result = await this.#guarded(() => this.#once(plan, explain, this.#options.onChoice, pause))
+    const result = await this.#cleanliness.keep((restoreObjects) =>
+      this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause)),
+    )
+    if (result.leaks !== undefined) this.#options.onLeaks?.(plan, result.leaks)
     if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
     const what = 'something outside was pending when nothing else was left; it'
     return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
@@ -94,12 +138,14 @@ export class PropertyExecutor implements Executor {
     }
   }
 
-  #once(plan: Plan, explain: boolean, onChoice: ExecutorOptions['onChoice'], pause = false): ExplainedResult {
+  #once(
+    plan: Plan,
+    { explain, restoreObjects }: Required<Pick<ExecuteOptions, 'explain' | 'restoreObjects'>>,
+    onChoice: ExecutorOptions['onChoice'],
+    pause = false,
+  ): ExplainedResult {
     const { world, file, property, onInput } = this.#options
-    const { source, length, following } = planChoices(plan, () => ({
-      nowUs: world.nowUs,
-      alone: world.pendingOperations === 0,
-    }))
+    const { source, length, following } = planChoices(plan, (maxUs) => world.schedulePoint(maxUs))
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
     let inputChoices = 0
@@ -112,7 +158,7 @@ export class PropertyExecutor implements Executor {
           input = prepared.live
           inputChoices = tape.count('input')
           onInput?.(describeInput(prepared.live))
-          setCurrentExecution(prepared.current)
+          setCurrentExecution({ ...prepared.current, calm: () => world.calm() })
           // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
           const { body } = fresh
           // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
@@ -120,7 +166,13 @@ export class PropertyExecutor implements Executor {
           return body(prepared.live.values)
         },
       },
-      { bounds: boundsOf(property.options), explain },
+      {
+        bounds: boundsOf(property.options),
+        faults: property.options.faults ?? {},
+        onFault: this.#options.onFault,
+        explain,
+        restoreObjects,
+      },
     )
     setCurrentExecution(undefined)
     const record = tape.record()
@@ -129,7 +181,9 @@ export class PropertyExecutor implements Executor {
       points: report.points,
       chains: report.chains,
       durationUs: report.durationUs,
+      ...(report.faultPoints === 0 ? {} : { faultPoints: report.faultPoints, faults: report.faults }),
       ...(following === undefined ? {} : { following }),
+      ...this.#leaksOf(report, explain),
       report,
     }
     const { ending } = report
@@ -153,10 +207,27 @@ export class PropertyExecutor implements Executor {
     return { verdict: 'failed', failure: describeFailure(kind, error, this.#positions), ...details }
   }
 
+  /** Which objects were changed is looked for only when explaining. */
+  #leaksOf({ ending, leaks, changedObjects }: ExecutionReport, explain: boolean): { leaks?: readonly LeakReport[] } {
+    if (ending.kind !== 'passed' || (leaks.length === 0 && !changedObjects)) return {}
+    const told = leaks.map(({ kind, what, origin }) => ({
+      kind,
+      what,
+      frames: origin === undefined ? [] : [frameOf(origin, this.#positions)],
+    }))
+    const unnamed = changedObjects && !explain ? [{ kind: 'object', what: '', frames: [] }] : []
+    return { leaks: [...told, ...unnamed] }
+  }
+
   readonly #positions: Positions = {
     root: () => this.#options.root,
     original: (file, line, column) => this.#options.loader.originalPosition(file, line, column),
   }
+}
+
+/** A result without what only this process can use. */
+export function plain({ report: _, ...result }: ExecutionResult & { report?: unknown }): ExecutionResult {
+  return result
 }
 
 /** The report of an execution that came to nothing. */
@@ -171,8 +242,13 @@ const NOTHING_HAPPENED = {
     output: '',
     points: 0,
     durationUs: 0,
+    faults: [],
+    faultPoints: 0,
     chains: 0,
-    origins: new Map(),
+    leaks: [],
+    origins: new OriginsByLabel(),
+    // Nothing is known: whatever it was that broke may have been changed by the execution.
+    changedObjects: true,
   },
 } as const
 

@@ -12,12 +12,15 @@ import { shortHash } from '../explore/identity.ts'
 import { type ExecutionName, formatName, parseName } from '../tape/name.ts'
 import { type Choices, essential } from '../tape/replay.ts'
 import { parseTape, serializeTape } from '../tape/serial.ts'
+import { OWNER, removeLeftovers } from './leftovers.ts'
 import { loadInput } from './saved-input.ts'
 
 const FAILURE_VERSION = 1
 export const FAILURES_FOLDER = join('.norn', 'failures')
 
+const MAX_MESSAGE = 300
 const FORMAT = 'norn failure'
+const BYTE_ORDER_MARK = '\ufeff'
 const MAX_BYTES = 64 * 1024 * 1024
 
 export interface SavedFailure {
@@ -47,9 +50,15 @@ export interface SavedFailure {
 /** What is wrong with a failure file, in one line for a person. */
 export class FailureFileError extends Error {
   constructor(path: string, message: string) {
-    super(`${path}: ${message}`)
+    super(`${path}: ${oneLine(message)}`)
     this.name = 'FailureFileError'
   }
+}
+
+/** What a file holds may be quoted in a message: a line of it at most, and nothing that moves the cursor. */
+function oneLine(message: string): string {
+  const printable = message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+  return printable.length > MAX_MESSAGE ? `${printable.slice(0, MAX_MESSAGE)}…` : printable
 }
 
 /** The path at which a failure is saved, below the root: a function of the property and of what went wrong. */
@@ -79,8 +88,10 @@ export function writeFailure(path: string, saved: SavedFailure): void {
     input: input ?? null,
     tape: serializeTape(essential(choices)),
   }
-  mkdirSync(dirname(path), { recursive: true })
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true })
+  removeLeftovers(folder, '.json.', '.tmp')
+  const temporary = join(folder, `.${basename(path, '.json')}.json.${OWNER}.tmp`)
   writeFileSync(temporary, `${JSON.stringify(serial, null, 1)}\n`)
   renameSync(temporary, path)
 }
@@ -170,13 +181,23 @@ type Refuse = (message: string) => never
 
 function readText(path: string, refuse: Refuse): string {
   try {
-    const { size } = statSync(path)
+    // Asked first: to open a pipe waits for somebody to write, and a device may have no end.
+    const status = statSync(path)
+    const { size } = status
+    if (!status.isFile()) refuse(`it cannot be read (it is ${status.isDirectory() ? 'a folder' : 'no regular file'})`)
     if (size > MAX_BYTES) refuse(`it has ${size} bytes; a saved failure has at most ${MAX_BYTES}`)
-    return readFileSync(path, 'utf8')
+    return textOf(readFileSync(path), refuse)
   } catch (error) {
     if (error instanceof FailureFileError) throw error
     return refuse(`it cannot be read (${(error as Error).message})`)
   }
+}
+
+/** The text of a file that may have gone through an editor, which put a byte order mark before it. */
+function textOf(bytes: Buffer, refuse: Refuse): string {
+  if (bytes[0] === 0xfe || bytes[0] === 0xff) refuse('this is text in UTF-16, not in UTF-8')
+  const text = bytes.toString('utf8')
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
 }
 
 function record(value: unknown, what: string, refuse: Refuse): Record<string, unknown> {

@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check'
 import { currentExecution } from './current.ts'
+import { checkFaults } from './fault-options.ts'
 import { type Arbitraries, type Body, declare, type Property, type PropertyOptions } from './property.ts'
 
 interface Fuzz {
@@ -51,6 +52,7 @@ function declarer(mode: Property['mode']) {
       }
     }
     if (typeof body !== 'function') throw new TypeError(`fuzz('${name}', inputs, body): the body must be a function`)
+    checkFaults(name, options.faults)
     declare({ name, inputs, body, options, mode } as unknown as Property)
   }
 }
@@ -69,6 +71,34 @@ export function draw<Value>(arbitrary: fc.Arbitrary<Value>, label: string): Valu
 /** Whether the tape has run out: from here on every draw gives the simplest value, and a loop of draws should end. */
 export function outOfEntropy(): boolean {
   return currentExecution('outOfEntropy').outOfEntropy()
+}
+
+/**
+ * Runs a part of a body in which nothing is to fail: what it sets up, and what it checks in the end. As long as the
+ * action runs, no operation of the execution meets an injected fault (option `faults`), not even one of other tasks.
+ *
+ * @param action its value, or what its promise settles to, is given back
+ */
+export function withoutFaults<Result>(action: () => Result): Result {
+  const end = currentExecution('withoutFaults').calm()
+  let result: Result
+  try {
+    result = action()
+  } catch (error) {
+    end()
+    throw error
+  }
+  if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function') return endsWith(result, end) as Result
+  end()
+  return result
+}
+
+async function endsWith(result: unknown, end: () => void): Promise<unknown> {
+  try {
+    return await result
+  } finally {
+    end()
+  }
 }
 
 export { fc }

@@ -7,7 +7,7 @@
  * A signal ends it early: the execution under way is let end, or is ended after a grace, and what was found is told.
  */
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
-import type { ExecutionResult, InputPlan, Plan, VoidReport } from '../explore/execution.ts'
+import type { ExecutionResult, InputPlan, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import { identity } from '../explore/identity.ts'
 import { essential } from '../tape/replay.ts'
 import { lostExecution } from './lost-execution.ts'
@@ -34,6 +34,8 @@ export interface HuntObserver {
   finding(finding: Finding): void
   flaky(failure: FlakyFailure): void
   voided(execution: number, report: VoidReport): void
+  /** What outlived an execution that passed; each once. */
+  leaked(execution: number, report: LeakReport): void
 }
 
 /** How long the execution under way may go on after the signal, in milliseconds. */
@@ -49,6 +51,8 @@ const NOTHING_RUN: CampaignSummary = {
   voided: 0,
   flaky: 0,
   distinctFailures: 0,
+  faults: 0,
+  maxFaultPoints: 0,
   maxPoints: 0,
   maxChains: 0,
 }
@@ -61,18 +65,20 @@ export async function hunt(
   signal?: AbortSignal,
 ): Promise<CampaignSummary> {
   const end = performance.now() + options.timeMs
-  const lossIdentities = new Set<string>()
+  /** Failures that were told of: another worker may come upon them again. */
+  const known = new Set<string>()
   let total = NOTHING_RUN
   let skip = options.skip
   for (let losses = 0; losses <= MAX_LOSSES && !signal?.aborted; losses++) {
     const worker = new Worker(start)
-    const tally = new Tally(observer)
+    const tally = new Tally(observer, known)
     const stopping = signal === undefined ? undefined : stopOn(signal, worker)
     try {
       const timeMs = Math.max(0, end - performance.now())
       const summary = await worker.explore(property, { ...options, timeMs, skip }, (notice) => tally.take(notice))
       await tally.confirm(start, property)
-      return add(total, { ...summary, executions: summary.executions - skip })
+      const distinctFailures = summary.distinctFailures - tally.seenBefore
+      return add(total, { ...summary, distinctFailures, executions: summary.executions - skip })
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error
       const { flight } = error
@@ -86,8 +92,8 @@ export async function hunt(
       if (!signal?.aborted) {
         const lost = await lostExecution(start, property, error, flight)
         failed++
-        if (!lossIdentities.has(lost.found.identity)) {
-          lossIdentities.add(lost.found.identity)
+        if (!known.has(lost.found.identity)) {
+          known.add(lost.found.identity)
           distinctFailures++
           observer.found(lost.found, lost.plan.input)
           observer.finding({ ...lost, planned: flight.plan.input, explanation: undefined })
@@ -125,11 +131,15 @@ class Tally {
   readonly #observer: HuntObserver
   /** The failures, by identity, in the smallest form seen; a worker may be lost before it has shrunk one. */
   readonly found = new Map<string, { failure: FoundFailure; input: InputPlan }>()
+  /** How many more it found that an earlier worker had found. */
+  seenBefore = 0
   flaky = 0
   voided = 0
+  readonly #known: Set<string>
 
-  constructor(observer: HuntObserver) {
+  constructor(observer: HuntObserver, known: Set<string>) {
     this.#observer = observer
+    this.#known = known
   }
 
   take(notice: Notice): void {
@@ -138,11 +148,16 @@ class Tally {
         this.#observer.progress(notice.executions, notice.shrinking)
         break
       case 'found':
+        if (this.#known.has(notice.failure.identity)) {
+          this.seenBefore++
+          break
+        }
         this.#observer.found(notice.failure, inputOf(notice.failure.result, notice.input))
         this.#observer.progress(notice.failure.foundAt, true)
         this.found.set(notice.failure.identity, notice)
         break
       case 'shrunk':
+        if (!this.found.has(notice.failure.identity)) break
         this.found.set(notice.failure.identity, notice)
         break
       case 'flaky':
@@ -152,12 +167,16 @@ class Tally {
       case 'voided':
         this.voided++
         this.#observer.voided(notice.execution, notice.report)
+        break
+      case 'leaked':
+        this.#observer.leaked(notice.execution, notice.report)
     }
   }
 
   /** Runs each failure in a fresh process, and tells of it. */
   async confirm(start: WorkerOptions, property: ListedProperty): Promise<void> {
     for (const { failure, input } of this.found.values()) {
+      this.#known.add(failure.identity)
       this.#observer.finding(await confirm(start, property, failure, input))
     }
   }
@@ -203,6 +222,8 @@ function add(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
     voided: a.voided + b.voided,
     flaky: a.flaky + b.flaky,
     distinctFailures: a.distinctFailures + b.distinctFailures,
+    faults: a.faults + b.faults,
+    maxFaultPoints: Math.max(a.maxFaultPoints, b.maxFaultPoints),
     maxPoints: Math.max(a.maxPoints, b.maxPoints),
     maxChains: Math.max(a.maxChains, b.maxChains),
   }

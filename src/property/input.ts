@@ -17,7 +17,7 @@ const MAX_TEXT = 4000
 
 export interface PreparedInput {
   readonly live: LiveInput
-  readonly current: CurrentExecution
+  readonly current: Omit<CurrentExecution, 'calm'>
 }
 
 /** @param refuse called when a generation does not end; throws */
@@ -32,7 +32,7 @@ export function prepareInput(
   if (saved !== undefined) generateForLength(() => generateAll(property, tape))
   const values =
     saved?.values ?? (plan.from === 'example' ? example(property, plan.index) : generateAll(property, tape, refuse))
-  const current: CurrentExecution = {
+  const current: PreparedInput['current'] = {
     outOfEntropy: () => tape.outOfEntropy,
     draw(arbitrary, label) {
       const ordinal = draws.length

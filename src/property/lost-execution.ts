@@ -9,7 +9,7 @@ import { provenance } from '../explore/provenance.ts'
 import { UNBOUNDED } from '../tape/tape.ts'
 import { type JournalRecord, readJournal } from './journal.ts'
 import type { FlightRecord, ListedProperty } from './protocol.ts'
-import { Worker, WorkerLost, type WorkerOptions } from './worker.ts'
+import { type Loss, Worker, WorkerLost, type WorkerOptions } from './worker.ts'
 
 export interface LostExecution {
   readonly found: FoundFailure
@@ -19,6 +19,8 @@ export interface LostExecution {
   readonly confirmed: boolean
 }
 
+const NOTHING_NOTED: JournalRecord = { inputText: '', faults: [], lanes: { input: [], schedule: [], fault: [] } }
+
 export async function lostExecution(
   start: WorkerOptions,
   property: ListedProperty,
@@ -26,7 +28,7 @@ export async function lostExecution(
   flight: FlightRecord,
 ): Promise<LostExecution> {
   const journal = await runAgain(start, property, loss, flight.plan)
-  const { inputText, lanes } = journal ?? { inputText: '', lanes: { input: [], schedule: [], fault: [] } }
+  const { inputText, faults, lanes } = journal ?? NOTHING_NOTED
   const choices = { ...lanes, length: UNBOUNDED }
   const { input } = flight.plan
   const plan: Plan = journal === undefined ? flight.plan : { input, choices: { from: 'record', choices } }
@@ -36,6 +38,7 @@ export async function lostExecution(
     inputText,
     inputChoices: lanes.input.length,
     points: lanes.schedule.length,
+    ...(faults.length === 0 ? {} : { faultPoints: lanes.fault.length, faults }),
     ...(input.from === 'saved' ? { input: input.input } : {}),
   }
   const found: FoundFailure = {
@@ -47,6 +50,13 @@ export async function lostExecution(
     shrinking: undefined,
   }
   return { found, plan, confirmed: journal !== undefined }
+}
+
+const LOSSES: readonly string[] = ['hang', 'out of memory', 'crash'] satisfies Loss[]
+
+/** Whether a failure of this kind takes its process with it. */
+export function isLoss(kind: string): kind is Loss {
+  return LOSSES.includes(kind)
 }
 
 /** What is known of an execution that took its process with it. */

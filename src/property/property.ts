@@ -4,6 +4,7 @@
  * A file of properties declares them while it is evaluated; whoever evaluates it collects what was declared.
  */
 import type fc from 'fast-check'
+import type { FaultBudgets } from '../world/faults.ts'
 
 export type Arbitraries<Inputs> = { readonly [Name in keyof Inputs]: fc.Arbitrary<Inputs[Name]> }
 
@@ -18,6 +19,11 @@ export interface PropertyOptions<Inputs = Record<string, unknown>> {
   readonly maxSteps?: number
   /** Virtual time before the body counts as making no progress, in milliseconds; a day unless set. */
   readonly maxVirtualMs?: number
+  /**
+   * Lets operations fail as they can on Linux: `{ fs: 2 }` is at most two faults of the file system in an execution (EIO,
+   * ENOSPC, EMFILE, EACCES, short reads and short writes). None unless set.
+   */
+  readonly faults?: FaultBudgets
 }
 
 export interface Property {

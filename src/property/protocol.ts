@@ -3,7 +3,7 @@
  * come while a request is under way, its reply ends it.
  */
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
-import type { ExecutionResult, Frame, InputPlan, Plan, VoidReport } from '../explore/execution.ts'
+import type { ExecutionResult, Frame, InputPlan, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import type { ShrinkOutcome } from '../explore/shrink.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import type { PropertyOptions } from './property.ts'
@@ -71,6 +71,8 @@ export type Notice =
   | { readonly type: 'shrunk'; readonly failure: FoundFailure; readonly input: InputPlan }
   | { readonly type: 'flaky'; readonly failure: FlakyFailure }
   | { readonly type: 'voided'; readonly execution: number; readonly report: VoidReport }
+  /** Something outlived an execution that passed. */
+  | { readonly type: 'leaked'; readonly execution: number; readonly report: LeakReport }
 
 export type Reply =
   | { readonly type: 'listed'; readonly properties: readonly ListedProperty[] }

@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionResult, Plan } from '../explore/execution.ts'
+import { OWNER, removeLeftovers } from './leftovers.ts'
+import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
 import type {
   ChildConfiguration,
   ExploreOptions,
@@ -25,9 +27,33 @@ export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'
   readonly inspect?: boolean
   /** Real time that one execution may take, in milliseconds; 10 s unless set. */
   readonly hangMs?: number
+  /** What the process may hold in its heap, in MiB; see memory.ts. */
+  readonly memoryMb?: number
 }
 
+/** How an execution takes its process with it. */
+export type Loss = 'hang' | 'out of memory' | 'crash'
+
+/**
+ * What Node is started with where executions run. An execution leaves little but short-lived objects: room for many of
+ * them (in MiB) makes collections rare, and what survives one small.
+ */
+export const EXECUTION_FLAGS = [
+  '--expose-internals',
+  '--no-warnings',
+  '--stack-trace-limit=40',
+  '--max-semi-space-size=16',
+]
+
+/** How the folder of a worker is named; who owns it follows. */
+const FOLDER = 'norn-worker-'
+
 const WATCH_MS = 250
+/** Memory is filled at a gigabyte or two a second. */
+const MEMORY_WATCH_MS = 50
+/** Holding this share of its memory, a process may take this many times as long. */
+const FILLING = 0.4
+const FILLING_PATIENCE = 3
 const HANG_MS = 10_000
 /** Real time in which the process has to start and to load what it is to run, at least. */
 const START_MS = 10_000
@@ -35,11 +61,11 @@ const MAX_ERROR_OUTPUT = 16_000
 
 /** The process died or hung while it carried out a request. */
 export class WorkerLost extends Error {
-  readonly how: 'hang' | 'crash'
+  readonly how: Loss
   /** The execution that was under way, if one was. */
   readonly flight: FlightRecord | undefined
 
-  constructor(how: 'hang' | 'crash', message: string, flight: FlightRecord | undefined) {
+  constructor(how: Loss, message: string, flight: FlightRecord | undefined) {
     super(message)
     this.name = 'WorkerLost'
     this.how = how
@@ -74,17 +100,25 @@ export class Worker {
   readonly #child: ChildProcess
   readonly #folder: string
   readonly #hangMs: number
+  readonly #memoryMb: number
   #pending: Pending | undefined
   #lost: Error | undefined
   #errorOutput = ''
-  #killedFor: 'hang' | undefined
+  #killedFor: Exclude<Loss, 'crash'> | undefined
+
+  /** Of the process that runs the executions; undefined if it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
 
   constructor(options: WorkerOptions) {
-    this.#folder = mkdtempSync(join(tmpdir(), 'norn-worker-'))
+    if (running.size === 0) removeLeftovers(tmpdir(), FOLDER, '-')
+    this.#folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
+    this.#memoryMb = memoryLimitMb(options.memoryMb)
     const entry = import.meta.url.endsWith('.ts') ? './child.ts' : './child.js'
     this.#child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
-      execArgv: ['--expose-internals', '--no-warnings', '--stack-trace-limit=40'],
+      execArgv: [...EXECUTION_FLAGS, `--max-old-space-size=${this.#memoryMb}`],
       serialization: 'advanced',
       // Ctrl-C on the terminal is for the campaign: it stops its workers, and their findings are kept.
       detached: true,
@@ -96,7 +130,7 @@ export class Worker {
     this.#child.on('message', (message) => this.#receive(message as Reply | Notice))
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('close', (code, signal) => this.#closed(code, signal))
-    const { inspect: _, hangMs: __, ...configuration } = options
+    const { inspect: _, hangMs: __, memoryMb: ___, ...configuration } = options
     this.#child.send({ configuration: { ...configuration, flightRecorder: this.#recorderPath } }, () => {})
   }
 
@@ -169,7 +203,7 @@ export class Worker {
   ): Promise<Extract<Reply, { type: Type }>> {
     if (this.#pending !== undefined) throw new Error('the worker carries out one request at a time')
     if (this.#lost !== undefined) throw this.#lost
-    const watch = this.#watch()
+    const watches = [this.#watch(), this.#watchMemory()]
     try {
       const reply = await new Promise<Reply>((resolve, reject) => {
         this.#pending = { resolve, reject, onNotice }
@@ -179,7 +213,7 @@ export class Worker {
       if (reply.type !== type) throw new Error(`the worker answered ${reply.type} to ${request.type}`)
       return reply as Extract<Reply, { type: Type }>
     } finally {
-      clearInterval(watch)
+      for (const watch of watches) clearInterval(watch)
       this.#pending = undefined
     }
   }
@@ -188,17 +222,30 @@ export class Worker {
   #watch(): NodeJS.Timeout {
     let last: number | undefined
     let since = performance.now()
-    const limitMs = () => (last === undefined ? Math.max(this.#hangMs, START_MS) : this.#hangMs)
+    const limitMs = () => {
+      if (last === undefined) return Math.max(this.#hangMs, START_MS)
+      // What is about to run out of memory is let: how long it takes says more of the machine than of the program.
+      const filling = memoryShare(this.#child.pid, this.#memoryMb) > FILLING
+      return filling ? this.#hangMs * FILLING_PATIENCE : this.#hangMs
+    }
     return setInterval(() => {
       const sequence = this.#flight()?.sequence
       if (sequence !== last) {
         last = sequence
         since = performance.now()
       } else if (performance.now() - since > limitMs()) {
-        this.#killedFor = 'hang'
+        this.#killedFor ??= 'hang'
         this.#child.kill('SIGKILL')
       }
     }, WATCH_MS)
+  }
+
+  #watchMemory(): NodeJS.Timeout {
+    return setInterval(() => {
+      if (memoryShare(this.#child.pid, this.#memoryMb) <= 1) return
+      this.#killedFor ??= 'out of memory'
+      this.#child.kill('SIGKILL')
+    }, MEMORY_WATCH_MS)
   }
 
   #flight(): FlightRecord | undefined {
@@ -217,6 +264,7 @@ export class Worker {
       case 'shrunk':
       case 'flaky':
       case 'voided':
+      case 'leaked':
         this.#pending?.onNotice?.(message)
         return
       default:
@@ -225,15 +273,17 @@ export class Worker {
   }
 
   #closed(code: number | null, signal: string | null): void {
-    const how = this.#killedFor ?? 'crash'
-    const what =
-      how === 'hang'
-        ? this.#flight() === undefined
-          ? 'the file of properties took too long to load'
-          : `one execution took more than ${this.#hangMs / 1000} s of real time, and was ended`
-        : `the process died (${signal ?? `exit status ${code}`})`
     const output = this.#errorOutput.trim()
-    this.#fail(new WorkerLost(how, output === '' ? what : `${what}\n${output}`, this.#flight()))
+    const how = this.#killedFor ?? (ranOutOfMemory(output) ? 'out of memory' : 'crash')
+    const what = {
+      hang:
+        this.#flight() === undefined
+          ? 'the file of properties took too long to load'
+          : `one execution took more than ${this.#hangMs / 1000} s of real time, and was ended`,
+      'out of memory': `the process used more than ${this.#memoryMb} MB of memory (option --memory)`,
+      crash: `the process died (${signal ?? `exit status ${code}`})`,
+    }[how]
+    this.#fail(new WorkerLost(how, output === '' || how !== 'crash' ? what : `${what}\n${output}`, this.#flight()))
   }
 
   #fail(error: Error): void {

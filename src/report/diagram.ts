@@ -9,12 +9,13 @@
  *
  * A late operation is shown twice, when it was asked for and when it took effect: what lies between is the race. One
  * that had not taken effect when the execution ended is shown there. Long executions are cut down to what surrounds the
- * late steps and the end.
+ * late steps, the injected faults and the end.
  */
 import type { Frame } from '../explore/execution.ts'
 import { type Choice, isNatural } from '../tape/choice.ts'
 import { parseScheduleLabel } from '../world/labels.ts'
 import type { TraceEvent } from '../world/trace.ts'
+import { faultText } from './fault.ts'
 import type { Style } from './style.ts'
 
 export interface DiagramInput {
@@ -31,7 +32,7 @@ const AT_START = 4
 const AT_END = 10
 const MAX_WHOLE = 40
 const MAX_COLUMNS = 12
-const MAX_TEXT = 52
+const MAX_TEXT = 64
 const MAX_RESOURCE = 26
 const MAX_FILE = 32
 
@@ -78,11 +79,13 @@ interface Moment {
 }
 
 const MARKS: Readonly<Record<string, string>> = {
+  half: '◐',
   effect: '●',
   callback: '○',
   timer: '◷',
   immediate: '▷',
   sync: '•',
+  fault: '✗',
   settled: '■',
 }
 
@@ -126,10 +129,21 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
       }
       case 'settled':
         break
-      default:
-        moment(lateUs > 0 ? '◆' : MARKS[event.event]!, describe(event), lateUs)
+      case 'sync':
+        if (!isFaultOf(trace[index + 1], event)) moment(MARKS.sync!, describe(event))
+        break
+      case 'fault':
+        if (trace[index + 1]?.event !== 'effect') moment(MARKS.fault!, describe(event))
+        break
+      default: {
+        const fault = trace[index - 1]
+        if (event.event === 'effect' && fault?.event === 'fault' && fault.label === label) {
+          moment(lateUs > 0 ? '◆' : MARKS.fault!, describe(fault), lateUs)
+        } else moment(lateUs > 0 ? '◆' : MARKS[event.event]!, describe(event), lateUs)
+      }
     }
     missing.delete(`${label} ${event.event}`)
+    if (event.event === 'effect') missing.delete(`${label} tear`)
   }
   const ended = trace.at(-1)?.event === 'settled' || trace.some(({ event }) => event === 'settled')
   if (ended) moments.push(...pending(trace, missing))
@@ -159,11 +173,25 @@ function pending(trace: readonly TraceEvent[], missing: Lateness): Moment[] {
   return moments
 }
 
-const VERBS: Readonly<Record<string, string>> = { effect: 'taken effect', callback: 'called back' }
+const VERBS: Readonly<Record<string, string>> = {
+  effect: 'taken effect',
+  tear: 'come to its end',
+  callback: 'called back',
+}
+
+/** Whether an operation that is performed at once is told by what it meets. */
+function isFaultOf(event: TraceEvent | undefined, { label, kind }: TraceEvent): boolean {
+  return event?.event === 'fault' && event.label === label && event.kind === kind
+}
 
 function describe(event: TraceEvent): string {
+  if (event.event === 'fault') {
+    return faultText(nameOf(event), { operation: event.kind, fault: event.outcome })
+  }
   if (event.event === 'timer') return 'timer fires'
   if (event.event === 'immediate') return 'immediate runs'
+  if (event.event === 'stall') return 'the program is held up'
+  if (event.event === 'half') return `${nameOf(event)} is half done`
   const { outcome } = event
   return outcome === '' || outcome === 'ok' ? nameOf(event) : `${nameOf(event)} → ${outcome}`
 }
@@ -237,7 +265,7 @@ function row(
     note: lateUs > 0 ? `${milliseconds(lateUs)} ms late` : '',
     source: origin === undefined ? '' : `${shortFile(origin.file)}:${origin.line}`,
     late: lateUs > 0,
-    notable: lateUs > 0 || mark === '◇',
+    notable: lateUs > 0 || mark === '◇' || mark === MARKS.fault,
   }
 }
 

@@ -5,6 +5,7 @@ import type { ExecutionResult } from '../explore/execution.ts'
 import { isNatural } from '../tape/choice.ts'
 import { parseScheduleLabel } from '../world/labels.ts'
 import { type DiagramInput, diagram } from './diagram.ts'
+import { faultText } from './fault.ts'
 import { printableLine, printableLines } from './printable.ts'
 import type { Style } from './style.ts'
 
@@ -34,7 +35,7 @@ export function failureText(failure: FailureText, style: Style): string {
     '',
     ...(excerpt.length === 0 ? [] : [...indent(excerpt, '    '), '']),
     ...inputLines(failure, style),
-    ...(explanation === undefined ? [] : interleavingLines(result, explanation, style)),
+    ...(explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, style)),
     ...outputLines(result, style),
   ]
   const width = Math.max(0, ...failure.commands.map(([command]) => command.length))
@@ -56,17 +57,27 @@ function inputLines({ result: { inputText = '' }, inputTitle }: FailureText, sty
   return [`  ${style.bold(inputTitle)}`, ...indent(inputText.split('\n'), '    '), '']
 }
 
+/** Where there is no interleaving to show them in. */
+function faultLines({ faults = [] }: ExecutionResult, style: Style): string[] {
+  if (faults.length === 0) return []
+  const lines = faults.map((fault) => printableLine(faultText(`${fault.operation} ${fault.resource}`, fault)))
+  return [`  ${style.bold('faults')}`, ...indent(lines, '    '), '']
+}
+
 function interleavingLines(result: ExecutionResult, explanation: DiagramInput, style: Style): string[] {
   const schedule = result.choices!.schedule
+  const { faults = [] } = result
   const departures = schedule.filter((choice) => !isNatural(choice))
   const late = departures.filter((choice) => parseScheduleLabel(choice.label) !== undefined).length
   const chance = departures.length > late ? ['random numbers other than the first'] : []
   const count = late === 0 ? 'nothing has to be late' : `${late} ${late === 1 ? 'thing is' : 'things are'} late`
+  const injected =
+    faults.length === 0 ? [] : [`${faults.length} ${faults.length === 1 ? 'fault is' : 'faults are'} injected`]
   const lines = diagram({ ...explanation, schedule }, style)
   // Where nothing but the end happened there is nothing to interleave.
-  if (lines.length <= 2 && departures.length === 0) return []
+  if (lines.length <= 2 && departures.length === 0 && faults.length === 0) return []
   return [
-    `  ${style.bold('interleaving')}: ${[count, ...chance].join(', ')}`,
+    `  ${style.bold('interleaving')}: ${[...injected, count, ...chance].join(', ')}`,
     ...indent(lines, '    '),
     '',
     ...indent(legendOf(lines).map(style.dim), '    '),
@@ -76,10 +87,12 @@ function interleavingLines(result: ExecutionResult, explanation: DiagramInput, s
 
 const LEGEND = [
   ['●', 'takes effect'],
+  ['◐', 'half done'],
   ['◇', 'asked for'],
   ['◆', 'late'],
   ['○', 'calls back'],
   ['•', 'at once'],
+  ['✗', 'injected fault'],
 ] as const
 
 /** What the marks mean that a diagram uses, and its columns. */

@@ -3,7 +3,7 @@ import type { ExecutionResult } from '../explore/execution.ts'
 import { isNatural } from '../tape/choice.ts'
 
 export function resultFields(result: ExecutionResult): Record<string, unknown> {
-  const { verdict, failure, inputText, traceHash, choices, points } = result
+  const { verdict, failure, inputText, traceHash, choices, points, faults = [] } = result
   const late = (choices?.schedule ?? []).filter((choice) => !isNatural(choice))
   return {
     verdict,
@@ -13,6 +13,7 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
     frames: failure?.frames ?? [],
     input: inputText ?? null,
     schedule: late.map(({ label, value }) => ({ label, latencyUs: Number(value) })),
+    faults,
     points,
     traceHash: traceHash ?? null,
   }

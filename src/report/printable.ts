@@ -8,8 +8,8 @@ const MAX_LINE = 2000
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g
 
 /** One line: line breaks and controls become escapes. */
-export function printableLine(text: string): string {
-  return shorten(text.replaceAll('\n', '\\n').replace(CONTROL, escaped))
+export function printableLine(text: string, length = MAX_LINE): string {
+  return shorten(text.replaceAll('\n', '\\n').replace(CONTROL, escaped), length)
 }
 
 /** Lines without colours and controls, the long ones cut; of very many those in the middle are left out. */
@@ -17,12 +17,12 @@ export function printableLines(text: string): string[] {
   const lines = stripVTControlCharacters(text).replaceAll('\r\n', '\n').replace(CONTROL, escaped).split('\n')
   const cut = lines.length - MAX_LINES
   const kept = cut > 0 ? [...lines.slice(0, MAX_LINES / 2), `… (${cut} lines)`, ...lines.slice(-MAX_LINES / 2)] : lines
-  return kept.map(shorten)
+  return kept.map((line) => shorten(line))
 }
 
-function shorten(line: string): string {
-  const cut = line.length - MAX_LINE
-  return cut > 0 ? `${line.slice(0, MAX_LINE)}… (${cut} more characters)` : line
+function shorten(line: string, length = MAX_LINE): string {
+  const cut = line.length - length
+  return cut > 0 ? `${line.slice(0, length)}… (${cut} more characters)` : line
 }
 
 function escaped(character: string): string {

@@ -10,11 +10,13 @@ export interface SummaryText {
   readonly timeMs: number
   /** Whether it went on after a failure, so that the number of failures is worth telling. */
   readonly keepGoing: boolean
+  /** Whether the property lets operations fail. */
+  readonly faultsAllowed: boolean
 }
 
 /** Undefined where what was said before says all: of the one failure, or of the control that was lost every time. */
 export function summaryText(
-  { property, summary, seed, timeMs, keepGoing }: SummaryText,
+  { property, summary, seed, timeMs, keepGoing, faultsAllowed }: SummaryText,
   style: Style,
 ): string | undefined {
   const { executions, distinctFailures, voided, flaky, maxPoints } = summary
@@ -28,7 +30,18 @@ export function summaryText(
   if (executions === voided) return undefined
   const mark = voided > 0 || flaky > 0 ? style.late('?') : style.good('✓')
   const schedule = maxPoints === 0 ? 'nothing in it could be late' : `up to ${plural(maxPoints, 'schedule point')}`
-  return `${mark} ${property}: ${ran}, no failure (${schedule}, seed ${seed})`
+  const faults = faultsAllowed && summary.faults > 0 ? [plural(summary.faults, 'fault')] : []
+  const line = `${mark} ${property}: ${ran}, no failure (${[schedule, ...faults, `seed ${seed}`].join(', ')})`
+  return faultsAllowed && summary.faults === 0 ? `${line}\n  ${noFaultText(summary)}` : line
+}
+
+/** Faults that were asked for and never came: what passed says nothing of them. */
+function noFaultText({ maxFaultPoints }: CampaignSummary): string {
+  const why =
+    maxFaultPoints === 0
+      ? 'no file operation was performed that could have failed'
+      : `of up to ${plural(maxFaultPoints, 'operation')} none was chosen: more executions, or a strategy other than natural, may`
+  return `the option faults had no effect: no fault was injected, as ${why}`
 }
 
 /** How several properties went. */

@@ -1,14 +1,24 @@
-/** Lost control as a person reads it: what was asked for, and from where. */
-import type { VoidReport } from '../explore/execution.ts'
+/** Lost control as a person reads it: what was asked for, and from where; or where two runs of one tape parted. */
+import type { Divergence, VoidReport } from '../explore/execution.ts'
 import { frameLine } from '../property/frames.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 
 /** @param share which executions say nothing, and so what follows */
-export function voidText(property: string, { what, frames }: VoidReport, style: Style, share: string): string {
+export function voidText(property: string, report: VoidReport, style: Style, share: string): string {
+  const { what, frames, divergence } = report
   return [
     `${style.late('?')} ${style.bold(printableLine(property))}: control was lost; ${share}`,
     `  ${printableLine(what)} is not controlled by norn`,
-    ...frames.map(frameLine),
+    ...(divergence === undefined ? frames.map(frameLine) : divergenceLines(divergence)),
   ].join('\n')
+}
+
+/** The step at which two runs part, one line a run with its place below. */
+export function divergenceLines({ step, first, second }: Divergence): string[] {
+  const side = (title: string, { text, frame }: Divergence['first']) => [
+    `  ${title} ${printableLine(text)}`,
+    ...(frame === undefined ? [] : [frameLine(frame)]),
+  ]
+  return [`  They part at step ${step} of the trace:`, ...side('first:', first), ...side('then: ', second)]
 }

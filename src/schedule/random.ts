@@ -7,10 +7,22 @@
  * operations change with the ratio of two latencies, so half of the styles spread them log-uniformly; orders against
  * timers change with their size, so the other half spread them uniformly.
  */
+import { scatteredFaults } from './faults.ts'
 import type { SchedulePointKind, Strategy } from './strategy.ts'
 
 const RATES = [0.05, 0.1, 0.25, 0.5, 0.9] as const
+/** Faults are scattered among the first 2 to 2^9 operations. */
+const MAX_HORIZON_BITS = 9
 const KINDS: readonly SchedulePointKind[] = ['effect', 'callback', 'timer', 'start']
+
+/**
+ * The share of executions in which the program itself is held up. Few orders need that, and it shifts everything that
+ * comes after.
+ */
+const STALLING = 0.25
+
+/** The share of executions in which large transfers are seen half done. */
+const TEARING = 0.5
 
 export const random: Strategy = {
   name: 'random',
@@ -21,10 +33,14 @@ export const random: Strategy = {
     const logarithmic = chance.coin(0.5)
     const touched = new Set(KINDS.filter(() => chance.coin(0.75)))
     if (touched.size === 0) touched.add('effect')
+    if (chance.coin(TEARING)) touched.add('tear')
+    if (chance.coin(STALLING)) touched.add('stall')
     return ({ kind, maxUs }) => {
       if (!touched.has(kind) || !chance.coin(rate)) return 0
       const boundUs = Math.max(1, maxUs * boundShare)
       return Math.round(logarithmic ? boundUs ** chance.unit() : boundUs * chance.unit())
     }
   },
+  // How many operations there will be is not known here: an execution by chance is a function of its seed alone.
+  faults: (chance) => scatteredFaults(chance, 2 ** chance.integer(1, MAX_HORIZON_BITS)),
 }

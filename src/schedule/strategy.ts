@@ -6,6 +6,7 @@
  * mutated and shrunk the same way.
  */
 import type { Chance } from '../tape/chance.ts'
+import type { FaultProposer } from './faults.ts'
 
 /** The moments at which something can be late. */
 export type SchedulePointKind =
@@ -17,6 +18,10 @@ export type SchedulePointKind =
   | 'timer'
   /** The loop begins, after the main script. */
   | 'start'
+  /** A transfer of many pages is half done: until the rest of it is. */
+  | 'tear'
+  /** The program is held up in the middle of a step, or between two rounds of immediates. */
+  | 'stall'
 
 export interface SchedulePoint {
   readonly kind: SchedulePointKind
@@ -34,10 +39,12 @@ export interface SchedulePoint {
 export interface Estimates {
   /** Causal chains in an execution. */
   readonly chains: number
-  /** Schedule points passed before the body settled (k of PCT). */
+  /** Schedule points passed before the body settled, stalls apart (k of PCT). */
   readonly points: number
   /** Virtual time the body took, in microseconds. */
   readonly durationUs: number
+  /** Operations that could have met a fault, where faults are allowed. */
+  readonly faultPoints?: number
 }
 
 /** Proposes the latencies of one execution, in microseconds; 0 is what stock Node would do. */
@@ -49,6 +56,8 @@ export interface Strategy {
   readonly byChance: boolean
   /** @param chance random numbers of this execution alone */
   begin(chance: Chance, estimates: Estimates): Scheduler
+  /** Proposes the faults of one execution, from random numbers of their own; without it there are none. */
+  faults?(chance: Chance, estimates: Estimates): FaultProposer
 }
 
 export const NO_ESTIMATES: Estimates = { chains: 2, points: 20, durationUs: 1000 }

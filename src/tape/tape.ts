@@ -66,7 +66,7 @@ export class Tape {
   readonly #source: ChoiceSource
   readonly #lanes: Record<Lane, Choice[]> = { input: [], schedule: [], fault: [] }
   readonly #spans: Span[] = []
-  readonly #repeats = new Map<string, number>()
+  readonly #repeats: Record<Lane, Map<string, number>> = { input: new Map(), schedule: new Map(), fault: new Map() }
   readonly #length: number
   readonly #onChoice: ((lane: Lane, choice: Choice) => void) | undefined
   #drawn = 0
@@ -127,9 +127,9 @@ export class Tape {
 
   /** Draws under a label that may be drawn more than once: the first keeps the label, the next are `label#1`, ... */
   drawOrdinal<Value extends number | bigint>(lane: Lane, label: string, min: Value, max: Value, alias?: string): Value {
-    const key = `${lane} ${label}`
-    const seen = this.#repeats.get(key) ?? 0
-    this.#repeats.set(key, seen + 1)
+    const repeats = this.#repeats[lane]
+    const seen = repeats.get(label) ?? 0
+    repeats.set(label, seen + 1)
     return this.draw(lane, seen === 0 ? label : `${label}#${seen}`, min, max, alias)
   }
 

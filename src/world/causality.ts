@@ -13,8 +13,9 @@ export interface Step {
   readonly chain: string
   readonly index: number
   readonly label: string
-  readonly parent: Step | undefined
   children: number
+  /** How often the loop was asked to be late for it. */
+  wakes: number
 }
 
 export class Causality {
@@ -39,9 +40,9 @@ export class Causality {
   /** A new step caused by `parent`; it does not run yet. */
   child(parent: Step = this.#current): Step {
     const ordinal = parent.children++
-    if (ordinal === 0) return step(parent.chain, parent.index + 1, parent)
+    if (ordinal === 0) return step(parent.chain, parent.index + 1)
     this.#chains++
-    return step(`${parent.chain}/${parent.index}.${ordinal}`, 1, parent)
+    return step(`${parent.chain}/${parent.index}.${ordinal}`, 1)
   }
 
   begin(next: Step): void {
@@ -49,10 +50,10 @@ export class Causality {
   }
 }
 
-function step(chain: string, index: number, parent: Step | undefined): Step {
-  return { chain, index, label: `${chain}:${index}`, parent, children: 0 }
+function step(chain: string, index: number): Step {
+  return { chain, index, label: `${chain}:${index}`, children: 0, wakes: 0 }
 }
 
 function rootStep(): Step {
-  return step('0', 0, undefined)
+  return step('0', 0)
 }

@@ -1,11 +1,12 @@
 /**
- * What an execution draws from its tape: how late things are, and the seed of the program's random numbers.
+ * What an execution draws from its tape: how late things are, which system calls fail, and the seed of the
+ * program's random numbers.
  *
  * Invariants: a latency is a whole number of microseconds from 0 (what Node would do) to the bound, under a label that
  * depends on causes alone. While the modules load nothing is drawn and nothing is late, and the chance that they ask for
  * does not shift what the body gets.
  */
-import type { SchedulePointKind } from '../schedule/strategy.ts'
+import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape } from '../tape/tape.ts'
 import type { Step } from './causality.ts'
@@ -16,6 +17,9 @@ const CHANCE_DOMAIN = 0x6e6f726e
 /** Sets those of the loading apart from those of the body, which has the seed 0 too when nothing is drawn. */
 const LOADING_DOMAIN = 0x6c6f6164
 
+/** What a strategy is told of the moment it decides. */
+export type Asking = Pick<SchedulePoint, 'kind' | 'chain'>
+
 export class Draws {
   /** Whether operations get aliases too: slow, for an execution that is saved. */
   naming = false
@@ -24,7 +28,11 @@ export class Draws {
   #loading = false
   #chance: Chance | undefined
   #loadingChance: Chance | undefined
+  #asking: Asking | undefined
   readonly #ordinals = new Map<string, number>()
+  #stalls = 0
+  #stalledStep: Step | undefined
+  #stalledUs = 0
 
   reset(tape: Tape, latenessUs: number, naming: boolean): void {
     this.#tape = tape
@@ -32,22 +40,70 @@ export class Draws {
     this.naming = naming
     this.#ordinals.clear()
     this.#chance = this.#loadingChance = undefined
+    this.#stalls = 0
+    this.#stalledStep = undefined
   }
 
   set loading(on: boolean) {
     this.#tape.muted = this.#loading = on
   }
 
-  /** How many latencies and seeds have been drawn. */
+  /** How many latencies and seeds have been drawn; stalls do not count. */
   get points(): number {
-    return this.#tape.count('schedule')
+    return this.#tape.count('schedule') - this.#stalls
+  }
+
+  /** How late anything can be now, in microseconds. */
+  get latenessUs(): number {
+    return this.#loading ? 0 : this.#latenessUs
+  }
+
+  /** The moment that is being drawn for; undefined where what is drawn is no latency. */
+  get asking(): Asking | undefined {
+    return this.#asking
   }
 
   /** How late something is, in microseconds; throws `TapeTooLong`. */
   latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     if (this.#loading) return 0
     const label = scheduleLabel(step, kind, point)
-    return this.#tape.drawOrdinal('schedule', label, 0, this.#latenessUs, alias && `${alias} ${point}`)
+    this.#asking = { kind: point, chain: step.chain }
+    try {
+      if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, this.#latenessUs)
+      // A step is submitted once; but the loop may wake for one timer, or start, more than once.
+      const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
+      const distinct = ordinal === 0 ? label : `${label}#${ordinal}`
+      return this.#tape.draw('schedule', distinct, 0, this.#latenessUs, alias && `${alias} ${point}`)
+    } finally {
+      this.#asking = undefined
+    }
+  }
+
+  /** How often a fault could have been injected. */
+  get faultPoints(): number {
+    return this.#tape.count('fault')
+  }
+
+  /** Which of `max` faults a system call meets, 0 for none; throws `TapeTooLong`. */
+  fault(label: string, max: number, alias: string): number {
+    return this.#tape.draw('fault', label, 0, max, this.naming ? alias : undefined)
+  }
+
+  /**
+   * How long the program is held up in the middle of a step, in microseconds; all stalls of one step together stay
+   * within the bound. Throws `TapeTooLong`.
+   *
+   * @param before what it is about to do
+   */
+  stallUs(step: Step, before: string): number {
+    if (this.#stalledStep !== step) this.#stalledUs = 0
+    this.#stalledStep = step
+    const leftUs = this.latenessUs - this.#stalledUs
+    if (leftUs === 0) return 0
+    const us = Math.min(leftUs, this.latencyUs(step, before, 'stall'))
+    this.#stalls++
+    this.#stalledUs += us
+    return us
   }
 
   /**

@@ -4,6 +4,8 @@
  * Invariant: norn's own `Termination` is told from anything that a program throws, however it looks.
  */
 
+import { OVERFLOW_MESSAGE } from './stack-overflow.ts'
+
 export type FailureKind =
   /** The body threw or rejected: an assertion, usually. */
   | 'error'
@@ -40,6 +42,14 @@ export class Termination extends Error {
     this.name = 'Termination'
     made.add(this)
   }
+}
+
+/**
+ * A termination that console.log lets through as well: of what the stream under it throws, it swallows all but an
+ * overflow of the stack, which it tells by name and message (lib/internal/util.js, `isStackOverflowError`).
+ */
+export function loudTermination(): Termination {
+  return Object.assign(new Termination(OVERFLOW_MESSAGE), { name: 'RangeError' })
 }
 
 const made = new WeakSet<object>()

@@ -1,8 +1,11 @@
 /**
  * What the world is given to run, and what it gives back: plain types, with units.
  */
+import type { InjectedFault } from '../explore/execution.ts'
 import type { Ending } from './ending.ts'
-import type { Origin } from './origin.ts'
+import type { FaultBudgets } from './faults.ts'
+import type { Leak } from './leaks.ts'
+import type { OriginsByLabel } from './origin.ts'
 import type { TraceEvent } from './trace.ts'
 
 /** A program as the world runs it. */
@@ -26,8 +29,14 @@ export const DEFAULT_BOUNDS: Bounds = { latenessUs: 20_000, maxSteps: 20_000, ma
 
 export interface ExecuteOptions {
   readonly bounds?: Bounds
+  /** How many faults it may have; none unless set. */
+  readonly faults?: FaultBudgets
+  /** Told of each fault before the program meets it. */
+  readonly onFault?: (fault: InjectedFault) => void
   /** Capture where every operation was started: slow, for the execution that is shown to a person. */
   readonly explain?: boolean
+  /** Put back, at the end, also what is only found by looking through thousands of properties; true unless set. */
+  readonly restoreObjects?: boolean
 }
 
 export interface ExecutionReport {
@@ -41,8 +50,15 @@ export interface ExecutionReport {
    */
   readonly points: number
   readonly durationUs: number
+  /** The faults that were injected, in order; and how often there could have been one, over the whole execution. */
+  readonly faults: readonly InjectedFault[]
+  readonly faultPoints: number
   /** Causal chains, over the whole execution. */
   readonly chains: number
   /** Where each step was started, by label; only when explaining. */
-  readonly origins: ReadonlyMap<string, Origin>
+  readonly origins: OriginsByLabel
+  /** What it left behind, if it passed. */
+  readonly leaks: readonly Leak[]
+  /** Whether objects of the language, of builtins or globals were found changed, and put back. */
+  readonly changedObjects: boolean
 }

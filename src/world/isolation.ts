@@ -2,8 +2,9 @@
  * Puts the process back to how it was before an execution: environment, listeners, globals, the functions that packages
  * like graceful-fs replace on builtin modules, and what polyfills add to the language's own constructors and prototypes.
  *
- * Invariant: what one execution did to the objects listed here, the next does not see. It is done after every execution,
- * so looking for changes is quick: one pass over the values.
+ * What lies in a few places (environment, listeners, exit code) is put back after every execution. Looking through the
+ * some three thousand properties of the objects listed here costs more than a small execution, so whoever runs
+ * executions decides how often that is done: see `property/cleanliness.ts`.
  */
 import { EventEmitter } from 'node:events'
 import fs from 'node:fs'
@@ -11,7 +12,7 @@ import process from 'node:process'
 import { Duplex, Readable, Transform, Writable } from 'node:stream'
 import { requireInternal } from '../instrument/internals.ts'
 
-const BUILTINS = [
+export const BUILTINS: readonly string[] = [
   ...[
     'fs',
     'fs/promises',
@@ -28,7 +29,7 @@ const BUILTINS = [
 ]
 
 /** The constructors with their prototypes, and the namespaces, that programs patch and polyfill. */
-function languageObjects(): object[] {
+export function languageObjects(): object[] {
   const constructors = [
     ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, RegExp, Date, Error, Promise],
     ...[Map, Set, WeakMap, WeakSet, ArrayBuffer, Uint8Array, Object.getPrototypeOf(Uint8Array), Buffer],
@@ -66,9 +67,17 @@ const WITH_SYMBOLS = new Set<object>([fs, process, globalThis])
 const { is, hasOwn, keys: namesOf, getOwnPropertyDescriptor, getOwnPropertySymbols, defineProperty } = Object
 const { ownKeys } = Reflect
 
-/** Takes the state now; the function it gives back restores it, the language's own objects first. */
-export function snapshotProcess(): () => void {
-  const environment = watchEnvironment()
+/** The process as it was when the snapshot was taken. */
+export interface ProcessSnapshot {
+  /** Puts back what lies in a few places. */
+  restore(): void
+  /** Puts back the properties of objects, the language's own first; whether any had been changed. */
+  restoreObjects(): boolean
+}
+
+/** @param changing told of an environment variable that is about to change */
+export function snapshotProcess(changing: (name: string, before: string | undefined) => void): ProcessSnapshot {
+  const environment = watchEnvironment(changing)
   const emitter = process as unknown as { _events: Holder; _eventsCount: number; _exiting: boolean }
   const listeners = new Map(Object.entries(emitter._events).map(([event, list]) => [event, copyList(list)]))
   const objects = [
@@ -80,15 +89,22 @@ export function snapshotProcess(): () => void {
   const lists = [process.argv, process.execArgv].map((list) => [list, [...list]] as const)
   const { defaultMaxListeners, captureRejections } = EventEmitter
 
-  return () => {
-    for (let i = 0; i < objects.length; i++) restoreProperties(objects[i]!)
-    environment.restore()
-    restoreListeners(emitter, listeners)
-    for (const [list, before] of lists) if (!same(before, list)) list.splice(0, list.length, ...before)
-    if (EventEmitter.defaultMaxListeners !== defaultMaxListeners) EventEmitter.defaultMaxListeners = defaultMaxListeners
-    if (EventEmitter.captureRejections !== captureRejections) EventEmitter.captureRejections = captureRejections
-    process.exitCode = undefined
-    emitter._exiting = false
+  return {
+    restore() {
+      environment.restore()
+      restoreListeners(emitter, listeners)
+      for (const [list, before] of lists) if (!same(before, list)) list.splice(0, list.length, ...before)
+      if (EventEmitter.defaultMaxListeners !== defaultMaxListeners)
+        EventEmitter.defaultMaxListeners = defaultMaxListeners
+      if (EventEmitter.captureRejections !== captureRejections) EventEmitter.captureRejections = captureRejections
+      process.exitCode = undefined
+      emitter._exiting = false
+    },
+    restoreObjects() {
+      let changed = false
+      for (let i = 0; i < objects.length; i++) if (restoreProperties(objects[i]!)) changed = true
+      return changed
+    },
   }
 }
 
@@ -192,8 +208,9 @@ function comparison(
   return () => compiled(object, compared, values)
 }
 
-function restoreProperties(description: Description): void {
-  if (!description.known.defined && unchanged(description)) return
+/** Whether there was something to restore. */
+function restoreProperties(description: Description): boolean {
+  if (!description.known.defined && unchanged(description)) return false
   description.known.defined = false
   const { object, keys, descriptors, skipped } = description
   const present = ownKeys(object)
@@ -214,27 +231,32 @@ function restoreProperties(description: Description): void {
     if (!hasOwn(object, key)) defineProperty(object, key, descriptors[key]!)
   }
   description.count = countKeys(object, description.countsSymbols)
+  return true
 }
 
 /**
  * Watches the environment for changes, so that nothing is compared where nothing was changed: listing it asks the
  * operating system for every variable.
  */
-function watchEnvironment(): { restore(): void } {
+function watchEnvironment(changing: (name: string, before: string | undefined) => void): { restore(): void } {
   const real = process.env
   const before = { ...real }
   let changed = false
+  const touch = (target: NodeJS.ProcessEnv, name: PropertyKey) => {
+    changed = true
+    if (typeof name === 'string') changing(name, target[name])
+  }
   process.env = new Proxy(real, {
     set(target, name, value) {
-      changed = true
+      touch(target, name)
       return Reflect.set(target, name, value)
     },
     deleteProperty(target, name) {
-      changed = true
+      touch(target, name)
       return Reflect.deleteProperty(target, name)
     },
     defineProperty(target, name, descriptor) {
-      changed = true
+      touch(target, name)
       return Reflect.defineProperty(target, name, descriptor)
     },
   })

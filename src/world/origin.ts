@@ -3,6 +3,7 @@
  *
  * Capturing a stack costs microseconds, so this is off while searching.
  */
+import { errorHere, RealMap } from './language.ts'
 import { callSites } from './stack.ts'
 
 export interface Origin {
@@ -12,19 +13,55 @@ export interface Origin {
   readonly functionName: string
 }
 
+let asked: (() => string | undefined) | undefined
+
+/** Whom to ask for the stack that led here, where no frame of the program is on the stack: in a tick of Node's own. */
+export function whereUnknown(ask: (() => string | undefined) | undefined): void {
+  asked = ask
+}
+
 export class Origins {
-  readonly byLabel = new Map<string, Origin>()
+  #stacks = new Map<string, Error>()
   #on = false
 
   reset(on: boolean): void {
     this.#on = on
-    if (this.byLabel.size > 0) this.byLabel.clear()
+    if (this.#stacks.size > 0) this.#stacks = new RealMap()
   }
 
-  /** Notes the innermost frame that is neither Node's nor norn's as the origin of a step. */
+  /** Notes the stack that starts a step. */
   capture(label: string): void {
     if (!this.#on) return
-    const frame = callSites(new Error('origin').stack ?? '')[0]
-    if (frame !== undefined) this.byLabel.set(label, frame)
+    const error = errorHere()
+    const led = asked === undefined || callSites(error.stack ?? '').length > 0 ? undefined : asked()
+    if (led !== undefined) error.stack = led
+    this.#stacks.set(label, error)
+  }
+
+  /** The steps of the execution that is over. */
+  take(): OriginsByLabel {
+    return new OriginsByLabel(this.#stacks)
+  }
+}
+
+/** The origins of an execution's steps, by label; V8 writes a stack out only when it is asked for. */
+export class OriginsByLabel {
+  readonly #stacks: ReadonlyMap<string, Error>
+
+  constructor(stacks: ReadonlyMap<string, Error> = new Map()) {
+    this.#stacks = stacks
+  }
+
+  /** The innermost frame that is neither Node's nor norn's, if there is one. */
+  get(label: string): Origin | undefined {
+    return callSites(this.#stacks.get(label)?.stack ?? '')[0]
+  }
+
+  /** All that have an origin. */
+  entries(): [label: string, origin: Origin][] {
+    return [...this.#stacks.keys()].flatMap((label) => {
+      const origin = this.get(label)
+      return origin === undefined ? [] : [[label, origin] as [string, Origin]]
+    })
   }
 }

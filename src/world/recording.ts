@@ -15,6 +15,13 @@ export const MAX_EVENTS = 1_000_000
 /** How much output of the program is kept, in characters. */
 const MAX_OUTPUT = 64 * 1024
 
+/**
+ * How much a program may print in all, in characters: one that prints more makes no progress. A call counts as at least
+ * so many, because calls are what takes the time.
+ */
+export const MAX_PRINTED = 16 * 1024 * 1024
+const MIN_CALL = 64
+
 /** What is told of an event: the time and the form of its path are the recording's. What is left out is 0, or empty. */
 export type EventDetails = Pick<TraceEvent, 'event' | 'label' | 'kind'> &
   Partial<Pick<TraceEvent, 'resource' | 'lateUs' | 'outcome'>>
@@ -27,7 +34,10 @@ export class Recording {
   readonly #bases: readonly (readonly [folder: string, name: string, inside: string])[]
   readonly #nowUs: () => number
   #trace: TraceEvent[] = []
+  /** Where the events of the step under way begin. */
+  #stepStart = 0
   #output = ''
+  #printed = 0
 
   /** @param nowUs the virtual time, in microseconds since the execution began */
   constructor(root: string, nowUs: () => number) {
@@ -53,7 +63,18 @@ export class Recording {
   reset(explain: boolean): void {
     this.origins.reset(explain)
     this.#trace = []
+    this.#stepStart = 0
     this.#output = ''
+    this.#printed = 0
+  }
+
+  beginStep(): void {
+    this.#stepStart = this.#trace.length
+  }
+
+  /** Forgets what the last step did, but not that it began. */
+  dropStep(): void {
+    this.#trace.length = Math.min(this.#trace.length, this.#stepStart + 1)
   }
 
   add({ event, label, kind, resource = '', lateUs = 0, outcome = '' }: EventDetails): void {
@@ -61,7 +82,13 @@ export class Recording {
     this.#trace.push({ event, label, kind, resource: this.relative(resource), atUs: this.#nowUs(), lateUs, outcome })
   }
 
+  /** Whether more was printed than a program prints that gets anywhere. */
+  get printedOut(): boolean {
+    return this.#printed > MAX_PRINTED
+  }
+
   print(text: string): void {
+    this.#printed += Math.max(MIN_CALL, text.length)
     if (this.#output.length < MAX_OUTPUT) this.#output += text.slice(0, MAX_OUTPUT - this.#output.length)
   }
 

@@ -7,6 +7,11 @@ export type Settlement =
   | { readonly how: 'fulfilled'; readonly value: unknown }
   | { readonly how: 'rejected'; readonly error: unknown }
 
+// A program may break what it likes of promises: whether its own has settled is asked of the language as it was.
+const { then } = Promise.prototype
+const resolve = Promise.resolve.bind(Promise)
+const { apply } = Reflect
+
 /** Calls an action. What comes back tells how it has settled, or undefined while it has not. */
 export function settlementOf(action: () => unknown): () => Settlement | undefined {
   let settlement: Settlement | undefined
@@ -18,7 +23,7 @@ export function settlementOf(action: () => unknown): () => Settlement | undefine
   }
   try {
     const value = action()
-    if (isThenable(value)) Promise.resolve(value).then(fulfil, reject)
+    if (isThenable(value)) apply(then, resolve(value), [fulfil, reject])
     else fulfil(value)
   } catch (error) {
     reject(error)

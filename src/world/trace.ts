@@ -8,12 +8,18 @@ export type TraceEventKind =
   | 'start'
   /** A synchronous operation was performed. */
   | 'sync'
+  /** A system call was made to fail, or to move fewer bytes than it would have; the outcome says which. */
+  | 'fault'
   /** An operation was handed to the pool. */
   | 'submit'
+  /** A large transfer is half done. */
+  | 'half'
   | 'effect'
   | 'callback'
   | 'timer'
   | 'immediate'
+  /** The program was held up, in the middle of a step. */
+  | 'stall'
   | 'settled'
 
 export interface TraceEvent {
@@ -28,7 +34,7 @@ export interface TraceEvent {
   readonly atUs: number
   /** How late this was by choice, in microseconds. */
   readonly lateUs: number
-  /** `ok`, an error code, or empty where nothing can go wrong. */
+  /** `ok`, an error code, `3 of 10 bytes`, or empty where nothing can go wrong. */
   readonly outcome: string
 }
 

@@ -4,11 +4,14 @@
  * Invariant: the first ending counts; what a program does after it, or does because of it, changes nothing. Judging knows
  * no Node and takes no time: it is told what happened.
  */
+
 import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
 import type { Bounds } from './execution.ts'
+import { RealError } from './language.ts'
 import type { DriveEnd } from './loop.ts'
 import type { Settlement } from './settlement.ts'
 import { callSites } from './stack.ts'
+import { isStackOverflow } from './stack-overflow.ts'
 
 export const OUT_OF_TIME = 'the virtual time ran out'
 
@@ -20,8 +23,12 @@ export class Verdict {
   /** How the program came to what it may be refused for later. */
   #approach: Error | undefined
 
+  /** The stack overflowed inside of norn's own functions, at a depth that differs from process to process. */
+  #overflowed = false
+
   reset(): void {
     this.#ending = undefined
+    this.#overflowed = false
     this.#approach = undefined
   }
 
@@ -34,8 +41,20 @@ export class Verdict {
     return this.#ending !== undefined
   }
 
+  /** Whether no further step is to begin. */
+  get stops(): boolean {
+    return this.known || this.#overflowed
+  }
+
   pass(): void {
+    if (this.#overflowed) this.#end({ kind: 'void', what: 'a stack overflow that the program catches', stack: '' })
     this.#end({ kind: 'passed' })
+  }
+
+  /** Passes an error on that came out of a function of norn's, and takes note if the stack was too deep for it. */
+  noting<Thrown>(error: Thrown): Thrown {
+    if (isStackOverflow(error) && !isTermination(error)) this.#overflowed = true
+    return error
   }
 
   fail(failure: Failure): void {
@@ -45,7 +64,7 @@ export class Verdict {
 
   /** A bound was reached between two steps of the program. */
   noProgress(why: string): void {
-    this.fail({ kind: 'no progress', error: new Error(why) })
+    this.fail({ kind: 'no progress', error: new RealError(why) })
   }
 
   /** A bound was reached inside a step of the program, which is ended by what this throws. */
@@ -79,14 +98,14 @@ export class Verdict {
     const error =
       outcome.how === 'rejected'
         ? outcome.error
-        : new Error('the modules did not finish loading: a top-level await never settled')
+        : new RealError('the modules did not finish loading: a top-level await never settled')
     this.fail({ kind: 'loading', error })
   }
 
   judgeBody(outcome: Outcome, bounds: Bounds): void {
     if (outcome.how === 'rejected') this.fail({ kind: 'error', error: outcome.error })
     if (outcome.how === 'idle') {
-      const error = new Error('the body never settled, and nothing is left that could happen')
+      const error = new RealError('the body never settled, and nothing is left that could happen')
       this.fail({ kind: 'deadlock', error })
     }
     if (outcome.how === 'steps')

@@ -9,24 +9,32 @@
  * One world is installed in a process, once, before any code under test is loaded; outside of `execute` every owned
  * function is the original one.
  */
+
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
-import type { SchedulePointKind } from '../schedule/strategy.ts'
+import type { BuiltinGate } from '../instrument/resolve.ts'
+import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
+import { mix } from '../tape/chance.ts'
 import { type Tape, TapeTooLong } from '../tape/tape.ts'
+import { type Arrival, AsyncHandles } from './async-handles.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
 import { Draws } from './draws.ts'
-import { isTermination, Termination } from './ending.ts'
+import { isTermination, loudTermination, Termination } from './ending.ts'
 import { DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport, type Program } from './execution.ts'
+import { Faults } from './faults.ts'
+import { RealError } from './language.ts'
+import { type Leak, Leaks } from './leaks.ts'
 import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { type OwnedNode, ownNode } from './own/node.ts'
 import { openHandles } from './own/process.ts'
 import { assertMacrotask, drainTicks } from './own/ticks.ts'
 import { callFromTop } from './own/top-level.ts'
-import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
-import { MAX_EVENTS, Recording } from './recording.ts'
+import { Pool, type PoolLatencies, type PoolOperation, type PoolTask } from './pool.ts'
+import { MAX_EVENTS, MAX_PRINTED, Recording } from './recording.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
+import { isStackOverflow } from './stack-overflow.ts'
 import { OUT_OF_TIME, type Outcome, Verdict } from './verdict.ts'
 
 /** Steps that the loop may take after the body has settled, so that late errors come out. */
@@ -45,21 +53,36 @@ export class World {
   readonly #causality = new Causality()
   readonly #clock = new Clock(0, () => this.#verdict.stop(OUT_OF_TIME))
   readonly #pool = new Pool((task) => this.#tookEffect(task))
+  readonly #handles = new AsyncHandles()
   readonly #draws = new Draws()
   readonly #recording: Recording
+  readonly #faults: Faults
+  readonly #leaks: Leaks
   readonly #verdict = new Verdict()
   readonly #node: OwnedNode
   readonly #loop: LoopHost
   #active = false
   #bounds = DEFAULT_BOUNDS
+  #onFault: ExecuteOptions['onFault']
   /** How the action that was called last has settled. */
   #settlement: () => Settlement | undefined = () => undefined
 
   /** @param root paths below it are named relative to it in traces */
   private constructor(root: string) {
     this.#recording = new Recording(root, () => this.#clock.nowUs)
+    this.#faults = new Faults({
+      draw: (label, max, alias) => this.#drawn(() => this.#draws.fault(label, max, alias)),
+      relative: (path) => this.#recording.relative(path),
+      injected: (step, resource, injected) => {
+        const { operation: kind, fault: outcome } = injected
+        this.#recording.add({ event: 'fault', label: step.label, kind, resource, outcome })
+        this.#onFault?.(injected)
+      },
+    })
+    this.#leaks = new Leaks((path) => this.#recording.relative(path))
     this.#node = ownNode({
       causality: this.#causality,
+      handles: this.#handles,
       active: () => this.#active,
       stopped: () => this.#verdict.known,
       nowUs: () => this.#clock.nowUs,
@@ -69,17 +92,25 @@ export class World {
         this.#pool.performDue(this.#clock.nowUs)
       },
       chance: () => this.#draws.chance(),
-      submit: (operation) => this.#submit(operation),
-      performed: (kind, resource) => this.#performed(kind, resource),
+      submit: (operation) => this.#noting(() => this.#submit(operation)),
+      announce: (kind, resource, point) => this.#noting(() => this.#announce(kind, resource, point)),
+      performed: (kind, resource) => this.#noting(() => this.#performed(kind, resource)),
+      faulty: () => this.#faults.possible,
+      faultsAllowed: () => this.#faults.allowed,
+      fault: (call, possible) => this.#faults.meet(call, possible),
       set: (step) => this.#recording.origins.capture(step.label),
+      stall: (before) => this.#stall(before),
       begin: (event, step) => this.#begin(event, step),
-      output: (text) => this.#recording.print(text),
+      changing: (name, before) => this.#leaks.changing(name, before),
+      leaving: (directory) => this.#leaks.leaving(directory),
+      listened: (event) => this.#leaks.listened(event),
+      output: (text) => this.#print(text),
       refuse: (what) => this.#verdict.refuse(what),
       approach: (way) => this.#verdict.approach(way),
       uncaught: (error, rejection) =>
         this.#verdict.fail({ kind: rejection ? 'unhandled rejection' : 'uncaught exception', error }),
       exited: (how, code) => {
-        const error = new Error(how === 'exit' ? `process.exit(${code})` : 'process.abort()')
+        const error = new RealError(how === 'exit' ? `process.exit(${code})` : 'process.abort()')
         this.#verdict.fail({ kind: how, error })
         throw new Termination('the program ended the process')
       },
@@ -88,11 +119,15 @@ export class World {
       clock: this.#clock,
       causality: this.#causality,
       pool: this.#pool,
+      handles: this.#handles,
       timers: this.#node.timers,
       runCallback: (task) => this.#runCallback(task),
+      runArrival: (arrival) => this.#runArrival(arrival),
       timerLatenessUs: (step) => this.#latencyUs(step, 'wake', 'timer'),
       startLatenessUs: () => this.#latencyUs(this.#causality.current, 'loop', 'start'),
-      stopped: () => this.#verdict.known,
+      latenessUs: () => this.#draws.latenessUs,
+      stall: () => this.#stall('turn'),
+      stopped: () => this.#verdict.stops,
     }
   }
 
@@ -108,14 +143,12 @@ export class World {
     return World.#installed
   }
 
-  /** Virtual time of the execution under way, in microseconds since it began. */
-  get nowUs(): number {
-    return this.#clock.nowUs
-  }
-
-  /** Operations handed to the pool whose callbacks have not run yet. */
-  get pendingOperations(): number {
-    return this.#pool.pending
+  /** The moment whose latency is being drawn; undefined while anything else is drawn from the tape. */
+  schedulePoint(maxUs: number): SchedulePoint | undefined {
+    const { asking } = this.#draws
+    if (asking === undefined) return undefined
+    const { kind, chain } = asking
+    return { kind, chain, maxUs, nowUs: this.#clock.nowUs, alone: this.#pool.pending === 0 }
   }
 
   /** Runs an action with the original functions of Node, from inside an execution. */
@@ -127,6 +160,16 @@ export class World {
     } finally {
       this.#active = wasActive
     }
+  }
+
+  /** Looks at builtin modules before the program gets them. */
+  get builtins(): BuiltinGate {
+    return this.#node.builtins
+  }
+
+  /** From here on no operation meets a fault, until what this gives back is called, or the execution is over. */
+  calm(): () => void {
+    return this.#faults.calm()
   }
 
   /** Voids the execution: something was asked for that is not controlled. Throws. */
@@ -142,6 +185,8 @@ export class World {
     const handlesBefore = openHandles()
     let points = 0
     let durationUs = 0
+    let changedObjects = false
+    let leaks: readonly Leak[] = []
     this.#node.enter()
     this.#active = true
     try {
@@ -150,7 +195,9 @@ export class World {
       this.#setLoading(false)
       this.#verdict.judgeLoading(loaded)
       if (loaded.how === 'fulfilled') {
+        this.#leaks.loaded(this.#node.leftOpen().length)
         const startUs = this.#clock.nowUs
+        this.#recording.beginStep()
         this.#recording.add({ event: 'start', label: this.#causality.current.label, kind: 'body' })
         const settled = this.#settle(() => program.body(loaded.value as Loaded), true)
         const measure = () => {
@@ -160,27 +207,41 @@ export class World {
         measure()
         this.#verdict.judgeBody(settled, this.#bounds)
         this.#recording.add({ event: 'settled', label: this.#causality.current.label, kind: settled.how })
-        this.#finish()
+        const settledAt = { us: this.#clock.nowUs, submitted: this.#pool.submitted }
+        const came = this.#finish()
         // A body that only starts things has settled before any of them could be late.
         if (points === 0) measure()
+        if (!this.#verdict.stops) leaks = this.#left(came, settledAt)
       }
       // What is still queued runs out now, and no longer counts.
       this.#verdict.pass()
       drainTicks(this.#node.uncaught)
     } finally {
       this.#active = false
-      this.#node.leave()
+      changedObjects = this.#node.leave(options.restoreObjects ?? true)
     }
     if (openHandles() > handlesBefore) this.#verdict.escaped()
+    const ending = this.#verdict.ending!
+    // How much a step did before the stack overflowed differs from process to process.
+    if (ending.kind === 'failed' && isStackOverflow(ending.failure.error)) this.#recording.dropStep()
     return {
-      ending: this.#verdict.ending!,
+      ending,
       trace: this.#recording.trace,
       output: this.#recording.output,
       points,
       durationUs,
+      faults: this.#faults.injected,
+      faultPoints: this.#draws.faultPoints,
       chains: this.#causality.chains,
-      origins: this.#recording.origins.byLabel,
+      origins: this.#recording.origins.take(),
+      leaks,
+      changedObjects,
     }
+  }
+
+  /** Between executions: puts the process's objects back, where `execute` was told not to; whether any had changed. */
+  restoreObjects(): boolean {
+    return this.#node.restoreObjects()
   }
 
   /**
@@ -202,13 +263,17 @@ export class World {
     }
   }
 
-  #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, explain = false }: ExecuteOptions): void {
+  #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, faults = {}, onFault, explain = false }: ExecuteOptions): void {
     this.#bounds = bounds
+    this.#onFault = onFault
     this.#clock.reset(bounds.maxVirtualUs)
     this.#causality.reset()
     this.#pool.reset()
+    this.#handles.reset()
     this.#draws.reset(tape, bounds.latenessUs, explain)
     this.#recording.reset(explain)
+    this.#faults.reset(faults)
+    this.#leaks.reset(explain)
     this.#verdict.reset()
   }
 
@@ -221,7 +286,16 @@ export class World {
     this.#settlement = settlementOf(action)
     drainTicks(this.#node.uncaught)
     const end = this.#drive(() => this.#settlement() !== undefined, this.#bounds.maxSteps, fromStart)
-    return end === 'reached' ? this.#settlement()! : { how: end }
+    return this.#settlement() ?? { how: end as Exclude<DriveEnd, 'reached'> }
+  }
+
+  /** The program may be at any depth of the stack when it calls; what is left of it may not do. */
+  #noting<Result>(action: () => Result): Result {
+    try {
+      return action()
+    } catch (error) {
+      throw this.#verdict.noting(error)
+    }
   }
 
   /** Turns the loop; a bound of the execution that is reached between two steps of the program ends it too. */
@@ -234,17 +308,41 @@ export class World {
     }
   }
 
-  /** Lets what is still under way happen, bounded, then does what runs at exit: both as Node does. */
-  #finish(): void {
+  /** What is there still after the loop came to this end. */
+  #left(came: DriveEnd | undefined, settledAt: { readonly us: number; readonly submitted: number }): Leak[] {
+    const running =
+      came === 'idle'
+        ? undefined
+        : {
+            timers: this.#node.timers.held(settledAt.us, this.#clock.boundUs),
+            // What was under way when the body settled would have ended by itself.
+            tasks: this.#pool.tasks.filter(({ id }) => id >= settledAt.submitted),
+          }
+    try {
+      return this.#leaks.found({ running, open: this.#node.leftOpen(), origins: this.#recording.origins.take() })
+    } catch {
+      // The program has broken what it takes to look, and leaves a language behind that is put back as a whole.
+      return []
+    }
+  }
+
+  /**
+   * Lets what is still under way happen, bounded, then does what runs at exit: both as Node does. Gives how the loop
+   * came to its end.
+   */
+  #finish(): DriveEnd | undefined {
+    let end: DriveEnd | undefined
     for (let round = 0; round < BEFORE_EXIT_ROUNDS && !this.#verdict.known; round++) {
-      const end = this.#drive(() => false, DRAIN_STEPS, false)
-      if (end !== 'idle' || process.listenerCount('beforeExit') === 0) break
+      end = this.#drive(() => false, DRAIN_STEPS, false)
+      // What still waits keeps the process from its end, though nothing will come any more.
+      if (end !== 'idle' || alive(this.#loop) || process.listenerCount('beforeExit') === 0) break
       callFromTop(() => process.emit('beforeExit', exitCode()), this.#node.uncaught)
       drainTicks(this.#node.uncaught)
       if (!alive(this.#loop)) break
     }
-    if (this.#verdict.known || process.listenerCount('exit') === 0) return
+    if (this.#verdict.stops || process.listenerCount('exit') === 0) return end
     callFromTop(() => process.emit('exit', exitCode()), this.#node.uncaught)
+    return end
   }
 
   #submit(operation: PoolOperation): void {
@@ -253,43 +351,129 @@ export class World {
     const step = this.#causality.child()
     const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
     const effectUs = this.#latencyUs(step, kind, 'effect', alias)
+    const tear = operation.divided && this.#tear(operation.divided.places, this.#latencyUs(step, kind, 'tear', alias))
     const callbackUs = this.#latencyUs(step, kind, 'callback', alias)
     this.#recording.origins.capture(step.label)
+    this.#leaks.opened(kind, resource)
     this.#recording.add({ event: 'submit', label: step.label, kind, resource })
-    this.#pool.submit(operation, step, { effectUs, callbackUs }, this.#clock.nowUs)
+    this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
+  }
+
+  /**
+   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of four at the first place
+   * (a copy that is made and not filled), else anywhere.
+   */
+  #tear(places: number, tearUs: number): PoolLatencies['tear'] {
+    const drawn = mix(tearUs)
+    return { us: tearUs, place: drawn % 4 === 0 ? 0 : (drawn >>> 2) % places }
+  }
+
+  /** Lets the system calls of an operation meet faults when it takes effect; none that the modules submit while they load. */
+  #faulted(operation: PoolOperation, step: Step): PoolOperation {
+    if (!this.#faults.allowed) return operation
+    const { kind, resource } = operation
+    const performed = this.#recording.paused ? undefined : { step, kind, resource }
+    return {
+      ...operation,
+      effect: () => {
+        this.#faults.perform(performed)
+        try {
+          return operation.effect()
+        } finally {
+          this.#faults.perform(undefined)
+        }
+      },
+      complete: (error, result) => operation.complete(error, result),
+    }
+  }
+
+  /** Something will call back in the poll phase without a thread of the pool; it may be late if a point is given. */
+  #announce(kind: string, resource: string, point?: 'callback'): { step: Step; lateUs: number } {
+    if (this.#verdict.known) throw new Termination('the execution is over')
+    const step = this.#causality.child()
+    const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
+    const lateUs = point === undefined ? 0 : this.#latencyUs(step, kind, point, alias)
+    this.#recording.origins.capture(step.label)
+    this.#recording.add({ event: 'submit', label: step.label, kind, resource })
+    this.#recording.add({ event: 'effect', label: step.label, kind, resource, outcome: 'ok' })
+    return { step, lateUs }
   }
 
   #latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
+    return this.#drawn(() => this.#draws.latencyUs(step, kind, point, alias))
+  }
+
+  /** Draws a choice; a tape that grows too long ends the execution. */
+  #drawn<Result>(draw: () => Result): Result {
     try {
-      return this.#draws.latencyUs(step, kind, point, alias)
+      return draw()
     } catch (error) {
       if (error instanceof TapeTooLong) this.#verdict.stop(error.message)
       throw error
     }
   }
 
-  #tookEffect({ operation: { kind, resource }, step, effectLatencyUs: lateUs, failed, error }: PoolTask): void {
+  /** The program may be held up before what it is about to do: time passes, and the pool goes on. */
+  #stall(before: string): void {
+    if (!this.#active || this.#verdict.known) return
+    const step = this.#causality.current
+    const lateUs = this.#drawn(() => this.#draws.stallUs(step, before))
+    if (lateUs === 0) return
+    this.#clock.advance(lateUs)
+    this.#pool.performDue(this.#clock.nowUs)
+    this.#recording.add({ event: 'stall', label: step.label, kind: before, lateUs })
+  }
+
+  #tookEffect(task: PoolTask): void {
+    const { operation, step, effectLatencyUs, tear, half, failed, error } = task
+    const { kind, resource } = operation
+    if (half && task.state === 'running') {
+      this.#recording.add({ event: 'half', label: step.label, kind, resource, lateUs: effectLatencyUs })
+      return
+    }
+    const lateUs = half ? tear!.us : effectLatencyUs
+    if (failed) this.#verdict.noting(error)
     const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
     this.#recording.add({ event: 'effect', label: step.label, kind, resource, lateUs, outcome })
   }
 
   #runCallback({ operation, step, callbackLatencyUs: lateUs, failed, error, result }: PoolTask): void {
     const { kind, resource } = operation
+    this.#recording.beginStep()
     this.#recording.add({ event: 'callback', label: step.label, kind, resource, lateUs })
     callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)
     drainTicks(this.#node.uncaught)
   }
 
+  #runArrival({ step, kind, resource, lateUs, run }: Arrival): void {
+    this.#recording.add({ event: 'callback', label: step.label, kind, resource, lateUs })
+    callFromTop(run, this.#node.uncaught)
+    drainTicks(this.#node.uncaught)
+  }
+
   #begin(event: 'timer' | 'immediate', step: Step): void {
     begin(this.#causality, this.#clock, step)
+    this.#recording.beginStep()
     this.#recording.add({ event, label: step.label, kind: event })
+  }
+
+  #print(text: string): void {
+    this.#recording.print(text)
+    if (!this.#recording.printedOut) return
+    this.#verdict.noProgress(`it printed more than ${MAX_PRINTED} characters`)
+    throw loudTermination()
   }
 
   #performed(kind: string, resource: string): void {
     if (this.#recording.full) this.#verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
+    // A thread of the pool runs beside the program: what is under way may take effect before this, if the program waits.
+    if (this.#pool.effectsPending) this.#stall(kind)
+    this.#leaks.opened(kind, resource)
     this.#clock.advance(SYNC_US)
     this.#pool.performDue(this.#clock.nowUs)
-    this.#recording.add({ event: 'sync', label: this.#causality.current.label, kind, resource })
+    const step = this.#causality.current
+    this.#recording.add({ event: 'sync', label: step.label, kind, resource })
+    if (this.#faults.allowed) this.#faults.perform(this.#recording.paused ? undefined : { step, kind, resource })
   }
 }
 

@@ -15,7 +15,7 @@ function hoard() {
 fuzz('hangs', { n: fc.integer({ min: 0, max: 1000 }) }, ({ n }) => {
   while (n > 500);
 })
-fuzz('dies', { n: fc.integer({ min: 0, max: 1000 }) }, ({ n }) => {
+fuzz('hoards', { n: fc.integer({ min: 0, max: 1000 }) }, ({ n }) => {
   if (n > 500) hoard()
 })
 fuzz('always hangs', {}, () => {
@@ -30,29 +30,32 @@ fuzz('stays fine', {}, () => {})
   'loading.fuzz.ts': `for (;;);\n`,
 })
 
-// The processes that run executions have little memory, so that one without end dies soon.
-process.env.NODE_OPTIONS = '--max-old-space-size=96'
-
 const HANG = ['--hang', '1s']
+// To fill the memory takes its time on a busy machine, and must not be taken for a hang.
+const MEMORY = ['--memory', '96']
+const limitsOf = (property: string) => (property === 'hoards' ? MEMORY : HANG)
 let lines: Line[]
 const of = (property: string) => lines.filter((line) => line.type === 'failure' && line.property === property)
 const pathOf = (property: string) => of(property)[0]!.saved as string
 
 beforeAll(async () => {
   const call = ['fuzz', 'loss.fuzz.ts', '--runs', '20', '--seed', '1', '--json']
-  // To fill the memory takes its time on a busy machine, and must not be taken for a hang.
-  const dying = await here.call(...call, '--property', 'dies')
-  const { status, stdout, stderr } = await here.call(...call, '--property', 'a', ...HANG)
-  expect([dying.stderr, stderr]).toEqual(['', ''])
-  expect([dying.status, status]).toEqual([1, 1])
-  lines = [...parsed(dying.stdout), ...parsed(stdout)]
+  const hoarding = await here.call(...call, '--property', 'hoards', ...MEMORY)
+  const { status, stdout, stderr } = await here.call(...call, '--property', 'n', ...HANG)
+  expect([hoarding.stderr, stderr]).toEqual(['', ''])
+  expect([hoarding.status, status]).toEqual([1, 1])
+  lines = [...parsed(hoarding.stdout), ...parsed(stdout)]
 })
 
 describe('an execution that takes its process with it', () => {
   it('is a finding, and the properties after it still run', () => {
     expect(of('hangs')).toMatchObject([{ kind: 'hang', confirmed: true, input: expect.stringMatching(/^n = \d+$/) }])
-    expect(of('dies')).toMatchObject([
-      { kind: 'crash', message: 'the process died (SIGABRT)', input: expect.stringMatching(/^n = \d+$/) },
+    expect(of('hoards')).toMatchObject([
+      {
+        kind: 'out of memory',
+        message: 'the process used more than 96 MB of memory (option --memory)',
+        input: expect.stringMatching(/^n = \d+$/),
+      },
     ])
     expect(of('always hangs')).toMatchObject([{ kind: 'hang', foundAt: 1, confirmed: true }])
     expect(lines.filter(({ type, property }) => type === 'summary' && property === 'stays fine')).toMatchObject([
@@ -76,9 +79,9 @@ describe('an execution that takes its process with it', () => {
 
   it.each([
     ['hangs', 'the same again: it hangs'],
-    ['dies', 'the same again: its process dies'],
+    ['hoards', 'the same again: it runs out of memory'],
   ])('%s again when it is replayed', async (property, says) => {
-    const { status, stdout, stderr } = await here.call('replay', pathOf(property), ...HANG)
+    const { status, stdout, stderr } = await here.call('replay', pathOf(property), ...limitsOf(property))
     expect(stdout).toContain(says)
     expect(stdout + stderr).not.toMatch(OWN_STACK)
     expect(status).toBe(1)
@@ -92,8 +95,8 @@ describe('an execution that takes its process with it', () => {
   })
 
   it('is not shrunk', async () => {
-    const { status, stderr } = await here.call('shrink', pathOf('dies'))
-    expect(stderr).toContain('a crash is not made smaller: every try would cost a process')
+    const { status, stderr } = await here.call('shrink', pathOf('hoards'))
+    expect(stderr).toContain("what ends as 'out of memory' is not made smaller: every try would cost a process")
     expect(status).toBe(3)
   })
 })

@@ -19,6 +19,19 @@ fuzz('dials a name', {}, async () => {
 })
 fuzz('is fine', {}, () => {})
 `,
+  'parts.fuzz.ts': `import { stat } from 'node:fs/promises'
+import { getDefaultHighWaterMark, setDefaultHighWaterMark } from 'node:stream'
+import { fuzz } from 'norn'
+fuzz('goes by turns', {}, async () => {
+  const before = getDefaultHighWaterMark(false)
+  setDefaultHighWaterMark(false, before === 7 ? 8 : 7)
+  await stat('.')
+  if (before === 7) await stat('..')
+  else await Promise.all([
+    stat('/'),
+  ])
+})
+`,
   'load.fuzz.ts': `import { connect } from 'node:net'
 connect(80, '127.0.0.1')
 `,
@@ -51,6 +64,27 @@ describe('nothing ran', () => {
       { type: 'end', status: 3, properties: 0, why: expect.stringMatching('no property is declared') },
     ])
     expect(status).toBe(3)
+  })
+})
+
+describe('two runs of one tape part', () => {
+  it('is said with the step and the line of either run', async () => {
+    const { status, stdout } = await here.call('fuzz', 'parts.fuzz.ts', '--runs', '3', '--seed', '1')
+    expect(stdout).toMatch('goes by turns: control was lost; 1 of 3 executions say nothing')
+    expect(stdout).toMatch('something that makes two runs of one tape differ is not controlled by norn')
+    expect(stdout).toMatch(/They part at step \d+ of the trace:/)
+    expect(stdout).toMatch(/stat \S+ is asked for at \S+ ms\n {4}at parts\.fuzz\.ts:8:/)
+    expect(stdout).toMatch(/stat \/ is asked for at \S+ ms\n {4}at parts\.fuzz\.ts:10:/)
+    expect(status).toBe(3)
+  })
+
+  it('is said in JSON too', async () => {
+    const { stdout } = await here.call('fuzz', 'parts.fuzz.ts', '--runs', '3', '--seed', '1', '--json')
+    const told = parsed(stdout).find((line) => line.type === 'void')
+    expect(told).toMatchObject({
+      execution: 2,
+      divergence: { step: expect.any(Number), first: { frame: { line: 10 } }, second: { frame: { line: 8 } } },
+    })
   })
 })
 

@@ -1,5 +1,6 @@
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type CampaignOptions, campaign } from '../../src/explore/campaign.ts'
+import { type CampaignOptions, campaign, NONDETERMINISM } from '../../src/explore/campaign.ts'
 import type { Plan } from '../../src/explore/execution.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { FakeExecutor, type FakeProgram, Void } from './fake.ts'
@@ -102,7 +103,7 @@ describe('a failure that does not repeat is flaky, not found', () => {
       tape.draw('fault', `changing ${calls++}`, 0, 1)
       if (value > 50) throw new Error('above')
     })
-    expect(announced.every((text) => text.startsWith('flaky'))).toBe(true)
+    expect(announced.filter((text) => !text.startsWith('flaky'))).toEqual([`void ${NONDETERMINISM} at 2`])
   })
 })
 
@@ -146,5 +147,45 @@ describe('executions that were run before are planned over again but not run', (
   test('the first one is not tried again if it is the one that was lost', async () => {
     const { executor } = await run(program, { runs: 5, skip: 1 })
     expect(executor.plans.every(({ choices }) => choices.from === 'strategy')).toBe(true)
+  })
+})
+
+describe('the determinism guard', () => {
+  /** Counts how often each execution was run, the planner's next one being another tape. */
+  const repeats = (executor: FakeExecutor) => {
+    const times = new Map<string, number>()
+    for (const { input, choices } of executor.plans) {
+      const key = inspect({ input, choices }, { depth: 9 })
+      times.set(key, (times.get(key) ?? 0) + 1)
+    }
+    return [...times.values()].filter((count) => count > 1).length
+  }
+
+  test('runs the second execution twice, and one in a hundred of the others', async () => {
+    const program: FakeProgram = (tape) => void x(tape)
+    expect(repeats((await run(program, { runs: 2 })).executor)).toBe(1)
+    const many = await run(program, { runs: 5000 })
+    expect(repeats(many.executor)).toBeGreaterThan(30)
+    expect(repeats(many.executor)).toBeLessThan(80)
+    expect(many.summary).toMatchObject({ executions: 5000, passed: 5000 })
+  })
+
+  test('voids an execution that does not repeat', async () => {
+    let runs = 0
+    const { summary, announced } = await run((tape) => void tape.draw('schedule', `run ${++runs % 2}`, 0, 9))
+    expect(announced).toEqual([`void ${NONDETERMINISM} at 2`])
+    expect(summary.voided).toBeGreaterThanOrEqual(1)
+    expect(summary.passed).toBe(summary.executions - summary.voided)
+  })
+
+  test('leaves a failure to the check that every failure gets', async () => {
+    const { summary, announced } = await run(
+      (tape) => {
+        if (tape.draw('input', 'x', 0, 9) >= 0) throw new Error('always')
+      },
+      { keepGoing: true, runs: 300 },
+    )
+    expect(announced).toEqual(['found always at 1', 'shrunk always not at all'])
+    expect(summary).toMatchObject({ failed: 300, voided: 0, flaky: 0 })
   })
 })

@@ -7,7 +7,8 @@
  *
  * Schedule points are the program's draws in the lane of schedules. A `Void` thrown voids the execution.
  */
-import type { ExecutionResult, Executor, Plan } from '../../src/explore/execution.ts'
+import { inspect } from 'node:util'
+import type { ExecutionResult, Executor, Plan, RepeatedResult } from '../../src/explore/execution.ts'
 import { strategyChooser } from '../../src/schedule/portfolio.ts'
 import { chance } from '../../src/tape/chance.ts'
 import type { Choice } from '../../src/tape/choice.ts'
@@ -42,6 +43,15 @@ export class FakeExecutor implements Executor {
     const result = resultOf(tape, thrown, plan.detailed ?? false)
     this.results.push(result)
     return result
+  }
+
+  /** What a fake does is its choices: two runs differ where those, or the verdicts, do. */
+  async executeTwice(plan: Plan): Promise<RepeatedResult> {
+    const detailed = { ...plan, detailed: true }
+    const [first, second] = [await this.execute(detailed), await this.execute(detailed)]
+    const [one, other] = [first, second].map(({ verdict, choices }) => inspect({ verdict, choices }, { depth: 9 }))
+    if (one === other) return { result: first }
+    return { result: first, divergence: { step: 1, first: { text: one! }, second: { text: other! } } }
   }
 }
 

@@ -66,6 +66,22 @@ test('then fresh schedules, none of them the natural one, each once', () => {
   for (const seed of names) expect(seed % 16).toBeGreaterThan(0)
 })
 
+test('each fault moves to the operations of its kind, as recorded and in its other ways, while the others stay', () => {
+  const faults = (...of: [string, number, number][]) => of.map(([label, value, max]) => choice(label, value, max))
+  const failing: Choices = { ...recorded, schedule: [], fault: faults(['0:1 write', 2, 4], ['0:3 close#1', 1, 1]) }
+  const drawn = faults(['0:1 write', 0, 4], ['0:2 open', 0, 3], ['0:4 write#2', 0, 2], ['0:9 close', 0, 1])
+  const plans = [...neighbourhood({ from: 'tape' }, failing, { ...now, choices: { ...failing, fault: drawn } }, 200)]
+  const moved = plans.slice(5).flatMap(({ choices }) => {
+    if (choices.from !== 'record') return []
+    return [choices.choices.fault.map(({ label, value }) => `${label} ${value}`)]
+  })
+  expect(moved).toEqual([
+    ...[2, 1, 3, 4].map((value) => ['0:3 close#1 1', `0:1 write ${value}`]),
+    ...[2, 1].map((value) => ['0:3 close#1 1', `0:4 write#2 ${value}`]),
+    ['0:1 write 2', '0:9 close 1'],
+  ])
+})
+
 test('the input is always that of the failure', () => {
   for (const { input } of near(60)) expect(input).toEqual({ from: 'example', index: 3 })
 })

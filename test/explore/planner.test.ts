@@ -90,3 +90,39 @@ test('names fit into 64 bits; about a fifth of the tapes are short', () => {
   // Mean 200, standard deviation 13.
   expect(Math.abs(short - 200)).toBeLessThan(60)
 })
+
+describe('operations that could meet a fault', () => {
+  const estimated = (some: readonly Plan[]) =>
+    some.map(({ choices }) => (choices.from === 'strategy' ? choices.estimates.faultPoints : undefined))
+
+  test('make other schedules of one input worth trying, as schedule points do', () => {
+    const [, ...rest] = plans({}, 51, () => result(4, 0, { faultPoints: 3 }))
+    expect(ordinals(rest)).toEqual(Array.from({ length: 50 }, (_, index) => index % 5))
+  })
+
+  test('are estimated from executions without a fault, or from what one had before it', () => {
+    const fault = { label: '0:1 open', operation: 'open', resource: 'a', fault: 'EIO' }
+    const [, first, ...cut] = plans({}, 5, (index) =>
+      result(1, 1, index === 0 ? { faultPoints: 80 } : { faultPoints: 2, faults: [fault] }),
+    )
+    expect(estimated([first!, ...cut])).toEqual([80, 80, 80, 80])
+    const grown = estimated(plans({}, 40, (index) => result(1, 1, { faultPoints: index === 0 ? 10 : 100 })))
+    expect(grown.at(-1)).toBeGreaterThan(95)
+  })
+
+  test('stand in no plan where there are none', () => {
+    for (const { choices } of plans({}, 10, () => result(1, 1)).slice(1)) {
+      expect(choices).toMatchObject({ estimates: expect.not.objectContaining({ faultPoints: expect.anything() }) })
+    }
+  })
+})
+
+test('PCT has long tapes where there is no input, for behind the end of a tape nothing is late', () => {
+  const lengths = (strategy: string, inputChoices: number) =>
+    plans({ strategy }, 501, () => result(inputChoices, 10))
+      .slice(1)
+      .map((plan) => nameOf(plan).length)
+  expect(Math.min(...lengths('pct:2', 0))).toBeGreaterThan(512)
+  expect(Math.min(...lengths('random', 0))).toBeLessThan(512)
+  expect(Math.min(...lengths('pct:2', 3))).toBeLessThan(512)
+})

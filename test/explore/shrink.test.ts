@@ -74,6 +74,39 @@ describe('schedules: as few late operations as explain the failure', () => {
     expect(choices.schedule.every(isNatural)).toBe(true)
   })
 
+  const faulted = (...values: number[]) => values.map((value, index) => choice(`call${index}`, value, 20))
+  const drawFaults = (tape: Tape) => Array.from({ length: 8 }, (_, index) => tape.draw('fault', `call${index}`, 0, 20))
+
+  test('of many faults the one that is needed stays, as simple as it can be', async () => {
+    const program: FakeProgram = (tape) => fail(drawFaults(tape)[5]! >= 3)
+    const { choices } = await shrunkFrom(program, { fault: faulted(1, 20, 0, 7, 0, 19, 2, 4) })
+    expect(choices.fault.map(({ value }) => value)).toEqual([0, 0, 0, 0, 0, 3, 0, 0])
+  })
+
+  test('a failure that a late operation brings about too shrinks to no fault', async () => {
+    const program: FakeProgram = (tape) => {
+      const faults = drawFaults(tape)
+      fail(faults[2]! > 0 || draw(tape).get('op41')! >= 700)
+    }
+    const { choices, result } = await shrunkFrom(program, { fault: faulted(0, 0, 4), schedule: [] })
+    expect(choices.fault.every(isNatural)).toBe(true)
+    expect(lateOnes(result)).toEqual({ op41: 700 })
+  })
+
+  test('one fault alone is found where two and a late operation were', async () => {
+    const program: FakeProgram = (tape) => {
+      const faults = drawFaults(tape)
+      const late = draw(tape)
+      fail((faults[1]! > 0 && faults[6]! > 0 && late.get('op3')! > 100) || Number(faults[4]) === 2)
+    }
+    const { choices, result } = await shrunkFrom(program, {
+      fault: faulted(0, 5, 0, 0, 0, 0, 9),
+      schedule: schedule({ op3: 5000 }),
+    })
+    expect(choices.fault.map(({ value }) => value)).toEqual([0, 0, 0, 0, 2, 0, 0, 0])
+    expect(lateOnes(result)).toEqual({})
+  })
+
   test('nothing at all, if nothing was needed', async () => {
     const { choices } = await shrunkFrom(
       (tape) => {

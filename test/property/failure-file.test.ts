@@ -1,4 +1,5 @@
 /** Saved failures: what is written is read back, whole or not at all; what is no saved failure is refused at the edge. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -119,9 +120,76 @@ describe('what is refused', () => {
     expect(() => readFailure(path)).toThrow(/it has 68157440 bytes; a saved failure has at most/)
   })
 
+  it('a pipe and a device, without waiting for their end', () => {
+    const path = join(root, 'pipe')
+    execFileSync('mkfifo', [path])
+    for (const each of [path, '/dev/zero']) expect(() => readFailure(each)).toThrow(/it is no regular file/)
+  })
+
+  it('text in UTF-16; a byte order mark of UTF-8 is let pass', () => {
+    const path = join(root, 'marked.json')
+    const text = JSON.stringify(serial())
+    writeFileSync(path, Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(text, 'utf16le')]))
+    expect(() => readFailure(path)).toThrow(/this is text in UTF-16, not in UTF-8/)
+    writeFileSync(path, `\ufeff${text}`)
+    expect(readFailure(path)).toEqual(FAILURE)
+  })
+
+  it('a file that is cut anywhere, or nested without end', () => {
+    const text = JSON.stringify(serial())
+    for (let length = 0; length < text.length; length += 7)
+      expect(reading(() => text.slice(0, length))).toThrow(/cut off/)
+    expect(reading(() => '['.repeat(100_000))).toThrow(FailureFileError)
+    expect(reading((o) => void (o.input.values = '['.repeat(100_000)))).toThrow(FailureFileError)
+  })
+
+  it('whatever stands in a field, in one line that can be printed', () => {
+    const nasty = [
+      null,
+      true,
+      -1,
+      1.5,
+      1e308,
+      '',
+      'x'.repeat(10_000),
+      '\x1b[2J\n',
+      '\0',
+      [],
+      {},
+      [[]],
+      [null],
+      '9'.repeat(5000),
+    ]
+    const paths: (readonly string[])[] = []
+    const collect = (value: unknown, path: readonly string[]) => {
+      if (path.length > 0) paths.push(path)
+      if (typeof value !== 'object' || value === null) return
+      for (const key of Object.keys(value)) collect((value as Line)[key], [...path, key])
+    }
+    collect(serial(), [])
+    const unfit = paths.flatMap((path) =>
+      nasty.flatMap((value) => {
+        const read = reading((o) => {
+          const holder = path.slice(0, -1).reduce((inner, key) => inner[key], o)
+          holder[path.at(-1)!] = value
+        })
+        try {
+          read()
+          return []
+        } catch (error) {
+          const isFit =
+            error instanceof FailureFileError && !/\p{Cc}/u.test(error.message) && error.message.length < 500
+          return isFit ? [] : [{ path, value, error }]
+        }
+      }),
+    )
+    expect(unfit).toEqual([])
+    expect(paths.length).toBeGreaterThan(30)
+  })
+
   it('what is not there, and what is a folder', () => {
     expect(() => readFailure(join(root, 'gone.json'))).toThrow(/it cannot be read \(ENOENT/)
-    expect(() => readFailure(root)).toThrow(/it cannot be read \(EISDIR/)
+    expect(() => readFailure(root)).toThrow(/it cannot be read \(it is a folder\)/)
   })
 })
 

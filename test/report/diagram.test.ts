@@ -7,7 +7,7 @@ import type { TraceEvent } from '../../src/world/trace.ts'
 
 /** `0:1 effect unlink a.txt @50 +10 → EEXIST`: label, event, kind, resource, time and lateness in µs, outcome. */
 function event(text: string): TraceEvent {
-  const match = /^(\S+) (\w+) (\w+)(?: ([^@+→]\S*))? @(\d+)(?: \+(\d+))?(?: → (\w+))?$/.exec(text)
+  const match = /^(\S+) (\w+) (\w+)(?: ([^@+→]\S*))? @(\d+)(?: \+(\d+))?(?: → ([\w ]+))?$/.exec(text)
   if (match === null) throw new Error(text)
   const [, label, name, kind, resource = '', at, late = '0', outcome = 'ok'] = match
   return {
@@ -42,6 +42,28 @@ describe('what gets a line', () => {
     ).toEqual(['  ms', '0.05  ●  open a.txt', '0.06  ■  the body is done'])
   })
 
+  it('an injected fault stands for what it befalls', () => {
+    expect(
+      draw([
+        '0:0 sync read config.json @10',
+        '0:0 fault read config.json @10 → 3 of 10 bytes',
+        '0:0 sync writeFile app.log @20',
+        '0:0 fault write app.log @20 → ENOSPC',
+        '0:1 fault write b.txt @50 → 1 of 2 bytes',
+        '0:1 effect write b.txt @50',
+        '0:2 fault open c.txt @90 → EMFILE',
+        '0:2 effect open c.txt @90 +40 → EMFILE',
+      ]),
+    ).toEqual([
+      '  ms',
+      '0.01  ✗  read config.json gave 3 of 10 bytes (injected)',
+      '0.02  •  writeFile app.log',
+      '0.02  ✗  write app.log failed with ENOSPC (injected)',
+      '0.05  ✗  write b.txt took 1 of 2 bytes (injected)',
+      '0.09  ◆  open c.txt failed with EMFILE (injected)        0.04 ms late',
+    ])
+  })
+
   it('a callback is told if something came between it and its effect', () => {
     expect(
       draw([
@@ -65,6 +87,29 @@ describe('what gets a line', () => {
 })
 
 describe('what is late', () => {
+  it('is a program that is held up, and a transfer that stays half done', () => {
+    expect(
+      draw(
+        [
+          '0:0 start body @0',
+          '0:0 stall timer @1200 +1200',
+          '0:1 submit write a.txt @1200',
+          '0:1 half write a.txt @1250',
+          '0:1 effect write a.txt @3250 +2000',
+          '0:1 callback write a.txt @3250',
+          '0:1 settled fulfilled @3260',
+        ],
+        [late('0:0 timer stall', 1200), late('0:1 write tear', 2000)],
+      ),
+    ).toEqual([
+      '  ms',
+      '1.20  ◆  the program is held up    1.20 ms late',
+      '1.25  ◐  write a.txt is half done',
+      '3.25  ◆  write a.txt               2.00 ms late',
+      '3.26  ■  the body is done',
+    ])
+  })
+
   it('is shown where it was asked for, and where it took effect', () => {
     expect(
       draw(

@@ -2,11 +2,21 @@ import { expect, test } from 'vitest'
 import { PLAIN } from '../../src/report/style.ts'
 import { summaryText, tallyText } from '../../src/report/summary.ts'
 
-const NOTHING = { executions: 0, passed: 0, failed: 0, voided: 0, flaky: 0, distinctFailures: 0, maxPoints: 0 }
+const NOTHING = {
+  executions: 0,
+  passed: 0,
+  failed: 0,
+  voided: 0,
+  flaky: 0,
+  distinctFailures: 0,
+  maxPoints: 0,
+  faults: 0,
+  maxFaultPoints: 0,
+}
 
-function textOf(summary: Partial<typeof NOTHING>, keepGoing = false): string | undefined {
+function textOf(summary: Partial<typeof NOTHING>, keepGoing = false, faultsAllowed = false): string | undefined {
   const whole = { ...NOTHING, maxChains: 0, ...summary }
-  return summaryText({ property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing }, PLAIN)
+  return summaryText({ property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing, faultsAllowed }, PLAIN)
 }
 
 test('a campaign without a failure says how much was tried, and whether anything could be late', () => {
@@ -26,6 +36,20 @@ test('nothing is added to the one failure that was shown, nor to control that wa
   expect(textOf({ executions: 9, distinctFailures: 1 })).toBeUndefined()
   expect(textOf({ executions: 9, voided: 9 })).toBeUndefined()
   expect(textOf({ executions: 9, distinctFailures: 2 }, true)).toBe('✗ p: 9 executions in 1.3 s, 2 distinct failures')
+})
+
+test('faults are counted where they are allowed, and missed where none came', () => {
+  const some = { executions: 9, maxPoints: 2 }
+  expect(textOf({ ...some, faults: 4, maxFaultPoints: 7 }, false, true)).toBe(
+    '✓ p: 9 executions in 1.3 s, no failure (up to 2 schedule points, 4 faults, seed 7)',
+  )
+  expect(textOf(some, false, true)).toMatch(
+    /seed 7\)\n {2}the option faults had no effect: no fault was injected, as no file operation was performed that/,
+  )
+  expect(textOf({ ...some, maxFaultPoints: 7 }, false, true)).toMatch(
+    /\n {2}.* as of up to 7 operations none was chosen/,
+  )
+  expect(textOf({ ...some, maxFaultPoints: 7 })).not.toContain('fault')
 })
 
 test('several properties are counted by their ends', () => {

@@ -9,6 +9,13 @@ afterAll(() => {
   for (const fixture of processes) fixture.close()
 })
 
+test('the processes are two', () => {
+  const [one, two] = processes as [Fixture, Fixture]
+  expect(one.worker.pid).toBeGreaterThan(0)
+  expect(one.worker.pid).not.toBe(two.worker.pid)
+  expect(one.worker.pid).not.toBe(process.pid)
+})
+
 test('two processes with one tape read the same of every clock and every source of chance', async () => {
   const [one, two] = processes as [Fixture, Fixture]
   for (const name of one.names) {
@@ -18,7 +25,7 @@ test('two processes with one tape read the same of every clock and every source 
       expect(await two.printed(name, plan), name).toEqual(await one.printed(name, plan))
     }
   }
-})
+}, 30_000)
 
 test('another tape gives other chance', async () => {
   const [one] = processes as [Fixture, Fixture]

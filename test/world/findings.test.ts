@@ -63,6 +63,7 @@ describe.concurrent('a body that never gives control back', () => {
       finding: (finding) => void found.push(finding),
       flaky() {},
       voided() {},
+      leaked() {},
     })
     return found
   }

@@ -5,6 +5,7 @@
  * writes. A directory is listed when a name in it is first asked for, and a name outside the listing does not exist:
  * memory is bounded by what exists, not by the names that a program asks for.
  */
+import { RealMap } from '../language.ts'
 import { Failure, fail } from './failure.ts'
 
 /** What lstat says of a real file. Times are milliseconds since the epoch. */
@@ -90,7 +91,7 @@ export class BaseNode {
 
   #list(): Map<string, BaseNode | null> {
     if (this.#children !== undefined) return this.#children
-    this.#children = new Map()
+    this.#children = new RealMap()
     try {
       this.#names = [...this.#base.readdir(this.path)].sort()
       for (const name of this.#names) this.#children.set(name, null)

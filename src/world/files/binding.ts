@@ -14,6 +14,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { refusing } from '../replace.ts'
 import { bytesOf } from './bytes.ts'
 import { diskBase } from './disk.ts'
+import { FAULTS } from './faults.ts'
 import { Files } from './files.ts'
 import { Forms } from './forms.ts'
 import { OverlayFileHandle, opendir } from './handles.ts'
@@ -32,6 +33,8 @@ export interface OwnedFiles {
   /** Back to the starting files, all descriptors closed: once per execution. */
   reset(): void
   openDescriptors(): { fd: number; path: string }[]
+  /** What is open now, by what opened it. */
+  leftOpen(): { by: string; path: string }[]
 }
 
 /** The loader's own: it reads real files, and its C++ reads them past any binding. */
@@ -72,6 +75,10 @@ export function ownFiles(host: FilesHost): OwnedFiles {
   return {
     reset: () => files.reset(),
     openDescriptors: () => files.descriptors.list(),
+    leftOpen: () => [
+      ...files.descriptors.list().map(({ path }) => ({ by: 'open', path })),
+      ...[...files.directories].map((path) => ({ by: 'opendir', path })),
+    ],
   }
 }
 
@@ -104,7 +111,7 @@ function ownQuestions(host: FilesHost, binding: FilesBinding, files: Files): voi
     if (!host.active()) return existsSync!.apply(this, args)
     const path = bytesOf(args[0])
     host.performed('access', files.shown(path))
-    return names.exists(files.tree, path)
+    return files.fault('access', () => FAULTS.access!(files, [path])) === undefined && names.exists(files.tree, path)
   }
   // The loader asks it, and so do a recursive readdir and cp: 0 is a file, 1 a directory, less than 0 nothing. The
   // overlay falls through to the disk, so it answers both. Node 22 gives the binding itself before the path.

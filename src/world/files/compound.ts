@@ -1,15 +1,16 @@
 /**
- * Operations that libuv and Node's C++ put together from several system calls, here taken at one moment.
+ * Operations that libuv and Node's C++ put together from several system calls, here taken at one moment or in steps.
  *
  * Invariant: results, errors and what is left behind after an error are those of the sequence of system calls that
  * libuv (`uv_fs_copyfile`, `uv_fs_mkdtemp`) or Node (`MKDirpSync`, `RmSync`) makes.
  */
 import { constants } from 'node:fs'
-import type { Descriptors } from './descriptors.ts'
 import { Failure, fail } from './failure.ts'
+import { limit, making, makingOneOfMany, opening, removing, writing } from './faults.ts'
+import type { Files } from './files.ts'
 import { lookup, mkdir, readdir, rmdir, unlink } from './names.ts'
-import type { Tree } from './tree.ts'
 import { find, walk } from './walk.ts'
+import { holding } from './write-lock.ts'
 
 /** A free name is found within this many tries, or EEXIST. */
 const TEMPORARY_TRIES = 100
@@ -19,19 +20,24 @@ const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_WRON
 /**
  * The first directory that was made, or undefined if all were there. Node has it twice, with other errors: the
  * asynchronous one names the path it failed at (`failedAt` hears of it), takes all that is no directory for ENOTDIR, and
- * cuts a path at its last slash.
+ * cuts a path at its last slash. Yields between two system calls: the asynchronous one makes a trip to the pool for each.
  */
-export function mkdirAll(
-  tree: Tree,
+export function* mkdirAll(
+  files: Files,
   path: string,
   mode: number,
   failedAt: ((path: string) => void) | undefined,
-): string | undefined {
+): Generator<undefined, string | undefined> {
+  const { tree } = files
   let first: string | undefined
   const paths = [path]
-  while (paths.length > 0) {
+  for (let calls = 0; paths.length > 0; calls++) {
+    if (calls > 0) yield
     const next = paths.pop()!
-    const code = attempt(() => mkdir(tree, next, mode))
+    const code = attempt(() => {
+      limit(files.fault('mkdir', () => makingOneOfMany(files, next)))
+      mkdir(tree, next, mode)
+    })
     if (code === undefined) {
       first ??= next
       continue
@@ -43,6 +49,7 @@ export function mkdirAll(
       else if (paths.length === 0) fail('EEXIST')
     } else if (code === 'ENOTDIR' || code === 'EACCES' || code === 'ENOSPC' || code === 'EPERM') fail(code)
     else {
+      yield
       const inside = code === 'EEXIST' && paths.length > 0
       if (failedAt !== undefined && inside && lookup(tree, next)?.isDirectory !== true) fail('ENOTDIR')
       if (!find(tree, next).isDirectory) fail(inside ? 'ENOTDIR' : 'EEXIST')
@@ -51,56 +58,91 @@ export function mkdirAll(
   return first
 }
 
+/** Makes all system calls of an operation at once. */
+export function atOnce<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
 /** The path that was made; `tried` hears of every one. */
-export function mkdtemp(tree: Tree, prefix: string, tried: (path: string) => void): string {
+export function mkdtemp(files: Files, prefix: string, tried: (path: string) => void): string {
   for (let tries = 0; tries < TEMPORARY_TRIES; tries++) {
-    const path = prefix + tree.host.random6()
+    const path = prefix + files.tree.host.random6()
     tried(path)
-    const code = attempt(() => mkdir(tree, path, 0o700))
+    const code = attempt(() => {
+      limit(files.fault('mkdtemp', () => making(files, path)))
+      mkdir(files.tree, path, 0o700)
+    })
     if (code === undefined) return path
     if (code !== 'EEXIST') fail(code)
   }
   return fail('EEXIST')
 }
 
-export function copyFile(tree: Tree, descriptors: Descriptors, from: string, to: string, flags: number): void {
+/**
+ * Makes the copy and its first bytes; what it gives back copies the rest. If the copying itself fails the target is
+ * removed, even one that was there before.
+ */
+export function beginCopy(files: Files, from: string, to: string, flags: number, first: number): () => void {
+  const { tree, descriptors } = files
+  limit(files.fault('open', () => opening(files, from, O_RDONLY)))
   const source = descriptors.open(from, O_RDONLY, 0, from)
   try {
     const { inode } = descriptors.get(source)
-    const target = descriptors.open(to, O_WRONLY | O_CREAT | (flags & COPYFILE_EXCL ? O_EXCL : 0), inode.mode, to)
+    const targetFlags = O_WRONLY | O_CREAT | (flags & COPYFILE_EXCL ? O_EXCL : 0)
+    limit(files.fault('open', () => opening(files, to, targetFlags)))
+    const target = descriptors.open(to, targetFlags, inode.mode, to)
     const copy = descriptors.get(target).inode
-    descriptors.close(target)
-    if (copy === inode) return
+    if (copy === inode) {
+      descriptors.close(target)
+      return () => {}
+    }
     const now = tree.host.now()
+    copy.finishWrite?.()
     if (copy.isFile) copy.content.truncate(0)
     copy.chown(inode.uid, inode.gid, now)
     copy.chmod(inode.mode, now)
-    const impossible = inode.isDirectory ? 'EISDIR' : flags & COPYFILE_FICLONE_FORCE ? 'ENOTSUP' : undefined
-    if (impossible !== undefined) {
+    let stopped = inode.isDirectory ? 'EISDIR' : flags & COPYFILE_FICLONE_FORCE ? 'ENOTSUP' : undefined
+    if (stopped === undefined && inode.isFile) {
+      const fault = files.fault('write', () => ({ errors: writing(files, target, inode.content.size).errors }))
+      if (typeof fault === 'string') stopped = fault
+    }
+    descriptors.close(target)
+    if (stopped !== undefined) {
       unlink(tree, to)
-      fail(impossible)
+      fail(stopped)
     }
-    if (inode.isFile && copy.isFile) {
-      const bytes = new Uint8Array(inode.content.size)
-      inode.content.read(bytes, 0, bytes.length, 0)
-      copy.content.write(bytes, 0)
+    const transfer = (begin: number, end: number) => {
+      if (!inode.isFile || !copy.isFile) return
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, inode.content.size) - begin))
+      inode.content.read(bytes, 0, bytes.length, begin)
+      copy.content.write(bytes, begin)
     }
+    transfer(0, first)
     copy.modified(now)
+    return holding(copy, () => {
+      transfer(first, Number.POSITIVE_INFINITY)
+      copy.modified(tree.host.now())
+    })
   } finally {
     descriptors.close(source)
   }
 }
 
 /** Removes what stands at a path, and what is below it if it may; where nothing stands all is well. */
-export function remove(tree: Tree, path: string, recursive: boolean): void {
+export function remove(files: Files, path: string, recursive: boolean): void {
+  const { tree } = files
   if (attempt(() => walk(tree, path, 'name')) !== undefined) return
   const { inode, slash } = walk(tree, path, 'name')
   if (inode === undefined || (slash && !inode.isDirectory)) return
-  if (!inode.isDirectory) unlink(tree, path)
-  else {
-    if (recursive) for (const { name } of readdir(tree, path)) remove(tree, `${path}/${name}`, true)
-    rmdir(tree, path)
+  if (inode.isDirectory && recursive) {
+    for (const { name } of readdir(tree, path)) remove(files, `${path}/${name}`, true)
   }
+  limit(files.fault('rm', () => removing(files, path)))
+  if (inode.isDirectory) rmdir(tree, path)
+  else unlink(tree, path)
 }
 
 function attempt(operation: () => void): string | undefined {

@@ -5,7 +5,9 @@
  * no stack is captured: an operation of the thread pool has no frames of the program, and the adapter gives a synchronous
  * one its stack where it throws. Texts and numbers come from libuv's own table (`util.getSystemErrorMap`).
  */
+
 import { getSystemErrorMap } from 'node:util'
+import { RealError } from '../language.ts'
 import { textOf } from './bytes.ts'
 
 export interface FileError extends Error {
@@ -15,6 +17,8 @@ export interface FileError extends Error {
   path?: string
   dest?: string
 }
+
+const NODE_MAJOR = Number.parseInt(process.versions.node, 10)
 
 const KNOWN = new Map<string, { errno: number; text: string }>()
 for (const [errno, [code, text]] of getSystemErrorMap()) KNOWN.set(code, { errno, text })
@@ -40,12 +44,23 @@ export function uvError(code: string, syscall: string, path?: string, dest?: str
   return error
 }
 
+/** An error of `rmSync`, which Node makes of what C++ says: with a positive number, and before Node 26 the path twice. */
+export function rmError(code: string, says: string, path: string): FileError {
+  const shown = textOf(path)
+  const error = withoutStack(`${code}, ${says}: ${NODE_MAJOR < 26 ? `${shown} ` : ''}'${shown}'`)
+  error.errno = -KNOWN.get(code)!.errno
+  error.code = code
+  error.path = shown
+  error.syscall = 'rm'
+  return error
+}
+
 /** An error whose stack is its message alone, which is what Node gives to callbacks of the thread pool. */
 function withoutStack(message: string): FileError {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
   try {
-    return new Error(message) as FileError
+    return new RealError(message) as FileError
   } finally {
     Error.stackTraceLimit = limit
   }

@@ -2,6 +2,7 @@
  * The files of a world: the tree, the open files and the world they stand in, as one value for the operations.
  */
 import { posix } from 'node:path'
+import type { Fault, Possible } from '../faults.ts'
 import type { Base } from './base.ts'
 import { bytesOf, textOf } from './bytes.ts'
 import { Descriptors } from './descriptors.ts'
@@ -15,6 +16,8 @@ export class Files {
   readonly descriptors: Descriptors
   /** Numbers in a statfs of this Node. */
   readonly statfsFields: number
+  /** Directories that are open, as they are shown; more than once if so opened. */
+  directories: string[] = []
   /** Counts resets, so that handles of an earlier execution are known. */
   generation = 0
   readonly #host: FilesHost
@@ -39,8 +42,18 @@ export class Files {
 
   reset(): void {
     this.generation++
+    if (this.directories.length > 0) this.directories = []
     this.tree.reset()
     this.descriptors.reset()
+  }
+
+  get faultsAllowed(): boolean {
+    return this.#host.faultsAllowed()
+  }
+
+  /** What a system call meets that would otherwise go on: nothing, as a rule. */
+  fault(call: string, possible: () => Possible): Fault | undefined {
+    return this.#host.faulty() ? this.#host.fault(call, possible()) : undefined
   }
 
   /** A path for people and traces: absolute, without `.`, `..` and doubled slashes, links not followed. */

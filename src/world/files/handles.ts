@@ -7,6 +7,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { bytesOf, encoded } from './bytes.ts'
 import { Failure, fail, uvError } from './failure.ts'
+import { close, limit, openingDirectory } from './faults.ts'
 import type { Files } from './files.ts'
 import type { Forms, Task, Waiter } from './forms.ts'
 import type { FilesBinding } from './internals.ts'
@@ -17,6 +18,9 @@ import { find } from './walk.ts'
 
 /** Entries that one read of a directory gives if the program names no number: libuv's `Dir` in Node. */
 const ENTRIES_AT_ONCE = 32
+
+/** What reading an open directory may meet. */
+const READING = { errors: ['EIO'] }
 
 /** The part of the native FileHandle that lib/internal/fs/promises.js uses. */
 export class OverlayFileHandle {
@@ -60,7 +64,7 @@ export class OverlayFileHandle {
     return {
       kind: 'close',
       resource: this.#files.shownDescriptor(fd),
-      effect: () => naming('close', undefined, () => this.#files.descriptors.close(fd)),
+      effect: () => naming('close', undefined, () => close(this.#files, fd)),
     }
   }
 }
@@ -83,6 +87,7 @@ export class OverlayDirectory {
   read(encoding: unknown, count: unknown, request?: Waiter): unknown {
     const most = typeof count === 'number' && count > 0 ? count : ENTRIES_AT_ONCE
     const effect = () => {
+      naming('readdir', undefined, () => limit(this.#files.fault('readdir', () => READING)))
       this.#entries ??= naming('scandir', this.#path, () => this.#list())
       const entries = this.#entries.slice(this.#next, this.#next + most)
       this.#next += entries.length
@@ -93,7 +98,12 @@ export class OverlayDirectory {
 
   close(request?: Waiter): unknown {
     const resource = this.#files.shown(this.#path)
-    return this.#forms.run({ kind: 'closedir', resource, effect: () => undefined }, request, this.close)
+    const effect = () => {
+      const { directories } = this.#files
+      const at = directories.indexOf(resource)
+      if (at >= 0) directories.splice(at, 1)
+    }
+    return this.#forms.run({ kind: 'closedir', resource, effect }, request, this.close)
   }
 
   #list(): { name: string; type: number }[] {
@@ -107,8 +117,10 @@ export function opendir(files: Files, forms: Forms, args: Arguments, called: Fun
   const waiter = forms.waiter(args)
   const effect = () => {
     naming('opendir', waiter === undefined ? undefined : path, () => {
+      limit(files.fault('opendir', () => openingDirectory(files, path)))
       if (!find(files.tree, path).isDirectory) fail('ENOTDIR')
     })
+    files.directories.push(files.shown(path))
     return new OverlayDirectory(files, forms, path)
   }
   return forms.run({ kind: 'opendir', resource: files.shown(path), effect }, waiter, called)

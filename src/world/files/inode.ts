@@ -5,6 +5,7 @@
  * dropping the root drops all changes. A directory knows its parent and its own name (it has no hard links); a regular
  * file may stand under many names. Two real names of one real file share one inode.
  */
+import { RealMap } from '../language.ts'
 import type { BaseNode } from './base.ts'
 import { Content } from './content.ts'
 
@@ -46,6 +47,8 @@ export class Inode {
   target = ''
   device: Device | undefined
   #content: Content | undefined
+  /** Ends the write that is half done: it holds the lock of the inode, and whoever writes next waits for it. */
+  finishWrite: (() => void) | undefined
 
   constructor(mode: number, nowMs: number, uid: number, gid: number) {
     this.mode = mode
@@ -54,7 +57,7 @@ export class Inode {
     this.nlink = 1
     this.atimeMs = this.mtimeMs = this.ctimeMs = this.birthtimeMs = nowMs
     if ((mode & S_IFMT) === S_IFDIR) {
-      this.entries = new Map()
+      this.entries = new RealMap()
       this.nlink = 2
     }
   }

@@ -105,6 +105,9 @@ function replace(
   })
 }
 
+/** Steps whose errors name no path. */
+const NAMELESS = new Set(['writeBuffer', 'close'])
+
 class Steps {
   readonly #files: Files
   readonly #forms: Forms
@@ -141,10 +144,23 @@ class Steps {
     this.#step(path, 'open', [path, flags, mode], (openError, fd) => {
       if (openError) return done(openError)
       if (data.byteLength === 0) return this.#step(path, 'close', [fd], (closeError) => done(closeError ?? null))
-      this.#step(path, 'writeBuffer', [fd, data, 0, data.byteLength, null], (error) => {
+      return this.#writeAll(path, fd, data, 0, (error) => {
         this.#step(path, 'close', [fd], (closeError) => done(error ?? closeError ?? null))
       })
-      return undefined
+    })
+  }
+
+  #writeAll(
+    path: string | Buffer,
+    fd: unknown,
+    data: ArrayBufferView,
+    from: number,
+    end: (error: unknown) => void,
+  ): void {
+    this.#step(path, 'writeBuffer', [fd, data, from, data.byteLength - from, null], (error, result) => {
+      const written = from + ((result as number | undefined) ?? 0)
+      if (error || written >= data.byteLength) return end(error)
+      return this.#writeAll(path, fd, data, written, end)
     })
   }
 
@@ -167,9 +183,10 @@ class Steps {
     })
   }
 
-  /** Errors of every step name the path. */
+  /** Errors name the path, but for those of writing and closing. */
   #step(path: string | Buffer, name: string, args: Arguments, then: Then): void {
-    const operation = { ...OPERATIONS[name]!, errorPath: () => bytesOf(path) }
+    const own = OPERATIONS[name]!
+    const operation = NAMELESS.has(name) ? own : { ...own, errorPath: () => bytesOf(path) }
     const task = this.#forms.task(this.#files, operation, args)
     this.#forms.submit(
       task,

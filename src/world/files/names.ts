@@ -140,7 +140,8 @@ function discard(tree: Tree, inode: Inode, nowMs = tree.host.now()): void {
   }
 }
 
-function isWithin(directory: Inode, ancestor: Inode): boolean {
+/** Whether a directory is an ancestor or stands below it. */
+export function isWithin(directory: Inode, ancestor: Inode): boolean {
   for (let at: Inode | undefined = directory; at !== undefined; at = at.parent) if (at === ancestor) return true
   return false
 }

@@ -7,8 +7,10 @@
  */
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
-import { copyFile, mkdirAll, mkdtemp, remove } from './compound.ts'
-import { Failure } from './failure.ts'
+import { atOnce, beginCopy, mkdirAll, mkdtemp, remove } from './compound.ts'
+import { dividedCopy, dividedRead, dividedWrite } from './divided.ts'
+import { Failure, rmError } from './failure.ts'
+import { close, FAULTS, limit, making, read, reading, write, writing } from './faults.ts'
 import type { Files } from './files.ts'
 import type { Inode } from './inode.ts'
 import * as names from './names.ts'
@@ -40,24 +42,37 @@ const namesAndLinks: Table = {
   rmdir: onPath('rmdir', ({ tree }, [path]) => names.rmdir(tree, path)),
   readlink: onPath('readlink', ({ tree }, [path, encoding]) => encoded(names.readlink(tree, path), encoding)),
   realpath: onPath('realpath', ({ tree }, [path, encoding]) => encoded(names.realpath(tree, path), encoding)),
-  copyFile: onTwoPaths('copyfile', ({ tree, descriptors }, [from, to, flags]) =>
-    copyFile(tree, descriptors, from, to, flags ?? 0),
+  copyFile: {
+    ...onTwoPaths('copyfile', (files, [from, to, flags]) =>
+      beginCopy(files, from, to, flags ?? 0, Number.POSITIVE_INFINITY)(),
+    ),
+    divide: (files, [from, to, flags]) => dividedCopy(files, from, to, flags ?? 0),
+  },
+  mkdir: onPath(
+    'mkdir',
+    (files, args) => {
+      const [path, mode, recursive] = args
+      if (recursive) return atOnce(makeAll(files, args))
+      limit(files.fault('mkdir', () => making(files, path)))
+      return names.mkdir(files.tree, path, mode)
+    },
+    { steps: (files, args) => (args[2] ? makeAll(files, args) : undefined) },
   ),
-  mkdir: onPath('mkdir', ({ tree }, args) => {
-    const [path, mode, recursive, request] = args
-    if (!recursive) return names.mkdir(tree, path, mode)
-    const first = mkdirAll(tree, path, mode, request && ((at) => void (args[0] = at)))
-    return first === undefined ? undefined : encoded(first, 'utf8')
-  }),
   // An error names the template, or in the other forms the path that was tried: libuv fills it in place.
-  mkdtemp: onPath('mkdtemp', ({ tree }, args) => {
+  mkdtemp: onPath('mkdtemp', (files, args) => {
     const [prefix, encoding, request] = args
-    const made = mkdtemp(tree, prefix, (path) => {
+    const made = mkdtemp(files, prefix, (path) => {
       args[0] = request === undefined ? `${prefix}XXXXXX` : path
     })
     return encoded(made, encoding)
   }),
-  rmSync: onPath('rm', ({ tree }, [path, _retries, recursive]) => remove(tree, path, recursive === true)),
+  rmSync: onPath('rm', (files, [path, _retries, recursive]) => {
+    try {
+      remove(files, path, recursive === true)
+    } catch (error) {
+      throw error instanceof Failure && error.code === 'EACCES' ? rmError('EACCES', 'Permission denied', path) : error
+    }
+  }),
   readdir: onPath(
     'scandir',
     ({ tree }, [path, encoding, withTypes]) => {
@@ -68,6 +83,12 @@ const namesAndLinks: Table = {
     { kind: 'readdir' },
   ),
   readdirRecursive: onPath('scandir', readdirRecursive, { kind: 'readdir' }),
+}
+
+function* makeAll(files: Files, args: Arguments): Generator<undefined, string | Buffer | undefined> {
+  const [path, mode, _recursive, request] = args
+  const first = yield* mkdirAll(files, path, mode, request && ((at) => void (args[0] = at)))
+  return first === undefined ? undefined : encoded(first, 'utf8')
 }
 
 const attributes: Table = {
@@ -108,11 +129,15 @@ const attributes: Table = {
 function overBuffers(syscall: 'read' | 'write'): Operation {
   return onDescriptor(
     syscall,
-    ({ descriptors }, [fd, buffers, position]) => {
+    (files, [fd, buffers, position]) => {
+      const { descriptors } = files
       // A bad descriptor fails even where there is no buffer.
       descriptors.get(fd)
-      const step = (bytes: Uint8Array, at: number) => descriptors[syscall](fd, bytes, at)
-      return acrossBuffers(buffers, place(position), syscall === 'read', step)
+      const length = (buffers as ArrayBufferView[]).reduce((sum, { byteLength }) => sum + byteLength, 0)
+      const at = place(position)
+      const possible = () => (syscall === 'read' ? reading(files, fd, length, at) : writing(files, fd, length))
+      const most = limit(files.fault(syscall, possible))
+      return acrossBuffers(buffers, at, most, syscall === 'read', (bytes, at) => descriptors[syscall](fd, bytes, at))
     },
     { capture: copyList },
   )
@@ -120,20 +145,29 @@ function overBuffers(syscall: 'read' | 'write'): Operation {
 
 const openFiles: Table = {
   open: onPath('open', (files, [path, flags, mode]) => files.descriptors.open(path, flags, mode, files.shown(path))),
-  close: onDescriptor('close', ({ descriptors }, [fd]) => descriptors.close(fd)),
-  read: onDescriptor('read', ({ descriptors }, [fd, buffer, offset, length, position]) =>
-    descriptors.read(fd, view(buffer, offset, length), place(position)),
+  close: onDescriptor('close', (files, [fd]) => close(files, fd)),
+  read: onDescriptor(
+    'read',
+    (files, [fd, buffer, offset, length, position]) => read(files, fd, view(buffer, offset, length), place(position)),
+    {
+      divide: (files, [fd, buffer, offset, length, position]) =>
+        dividedRead(files, fd, view(buffer, offset, length), place(position)),
+    },
   ),
   readBuffers: overBuffers('read'),
-  writeBuffer: onDescriptor('write', ({ descriptors }, [fd, buffer, offset, length, position]) =>
-    descriptors.write(fd, view(buffer, offset, length), place(position)),
+  writeBuffer: onDescriptor(
+    'write',
+    (files, [fd, buffer, offset, length, position]) => write(files, fd, view(buffer, offset, length), place(position)),
+    {
+      divide: (files, [fd, buffer, offset, length, position]) =>
+        dividedWrite(files, fd, view(buffer, offset, length), place(position)),
+    },
   ),
   writeBuffers: overBuffers('write'),
-  writeString: onDescriptor(
-    'write',
-    ({ descriptors }, [fd, bytes, position]) => descriptors.write(fd, bytes, place(position)),
-    { capture: (args) => void (args[1] = Buffer.from(args[1], args[3] ?? 'utf8')) },
-  ),
+  writeString: onDescriptor('write', (files, [fd, bytes, position]) => write(files, fd, bytes, place(position)), {
+    capture: (args) => void (args[1] = Buffer.from(args[1], args[3] ?? 'utf8')),
+    divide: (files, [fd, bytes, position]) => dividedWrite(files, fd, bytes, place(position)),
+  }),
   ftruncate: onDescriptor('ftruncate', ({ descriptors }, [fd, size]) => descriptors.truncate(fd, size ?? 0)),
   fsync: onDescriptor('fsync', ({ descriptors }, [fd]) => void descriptors.get(fd)),
   fdatasync: onDescriptor('fdatasync', ({ descriptors }, [fd]) => void descriptors.get(fd)),
@@ -145,7 +179,14 @@ const wholeFiles: Table = {
   writeFileUtf8: onPath('open', writeFileUtf8, { kind: 'writeFile' }),
 }
 
-export const OPERATIONS: Readonly<Table> = { ...namesAndLinks, ...attributes, ...openFiles, ...wholeFiles }
+const all: Table = { ...namesAndLinks, ...attributes, ...openFiles, ...wholeFiles }
+
+export const OPERATIONS: Readonly<Table> = Object.fromEntries(
+  Object.entries(all).map(([name, operation]) => {
+    const faults = Object.hasOwn(FAULTS, name) ? FAULTS[name] : undefined
+    return [name, faults === undefined ? operation : { ...operation, faults }]
+  }),
+)
 
 function statOperation(syscall: 'stat' | 'lstat', look: (files: Files, path: string) => Inode): Operation {
   return onPath(

@@ -6,6 +6,7 @@
  * counts and times. Inode numbers are given in the order in which they are first asked for, so that they are the same in
  * every run of an execution.
  */
+import { RealMap } from '../language.ts'
 import { type Base, type BaseNode, baseRoot } from './base.ts'
 import { fail } from './failure.ts'
 import { type Device, Inode, S_IFCHR } from './inode.ts'
@@ -55,7 +56,7 @@ export class Tree {
   reset(): void {
     this.root = Inode.over(this.#base)
     this.#nextNumber = FIRST_NUMBER
-    if (this.#linked.size > 0) this.#linked = new Map()
+    if (this.#linked.size > 0) this.#linked = new RealMap()
   }
 
   numberOf(inode: Inode): number {

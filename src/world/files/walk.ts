@@ -9,7 +9,7 @@ import type { Inode } from './inode.ts'
 import type { Tree } from './tree.ts'
 
 const LINKS = 40
-const PATH_BYTES = 4096
+export const PATH_BYTES = 4096
 const NAME_BYTES = 255
 const SLASH = 47
 

@@ -6,6 +6,7 @@
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
 import { Failure, uvError } from './failure.ts'
+import { close, limit, opening, reading, write } from './faults.ts'
 import type { Files } from './files.ts'
 import * as names from './names.ts'
 import type { Arguments } from './operation.ts'
@@ -36,14 +37,18 @@ export function readdirRecursive({ tree }: Files, [path, encoding, withTypes]: A
 
 export function readFileUtf8(files: Files, [file, flags]: Arguments): string {
   const { descriptors } = files
-  const fd: number = typeof file === 'number' ? file : descriptors.open(file, flags, 0o666, files.shown(file))
+  const fd = descriptorOf(files, file, flags, 0o666)
   try {
     const open = within('read', () => {
       descriptors.read(fd, new Uint8Array(0), -1)
       return descriptors.get(fd)
     })
     const bytes = Buffer.alloc(open.inode.isFile ? Math.max(0, open.inode.content.size - open.position) : 0)
-    within('read', () => descriptors.read(fd, bytes, -1))
+    within('read', () => {
+      // Node reads until there is nothing more, so a read that is cut short changes nothing.
+      limit(files.fault('read', () => ({ errors: reading(files, fd, bytes.length, -1).errors })))
+      descriptors.read(fd, bytes, -1)
+    })
     return bytes.toString('utf8')
   } finally {
     if (typeof file !== 'number') descriptors.close(fd)
@@ -51,14 +56,22 @@ export function readFileUtf8(files: Files, [file, flags]: Arguments): string {
 }
 
 export function writeFileUtf8(files: Files, [file, data, flags, mode]: Arguments): void {
-  const { descriptors } = files
-  const fd: number = typeof file === 'number' ? file : descriptors.open(file, flags, mode, files.shown(file))
+  const fd = descriptorOf(files, file, flags, mode)
+  const bytes = Buffer.from(data, 'utf8')
   try {
     // Nothing to write is not written, so that not even a bad descriptor is noticed.
-    if (data.length > 0) within('write', () => descriptors.write(fd, Buffer.from(data, 'utf8'), -1))
-  } finally {
-    if (typeof file !== 'number') descriptors.close(fd)
+    for (let from = 0; from < bytes.length; ) from += within('write', () => write(files, fd, bytes.subarray(from), -1))
+  } catch (error) {
+    if (typeof file !== 'number') files.descriptors.close(fd)
+    throw error
   }
+  if (typeof file !== 'number') within('close', () => close(files, fd))
+}
+
+function descriptorOf(files: Files, file: string | number, flags: number, mode: number): number {
+  if (typeof file === 'number') return file
+  limit(files.fault('open', () => opening(files, file, flags)))
+  return files.descriptors.open(file, flags, mode, files.shown(file))
 }
 
 /** A step whose errors name no path. */

@@ -21,7 +21,12 @@ export interface WorkingDirectory {
 const { native: realpath } = fs.realpathSync
 const { statSync } = fs
 
-export function ownWorkingDirectory(host: Activity): WorkingDirectory {
+export interface WorkingDirectoryHost extends Activity {
+  /** The program is about to leave this directory. */
+  leaving(directory: string): void
+}
+
+export function ownWorkingDirectory(host: WorkingDirectoryHost): WorkingDirectory {
   let directory: string | undefined
   const { cwd, chdir } = process
   const current = () => (host.active() && directory !== undefined ? directory : cwd.call(process))
@@ -36,6 +41,7 @@ export function ownWorkingDirectory(host: Activity): WorkingDirectory {
       if (path === '') throw Object.assign(new Error(), { code: 'ENOENT', errno: -2 })
       const target = realpath(resolve(before, path))
       if (!statSync(target).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR', errno: -20 })
+      host.leaving(before)
       directory = target
     } catch (error) {
       const { code, errno } = error as NodeJS.ErrnoException

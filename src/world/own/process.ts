@@ -10,15 +10,8 @@ import { createReadStream, type ReadStream } from 'node:fs'
 import { internalBinding } from '../../instrument/internals.ts'
 import { type Control, define, replaceWhileActive } from '../replace.ts'
 
-interface NativeProcess {
-  _getActiveHandles(): object[]
-}
-
-const getActiveHandles = (process as unknown as NativeProcess)._getActiveHandles.bind(process)
-
-/** Position of the counts that Node keeps in its info arrays. */
-const TIMEOUT_REFS = 0
-const IMMEDIATE_REFS = 1
+/** Asking for requests too would crash Node now and then: it walks them while a collection takes some away. */
+const activeHandles = internalBinding('process_methods')._getActiveHandles as () => unknown[]
 
 export interface ProcessHost extends Control {
   /** An error that no listener of the program took; `rejection` if it came from a promise. */
@@ -26,6 +19,8 @@ export interface ProcessHost extends Control {
   /** The program asked to end; throws. */
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
+  /** Somebody listens for an event of `process`. */
+  listened(event: string): void
   /** Whether errors still count; after the end of an execution they do not. */
   stopped(): boolean
 }
@@ -40,12 +35,14 @@ const VIRTUAL_PID = 4242
 
 export function ownProcess(host: ProcessHost): OwnedProcess {
   ownIdentity(host)
-  ownChannel(host)
   ownResources(host)
   ownEnd(host)
   ownErrors(host)
   for (const stream of [process.stdout, process.stderr]) ownOutput(host, stream)
 
+  process.on('newListener', (event) => {
+    if (host.active()) host.listened(String(event))
+  })
   const resets = [ownInput(host), ownMask(host), ownCapture()]
   return {
     reset() {
@@ -75,32 +72,14 @@ function ownIdentity(host: ProcessHost): void {
   })
 }
 
-/** The channel to norn is none of the program's: a process that nobody forked has none. */
-function ownChannel(host: ProcessHost): void {
-  for (const name of ['send', 'channel', 'connected', 'disconnect'] as const) {
-    const descriptor = Object.getOwnPropertyDescriptor(process, name)
-    if (descriptor === undefined) continue
-    let value: unknown = process[name]
-    Object.defineProperty(process, name, {
-      configurable: true,
-      enumerable: descriptor.enumerable ?? true,
-      get: () => (host.active() ? undefined : value),
-      // Node itself notes here that the channel has closed.
-      set: (next: unknown) => {
-        if (!host.active()) value = next
-      },
-    })
-  }
-}
-
-/** What keeps the real loop alive is norn's; a program sees its own timers. */
+/** What keeps the real loop alive is norn's; a program sees its own timers, from where Node counts them. */
 function ownResources(host: ProcessHost): void {
+  const { timeoutInfo, immediateInfo } = internalBinding('timers') as Record<string, Uint32Array>
+  const named = (name: string, count: number) => new Array<string>(count).fill(name)
   for (const name of ['_getActiveHandles', '_getActiveRequests']) replaceWhileActive(host, process, name, () => [])
-  // Node's own also walks over requests, of which the owned ones were never sent: it crashes on those that are collected.
-  const { timeoutInfo, immediateInfo } = internalBinding('timers') as Record<string, Int32Array>
   replaceWhileActive(host, process, 'getActiveResourcesInfo', () => [
-    ...Array<string>(timeoutInfo![TIMEOUT_REFS]!).fill('Timeout'),
-    ...Array<string>(immediateInfo![IMMEDIATE_REFS]!).fill('Immediate'),
+    ...named('Timeout', timeoutInfo![0]!),
+    ...named('Immediate', immediateInfo![1]!),
   ])
 }
 
@@ -215,5 +194,5 @@ function ownOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
 
 /** Handles of the real loop that are open now and keep it alive: under the world there must be no new ones. */
 export function openHandles(): number {
-  return getActiveHandles().length
+  return activeHandles().length
 }

@@ -27,9 +27,24 @@ export interface TimersHost extends Activity {
   /** Something was thrown out of a timer, an immediate or a tick. */
   uncaught(error: unknown): void
   stopped(): boolean
+  /** The program may be held up before what it is about to do. */
+  stall(before: string): void
+}
+
+/** A timer or immediate that keeps the loop alive. */
+export interface HeldTimer {
+  /** `a timeout`, `an interval`, `an immediate` */
+  readonly what: string
+  /** Of the step as which it was set. */
+  readonly label: string
 }
 
 export interface OwnedTimers extends TimerPhases {
+  /**
+   * What keeps the loop alive for good: intervals, what was set anew since `settledUs`, and what is due after `boundUs`.
+   * Another timeout would end by itself.
+   */
+  held(settledUs: number, boundUs: number): HeldTimer[]
   enter(): void
   leave(): void
 }
@@ -57,6 +72,8 @@ type Callback = (...args: unknown[]) => unknown
 
 const REPLACED = ['getLibuvNow', 'scheduleTimer', 'toggleTimerRef', 'toggleImmediateRef'] as const
 const STEP = Symbol('norn.step')
+/** The step as which it ran first; a repeating timer runs as another each time. */
+const FIRST_STEP = Symbol('norn.first step')
 const CALLBACK = Symbol('norn.callback')
 
 /** Position of the counts that Node keeps in its info arrays. */
@@ -76,6 +93,14 @@ export function ownTimers(host: TimersHost): OwnedTimers {
 
   let saved: SavedTimers | undefined
   const nowMs = () => Math.floor(host.nowUs() / 1000)
+  /**
+   * Node reads the clock when it sets a timer, and from then the timer counts: with another one pending, time that
+   * passes before decides which of the two comes first.
+   */
+  const readMs = () => {
+    if (timerListQueue.peek() !== undefined) host.stall('timer')
+    return nowMs()
+  }
 
   /** Runs one of Node's phases to its end, through whatever is thrown out of it, as the native side does. */
   const runPhase = (phase: () => void) => {
@@ -85,7 +110,7 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   return {
     enter() {
       saved = saveTimers(binding, internal, immediateInfo, timeoutInfo)
-      binding.getLibuvNow = nowMs
+      binding.getLibuvNow = readMs
       binding.scheduleTimer = binding.toggleTimerRef = binding.toggleImmediateRef = () => {}
       // With an empty queue this resets Node's own note of the next expiry.
       processTimers(0)
@@ -119,6 +144,7 @@ export function ownTimers(host: TimersHost): OwnedTimers {
       runPhase(processImmediate)
       runPhase(runTicks)
     },
+    held: (settledUs, boundUs) => heldTimers(internal, settledUs / 1000, boundUs / 1000),
     refed: () => timeoutInfo[TIMEOUT_REFS]! > 0 || immediateInfo[IMMEDIATE_REFS]! > 0,
   }
 
@@ -161,6 +187,35 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   }
 }
 
+interface LinkedTimer {
+  readonly _idleNext?: LinkedTimer
+  readonly _repeat?: unknown
+  /** In milliseconds of the loop's clock. */
+  readonly _idleStart?: number
+  readonly _idleTimeout?: number
+  readonly [STEP]?: Step
+  readonly [FIRST_STEP]?: Step
+  hasRef?(): boolean
+}
+
+function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs: number, boundMs: number): HeldTimer[] {
+  const held: HeldTimer[] = []
+  const note = (what: string, step: Step | undefined) => {
+    if (step !== undefined) held.push({ what, label: step.label })
+  }
+  for (const key of Object.keys(timerListMap)) {
+    const list = timerListMap[key] as unknown as LinkedTimer
+    for (let timer = list._idleNext; timer !== undefined && timer !== list; timer = timer._idleNext) {
+      const { _repeat: repeats, _idleStart: setMs = 0, _idleTimeout: waitMs = 0 } = timer
+      const lasts = repeats || setMs >= settledMs || setMs + waitMs > boundMs
+      if (lasts && timer.hasRef?.()) note(repeats ? 'an interval' : 'a timeout', timer[FIRST_STEP] ?? timer[STEP])
+    }
+  }
+  const immediate = immediateQueue.head as LinkedTimer | null
+  if (immediate?.hasRef?.()) note('an immediate', immediate[STEP])
+  return held
+}
+
 interface SavedTimers {
   readonly functions: readonly (readonly [name: string, value: unknown])[]
   readonly lists: readonly TimersList[]
@@ -174,29 +229,35 @@ interface SavedTimers {
 function rememberSteps(prototype: object, property: string, event: 'timer' | 'immediate', host: TimersHost): void {
   interface Item {
     [CALLBACK]?: unknown
-    [STEP]?: Step
+    [STEP]?: Step | undefined
+    [FIRST_STEP]?: Step | undefined
+  }
+  /** Stands for the callback of every item that was set under the world. */
+  function run(this: Item, ...args: unknown[]): unknown {
+    if (!host.active()) return undefined
+    const running = this[STEP]!
+    const callback = this[CALLBACK] as Callback
+    host.begin(event, running)
+    // A repeating timer's next firing is the first child of this one, whatever the callback starts.
+    if ((this as { _repeat?: unknown })._repeat) {
+      this[FIRST_STEP] ??= running
+      this[STEP] = host.causality.child(running)
+    }
+    return callback.apply(this, args)
   }
   Object.defineProperty(prototype, property, {
     configurable: true,
     get(this: Item) {
-      return this[CALLBACK]
+      return this[STEP] === undefined ? this[CALLBACK] : run
     },
     set(this: Item, callback: unknown) {
-      if (!host.active() || typeof callback !== 'function') {
-        this[CALLBACK] = callback
-        return
-      }
-      const step = host.causality.child()
+      const isSet = typeof callback === 'function' && host.active()
+      const step = isSet ? host.causality.child() : undefined
+      this[CALLBACK] = callback
       this[STEP] = step
+      if (step === undefined) return
+      this[FIRST_STEP] = step
       host.set(step)
-      this[CALLBACK] = function (this: Item, ...args: unknown[]) {
-        if (!host.active()) return undefined
-        const running = this[STEP]!
-        host.begin(event, running)
-        // A repeating timer's next firing is the first child of this one, whatever the callback starts.
-        if ((this as { _repeat?: unknown })._repeat) this[STEP] = host.causality.child(running)
-        return (callback as Callback).apply(this, args)
-      }
     },
   })
 }

@@ -4,9 +4,13 @@
  * `inOrder` performs and completes each operation of the pool as soon as the program lets go, in the order of submission;
  * `byHand` leaves both moments to the test. The files are owned once per process, as in norn itself.
  */
+import type { Fault, Possible } from '../../../src/world/faults.ts'
 import { type FilesHost, type OwnedFiles, ownFiles, type PoolOperation } from '../../../src/world/files/binding.ts'
 
 type Conduct = (operation: PoolOperation) => void
+
+/** Decides what a system call meets; told what it may meet. */
+type FaultMaker = (call: string, possible: Possible) => Fault | undefined
 
 export interface World {
   readonly files: OwnedFiles
@@ -15,7 +19,7 @@ export interface World {
   readonly printed: { fd: number; text: string }[]
   readonly refused: string[]
   /** Runs a program on the overlay from the starting files. */
-  run<T>(program: () => T | Promise<T>, conduct?: Conduct): Promise<T>
+  run<T>(program: () => T | Promise<T>, conduct?: Conduct, faults?: FaultMaker): Promise<T>
 }
 
 const realNow = Date.now
@@ -30,6 +34,7 @@ export function world(): World {
 function makeWorld(): World {
   let active = false
   let conduct: Conduct = inOrder
+  let faults: FaultMaker | undefined
   let names = 0
   const trace: string[] = []
   const printed: { fd: number; text: string }[] = []
@@ -41,6 +46,9 @@ function makeWorld(): World {
       conduct(operation)
     },
     performed: (kind, resource) => void trace.push(`${kind} ${resource} (now)`),
+    faulty: () => faults !== undefined,
+    faultsAllowed: () => faults !== undefined,
+    fault: (call, possible) => faults?.(call, possible),
     refuse(what) {
       refused.push(what)
       throw new Error(`not controlled: ${what}`)
@@ -57,10 +65,11 @@ function makeWorld(): World {
     trace,
     printed,
     refused,
-    async run(program, how = inOrder) {
+    async run(program, how = inOrder, faultsOf) {
       files.reset()
       trace.length = printed.length = refused.length = 0
       conduct = how
+      faults = faultsOf
       active = true
       try {
         return await program()

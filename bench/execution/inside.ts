@@ -1,0 +1,59 @@
+/** Measures the loader's share, in a process of its own: see share.ts. */
+import { resolve } from 'node:path'
+import { NATURAL_PLAN } from '../../src/explore/execution.ts'
+import { type Instance, Loader } from '../../src/instrument/loader.ts'
+import { listProperties, PropertyExecutor } from '../../src/property/executor.ts'
+import { sharedModules } from '../../src/property/shared-modules.ts'
+import { World } from '../../src/world/world.ts'
+import type { Share } from './share.ts'
+
+const executions = Number(process.argv[2])
+const root = resolve(import.meta.dirname, 'ten-modules')
+const file = resolve(root, 'program.fuzz.ts')
+const world = World.install({ root })
+let instantiationMs = 0
+
+class TimedLoader extends Loader {
+  override instantiate(): Instance {
+    const instance = super.instantiate()
+    return {
+      import(path) {
+        const began = world.outside(() => performance.now())
+        try {
+          return instance.import(path)
+        } finally {
+          instantiationMs += world.outside(() => performance.now()) - began
+        }
+      },
+    }
+  }
+}
+
+const loader = new TimedLoader({
+  shared: sharedModules(),
+  aliases: new Map(),
+  refuse: (what) => world.refuse(what),
+  outside: (action) => world.outside(action),
+})
+const positions = { root: () => root, original: loader.originalPosition.bind(loader) }
+const [property] = await listProperties(world, loader, file, positions)
+const executor = new PropertyExecutor({ world, loader, file, root, property: property! })
+
+async function run(): Promise<number> {
+  const began = performance.now()
+  for (let execution = 0; execution < executions; execution++) {
+    const { verdict } = await executor.execute(NATURAL_PLAN)
+    if (verdict !== 'passed') throw new Error(`an execution did not pass: ${verdict}`)
+  }
+  return performance.now() - began
+}
+
+await run()
+instantiationMs = 0
+const totalMs = await run()
+const us = (ms: number) => Math.round((ms / executions) * 1000)
+process.send!({
+  share: instantiationMs / totalMs,
+  instantiationUs: us(instantiationMs),
+  executionUs: us(totalMs),
+} satisfies Share)

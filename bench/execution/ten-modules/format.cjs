@@ -1,0 +1,3 @@
+const { SEPARATOR } = require('./settings.cjs')
+
+exports.line = (parts) => parts.map(String).join(SEPARATOR)

@@ -1,0 +1,1 @@
+export function line(parts: readonly unknown[]): string

@@ -1,0 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+export async function pause(): Promise<void> {
+  await nextTurn()
+}

@@ -1,0 +1,2 @@
+export const SEPARATOR: string
+export const RETRIES: number

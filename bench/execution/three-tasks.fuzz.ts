@@ -1,0 +1,20 @@
+/** Three tasks that interleave: in memory, and over one file. Each body is in tasks.ts, and the baseline's too. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fuzz } from 'norn'
+import { threeTasksInMemory, threeTasksOverAFile } from './tasks.ts'
+
+fuzz('three tasks in memory', {}, () =>
+  threeTasksInMemory(async (value) => {
+    await nextTurn()
+    return value
+  }),
+)
+
+fuzz('three tasks over a file', {}, () =>
+  threeTasksOverAFile(
+    'counter',
+    (path) => readFile(path, 'utf8'),
+    (path, text) => writeFile(path, text),
+  ),
+)

@@ -1,0 +1,209 @@
+/**
+ * The kills suite: campaigns that find many failures are killed (SIGKILL) at moments drawn by chance, and what is left
+ * on the disk is looked at: every file of a failure is whole and replays, none that was announced is missing, nothing
+ * that was half written is in a later run's way, and no process goes on.
+ *
+ * What is killed: the whole group, the process that owns the campaign alone, or the one that runs executions alone. This
+ * is about processes that die, not about machines that lose power: nothing is synchronised to the disk.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { FAILURES_FOLDER, readFailure } from '../src/property/failure-file.ts'
+import { chance } from '../src/tape/chance.ts'
+import type { BenchOptions } from './main.ts'
+
+const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
+const TARGETS = ['group', 'owner', 'executions'] as const
+const SEED = 1
+const KILLS = 50
+const SMOKE_KILLS = 3
+
+/** How long after its first failure a campaign is killed, at most: it finds, saves, shrinks and confirms in that time. */
+const LATEST_MS = 2500
+
+/** How long a campaign may take to its first failure. */
+const FIRST_FAILURE_MS = 60_000
+
+/** How long what was killed may take to be gone: an orphan looks once a second whether it is one. */
+const ORPHAN_MS = 5000
+
+const PROPERTIES = `import { fc, fuzz } from 'norn'
+
+for (const name of ['one', 'two']) {
+  fuzz(name, { kind: fc.integer({ min: 0, max: 25 }), size: fc.integer({ min: 0, max: 1e6 }) }, async ({ kind, size }) => {
+    await new Promise((resolve) => setTimeout(resolve, size % 7))
+    if (size > 10) throw new Error('kind ' + String.fromCharCode(97 + kind))
+  })
+}
+`
+
+interface Row {
+  readonly suite: 'kills'
+  readonly kills: number
+  /** Kills that hit the campaign before it had ended. */
+  readonly hit: number
+  readonly announced: number
+  readonly files: number
+  readonly replayed: number
+  /** What must be 0: announced but missing, files that do not parse, that do not replay, litter, orphans, later runs. */
+  readonly missing: number
+  readonly torn: number
+  readonly notReplayed: number
+  readonly litter: number
+  readonly orphans: number
+  readonly laterRunsFailed: number
+}
+
+type Count = Exclude<keyof Row, 'suite'>
+
+export async function main({ smoke, json }: BenchOptions): Promise<void> {
+  const draw = chance(0x6b696c6c, SEED)
+  const row: Record<Count, number> & { suite: 'kills' } = {
+    ...{ suite: 'kills', kills: smoke ? SMOKE_KILLS : KILLS, hit: 0, announced: 0, files: 0, replayed: 0 },
+    ...{ missing: 0, torn: 0, notReplayed: 0, litter: 0, orphans: 0, laterRunsFailed: 0 },
+  }
+  for (let kill = 0; kill < row.kills; kill++) {
+    const afterMs = Math.floor(LATEST_MS * draw.unit())
+    await oneKill(TARGETS[kill % TARGETS.length]!, afterMs, row)
+  }
+  if (json) console.log(JSON.stringify(row satisfies Row))
+  else {
+    const { kills, hit, announced, files, replayed, missing, torn, notReplayed, litter, orphans, laterRunsFailed } = row
+    console.log(`${kills} kills, ${hit} of them before the campaign had ended; ${announced} failures announced,`)
+    console.log(`${files} files, of which ${replayed} were replayed. Announced and missing: ${missing}; torn: ${torn};`)
+    console.log(
+      `not replayed: ${notReplayed}; litter: ${litter}; orphans: ${orphans}; later runs failed: ${laterRunsFailed}`,
+    )
+  }
+  const wrong: Count[] = ['missing', 'torn', 'notReplayed', 'litter', 'orphans', 'laterRunsFailed']
+  if (wrong.some((count) => row[count] > 0) || row.hit === 0 || row.announced === 0) process.exitCode = 1
+}
+
+async function oneKill(target: (typeof TARGETS)[number], afterMs: number, row: Record<Count, number>): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'norn-kills-'))
+  // What norn puts beside its project goes here, so that it can be seen whether any is left.
+  const scratch = mkdtempSync(join(tmpdir(), 'norn-kills-tmp-'))
+  try {
+    writeFileSync(join(root, 'many.fuzz.ts'), PROPERTIES)
+    const calling = ['fuzz', 'many.fuzz.ts', '--runs', '300', '--seed', '1', '--keep-going', '--json']
+    const campaign = start(root, scratch, calling)
+    const seen = new Set<number>()
+    const watch = setInterval(() => {
+      for (const pid of childrenOf(campaign.child.pid!)) seen.add(pid)
+    }, 20)
+    await firstFailure(join(root, FAILURES_FOLDER))
+    await new Promise((resolve) => setTimeout(resolve, afterMs))
+    if (campaign.child.exitCode === null) row.hit++
+    const executing = childrenOf(campaign.child.pid!)
+    for (const pid of executing) seen.add(pid)
+    if (target !== 'executions') kill(campaign.child.pid!)
+    if (target !== 'owner') for (const pid of executing) kill(pid)
+    await campaign.ended
+    clearInterval(watch)
+    if (!(await allGone([...seen]))) row.orphans++
+
+    const announced = campaign.lines().filter(({ type }) => type === 'failure')
+    const folder = join(root, FAILURES_FOLDER)
+    const files = list(folder).filter((name) => !name.startsWith('.'))
+    row.announced += announced.length
+    row.files += files.length
+    row.missing += announced.filter(({ saved }) => !files.some((name) => String(saved).endsWith(name))).length
+    for (const name of files) {
+      try {
+        readFailure(join(folder, name))
+      } catch {
+        row.torn++
+      }
+    }
+    const [first] = files
+    if (first !== undefined) {
+      const replay = start(root, scratch, ['replay', join(FAILURES_FOLDER, first), '--json'])
+      if ((await replay.ended) === 1) row.replayed++
+      else row.notReplayed++
+    }
+    // A later run finds what it would have found, and takes the rest away.
+    const again = start(root, scratch, ['fuzz', 'many.fuzz.ts', '--runs', '5', '--seed', '1', '--json'])
+    if ((await again.ended) !== 1) row.laterRunsFailed++
+    row.litter += list(folder).filter((name) => name.startsWith('.')).length + list(scratch).length
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+async function firstFailure(folder: string): Promise<void> {
+  const until = performance.now() + FIRST_FAILURE_MS
+  while (list(folder).length === 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+interface Started {
+  readonly child: ChildProcess
+  readonly ended: Promise<number | null>
+  /** The lines that were whole. */
+  lines(): Record<string, unknown>[]
+}
+
+function start(root: string, scratch: string, args: readonly string[]): Started {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: scratch },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let text = ''
+  child.stdout!.setEncoding('utf8').on('data', (more: string) => {
+    text += more
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)))
+  return {
+    child,
+    ended,
+    lines: () => {
+      const whole = text.slice(0, text.lastIndexOf('\n') + 1).trim()
+      return whole === '' ? [] : whole.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+    },
+  }
+}
+
+/** The processes that a process has started and that are still there, as Linux knows them. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {}
+}
+
+async function allGone(pids: readonly number[]): Promise<boolean> {
+  const until = performance.now() + ORPHAN_MS
+  while (performance.now() < until) {
+    if (!pids.some(isRunning)) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return !/\) Z /.test(status) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('child.')
+  } catch {
+    return false
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The memory suite: what the process that runs executions holds after 10,000 executions of one campaign and after
+ * 100,000. It has to be the same within 20 %: whatever an execution leaves, it leaves to the collector.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from '../src/property/worker.ts'
+import type { BenchOptions } from './main.ts'
+
+const SEED = 1
+const GROWTH = 1.2
+const PAGE_BYTES = 4096
+const MIB = 2 ** 20
+
+const BODIES: Readonly<Record<string, string>> = {
+  tasks: `
+    const task = async (ms: number) => { await new Promise((done) => setTimeout(done, ms)); return ms }
+    await Promise.all([task(1), task(2), task(3)])`,
+  fs: `
+    await fsp.writeFile(file, 'x'.repeat(100))
+    await Promise.all([fsp.readFile(file), fsp.appendFile(file, 'y'), fsp.stat(file)])
+    await fsp.rm(file)`,
+  package: `
+    await new Promise((done) => setTimeout(done, 1))
+    parse(stringify({ at: new Date(0), map: new Map([[1, 2]]), cycle: [1, 2, 3] }))`,
+  streams: `
+    await store.run({ id: 1 }, async () => {
+      const chunks: unknown[] = []
+      await pipeline(Readable.from(['a', 'b']), new PassThrough(), async (source) => {
+        for await (const chunk of source) chunks.push(chunk, store.getStore())
+      })
+    })`,
+}
+
+interface Row {
+  readonly suite: 'memory'
+  readonly body: string
+  readonly executions: number
+  readonly earlyMib: number
+  readonly lateMib: number
+  readonly growth: number
+}
+
+export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
+  const [early, late] = smoke ? [1000, 4000] : [10_000, 100_000]
+  for (const [body, code] of Object.entries(BODIES)) {
+    if (!body.includes(only ?? '')) continue
+    const row = await measure(body, code, early, late)
+    if (json) console.log(JSON.stringify(row))
+    else {
+      const { earlyMib, lateMib, growth } = row
+      console.log(
+        `${body.padEnd(8)} ${earlyMib.toFixed(0)} MiB after ${early} executions, ${lateMib.toFixed(0)} after ${late}: ${growth.toFixed(2)} times`,
+      )
+    }
+    if (row.growth > GROWTH) process.exitCode = 1
+  }
+}
+
+async function measure(body: string, code: string, early: number, late: number): Promise<Row> {
+  // Inside the repository, so that the package is found.
+  const folder = mkdtempSync(join(import.meta.dirname, '.memory-'))
+  const path = join(folder, 'memory.fuzz.ts')
+  writeFileSync(path, source(code))
+  const worker = new Worker({ file: path, root: folder, aliases: [] })
+  try {
+    const [property] = await worker.list()
+    let earlyMib = 0
+    const explore = { seed: SEED, strategy: 'portfolio', timeMs: 1e9, keepGoing: false, shrink: false, skip: 0 }
+    const summary = await worker.explore(property!, { ...explore, runs: late }, (notice) => {
+      if (notice.type === 'progress' && notice.executions >= early && earlyMib === 0)
+        earlyMib = residentMib(worker.pid!)
+    })
+    if (summary.passed !== late) throw new Error(`${body}: ${summary.passed} of ${late} executions passed`)
+    const lateMib = residentMib(worker.pid!)
+    return { suite: 'memory', body, executions: late, earlyMib, lateMib, growth: lateMib / earlyMib }
+  } finally {
+    worker.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function source(code: string): string {
+  return `import { AsyncLocalStorage } from 'node:async_hooks'
+import fsp from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parse, stringify } from 'devalue'
+import { fc, fuzz } from 'norn'
+
+const store = new AsyncLocalStorage()
+const file = tmpdir() + '/norn-memory'
+fuzz('body', { n: fc.integer({ min: 0, max: 100 }) }, async () => {${code}
+})
+void [store, fsp, file, PassThrough, Readable, pipeline, parse, stringify]
+`
+}
+
+function residentMib(pid: number): number {
+  return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / MIB
+}

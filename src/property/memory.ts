@@ -1,0 +1,41 @@
+/**
+ * How much memory the process that runs executions may use: its heap by a flag of V8, all of it by looking from outside.
+ *
+ * A program that hoards must not take the machine with it, and has to be found in bounded time: V8 with its default limit
+ * fills gigabytes first, and knows nothing of buffers.
+ */
+import { readFileSync } from 'node:fs'
+
+/** What the heap may hold unless said otherwise, in MiB. */
+export const DEFAULT_MEMORY_MB = 1024
+
+/** What a process needs besides the heap: code, stacks, the young generation. */
+const BESIDES_MB = 256
+
+const PAGE_BYTES = 4096
+const MIB = 2 ** 20
+
+/** The limit of a call, in MiB: as asked for, else as NODE_OPTIONS has it for every Node, else the default. */
+export function memoryLimitMb(asked: number | undefined): number {
+  if (asked !== undefined) return asked
+  const inherited = /--max[-_]old[-_]space[-_]size[= ](\d+)/.exec(process.env.NODE_OPTIONS ?? '')
+  return inherited === null ? DEFAULT_MEMORY_MB : Number(inherited[1])
+}
+
+/**
+ * How much of its limit a process holds; above 1 it has more. Asks Linux; elsewhere only V8 guards its heap, and this
+ * is 0.
+ */
+export function memoryShare(pid: number | undefined, limitMb: number): number {
+  try {
+    const resident = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+    return (resident * PAGE_BYTES) / MIB / (limitMb + BESIDES_MB)
+  } catch {
+    return 0
+  }
+}
+
+/** Whether these last words are those of a V8 that ran out of memory. */
+export function ranOutOfMemory(errorOutput: string): boolean {
+  return /FATAL ERROR: .*(?:out of memory|Allocation failed)|Fatal process out of memory/.test(errorOutput)
+}
