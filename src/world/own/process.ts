@@ -192,10 +192,7 @@ function ownOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
   })
 }
 
-/**
- * Handles of the real loop that are open now: under the world there must be no new ones. Requests are not counted: the
- * owned ones are made by Node's JavaScript all the same, and stay listed until they are collected.
- */
+/** Handles of the real loop that are open now and keep it alive: under the world there must be no new ones. */
 export function openHandles(): number {
   return activeHandles().length
 }
