@@ -194,8 +194,8 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'callbacks during the call',
     file: 'src/world/world.ts',
-    find: '    this.#pool.submit(operation, step, { effectUs, callbackUs, tear }, this.#clock.nowUs)',
-    replace: `    this.#pool.submit(operation, step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
+    find: '    this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs, tear }, this.#clock.nowUs)',
+    replace: `    this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
     if (effectUs > 0) return
     this.#pool.performDue(Number.POSITIVE_INFINITY)
     for (const task of this.#pool.takeCompleted()) task.operation.complete(task.failed ? task.error : undefined, task.result)`,
