@@ -9,8 +9,14 @@ import { SUITE } from './aliases.ts'
 
 const CHILD = fileURLToPath(new URL('./stock-child.ts', import.meta.url))
 
-/** Real time that one test may take on stock Node, in milliseconds. */
-const TEST_MS = 15_000
+export interface StockOptions {
+  /** Real time that one test may take, in milliseconds. */
+  readonly testMs: number
+  /** How often a test may fail, as its clock and machine are real, before it is one that fails on stock Node. */
+  readonly tries: number
+}
+
+const DEFAULTS: StockOptions = { testMs: 15_000, tries: 3 }
 
 export interface StockLine {
   readonly test: string
@@ -19,17 +25,15 @@ export interface StockLine {
   readonly problem?: string
 }
 
-/** How often a test may fail on stock Node, whose clock and machine are real, before it is one that fails there. */
-const TRIES = 3
-
 /** What went wrong with each test that fails on stock Node every time; a test that passed is not there. */
 export async function failuresOnStock(
   aliases: readonly (readonly [string, string])[],
   names: readonly string[],
+  { testMs, tries }: StockOptions = DEFAULTS,
 ): Promise<Map<string, string>> {
-  let failures = await triedOnStock(aliases, names)
-  for (let attempt = 1; attempt < TRIES && failures.size > 0; attempt++) {
-    failures = await triedOnStock(aliases, [...failures.keys()])
+  let failures = await triedOnStock(aliases, names, testMs)
+  for (let attempt = 1; attempt < tries && failures.size > 0; attempt++) {
+    failures = await triedOnStock(aliases, [...failures.keys()], testMs)
   }
   return failures
 }
@@ -37,11 +41,12 @@ export async function failuresOnStock(
 async function triedOnStock(
   aliases: readonly (readonly [string, string])[],
   names: readonly string[],
+  testMs: number,
 ): Promise<Map<string, string>> {
   const failures = new Map<string, string>()
   let left = [...names]
   while (left.length > 0) {
-    const { ended, dying } = await run(aliases, left)
+    const { ended, dying } = await run(aliases, left, testMs)
     for (const { test, problem } of ended) if (problem !== undefined) failures.set(test, problem)
     const known = new Set(ended.map(({ test }) => test))
     const lost = dying ?? left.find((name) => !known.has(name))
@@ -60,9 +65,9 @@ interface Ran {
   readonly dying: string | undefined
 }
 
-function run(aliases: readonly (readonly [string, string])[], names: readonly string[]): Promise<Ran> {
+function run(aliases: readonly (readonly [string, string])[], names: readonly string[], testMs: number): Promise<Ran> {
   const temporary = mkdtempSync(join(tmpdir(), 'norn-stock-'))
-  const settings = JSON.stringify({ file: SUITE, aliases, names, testMs: TEST_MS })
+  const settings = JSON.stringify({ file: SUITE, aliases, names, testMs })
   const child = spawn(process.execPath, ['--expose-internals', '--no-warnings', CHILD, settings], {
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -75,7 +80,7 @@ function run(aliases: readonly (readonly [string, string])[], names: readonly st
     if (line === undefined) return
     clearTimeout(watchdog)
     dying = line.event === 'begins' ? line.test : undefined
-    if (line.event === 'begins') watchdog = setTimeout(() => child.kill('SIGKILL'), 2 * TEST_MS)
+    if (line.event === 'begins') watchdog = setTimeout(() => child.kill('SIGKILL'), 2 * testMs)
     else ended.push(line)
   })
   return new Promise((resolve) => {

@@ -14,6 +14,8 @@ import { scheduleLabel } from './labels.ts'
 
 /** Sets the program's random numbers apart from those that strategies and inputs draw from seeds of the same size. */
 const CHANCE_DOMAIN = 0x6e6f726e
+/** Sets those of the loading apart from those of the body, which has the seed 0 too when nothing is drawn. */
+const LOADING_DOMAIN = 0x6c6f6164
 
 /** What a strategy is told of the moment it decides. */
 export type Asking = Pick<SchedulePoint, 'kind' | 'chain'>
@@ -25,6 +27,7 @@ export class Draws {
   #latenessUs = 0
   #loading = false
   #chance: Chance | undefined
+  #loadingChance: Chance | undefined
   #asking: Asking | undefined
   readonly #ordinals = new Map<string, number>()
   #stalls = 0
@@ -36,7 +39,7 @@ export class Draws {
     this.#latenessUs = latenessUs
     this.naming = naming
     this.#ordinals.clear()
-    this.#chance = undefined
+    this.#chance = this.#loadingChance = undefined
     this.#stalls = 0
     this.#stalledStep = undefined
   }
@@ -117,7 +120,7 @@ export class Draws {
 
   /** The program's random numbers; their seed is drawn when they are first asked for. */
   chance(): Chance {
-    if (this.#loading) return chance(CHANCE_DOMAIN, 0)
+    if (this.#loading) return (this.#loadingChance ??= chance(LOADING_DOMAIN, 0))
     this.#chance ??= chance(CHANCE_DOMAIN, this.#tape.draw('schedule', 'chance seed', 0, 0xffff_ffff))
     return this.#chance
   }

@@ -318,7 +318,12 @@ export class World {
             // What was under way when the body settled would have ended by itself.
             tasks: this.#pool.tasks.filter(({ id }) => id >= settledAt.submitted),
           }
-    return this.#leaks.found({ running, open: this.#node.leftOpen(), origins: this.#recording.origins.take() })
+    try {
+      return this.#leaks.found({ running, open: this.#node.leftOpen(), origins: this.#recording.origins.take() })
+    } catch {
+      // The program has broken what it takes to look, and leaves a language behind that is put back as a whole.
+      return []
+    }
   }
 
   /**

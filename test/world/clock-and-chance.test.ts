@@ -34,6 +34,14 @@ test('another tape gives other chance', async () => {
   expect(seen.size).toBeGreaterThan(2)
 })
 
+test('what is drawn while the modules load is no less random: no number comes twice, there or in the body', async () => {
+  const [one] = processes as [Fixture, Fixture]
+  for (const plan of [NATURAL, random(5)]) {
+    const [drawn] = (await one.printed('chance while loading', plan)) as [unknown[]]
+    expect(new Set(drawn).size).toBe(drawn.length)
+  }
+})
+
 test('an execution begins at the epoch of the world, long after whatever lies on the disk', async () => {
   const [one] = processes as [Fixture, Fixture]
   const [dates] = (await one.printed('dates')) as [unknown[]]

@@ -85,7 +85,7 @@ function outerRing(): Gate[] {
     [builtin('v8'), 'v8.%', ['setHeapProfileNearHeapLimit', 'getCppHeapStatistics']],
     [process.report, 'process.report.%', ['writeReport', 'getReport']],
     [process, 'process.%', ['dlopen', 'execve', 'loadEnvFile', 'setSourceMapsEnabled']],
-    [process, 'process.%', ['_debugProcess', '_debugEnd', 'addUncaughtExceptionCaptureCallback']],
+    [process, 'process.%', ['_kill', '_debugProcess', '_debugEnd', 'addUncaughtExceptionCaptureCallback']],
     [process, 'process.%', ['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups']],
   ]
 }

@@ -64,9 +64,6 @@ function ownIdentity(host: ProcessHost): void {
     })
   }
   const realKill = process.kill
-  replaceWhileActive(host, process, '_kill', (pid: number, signal: number) =>
-    host.refuse(`process.kill(${pid}, ${signal})`),
-  )
   define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
     if (!host.active()) return realKill.call(process, pid, signal)
     if (signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
@@ -195,10 +192,7 @@ function ownOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
   })
 }
 
-/**
- * Handles of the real loop that are open now: under the world there must be no new ones. Requests are not counted: the
- * owned ones are made by Node's JavaScript all the same, and stay listed until they are collected.
- */
+/** Handles of the real loop that are open now and keep it alive: under the world there must be no new ones. */
 export function openHandles(): number {
   return activeHandles().length
 }

@@ -193,6 +193,7 @@ interface LinkedTimer {
   /** In milliseconds of the loop's clock. */
   readonly _idleStart?: number
   readonly _idleTimeout?: number
+  readonly [STEP]?: Step
   readonly [FIRST_STEP]?: Step
   hasRef?(): boolean
 }
@@ -207,11 +208,11 @@ function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs:
     for (let timer = list._idleNext; timer !== undefined && timer !== list; timer = timer._idleNext) {
       const { _repeat: repeats, _idleStart: setMs = 0, _idleTimeout: waitMs = 0 } = timer
       const lasts = repeats || setMs >= settledMs || setMs + waitMs > boundMs
-      if (lasts && timer.hasRef?.()) note(repeats ? 'an interval' : 'a timeout', timer[FIRST_STEP])
+      if (lasts && timer.hasRef?.()) note(repeats ? 'an interval' : 'a timeout', timer[FIRST_STEP] ?? timer[STEP])
     }
   }
   const immediate = immediateQueue.head as LinkedTimer | null
-  if (immediate?.hasRef?.()) note('an immediate', immediate[FIRST_STEP])
+  if (immediate?.hasRef?.()) note('an immediate', immediate[STEP])
   return held
 }
 
@@ -238,7 +239,10 @@ function rememberSteps(prototype: object, property: string, event: 'timer' | 'im
     const callback = this[CALLBACK] as Callback
     host.begin(event, running)
     // A repeating timer's next firing is the first child of this one, whatever the callback starts.
-    if ((this as { _repeat?: unknown })._repeat) this[STEP] = host.causality.child(running)
+    if ((this as { _repeat?: unknown })._repeat) {
+      this[FIRST_STEP] ??= running
+      this[STEP] = host.causality.child(running)
+    }
     return callback.apply(this, args)
   }
   Object.defineProperty(prototype, property, {
