@@ -60,17 +60,22 @@ export async function examine(
     const properties = all.filter(({ name }) => only(name))
     if (properties.length === 0) return { tests: [], skipped }
     const names = properties.map(({ name }) => name)
-    const stock = await failuresOnStock(aliases, names)
-    const tests: TestOutcome[] = []
-    for (const property of properties) {
-      tests.push(await examineTest(file, world, property, stock.get(property.name), runs))
-    }
+    // Side by side: on stock Node tests mostly sleep.
+    const stockRun = failuresOnStock(aliases, names)
+    const inWorld: TestOutcome[] = []
+    for (const property of properties) inWorld.push(await examineTest(file, world, property, runs))
+    const stock = await stockRun
+    const tests = inWorld.map((outcome) => {
+      const problem = stock.get(outcome.test)
+      return problem === undefined ? outcome : notRun(file, outcome.test, problem)
+    })
     const alone = tests.filter(({ stock, natural }) => stock === undefined && natural !== 'failed')
     const [whole] = listed.filter(({ name }) => name === WHOLE_FILE)
     if (alone.length === tests.length || all.length === 1) return { tests, skipped }
     const problem = (await failuresOnStock(aliases, [WHOLE_FILE])).get(WHOLE_FILE)
-    const together = await examineTest(file, world, whole!, problem, runs)
-    return { tests: together.natural === 'failed' || problem !== undefined ? tests : [...alone, together], skipped }
+    if (problem !== undefined) return { tests, skipped }
+    const together = await examineTest(file, world, whole!, runs)
+    return { tests: together.natural === 'failed' ? tests : [...alone, together], skipped }
   } catch (error) {
     if (!(error instanceof RequestRefused) && !(error instanceof WorkerLost)) throw error
     const onStock = (await failuresOnStock(aliases, [WHOLE_FILE])).get(WHOLE_FILE)
@@ -80,16 +85,20 @@ export async function examine(
   }
 }
 
+/** What is known of a test that is not run in the world, for instance as it fails on stock Node. */
+function notRun(file: SuiteFile, test: string, stock?: string): TestOutcome {
+  const natural = 'not run'
+  return { file, test, stock, natural, executions: 0, failed: 0, voided: 0, failures: [], voids: [] }
+}
+
 async function examineTest(
   file: SuiteFile,
   world: RestartedWorker,
   property: ListedProperty,
-  stock: string | undefined,
   runs: number,
 ): Promise<TestOutcome> {
-  const heavy = expectation({ file, test: property.name })?.kind === 'too heavy'
-  const nothing = { file, test: property.name, stock, executions: 0, failed: 0, voided: 0, failures: [], voids: [] }
-  if (stock !== undefined || heavy) return { ...nothing, natural: 'not run' }
+  const nothing = notRun(file, property.name)
+  if (expectation(nothing)?.kind === 'too heavy') return nothing
   const failures = new Map<string, Failure>()
   const voids = new Set<string>()
   const onNotice = (notice: Notice) => {

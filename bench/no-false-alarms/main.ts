@@ -14,6 +14,9 @@ import { ownSuites, repositorySuites, type SuiteFile } from './sources.ts'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../..')
 
+/** What is run small: tests of our own, and a published suite for each framework but those that are slow to load. */
+const SMOKE = new Set(['async', 'eventemitter3', 'fastq', 'graceful-fs', 'p-limit', 'p-queue', 'workq'])
+
 /** Executions under lateness for each test. */
 const RUNS = { full: 200, smoke: 5 }
 
@@ -41,7 +44,9 @@ export async function main(options: BenchOptions): Promise<void> {
   const files = suites === undefined ? ownSuites() : repositorySuites(resolve(suites))
   // 'package', or 'package:part of a test's name'.
   const [packagePart = '', testPart = ''] = only.split(':')
-  const chosen = files.filter((file) => `${file.package}/${file.name}`.includes(packagePart))
+  const chosen = files.filter(
+    (file) => `${file.package}/${file.name}`.includes(packagePart) && (!smoke || SMOKE.has(file.package)),
+  )
   const rows: Row[] = []
   const notes: string[] = []
   const all: TestOutcome[] = []
