@@ -11,13 +11,20 @@ export interface BenchOptions {
   readonly json: boolean
   /** Only subjects whose name contains this. */
   readonly only: string | undefined
+  /** A folder of checkouts, DIR/<package>/, whose suites are run; for no-false-alarms. */
+  readonly suites: string | undefined
+  /** Executions of each test; for no-false-alarms. */
+  readonly runs: number | undefined
 }
 
 type Suite = (options: BenchOptions) => Promise<void>
 
 const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
+  completeness: () => import('./completeness/main.ts'),
   execution: () => import('./execution/main.ts'),
+  legality: () => import('./legality/main.ts'),
   loop: () => import('./loop/main.ts'),
+  'no-false-alarms': () => import('./no-false-alarms/main.ts'),
   races: () => import('./races/main.ts'),
   kills: () => import('./kills.ts'),
   memory: () => import('./memory.ts'),
@@ -26,15 +33,27 @@ const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { smoke: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+  options: {
+    smoke: { type: 'boolean' },
+    json: { type: 'boolean' },
+    only: { type: 'string' },
+    suites: { type: 'string' },
+    runs: { type: 'string' },
+  },
 })
 const [name = ''] = positionals
 const load = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined
 if (load === undefined || positionals.length !== 1) {
   console.error(
-    `usage: npm run bench -- SUITE [--smoke] [--json] [--only TEXT]\nsuites: ${Object.keys(SUITES).join(', ')}`,
+    `usage: npm run bench -- SUITE [--smoke] [--json] [--only TEXT] [--suites DIR] [--runs N]\nsuites: ${Object.keys(SUITES).join(', ')}`,
   )
   process.exit(2)
 }
 const { main } = await load()
-await main({ smoke: values.smoke ?? false, json: values.json ?? false, only: values.only })
+await main({
+  smoke: values.smoke ?? false,
+  json: values.json ?? false,
+  only: values.only,
+  suites: values.suites,
+  runs: values.runs === undefined ? undefined : Number(values.runs),
+})

@@ -6,6 +6,7 @@
  * under a few schedules, of which the first is the natural one. A property that passes no schedule point, and has no
  * operation that could meet a fault, gets one execution an input; one that has no input gets schedules only.
  */
+import { type StrategyChooser, strategyChooser } from '../schedule/portfolio.ts'
 import { type Estimates, NO_ESTIMATES } from '../schedule/strategy.ts'
 import { chance, mix } from '../tape/chance.ts'
 import { type ExecutionName, SCHEDULES_PER_INPUT } from '../tape/name.ts'
@@ -30,6 +31,7 @@ const FRESHNESS = 0.2
 
 export class Planner {
   readonly #options: PlannerOptions
+  readonly #strategyOf: StrategyChooser
   #estimates: Estimates = NO_ESTIMATES
   #faultPoints = 0
   #observed = false
@@ -41,6 +43,7 @@ export class Planner {
 
   constructor(options: PlannerOptions) {
     this.#options = options
+    this.#strategyOf = strategyChooser(options.strategy)
   }
 
   next(): Plan {
@@ -92,9 +95,11 @@ export class Planner {
   #plan(block: number, ordinal: number): Plan {
     const { seed, strategy, examples } = this.#options
     const inputPart = (mix(mix(seed) ^ block) & 0x0fff_ffff) >>> 0
+    // Behind the end of a tape nothing is late any more, which would take from PCT what it promises.
+    const long = !this.#hasInput && this.#strategyOf(ordinal).name === 'pct'
     const name: ExecutionName = {
       seed: inputPart * SCHEDULES_PER_INPUT + ordinal,
-      length: tapeLength(inputPart),
+      length: long ? FULL_LENGTH : tapeLength(inputPart),
     }
     const input: InputPlan = block < examples ? { from: 'example', index: block } : { from: 'tape' }
     const { points, chains, durationUs } = this.#estimates
@@ -108,7 +113,10 @@ export class Planner {
   }
 }
 
-/** Most tapes are long enough for anything; some are short, so that small inputs and calm endings get their share. */
+/**
+ * Most tapes are long enough for anything; some are short, so that small inputs and calm endings get their share. All
+ * schedules of an input have the same length, for its input is drawn from the same tape.
+ */
 function tapeLength(inputPart: number): number {
   const draws = chance(0x6c656e67, inputPart)
   return draws.coin(SHORT_SHARE) ? Math.round(8 * 64 ** draws.unit()) : FULL_LENGTH

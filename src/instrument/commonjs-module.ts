@@ -2,17 +2,25 @@
  * The `module` object and `require` function that CommonJS code sees.
  *
  * Invariant: each instance has a class of its own, which is also what `require('module')` gives, so nothing that a
- * program assigns to it, to its prototype or to `require.cache` is seen by another execution. Other statics are
- * inherited from Node's Module. Follows lib/internal/modules/cjs/loader.js of Node 24.
+ * program assigns to it, to its prototype, to `require.cache` or to `require.extensions` is seen by another execution.
+ * Other statics are inherited from Node's Module. What programs replace to take part in loading (`_load`,
+ * `_resolveFilename`, the extensions, `module.require`, `_compile`) takes effect as in Node. Follows
+ * lib/internal/modules/cjs/loader.js of Node 24.
  */
-import { dirname, isAbsolute, join } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CommonJsCode } from './commonjs-code.ts'
-import { extensions, HostModule, nodeModulePaths, requireFromHost, resolveLookupPaths } from './node-internals.ts'
+import { extensionNames, HostModule, nodeModulePaths, requireFromHost, resolveLookupPaths } from './node-internals.ts'
 
 /** What an instance does for its CommonJS modules. */
+/** Loads the file at a path into a module: what stands in `require.extensions`. */
+export type ExtensionHandler = (module: CommonJsModule, path: string) => void
+
 export interface CommonJsHost {
   readonly cache: Record<string, CommonJsModule>
+  readonly extensions: Record<string, ExtensionHandler>
+  /** What the program put in the place of a static of Module, if it did. */
+  replaced(name: '_load' | '_resolveFilename'): Function | undefined
   require(request: unknown, from: CommonJsModule): unknown
   resolve(request: string, from: CommonJsModule, options?: { paths?: string[] }): string
   load(module: CommonJsModule, path: string): void
@@ -24,7 +32,7 @@ export interface Require {
   (id: string): unknown
   resolve: unknown
   main: undefined
-  extensions: object
+  extensions: Record<string, ExtensionHandler>
   cache: Record<string, CommonJsModule>
 }
 
@@ -50,11 +58,17 @@ export class CommonJsModule {
   }
 
   require(id: string): unknown {
-    return this[HOST].require(id, this)
+    const host = this[HOST]
+    const load = host.replaced('_load')
+    return load === undefined ? host.require(id, this) : load.call(this.constructor, id, this, false)
   }
 
   load(path: string): void {
-    this[HOST].load(this, path)
+    const { extensions } = this[HOST]
+    this.filename = path
+    this.paths = nodeModulePaths(this.path)
+    extensions[longestExtension(path, extensions)]!(this, path)
+    this.loaded = true
   }
 
   _compile(content: string, path: string): unknown {
@@ -75,6 +89,23 @@ export function moduleClassFor(host: CommonJsHost): ModuleClass {
   return Module
 }
 
+/** `require.extensions` of an instance, where nothing has been replaced yet. */
+export function extensionsOf(load: ExtensionHandler): Record<string, ExtensionHandler> {
+  const extensions: Record<string, ExtensionHandler> = Object.create(null)
+  for (const name of extensionNames) extensions[name] = load
+  return extensions
+}
+
+/** The longest ending of a file's name that has a handler; '.js' for every other. */
+function longestExtension(path: string, extensions: Record<string, ExtensionHandler>): string {
+  const name = basename(path)
+  for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
+    const ending = name.slice(at)
+    if (at > 0 && extensions[ending]) return ending
+  }
+  return '.js'
+}
+
 /** Completes the class to what `require('module')` gives. */
 export function asBuiltin(Module: ModuleClass, host: CommonJsHost): ModuleClass {
   const root = (path: string) => {
@@ -86,6 +117,7 @@ export function asBuiltin(Module: ModuleClass, host: CommonJsHost): ModuleClass 
   return Object.assign(Module, {
     Module,
     _cache: host.cache,
+    _extensions: host.extensions,
     _load: (request: string, parent?: CommonJsModule) =>
       host.require(request, parent ?? root(join(process.cwd(), 'noop.js'))),
     _resolveFilename: (request: string, parent?: CommonJsModule, _isMain?: boolean, options?: { paths?: string[] }) =>
@@ -107,13 +139,16 @@ export function requireOf(module: CommonJsModule): Require {
   }
   function resolve(request: string, options?: { paths?: string[] }): string {
     if (typeof request !== 'string') return requireFromHost.resolve(request)
-    return module[HOST].resolve(request, module, options)
+    const host = module[HOST]
+    const replaced = host.replaced('_resolveFilename')
+    if (replaced !== undefined) return replaced.call(module.constructor, request, module, false, options) as string
+    return host.resolve(request, module, options)
   }
   resolve.paths = (request: string) =>
     resolveLookupPaths(request, { id: module.id, filename: module.filename ?? module.id, paths: module.paths })
   require.resolve = resolve
   require.main = undefined
-  require.extensions = extensions
+  require.extensions = module[HOST].extensions
   require.cache = module[HOST].cache
   return require
 }

@@ -25,7 +25,7 @@ export function hostUnit(target: Exclude<Target, { kind: 'file' }>): HostUnit {
   const isNamespace = (exports as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag] === 'Module'
   const getters = (): [string, Getter][] => [...names].sort().map((name) => [name, () => values[name]])
   const path = shared ? target.specifier : `node:${target.id}`
-  const unit: Omit<HostUnit, 'cells'> & { cells?: Cells } = { kind: 'host', path, names }
+  const unit: Omit<HostUnit, 'cells'> & { cells?: Cells } = { kind: 'host', path, names, target }
   const source = { namespaceOf: () => (shared && isNamespace ? exports : createNamespace(getters())) }
   const cells = new Cells(source, unit as HostUnit)
   definerFor(names)(cells, values)

@@ -5,13 +5,15 @@
  * `options.shared`; no operation of the host's is asynchronous: the only promises are those that `import()` and
  * top-level await mean by themselves. Follows lib/internal/modules of Node 24 for `require` of ES modules.
  */
-import { dirname } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type CommonJsCode, compileCommonJs } from './commonjs-code.ts'
 import {
   asBuiltin,
   type CommonJsHost,
   type CommonJsModule,
+  type ExtensionHandler,
+  extensionsOf,
   type ModuleClass,
   moduleClassFor,
   requireOf,
@@ -19,8 +21,9 @@ import {
 import { cellKey } from './esm-code.ts'
 import { evaluate } from './evaluation.ts'
 import { namespacePlan } from './linking.ts'
-import { nodeModulePaths, requireFromHost, resolveRequire } from './node-internals.ts'
+import { requireFromHost, resolveRequire } from './node-internals.ts'
 import { type Cells, createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
+import type { Target } from './resolve.ts'
 import { snapshot } from './synthetic.ts'
 import type { EsmUnit, SyntheticUnit, Unit } from './unit.ts'
 import type { Units } from './units.ts'
@@ -42,6 +45,9 @@ export class Instance implements CommonJsHost {
   readonly #records = new Map<Unit, ModuleRecord>()
   #moduleClass: ModuleClass | undefined
   #moduleBuiltin: ModuleClass | undefined
+  /** The statics of Module as they were before the program had it. */
+  #statics: Readonly<Record<string, unknown>> = {}
+  #extensions: Record<string, ExtensionHandler> | undefined
 
   constructor(units: Units, outside: <T>(action: () => T) => T) {
     this.#units = units
@@ -57,7 +63,10 @@ export class Instance implements CommonJsHost {
   }
 
   #evaluated(unit: Unit): object | Promise<object> {
-    if (unit.kind === 'host') return unit.cells.namespace()
+    if (unit.kind === 'host') {
+      this.#units.resolver.admit(unit.target)
+      return unit.cells.namespace()
+    }
     const closure = this.#units.prepare(unit)
     const record = this.#records.get(unit) ?? this.#instantiate(closure.units, unit)
     try {
@@ -80,6 +89,7 @@ export class Instance implements CommonJsHost {
   #instantiate(units: readonly Unit[], wanted: Unit): ModuleRecord {
     const fresh: ModuleRecord[] = []
     for (const unit of units) {
+      if (unit.kind === 'host') this.#units.resolver.admit(unit.target)
       if (unit.kind === 'host' || this.#records.has(unit)) continue
       const record = new ModuleRecord(unit, new unit.CellsOfUnit(this, unit), noBody)
       this.#records.set(unit, record)
@@ -184,18 +194,37 @@ export class Instance implements CommonJsHost {
 
   require(request: unknown, from: CommonJsModule): unknown {
     if (typeof request !== 'string' || request === '') return requireFromHost(request as string) // Throws Node's error.
-    const target = this.#target(request, from)
+    const target = this.#resolved(request, from)
+    this.#units.resolver.admit(target)
     if (target.kind === 'builtin' && target.id === 'module') return this.#builtinModule()
     if (target.kind !== 'file') return target.exports
     return this.#required(target.path, from).exports
   }
 
-  #target(request: string, from: CommonJsModule) {
+  #resolved(request: string, from: CommonJsModule): Target {
+    const resolve = this.replaced('_resolveFilename')
+    if (resolve === undefined) return this.#target(request, from)
+    const found = resolve.call(this.#moduleBuiltin, request, from, false) as string
+    return isAbsolute(found) ? { kind: 'file', path: found, search: '' } : this.#target(found, from)
+  }
+
+  #target(request: string, from: CommonJsModule): Target {
     try {
       return this.#units.resolver.require(request, from.filename ?? from.id, from.path)
     } catch (error) {
       throw withRequireStack(error, from)
     }
+  }
+
+  get extensions(): Record<string, ExtensionHandler> {
+    this.#extensions ??= extensionsOf((module, path) => this.load(module, path))
+    return this.#extensions
+  }
+
+  replaced(name: '_load' | '_resolveFilename'): Function | undefined {
+    if (this.#moduleBuiltin === undefined) return undefined
+    const now = (this.#moduleBuiltin as unknown as Record<string, unknown>)[name]
+    return now === this.#statics[name] ? undefined : (now as Function)
   }
 
   resolve(request: string, from: CommonJsModule, options?: { paths?: string[] }): string {
@@ -208,7 +237,10 @@ export class Instance implements CommonJsHost {
   }
 
   #builtinModule(): ModuleClass {
-    this.#moduleBuiltin ??= asBuiltin((this.#moduleClass ??= moduleClassFor(this)), this)
+    if (this.#moduleBuiltin === undefined) {
+      this.#moduleBuiltin = asBuiltin((this.#moduleClass ??= moduleClassFor(this)), this)
+      this.#statics = { ...this.#moduleBuiltin }
+    }
     return this.#moduleBuiltin
   }
 
@@ -243,8 +275,6 @@ export class Instance implements CommonJsHost {
 
   load(module: CommonJsModule, path: string): void {
     const unit = this.#units.file(path, 'require')
-    module.filename = path
-    module.paths = nodeModulePaths(module.path)
     if (unit.kind === 'esm') module.exports = this.#requireEsm(unit, module)
     else if (unit.kind === 'json') module.exports = parseJson(unit.source, path)
     else {
@@ -254,7 +284,6 @@ export class Instance implements CommonJsHost {
       if (dynamicImport === undefined) run.call(exports, exports, requireOf(module), module, path, module.path)
       else run.call(exports, exports, requireOf(module), module, path, module.path, dynamicImport)
     }
-    module.loaded = true
   }
 
   /** Compiles text that is no file, for `module._compile`. */

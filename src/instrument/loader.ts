@@ -11,6 +11,7 @@
  */
 import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
+import type { BuiltinGate } from './resolve.ts'
 import { Units } from './units.ts'
 
 export interface LoaderOptions {
@@ -20,6 +21,7 @@ export interface LoaderOptions {
   readonly aliases: ReadonlyMap<string, string>
   /** Called when something is asked for that cannot be controlled (a native addon, WebAssembly); throws. */
   readonly refuse: (what: string) => never
+  readonly builtins?: BuiltinGate
   /** Runs an action outside the controlled world: all reading, stats and resolution go through it. Calls are nested. */
   readonly outside?: <T>(action: () => T) => T
 }

@@ -32,7 +32,7 @@ interface ModuleStatics {
   _resolveFilename(request: string, parent: Asking, isMain: boolean, options?: { paths?: string[] }): string
   _resolveLookupPaths(request: string, parent: Asking): string[] | null
   _nodeModulePaths(directory: string): string[]
-  _extensions: object
+  _extensions: Record<string, unknown>
 }
 
 const statics = Module as unknown as ModuleStatics
@@ -70,7 +70,8 @@ export function transformTypeScript(code: string, options: object): TypeScriptOu
 export const resolveRequire = statics._resolveFilename.bind(Module)
 export const resolveLookupPaths = statics._resolveLookupPaths.bind(Module)
 export const nodeModulePaths = statics._nodeModulePaths.bind(Module)
-export const extensions = statics._extensions
+/** The endings that `require` knows. */
+export const extensionNames: readonly string[] = Object.keys(statics._extensions)
 export const isBuiltin = Module.isBuiltin
 export const HostModule = Module
 

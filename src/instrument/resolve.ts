@@ -25,10 +25,19 @@ export type Target =
   /** `search` is the `?query#hash` of an import, else empty. */
   | { readonly kind: 'file'; readonly path: string; readonly search: string }
 
+/** Who looks at builtin modules before a program gets them; names are without `node:`. */
+export interface BuiltinGate {
+  /** Before a module is loaded; must not throw. */
+  prepare(id: string): void
+  /** Whenever a module of the program gets it; throws if it must not. */
+  admit(id: string): void
+}
+
 export interface ResolverOptions {
   readonly shared: ReadonlyMap<string, object>
   readonly aliases: ReadonlyMap<string, string>
   readonly outside: <T>(action: () => T) => T
+  readonly builtins?: BuiltinGate
 }
 
 /** Answers kept before all are forgotten: specifiers made at run time must not grow without bound. */
@@ -56,6 +65,11 @@ export class Resolver {
   require(specifier: string, importer: string, directory = dirname(importer)): Target {
     const before = this.#answers.require.get(directory)?.get(specifier)
     return before ?? this.#find('require', specifier, importer, () => this.#resolveRequire(specifier, importer))
+  }
+
+  /** A module of the program is about to get what an answer stands for. */
+  admit(target: Target): void {
+    if (target.kind === 'builtin') this.#options.builtins?.admit(target.id.replace(/^node:/, ''))
   }
 
   #find(kind: 'import' | 'require', specifier: string, importer: string, find: () => Target): Target {
@@ -104,6 +118,7 @@ export class Resolver {
     const replaced = shared.get(bare) ?? shared.get(`node:${bare}`)
     if (replaced !== undefined) return { kind: 'shared', specifier: bare, exports: replaced }
     const id = isBuiltin(bare) ? bare : specifier
+    this.#options.builtins?.prepare(bare)
     return { kind: 'builtin', id, exports: builtin(id) }
   }
 

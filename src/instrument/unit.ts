@@ -7,6 +7,7 @@ import type { CommonJsCode } from './commonjs-code.ts'
 import type { Draft, ModuleFunction } from './esm-code.ts'
 import type { ModuleShape } from './esm-shape.ts'
 import { Cells } from './record.ts'
+import type { Target } from './resolve.ts'
 
 export type Unit = EsmUnit | SyntheticUnit | HostUnit
 
@@ -62,6 +63,7 @@ export interface SyntheticUnit {
 /** A builtin or a shared module: one for the process. */
 export interface HostUnit {
   readonly kind: 'host'
+  readonly target: Exclude<Target, { kind: 'file' }>
   readonly path: string
   readonly names: ReadonlySet<string>
   readonly cells: Cells

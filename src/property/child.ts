@@ -74,6 +74,7 @@ class Session {
       aliases: new Map(configuration.aliases),
       refuse: (what) => this.#world.refuse(what),
       outside: (action) => this.#world.outside(action),
+      builtins: this.#world.builtins,
     })
     this.#recorder = openSync(configuration.flightRecorder, 'w')
   }

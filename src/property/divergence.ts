@@ -66,10 +66,12 @@ const SAYS: Readonly<Record<TraceEvent['event'], string>> = {
   sync: 'is performed',
   fault: 'meets a fault',
   submit: 'is asked for',
+  half: 'is half done',
   effect: 'takes effect',
   callback: 'calls back',
   timer: 'fires',
   immediate: 'runs',
+  stall: 'comes late, because the program is held up',
   settled: 'has settled',
 }
 

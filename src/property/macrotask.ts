@@ -19,13 +19,13 @@ export function inMacrotask<Result>(action: () => Result): Promise<Result> {
         reject(error)
       }
     }
-    if (performance.now() - lastTurn < TURN_MS) {
-      process.nextTick(act)
-      return
+    if (performance.now() - lastTurn < TURN_MS) process.nextTick(act)
+    else {
+      setImmediate(() => {
+        lastTurn = performance.now()
+        // As ever, so that the stacks a program prints are the same.
+        process.nextTick(act)
+      })
     }
-    setImmediate(() => {
-      lastTurn = performance.now()
-      act()
-    })
   })
 }

@@ -106,6 +106,11 @@ export class Worker {
   #errorOutput = ''
   #killedFor: Exclude<Loss, 'crash'> | undefined
 
+  /** Of the process that runs the executions; undefined if it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
   constructor(options: WorkerOptions) {
     if (running.size === 0) removeLeftovers(tmpdir(), FOLDER, '-')
     this.#folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
@@ -131,11 +136,6 @@ export class Worker {
 
   get #recorderPath(): string {
     return join(this.#folder, 'flight.json')
-  }
-
-  /** Of the process; undefined if it could not be started. */
-  get pid(): number | undefined {
-    return this.#child.pid
   }
 
   /** A path for a file that lives as long as this worker. */

@@ -79,6 +79,7 @@ interface Moment {
 }
 
 const MARKS: Readonly<Record<string, string>> = {
+  half: '◐',
   effect: '●',
   callback: '○',
   timer: '◷',
@@ -142,6 +143,7 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
       }
     }
     missing.delete(`${label} ${event.event}`)
+    if (event.event === 'effect') missing.delete(`${label} tear`)
   }
   const ended = trace.at(-1)?.event === 'settled' || trace.some(({ event }) => event === 'settled')
   if (ended) moments.push(...pending(trace, missing))
@@ -171,7 +173,11 @@ function pending(trace: readonly TraceEvent[], missing: Lateness): Moment[] {
   return moments
 }
 
-const VERBS: Readonly<Record<string, string>> = { effect: 'taken effect', callback: 'called back' }
+const VERBS: Readonly<Record<string, string>> = {
+  effect: 'taken effect',
+  tear: 'come to its end',
+  callback: 'called back',
+}
 
 /** Whether an operation that is performed at once is told by what it meets. */
 function isFaultOf(event: TraceEvent | undefined, { label, kind }: TraceEvent): boolean {
@@ -184,6 +190,8 @@ function describe(event: TraceEvent): string {
   }
   if (event.event === 'timer') return 'timer fires'
   if (event.event === 'immediate') return 'immediate runs'
+  if (event.event === 'stall') return 'the program is held up'
+  if (event.event === 'half') return `${nameOf(event)} is half done`
   const { outcome } = event
   return outcome === '' || outcome === 'ok' ? nameOf(event) : `${nameOf(event)} → ${outcome}`
 }

@@ -87,6 +87,7 @@ function interleavingLines(result: ExecutionResult, explanation: DiagramInput, s
 
 const LEGEND = [
   ['●', 'takes effect'],
+  ['◐', 'half done'],
   ['◇', 'asked for'],
   ['◆', 'late'],
   ['○', 'calls back'],

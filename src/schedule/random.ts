@@ -15,6 +15,15 @@ const RATES = [0.05, 0.1, 0.25, 0.5, 0.9] as const
 const MAX_HORIZON_BITS = 9
 const KINDS: readonly SchedulePointKind[] = ['effect', 'callback', 'timer', 'start']
 
+/**
+ * The share of executions in which the program itself is held up. Few orders need that, and it shifts everything that
+ * comes after.
+ */
+const STALLING = 0.25
+
+/** The share of executions in which large transfers are seen half done. */
+const TEARING = 0.5
+
 export const random: Strategy = {
   name: 'random',
   byChance: true,
@@ -24,6 +33,8 @@ export const random: Strategy = {
     const logarithmic = chance.coin(0.5)
     const touched = new Set(KINDS.filter(() => chance.coin(0.75)))
     if (touched.size === 0) touched.add('effect')
+    if (chance.coin(TEARING)) touched.add('tear')
+    if (chance.coin(STALLING)) touched.add('stall')
     return ({ kind, maxUs }) => {
       if (!touched.has(kind) || !chance.coin(rate)) return 0
       const boundUs = Math.max(1, maxUs * boundShare)

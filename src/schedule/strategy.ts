@@ -18,6 +18,10 @@ export type SchedulePointKind =
   | 'timer'
   /** The loop begins, after the main script. */
   | 'start'
+  /** A transfer of many pages is half done: until the rest of it is. */
+  | 'tear'
+  /** The program is held up in the middle of a step, or between two rounds of immediates. */
+  | 'stall'
 
 export interface SchedulePoint {
   readonly kind: SchedulePointKind
@@ -35,7 +39,7 @@ export interface SchedulePoint {
 export interface Estimates {
   /** Causal chains in an execution. */
   readonly chains: number
-  /** Schedule points passed before the body settled (k of PCT). */
+  /** Schedule points passed before the body settled, stalls apart (k of PCT). */
   readonly points: number
   /** Virtual time the body took, in microseconds. */
   readonly durationUs: number

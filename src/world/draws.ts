@@ -14,6 +14,8 @@ import { scheduleLabel } from './labels.ts'
 
 /** Sets the program's random numbers apart from those that strategies and inputs draw from seeds of the same size. */
 const CHANCE_DOMAIN = 0x6e6f726e
+/** Sets those of the loading apart from those of the body, which has the seed 0 too when nothing is drawn. */
+const LOADING_DOMAIN = 0x6c6f6164
 
 /** What a strategy is told of the moment it decides. */
 export type Asking = Pick<SchedulePoint, 'kind' | 'chain'>
@@ -25,24 +27,35 @@ export class Draws {
   #latenessUs = 0
   #loading = false
   #chance: Chance | undefined
+  #loadingChance: Chance | undefined
   #asking: Asking | undefined
   readonly #ordinals = new Map<string, number>()
+  #stalls = 0
+  #stalledStep: Step | undefined
+  #stalledUs = 0
 
   reset(tape: Tape, latenessUs: number, naming: boolean): void {
     this.#tape = tape
     this.#latenessUs = latenessUs
     this.naming = naming
     this.#ordinals.clear()
-    this.#chance = undefined
+    this.#chance = this.#loadingChance = undefined
+    this.#stalls = 0
+    this.#stalledStep = undefined
   }
 
   set loading(on: boolean) {
     this.#tape.muted = this.#loading = on
   }
 
-  /** How many latencies and seeds have been drawn. */
+  /** How many latencies and seeds have been drawn; stalls do not count. */
   get points(): number {
-    return this.#tape.count('schedule')
+    return this.#tape.count('schedule') - this.#stalls
+  }
+
+  /** How late anything can be now, in microseconds. */
+  get latenessUs(): number {
+    return this.#loading ? 0 : this.#latenessUs
   }
 
   /** The moment that is being drawn for; undefined where what is drawn is no latency. */
@@ -54,10 +67,11 @@ export class Draws {
   latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     if (this.#loading) return 0
     const label = scheduleLabel(step, kind, point)
-    // A step is submitted once; but the loop may wake for one timer, or start, more than once.
-    const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
     this.#asking = { kind: point, chain: step.chain }
     try {
+      if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, this.#latenessUs)
+      // A step is submitted once; but the loop may wake for one timer, or start, more than once.
+      const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
       const distinct = ordinal === 0 ? label : `${label}#${ordinal}`
       return this.#tape.draw('schedule', distinct, 0, this.#latenessUs, alias && `${alias} ${point}`)
     } finally {
@@ -76,6 +90,23 @@ export class Draws {
   }
 
   /**
+   * How long the program is held up in the middle of a step, in microseconds; all stalls of one step together stay
+   * within the bound. Throws `TapeTooLong`.
+   *
+   * @param before what it is about to do
+   */
+  stallUs(step: Step, before: string): number {
+    if (this.#stalledStep !== step) this.#stalledUs = 0
+    this.#stalledStep = step
+    const leftUs = this.latenessUs - this.#stalledUs
+    if (leftUs === 0) return 0
+    const us = Math.min(leftUs, this.latencyUs(step, before, 'stall'))
+    this.#stalls++
+    this.#stalledUs += us
+    return us
+  }
+
+  /**
    * What an operation does to what, and the how-manieth time: its name where changed code has moved its label.
    *
    * @param what in the form that traces show
@@ -89,7 +120,7 @@ export class Draws {
 
   /** The program's random numbers; their seed is drawn when they are first asked for. */
   chance(): Chance {
-    if (this.#loading) return chance(CHANCE_DOMAIN, 0)
+    if (this.#loading) return (this.#loadingChance ??= chance(LOADING_DOMAIN, 0))
     this.#chance ??= chance(CHANCE_DOMAIN, this.#tape.draw('schedule', 'chance seed', 0, 0xffff_ffff))
     return this.#chance
   }

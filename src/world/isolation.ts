@@ -40,6 +40,21 @@ export function languageObjects(): object[] {
   return [...constructors, ...prototypes, Math, JSON, Reflect, Atomics, Intl, console]
 }
 
+/** What is known of an object that outlives the executions and is put back after each. */
+export interface Outliving {
+  /** Whether a property was defined on it explicitly since then: of one that is not enumerable, counting would not tell. */
+  defined: boolean
+}
+
+let outliving: Map<object, Outliving> | undefined
+
+export function outlivingObjects(): Map<object, Outliving> {
+  const builtins = BUILTINS.map((name) => requireInternal<object>(`node:${name}`))
+  const objects = [...languageObjects(), ...builtins, globalThis, process]
+  outliving ??= new Map(objects.map((object) => [object, { defined: false }]))
+  return outliving
+}
+
 /** Properties of `process` that are restored in their own way or must be left alone. */
 const PROCESS_SKIPPED = new Set(['env', '_events', '_eventsCount', 'stdin', 'stdout', 'stderr', 'exitCode', 'domain'])
 
@@ -111,6 +126,7 @@ interface Description {
   readonly accessors: readonly PropertyKey[]
   readonly isBare: boolean
   readonly countsSymbols: boolean
+  readonly known: Outliving
   /** How many keys it has (see `countKeys`), the ones that cannot be taken away again included. */
   count: number
 }
@@ -127,7 +143,19 @@ function describe(object: Holder, skippedNames: ReadonlySet<string> = new Set())
   const sameValues = comparison(object, keys, descriptors)
   const countsSymbols = WITH_SYMBOLS.has(object)
   const count = countKeys(object, countsSymbols)
-  return { object, keys, descriptors, skipped, sameValues, accessors, isBare: isBare(object), countsSymbols, count }
+  const known = outlivingObjects().get(object)!
+  return {
+    object,
+    keys,
+    descriptors,
+    skipped,
+    sameValues,
+    accessors,
+    isBare: isBare(object),
+    countsSymbols,
+    known,
+    count,
+  }
 }
 
 /** Whether no property was replaced or removed, and none added as far as counting enumerable keys tells. */
@@ -149,8 +177,8 @@ function isBare(object: Holder): boolean {
 }
 
 /**
- * Counts enumerable names, and symbols where packages hang them: what assignment adds. A name added so that it is not
- * enumerable is noticed only together with another change; counting those too costs four times as much.
+ * Counts enumerable names, and symbols where packages hang them: what assignment adds. What is defined explicitly is
+ * noted when that is done (own/globals.ts); counting names that are not enumerable costs four times as much.
  */
 function countKeys(object: Holder, countsSymbols: boolean): number {
   const names = namesOf(object).length
@@ -182,7 +210,8 @@ function comparison(
 
 /** Whether there was something to restore. */
 function restoreProperties(description: Description): boolean {
-  if (unchanged(description)) return false
+  if (!description.known.defined && unchanged(description)) return false
+  description.known.defined = false
   const { object, keys, descriptors, skipped } = description
   const present = ownKeys(object)
   for (let i = 0; i < present.length; i++) {

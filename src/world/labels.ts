@@ -27,7 +27,7 @@ export function operationOfFault(label: string): string {
 export function parseScheduleLabel(
   label: string,
 ): { chain: string; step: string; kind: string; point: SchedulePointKind } | undefined {
-  const match = /^((\S+):\d+) (.*) (effect|callback|timer|start)(?:#\d+)?$/.exec(label)
+  const match = /^((\S+):\d+) (.*) (effect|callback|timer|start|tear|stall)(?:#\d+)?$/.exec(label)
   if (match === null) return undefined
   const [, step, chain, kind, point] = match
   return { chain: chain!, step: step!, kind: kind!, point: point as SchedulePointKind }

@@ -18,6 +18,8 @@ export interface PoolOperation {
   readonly resource: string
   /** Performed once, synchronously, when the operation takes effect; may throw. */
   effect(): unknown
+  /** If it can be seen half done: at how many places it can be torn, and what does it up to one. `effect` does the rest. */
+  readonly divided?: { readonly places: number; begin(place: number): void }
   /** Called once, later: runs the callback or settles the promise. */
   complete(error: unknown, result: unknown): void
 }
@@ -27,6 +29,8 @@ export interface PoolTask {
   readonly step: Step
   readonly effectLatencyUs: number
   readonly callbackLatencyUs: number
+  readonly tear: PoolLatencies['tear']
+  half: boolean
   /** Order of submission. */
   readonly id: number
   state: 'queued' | 'running' | 'effective' | 'completed'
@@ -35,6 +39,14 @@ export interface PoolTask {
   error: unknown
   failed: boolean
   result: unknown
+}
+
+/** In microseconds. */
+export interface PoolLatencies {
+  readonly effectUs: number
+  readonly callbackUs: number
+  /** How long it stays half done, and where; 0 us if it is done at once. */
+  readonly tear?: { readonly us: number; readonly place: number }
 }
 
 export const POOL_THREADS = 4
@@ -52,7 +64,7 @@ export class Pool {
   #submitted = 0
   readonly #onEffect: (task: PoolTask) => void
 
-  /** @param onEffect told of each operation right after it took effect */
+  /** @param onEffect told of each operation right after it took effect, or half of it */
   constructor(onEffect: (task: PoolTask) => void) {
     this.#onEffect = onEffect
   }
@@ -66,16 +78,23 @@ export class Pool {
     return this.#started.length + this.#queue.length - this.#head
   }
 
+  /** Whether an operation has yet to take effect. */
+  get effectsPending(): boolean {
+    return this.#head < this.#queue.length || this.#started.some((task) => task.state === 'running')
+  }
+
   get tasks(): readonly PoolTask[] {
     return [...this.#started, ...this.#queue.slice(this.#head)]
   }
 
-  submit(operation: PoolOperation, step: Step, latencies: { effectUs: number; callbackUs: number }, nowUs: number) {
+  submit(operation: PoolOperation, step: Step, latencies: PoolLatencies, nowUs: number) {
     this.#queue.push({
       operation,
       step,
       effectLatencyUs: latencies.effectUs,
       callbackLatencyUs: latencies.callbackUs,
+      tear: latencies.tear,
+      half: false,
       id: this.#submitted++,
       state: 'queued',
       atUs: Number.POSITIVE_INFINITY,
@@ -116,6 +135,12 @@ export class Pool {
     return completed
   }
 
+  /** Puts back, at the front, what was taken and has not been called back. */
+  giveBack(tasks: readonly PoolTask[]): void {
+    this.#completed.unshift(...tasks)
+    this.#started.unshift(...tasks)
+  }
+
   reset(): void {
     this.#started = []
     this.#queue = []
@@ -139,11 +164,20 @@ export class Pool {
   }
 
   #perform(task: PoolTask): void {
+    const { operation, tear, half } = task
+    const tears = tear !== undefined && tear.us > 0 && !half
     try {
-      task.result = task.operation.effect()
+      if (tears) operation.divided!.begin(tear.place)
+      else task.result = operation.effect()
     } catch (error) {
       task.failed = true
       task.error = error
+    }
+    if (tears && !task.failed) {
+      task.half = true
+      task.atUs += tear.us
+      this.#onEffect(task)
+      return
     }
     task.state = 'effective'
     task.atUs += task.callbackLatencyUs

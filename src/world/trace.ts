@@ -12,10 +12,14 @@ export type TraceEventKind =
   | 'fault'
   /** An operation was handed to the pool. */
   | 'submit'
+  /** A large transfer is half done. */
+  | 'half'
   | 'effect'
   | 'callback'
   | 'timer'
   | 'immediate'
+  /** The program was held up, in the middle of a step. */
+  | 'stall'
   | 'settled'
 
 export interface TraceEvent {

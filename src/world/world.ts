@@ -13,8 +13,11 @@
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
+import type { BuiltinGate } from '../instrument/resolve.ts'
 import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
+import { mix } from '../tape/chance.ts'
 import { type Tape, TapeTooLong } from '../tape/tape.ts'
+import { type Arrival, AsyncHandles } from './async-handles.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
 import { Draws } from './draws.ts'
@@ -28,7 +31,7 @@ import { type OwnedNode, ownNode } from './own/node.ts'
 import { openHandles } from './own/process.ts'
 import { assertMacrotask, drainTicks } from './own/ticks.ts'
 import { callFromTop } from './own/top-level.ts'
-import { Pool, type PoolOperation, type PoolTask } from './pool.ts'
+import { Pool, type PoolLatencies, type PoolOperation, type PoolTask } from './pool.ts'
 import { MAX_EVENTS, MAX_PRINTED, Recording } from './recording.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
 import { isStackOverflow } from './stack-overflow.ts'
@@ -50,10 +53,11 @@ export class World {
   readonly #causality = new Causality()
   readonly #clock = new Clock(0, () => this.#verdict.stop(OUT_OF_TIME))
   readonly #pool = new Pool((task) => this.#tookEffect(task))
+  readonly #handles = new AsyncHandles()
   readonly #draws = new Draws()
   readonly #recording: Recording
-  readonly #leaks: Leaks
   readonly #faults: Faults
+  readonly #leaks: Leaks
   readonly #verdict = new Verdict()
   readonly #node: OwnedNode
   readonly #loop: LoopHost
@@ -66,7 +70,6 @@ export class World {
   /** @param root paths below it are named relative to it in traces */
   private constructor(root: string) {
     this.#recording = new Recording(root, () => this.#clock.nowUs)
-    this.#leaks = new Leaks((path) => this.#recording.relative(path))
     this.#faults = new Faults({
       draw: (label, max, alias) => this.#drawn(() => this.#draws.fault(label, max, alias)),
       relative: (path) => this.#recording.relative(path),
@@ -76,8 +79,10 @@ export class World {
         this.#onFault?.(injected)
       },
     })
+    this.#leaks = new Leaks((path) => this.#recording.relative(path))
     this.#node = ownNode({
       causality: this.#causality,
+      handles: this.#handles,
       active: () => this.#active,
       stopped: () => this.#verdict.known,
       nowUs: () => this.#clock.nowUs,
@@ -88,10 +93,13 @@ export class World {
       },
       chance: () => this.#draws.chance(),
       submit: (operation) => this.#noting(() => this.#submit(operation)),
+      announce: (kind, resource, point) => this.#noting(() => this.#announce(kind, resource, point)),
       performed: (kind, resource) => this.#noting(() => this.#performed(kind, resource)),
       faulty: () => this.#faults.possible,
+      faultsAllowed: () => this.#faults.allowed,
       fault: (call, possible) => this.#faults.meet(call, possible),
       set: (step) => this.#recording.origins.capture(step.label),
+      stall: (before) => this.#stall(before),
       begin: (event, step) => this.#begin(event, step),
       changing: (name, before) => this.#leaks.changing(name, before),
       leaving: (directory) => this.#leaks.leaving(directory),
@@ -111,10 +119,14 @@ export class World {
       clock: this.#clock,
       causality: this.#causality,
       pool: this.#pool,
+      handles: this.#handles,
       timers: this.#node.timers,
       runCallback: (task) => this.#runCallback(task),
+      runArrival: (arrival) => this.#runArrival(arrival),
       timerLatenessUs: (step) => this.#latencyUs(step, 'wake', 'timer'),
       startLatenessUs: () => this.#latencyUs(this.#causality.current, 'loop', 'start'),
+      latenessUs: () => this.#draws.latenessUs,
+      stall: () => this.#stall('turn'),
       stopped: () => this.#verdict.stops,
     }
   }
@@ -148,6 +160,11 @@ export class World {
     } finally {
       this.#active = wasActive
     }
+  }
+
+  /** Looks at builtin modules before the program gets them. */
+  get builtins(): BuiltinGate {
+    return this.#node.builtins
   }
 
   /** From here on no operation meets a fault, until what this gives back is called, or the execution is over. */
@@ -252,10 +269,11 @@ export class World {
     this.#clock.reset(bounds.maxVirtualUs)
     this.#causality.reset()
     this.#pool.reset()
+    this.#handles.reset()
     this.#draws.reset(tape, bounds.latenessUs, explain)
     this.#recording.reset(explain)
-    this.#leaks.reset(explain)
     this.#faults.reset(faults)
+    this.#leaks.reset(explain)
     this.#verdict.reset()
   }
 
@@ -300,7 +318,12 @@ export class World {
             // What was under way when the body settled would have ended by itself.
             tasks: this.#pool.tasks.filter(({ id }) => id >= settledAt.submitted),
           }
-    return this.#leaks.found({ running, open: this.#node.leftOpen(), origins: this.#recording.origins.take() })
+    try {
+      return this.#leaks.found({ running, open: this.#node.leftOpen(), origins: this.#recording.origins.take() })
+    } catch {
+      // The program has broken what it takes to look, and leaves a language behind that is put back as a whole.
+      return []
+    }
   }
 
   /**
@@ -311,7 +334,8 @@ export class World {
     let end: DriveEnd | undefined
     for (let round = 0; round < BEFORE_EXIT_ROUNDS && !this.#verdict.known; round++) {
       end = this.#drive(() => false, DRAIN_STEPS, false)
-      if (end !== 'idle' || process.listenerCount('beforeExit') === 0) break
+      // What still waits keeps the process from its end, though nothing will come any more.
+      if (end !== 'idle' || alive(this.#loop) || process.listenerCount('beforeExit') === 0) break
       callFromTop(() => process.emit('beforeExit', exitCode()), this.#node.uncaught)
       drainTicks(this.#node.uncaught)
       if (!alive(this.#loop)) break
@@ -327,11 +351,21 @@ export class World {
     const step = this.#causality.child()
     const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
     const effectUs = this.#latencyUs(step, kind, 'effect', alias)
+    const tear = operation.divided && this.#tear(operation.divided.places, this.#latencyUs(step, kind, 'tear', alias))
     const callbackUs = this.#latencyUs(step, kind, 'callback', alias)
     this.#recording.origins.capture(step.label)
     this.#leaks.opened(kind, resource)
     this.#recording.add({ event: 'submit', label: step.label, kind, resource })
-    this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs }, this.#clock.nowUs)
+    this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
+  }
+
+  /**
+   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of four at the first place
+   * (a copy that is made and not filled), else anywhere.
+   */
+  #tear(places: number, tearUs: number): PoolLatencies['tear'] {
+    const drawn = mix(tearUs)
+    return { us: tearUs, place: drawn % 4 === 0 ? 0 : (drawn >>> 2) % places }
   }
 
   /** Lets the system calls of an operation meet faults when it takes effect; none that the modules submit while they load. */
@@ -340,8 +374,7 @@ export class World {
     const { kind, resource } = operation
     const performed = this.#recording.paused ? undefined : { step, kind, resource }
     return {
-      kind,
-      resource,
+      ...operation,
       effect: () => {
         this.#faults.perform(performed)
         try {
@@ -354,12 +387,24 @@ export class World {
     }
   }
 
+  /** Something will call back in the poll phase without a thread of the pool; it may be late if a point is given. */
+  #announce(kind: string, resource: string, point?: 'callback'): { step: Step; lateUs: number } {
+    if (this.#verdict.known) throw new Termination('the execution is over')
+    const step = this.#causality.child()
+    const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
+    const lateUs = point === undefined ? 0 : this.#latencyUs(step, kind, point, alias)
+    this.#recording.origins.capture(step.label)
+    this.#recording.add({ event: 'submit', label: step.label, kind, resource })
+    this.#recording.add({ event: 'effect', label: step.label, kind, resource, outcome: 'ok' })
+    return { step, lateUs }
+  }
+
   #latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     return this.#drawn(() => this.#draws.latencyUs(step, kind, point, alias))
   }
 
   /** Draws a choice; a tape that grows too long ends the execution. */
-  #drawn(draw: () => number): number {
+  #drawn<Result>(draw: () => Result): Result {
     try {
       return draw()
     } catch (error) {
@@ -368,7 +413,25 @@ export class World {
     }
   }
 
-  #tookEffect({ operation: { kind, resource }, step, effectLatencyUs: lateUs, failed, error }: PoolTask): void {
+  /** The program may be held up before what it is about to do: time passes, and the pool goes on. */
+  #stall(before: string): void {
+    if (!this.#active || this.#verdict.known) return
+    const step = this.#causality.current
+    const lateUs = this.#drawn(() => this.#draws.stallUs(step, before))
+    if (lateUs === 0) return
+    this.#clock.advance(lateUs)
+    this.#pool.performDue(this.#clock.nowUs)
+    this.#recording.add({ event: 'stall', label: step.label, kind: before, lateUs })
+  }
+
+  #tookEffect(task: PoolTask): void {
+    const { operation, step, effectLatencyUs, tear, half, failed, error } = task
+    const { kind, resource } = operation
+    if (half && task.state === 'running') {
+      this.#recording.add({ event: 'half', label: step.label, kind, resource, lateUs: effectLatencyUs })
+      return
+    }
+    const lateUs = half ? tear!.us : effectLatencyUs
     if (failed) this.#verdict.noting(error)
     const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
     this.#recording.add({ event: 'effect', label: step.label, kind, resource, lateUs, outcome })
@@ -379,6 +442,12 @@ export class World {
     this.#recording.beginStep()
     this.#recording.add({ event: 'callback', label: step.label, kind, resource, lateUs })
     callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)
+    drainTicks(this.#node.uncaught)
+  }
+
+  #runArrival({ step, kind, resource, lateUs, run }: Arrival): void {
+    this.#recording.add({ event: 'callback', label: step.label, kind, resource, lateUs })
+    callFromTop(run, this.#node.uncaught)
     drainTicks(this.#node.uncaught)
   }
 
@@ -397,6 +466,8 @@ export class World {
 
   #performed(kind: string, resource: string): void {
     if (this.#recording.full) this.#verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
+    // A thread of the pool runs beside the program: what is under way may take effect before this, if the program waits.
+    if (this.#pool.effectsPending) this.#stall(kind)
     this.#leaks.opened(kind, resource)
     this.#clock.advance(SYNC_US)
     this.#pool.performDue(this.#clock.nowUs)

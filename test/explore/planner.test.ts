@@ -116,3 +116,13 @@ describe('operations that could meet a fault', () => {
     }
   })
 })
+
+test('PCT has long tapes where there is no input, for behind the end of a tape nothing is late', () => {
+  const lengths = (strategy: string, inputChoices: number) =>
+    plans({ strategy }, 501, () => result(inputChoices, 10))
+      .slice(1)
+      .map((plan) => nameOf(plan).length)
+  expect(Math.min(...lengths('pct:2', 0))).toBeGreaterThan(512)
+  expect(Math.min(...lengths('random', 0))).toBeLessThan(512)
+  expect(Math.min(...lengths('pct:2', 3))).toBeLessThan(512)
+})

@@ -378,6 +378,25 @@ export default [a, b(2), c]
         '1',
       ),
     },
+    'what replaces the parts of the loader': {
+      'main.cjs': `const Module = require('module'); const path = require('path'); const seen = []
+        const { _load, _resolveFilename } = Module; const { require: real } = Module.prototype
+        Module._load = function (request, parent, isMain) { seen.push(['load', request, path.basename(parent.filename), isMain, this === Module]); return request === 'mocked' ? 'mock' : _load.apply(this, arguments) }
+        Module._resolveFilename = function (request, parent, ...rest) { seen.push(['resolve', request]); return _resolveFilename.call(this, request === '#alias' ? './c.cjs' : request, parent, ...rest) }
+        const js = require.extensions['.js']; require.extensions['.js'] = (module, file) => { seen.push(['js', path.basename(file), module.loaded, module.paths.length > 0]); module.own = true; return js(module, file) }
+        require.extensions['.txt'] = (module, file) => { module.exports = require('fs').readFileSync(file, 'utf8').trim() }
+        require.extensions['.up.js'] = (module, file) => module._compile('module.exports = "compiled"', file)
+        const answers = [require('mocked'), require('#alias'), require.resolve('#alias') === path.join(__dirname, 'c.cjs'), require('./t.txt'), require('./x.up.js'), require('./j.js'), require('fs') === process.getBuiltinModule('fs')]
+        Module.prototype.require = function (id) { return id === 'late' ? 'late mock' : real.call(this, id) }
+        answers.push(require('late'))
+        module.require = () => 'mine'; answers.push(require('anything')); delete module.require
+        Module._load = _load; Module._resolveFilename = _resolveFilename; answers.push(require('./c.cjs'))
+        module.exports = [answers, seen, Module._extensions === require.extensions]`,
+      'c.cjs': `exports.c = require('./j').own`,
+      'j.js': `exports.own = module.own`,
+      't.txt': 'a text',
+      'x.up.js': 'not a program',
+    },
     'errors of require': {
       'main.cjs': `const tried = (s) => { try { return [require(s)] } catch (e) { return [e.name, e.code, e.message.split('\\n')[0].replace(/'.*'/, ''), e.requireStack?.length] } }
         module.exports = [tried('./none'), tried('no-such'), tried(''), tried(5), tried('./throws.cjs'), require.resolve('./throws.cjs') in require.cache, tried('node:nope'), tried('./bad.json')[0], tried('./sub'), tried('./deep.cjs')]`,

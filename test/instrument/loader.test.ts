@@ -91,17 +91,17 @@ describe('every instance is fresh', () => {
     expect(failure(b)).toEqual({ at: 2 })
   })
 
-  test('what is assigned to Module and require.cache is gone', () => {
+  test('what is assigned to Module, require.cache and require.extensions is gone', () => {
     const main = join(
       folder({
-        'main.cjs': `const Module = require('module'); const seen = [Module.mine, Module.prototype.mine, Object.keys(require.cache).length]
-          Module.mine = Module.prototype.mine = 1; Module._load = () => 'patched'; require.cache.mine = {}; module.exports = seen`,
+        'main.cjs': `const Module = require('module'); const seen = [Module.mine, Module.prototype.mine, Object.keys(require.cache).length, '.mine' in require.extensions]
+          require.extensions['.mine'] = () => {}; Module.mine = Module.prototype.mine = 1; Module._load = () => 'patched'; require.cache.mine = {}; module.exports = seen`,
       }),
       'main.cjs',
     )
     const loader = newLoader()
     for (let n = 0; n < 2; n++) {
-      expect(loader.instantiate().import(main)).toMatchObject({ default: [undefined, undefined, 1] })
+      expect(loader.instantiate().import(main)).toMatchObject({ default: [undefined, undefined, 1, false] })
     }
   })
 

@@ -87,6 +87,29 @@ describe('what gets a line', () => {
 })
 
 describe('what is late', () => {
+  it('is a program that is held up, and a transfer that stays half done', () => {
+    expect(
+      draw(
+        [
+          '0:0 start body @0',
+          '0:0 stall timer @1200 +1200',
+          '0:1 submit write a.txt @1200',
+          '0:1 half write a.txt @1250',
+          '0:1 effect write a.txt @3250 +2000',
+          '0:1 callback write a.txt @3250',
+          '0:1 settled fulfilled @3260',
+        ],
+        [late('0:0 timer stall', 1200), late('0:1 write tear', 2000)],
+      ),
+    ).toEqual([
+      '  ms',
+      '1.20  ◆  the program is held up    1.20 ms late',
+      '1.25  ◐  write a.txt is half done',
+      '3.25  ◆  write a.txt               2.00 ms late',
+      '3.26  ■  the body is done',
+    ])
+  })
+
   it('is shown where it was asked for, and where it took effect', () => {
     expect(
       draw(

@@ -143,8 +143,8 @@ test('what is proposed is a function of the seed', () => {
  * The rates are those of 10,000 executions; the probability to miss is that of a binomial variable with this rate
  * staying below the bound, for a seed taken at random. The rate of `random` stands beside for comparison.
  *
- * These programs leave slack: the window of depth-2 is two points wide, so its rate should be twice the bound. They do
- * not show that a program without slack reaches it; measured, such programs stay 6 to 13 % below (see pct.ts).
+ * Most of these programs leave slack: the window of depth-2 is two points wide, so its rate should be twice the bound.
+ * That of depth-2-tight is one: its rate is the bound, so what is held is four fifths of it.
  */
 describe('the guarantee on programs of known depth', () => {
   const ROOT = resolve(import.meta.dirname, '..', '..')
@@ -157,10 +157,12 @@ describe('the guarantee on programs of known depth', () => {
     { fixture: 'depth-1-later', depth: 1, runs: 600, chains: 6 },
     // Bound 0.0132, rate 0.0228 (random: 0.0134); missed with 2e-4.
     { fixture: 'depth-2', depth: 2, runs: 3000, chains: 4 },
+    // Bound 0.0132, rate 0.0132; missed with 0.04. With short tapes among them it was 0.0125.
+    { fixture: 'depth-2-tight', depth: 2, runs: 6000, chains: 4, share: 0.8 },
     // Bound 0.00034, rate 0.0077 (random: 0.0056); missed with 1e-5.
     { fixture: 'depth-3', depth: 3, runs: 1500, chains: 4 },
   ])('$fixture never fails naturally, and under pct:$depth as often as promised', { timeout: 60_000 }, async (row) => {
-    const { fixture, depth, runs, chains } = row
+    const { fixture, depth, runs, chains, share = 1 } = row
     const file = resolve(import.meta.dirname, 'fixtures', `${fixture}.fuzz.ts`)
     const worker = new Worker({ file, root: ROOT, aliases: [] })
     try {
@@ -171,7 +173,7 @@ describe('the guarantee on programs of known depth', () => {
       const summary = await worker.explore(property!, { ...options, strategy: `pct:${depth}`, runs }, () => {})
       expect(summary).toMatchObject({ maxChains: chains, voided: 0, flaky: 0 })
       const { maxChains: n, maxPoints: k, failed, executions } = summary
-      expect(failed / executions).toBeGreaterThanOrEqual(1 / (n * k ** (depth - 1)))
+      expect(failed / executions).toBeGreaterThanOrEqual(share / (n * k ** (depth - 1)))
     } finally {
       worker.close()
     }

@@ -4,7 +4,7 @@ import { NO_ESTIMATES, type SchedulePoint } from '../../src/schedule/strategy.ts
 import { chance } from '../../src/tape/chance.ts'
 
 const MAX_US = 20_000
-const KINDS: readonly SchedulePoint['kind'][] = ['effect', 'callback', 'timer', 'start']
+const KINDS: readonly SchedulePoint['kind'][] = ['effect', 'callback', 'timer', 'start', 'tear', 'stall']
 
 function waits(seed: number, count = 100): { kind: SchedulePoint['kind']; us: number }[] {
   const scheduler = random.begin(chance(seed), NO_ESTIMATES)

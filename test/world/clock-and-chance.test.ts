@@ -9,6 +9,13 @@ afterAll(() => {
   for (const fixture of processes) fixture.close()
 })
 
+test('the processes are two', () => {
+  const [one, two] = processes as [Fixture, Fixture]
+  expect(one.worker.pid).toBeGreaterThan(0)
+  expect(one.worker.pid).not.toBe(two.worker.pid)
+  expect(one.worker.pid).not.toBe(process.pid)
+})
+
 test('two processes with one tape read the same of every clock and every source of chance', async () => {
   const [one, two] = processes as [Fixture, Fixture]
   for (const name of one.names) {
@@ -18,13 +25,21 @@ test('two processes with one tape read the same of every clock and every source 
       expect(await two.printed(name, plan), name).toEqual(await one.printed(name, plan))
     }
   }
-})
+}, 30_000)
 
 test('another tape gives other chance', async () => {
   const [one] = processes as [Fixture, Fixture]
   const seen = new Set<string>()
   for (let seed = 0; seed < 10; seed++) seen.add(JSON.stringify(await one.printed('chance', random(seed))))
   expect(seen.size).toBeGreaterThan(2)
+})
+
+test('what is drawn while the modules load is no less random: no number comes twice, there or in the body', async () => {
+  const [one] = processes as [Fixture, Fixture]
+  for (const plan of [NATURAL, random(5)]) {
+    const [drawn] = (await one.printed('chance while loading', plan)) as [unknown[]]
+    expect(new Set(drawn).size).toBe(drawn.length)
+  }
 })
 
 test('an execution begins at the epoch of the world, long after whatever lies on the disk', async () => {

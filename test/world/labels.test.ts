@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Causality } from '../../src/world/causality.ts'
 import { parseScheduleLabel, scheduleLabel } from '../../src/world/labels.ts'
 
-test.each(['effect', 'callback', 'timer', 'start'] as const)(
+test.each(['effect', 'callback', 'timer', 'start', 'tear', 'stall'] as const)(
   'a label for %s is taken apart as it was made',
   (point) => {
     const causality = new Causality()

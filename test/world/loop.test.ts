@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type Arrival, AsyncHandles } from '../../src/world/async-handles.ts'
 import { Causality, type Step } from '../../src/world/causality.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { type DriveEnd, drive, type LoopHost } from '../../src/world/loop.ts'
@@ -10,6 +11,7 @@ class Model implements LoopHost {
   readonly causality = new Causality()
   readonly clock = new Clock(1e9, () => {})
   readonly pool: Pool = new Pool(() => {})
+  readonly handles = new AsyncHandles()
   #timers: { atUs: number; step: Step; run: () => void; refed: boolean }[] = []
   #immediates: { step: Step; run: () => void }[] = []
   lateness: Record<string, number> = {}
@@ -58,8 +60,13 @@ class Model implements LoopHost {
   runCallback(task: { operation: { complete(error: unknown, result: unknown): void } }) {
     task.operation.complete(undefined, undefined)
   }
+  runArrival({ run }: Arrival) {
+    run()
+  }
   timerLatenessUs = (step: Step) => this.lateness[step.label] ?? 0
   startLatenessUs = () => this.lateness.start ?? 0
+  latenessUs = () => 20_000
+  stall = (): void => this.clock.advance(this.lateness.stall ?? 0)
   stopped = () => this.stop
 
   run({ maxSteps = 1000, reached = (): boolean => false } = {}): DriveEnd {
@@ -138,6 +145,32 @@ describe('a loop that wakes late for a timer', () => {
     node.run()
     expect(asked).toEqual(['0:1'])
     expect(node.happened).toEqual(['operation', 'timer'])
+  })
+})
+
+describe('rounds of immediates', () => {
+  test('let a timer in between if the program is held up', () => {
+    for (const [stall, happened] of [
+      [0, ['1', '2', 'timer']],
+      [2000, ['1', 'timer', '2']],
+    ] as const) {
+      const node = new Model()
+      node.lateness = { stall }
+      node.timer('timer', 1000)
+      node.immediate('1', () => node.immediate('2'))
+      node.run()
+      expect(node.happened).toEqual(happened)
+    }
+  })
+
+  test('are not held up where nothing could come in between', () => {
+    const node = new Model()
+    let asked = 0
+    node.stall = () => void asked++
+    node.timer('timer', 50_000)
+    node.immediate('1', () => node.immediate('2'))
+    node.run()
+    expect(asked).toBe(0)
   })
 })
 

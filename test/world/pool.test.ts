@@ -56,6 +56,31 @@ describe('latencies', () => {
     expect(happened).toEqual(['effect a', 'effect b', 'callback b', 'callback a'])
   })
 
+  test('what is torn is half done at its time, and done later; one that fails at once is not', () => {
+    const { pool, happened, runAll } = recorded()
+    const tear = (begin: (part: number) => void) =>
+      pool.submit(
+        {
+          kind: 'a',
+          resource: '',
+          effect: () => happened.push('rest'),
+          complete: () => {},
+          divided: { places: 3, begin },
+        },
+        new Causality().child(),
+        { effectUs: 10, callbackUs: 0, tear: { us: 100, place: 2 } },
+        0,
+      )
+    tear((part) => happened.push(`first ${part}`))
+    expect(runAll()).toBe(OPERATION_US + 110)
+    expect(happened.splice(0)).toEqual(['first 2', 'effect a', 'rest', 'effect a', 'callback a'])
+    tear(() => {
+      throw new Error('not there')
+    })
+    expect(runAll()).toBe(OPERATION_US + 10)
+    expect(happened).toEqual(['effect a', 'callback a'])
+  })
+
   test('they count from submission, whenever that was', () => {
     const { pool, submit } = recorded()
     submit('a', { effectUs: 30, callbackUs: 5 }, 1000)

@@ -1,29 +1,45 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { Fixture, NATURAL, random } from './workers.ts'
 
-let fixture: Fixture
-let stock: Map<string, unknown>
-beforeAll(async () => {
-  fixture = await Fixture.open('programs')
-  const script = fileURLToPath(new URL('./fixtures/stock.ts', import.meta.url))
-  const printed = execFileSync(process.execPath, ['--no-warnings', script], { encoding: 'utf8', timeout: 30_000 })
-  const answers = printed.trim().split('\n')
-  stock = new Map(answers.map((line) => JSON.parse(line) as [string, unknown]))
-}, 40_000)
-afterAll(() => fixture.close())
+const open: Fixture[] = []
+afterAll(() => {
+  for (const fixture of open) fixture.close()
+})
 
-test('operations of the pool, and AsyncLocalStorage through them, answer as on stock Node, under any schedule', async () => {
-  expect([...stock.keys()]).toEqual(fixture.names)
-  for (const name of fixture.names) {
-    for (const plan of [NATURAL, ...[1, 2, 3, 4, 5].map(random)]) {
-      expect((await fixture.printed(name, plan))[0], name).toEqual(stock.get(name))
+/** A fixture, and what its programs answer on stock Node. */
+async function both(name: string): Promise<{ fixture: Fixture; stock: Map<string, unknown> }> {
+  const fixture = await Fixture.open(name)
+  open.push(fixture)
+  const [script, programs] = ['stock', name].map((each) =>
+    fileURLToPath(new URL(`fixtures/${each}.ts`, import.meta.url)),
+  )
+  const args = ['--no-warnings', script!, programs!]
+  const printed = execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })
+  const answers = printed.trim().split('\n')
+  return { fixture, stock: new Map(answers.map((line) => JSON.parse(line) as [string, unknown])) }
+}
+
+test.each([
+  ['programs', 'operations of the pool, and AsyncLocalStorage through them,'],
+  ['messages', 'messages between ports, and waits that are notified,'],
+])(
+  '%s: %s answer as on stock Node, under any schedule',
+  async (name) => {
+    const { fixture, stock } = await both(name)
+    expect([...stock.keys()]).toEqual(fixture.names)
+    for (const each of fixture.names) {
+      for (const plan of [NATURAL, ...[1, 2, 3, 4, 5].map(random)]) {
+        expect((await fixture.printed(each, plan))[0], each).toEqual(stock.get(each))
+      }
     }
-  }
-}, 30_000)
+  },
+  60_000,
+)
 
 test('and every one of them is an operation whose latencies are drawn', async () => {
+  const fixture = open[0]!
   const kinds = new Set<string>()
   for (const name of fixture.names) {
     const { explanation, choices } = await fixture.run(name, random(3))

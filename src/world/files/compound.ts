@@ -1,5 +1,5 @@
 /**
- * Operations that libuv and Node's C++ put together from several system calls, here taken at one moment.
+ * Operations that libuv and Node's C++ put together from several system calls, here taken at one moment or in steps.
  *
  * Invariant: results, errors and what is left behind after an error are those of the sequence of system calls that
  * libuv (`uv_fs_copyfile`, `uv_fs_mkdtemp`) or Node (`MKDirpSync`, `RmSync`) makes.
@@ -10,6 +10,7 @@ import { limit, making, makingOneOfMany, opening, removing, writing } from './fa
 import type { Files } from './files.ts'
 import { lookup, mkdir, readdir, rmdir, unlink } from './names.ts'
 import { find, walk } from './walk.ts'
+import { holding } from './write-lock.ts'
 
 /** A free name is found within this many tries, or EEXIST. */
 const TEMPORARY_TRIES = 100
@@ -19,18 +20,19 @@ const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_WRON
 /**
  * The first directory that was made, or undefined if all were there. Node has it twice, with other errors: the
  * asynchronous one names the path it failed at (`failedAt` hears of it), takes all that is no directory for ENOTDIR, and
- * cuts a path at its last slash.
+ * cuts a path at its last slash. Yields between two system calls: the asynchronous one makes a trip to the pool for each.
  */
-export function mkdirAll(
+export function* mkdirAll(
   files: Files,
   path: string,
   mode: number,
   failedAt: ((path: string) => void) | undefined,
-): string | undefined {
+): Generator<undefined, string | undefined> {
   const { tree } = files
   let first: string | undefined
   const paths = [path]
-  while (paths.length > 0) {
+  for (let calls = 0; paths.length > 0; calls++) {
+    if (calls > 0) yield
     const next = paths.pop()!
     const code = attempt(() => {
       limit(files.fault('mkdir', () => makingOneOfMany(files, next)))
@@ -47,12 +49,21 @@ export function mkdirAll(
       else if (paths.length === 0) fail('EEXIST')
     } else if (code === 'ENOTDIR' || code === 'EACCES' || code === 'ENOSPC' || code === 'EPERM') fail(code)
     else {
+      yield
       const inside = code === 'EEXIST' && paths.length > 0
       if (failedAt !== undefined && inside && lookup(tree, next)?.isDirectory !== true) fail('ENOTDIR')
       if (!find(tree, next).isDirectory) fail(inside ? 'ENOTDIR' : 'EEXIST')
     }
   }
   return first
+}
+
+/** Makes all system calls of an operation at once. */
+export function atOnce<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
 }
 
 /** The path that was made; `tried` hears of every one. */
@@ -70,8 +81,11 @@ export function mkdtemp(files: Files, prefix: string, tried: (path: string) => v
   return fail('EEXIST')
 }
 
-/** If the copying itself fails the target is removed, even one that was there before. */
-export function copyFile(files: Files, from: string, to: string, flags: number): void {
+/**
+ * Makes the copy and its first bytes; what it gives back copies the rest. If the copying itself fails the target is
+ * removed, even one that was there before.
+ */
+export function beginCopy(files: Files, from: string, to: string, flags: number, first: number): () => void {
   const { tree, descriptors } = files
   limit(files.fault('open', () => opening(files, from, O_RDONLY)))
   const source = descriptors.open(from, O_RDONLY, 0, from)
@@ -83,9 +97,10 @@ export function copyFile(files: Files, from: string, to: string, flags: number):
     const copy = descriptors.get(target).inode
     if (copy === inode) {
       descriptors.close(target)
-      return
+      return () => {}
     }
     const now = tree.host.now()
+    copy.finishWrite?.()
     if (copy.isFile) copy.content.truncate(0)
     copy.chown(inode.uid, inode.gid, now)
     copy.chmod(inode.mode, now)
@@ -99,12 +114,18 @@ export function copyFile(files: Files, from: string, to: string, flags: number):
       unlink(tree, to)
       fail(stopped)
     }
-    if (inode.isFile && copy.isFile) {
-      const bytes = new Uint8Array(inode.content.size)
-      inode.content.read(bytes, 0, bytes.length, 0)
-      copy.content.write(bytes, 0)
+    const transfer = (begin: number, end: number) => {
+      if (!inode.isFile || !copy.isFile) return
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, inode.content.size) - begin))
+      inode.content.read(bytes, 0, bytes.length, begin)
+      copy.content.write(bytes, begin)
     }
+    transfer(0, first)
     copy.modified(now)
+    return holding(copy, () => {
+      transfer(first, Number.POSITIVE_INFINITY)
+      copy.modified(tree.host.now())
+    })
   } finally {
     descriptors.close(source)
   }

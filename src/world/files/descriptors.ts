@@ -10,13 +10,17 @@ import { fail } from './failure.ts'
 import { type Inode, S_IFCHR, S_IFIFO, S_IFMT, S_IFREG } from './inode.ts'
 import type { Tree } from './tree.ts'
 import { find, walk } from './walk.ts'
+import { holding } from './write-lock.ts'
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC, O_WRONLY } = constants
 
 const FIRST_DESCRIPTOR = 20
 
-/** Descriptors that one execution may hold open; the next one fails as with a limit of the process. */
-const DESCRIPTOR_LIMIT = 4096
+/**
+ * Descriptors that one execution may hold open; the next one fails as with a limit of the process. As many as systemd
+ * allows, up to which Node raises its own limit: thousands of files open at once are no error on a common machine.
+ */
+const DESCRIPTOR_LIMIT = 524_288
 
 /** An open file description, as in open(2). */
 export interface Description {
@@ -72,6 +76,7 @@ export class Descriptors {
     const inode = this.#reach(path, flags, mode)
     const access = flags & (O_WRONLY | O_RDWR)
     if (flags & O_TRUNC && inode.isFile) {
+      inode.finishWrite?.()
       inode.content.truncate(0)
       inode.modified(this.#tree.host.now())
     }
@@ -97,37 +102,60 @@ export class Descriptors {
 
   /** Position -1 is where the description stands. How many bytes there were: 0 at the end. */
   read(fd: number, target: Uint8Array, position: number): number {
+    return this.beginRead(fd, target, position, target.length)()
+  }
+
+  /** Reads the first bytes; what it gives back reads the rest, and answers for the whole. */
+  beginRead(fd: number, target: Uint8Array, position: number, first: number): () => number {
     const open = this.get(fd)
     if (!open.readable) fail('EBADF')
     const { inode } = open
     if (inode.isDirectory) fail('EISDIR')
-    if (!inode.isFile) return 0
-    const count = inode.content.read(target, 0, target.length, position < 0 ? open.position : position)
-    if (position < 0) open.position += count
-    return count
+    if (!inode.isFile) return () => 0
+    const start = position < 0 ? open.position : position
+    let count = inode.content.read(target, 0, first, start)
+    return () => {
+      if (count === first) count += inode.content.read(target, first, target.length - first, start + first)
+      if (position < 0) open.position = start + count
+      return count
+    }
   }
 
   /** As in pwrite(2) on Linux, a file opened for appending is appended to whatever the position. */
   write(fd: number, source: Uint8Array, position: number): number {
+    return this.beginWrite(fd, source, position, source.length)()
+  }
+
+  /**
+   * Writes the first bytes; what it gives back writes the rest, and answers for the whole. In between the write holds the
+   * lock of the inode: the next write, or truncation, ends this one first.
+   */
+  beginWrite(fd: number, source: Uint8Array, position: number, first: number): () => number {
     const open = this.get(fd)
     if (!open.writable) fail('EBADF')
     const { inode } = open
     if (inode.device !== undefined) {
       if (inode.device === 'stdout') this.#tree.host.output(1, source.slice())
       if (inode.device === 'stderr') this.#tree.host.output(2, source.slice())
-      return source.length
+      return () => source.length
     }
-    if (source.length === 0) return 0
+    if (source.length === 0) return () => 0
+    inode.finishWrite?.()
     const start = open.append ? inode.content.size : position < 0 ? open.position : position
-    inode.content.write(source, start)
-    if (position < 0) open.position = start + source.length
+    inode.content.write(source.subarray(0, first), start)
     inode.modified(this.#tree.host.now())
-    return source.length
+    return holding(inode, () => {
+      inode.content.write(source.subarray(first), start + first)
+      if (position < 0) open.position = start + source.length
+      inode.modified(this.#tree.host.now())
+      return source.length
+    })
   }
 
   truncate(fd: number, size: number): void {
     const { inode, writable } = this.get(fd)
     if (!writable || !inode.isFile) fail('EINVAL')
+    inode.finishWrite?.()
     inode.content.truncate(size)
     inode.modified(this.#tree.host.now())
   }

@@ -47,6 +47,10 @@ export class Files {
     this.descriptors.reset()
   }
 
+  get faultsAllowed(): boolean {
+    return this.#host.faultsAllowed()
+  }
+
   /** What a system call meets that would otherwise go on: nothing, as a rule. */
   fault(call: string, possible: () => Possible): Fault | undefined {
     return this.#host.faulty() ? this.#host.fault(call, possible()) : undefined

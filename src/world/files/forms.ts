@@ -7,10 +7,11 @@
  * asynchronous context flows as in Node. A synchronous error has the stack of the call below Node's JavaScript.
  */
 import { AsyncResource } from 'node:async_hooks'
+import type { PoolOperation } from '../pool.ts'
 import type { Files } from './files.ts'
 import type { FilesHost } from './host.ts'
 import type { FilesBinding, Native, Request } from './internals.ts'
-import { type Arguments, capture, type Operation, perform, resourceOf } from './operation.ts'
+import { type Arguments, capture, explaining, type Operation, perform, resourceOf } from './operation.ts'
 import { type StatValues, share } from './stats.ts'
 
 /** What runs on the pool, apart from who waits for it. */
@@ -18,6 +19,9 @@ export interface Task {
   readonly kind: string
   readonly resource: string
   effect(): unknown
+  readonly divided?: PoolOperation['divided']
+  /** Does the next trip to the pool, of several; the last gives the result. */
+  trip?(): IteratorResult<undefined, unknown>
   /** Turns the result into what the program gets, at the moment it gets it. */
   deliver?(result: unknown): unknown
   /** The same, for a program that takes it before anything else can run: not for a promise. */
@@ -67,12 +71,29 @@ export class Forms {
   }
 
   submit(task: Task, succeeded: (result: unknown) => void, failed: (error: unknown) => void): void {
+    const { trip } = task
+    if (trip !== undefined) {
+      const next = ({ done, value }: IteratorResult<undefined, unknown>) =>
+        done ? succeeded(value) : this.#trip(task, trip, next, failed)
+      this.#trip(task, trip, next, failed)
+      return
+    }
+    this.#trip(task, task.effect, succeeded, failed)
+  }
+
+  #trip<Result>(
+    task: Task,
+    effect: () => Result,
+    succeeded: (result: Result) => void,
+    failed: (error: unknown) => void,
+  ): void {
     this.#host.submit({
       kind: task.kind,
       resource: task.resource,
-      effect: task.effect,
+      effect,
+      ...(task.divided === undefined ? {} : { divided: task.divided }),
       complete(error, result) {
-        if (error === undefined || error === null) succeeded(result)
+        if (error === undefined || error === null) succeeded(result as Result)
         else failed(error)
       },
     })
@@ -81,8 +102,7 @@ export class Forms {
   /** The task of an operation, its arguments captured in place. */
   task(files: Files, operation: Operation, args: Arguments): Task {
     capture(operation, args)
-    const effect = () => perform(files, operation, args)
-    const task = { kind: operation.kind, resource: resourceOf(files, operation, args), effect }
+    const task = { kind: operation.kind, resource: resourceOf(files, operation, args), ...work(files, operation, args) }
     if (operation.shared === undefined) return task
     return { ...task, share: (result) => this.shared(operation, result as StatValues) }
   }
@@ -115,6 +135,21 @@ export class Forms {
       if (error instanceof Error) Error.captureStackTrace(error, called)
       throw error
     }
+  }
+}
+
+/** What is done on the thread: at once, in two parts (but not where calls may meet faults), or in several trips. */
+function work(files: Files, operation: Operation, args: Arguments): Pick<Task, 'effect' | 'divided' | 'trip'> {
+  const divided = files.faultsAllowed ? undefined : operation.divide?.(files, args)
+  if (divided === undefined) {
+    const steps = operation.steps?.(files, args)
+    const trip = steps && (() => explaining(operation, args, () => steps.next()))
+    return { effect: () => perform(files, operation, args), ...(trip === undefined ? {} : { trip }) }
+  }
+  const { places, begin, effect } = divided
+  return {
+    effect: () => explaining(operation, args, effect),
+    divided: { places, begin: (place) => explaining(operation, args, () => begin(place)) },
   }
 }
 

@@ -11,6 +11,8 @@ export interface FilesHost extends Control {
   performed(kind: string, resource: string): void
   /** Whether the operation that is performed now may meet a fault; if not, none is asked for. */
   faulty(): boolean
+  /** Whether any call of this execution may meet a fault. */
+  faultsAllowed(): boolean
   /** What a system call of that operation meets. */
   fault(call: string, possible: Possible): Fault | undefined
   /** The time that the files of the disk were last touched: before any execution, in milliseconds since the epoch. */

@@ -47,6 +47,8 @@ export class Inode {
   target = ''
   device: Device | undefined
   #content: Content | undefined
+  /** Ends the write that is half done: it holds the lock of the inode, and whoever writes next waits for it. */
+  finishWrite: (() => void) | undefined
 
   constructor(mode: number, nowMs: number, uid: number, gid: number) {
     this.mode = mode

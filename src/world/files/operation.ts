@@ -25,10 +25,24 @@ export interface Operation {
   perform(files: Files, args: Arguments): unknown
   /** The faults that it may meet before it has done anything; one of several calls asks for each in `perform`. */
   faults?(files: Files, args: Arguments): Possible
+  /** The same in two parts, if what it works on is large enough to be seen half done; not for the synchronous form. */
+  divide?(files: Files, args: Arguments): Divided | undefined
+  /** The same in several trips to the pool, one for each step; not for the synchronous form. */
+  steps?(files: Files, args: Arguments): Generator<undefined, unknown> | undefined
   /** The path of an error, where it is not the first argument. */
   errorPath?(args: Arguments): string
   /** The result is an array of a stat, which a callback gets in the shared array. */
   readonly shared?: 'stat' | 'statfs'
+}
+
+/** An operation in two parts: errors are those of `perform`. */
+export interface Divided {
+  /** At how many places it can be torn. */
+  readonly places: number
+  /** Does it up to one of them, from 0. */
+  begin(place: number): void
+  /** Does the rest, or all of it if it was not begun; gives the result of the whole. */
+  effect(): unknown
 }
 
 /** Captures the arguments of a call, in place: paths become byte strings, lists are copied, strings are encoded. */
@@ -41,10 +55,17 @@ export function capture(operation: Operation, args: Arguments): void {
 
 /** Runs an operation on captured arguments; throws uv errors alone, or what the host threw. */
 export function perform(files: Files, operation: Operation, args: Arguments): unknown {
-  try {
+  return explaining(operation, args, () => {
     const fault = operation.faults && files.fault(operation.kind, () => operation.faults!(files, args))
     if (typeof fault === 'string') fail(fault)
     return operation.perform(files, args)
+  })
+}
+
+/** Runs a part of an operation; its failures become the operation's errors. */
+export function explaining<Result>(operation: Operation, args: Arguments, part: () => Result): Result {
+  try {
+    return part()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const path = operation.errorPath?.(args) ?? (typeof args[0] === 'string' ? args[0] : undefined)

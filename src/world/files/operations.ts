@@ -7,7 +7,8 @@
  */
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
-import { copyFile, mkdirAll, mkdtemp, remove } from './compound.ts'
+import { atOnce, beginCopy, mkdirAll, mkdtemp, remove } from './compound.ts'
+import { dividedCopy, dividedRead, dividedWrite } from './divided.ts'
 import { Failure, rmError } from './failure.ts'
 import { close, FAULTS, limit, making, read, reading, write, writing } from './faults.ts'
 import type { Files } from './files.ts'
@@ -41,16 +42,22 @@ const namesAndLinks: Table = {
   rmdir: onPath('rmdir', ({ tree }, [path]) => names.rmdir(tree, path)),
   readlink: onPath('readlink', ({ tree }, [path, encoding]) => encoded(names.readlink(tree, path), encoding)),
   realpath: onPath('realpath', ({ tree }, [path, encoding]) => encoded(names.realpath(tree, path), encoding)),
-  copyFile: onTwoPaths('copyfile', (files, [from, to, flags]) => copyFile(files, from, to, flags ?? 0)),
-  mkdir: onPath('mkdir', (files, args) => {
-    const [path, mode, recursive, request] = args
-    if (!recursive) {
+  copyFile: {
+    ...onTwoPaths('copyfile', (files, [from, to, flags]) =>
+      beginCopy(files, from, to, flags ?? 0, Number.POSITIVE_INFINITY)(),
+    ),
+    divide: (files, [from, to, flags]) => dividedCopy(files, from, to, flags ?? 0),
+  },
+  mkdir: onPath(
+    'mkdir',
+    (files, args) => {
+      const [path, mode, recursive] = args
+      if (recursive) return atOnce(makeAll(files, args))
       limit(files.fault('mkdir', () => making(files, path)))
       return names.mkdir(files.tree, path, mode)
-    }
-    const first = mkdirAll(files, path, mode, request && ((at) => void (args[0] = at)))
-    return first === undefined ? undefined : encoded(first, 'utf8')
-  }),
+    },
+    { steps: (files, args) => (args[2] ? makeAll(files, args) : undefined) },
+  ),
   // An error names the template, or in the other forms the path that was tried: libuv fills it in place.
   mkdtemp: onPath('mkdtemp', (files, args) => {
     const [prefix, encoding, request] = args
@@ -76,6 +83,12 @@ const namesAndLinks: Table = {
     { kind: 'readdir' },
   ),
   readdirRecursive: onPath('scandir', readdirRecursive, { kind: 'readdir' }),
+}
+
+function* makeAll(files: Files, args: Arguments): Generator<undefined, string | Buffer | undefined> {
+  const [path, mode, _recursive, request] = args
+  const first = yield* mkdirAll(files, path, mode, request && ((at) => void (args[0] = at)))
+  return first === undefined ? undefined : encoded(first, 'utf8')
 }
 
 const attributes: Table = {
@@ -133,16 +146,27 @@ function overBuffers(syscall: 'read' | 'write'): Operation {
 const openFiles: Table = {
   open: onPath('open', (files, [path, flags, mode]) => files.descriptors.open(path, flags, mode, files.shown(path))),
   close: onDescriptor('close', (files, [fd]) => close(files, fd)),
-  read: onDescriptor('read', (files, [fd, buffer, offset, length, position]) =>
-    read(files, fd, view(buffer, offset, length), place(position)),
+  read: onDescriptor(
+    'read',
+    (files, [fd, buffer, offset, length, position]) => read(files, fd, view(buffer, offset, length), place(position)),
+    {
+      divide: (files, [fd, buffer, offset, length, position]) =>
+        dividedRead(files, fd, view(buffer, offset, length), place(position)),
+    },
   ),
   readBuffers: overBuffers('read'),
-  writeBuffer: onDescriptor('write', (files, [fd, buffer, offset, length, position]) =>
-    write(files, fd, view(buffer, offset, length), place(position)),
+  writeBuffer: onDescriptor(
+    'write',
+    (files, [fd, buffer, offset, length, position]) => write(files, fd, view(buffer, offset, length), place(position)),
+    {
+      divide: (files, [fd, buffer, offset, length, position]) =>
+        dividedWrite(files, fd, view(buffer, offset, length), place(position)),
+    },
   ),
   writeBuffers: overBuffers('write'),
   writeString: onDescriptor('write', (files, [fd, bytes, position]) => write(files, fd, bytes, place(position)), {
     capture: (args) => void (args[1] = Buffer.from(args[1], args[3] ?? 'utf8')),
+    divide: (files, [fd, bytes, position]) => dividedWrite(files, fd, bytes, place(position)),
   }),
   ftruncate: onDescriptor('ftruncate', ({ descriptors }, [fd, size]) => descriptors.truncate(fd, size ?? 0)),
   fsync: onDescriptor('fsync', ({ descriptors }, [fd]) => void descriptors.get(fd)),

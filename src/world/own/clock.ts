@@ -5,6 +5,7 @@
  * Installed once; while the world is not active every function answers with the real time. Invariant: under the world
  * equal executions read equal times.
  */
+import buffer from 'node:buffer'
 import { internalBinding } from '../../instrument/internals.ts'
 import { type Activity, define, replaceWhileActive } from '../replace.ts'
 
@@ -27,6 +28,7 @@ export function ownClock(host: ClockHost): void {
   ownDate(host, globalThis, wallMs)
   ownIntl(host, Intl, wallMs)
   ownTemporal(host)
+  ownFile(host, wallMs)
   ownProcessClock(host, uptimeUs)
 }
 
@@ -81,6 +83,20 @@ function ownIntl(host: ClockHost, intl: typeof Intl, wallMs: () => number): void
   define(prototype, 'formatToParts', function (this: Intl.DateTimeFormat, date?: Date | number) {
     return formatToParts.call(this, withDefault(date))
   })
+}
+
+/** A file that is made without a date has that of its making, which Node asks a `Date` of its own. */
+function ownFile(host: ClockHost, wallMs: () => number): void {
+  const mine = new Proxy(File, {
+    construct(target, args, newTarget) {
+      const [bits, name, options] = args as [unknown, unknown, { lastModified?: number } | undefined]
+      const isDated = args.length < 2 || (options?.lastModified ?? undefined) !== undefined
+      const dated = isDated || !host.active() ? args : [bits, name, { ...options, lastModified: wallMs() }]
+      return Reflect.construct(target, dated, newTarget)
+    },
+  })
+  define(globalThis, 'File', mine)
+  define(buffer, 'File', mine)
 }
 
 /** `Temporal.Now` (Node 26): every reading comes down to the instant. */

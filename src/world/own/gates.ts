@@ -25,8 +25,8 @@ export function ownGates(host: GatesHost): void {
     for (const each of functions) gate(host, object, each, name.replace('%', each))
   }
   ownApproaches(host)
+  ownStorage(host)
   ownPerformanceObserver(host)
-  ownPorts(host)
 }
 
 function innerRing(): Gate[] {
@@ -40,7 +40,6 @@ function innerRing(): Gate[] {
     [prototypeOf('process_wrap', 'Process'), 'child process', ['spawn']],
     [internalBinding('spawn_sync'), 'child process', ['spawn']],
     [prototypeOf('worker', 'Worker'), 'worker thread', ['startThread']],
-    [prototypeOf('messaging', 'MessagePort'), 'MessagePort %', ['postMessage', 'start']],
     [resolver, 'dns %', queries],
     [prototypeOf('trace_events', 'CategorySet'), 'trace_events %', ['enable']],
     // These two are not loaded before a program asks for them.
@@ -52,26 +51,28 @@ function innerRing(): Gate[] {
 function outerRing(): Gate[] {
   const { Socket, Server } = builtin('net') as typeof import('node:net')
   const { Socket: Datagrams } = builtin('dgram') as unknown as { Socket: Function }
-  const { webcrypto } = builtin('crypto') as typeof import('node:crypto')
   const { Session } = (builtin('inspector') ?? {}) as { Session?: Function }
-  const subtle = Object.getPrototypeOf(webcrypto.subtle) as object
   const { locks } = navigator as { locks?: object }
   return [
     [Socket.prototype, 'net.Socket connect', ['connect']],
     [Server.prototype, 'net.Server listen', ['listen']],
     [Datagrams.prototype, 'dgram.Socket %', ['bind', 'connect', 'send']],
     [builtin('worker_threads'), 'worker thread', ['Worker']],
-    [globalThis, '%', ['BroadcastChannel']],
-    [builtin('worker_threads'), '%', ['BroadcastChannel']],
-    [subtle, 'crypto.subtle.%', Object.getOwnPropertyNames(subtle).filter((n) => n !== 'constructor')],
-    [Reflect.get(globalThis, 'WebAssembly'), 'WebAssembly.%', ['compile', 'instantiate']],
-    [Reflect.get(globalThis, 'WebAssembly'), 'WebAssembly.%', ['compileStreaming', 'instantiateStreaming']],
-    [Atomics, 'Atomics.%', ['waitAsync']],
+    [builtin('worker_threads'), '%', ['moveMessagePortToContext', 'postMessageToThread']],
     [locks && Object.getPrototypeOf(locks), 'navigator.locks.%', ['request', 'query']],
     [builtin('tty'), 'tty.%', ['ReadStream', 'WriteStream']],
     [builtin('inspector'), 'inspector.%', ['open', 'close', 'waitForDebugger']],
     [Session?.prototype, 'inspector.Session %', ['connect', 'connectToMainThread']],
     [builtin('module'), 'module.%', ['register', 'registerHooks', 'enableCompileCache', 'flushCompileCache']],
+    [builtin('module'), 'module.%', ['setSourceMapsSupport']],
+    [builtin('crypto'), 'crypto.%', ['setEngine', 'setFips']],
+    [builtin('dns'), 'dns.%', ['setServers']],
+    [builtin('dns/promises'), 'dns.%', ['setServers']],
+    [builtin('tls'), 'tls.%', ['setDefaultCACertificates']],
+    [builtin('http'), 'http.%', ['setGlobalProxyFromEnv']],
+    [builtin('vm'), 'vm.%', ['measureMemory']],
+    [builtin('fs'), 'fs.%', ['openAsBlobSync']],
+    [builtin('zlib'), 'zlib.%', ['ZipFile', 'createZipArchive', 'zipFiles']],
     [builtin('os'), 'os.%', ['setPriority']],
     [builtin('perf_hooks'), 'perf_hooks.%', ['monitorEventLoopDelay', 'timerify']],
     [Object.getPrototypeOf(performance), 'performance.%', ['timerify']],
@@ -80,9 +81,11 @@ function outerRing(): Gate[] {
       'v8.%',
       ['writeHeapSnapshot', 'getHeapSnapshot', 'setHeapSnapshotNearHeapLimit', 'setFlagsFromString', 'queryObjects'],
     ],
-    [builtin('v8'), 'v8.%', ['takeCoverage', 'stopCoverage', 'startCpuProfile', 'GCProfiler']],
+    [builtin('v8'), 'v8.%', ['takeCoverage', 'stopCoverage', 'startCpuProfile', 'GCProfiler', 'startHeapProfile']],
+    [builtin('v8'), 'v8.%', ['setHeapProfileNearHeapLimit', 'getCppHeapStatistics']],
     [process.report, 'process.report.%', ['writeReport', 'getReport']],
-    [process, 'process.%', ['dlopen', '_debugProcess', '_debugEnd', 'execve', 'loadEnvFile', 'setSourceMapsEnabled']],
+    [process, 'process.%', ['dlopen', 'execve', 'loadEnvFile', 'setSourceMapsEnabled']],
+    [process, 'process.%', ['_kill', '_debugProcess', '_debugEnd', 'addUncaughtExceptionCaptureCallback']],
     [process, 'process.%', ['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups']],
   ]
 }
@@ -132,6 +135,16 @@ function ownApproaches(host: GatesHost): void {
   }
 }
 
+/** What is stored outlives an execution, and may lie on the disk. */
+function ownStorage(host: GatesHost): void {
+  for (const name of ['localStorage', 'sessionStorage']) {
+    const descriptor = Object.getOwnPropertyDescriptor(globalThis, name)
+    if (descriptor?.get === undefined) continue
+    const get = () => (host.active() ? host.refuse(name) : descriptor.get!.call(globalThis))
+    Object.defineProperty(globalThis, name, { ...descriptor, get })
+  }
+}
+
 /** Observers are called by Node's own bookkeeping, in real time. Of collections of garbage there are none to see. */
 function ownPerformanceObserver(host: GatesHost): void {
   const { PerformanceObserver } = builtin('perf_hooks') as typeof import('node:perf_hooks')
@@ -144,23 +157,3 @@ function ownPerformanceObserver(host: GatesHost): void {
 }
 
 type ObserverOptions = { entryTypes?: string[]; type?: string } | undefined
-
-/** Who listens for messages of a port starts it; Node itself listens for other events when it makes one. */
-function ownPorts(host: GatesHost): void {
-  const prototype = MessagePort.prototype as unknown as Holder
-  for (const name of ['on', 'once', 'addListener', 'addEventListener']) {
-    const real = prototype[name] as Function
-    define(prototype, name, function (this: unknown, event: unknown, ...rest: unknown[]) {
-      if (event === 'message' && host.active()) host.refuse(`MessagePort ${name}`)
-      return real.call(this, event, ...rest)
-    })
-  }
-  const { set, ...rest } = Object.getOwnPropertyDescriptor(prototype, 'onmessage')!
-  Object.defineProperty(prototype, 'onmessage', {
-    ...rest,
-    set(this: unknown, listener: unknown) {
-      if (typeof listener === 'function' && host.active()) host.refuse('MessagePort onmessage')
-      set!.call(this, listener)
-    },
-  })
-}

@@ -3,7 +3,13 @@
  *
  * Node's JavaScript took the native clock before it could be replaced, so the public functions are owned.
  */
-import type { MarkOptions, MeasureOptions, Performance } from 'node:perf_hooks'
+import {
+  createHistogram,
+  type MarkOptions,
+  type MeasureOptions,
+  type Performance,
+  type RecordableHistogram,
+} from 'node:perf_hooks'
 import { define, replaceWhileActive } from '../replace.ts'
 import { type ClockHost, EPOCH_MS, UPTIME_US } from './clock.ts'
 
@@ -40,6 +46,7 @@ export function ownPerformance(host: ClockHost): () => void {
     })
   }
   ownNodeTiming(host, uptimeMs)
+  ownDeltas(host)
   ownEvents(host)
   return () => {
     if (!marked) return
@@ -61,6 +68,20 @@ function ownNodeTiming(host: ClockHost, uptimeMs: () => number): void {
     const get = () => (host.active() ? virtual() : real.call(nodeTiming))
     Object.defineProperty(nodeTiming, name, { ...descriptor, get })
   }
+}
+
+/** A histogram records the nanoseconds since it was last told to; the first time there is nothing to record. */
+function ownDeltas(host: ClockHost): void {
+  const last = new WeakMap<RecordableHistogram, number>()
+  const prototype = Object.getPrototypeOf(createHistogram()) as RecordableHistogram
+  const { recordDelta } = prototype
+  define(prototype, 'recordDelta', function (this: RecordableHistogram) {
+    if (!host.active()) return recordDelta.call(this)
+    const nowUs = host.readUs()
+    const before = last.get(this)
+    last.set(this, nowUs)
+    if (before !== undefined) this.record(Math.max(1, Math.round((nowUs - before) * 1000)))
+  })
 }
 
 function ownEvents(host: ClockHost): void {

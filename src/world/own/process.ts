@@ -1,13 +1,12 @@
 /**
- * Owns what a program asks of its process: identity, working directory, output, its end, and what happens to errors
- * that nobody caught.
+ * Owns what a program asks of its process: identity, output, its end, and what happens to errors that nobody caught. For
+ * its working directory see directory.ts.
  *
  * Follows lib/internal/process/execution.js: the native side hands every uncaught error to `process._fatalException`,
  * which the world replaces, so that a program's own `uncaughtException` and `unhandledRejection` listeners work as
  * ever and only what none of them takes is a finding. Nothing a program does here reaches the real process.
  */
 import { createReadStream, type ReadStream } from 'node:fs'
-import { resolve } from 'node:path'
 import { internalBinding } from '../../instrument/internals.ts'
 import { type Control, define, replaceWhileActive } from '../replace.ts'
 
@@ -20,8 +19,6 @@ export interface ProcessHost extends Control {
   /** The program asked to end; throws. */
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
-  /** The working directory is about to change. */
-  leaving(directory: string): void
   /** Somebody listens for an event of `process`. */
   listened(event: string): void
   /** Whether errors still count; after the end of an execution they do not. */
@@ -37,40 +34,18 @@ export interface OwnedProcess {
 const VIRTUAL_PID = 4242
 
 export function ownProcess(host: ProcessHost): OwnedProcess {
-  let cwd: string | undefined
   ownIdentity(host)
   ownResources(host)
   ownEnd(host)
   ownErrors(host)
   for (const stream of [process.stdout, process.stderr]) ownOutput(host, stream)
 
-  const realCwd = process.cwd
-  define(process, 'cwd', () => (host.active() && cwd !== undefined ? cwd : realCwd.call(process)))
-  const realChdir = process.chdir
-  define(process, 'chdir', (directory: string) => {
-    if (!host.active()) return realChdir.call(process, directory)
-    const target = resolve(process.cwd(), directory)
-    // Throws ENOENT or ENOTDIR through the virtual file system, as the real one would.
-    const { statSync } = process.getBuiltinModule('node:fs')
-    if (!statSync(target).isDirectory()) {
-      throw Object.assign(new Error(`ENOTDIR: not a directory, chdir '${process.cwd()}' -> '${directory}'`), {
-        code: 'ENOTDIR',
-        errno: -20,
-        syscall: 'chdir',
-        path: process.cwd(),
-        dest: directory,
-      })
-    }
-    host.leaving(process.cwd())
-    cwd = target
-  })
   process.on('newListener', (event) => {
     if (host.active()) host.listened(String(event))
   })
   const resets = [ownInput(host), ownMask(host), ownCapture()]
   return {
     reset() {
-      cwd = undefined
       for (const reset of resets) reset()
     },
   }
@@ -89,9 +64,6 @@ function ownIdentity(host: ProcessHost): void {
     })
   }
   const realKill = process.kill
-  replaceWhileActive(host, process, '_kill', (pid: number, signal: number) =>
-    host.refuse(`process.kill(${pid}, ${signal})`),
-  )
   define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
     if (!host.active()) return realKill.call(process, pid, signal)
     if (signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
@@ -220,10 +192,7 @@ function ownOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
   })
 }
 
-/**
- * Handles of the real loop that are open now: under the world there must be no new ones. Requests are not counted: the
- * owned ones are made by Node's JavaScript all the same, and stay listed until they are collected.
- */
+/** Handles of the real loop that are open now and keep it alive: under the world there must be no new ones. */
 export function openHandles(): number {
   return activeHandles().length
 }

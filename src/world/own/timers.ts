@@ -27,6 +27,8 @@ export interface TimersHost extends Activity {
   /** Something was thrown out of a timer, an immediate or a tick. */
   uncaught(error: unknown): void
   stopped(): boolean
+  /** The program may be held up before what it is about to do. */
+  stall(before: string): void
 }
 
 /** A timer or immediate that keeps the loop alive. */
@@ -91,6 +93,14 @@ export function ownTimers(host: TimersHost): OwnedTimers {
 
   let saved: SavedTimers | undefined
   const nowMs = () => Math.floor(host.nowUs() / 1000)
+  /**
+   * Node reads the clock when it sets a timer, and from then the timer counts: with another one pending, time that
+   * passes before decides which of the two comes first.
+   */
+  const readMs = () => {
+    if (timerListQueue.peek() !== undefined) host.stall('timer')
+    return nowMs()
+  }
 
   /** Runs one of Node's phases to its end, through whatever is thrown out of it, as the native side does. */
   const runPhase = (phase: () => void) => {
@@ -100,7 +110,7 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   return {
     enter() {
       saved = saveTimers(binding, internal, immediateInfo, timeoutInfo)
-      binding.getLibuvNow = nowMs
+      binding.getLibuvNow = readMs
       binding.scheduleTimer = binding.toggleTimerRef = binding.toggleImmediateRef = () => {}
       // With an empty queue this resets Node's own note of the next expiry.
       processTimers(0)
@@ -220,7 +230,7 @@ function rememberSteps(prototype: object, property: string, event: 'timer' | 'im
   interface Item {
     [CALLBACK]?: unknown
     [STEP]?: Step | undefined
-    [FIRST_STEP]?: Step
+    [FIRST_STEP]?: Step | undefined
   }
   /** Stands for the callback of every item that was set under the world. */
   function run(this: Item, ...args: unknown[]): unknown {
@@ -245,7 +255,9 @@ function rememberSteps(prototype: object, property: string, event: 'timer' | 'im
       const step = isSet ? host.causality.child() : undefined
       this[CALLBACK] = callback
       this[STEP] = step
-      if (step !== undefined) host.set(step)
+      if (step === undefined) return
+      this[FIRST_STEP] = step
+      host.set(step)
     },
   })
 }

@@ -47,6 +47,7 @@ function makeWorld(): World {
     },
     performed: (kind, resource) => void trace.push(`${kind} ${resource} (now)`),
     faulty: () => faults !== undefined,
+    faultsAllowed: () => faults !== undefined,
     fault: (call, possible) => faults?.(call, possible),
     refuse(what) {
       refused.push(what)

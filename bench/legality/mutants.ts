@@ -1,0 +1,49 @@
+/**
+ * Runs mutations: each in a copy of the sources, with the promises that it should break.
+ */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Worker as RealWorker } from '../../src/property/worker.ts'
+import type { Mutation } from './mutations.ts'
+
+/** Executions in which a mutation has to show. */
+const EXECUTIONS = 400
+
+const COPIED = ['src', 'bench/legality', 'package.json', 'tsconfig.json']
+
+/** The promises that a mutation breaks, of those that it should; throws if its text is not there exactly once. */
+export async function brokenBy(root: string, { name, file, find, replace, breaks }: Mutation): Promise<string[]> {
+  const copy = mkdtempSync(join(tmpdir(), 'norn-mutant-'))
+  try {
+    for (const path of COPIED) cpSync(join(root, path), join(copy, path), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    const source = readFileSync(join(copy, file), 'utf8')
+    const parts = source.split(find)
+    if (parts.length !== 2) throw new Error(`${file} holds what "${name}" replaces ${parts.length - 1} times, not once`)
+    writeFileSync(join(copy, file), parts.join(replace))
+    // Each copy of the worker's side listens for the end of this process.
+    process.setMaxListeners(process.getMaxListeners() + 1)
+    const { Worker } = (await import(pathToFileURL(join(copy, 'src/property/worker.ts')).href)) as {
+      Worker: typeof RealWorker
+    }
+    const worker = new Worker({ file: join(copy, 'bench/legality/promises.fuzz.ts'), root: copy, aliases: [] })
+    try {
+      const properties = await worker.list()
+      const broken: string[] = []
+      for (const promise of breaks) {
+        const property = properties.find((each) => each.name === promise)
+        if (property === undefined) throw new Error(`"${name}" breaks a promise that is none: ${promise}`)
+        const options = { strategy: 'random', seed: 1, runs: EXECUTIONS, timeMs: 60_000, keepGoing: false, skip: 0 }
+        const { failed } = await worker.explore(property, { ...options, shrink: false }, () => {})
+        if (failed > 0) broken.push(promise)
+      }
+      return broken
+    } finally {
+      worker.close()
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}

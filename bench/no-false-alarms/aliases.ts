@@ -1,0 +1,20 @@
+/** The aliases with which a suite's file takes the place of `suite-under-test`, and our adapters that of its framework. */
+import { fileURLToPath } from 'node:url'
+
+const FRAMEWORKS: Readonly<Record<string, string>> = {
+  ava: 'ava',
+  mocha: 'mocha',
+  'node:test': 'node-test',
+  tap: 'tap',
+  tape: 'tape',
+}
+
+export const SUITE = fileURLToPath(new URL('./suite.fuzz.ts', import.meta.url))
+
+export function aliasesFor(path: string): [string, string][] {
+  const adapters = Object.entries(FRAMEWORKS).map(([framework, adapter]): [string, string] => [
+    framework,
+    fileURLToPath(new URL(`./adapters/${adapter}.ts`, import.meta.url)),
+  ])
+  return [['suite-under-test', path], ...adapters]
+}

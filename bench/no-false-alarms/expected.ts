@@ -1,0 +1,187 @@
+/**
+ * The tests that do not pass in the world, each with its reason. The list is exact: what fails and is not here is
+ * unexplained, and an entry that no longer fails is reported as well.
+ */
+import type { TestOutcome } from './examine.ts'
+
+/**
+ * `time bound`: the test says how long something may take at most, or counts on timers of different lengths not to be
+ * late; no machine keeps that. `finding`: an error of the package (docs/findings.md). `too heavy`: takes longer than an
+ * execution may, and is not run.
+ */
+export type ExpectedKind = 'time bound' | 'finding' | 'too heavy'
+
+export interface Expected {
+  readonly kind: ExpectedKind
+  readonly package: string
+  readonly file: string
+  readonly tests: readonly string[]
+  /** What the failures say; any if it is not given. */
+  readonly message?: RegExp
+  readonly reason: string
+}
+
+export const EXPECTED: readonly Expected[] = [
+  {
+    kind: 'time bound',
+    package: 'bottleneck',
+    file: 'test/batcher.js',
+    tests: [
+      'Batcher › Should batch by time and size',
+      'Batcher › Should batch by time',
+      'Batcher › Should batch by size',
+      'Batcher › Should stagger flushes',
+      'Batcher › Should force then stagger flushes',
+    ],
+    reason: 'holds durations to 50 ms, and says in which 50 ms a batch comes',
+  },
+  {
+    kind: 'time bound',
+    package: 'bottleneck',
+    file: 'test/general.js',
+    tests: [
+      'General › Counts and statuses › Should return the running and done counts',
+      'General › Counts and statuses › Should return job statuses',
+      'General › Counts and statuses › Should return job statuses, including DONE',
+      'General › Counts and statuses › Should return jobs for a status',
+      'General › Counts and statuses › Should trigger events on status changes',
+      'General › Events › Should fire events on empty queue',
+      'General › High water limit › Should support highWater set to 1',
+      'General › Weight › Should not add jobs with a weight above the maxConcurrent',
+      'General › Weight › Should overflow at the correct rate',
+      'General › Expiration › Should cancel jobs',
+      'General › Reservoir Refresh › Should auto-refresh the reservoir',
+      'General › Reservoir Refresh › Should allow staggered X by Y type usage',
+      'General › Reservoir Increase › Should auto-increase the reservoir',
+      'General › Reservoir Increase › Should auto-increase the reservoir up to a maximum',
+      'General › Reservoir Increase › Should allow staggered X by Y type usage',
+    ],
+    message: /(Duration|duration) [<>] /,
+    reason: 'holds a duration to within 50 ms',
+  },
+  {
+    kind: 'time bound',
+    package: 'bottleneck',
+    file: 'test/general.js',
+    tests: [
+      'General › Counts and statuses › Should check() and return the queued count with and without a priority value',
+    ],
+    message: /strA === strB/,
+    reason: 'counts who waits after a dozen timers of 1 ms, while jobs start 100 ms apart',
+  },
+  {
+    kind: 'time bound',
+    package: 'bottleneck',
+    file: 'test/general.js',
+    tests: ['General › Weight › Should support custom job weights'],
+    reason:
+      'counts on three timers of 100 ms, set after one another, to fire before what is set when the first has fired',
+  },
+  {
+    kind: 'time bound',
+    package: 'bottleneck',
+    file: 'test/priority.js',
+    tests: ['Priority › Should support LEAK', 'Priority › Should support OVERFLOW_PRIORITY'],
+    message: /callsDuration/,
+    reason: 'holds a duration to within 50 ms',
+  },
+  {
+    kind: 'finding',
+    package: 'bottleneck',
+    file: 'test/priority.js',
+    tests: ['Priority › Should support LEAK'],
+    message: /deadlock/,
+    reason: 'a job that is being started is dropped, and another one is lost',
+  },
+  {
+    kind: 'time bound',
+    package: 'bottleneck',
+    file: 'test/promises.js',
+    tests: ['Promises › Should get rejected when rejectOnDrop is true'],
+    message: /callsDuration/,
+    reason: 'holds a duration to within 50 ms',
+  },
+  {
+    kind: 'time bound',
+    package: 'bottleneck',
+    file: 'test/promises.js',
+    tests: ['Promises › Wrap › Should allow passing options'],
+    message: /strA === strB/,
+    reason: 'counts on six jobs to be queued, by a timer each, before the third starts after 100 ms',
+  },
+  {
+    kind: 'time bound',
+    package: 'bottleneck',
+    file: 'test/retries.js',
+    tests: [
+      'Retries › Should retry when requested by the user (sync)',
+      'Retries › Should retry when requested by the user (async)',
+    ],
+    message: /elapsed < 130/,
+    reason: 'holds a duration to within 30 ms',
+  },
+  {
+    kind: 'time bound',
+    package: 'bottleneck',
+    file: 'test/stop.js',
+    tests: ['Stop › Should stop and drop the queue'],
+    message: /strA === strB/,
+    reason: 'counts jobs after 125 ms, while they start 100 ms apart',
+  },
+  {
+    kind: 'finding',
+    package: 'sonic-boom',
+    file: 'test/flush.test.js',
+    tests: ['destroy with a write in flight completes a pending flush once the data is written'],
+    message: /EBADF: bad file descriptor, write/,
+    reason: 'destroy() closes the descriptor while a write to it is under way',
+  },
+  {
+    kind: 'finding',
+    package: 'sonic-boom',
+    file: 'test/flush.test.js',
+    tests: ['destroy while reopening fails a pending flush'],
+    message: /EBADF: bad file descriptor, close/,
+    reason: 'destroy() and reopen() both close the old descriptor',
+  },
+  {
+    kind: 'too heavy',
+    package: 'sonic-boom',
+    file: 'test/sync.test.js',
+    tests: ['write enormously large buffers sync'],
+    reason: 'writes 512 MB in half a million calls: an execution may take 10 s',
+  },
+  {
+    kind: 'too heavy',
+    package: 'sonic-boom',
+    file: 'test/write.test.js',
+    tests: ['write enormously large buffers async', 'write enormously large buffers async atomicly'],
+    reason: 'writes 512 MB in half a million calls: an execution may take 10 s',
+  },
+]
+
+/** The entry that explains a failure of a test; for one that is not run, call it without a message. */
+export function expectation(
+  { file, test }: Pick<TestOutcome, 'file' | 'test'>,
+  message?: string,
+): Expected | undefined {
+  return EXPECTED.find(
+    (each) =>
+      each.package === file.package &&
+      each.file === file.name &&
+      each.tests.includes(test) &&
+      (message === undefined || each.message === undefined || each.message.test(message)),
+  )
+}
+
+/** What the list says of tests that ran and did not fail so. */
+export function stale(outcomes: readonly TestOutcome[]): string[] {
+  return EXPECTED.filter(({ kind }) => kind !== 'too heavy').flatMap((each) =>
+    outcomes
+      .filter(({ file, test }) => each.package === file.package && each.file === file.name && each.tests.includes(test))
+      .filter((outcome) => !outcome.failures.some(({ message }) => expectation(outcome, message) === each))
+      .map(
+        ({ file, test }) => `${file.package} ${file.name} '${test}': is expected to fail (${each.reason}), and did not`,
+      ),
+  )
+}

@@ -1,0 +1,103 @@
+/** The tests of a file on stock Node, in processes of their own (stock-child.ts). */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { SUITE } from './aliases.ts'
+
+const CHILD = fileURLToPath(new URL('./stock-child.ts', import.meta.url))
+
+export interface StockOptions {
+  /** Real time that one test may take, in milliseconds. */
+  readonly testMs: number
+  /** How often a test may fail, as its clock and machine are real, before it is one that fails on stock Node. */
+  readonly tries: number
+}
+
+const DEFAULTS: StockOptions = { testMs: 15_000, tries: 3 }
+
+export interface StockLine {
+  readonly test: string
+  readonly event: 'begins' | 'ended'
+  /** What went wrong. */
+  readonly problem?: string
+}
+
+/** What went wrong with each test that fails on stock Node every time; a test that passed is not there. */
+export async function failuresOnStock(
+  aliases: readonly (readonly [string, string])[],
+  names: readonly string[],
+  { testMs, tries }: StockOptions = DEFAULTS,
+): Promise<Map<string, string>> {
+  let failures = await triedOnStock(aliases, names, testMs)
+  for (let attempt = 1; attempt < tries && failures.size > 0; attempt++) {
+    failures = await triedOnStock(aliases, [...failures.keys()], testMs)
+  }
+  return failures
+}
+
+async function triedOnStock(
+  aliases: readonly (readonly [string, string])[],
+  names: readonly string[],
+  testMs: number,
+): Promise<Map<string, string>> {
+  const failures = new Map<string, string>()
+  let left = [...names]
+  while (left.length > 0) {
+    const { ended, dying } = await run(aliases, left, testMs)
+    for (const { test, problem } of ended) if (problem !== undefined) failures.set(test, problem)
+    const known = new Set(ended.map(({ test }) => test))
+    const lost = dying ?? left.find((name) => !known.has(name))
+    if (lost !== undefined && !known.has(lost)) {
+      failures.set(lost, 'the process died or hung')
+      known.add(lost)
+    }
+    left = left.filter((name) => !known.has(name))
+  }
+  return failures
+}
+
+interface Ran {
+  readonly ended: readonly StockLine[]
+  /** The test that was under way when the process ended. */
+  readonly dying: string | undefined
+}
+
+function run(aliases: readonly (readonly [string, string])[], names: readonly string[], testMs: number): Promise<Ran> {
+  const temporary = mkdtempSync(join(tmpdir(), 'norn-stock-'))
+  const settings = JSON.stringify({ file: SUITE, aliases, names, testMs })
+  const child = spawn(process.execPath, ['--expose-internals', '--no-warnings', CHILD, settings], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let watchdog: NodeJS.Timeout | undefined
+  const ended: StockLine[] = []
+  let dying: string | undefined
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    const line = parse(text)
+    if (line === undefined) return
+    clearTimeout(watchdog)
+    dying = line.event === 'begins' ? line.test : undefined
+    if (line.event === 'begins') watchdog = setTimeout(() => child.kill('SIGKILL'), 2 * testMs)
+    else ended.push(line)
+  })
+  return new Promise((resolve) => {
+    child.on('close', () => {
+      clearTimeout(watchdog)
+      rmSync(temporary, { recursive: true, force: true })
+      resolve({ ended, dying })
+    })
+  })
+}
+
+/** A line of the child; what a test prints is none. */
+function parse(text: string): StockLine | undefined {
+  try {
+    const line = JSON.parse(text) as StockLine
+    return typeof line?.test === 'string' && typeof line.event === 'string' ? line : undefined
+  } catch {
+    return undefined
+  }
+}

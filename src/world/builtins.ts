@@ -1,0 +1,303 @@
+/**
+ * What the world does with each builtin module, function by function: the one table that docs/builtins.md is written from
+ * and that the tests hold against the Node in use. A builtin module that is not in it is refused by name.
+ *
+ * Names are those of Node 22.15 to 26; what a Node does not have is not looked for. Every function and class is named of
+ * the modules in which something can be asynchronous or differ from run to run; of the others the module alone.
+ */
+
+/**
+ * - `controlled`: a function of the program and the tape. What can be late is late by the tape.
+ * - `gated`: the tape decides when; the value is the real one, and another in every run.
+ * - `void`: voids the execution, by the name that stands here.
+ * - `plain`: nothing to control. The same arguments give the same answer at once, on one machine.
+ */
+export type Kind = 'controlled' | 'gated' | 'void' | 'plain'
+
+export const KINDS: readonly Kind[] = ['controlled', 'gated', 'void', 'plain']
+
+/** Names of functions and classes by what they are, with spaces between; or what the whole module is. */
+export interface Builtin extends Readonly<Partial<Record<Kind, string>>> {
+  readonly is?: Kind
+  /** What the names do not tell. */
+  readonly note?: string
+}
+
+const ASSERT: Builtin = { is: 'plain' }
+const PATH: Builtin = { is: 'plain' }
+const UTIL: Builtin = {
+  is: 'plain',
+  note: 'What waits (`promisify`, `aborted`, `debounce`, `throttle`) waits for timers and events, which are controlled.',
+}
+
+const RESOLVE =
+  'resolve resolve4 resolve6 resolveAny resolveCaa resolveCname resolveMx resolveNaptr resolveNs resolvePtr ' +
+  'resolveSoa resolveSrv resolveTlsa resolveTxt reverse'
+const DNS: Builtin = {
+  controlled: 'lookup',
+  void: `lookupService Resolver setServers ${RESOLVE}`,
+  plain: 'getServers getDefaultResultOrder setDefaultResultOrder',
+  note: '`lookup` answers for `localhost`; any other name voids.',
+}
+
+const INSPECTOR: Builtin = { void: 'open close waitForDebugger Session', plain: 'url' }
+
+const STREAM: Builtin = {
+  controlled:
+    'Readable Writable Duplex Transform PassThrough Stream duplexPair pipeline addAbortSignal finished destroy compose',
+  plain:
+    'isDestroyed isDisturbed isErrored isReadable isWritable setDefaultHighWaterMark getDefaultHighWaterMark ' +
+    '_isArrayBufferView _isUint8Array _uint8ArrayToBuffer',
+}
+
+/** Of `fs`, in the forms with a callback and with `Sync` at the end. */
+const FILES =
+  'appendFile access chown chmod close copyFile cp exists fchown fchmod fdatasync fstat fsync ftruncate futimes glob ' +
+  'lchown link lstat lutimes mkdir mkdtemp open readdir read readv readFile readlink realpath rename rm rmdir stat ' +
+  'statfs symlink truncate unlink utimes writeFile write writev opendir'
+
+export const BUILTINS: Readonly<Record<string, Builtin>> = {
+  assert: ASSERT,
+  'assert/strict': ASSERT,
+  async_hooks: { is: 'controlled', note: 'Hooks that are enabled are disabled after the execution.' },
+  buffer: { controlled: 'Blob File', plain: 'Buffer SlowBuffer transcode isUtf8 isAscii btoa atob resolveObjectURL' },
+  child_process: {
+    void: 'exec execFile execFileSync execSync fork spawn spawnSync ChildProcess _forkChild',
+    note: '`ChildProcess` voids when it is told to spawn.',
+  },
+  cluster: { void: 'fork', plain: 'Worker setupPrimary setupMaster disconnect' },
+  console: { is: 'controlled', note: 'What is printed is kept with the execution.' },
+  constants: { is: 'plain' },
+  crypto: {
+    controlled:
+      'checkPrime checkPrimeSync createECDH createDiffieHellmanGroup getDiffieHellman createSign diffieHellman ' +
+      'generatePrime generatePrimeSync hkdf hkdfSync pbkdf2 pbkdf2Sync scrypt scryptSync argon2 argon2Sync ' +
+      'generateKeyPair generateKeyPairSync generateKey generateKeySync randomBytes randomFill randomFillSync randomInt ' +
+      'randomUUID randomUUIDv7 getRandomValues sign verify decapsulate DiffieHellmanGroup ECDH Sign',
+    gated: 'publicEncrypt encapsulate createDiffieHellman DiffieHellman',
+    void: 'setEngine setFips',
+    plain:
+      'createCipheriv createDecipheriv createHash createHmac createMac createPrivateKey createPublicKey createSecretKey ' +
+      'createVerify getCiphers getCipherInfo getCurves getHashes getMacs privateDecrypt privateEncrypt publicDecrypt ' +
+      'timingSafeEqual getFips hash Certificate Cipheriv Decipheriv Hash Hmac KeyObject Verify X509Certificate ' +
+      'secureHeapUsed parsePKCS12',
+    note:
+      'So is all of `crypto.subtle`. Drawn from the tape: secret keys, RSA, EC, Ed25519, Ed448, X25519 and X448 keys, ' +
+      'primes, and the secret numbers of ECDSA. Gated, because OpenSSL draws them: DSA, DH, RSA-PSS and post-quantum ' +
+      'keys, keys that are encrypted as they are made, RSA-PSS, DSA and post-quantum signatures, and encryption with a ' +
+      'public RSA key, in `crypto.subtle` too.',
+  },
+  dgram: { void: 'createSocket Socket _createSocketHandle', note: 'They void with `bind`, `connect` or `send`.' },
+  diagnostics_channel: { is: 'controlled', note: 'What subscribes is unsubscribed after the execution.' },
+  dns: DNS,
+  'dns/promises': DNS,
+  domain: { is: 'plain' },
+  events: {
+    controlled: 'once on EventEmitter EventEmitterAsyncResource addAbortListener',
+    plain: 'getEventListeners getMaxListeners setMaxListeners init listenerCount',
+  },
+  ffi: { is: 'void', note: 'The import voids.' },
+  fs: {
+    controlled:
+      `${FILES} ${FILES.replaceAll(/(\S+)/g, '$1Sync').replace('cpSync ', '')} createReadStream createWriteStream ` +
+      'ReadStream WriteStream FileReadStream FileWriteStream Dir Utf8Stream mkdtempDisposableSync',
+    void: 'cpSync watch watchFile openAsBlob openAsBlobSync',
+    plain: 'unwatchFile Dirent Stats _toUnixTimestamp',
+    note: 'On an overlay over the real disk, which is never written.',
+  },
+  'fs/promises': {
+    controlled:
+      'access copyFile cp glob open opendir rename truncate rm rmdir mkdir readdir readlink symlink lstat stat statfs ' +
+      'link unlink chmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile',
+    void: 'watch',
+    plain: 'lchmod',
+  },
+  http: {
+    void: 'get request createServer Server ClientRequest setGlobalProxyFromEnv WebSocket',
+    plain:
+      'Agent IncomingMessage OutgoingMessage ServerResponse _connectionListener validateHeaderName ' +
+      'validateHeaderValue setMaxIdleHTTPParsers CloseEvent MessageEvent',
+    note: 'A client voids when it connects, a server when it listens.',
+  },
+  http2: {
+    void: 'connect createServer createSecureServer',
+    plain:
+      'getDefaultSettings getPackedSettings getUnpackedSettings performServerHandshake Http2ServerRequest ' +
+      'Http2ServerResponse',
+    note: 'A client voids when it connects, a server when it listens.',
+  },
+  https: {
+    void: 'get request createServer Server',
+    plain: 'Agent',
+    note: 'A client voids when it connects, a server when it listens.',
+  },
+  inspector: INSPECTOR,
+  'inspector/promises': INSPECTOR,
+  module: {
+    void: 'register registerHooks enableCompileCache flushCompileCache setSourceMapsSupport',
+    plain:
+      'isBuiltin createRequire syncBuiltinESMExports Module findPackageJSON stripTypeScriptTypes getCompileCacheDir ' +
+      'findSourceMap SourceMap getSourceMapsSupport runMain _debug _findPath _nodeModulePaths _resolveLookupPaths _load ' +
+      '_resolveFilename _initPaths _preloadModules',
+  },
+  net: {
+    void: 'connect createConnection createServer Server Socket Stream BoundSocket _createServerHandle',
+    plain:
+      'BlockList SocketAddress isIP isIPv4 isIPv6 getDefaultAutoSelectFamily setDefaultAutoSelectFamily ' +
+      'getDefaultAutoSelectFamilyAttemptTimeout setDefaultAutoSelectFamilyAttemptTimeout ' +
+      '_normalizeArgs _setSimultaneousAccepts _TransferredBoundSocket',
+    note: 'A socket voids when it connects, a server when it listens.',
+  },
+  os: {
+    controlled: 'uptime loadavg freemem cpus',
+    void: 'setPriority',
+    plain:
+      'arch availableParallelism endianness getPriority homedir hostname networkInterfaces platform release tmpdir ' +
+      'totalmem type userInfo version machine',
+  },
+  path: PATH,
+  'path/posix': PATH,
+  'path/win32': PATH,
+  perf_hooks: {
+    controlled:
+      'Performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserverEntryList ' +
+      'PerformanceResourceTiming eventLoopUtilization createHistogram createSlidingWindowHistogram importHistogram',
+    void: 'PerformanceObserver monitorEventLoopDelay timerify',
+    note: 'An observer voids when it is told to observe anything but collections of garbage, of which it sees none.',
+  },
+  process: {
+    controlled:
+      'uptime cpuUsage resourceUsage memoryUsage constrainedMemory availableMemory threadCpuUsage hrtime exit abort ' +
+      'reallyExit nextTick emitWarning _tickCallback _fatalException setUncaughtExceptionCaptureCallback ' +
+      'hasUncaughtExceptionCaptureCallback umask chdir cwd getActiveResourcesInfo ' +
+      '_getActiveRequests _getActiveHandles openStdin',
+    void:
+      'kill dlopen loadEnvFile execve setSourceMapsEnabled setuid setgid seteuid setegid setgroups initgroups _kill ' +
+      '_debugProcess _debugEnd addUncaughtExceptionCaptureCallback',
+    plain:
+      'getuid geteuid getgid getegid getgroups assert getBuiltinModule binding _linkedBinding _rawDebug ref unref ' +
+      '_startProfilerIdleNotifier _stopProfilerIdleNotifier',
+    note: '`kill` with signal 0 asks whether a process is there, and is controlled: the program sees itself alone.',
+  },
+  punycode: { is: 'plain' },
+  querystring: { is: 'plain' },
+  readline: {
+    controlled: 'Interface createInterface clearLine clearScreenDown cursorTo moveCursor emitKeypressEvents',
+  },
+  'readline/promises': { controlled: 'Interface Readline createInterface' },
+  repl: { is: 'void', note: 'The import voids.' },
+  sea: { is: 'plain', note: 'A program under norn is no single executable.' },
+  sqlite: { void: 'DatabaseSync backup', plain: 'StatementSync Session' },
+  stream: STREAM,
+  'stream/consumers': { controlled: 'arrayBuffer blob buffer text json bytes' },
+  'stream/promises': { controlled: 'finished pipeline' },
+  'stream/web': {
+    controlled:
+      'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamBYOBRequest ' +
+      'ReadableByteStreamController ReadableStreamDefaultController TransformStream TransformStreamDefaultController ' +
+      'WritableStream WritableStreamDefaultWriter WritableStreamDefaultController ByteLengthQueuingStrategy ' +
+      'CountQueuingStrategy TextEncoderStream TextDecoderStream CompressionStream DecompressionStream ReadableStreamTee',
+  },
+  string_decoder: { is: 'plain' },
+  sys: UTIL,
+  test: {
+    void: 'test it describe suite run before after beforeEach afterEach skip todo only expectFailure',
+    plain: 'getTestContext',
+    note: 'Its runner would run beside norn; `mock` and `assert` of it are free to use.',
+  },
+  'test/reporters': { is: 'plain' },
+  timers: {
+    controlled: 'setTimeout clearTimeout setImmediate clearImmediate setInterval clearInterval active _unrefActive',
+    plain: 'enroll unenroll',
+  },
+  'timers/promises': { controlled: 'setTimeout setImmediate setInterval' },
+  tls: {
+    void: 'connect createServer Server TLSSocket setDefaultCACertificates',
+    plain:
+      'getCiphers getCACertificates convertALPNProtocols checkServerIdentity createSecurePair ' +
+      'getCertificateCompressionAlgorithms SecureContext createSecureContext translatePeerCertificate',
+    note: 'A client voids when it connects, a server when it listens.',
+  },
+  trace_events: {
+    void: 'createTracing',
+    plain: 'getEnabledCategories',
+    note: 'What is traced voids when it is enabled.',
+  },
+  tty: { void: 'ReadStream WriteStream', plain: 'isatty' },
+  url: { is: 'plain' },
+  util: UTIL,
+  'util/types': { is: 'plain' },
+  v8: {
+    controlled: 'getHeapStatistics getHeapSpaceStatistics getHeapCodeStatistics',
+    void:
+      'writeHeapSnapshot getHeapSnapshot setHeapSnapshotNearHeapLimit setFlagsFromString queryObjects takeCoverage ' +
+      'stopCoverage startCpuProfile startHeapProfile setHeapProfileNearHeapLimit GCProfiler getCppHeapStatistics',
+    plain:
+      'cachedDataVersionTag Serializer Deserializer DefaultSerializer DefaultDeserializer serialize deserialize ' +
+      'isStringOneByteRepresentation',
+  },
+  vm: {
+    controlled: 'Script createContext createScript runInContext runInNewContext runInThisContext compileFunction',
+    void: 'measureMemory',
+    plain: 'isContext',
+    note: 'A new context has a `Date`, an `Intl` and a `Math.random` of the world.',
+  },
+  wasi: { void: 'WASI' },
+  worker_threads: {
+    controlled:
+      'MessagePort MessageChannel BroadcastChannel receiveMessageOnPort setEnvironmentData getEnvironmentData',
+    void: 'Worker moveMessagePortToContext postMessageToThread',
+    plain: 'markAsUncloneable markAsUntransferable isMarkedAsUntransferable',
+    note:
+      'A message arrives with the next poll phase, in the order of posting, as in Node: nothing is drawn for it. ' +
+      'A stream that is transferred goes by messages.',
+  },
+  zlib: {
+    controlled:
+      'Deflate Inflate Gzip Gunzip DeflateRaw InflateRaw Unzip BrotliCompress BrotliDecompress ZstdCompress ' +
+      'ZstdDecompress deflate deflateSync gzip gzipSync deflateRaw deflateRawSync unzip unzipSync inflate inflateSync ' +
+      'gunzip gunzipSync inflateRaw inflateRawSync brotliCompress brotliCompressSync brotliDecompress ' +
+      'brotliDecompressSync zstdCompress zstdCompressSync zstdDecompress zstdDecompressSync createDeflate createInflate ' +
+      'createDeflateRaw createInflateRaw createGzip createGunzip createUnzip createBrotliCompress createBrotliDecompress ' +
+      'createZstdCompress createZstdDecompress',
+    void: 'ZipFile createZipArchive zipFiles',
+    plain: 'crc32 ZipEntry ZipBuffer createZipArchiveSync getMaxZipContentSize setMaxZipContentSize',
+  },
+}
+
+/** Modules from the inside of others, which Node still lets a program import. */
+const INSIDE =
+  '_http_agent _http_client _http_common _http_incoming _http_outgoing _http_server _stream_duplex _stream_passthrough ' +
+  '_stream_readable _stream_transform _stream_wrap _stream_writable _tls_common _tls_wrap'
+
+/** Globals that no module exports, with methods of theirs where those differ. */
+export const GLOBALS: Builtin = {
+  controlled:
+    'Date Intl Math.random performance AbortSignal.timeout queueMicrotask setTimeout setInterval setImmediate ' +
+    'structuredClone MessageChannel BroadcastChannel crypto.subtle crypto.getRandomValues crypto.randomUUID ' +
+    'WebAssembly.compile WebAssembly.instantiate WebAssembly.compileStreaming WebAssembly.instantiateStreaming ' +
+    'Atomics.wait Atomics.waitAsync Atomics.notify CompressionStream DecompressionStream ReadableStream WritableStream ' +
+    'TransformStream TextDecoderStream TextEncoderStream Blob Event.timeStamp FinalizationRegistry',
+  void: 'fetch WebSocket EventSource navigator.locks.request navigator.locks.query localStorage sessionStorage',
+  note:
+    '`fetch` and the others void when they connect. `Atomics.wait` without a timeout voids: nobody could wake it. No ' +
+    'finalizer of a `FinalizationRegistry` is run.',
+}
+
+/** What the world does with a builtin module; undefined if it does not know it. */
+export function builtinOf(id: string): Builtin | undefined {
+  const name = id.replace(/^node:/, '')
+  if (INSIDE.split(' ').includes(name)) return { is: 'plain', note: 'See the module that it belongs to.' }
+  return Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined
+}
+
+/** Whether importing it is all that is needed to leave what the world controls. */
+export function isRefused(id: string): boolean {
+  const builtin = builtinOf(id)
+  return builtin === undefined || builtin.is === 'void'
+}
+
+/** The names of a kind. */
+export function namesOf(builtin: Builtin, kind: Kind): string[] {
+  return builtin[kind]?.split(' ') ?? []
+}
