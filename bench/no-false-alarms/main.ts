@@ -32,6 +32,7 @@ interface Row {
   readonly executions: number
   /** Tests that failed in the world, or are too heavy for it, by the reason in the list; and those without one. */
   readonly timeBound: number
+  readonly earlyTimer: number
   readonly findings: number
   readonly tooHeavy: number
   readonly unexplained: number
@@ -83,6 +84,7 @@ export async function main(options: BenchOptions): Promise<void> {
       passedNatural: tests.filter((test) => test.natural === 'passed').length,
       executions: tests.reduce((sum, test) => sum + test.executions, 0),
       timeBound: explained(tests, 'time bound'),
+      earlyTimer: explained(tests, 'early timer'),
       findings: explained(tests, 'finding'),
       tooHeavy: explained(tests, 'too heavy'),
       unexplained: surprising.length + unloadable,
@@ -138,7 +140,7 @@ function noteOf(outcome: TestOutcome): string[] {
 function printTable(rows: readonly Row[]): void {
   const columns = [
     ...(['package', 'version', 'source', 'tests', 'skipped', 'passedStock', 'passedNatural'] as const),
-    ...(['executions', 'timeBound', 'findings', 'tooHeavy', 'unexplained', 'void'] as const),
+    ...(['executions', 'timeBound', 'earlyTimer', 'findings', 'tooHeavy', 'unexplained', 'void'] as const),
   ]
   const cells = [columns.map(String), ...rows.map((row) => columns.map((column) => String(row[column])))]
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)))
