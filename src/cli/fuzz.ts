@@ -42,9 +42,6 @@ export interface FuzzCommandOptions {
 
 const DEFAULT_TIME_MS = 30_000
 
-/** What the last of many properties gets of a short time that the others have used up by starting. */
-const LEAST_SHARE_MS = 100
-
 export const DEFAULT_STRATEGY = 'portfolio'
 
 export async function fuzzCommand(files: readonly string[], options: FuzzCommandOptions): Promise<ExitStatus> {
@@ -194,7 +191,7 @@ class Call {
     const { time, runs } = this.#options
     if (time === undefined && runs !== undefined) return Number.MAX_SAFE_INTEGER
     const total = time ?? DEFAULT_TIME_MS
-    return Math.max(LEAST_SHARE_MS, (total - (performance.now() - this.#started)) / left)
+    return Math.max(0, total - (performance.now() - this.#started)) / left
   }
 
   #save(
