@@ -6,6 +6,7 @@
  */
 import { tmpdir } from 'node:os'
 import { sep } from 'node:path'
+import { EventLog, type StepName } from './event-log.ts'
 import { Origins } from './origin.ts'
 import type { TraceEvent } from './trace.ts'
 
@@ -26,13 +27,8 @@ const MIN_CALL = 64
 export type EventDetails = Pick<TraceEvent, 'event' | 'kind'> &
   Partial<Pick<TraceEvent, 'resource' | 'lateUs' | 'outcome'>> & {
     /** The step that ran, or that the operation belongs to. */
-    readonly step: Labelled
+    readonly step: StepName
   }
-
-type Labelled = { readonly label: string }
-
-/** An event as it is noted: what a trace shows of it is worked out when somebody looks, which is seldom. */
-type Noted = Required<EventDetails> & Pick<TraceEvent, 'atUs'>
 
 export class Recording {
   readonly origins = new Origins()
@@ -41,7 +37,7 @@ export class Recording {
   /** Folders that paths are relative to, what stands for them, and for what is inside. */
   readonly #bases: readonly (readonly [folder: string, name: string, inside: string])[]
   readonly #nowUs: () => number
-  #noted: Noted[] = []
+  #log = new EventLog()
   /** Where the events of the step under way begin. */
   #stepStart = 0
   #output = ''
@@ -58,9 +54,9 @@ export class Recording {
 
   /** The trace so far, worked out when it is first asked for; what is recorded after a reset is none of it. */
   get trace(): () => readonly TraceEvent[] {
-    const noted = this.#noted
+    const log = this.#log
     let trace: readonly TraceEvent[] | undefined
-    return () => (trace ??= noted.map((event) => this.#shown(event)))
+    return () => (trace ??= log.trace((path) => this.relative(path)))
   }
 
   get output(): string {
@@ -68,38 +64,34 @@ export class Recording {
   }
 
   get full(): boolean {
-    return this.#noted.length >= MAX_EVENTS
+    return this.#log.length >= MAX_EVENTS
   }
 
   reset(explain: boolean): void {
     this.origins.reset(explain)
-    this.#noted = []
+    this.#log = new EventLog()
     this.#stepStart = 0
     this.#output = ''
     this.#printed = 0
   }
 
   beginStep(): void {
-    this.#stepStart = this.#noted.length
+    this.#stepStart = this.#log.length
   }
 
   /** Forgets what the last step did, but not that it began. */
   dropStep(): void {
-    this.#noted.length = Math.min(this.#noted.length, this.#stepStart + 1)
+    this.#log.truncate(this.#stepStart + 1)
   }
 
   add({ event, step, kind, resource = '', lateUs = 0, outcome = '' }: EventDetails): void {
     if (this.paused) return
-    this.#noted.push({ event, step, kind, resource, atUs: this.#nowUs(), lateUs, outcome })
+    this.#log.push({ event, kind, resource, atUs: this.#nowUs(), lateUs, outcome }, step)
   }
 
   /** A step was started here: its origin, if origins are asked for. */
-  setStep(step: Labelled): void {
+  setStep(step: { readonly label: string }): void {
     if (this.origins.on) this.origins.capture(step.label)
-  }
-
-  #shown({ event, step: { label }, kind, resource, atUs, lateUs, outcome }: Noted): TraceEvent {
-    return { event, label, kind, resource: this.relative(resource), atUs, lateUs, outcome }
   }
 
   /** Whether more was printed than a program prints that gets anywhere. */
