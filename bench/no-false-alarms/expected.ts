@@ -7,8 +7,8 @@ import type { TestOutcome } from './examine.ts'
 /**
  * `time bound`: the test says how long something may take at most, or counts on timers of different lengths not to be
  * late; no machine keeps that. `early timer`: the test does not allow that a timer fires a part of a millisecond early,
- * which it does on stock Node too, as its clock has whole milliseconds. `finding`: an error of the package (docs/findings.md). `too heavy`: takes longer than an
- * execution may, and is not run.
+ * which it does on stock Node too, as its clock has whole milliseconds. `finding`: an error of the package
+ * (docs/findings.md). `too heavy`: takes longer than an execution may, and is not run.
  */
 export type ExpectedKind = 'time bound' | 'early timer' | 'finding' | 'too heavy'
 
