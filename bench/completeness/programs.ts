@@ -22,6 +22,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
+import { MessageChannel } from 'node:worker_threads'
 import { gzip } from 'node:zlib'
 
 export interface OpenProgram {
@@ -434,6 +435,27 @@ export const programs: Readonly<Record<string, OpenProgram>> = {
     },
   },
 
+  'a message and a timer': {
+    why: 'a message comes with the next poll, a timer when it is due',
+    possible: ['message timer', 'timer message'],
+    fromMain: true,
+    async run() {
+      const order = new Order()
+      await Promise.all([message().then(order.note('message')), delay(1).then(order.note('timer'))])
+      return `${order}`
+    },
+  },
+
+  'a message and a file': {
+    why: 'both come with a poll, the file when its thread is done',
+    possible: ['message file', 'file message'],
+    async run(at) {
+      const order = new Order()
+      await Promise.all([stat(at('.')).then(order.note('file')), message().then(order.note('message'))])
+      return `${order}`
+    },
+  },
+
   'a key and a file': {
     why: 'two threads of the pool',
     possible: ['file key', 'key file'],
@@ -470,6 +492,18 @@ export const programs: Readonly<Record<string, OpenProgram>> = {
       return `${order}`
     },
   },
+}
+
+/** A message from one port to another; both are closed when it has come. */
+async function message(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  port2.once('message', () => {
+    port1.close()
+    resolve()
+  })
+  port1.postMessage('text')
+  await promise
 }
 
 /** What a reader saw of a file that held `old` and is given `size` bytes of new content. */

@@ -2,7 +2,8 @@
  * The execution suite: what one execution costs, from its plan to its verdict.
  *
  * Executions per second of three interleaving tasks, against the same tasks under `fc.scheduler`: in memory, where
- * fc.scheduler is at its best, and over a file, where it has the real disk. Norn runs them as a campaign does: planned,
+ * fc.scheduler is at its best; with waits of a millisecond, where it has the real clock; and over a file, where it has the
+ * real disk. Norn runs them as a campaign does: planned,
  * noted in the flight recorder, in modules of their own, with the process put back afterwards. Then the share that
  * instantiating the modules has in an execution of a program of ten.
  *
@@ -12,6 +13,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Worker } from '../../src/property/worker.ts'
 import type { BenchOptions } from '../main.ts'
@@ -81,6 +83,20 @@ function compared(file: string): readonly Compared[] {
       runs: [20_000, 20_000],
       baseline: scheduled((scheduler) =>
         scheduler.waitFor(threeTasksInMemory(scheduler.scheduleFunction(async (value) => value))),
+      ),
+    },
+    {
+      property: 'three tasks that wait',
+      runs: [20_000, 100],
+      baseline: scheduled((scheduler) =>
+        scheduler.waitFor(
+          threeTasksInMemory(
+            scheduler.scheduleFunction(async (value) => {
+              await sleep(1)
+              return value
+            }),
+          ),
+        ),
       ),
     },
     {

@@ -1,12 +1,19 @@
-/** Three tasks that interleave: in memory, and over one file. Each body is in tasks.ts, and the baseline's too. */
+/** Three tasks that interleave: in memory, with waits, and over one file. Each body is in tasks.ts, and the baseline's too. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fuzz } from 'norn'
 import { threeTasksInMemory, threeTasksOverAFile } from './tasks.ts'
 
 fuzz('three tasks in memory', {}, () =>
   threeTasksInMemory(async (value) => {
     await nextTurn()
+    return value
+  }),
+)
+
+fuzz('three tasks that wait', {}, () =>
+  threeTasksInMemory(async (value) => {
+    await sleep(1)
     return value
   }),
 )

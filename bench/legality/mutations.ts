@@ -144,7 +144,10 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
     file: 'src/world/loop.ts',
     find: '    // Check.\n',
     replace: '    runTimersIfDue()\n',
-    breaks: ['from the callback of a file an immediate comes before any timer'],
+    breaks: [
+      'from the callback of a file an immediate comes before any timer',
+      'from the callback of a message an immediate comes before any timer',
+    ],
   },
   {
     name: 'timers of one duration last in, first out',
@@ -191,11 +194,12 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'callbacks during the call',
     file: 'src/world/world.ts',
-    find: '    this.#pool.submit(operation, step, { effectUs, callbackUs, tear }, this.#clock.nowUs)',
-    replace: `    this.#pool.submit(operation, step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
+    find: ' step, { effectUs, callbackUs, tear }, this.#clock.nowUs)\n',
+    replace: ` step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
     if (effectUs > 0) return
     this.#pool.performDue(Number.POSITIVE_INFINITY)
-    for (const task of this.#pool.takeCompleted()) task.operation.complete(task.failed ? task.error : undefined, task.result)`,
+    for (const task of this.#pool.takeCompleted()) task.operation.complete(task.failed ? task.error : undefined, task.result)
+`,
     breaks: ['no callback comes during the call that asks for it'],
   },
   {
@@ -297,6 +301,13 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
     find: '      (error) => resource.runInAsyncScope(waiter.oncomplete, waiter, error),\n',
     replace: '      (error) => waiter.oncomplete(error),\n',
     breaks: ['asynchronous context goes where the call was made'],
+  },
+  {
+    name: 'the second message overtakes the first',
+    file: 'src/world/own/ports.ts',
+    find: '      const envelope = { message, ports }\n',
+    replace: '      const envelope = { message: message === 1 ? 2 : message === 2 ? 1 : message, ports }\n',
+    breaks: ['messages of one port come in order, and its close behind them'],
   },
   {
     name: "'exit' twice",

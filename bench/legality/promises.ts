@@ -16,6 +16,7 @@ import { createInterface } from 'node:readline'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { MessageChannel } from 'node:worker_threads'
 import { gzip } from 'node:zlib'
 
 /** @param at a path in a folder of its own, empty at the start */
@@ -491,6 +492,37 @@ export const promises: Readonly<Record<string, Body>> = {
     for (const word of ['d', 'e']) await file.write(word)
     await file.close()
     equal(fs.readFileSync(at('log'), 'utf8'), 'abcde')
+  },
+
+  'messages of one port come in order, and its close behind them': async () => {
+    const { port1, port2 } = new MessageChannel()
+    const order: unknown[] = []
+    port2.on('message', (value) => order.push(value))
+    const closed = once(port2, 'close')
+    for (const value of [1, 2, 3]) port1.postMessage(value)
+    await stat('/')
+    for (const value of [4, 5]) port1.postMessage(value)
+    port1.close()
+    await closed
+    deepEqual(order, [1, 2, 3, 4, 5])
+  },
+
+  'from the callback of a message an immediate comes before any timer': async () => {
+    const { port1, port2 } = new MessageChannel()
+    const order: string[] = []
+    const done = Promise.withResolvers<void>()
+    port2.once('message', () => {
+      port1.close()
+      setTimeout(() => {
+        order.push('timer')
+        done.resolve()
+      }, 0)
+      setImmediate(() => order.push('immediate'))
+      work(2)
+    })
+    port1.postMessage('text')
+    await done.promise
+    deepEqual(order, ['immediate', 'timer'])
   },
 
   'asynchronous context goes where the call was made': async (at) => {

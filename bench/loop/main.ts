@@ -17,7 +17,7 @@ export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
     root: import.meta.dirname,
     aliases: [],
   })
-  const [rounds, executions] = smoke ? [2, 3] : [9, 20]
+  const [rounds, executions] = smoke ? [2, 3] : [5, 100]
   try {
     for (const property of await worker.list()) {
       if (!property.name.includes(only ?? '')) continue

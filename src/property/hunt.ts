@@ -41,6 +41,9 @@ export interface HuntObserver {
 /** How long the execution under way may go on after the signal, in milliseconds. */
 const GRACE_MS = 1000
 
+/** What a property gets even of a time that is used up when its process has started. */
+const LEAST_MS = 100
+
 /** More deaths than this, and the property is given up. */
 const MAX_LOSSES = 20
 
@@ -74,7 +77,7 @@ export async function hunt(
     const tally = new Tally(observer, known)
     const stopping = signal === undefined ? undefined : stopOn(signal, worker)
     try {
-      const timeMs = Math.max(0, end - performance.now())
+      const timeMs = Math.max(losses === 0 ? LEAST_MS : 0, end - performance.now())
       const summary = await worker.explore(property, { ...options, timeMs, skip }, (notice) => tally.take(notice))
       await tally.confirm(start, property)
       const distinctFailures = summary.distinctFailures - tally.seenBefore

@@ -8,14 +8,24 @@
  * Invariant: a step's label `chain:index` is unique in an execution and depends only on the path of causes that led to
  * it, never on the order in which unrelated steps ran. That is what lets a choice stay with its operation.
  */
-export interface Step {
+export class Step {
   /** Chains are named by where they leave another: `0` is the body; `0/3.1` left it at step 3, as its 2nd child. */
   readonly chain: string
   readonly index: number
-  readonly label: string
-  children: number
+  children = 0
   /** How often the loop was asked to be late for it. */
-  wakes: number
+  wakes = 0
+  #label: string | undefined
+
+  constructor(chain: string, index: number) {
+    this.chain = chain
+    this.index = index
+  }
+
+  /** Made when it is first asked for: most steps are never named. */
+  get label(): string {
+    return (this.#label ??= `${this.chain}:${this.index}`)
+  }
 }
 
 export class Causality {
@@ -40,9 +50,9 @@ export class Causality {
   /** A new step caused by `parent`; it does not run yet. */
   child(parent: Step = this.#current): Step {
     const ordinal = parent.children++
-    if (ordinal === 0) return step(parent.chain, parent.index + 1)
+    if (ordinal === 0) return new Step(parent.chain, parent.index + 1)
     this.#chains++
-    return step(`${parent.chain}/${parent.index}.${ordinal}`, 1)
+    return new Step(`${parent.chain}/${parent.index}.${ordinal}`, 1)
   }
 
   begin(next: Step): void {
@@ -50,10 +60,6 @@ export class Causality {
   }
 }
 
-function step(chain: string, index: number): Step {
-  return { chain, index, label: `${chain}:${index}`, children: 0, wakes: 0 }
-}
-
 function rootStep(): Step {
-  return step('0', 0)
+  return new Step('0', 0)
 }

@@ -24,6 +24,10 @@ export class Origins {
   #stacks = new Map<string, Error>()
   #on = false
 
+  get on(): boolean {
+    return this.#on
+  }
+
   reset(on: boolean): void {
     this.#on = on
     if (this.#stacks.size > 0) this.#stacks = new RealMap()

@@ -23,8 +23,16 @@ export const MAX_PRINTED = 16 * 1024 * 1024
 const MIN_CALL = 64
 
 /** What is told of an event: the time and the form of its path are the recording's. What is left out is 0, or empty. */
-export type EventDetails = Pick<TraceEvent, 'event' | 'label' | 'kind'> &
-  Partial<Pick<TraceEvent, 'resource' | 'lateUs' | 'outcome'>>
+export type EventDetails = Pick<TraceEvent, 'event' | 'kind'> &
+  Partial<Pick<TraceEvent, 'resource' | 'lateUs' | 'outcome'>> & {
+    /** The step that ran, or that the operation belongs to. */
+    readonly step: Labelled
+  }
+
+type Labelled = { readonly label: string }
+
+/** An event as it is noted: what a trace shows of it is worked out when somebody looks, which is seldom. */
+type Noted = Required<EventDetails> & Pick<TraceEvent, 'atUs'>
 
 export class Recording {
   readonly origins = new Origins()
@@ -33,7 +41,7 @@ export class Recording {
   /** Folders that paths are relative to, what stands for them, and for what is inside. */
   readonly #bases: readonly (readonly [folder: string, name: string, inside: string])[]
   readonly #nowUs: () => number
-  #trace: TraceEvent[] = []
+  #noted: Noted[] = []
   /** Where the events of the step under way begin. */
   #stepStart = 0
   #output = ''
@@ -48,8 +56,11 @@ export class Recording {
     ]
   }
 
-  get trace(): readonly TraceEvent[] {
-    return this.#trace
+  /** The trace so far, worked out when it is first asked for; what is recorded after a reset is none of it. */
+  get trace(): () => readonly TraceEvent[] {
+    const noted = this.#noted
+    let trace: readonly TraceEvent[] | undefined
+    return () => (trace ??= noted.map((event) => this.#shown(event)))
   }
 
   get output(): string {
@@ -57,29 +68,38 @@ export class Recording {
   }
 
   get full(): boolean {
-    return this.#trace.length >= MAX_EVENTS
+    return this.#noted.length >= MAX_EVENTS
   }
 
   reset(explain: boolean): void {
     this.origins.reset(explain)
-    this.#trace = []
+    this.#noted = []
     this.#stepStart = 0
     this.#output = ''
     this.#printed = 0
   }
 
   beginStep(): void {
-    this.#stepStart = this.#trace.length
+    this.#stepStart = this.#noted.length
   }
 
   /** Forgets what the last step did, but not that it began. */
   dropStep(): void {
-    this.#trace.length = Math.min(this.#trace.length, this.#stepStart + 1)
+    this.#noted.length = Math.min(this.#noted.length, this.#stepStart + 1)
   }
 
-  add({ event, label, kind, resource = '', lateUs = 0, outcome = '' }: EventDetails): void {
+  add({ event, step, kind, resource = '', lateUs = 0, outcome = '' }: EventDetails): void {
     if (this.paused) return
-    this.#trace.push({ event, label, kind, resource: this.relative(resource), atUs: this.#nowUs(), lateUs, outcome })
+    this.#noted.push({ event, step, kind, resource, atUs: this.#nowUs(), lateUs, outcome })
+  }
+
+  /** A step was started here: its origin, if origins are asked for. */
+  setStep(step: Labelled): void {
+    if (this.origins.on) this.origins.capture(step.label)
+  }
+
+  #shown({ event, step: { label }, kind, resource, atUs, lateUs, outcome }: Noted): TraceEvent {
+    return { event, label, kind, resource: this.relative(resource), atUs, lateUs, outcome }
   }
 
   /** Whether more was printed than a program prints that gets anywhere. */

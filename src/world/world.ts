@@ -75,7 +75,7 @@ export class World {
       relative: (path) => this.#recording.relative(path),
       injected: (step, resource, injected) => {
         const { operation: kind, fault: outcome } = injected
-        this.#recording.add({ event: 'fault', label: step.label, kind, resource, outcome })
+        this.#recording.add({ event: 'fault', step, kind, resource, outcome })
         this.#onFault?.(injected)
       },
     })
@@ -98,7 +98,7 @@ export class World {
       faulty: () => this.#faults.possible,
       faultsAllowed: () => this.#faults.allowed,
       fault: (call, possible) => this.#faults.meet(call, possible),
-      set: (step) => this.#recording.origins.capture(step.label),
+      set: (step) => this.#recording.setStep(step),
       stall: (before) => this.#stall(before),
       begin: (event, step) => this.#begin(event, step),
       changing: (name, before) => this.#leaks.changing(name, before),
@@ -198,7 +198,7 @@ export class World {
         this.#leaks.loaded(this.#node.leftOpen().length)
         const startUs = this.#clock.nowUs
         this.#recording.beginStep()
-        this.#recording.add({ event: 'start', label: this.#causality.current.label, kind: 'body' })
+        this.#recording.add({ event: 'start', step: this.#causality.current, kind: 'body' })
         const settled = this.#settle(() => program.body(loaded.value as Loaded), true)
         const measure = () => {
           points = this.#draws.points
@@ -206,7 +206,7 @@ export class World {
         }
         measure()
         this.#verdict.judgeBody(settled, this.#bounds)
-        this.#recording.add({ event: 'settled', label: this.#causality.current.label, kind: settled.how })
+        this.#recording.add({ event: 'settled', step: this.#causality.current, kind: settled.how })
         const settledAt = { us: this.#clock.nowUs, submitted: this.#pool.submitted }
         const came = this.#finish()
         // A body that only starts things has settled before any of them could be late.
@@ -224,9 +224,12 @@ export class World {
     const ending = this.#verdict.ending!
     // How much a step did before the stack overflowed differs from process to process.
     if (ending.kind === 'failed' && isStackOverflow(ending.failure.error)) this.#recording.dropStep()
+    const { trace } = this.#recording
     return {
       ending,
-      trace: this.#recording.trace,
+      get trace() {
+        return trace()
+      },
       output: this.#recording.output,
       points,
       durationUs,
@@ -353,9 +356,9 @@ export class World {
     const effectUs = this.#latencyUs(step, kind, 'effect', alias)
     const tear = operation.divided && this.#tear(operation.divided.places, this.#latencyUs(step, kind, 'tear', alias))
     const callbackUs = this.#latencyUs(step, kind, 'callback', alias)
-    this.#recording.origins.capture(step.label)
+    this.#recording.setStep(step)
     this.#leaks.opened(kind, resource)
-    this.#recording.add({ event: 'submit', label: step.label, kind, resource })
+    this.#recording.add({ event: 'submit', step, kind, resource })
     this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
   }
 
@@ -393,9 +396,9 @@ export class World {
     const step = this.#causality.child()
     const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
     const lateUs = point === undefined ? 0 : this.#latencyUs(step, kind, point, alias)
-    this.#recording.origins.capture(step.label)
-    this.#recording.add({ event: 'submit', label: step.label, kind, resource })
-    this.#recording.add({ event: 'effect', label: step.label, kind, resource, outcome: 'ok' })
+    this.#recording.setStep(step)
+    this.#recording.add({ event: 'submit', step, kind, resource })
+    this.#recording.add({ event: 'effect', step, kind, resource, outcome: 'ok' })
     return { step, lateUs }
   }
 
@@ -421,32 +424,32 @@ export class World {
     if (lateUs === 0) return
     this.#clock.advance(lateUs)
     this.#pool.performDue(this.#clock.nowUs)
-    this.#recording.add({ event: 'stall', label: step.label, kind: before, lateUs })
+    this.#recording.add({ event: 'stall', step, kind: before, lateUs })
   }
 
   #tookEffect(task: PoolTask): void {
     const { operation, step, effectLatencyUs, tear, half, failed, error } = task
     const { kind, resource } = operation
     if (half && task.state === 'running') {
-      this.#recording.add({ event: 'half', label: step.label, kind, resource, lateUs: effectLatencyUs })
+      this.#recording.add({ event: 'half', step, kind, resource, lateUs: effectLatencyUs })
       return
     }
     const lateUs = half ? tear!.us : effectLatencyUs
     if (failed) this.#verdict.noting(error)
     const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
-    this.#recording.add({ event: 'effect', label: step.label, kind, resource, lateUs, outcome })
+    this.#recording.add({ event: 'effect', step, kind, resource, lateUs, outcome })
   }
 
   #runCallback({ operation, step, callbackLatencyUs: lateUs, failed, error, result }: PoolTask): void {
     const { kind, resource } = operation
     this.#recording.beginStep()
-    this.#recording.add({ event: 'callback', label: step.label, kind, resource, lateUs })
+    this.#recording.add({ event: 'callback', step, kind, resource, lateUs })
     callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)
     drainTicks(this.#node.uncaught)
   }
 
   #runArrival({ step, kind, resource, lateUs, run }: Arrival): void {
-    this.#recording.add({ event: 'callback', label: step.label, kind, resource, lateUs })
+    this.#recording.add({ event: 'callback', step, kind, resource, lateUs })
     callFromTop(run, this.#node.uncaught)
     drainTicks(this.#node.uncaught)
   }
@@ -454,7 +457,7 @@ export class World {
   #begin(event: 'timer' | 'immediate', step: Step): void {
     begin(this.#causality, this.#clock, step)
     this.#recording.beginStep()
-    this.#recording.add({ event, label: step.label, kind: event })
+    this.#recording.add({ event, step, kind: event })
   }
 
   #print(text: string): void {
@@ -472,7 +475,7 @@ export class World {
     this.#clock.advance(SYNC_US)
     this.#pool.performDue(this.#clock.nowUs)
     const step = this.#causality.current
-    this.#recording.add({ event: 'sync', label: step.label, kind, resource })
+    this.#recording.add({ event: 'sync', step, kind, resource })
     if (this.#faults.allowed) this.#faults.perform(this.#recording.paused ? undefined : { step, kind, resource })
   }
 }

@@ -11,6 +11,7 @@ interface Target {
   readonly kind?: string
   readonly what?: string
   readonly body: string
+  readonly options?: string
 }
 
 const TARGETS: readonly Target[] = [
@@ -20,6 +21,7 @@ const TARGETS: readonly Target[] = [
     name: 'immediates without end',
     kind: 'no progress',
     body: 'return new Promise(() => { const again = () => setImmediate(again); again() })',
+    options: '{ maxSteps: 500 }',
   },
   { name: 'a heap without end', kind: 'out of memory', body: 'for (const k = [];;) k.push(new Array(10_000).fill(k))' },
   { name: 'buffers without end', kind: 'out of memory', body: 'for (const k = [];;) k.push(Buffer.alloc(1e6, 1))' },
@@ -29,7 +31,7 @@ const TARGETS: readonly Target[] = [
   {
     name: 'a stack overflow inside of norn',
     kind: 'error',
-    body: 'const f = (): number => (setTimeout(f, 1), Math.random(), f() + 1); f()',
+    body: 'const f = (): number => (Math.random(), Date.now(), performance.now(), f() + 1); f()',
   },
   {
     name: 'a trap as what is thrown',
@@ -49,7 +51,8 @@ const isHoarder = ({ kind }: Target) => kind === 'out of memory'
 const FINDINGS = TARGETS.filter(({ kind }) => kind !== undefined)
 const VOIDS = TARGETS.filter(({ what }) => what !== undefined)
 
-const declared = ({ name, body }: Target) => `fuzz(${JSON.stringify(name)}, {}, () => {\n  ${body}\n})\n`
+const declared = ({ name, body, options = '{}' }: Target) =>
+  `fuzz(${JSON.stringify(name)}, {}, () => {\n  ${body}\n}, ${options})\n`
 
 const here = project({
   'hoarders.fuzz.ts': `import { fuzz } from 'norn'

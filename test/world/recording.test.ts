@@ -5,11 +5,18 @@ import { Recording } from '../../src/world/recording.ts'
 test('an event has its time, and its path as it is on every machine', () => {
   let nowUs = 5
   const recording = new Recording('/project', () => nowUs)
-  recording.add({ event: 'sync', label: '0:0', kind: 'open', resource: '/project/a/b' })
+  recording.add({ event: 'sync', step: { label: '0:0' }, kind: 'open', resource: '/project/a/b' })
   nowUs = 7
-  recording.add({ event: 'effect', label: '0:1', kind: 'unlink', resource: `${tmpdir()}/x`, lateUs: 3, outcome: 'ok' })
-  recording.add({ event: 'timer', label: '0:2', kind: 'timer' })
-  expect(recording.trace).toEqual([
+  recording.add({
+    event: 'effect',
+    step: { label: '0:1' },
+    kind: 'unlink',
+    resource: `${tmpdir()}/x`,
+    lateUs: 3,
+    outcome: 'ok',
+  })
+  recording.add({ event: 'timer', step: { label: '0:2' }, kind: 'timer' })
+  expect(recording.trace()).toEqual([
     { event: 'sync', label: '0:0', kind: 'open', resource: 'a/b', atUs: 5, lateUs: 0, outcome: '' },
     { event: 'effect', label: '0:1', kind: 'unlink', resource: '$TMP/x', atUs: 7, lateUs: 3, outcome: 'ok' },
     { event: 'timer', label: '0:2', kind: 'timer', resource: '', atUs: 7, lateUs: 0, outcome: '' },
@@ -20,16 +27,16 @@ test('an event has its time, and its path as it is on every machine', () => {
 test('while it is paused nothing goes into the trace', () => {
   const recording = new Recording('/project', () => 0)
   recording.paused = true
-  recording.add({ event: 'start', label: '0:0', kind: 'body' })
-  expect(recording.trace).toEqual([])
+  recording.add({ event: 'start', step: { label: '0:0' }, kind: 'body' })
+  expect(recording.trace()).toEqual([])
 })
 
 test('output is kept up to a bound, and a reset takes new lists', () => {
   const recording = new Recording('/project', () => 0)
   for (let line = 0; line < 100; line++) recording.print('x'.repeat(1000))
   expect(recording.output.length).toBe(64 * 1024)
-  recording.add({ event: 'start', label: '0:0', kind: 'body' })
+  recording.add({ event: 'start', step: { label: '0:0' }, kind: 'body' })
   const { trace } = recording
   recording.reset(false)
-  expect([recording.output, recording.trace, trace.length]).toEqual(['', [], 1])
+  expect([recording.output, recording.trace(), trace().length]).toEqual(['', [], 1])
 })

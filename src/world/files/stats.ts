@@ -49,7 +49,7 @@ export function statfsValues(fields: number, bigint: boolean): StatValues {
 }
 
 function numbers(values: readonly number[], bigint: boolean): StatValues {
-  return bigint ? BigInt64Array.from(values, BigInt) : Float64Array.from(values)
+  return bigint ? BigInt64Array.from(values, BigInt) : new Float64Array(values)
 }
 
 /** Puts values into the array that Node's JavaScript shares between all stats that are read at once. */
