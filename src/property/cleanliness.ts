@@ -33,8 +33,11 @@ export class Cleanliness {
     const result = await execute(check)
     if (!check) this.#unchecked++
     if (!check && result.verdict === 'passed') return result
-    const changed = check ? this.#checked(result.report.changedObjects) : this.ensure()
-    const inDoubt = changed && uncheckedBefore > 0 && result.verdict !== 'passed'
+    // One that does not pass may have put the objects back already, to be described.
+    const restored = result.report.changedObjects
+    const changed = this.#checked(check ? restored : this.#restoreObjects() || restored)
+    // Unchecked, it may have passed and then broken what was to take note of that.
+    const inDoubt = changed && result.verdict !== 'passed' && (!check || uncheckedBefore > 0)
     return inDoubt ? execute(true) : result
   }
 

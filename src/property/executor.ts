@@ -125,13 +125,15 @@ export class PropertyExecutor implements Executor {
 
   /**
    * Runs an execution in a macrotask of its own. What it throws came out of norn itself: a program can bring that about
-   * by breaking a builtin, or norn has a bug, and nothing here can tell which. The process has been put back by then, so
-   * this execution is void, and the next may go on.
+   * by breaking a builtin, or norn has a bug, and nothing here can tell which. The process is put back, so this execution
+   * is void, and the next may go on.
    */
   async #guarded(once: () => ExplainedResult): Promise<ExplainedResult> {
     try {
       return await inMacrotask(once)
     } catch (error) {
+      // A passing execution whose objects were not looked through leaves broken what describes it, too.
+      this.#options.world.restoreObjects()
       const { message, stack, frames } = describeFailure('error', error, this.#positions)
       const what = `an error inside norn (${message}), from a builtin that the program broke or a bug of norn,`
       return { verdict: 'void', voided: { what, stack, frames }, ...NOTHING_HAPPENED }

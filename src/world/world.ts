@@ -218,7 +218,9 @@ export class World {
       drainTicks(this.#node.uncaught)
     } finally {
       this.#active = false
-      changedObjects = this.#node.leave(options.restoreObjects ?? true)
+      // What does not pass is described by functions that the program may have broken, so they are put back first.
+      const passed = this.#verdict.ending?.kind === 'passed'
+      changedObjects = this.#node.leave(!passed || (options.restoreObjects ?? true))
     }
     if (openHandles() > handlesBefore) this.#verdict.escaped()
     const ending = this.#verdict.ending!
