@@ -32,7 +32,10 @@ export class Cleanliness {
     const uncheckedBefore = this.#unchecked
     const result = await execute(check)
     if (!check) this.#unchecked++
-    if (!check && result.verdict === 'passed') return result
+    if (!check && result.verdict === 'passed') {
+      if (result.report.changedObjects) this.#checked(true)
+      return result
+    }
     // One that does not pass may have put the objects back already, to be described.
     const restored = result.report.changedObjects
     const changed = this.#checked(check ? restored : this.#restoreObjects() || restored)

@@ -55,6 +55,11 @@ export function outlivingObjects(): Map<object, Outliving> {
   return outliving
 }
 
+/** Those without which nothing goes on, and an execution that comes after would hang or die. */
+function essentialObjects(): object[] {
+  return [Object, Reflect, JSON, Promise, Promise.prototype, Array.prototype, Function.prototype, Map.prototype]
+}
+
 /** Properties of `process` that are restored in their own way or must be left alone. */
 const PROCESS_SKIPPED = new Set(['env', '_events', '_eventsCount', 'stdin', 'stdout', 'stderr', 'exitCode', 'domain'])
 
@@ -73,6 +78,8 @@ export interface ProcessSnapshot {
   restore(): void
   /** Puts back the properties of objects, the language's own first; whether any had been changed. */
   restoreObjects(): boolean
+  /** Whether what every program needs, norn too, is no longer what it was: a quick look at a few objects. */
+  lacksEssentials(): boolean
 }
 
 /** @param changing told of an environment variable that is about to change */
@@ -86,6 +93,7 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
     describe(globalThis as unknown as Holder),
     describe(process as unknown as Holder, PROCESS_SKIPPED),
   ]
+  const essentials = essentialObjects().map((object) => describe(object as Holder).sameValues)
   const lists = [process.argv, process.execArgv].map((list) => [list, [...list]] as const)
   const { defaultMaxListeners, captureRejections } = EventEmitter
 
@@ -99,6 +107,10 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       if (EventEmitter.captureRejections !== captureRejections) EventEmitter.captureRejections = captureRejections
       process.exitCode = undefined
       emitter._exiting = false
+    },
+    lacksEssentials() {
+      for (let i = 0; i < essentials.length; i++) if (!essentials[i]!()) return true
+      return false
     },
     restoreObjects() {
       let changed = false

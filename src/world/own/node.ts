@@ -129,7 +129,7 @@ export function ownNode(host: NodeHost): OwnedNode {
     },
     leave(objectsToo) {
       // First, because the rest needs the language as it was.
-      const changed = objectsToo && snapshot.restoreObjects()
+      const changed = (objectsToo || snapshot.lacksEssentials()) && snapshot.restoreObjects()
       try {
         leaveRest()
         return changed
