@@ -12,7 +12,7 @@ import { identity } from '../explore/identity.ts'
 import { essential } from '../tape/replay.ts'
 import { lostExecution } from './lost-execution.ts'
 import type { Explanation, ExploreOptions, ListedProperty, Notice } from './protocol.ts'
-import { Worker, WorkerLost, type WorkerOptions } from './worker.ts'
+import { HANG_MS, Worker, WorkerLost, type WorkerOptions } from './worker.ts'
 
 /** A failure in its final form. */
 export interface Finding {
@@ -43,6 +43,9 @@ const GRACE_MS = 1000
 
 /** What a property gets even of a time that is used up when its process has started. */
 const LEAST_MS = 100
+
+/** How much longer a confirmation may take than an execution of the search, before it counts as a hang. */
+const PATIENCE = 3
 
 /** More deaths than this, and the property is given up. */
 const MAX_LOSSES = 20
@@ -197,7 +200,8 @@ async function confirm(
   found: FoundFailure,
   input: InputPlan,
 ): Promise<Finding> {
-  const worker = new Worker(start)
+  // Explaining takes longer than the search did, and a fresh process is slow at first.
+  const worker = new Worker({ ...start, hangMs: PATIENCE * (start.hangMs ?? HANG_MS) })
   const choices = essential(found.result.choices!)
   const plan: Plan = { input: inputOf(found.result, input), choices: { from: 'record', choices } }
   try {

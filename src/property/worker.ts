@@ -54,7 +54,7 @@ const MEMORY_WATCH_MS = 50
 /** Holding this share of its memory, a process may take this many times as long. */
 const FILLING = 0.4
 const FILLING_PATIENCE = 3
-const HANG_MS = 10_000
+export const HANG_MS = 10_000
 /** Real time in which the process has to start and to load what it is to run, at least. */
 const START_MS = 10_000
 const MAX_ERROR_OUTPUT = 16_000

@@ -45,7 +45,8 @@ function propertiesOf(object: Holder): Properties {
 }
 
 function nameOf(object: Holder): string {
-  if (typeof object === 'function') return (object as Function).name
+  // Function.prototype is a function too, and has no name.
+  if (typeof object === 'function') return (object as Function).name || 'Function.prototype'
   const { constructor: made } = object as { constructor?: Function }
   if (typeof made === 'function' && made.prototype === object) return `${made.name}.prototype`
   return String(object[Symbol.toStringTag] ?? 'console')
