@@ -1,0 +1,36 @@
+/** The suites that measure speed, small: every row is there. How fast it was says nothing on a busy machine. */
+import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const MAIN = resolve(import.meta.dirname, '..', '..', 'bench', 'main.ts')
+
+function rows(suite: string): Record<string, unknown>[] {
+  const lines = execFileSync(process.execPath, [MAIN, suite, '--smoke', '--json'], { encoding: 'utf8' })
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+const ratio = expect.any(Number)
+
+test('loop', { timeout: 60_000 }, () => {
+  expect(rows('loop')).toMatchObject([
+    { subject: 'immediates', ratio },
+    { subject: 'timers', ratio },
+    { subject: 'operations', ratio },
+  ])
+})
+
+test('execution', { timeout: 60_000 }, () => {
+  const [memory, waiting, file, modules] = rows('execution')
+  expect([memory, waiting, file]).toMatchObject([
+    { subject: 'three tasks in memory', ratio },
+    { subject: 'three tasks that wait', ratio },
+    { subject: 'three tasks over a file', ratio },
+  ])
+  expect(modules).toMatchObject({ subject: 'ten modules' })
+  expect(modules!.share).toBeGreaterThan(0)
+  expect(modules!.share).toBeLessThan(1)
+})
