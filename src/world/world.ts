@@ -451,6 +451,7 @@ export class World {
   }
 
   #runArrival({ step, kind, resource, lateUs, run }: Arrival): void {
+    this.#recording.beginStep()
     this.#recording.add({ event: 'callback', step, kind, resource, lateUs })
     callFromTop(run, this.#node.uncaught)
     drainTicks(this.#node.uncaught)

@@ -25,6 +25,12 @@ describe('a body that goes wrong', () => {
     expect(fixture.names.length).toBeGreaterThan(120)
   }, 60_000)
 
+  test('that overflows the stack leaves a trace up to the step that did, which may be one by a message', async () => {
+    const name = 'uncaught exception: the stack overflows where a message is received'
+    const { explanation } = await fixture.run(name)
+    expect(explanation.trace.at(-1)).toMatchObject({ event: 'callback', kind: 'message' })
+  })
+
   test('is shown with the line that threw', async () => {
     for (const name of [
       'error: the body throws',
