@@ -60,20 +60,27 @@ function copied(argument: unknown): unknown {
   return new Uint8Array(argument.buffer, argument.byteOffset, argument.byteLength).slice()
 }
 
+type Done = (error: unknown, result: unknown) => void
+
+/** Hands the work of a job to the pool; `done` hears how it came out. */
+function submit(kind: string, perform: () => Outcome, host: CryptoHost, done: Done): void {
+  host.submit({
+    kind,
+    resource: '',
+    effect: perform,
+    complete: (thrown, outcome) => {
+      const [error, result] = thrown === undefined ? (outcome as Outcome) : [thrown, undefined]
+      done(error, result)
+    },
+  })
+}
+
 function called(kind: string, perform: () => Outcome, host: CryptoHost): Job {
   // As the native job, it calls back in the context it was made in.
   const context = new AsyncResource(kind)
   const job: Job = {
     run() {
-      host.submit({
-        kind,
-        resource: '',
-        effect: perform,
-        complete: (thrown, outcome) => {
-          const [error, result] = thrown === undefined ? (outcome as Outcome) : [thrown, undefined]
-          context.runInAsyncScope(() => job.ondone?.(error, result))
-        },
-      })
+      submit(kind, perform, host, (error, result) => context.runInAsyncScope(() => job.ondone?.(error, result)))
       return undefined
     },
   }
@@ -90,15 +97,9 @@ function promised(kind: string, perform: () => Outcome, host: CryptoHost): Job {
   return {
     run: () =>
       new Promise((resolve, reject) => {
-        host.submit({
-          kind,
-          resource: '',
-          effect: perform,
-          complete: (thrown, outcome) => {
-            const [error, result] = thrown === undefined ? (outcome as Outcome) : [thrown, undefined]
-            if (error === undefined || error === null) resolve(result)
-            else reject(failed(error))
-          },
+        submit(kind, perform, host, (error, result) => {
+          if (error === undefined || error === null) resolve(result)
+          else reject(failed(error))
         })
       }),
   }
