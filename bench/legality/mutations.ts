@@ -193,12 +193,12 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'callbacks during the call',
-    file: 'src/world/world.ts',
-    find: ' step, { effectUs, callbackUs, tear }, this.#clock.nowUs)\n',
-    replace: ` step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
+    file: 'src/world/operations.ts',
+    find: ' step, { effectUs, callbackUs, tear }, clock.nowUs)\n',
+    replace: ` step, { effectUs, callbackUs, tear }, clock.nowUs)
     if (effectUs > 0) return
-    this.#pool.performDue(Number.POSITIVE_INFINITY)
-    for (const task of this.#pool.takeCompleted()) task.operation.complete(task.failed ? task.error : undefined, task.result)
+    pool.performDue(Number.POSITIVE_INFINITY)
+    for (const task of pool.takeCompleted()) task.operation.complete(task.failed ? task.error : undefined, task.result)
 `,
     breaks: ['no callback comes during the call that asks for it'],
   },

@@ -9,14 +9,12 @@
  * One world is installed in a process, once, before any code under test is loaded; outside of `execute` every owned
  * function is the original one.
  */
-
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
 import type { BuiltinGate } from '../instrument/resolve.ts'
-import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
-import { mix } from '../tape/chance.ts'
-import { type Tape, TapeTooLong } from '../tape/tape.ts'
+import type { SchedulePoint } from '../schedule/strategy.ts'
+import type { Tape } from '../tape/tape.ts'
 import { type Arrival, AsyncHandles } from './async-handles.ts'
 import { Causality, type Step } from './causality.ts'
 import { Clock } from './clock.ts'
@@ -27,12 +25,13 @@ import { Faults } from './faults.ts'
 import { RealError } from './language.ts'
 import { type Leak, Leaks } from './leaks.ts'
 import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
+import { Operations } from './operations.ts'
 import { type OwnedNode, ownNode } from './own/node.ts'
 import { openHandles } from './own/process.ts'
 import { assertMacrotask, drainTicks } from './own/ticks.ts'
 import { callFromTop } from './own/top-level.ts'
-import { Pool, type PoolLatencies, type PoolOperation, type PoolTask } from './pool.ts'
-import { MAX_EVENTS, MAX_PRINTED, Recording } from './recording.ts'
+import { Pool, type PoolTask } from './pool.ts'
+import { MAX_PRINTED, Recording } from './recording.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
 import { isStackOverflow } from './stack-overflow.ts'
 import { OUT_OF_TIME, type Outcome, Verdict } from './verdict.ts'
@@ -46,19 +45,17 @@ const BEFORE_EXIT_ROUNDS = 10
 /** How often the real loop is turned before a deadlock is called. */
 const OUTSIDE_TURNS = 25
 
-/** Virtual cost of a synchronous operation. */
-const SYNC_US = 10
-
 export class World {
   readonly #causality = new Causality()
   readonly #clock = new Clock(0, () => this.#verdict.stop(OUT_OF_TIME))
-  readonly #pool = new Pool((task) => this.#tookEffect(task))
+  readonly #pool = new Pool((task) => this.#operations.tookEffect(task))
   readonly #handles = new AsyncHandles()
   readonly #draws = new Draws()
   readonly #recording: Recording
   readonly #faults: Faults
   readonly #leaks: Leaks
   readonly #verdict = new Verdict()
+  readonly #operations: Operations
   readonly #node: OwnedNode
   readonly #loop: LoopHost
   #active = false
@@ -71,7 +68,7 @@ export class World {
   private constructor(root: string) {
     this.#recording = new Recording(root, () => this.#clock.nowUs)
     this.#faults = new Faults({
-      draw: (label, max, alias) => this.#drawn(() => this.#draws.fault(label, max, alias)),
+      draw: (label, max, alias) => this.#operations.drawn(() => this.#draws.fault(label, max, alias)),
       relative: (path) => this.#recording.relative(path),
       injected: (step, resource, injected) => {
         const { operation: kind, fault: outcome } = injected
@@ -80,6 +77,17 @@ export class World {
       },
     })
     this.#leaks = new Leaks((path) => this.#recording.relative(path))
+    this.#operations = new Operations({
+      active: () => this.#active,
+      causality: this.#causality,
+      clock: this.#clock,
+      pool: this.#pool,
+      draws: this.#draws,
+      recording: this.#recording,
+      faults: this.#faults,
+      leaks: this.#leaks,
+      verdict: this.#verdict,
+    })
     this.#node = ownNode({
       causality: this.#causality,
       handles: this.#handles,
@@ -92,14 +100,14 @@ export class World {
         this.#pool.performDue(this.#clock.nowUs)
       },
       chance: () => this.#draws.chance(),
-      submit: (operation) => this.#noting(() => this.#submit(operation)),
-      announce: (kind, resource, point) => this.#noting(() => this.#announce(kind, resource, point)),
-      performed: (kind, resource) => this.#noting(() => this.#performed(kind, resource)),
+      submit: (operation) => this.#noting(() => this.#operations.submit(operation)),
+      announce: (kind, resource, point) => this.#noting(() => this.#operations.announce(kind, resource, point)),
+      performed: (kind, resource) => this.#noting(() => this.#operations.performed(kind, resource)),
       faulty: () => this.#faults.possible,
       faultsAllowed: () => this.#faults.allowed,
       fault: (call, possible) => this.#faults.meet(call, possible),
       set: (step) => this.#recording.setStep(step),
-      stall: (before) => this.#stall(before),
+      stall: (before) => this.#operations.stall(before),
       begin: (event, step) => this.#begin(event, step),
       changing: (name, before) => this.#leaks.changing(name, before),
       leaving: (directory) => this.#leaks.leaving(directory),
@@ -123,10 +131,10 @@ export class World {
       timers: this.#node.timers,
       runCallback: (task) => this.#runCallback(task),
       runArrival: (arrival) => this.#runArrival(arrival),
-      timerLatenessUs: (step) => this.#latencyUs(step, 'wake', 'timer'),
-      startLatenessUs: () => this.#latencyUs(this.#causality.current, 'loop', 'start'),
+      timerLatenessUs: (step) => this.#operations.latencyUs(step, 'wake', 'timer'),
+      startLatenessUs: () => this.#operations.latencyUs(this.#causality.current, 'loop', 'start'),
       latenessUs: () => this.#draws.latenessUs,
-      stall: () => this.#stall('turn'),
+      stall: () => this.#operations.stall('turn'),
       stopped: () => this.#verdict.stops,
     }
   }
@@ -350,98 +358,6 @@ export class World {
     return end
   }
 
-  #submit(operation: PoolOperation): void {
-    if (this.#verdict.known) throw new Termination('the execution is over')
-    const { kind, resource } = operation
-    const step = this.#causality.child()
-    const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
-    const effectUs = this.#latencyUs(step, kind, 'effect', alias)
-    const tear = operation.divided && this.#tear(operation.divided.places, this.#latencyUs(step, kind, 'tear', alias))
-    const callbackUs = this.#latencyUs(step, kind, 'callback', alias)
-    this.#recording.setStep(step)
-    this.#leaks.opened(kind, resource)
-    this.#recording.add({ event: 'submit', step, kind, resource })
-    this.#pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs, tear }, this.#clock.nowUs)
-  }
-
-  /**
-   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of four at the first place
-   * (a copy that is made and not filled), else anywhere.
-   */
-  #tear(places: number, tearUs: number): PoolLatencies['tear'] {
-    const drawn = mix(tearUs)
-    return { us: tearUs, place: drawn % 4 === 0 ? 0 : (drawn >>> 2) % places }
-  }
-
-  /** Lets the system calls of an operation meet faults when it takes effect; none that the modules submit while they load. */
-  #faulted(operation: PoolOperation, step: Step): PoolOperation {
-    if (!this.#faults.allowed) return operation
-    const { kind, resource } = operation
-    const performed = this.#recording.paused ? undefined : { step, kind, resource }
-    return {
-      ...operation,
-      effect: () => {
-        this.#faults.perform(performed)
-        try {
-          return operation.effect()
-        } finally {
-          this.#faults.perform(undefined)
-        }
-      },
-      complete: (error, result) => operation.complete(error, result),
-    }
-  }
-
-  /** Something will call back in the poll phase without a thread of the pool; it may be late if a point is given. */
-  #announce(kind: string, resource: string, point?: 'callback'): { step: Step; lateUs: number } {
-    if (this.#verdict.known) throw new Termination('the execution is over')
-    const step = this.#causality.child()
-    const alias = this.#draws.naming ? this.#draws.alias(kind, this.#recording.relative(resource)) : undefined
-    const lateUs = point === undefined ? 0 : this.#latencyUs(step, kind, point, alias)
-    this.#recording.setStep(step)
-    this.#recording.add({ event: 'submit', step, kind, resource })
-    this.#recording.add({ event: 'effect', step, kind, resource, outcome: 'ok' })
-    return { step, lateUs }
-  }
-
-  #latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
-    return this.#drawn(() => this.#draws.latencyUs(step, kind, point, alias))
-  }
-
-  /** Draws a choice; a tape that grows too long ends the execution. */
-  #drawn<Result>(draw: () => Result): Result {
-    try {
-      return draw()
-    } catch (error) {
-      if (error instanceof TapeTooLong) this.#verdict.stop(error.message)
-      throw error
-    }
-  }
-
-  /** The program may be held up before what it is about to do: time passes, and the pool goes on. */
-  #stall(before: string): void {
-    if (!this.#active || this.#verdict.known) return
-    const step = this.#causality.current
-    const lateUs = this.#drawn(() => this.#draws.stallUs(step, before))
-    if (lateUs === 0) return
-    this.#clock.advance(lateUs)
-    this.#pool.performDue(this.#clock.nowUs)
-    this.#recording.add({ event: 'stall', step, kind: before, lateUs })
-  }
-
-  #tookEffect(task: PoolTask): void {
-    const { operation, step, effectLatencyUs, tear, half, failed, error } = task
-    const { kind, resource } = operation
-    if (half && task.state === 'running') {
-      this.#recording.add({ event: 'half', step, kind, resource, lateUs: effectLatencyUs })
-      return
-    }
-    const lateUs = half ? tear!.us : effectLatencyUs
-    if (failed) this.#verdict.noting(error)
-    const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
-    this.#recording.add({ event: 'effect', step, kind, resource, lateUs, outcome })
-  }
-
   #runCallback({ operation, step, callbackLatencyUs: lateUs, failed, error, result }: PoolTask): void {
     const { kind, resource } = operation
     this.#recording.beginStep()
@@ -468,18 +384,6 @@ export class World {
     if (!this.#recording.printedOut) return
     this.#verdict.noProgress(`it printed more than ${MAX_PRINTED} characters`)
     throw loudTermination()
-  }
-
-  #performed(kind: string, resource: string): void {
-    if (this.#recording.full) this.#verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
-    // A thread of the pool runs beside the program: what is under way may take effect before this, if the program waits.
-    if (this.#pool.effectsPending) this.#stall(kind)
-    this.#leaks.opened(kind, resource)
-    this.#clock.advance(SYNC_US)
-    this.#pool.performDue(this.#clock.nowUs)
-    const step = this.#causality.current
-    this.#recording.add({ event: 'sync', step, kind, resource })
-    if (this.#faults.allowed) this.#faults.perform(this.#recording.paused ? undefined : { step, kind, resource })
   }
 }
 

@@ -1,0 +1,155 @@
+/**
+ * Operations: what the program asks of the world, from being asked for to taking effect. Each is named as a step, its
+ * latencies are drawn, it is noted, and it is handed to whoever carries it out.
+ */
+import type { SchedulePointKind } from '../schedule/strategy.ts'
+import { mix } from '../tape/chance.ts'
+import { TapeTooLong } from '../tape/tape.ts'
+import type { Causality, Step } from './causality.ts'
+import type { Clock } from './clock.ts'
+import type { Draws } from './draws.ts'
+import { Termination } from './ending.ts'
+import type { Faults } from './faults.ts'
+import type { Leaks } from './leaks.ts'
+import type { Pool, PoolLatencies, PoolOperation, PoolTask } from './pool.ts'
+import { MAX_EVENTS, type Recording } from './recording.ts'
+import type { Activity } from './replace.ts'
+import type { Verdict } from './verdict.ts'
+
+/** Virtual cost of a synchronous operation. */
+const SYNC_US = 10
+
+/** The parts of a world that an operation passes through. */
+export interface OperationParts extends Activity {
+  readonly causality: Causality
+  readonly clock: Clock
+  readonly pool: Pool
+  readonly draws: Draws
+  readonly recording: Recording
+  readonly faults: Faults
+  readonly leaks: Leaks
+  readonly verdict: Verdict
+}
+
+export class Operations {
+  readonly #parts: OperationParts
+
+  constructor(parts: OperationParts) {
+    this.#parts = parts
+  }
+
+  /** Hands an operation to the pool. */
+  submit(operation: PoolOperation): void {
+    const { clock, leaks, pool, recording } = this.#parts
+    const { kind, resource } = operation
+    const { step, alias } = this.#named(kind, resource)
+    const effectUs = this.latencyUs(step, kind, 'effect', alias)
+    const tear = operation.divided && this.#tear(operation.divided.places, this.latencyUs(step, kind, 'tear', alias))
+    const callbackUs = this.latencyUs(step, kind, 'callback', alias)
+    recording.setStep(step)
+    leaks.opened(kind, resource)
+    recording.add({ event: 'submit', step, kind, resource })
+    pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs, tear }, clock.nowUs)
+  }
+
+  /** The step that something will be, and where it has one its name by what is done to what. */
+  #named(kind: string, resource: string): { step: Step; alias: string | undefined } {
+    const { causality, draws, recording, verdict } = this.#parts
+    if (verdict.known) throw new Termination('the execution is over')
+    const step = causality.child()
+    return { step, alias: draws.naming ? draws.alias(kind, recording.relative(resource)) : undefined }
+  }
+
+  /**
+   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of four at the first place
+   * (a copy that is made and not filled), else anywhere.
+   */
+  #tear(places: number, tearUs: number): PoolLatencies['tear'] {
+    const drawn = mix(tearUs)
+    return { us: tearUs, place: drawn % 4 === 0 ? 0 : (drawn >>> 2) % places }
+  }
+
+  /** Lets the system calls of an operation meet faults when it takes effect; none that the modules submit while they load. */
+  #faulted(operation: PoolOperation, step: Step): PoolOperation {
+    if (!this.#parts.faults.allowed) return operation
+    const { kind, resource } = operation
+    const performed = this.#parts.recording.paused ? undefined : { step, kind, resource }
+    return {
+      ...operation,
+      effect: () => {
+        this.#parts.faults.perform(performed)
+        try {
+          return operation.effect()
+        } finally {
+          this.#parts.faults.perform(undefined)
+        }
+      },
+      complete: (error, result) => operation.complete(error, result),
+    }
+  }
+
+  /** Something will call back in the poll phase without a thread of the pool; it may be late if a point is given. */
+  announce(kind: string, resource: string, point?: 'callback'): { step: Step; lateUs: number } {
+    const { recording } = this.#parts
+    const { step, alias } = this.#named(kind, resource)
+    const lateUs = point === undefined ? 0 : this.latencyUs(step, kind, point, alias)
+    recording.setStep(step)
+    recording.add({ event: 'submit', step, kind, resource })
+    recording.add({ event: 'effect', step, kind, resource, outcome: 'ok' })
+    return { step, lateUs }
+  }
+
+  /** How late a moment of a step is, in microseconds. */
+  latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
+    return this.drawn(() => this.#parts.draws.latencyUs(step, kind, point, alias))
+  }
+
+  /** Draws a choice; a tape that grows too long ends the execution. */
+  drawn<Result>(draw: () => Result): Result {
+    try {
+      return draw()
+    } catch (error) {
+      if (error instanceof TapeTooLong) this.#parts.verdict.stop(error.message)
+      throw error
+    }
+  }
+
+  /** The program may be held up before what it is about to do: time passes, and the pool goes on. */
+  stall(before: string): void {
+    if (!this.#parts.active() || this.#parts.verdict.known) return
+    const step = this.#parts.causality.current
+    const lateUs = this.drawn(() => this.#parts.draws.stallUs(step, before))
+    if (lateUs === 0) return
+    this.#parts.clock.advance(lateUs)
+    this.#parts.pool.performDue(this.#parts.clock.nowUs)
+    this.#parts.recording.add({ event: 'stall', step, kind: before, lateUs })
+  }
+
+  /** An operation of the pool has taken effect, or half of it has. */
+  tookEffect(task: PoolTask): void {
+    const { operation, step, effectLatencyUs, tear, half, failed, error } = task
+    const { kind, resource } = operation
+    if (half && task.state === 'running') {
+      this.#parts.recording.add({ event: 'half', step, kind, resource, lateUs: effectLatencyUs })
+      return
+    }
+    const lateUs = half ? tear!.us : effectLatencyUs
+    if (failed) this.#parts.verdict.noting(error)
+    const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
+    this.#parts.recording.add({ event: 'effect', step, kind, resource, lateUs, outcome })
+  }
+
+  /** A synchronous operation is about to be performed. */
+  performed(kind: string, resource: string): void {
+    const { causality, clock, faults, leaks, pool, recording, verdict } = this.#parts
+    if (recording.full) verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
+    // A thread of the pool runs beside the program: what is under way may take effect before this, if the program waits.
+    if (pool.effectsPending) this.stall(kind)
+    leaks.opened(kind, resource)
+    clock.advance(SYNC_US)
+    pool.performDue(clock.nowUs)
+    const step = causality.current
+    recording.add({ event: 'sync', step, kind, resource })
+    if (faults.allowed) faults.perform(recording.paused ? undefined : { step, kind, resource })
+  }
+}
