@@ -7,6 +7,7 @@
 import type { Estimates } from '../schedule/strategy.ts'
 import type { ExecutionName } from '../tape/name.ts'
 import { type Choices, type FollowBy, NO_CHOICES } from '../tape/replay.ts'
+import type { Observation } from './observation.ts'
 
 /** Where the input comes from. */
 export type InputPlan =
@@ -36,12 +37,28 @@ export type ChoicePlan =
     }
   /** Recorded earlier. */
   | { readonly from: 'record'; readonly choices: Choices; readonly followBy?: FollowBy }
+  /** Made from a record by a mutation: what it has no choice for is drawn by chance and a strategy. */
+  | {
+      readonly from: 'mutation'
+      readonly choices: Choices
+      readonly strategy: string
+      readonly name: ExecutionName
+      readonly estimates: Estimates
+    }
 
 export interface Plan {
   readonly input: InputPlan
   readonly choices: ChoicePlan
   /** Give the details of the result (its choices, its input, its trace) even if it passes. */
   readonly detailed?: boolean
+  /** What to observe beside the ending; nothing unless set. */
+  readonly observe?: Observing
+}
+
+export interface Observing {
+  readonly counters: boolean
+  readonly order: boolean
+  readonly comparisons: boolean
 }
 
 /** The zero input under the natural schedule. */
@@ -140,6 +157,8 @@ export interface ExecutionResult {
   readonly leaks?: readonly LeakReport[]
   /** What the program printed; unless it passes and no details were asked for. */
   readonly output?: string
+  /** What was to be observed. Never leaves its process. */
+  readonly observation?: Observation
 }
 
 export interface Executor {

@@ -2,7 +2,7 @@
  * Where a plan's choices come from: a record, or a strategy and chance. The lanes draw from sequences of their own, so
  * neither shifts the other.
  */
-import type { Plan } from '../explore/execution.ts'
+import type { ChoicePlan, Plan } from '../explore/execution.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import { chance } from '../tape/chance.ts'
@@ -31,20 +31,29 @@ export function planChoices(plan: Plan, moment: (maxUs: number) => SchedulePoint
     const replayed = plan.input.from === 'saved' ? besideSavedInput : recorded
     return replayed(choices.choices, choices.followBy)
   }
-  const { seed, length } = choices.name
+  const proposed = byChance(choices, moment)
+  if (choices.from === 'strategy') return { source: proposed, length: choices.name.length }
+  const { source: kept } = replaySource(choices.choices)
+  return { source: (asked) => kept(asked) ?? proposed(asked), length: choices.choices.length }
+}
+
+function byChance(
+  choices: Pick<Extract<ChoicePlan, { from: 'strategy' }>, 'name' | 'strategy' | 'estimates'>,
+  moment: (maxUs: number) => SchedulePoint | undefined,
+): ChoiceSource {
+  const { seed } = choices.name
   const inputChance = chance(INPUT_SALT, inputSeed(seed))
   const scheduleChance = chance(SCHEDULE_SALT, seed)
   const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(seed))
   const scheduler = strategy.begin(scheduleChance, choices.estimates)
   const faults = strategy.faults?.(chance(FAULT_SALT, seed), choices.estimates)
-  const source: ChoiceSource = ({ lane, label, min, max, index }) => {
+  return ({ lane, label, min, max, index }) => {
     if (lane === 'input') return proposeInput(inputChance, min, max)
     if (lane === 'fault') return faults?.({ index, operation: operationOfFault(label), max: Number(max) })
     const point = moment(Number(max))
     if (point !== undefined) return scheduler(point)
     return strategy.name !== 'natural' && scheduleChance.coin(0.5) ? scheduleChance.bits() : undefined
   }
-  return { source, length }
 }
 
 function recorded(choices: Choices, followBy?: FollowBy): PlannedChoices {

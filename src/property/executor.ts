@@ -228,7 +228,11 @@ export class PropertyExecutor implements Executor {
 }
 
 /** A result without what only this process can use. */
-export function plain({ report: _, ...result }: ExecutionResult & { report?: unknown }): ExecutionResult {
+export function plain({
+  report: _,
+  observation: __,
+  ...result
+}: ExecutionResult & { report?: unknown }): ExecutionResult {
   return result
 }
 

@@ -1,0 +1,50 @@
+/**
+ * What an execution shows to those who guide the search, apart from how it ended: raw, and cheap to take. What of it is
+ * worth something is decided in features.ts.
+ *
+ * An observation is valid until the next execution of the same executor begins: its arrays are written over by that one.
+ */
+import type { TapeRecord } from '../tape/tape.ts'
+
+export interface Observation {
+  /** Hits of each branch and block, one array for each instrumented file, in the order in which the files were loaded. */
+  readonly counters: readonly Counters[]
+  /** Comparisons that the program made; undefined if the execution did not trace them. */
+  readonly comparisons: ComparisonLog | undefined
+  /** The tasks in the order in which they ran, each by a hash of 32 bits of its label. */
+  readonly order: readonly number[]
+  /**
+   * A hash of 32 bits of what is ordered against what: the order of the effects on each resource, whatever happened in
+   * between on others. Executions with the same one differ in nothing that the resources could tell.
+   */
+  readonly happensBefore: number
+  /** How often the body passed each `note`. */
+  readonly notes: ReadonlyMap<string, number>
+  /** The largest value that the body gave for each `target`. */
+  readonly targets: ReadonlyMap<string, number>
+  /** Every choice that was drawn, with its spans. */
+  choices(): TapeRecord
+}
+
+export type Counters = Uint8Array | Uint8ClampedArray | Uint16Array | Uint32Array
+
+/** What a comparison works on: values that can be written into a choice, or into several. */
+export type Operand = string | number | bigint | boolean | null | undefined
+
+/**
+ * `equal` (`===`, `==`, a `switch`, a key looked up among the keys of a Map or Set, an element among those of an array),
+ * `order` (`<`, `<=`, `>`, `>=`), `prefix` (`left.startsWith(right)`), `suffix`, `contains` (a part of a text).
+ */
+export type ComparisonKind = 'equal' | 'order' | 'prefix' | 'suffix' | 'contains'
+
+/** The comparisons of one execution, in columns, in the order made; bounded, so not always all of them. */
+export interface ComparisonLog {
+  readonly length: number
+  /** Which comparison of the program: a number that is the same in every execution of this process. */
+  site(index: number): number
+  kind(index: number): ComparisonKind
+  left(index: number): Operand
+  right(index: number): Operand
+  /** Whether an operand is a constant of the program's text. */
+  isConstant(index: number, side: 'left' | 'right'): boolean
+}
