@@ -102,14 +102,18 @@ export class Planner {
       length: long ? FULL_LENGTH : tapeLength(inputPart),
     }
     const input: InputPlan = block < examples ? { from: 'example', index: block } : { from: 'tape' }
+    return { input, choices: { from: 'strategy', strategy, name, estimates: this.estimates } }
+  }
+
+  /** What is known of the property from its executions so far. */
+  get estimates(): Estimates {
     const { points, chains, durationUs } = this.#estimates
-    const estimates = {
+    return {
       points: Math.round(points),
       chains: Math.round(chains),
       durationUs: Math.round(durationUs),
       ...(this.#faultPoints === 0 ? {} : { faultPoints: Math.round(this.#faultPoints) }),
     }
-    return { input, choices: { from: 'strategy', strategy, name, estimates } }
   }
 }
 

@@ -5,12 +5,12 @@
 import type { ChoicePlan, Plan } from '../explore/execution.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
+import { proposeInput } from '../tape/bias.ts'
 import { chance } from '../tape/chance.ts'
 import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
 import { type Choices, type FollowBy, type Following, replaySource } from '../tape/replay.ts'
 import type { ChoiceSource } from '../tape/tape.ts'
 import { operationOfFault } from '../world/labels.ts'
-import { proposeInput } from './bias.ts'
 
 /** Salts that keep the sequences of the lanes apart. */
 const INPUT_SALT = 0x696e7075

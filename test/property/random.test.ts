@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { proposeInput } from '../../src/property/bias.ts'
 import { TapeRandom } from '../../src/property/random.ts'
+import { proposeInput } from '../../src/tape/bias.ts'
 import { chance } from '../../src/tape/chance.ts'
 import { isNatural } from '../../src/tape/choice.ts'
 import { type Choices, essential, replaySource } from '../../src/tape/replay.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { proposeInput } from '../../src/property/bias.ts'
+import { proposeInput } from '../../src/tape/bias.ts'
 import { chance } from '../../src/tape/chance.ts'
 
 const RANGES: readonly (readonly [number, number])[] = [

@@ -5,8 +5,8 @@
  * value as it was in 26-47% of cases); ours happens inside the draw: bounds, the natural value, their neighbours and
  * powers of two.
  */
-import type { Chance } from '../tape/chance.ts'
-import { clamp, naturalValue } from '../tape/choice.ts'
+import type { Chance } from './chance.ts'
+import { clamp, naturalValue } from './choice.ts'
 
 const EDGE_SHARE = 0.15
 const SMALL_SHARE = 0.15

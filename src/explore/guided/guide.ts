@@ -1,0 +1,33 @@
+/** What guides the search, as `--guide` names it. */
+export interface Guide {
+  /** Branches and blocks, by how often they were hit. */
+  readonly edges: boolean
+  /** Which task ran after which, and what is ordered against what. */
+  readonly order: boolean
+  /** How near comparisons came to equality, and their operands. */
+  readonly compare: boolean
+}
+
+export const GUIDES = ['edges', 'order', 'compare'] as const
+
+export const EVERYTHING: Guide = { edges: true, order: true, compare: true }
+export const NOTHING: Guide = { edges: false, order: false, compare: false }
+
+/** Whether anything guides the search. */
+export function isGuided({ edges, order, compare }: Guide): boolean {
+  return edges || order || compare
+}
+
+/** Parses `edges,order,compare`, `all` or `none`; throws a `RangeError` that names what there is. */
+export function parseGuide(text: string): Guide {
+  if (text === 'none') return NOTHING
+  if (text === 'all') return EVERYTHING
+  const names = text.split(',').map((name) => name.trim())
+  for (const name of names) {
+    if (!(GUIDES as readonly string[]).includes(name)) {
+      throw new RangeError(`unknown guide "${name}": expected some of ${GUIDES.join(',')}, or all, or none`)
+    }
+  }
+  const has = (name: (typeof GUIDES)[number]) => names.includes(name)
+  return { edges: has('edges'), order: has('order'), compare: has('compare') }
+}

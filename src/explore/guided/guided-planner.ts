@@ -1,0 +1,232 @@
+/**
+ * The guided planner: which execution comes next, given what the earlier ones showed. A grey-box fuzzer over inputs and
+ * schedules together, after ConFuzz (Padhiyar and Sivaramakrishnan, 2021) and "Combining AFL and QuickCheck"; instead of
+ * bytes it mutates typed choices, and instead of one map of edges it keeps branches, orders and comparisons apart.
+ *
+ * It begins as the unguided planner does, with the same executions: what is found early needs no guidance, and must not
+ * be found later because of it. Then most executions are mutants of entries of the corpus, or of what came nearest to an
+ * objective; a fixed share stays unguided, which keeps the search from narrowing, and from which alone it can be
+ * estimated what is still to be found.
+ *
+ * Invariant: the n-th plan is a function of the options, the corpus at the start and the results so far; no clock has a say.
+ */
+import { type Chance, chance } from '../../tape/chance.ts'
+import type { Choices } from '../../tape/replay.ts'
+import { UNBOUNDED } from '../../tape/tape.ts'
+import type { ExecutionResult, InputPlan, Plan } from '../execution.ts'
+import type { Observation } from '../observation.ts'
+import { Planner, type PlannerOptions } from '../planner.ts'
+import { Corpus, type Entry, type OperandPair } from './corpus.ts'
+import { FeatureMap, type Shown } from './features.ts'
+import type { Guide } from './guide.ts'
+import { Mutation, type Mutator } from './mutation.ts'
+import { type ObjectiveKey, Objectives } from './objectives.ts'
+import type { Place } from './place.ts'
+import { Trimming } from './trimming.ts'
+
+export interface GuidedPlannerOptions extends PlannerOptions {
+  readonly guide: Guide
+  /** Records kept by earlier campaigns: they are run again before anything is mutated. */
+  readonly resumed: readonly Choices[]
+  readonly corpusObserver?: CorpusObserver
+}
+
+/** Told of what the corpus keeps. */
+export interface CorpusObserver {
+  added(entry: Entry): void
+  removed(entry: Entry): void
+}
+
+/** Executions before anything is mutated. */
+const WARM_UP = 48
+/** Of what comes then, how much stays unguided. */
+const UNGUIDED_SHARE = 0.1
+/** Of the mutants, how many start from what is nearest to an objective, while there is one. */
+const OBJECTIVE_SHARE = 0.6
+/** Comparisons are traced in every execution that does no more than this, and in fewer of larger ones. */
+const TRACED_WORK = 4096
+const LEAST_TRACED = 1 / 32
+/** How fast the estimate of an execution's work follows. */
+const FRESHNESS = 0.1
+/** Operand pairs kept of an entry. */
+const MAX_OPERANDS = 64
+const GUIDED_DOMAIN = 0x67756964
+/** Strategies for what a mutant draws beyond its record. */
+const TAIL_STRATEGIES = ['random', 'random', 'natural', 'pct'] as const
+
+/** How a plan came about. */
+type Origin =
+  | { readonly kind: 'unguided' }
+  | { readonly kind: 'resumed' }
+  | { readonly kind: 'trimming'; readonly trimming: Trimming }
+  | { readonly kind: 'mutant'; readonly mutators: readonly Mutator[]; readonly place: Place | undefined }
+
+export class GuidedPlanner {
+  readonly #options: GuidedPlannerOptions
+  readonly #unguided: Planner
+  readonly #chance: Chance
+  readonly #features: FeatureMap
+  readonly #objectives = new Objectives<Entry>()
+  readonly #corpus: Corpus
+  readonly #mutation = new Mutation()
+  readonly #resumed: Choices[]
+  readonly #unstable = new Set<number>()
+  #trimming: Trimming | undefined
+  #origin: Origin = { kind: 'unguided' }
+  #planned = 0
+  #work = 0
+  #lastDiscovery = 0
+
+  constructor(options: GuidedPlannerOptions) {
+    this.#options = options
+    this.#unguided = new Planner(options)
+    this.#chance = chance(GUIDED_DOMAIN, options.seed)
+    this.#features = new FeatureMap({ branches: options.guide.edges, order: options.guide.order })
+    this.#resumed = [...options.resumed]
+    this.#corpus = new Corpus({
+      seen: (feature) => this.#features.seen(feature),
+      isHeld: (entry) => this.#objectives.isHeld(entry),
+      removed: (entry) => options.corpusObserver?.removed(entry),
+    })
+  }
+
+  get state(): GuidedState {
+    return {
+      ...this.#features.counts,
+      corpus: this.#corpus.size,
+      objectives: this.#objectives.size,
+      unstable: this.#unstable.size,
+      lastDiscovery: this.#lastDiscovery,
+    }
+  }
+
+  /** Whether the plan given last belongs to the unguided share. */
+  get isUnguided(): boolean {
+    return this.#origin.kind === 'unguided'
+  }
+
+  next(): Plan {
+    this.#planned++
+    const plan = this.#next()
+    const { edges, order, compare } = this.#options.guide
+    const comparisons = compare && (this.#origin.kind === 'mutant' || this.#chance.coin(this.#tracedShare()))
+    return { ...plan, observe: { counters: edges, order, comparisons } }
+  }
+
+  observe(plan: Plan, result: ExecutionResult): void {
+    this.#unguided.observe(result)
+    const { observation } = result
+    if (observation === undefined || result.verdict === 'void') return
+    const shown = this.#features.observe(observation)
+    this.#work += FRESHNESS * (shown.work - this.#work)
+    const nearer = this.#objectives.progress(observation)
+    const origin = this.#origin
+    if (origin.kind === 'trimming') this.#trimmed(origin.trimming, observation, shown)
+    const paid = shown.fresh.length > 0 || nearer.size > 0
+    if (origin.kind === 'mutant') this.#mutation.judge(origin.mutators, paid)
+    if (!paid) return
+    this.#lastDiscovery = this.#planned
+    // What fails has been found; mutants of it would be found again.
+    if (result.verdict === 'passed') this.#keep(plan.input, observation, shown, nearer)
+  }
+
+  #next(): Plan {
+    const resumed = this.#planned > 1 ? this.#resumed.shift() : undefined
+    if (resumed !== undefined) {
+      this.#origin = { kind: 'resumed' }
+      return { input: { from: 'tape' }, choices: { from: 'record', choices: resumed } }
+    }
+    const unguided = this.#planned <= WARM_UP || this.#corpus.size === 0 || this.#chance.coin(UNGUIDED_SHARE)
+    if (unguided) {
+      this.#origin = { kind: 'unguided' }
+      return this.#unguided.next()
+    }
+    const candidate = this.#trimming?.next()
+    if (candidate !== undefined) {
+      this.#origin = { kind: 'trimming', trimming: this.#trimming! }
+      return { input: this.#trimming!.entry.input, choices: { from: 'record', choices: candidate } }
+    }
+    this.#trimming = undefined
+    return this.#mutant()
+  }
+
+  #mutant(): Plan {
+    const draws = this.#chance
+    const aimed = draws.coin(OBJECTIVE_SHARE) ? this.#objectives.pick(draws) : undefined
+    const entry = aimed?.holder ?? this.#corpus.pick(draws)
+    entry.picks++
+    if (aimed === undefined && !entry.trimmed && !this.#objectives.isHeld(entry)) {
+      entry.trimmed = true
+      this.#trimming = new Trimming(entry)
+    }
+    const { entries } = this.#corpus
+    const other = entries[draws.integer(0, entries.length - 1)]!.record
+    const { choices, place, mutators } = this.#mutation.mutate(entry.record, { ...entry, other }, draws)
+    this.#origin = { kind: 'mutant', mutators, place }
+    return {
+      input: entry.input,
+      choices: {
+        from: 'mutation',
+        choices,
+        strategy: TAIL_STRATEGIES[draws.integer(0, TAIL_STRATEGIES.length - 1)]!,
+        name: { seed: draws.bits(), length: UNBOUNDED },
+        estimates: this.#unguided.estimates,
+      },
+    }
+  }
+
+  #keep(input: InputPlan, observation: Observation, shown: Shown, nearer: ReadonlyMap<ObjectiveKey, number>): void {
+    const record = observation.choices()
+    const features = shown.all().filter((feature) => !this.#unstable.has(feature))
+    const place = this.#origin.kind === 'mutant' ? this.#origin.place : undefined
+    const draws = record.input.length + record.schedule.length + record.fault.length
+    const made = {
+      input,
+      record,
+      fresh: shown.fresh,
+      work: shown.work + draws,
+      place,
+      operands: operandsOf(observation),
+    }
+    const entry = this.#corpus.add(made, features)
+    this.#objectives.hold(entry, nearer)
+    this.#options.corpusObserver?.added(entry)
+  }
+
+  #trimmed(trimming: Trimming, observation: Observation, shown: Shown): void {
+    const features = new Set(shown.all())
+    const { unstable, smaller } = trimming.judge(features, observation, shown.work)
+    for (const feature of unstable) this.#unstable.add(feature)
+    if (smaller) this.#corpus.own(trimming.entry, [...features])
+  }
+
+  #tracedShare(): number {
+    return Math.max(LEAST_TRACED, Math.min(1, TRACED_WORK / (1 + this.#work)))
+  }
+}
+
+export interface GuidedState {
+  readonly branches: number
+  readonly order: number
+  readonly classes: number
+  readonly corpus: number
+  readonly objectives: number
+  readonly unstable: number
+  /** The execution that last showed something new. */
+  readonly lastDiscovery: number
+}
+
+function operandsOf({ comparisons }: Observation): OperandPair[] {
+  const pairs: OperandPair[] = []
+  if (comparisons === undefined) return pairs
+  const known = new Set<string>()
+  for (let at = comparisons.length - 1; at >= 0 && pairs.length < MAX_OPERANDS; at--) {
+    const [left, right] = [comparisons.left(at), comparisons.right(at)]
+    if (left === right) continue
+    const key = `${typeof left} ${String(left)} ${String(right)}`
+    if (known.has(key)) continue
+    known.add(key)
+    pairs.push({ left, right })
+  }
+  return pairs
+}

@@ -1,0 +1,129 @@
+/**
+ * Mutation: makes the choices of a new execution from the record of one that was worth keeping.
+ *
+ * Several mutators may be stacked, as in AFL's havoc; which ones is a bandit's decision, by how often each has paid so
+ * far. Mutators work on typed choices and on spans, never on bytes: what they write is in the range of its choice, and
+ * what a span holds is moved as a whole.
+ *
+ * Invariant: the mutant is a function of the records, the bandit's counts and the random numbers.
+ */
+import type { Chance } from '../../tape/chance.ts'
+import type { Choice } from '../../tape/choice.ts'
+import type { Lane } from '../../tape/lane.ts'
+import type { Choices } from '../../tape/replay.ts'
+import { type Span, type TapeRecord, UNBOUNDED } from '../../tape/tape.ts'
+import type { OperandPair } from './corpus.ts'
+import { INPUT_MUTATORS } from './input-mutators.ts'
+import type { Place } from './place.ts'
+import { SCHEDULE_MUTATORS } from './schedule-mutators.ts'
+
+/** A record under mutation. */
+export interface Draft extends Record<Lane, Choice[]> {
+  /** After how many choices the tape runs out. */
+  length: number
+  /** Of the input lane; none any more once a mutator has moved choices. */
+  spans: readonly Span[]
+}
+
+/** What mutators work with. */
+export interface Material {
+  readonly chance: Chance
+  /** Another entry's record, to take parts from. */
+  readonly other: TapeRecord
+  readonly operands: readonly OperandPair[]
+  /** An index below `count`, near to where the entry's own mutation had its effect if it is to be, else anywhere. */
+  index(lane: Lane, count: number): number
+}
+
+export interface Mutator {
+  readonly name: string
+  readonly lane: Lane
+  /** Changes the draft; gives the first place that it changed, or undefined if it found nothing to do. */
+  mutate(draft: Draft, material: Material): number | undefined
+}
+
+export interface Mutant {
+  readonly choices: Choices
+  readonly place: Place | undefined
+  readonly mutators: readonly Mutator[]
+}
+
+const MUTATORS: readonly Mutator[] = [...INPUT_MUTATORS, ...SCHEDULE_MUTATORS]
+
+/** How many mutators are stacked: 1, 2, 4 or 8, the more the rarer. */
+const STACKS = [1, 1, 1, 1, 2, 2, 4, 8] as const
+/** The share of mutations of an entry that look near its own. */
+const NEAR = 0.7
+/** How far behind that place, in the mean. */
+const REACH = 4
+/** What a mutator that was never tried is believed to pay, and how many tries weigh as much as that belief. */
+const [BELIEF, BELIEF_TRIES] = [0.2, 10]
+const LEAST_SHARE = 0.05
+/** The share of mutants whose tape runs out where their parent's did: an input that grows needs room. */
+const SAME_LENGTH = 0.25
+
+export class Mutation {
+  readonly #tries = new Map<Mutator, { tries: number; paid: number }>()
+
+  /** @param other another entry's record */
+  mutate(
+    record: TapeRecord,
+    from: { readonly place: Place | undefined; readonly operands: readonly OperandPair[]; readonly other: TapeRecord },
+    chance: Chance,
+  ): Mutant {
+    const draft: Draft = {
+      input: [...record.input],
+      schedule: [...record.schedule],
+      fault: [...record.fault],
+      length: chance.coin(SAME_LENGTH) ? record.length : UNBOUNDED,
+      spans: record.spans.filter(({ lane }) => lane === 'input'),
+    }
+    const near = chance.coin(NEAR)
+    const material: Material = {
+      chance,
+      other: from.other,
+      operands: from.operands,
+      index: (lane, count) => {
+        const { place } = from
+        if (!near || place === undefined || place.lane !== lane) return chance.integer(0, count - 1)
+        const behind = Math.floor(-REACH * Math.log(1 - chance.unit())) - 1
+        return Math.max(0, Math.min(count - 1, place.index + behind))
+      },
+    }
+    const mutators: Mutator[] = []
+    let place: Place | undefined
+    const stack = STACKS[chance.integer(0, STACKS.length - 1)]!
+    for (let n = 0; n < stack; n++) {
+      const mutator = this.#pick(record, chance)
+      if (mutator === undefined || draft[mutator.lane].length === 0) continue
+      const index = mutator.mutate(draft, material)
+      if (index === undefined) continue
+      mutators.push(mutator)
+      if (place === undefined || (place.lane === mutator.lane && index < place.index))
+        place = { lane: mutator.lane, index }
+    }
+    const { input, schedule, fault, length } = draft
+    return { choices: { input, schedule, fault, length }, place, mutators }
+  }
+
+  /** Takes note of whether what these mutators made was worth keeping. */
+  judge(mutators: readonly Mutator[], paid: boolean): void {
+    for (const mutator of mutators) {
+      const counts = this.#tries.get(mutator) ?? { tries: 0, paid: 0 }
+      counts.tries++
+      if (paid) counts.paid++
+      this.#tries.set(mutator, counts)
+    }
+  }
+
+  #pick(record: TapeRecord, chance: Chance): Mutator | undefined {
+    const possible = MUTATORS.filter(({ lane }) => record[lane].length > 0)
+    const shares = possible.map((mutator) => {
+      const { tries, paid } = this.#tries.get(mutator) ?? { tries: 0, paid: 0 }
+      return LEAST_SHARE + (paid + BELIEF * BELIEF_TRIES) / (tries + BELIEF_TRIES)
+    })
+    let at = chance.unit() * shares.reduce((sum, share) => sum + share, 0)
+    const index = shares.findIndex((share) => (at -= share) < 0)
+    return possible[index === -1 ? possible.length - 1 : index]
+  }
+}

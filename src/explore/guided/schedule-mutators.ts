@@ -1,0 +1,123 @@
+/**
+ * Mutators of the lanes of schedules and faults. A choice stays with its operation, by its label, and what the mutated
+ * execution draws beyond the record is proposed by a strategy: so to forget what comes behind a place is to run the same
+ * execution to there, and then another.
+ */
+import type { Choice } from '../../tape/choice.ts'
+import type { Lane } from '../../tape/lane.ts'
+import type { Material, Mutator } from './mutation.ts'
+
+/** Makes something that was late natural. */
+const soothe: Mutator = {
+  name: 'soothe',
+  lane: 'schedule',
+  mutate(draft, { chance }) {
+    const late = draft.schedule.flatMap(({ value }, at) => (value === 0 ? [] : [at]))
+    if (late.length === 0) return undefined
+    const at = late[chance.integer(0, late.length - 1)]!
+    draft.schedule[at] = { ...draft.schedule[at]!, value: 0 }
+    return at
+  },
+}
+
+/** Makes something late by an amount of any size: orders change with the ratio of two latencies. */
+const delay = atOne('delay', 'schedule', ({ max }, { chance }) =>
+  Math.round(chance.coin(0.2) ? Number(max) * chance.unit() : Math.max(1, Number(max)) ** chance.unit()),
+)
+
+/** Makes something a little earlier or later than it was. */
+const scale = atOne('scale', 'schedule', ({ value }, { chance }) =>
+  Math.round(Number(value) * (0.5 + 1.5 * chance.unit()) + (chance.coin(0.5) ? 1 : -1)),
+)
+
+/** Lets two operations exchange their latencies. */
+const exchange: Mutator = {
+  name: 'exchange',
+  lane: 'schedule',
+  mutate({ schedule }, { chance, index }) {
+    const first = index('schedule', schedule.length)
+    const second = chance.coin(0.5)
+      ? chance.integer(0, schedule.length - 1)
+      : Math.min(schedule.length - 1, first + chance.integer(1, 8))
+    const [a, b] = [schedule[first]!, schedule[second]!]
+    if (a.value === b.value || a.max !== b.max) return undefined
+    schedule[first] = { ...a, value: b.value }
+    schedule[second] = { ...b, value: a.value }
+    return Math.min(first, second)
+  },
+}
+
+/** Moves the lateness of one operation to another. */
+const move: Mutator = {
+  name: 'move',
+  lane: 'schedule',
+  mutate({ schedule }, { chance, index }) {
+    const late = schedule.flatMap(({ value }, at) => (value === 0 ? [] : [at]))
+    if (late.length === 0) return undefined
+    const from = late[chance.integer(0, late.length - 1)]!
+    const to = chance.coin(0.5)
+      ? index('schedule', schedule.length)
+      : Math.max(0, Math.min(schedule.length - 1, from + chance.integer(-4, 4)))
+    if (from === to || schedule[from]!.max !== schedule[to]!.max) return undefined
+    schedule[to] = { ...schedule[to]!, value: schedule[from]!.value }
+    schedule[from] = { ...schedule[from]!, value: 0 }
+    return Math.min(from, to)
+  },
+}
+
+/** Keeps what was drawn up to a place, and lets a strategy go on. */
+const redrawTail: Mutator = {
+  name: 'redraw tail',
+  lane: 'schedule',
+  mutate({ schedule }, { index }) {
+    const at = index('schedule', schedule.length)
+    schedule.length = at
+    return at
+  },
+}
+
+/** Takes the latencies of the operations behind a place from another execution. */
+const splice: Mutator = {
+  name: 'splice',
+  lane: 'schedule',
+  mutate(draft, { other, index }) {
+    if (other.schedule.length === 0) return undefined
+    const at = index('schedule', draft.schedule.length)
+    const byLabel = new Map(other.schedule.map((choice) => [choice.label, choice]))
+    draft.schedule = draft.schedule.map((choice, place) =>
+      place < at ? choice : (byLabel.get(choice.label) ?? choice),
+    )
+    return at
+  },
+}
+
+/** Lets a system call meet another fault. */
+const otherFault = atOne('other fault', 'fault', ({ max }, { chance }) =>
+  chance.coin(0.5) ? 0 : chance.integer(0, Number(max)),
+)
+
+export const SCHEDULE_MUTATORS: readonly Mutator[] = [
+  soothe,
+  delay,
+  scale,
+  exchange,
+  move,
+  redrawTail,
+  splice,
+  otherFault,
+]
+
+function atOne(name: string, lane: Lane, value: (choice: Choice, material: Material) => number): Mutator {
+  return {
+    name,
+    lane,
+    mutate(draft, material) {
+      const at = material.index(lane, draft[lane].length)
+      const choice = draft[lane][at]!
+      const changed = Math.max(Number(choice.min), Math.min(Number(choice.max), value(choice, material)))
+      if (changed === choice.value) return undefined
+      draft[lane][at] = { ...choice, value: changed }
+      return at
+    },
+  }
+}
