@@ -3,5 +3,5 @@
  *
  * This is what a file of properties imports.
  */
-export { draw, fc, fuzz, outOfEntropy, withoutFaults } from './property/fuzz.ts'
+export { draw, fc, fuzz, note, outOfEntropy, target, withoutFaults } from './property/fuzz.ts'
 export type { Arbitraries, Body, PropertyOptions } from './property/property.ts'

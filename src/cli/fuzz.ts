@@ -2,6 +2,7 @@
 import { relative } from 'node:path'
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
 import type { InputPlan, LeakReport, VoidReport } from '../explore/execution.ts'
+import { EVERYTHING, type Guide, NOTHING } from '../explore/guided/guide.ts'
 import { type SavedFailure, saveFailure } from '../property/failure-file.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
@@ -30,6 +31,7 @@ export interface FuzzCommandOptions {
   readonly runs?: number
   readonly seed?: number
   readonly strategy: string
+  readonly guide?: Guide
   readonly property?: string
   readonly execution?: ExecutionName
   readonly alias: readonly Alias[]
@@ -95,6 +97,7 @@ class Call {
     const settings = {
       seed: this.#seed,
       strategy: this.#options.strategy,
+      guide: this.#guide,
       runs: this.#options.runs ?? Number.MAX_SAFE_INTEGER,
     }
     const { keepGoing, shrink } = this.#options
@@ -132,7 +135,8 @@ class Call {
     this.#leaked(target, [...leaks.values()])
     this.#summary(target, summary, performance.now() - began)
     if (summary.distinctFailures > unconfirmed) return STATUS.failed
-    const undecided = summary.flaky > 0 || unconfirmed > 0 || summary.voided > 0 || summary.executions === 0
+    const nothingSaid = summary.voided > 0 || summary.executions === 0 || summary.missed.length > 0
+    const undecided = summary.flaky > 0 || unconfirmed > 0 || nothingSaid
     return undecided || this.#interrupted.aborted ? STATUS.undecided : STATUS.passed
   }
 
@@ -185,6 +189,12 @@ class Call {
     } finally {
       worker.close()
     }
+  }
+
+  /** Whoever asks for one strategy asks for it alone. */
+  get #guide(): Guide {
+    const { guide, strategy } = this.#options
+    return guide ?? (strategy === DEFAULT_STRATEGY ? EVERYTHING : NOTHING)
   }
 
   #budgetMs(left: number): number {

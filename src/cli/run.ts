@@ -1,5 +1,6 @@
 /** The command line: commands, options, and how errors are said. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { type Guide, parseGuide } from '../explore/guided/guide.ts'
 import { FailureFileError } from '../property/failure-file.ts'
 import { DEFAULT_MEMORY_MB } from '../property/memory.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
@@ -35,6 +36,11 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
       new Option('--strategy <name>', 'who proposes latencies: portfolio, natural, random, pct, or pct:DEPTH')
         .default(DEFAULT_STRATEGY)
         .argParser(strategy),
+    )
+    .addOption(
+      new Option('--guide <what>', 'what steers the search: some of edges,order,compare, or all, or none').argParser(
+        guide,
+      ),
     )
     .option('--property <text>', 'only properties whose name contains this')
     .option('--execution <number>', 'only the execution that this 64-bit number names', executionName)
@@ -129,6 +135,10 @@ function duration(text: string): number {
   const ms = Number(match[1]) * unit
   if (!(ms >= 1 && ms <= MAX_DURATION_MS)) throw new InvalidArgumentError('expected a duration from 1ms to 500h.')
   return ms
+}
+
+function guide(text: string): Guide {
+  return checked(() => parseGuide(text))
 }
 
 function count(text: string): number {

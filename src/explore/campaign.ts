@@ -10,9 +10,12 @@
  * says nothing, and neither does any replay: it is void, and told with the step at which they parted.
  */
 import { chance } from '../tape/chance.ts'
+import type { Choices } from '../tape/replay.ts'
 import type { Divergence, ExecutionResult, Executor, Plan, VoidReport } from './execution.ts'
+import { type Guide, isGuided, NOTHING } from './guided/guide.ts'
+import { type CorpusObserver, GuidedPlanner, type GuidedState } from './guided/guided-planner.ts'
 import { identity } from './identity.ts'
-import { Planner } from './planner.ts'
+import { Planner, type PlannerOptions } from './planner.ts'
 import { type Provenance, provenance } from './provenance.ts'
 import { type ShrinkSummary, shrink } from './shrink.ts'
 
@@ -29,6 +32,12 @@ export interface CampaignOptions {
   readonly shrink: boolean
   /** Executions that were run before, by an executor that died: they are planned over again but not run. */
   readonly skip: number
+  /** What guides the search; nothing unless set. */
+  readonly guide?: Guide
+  /** Records of earlier campaigns to begin with. */
+  readonly resumed?: readonly Choices[]
+  /** Labels of notes that some execution has to reach. */
+  readonly required?: readonly string[]
 }
 
 /** A failure, as found or as shrunk. */
@@ -56,6 +65,8 @@ export interface CampaignObserver {
   /** The same failure, as small as it got. */
   shrunk(failure: FoundFailure): void
   flaky(failure: FlakyFailure): void
+  /** What the corpus of a guided campaign keeps. */
+  readonly corpus?: CorpusObserver
   /** The first execution that lost control in this way. */
   voided(execution: number, report: VoidReport): void
 }
@@ -73,6 +84,11 @@ export interface CampaignSummary {
   /** Largest number of schedule points, and of causal chains, that an execution passed. */
   readonly maxPoints: number
   readonly maxChains: number
+  /** Labels of the notes that were reached; of those that had to be, the ones that were not. */
+  readonly notes: readonly string[]
+  readonly missed: readonly string[]
+  /** What guidance has gathered; undefined if nothing guided. */
+  readonly guided?: GuidedState
 }
 
 /** What the guard calls the cause, which it cannot know. */
@@ -90,7 +106,11 @@ export async function campaign(
   options: CampaignOptions,
   observer: CampaignObserver,
 ): Promise<CampaignSummary> {
-  const planner = new Planner(options)
+  const { guide = NOTHING } = options
+  const planner = isGuided(guide)
+    ? new GuidedPlanner({ resumed: [], ...options, guide, ...(observer.corpus && { corpusObserver: observer.corpus }) })
+    : new UnguidedPlanner(options)
+  const notes = new Set<string>()
   const known = new Set<string>()
   const lost = new Set<string>()
   const guard = chance(GUARD_DOMAIN, options.seed)
@@ -103,12 +123,13 @@ export async function campaign(
     const guarded = guard.coin(GUARDED_SHARE) || executions === ALWAYS_GUARDED
     if (executions <= options.skip) {
       // The first one tells whether there is input and schedule; with it, what follows is planned as it was before.
-      if (executions === 1 && options.skip > 1) planner.observe(await executor.execute(plan))
+      if (executions === 1 && options.skip > 1) planner.observe(plan, await executor.execute(plan))
       continue
     }
     observer.starting(executions, plan)
     const result = await (guarded ? executeGuarded(executor, plan) : executor.execute(plan))
-    planner.observe(result)
+    planner.observe(plan, result)
+    for (const label of result.notes ?? []) notes.add(label)
     maxPoints = Math.max(maxPoints, result.points)
     maxChains = Math.max(maxChains, result.chains)
     faults += result.faults?.length ?? 0
@@ -156,6 +177,31 @@ export async function campaign(
     maxFaultPoints,
     maxPoints,
     maxChains,
+    notes: [...notes].sort(),
+    missed: (options.required ?? []).filter((label) => !notes.has(label)),
+    ...(planner instanceof GuidedPlanner ? { guided: planner.state } : {}),
+  }
+}
+
+/** What decides which execution comes next. */
+interface CampaignPlanner {
+  next(): Plan
+  observe(plan: Plan, result: ExecutionResult): void
+}
+
+class UnguidedPlanner implements CampaignPlanner {
+  readonly #planner: Planner
+
+  constructor(options: PlannerOptions) {
+    this.#planner = new Planner(options)
+  }
+
+  next(): Plan {
+    return this.#planner.next()
+  }
+
+  observe(_: Plan, result: ExecutionResult): void {
+    this.#planner.observe(result)
   }
 }
 

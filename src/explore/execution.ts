@@ -157,6 +157,8 @@ export interface ExecutionResult {
   readonly leaks?: readonly LeakReport[]
   /** What the program printed; unless it passes and no details were asked for. */
   readonly output?: string
+  /** Labels of the notes that the body passed, if any. */
+  readonly notes?: readonly string[]
   /** What was to be observed. Never leaves its process. */
   readonly observation?: Observation
 }

@@ -134,7 +134,12 @@ class Session {
     const end = performance.now() + options.timeMs
     const summary = await campaign(
       executor,
-      { ...options, examples: property.examples, expired: () => this.#stopped || performance.now() >= end },
+      {
+        ...options,
+        examples: property.examples,
+        required: property.options.required ?? [],
+        expired: () => this.#stopped || performance.now() >= end,
+      },
       {
         starting: (execution, starting) => {
           this.#execution = execution

@@ -4,6 +4,8 @@ import type fc from 'fast-check'
 export interface CurrentExecution {
   draw<Value>(arbitrary: fc.Arbitrary<Value>, label: string): Value
   outOfEntropy(): boolean
+  note(label: string): void
+  target(value: number, label: string): void
   /** From here on nothing fails by an injected fault, until what this gives back is called. */
   calm(): () => void
 }

@@ -11,15 +11,18 @@ import {
   type InjectedFault,
   type LeakReport,
   NATURAL_PLAN,
+  type Observing,
   type Plan,
   type RepeatedResult,
 } from '../explore/execution.ts'
+import type { Observation } from '../explore/observation.ts'
 import type { Loader } from '../instrument/loader.ts'
 import type { Choice } from '../tape/choice.ts'
 import type { Lane } from '../tape/lane.ts'
 import { Tape } from '../tape/tape.ts'
 import { type Bounds, DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport } from '../world/execution.ts'
 import { OriginsByLabel } from '../world/origin.ts'
+import type { TaskOrder } from '../world/task-order.ts'
 import { hashTrace } from '../world/trace.ts'
 import type { World } from '../world/world.ts'
 import { planChoices } from './choice-source.ts'
@@ -30,6 +33,7 @@ import { divergence } from './divergence.ts'
 import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import { describeInput, prepareInput } from './input.ts'
 import { inMacrotask } from './macrotask.ts'
+import { MarkCollection, type Marks } from './marks.ts'
 import { collectProperties, type Property, type PropertyOptions } from './property.ts'
 import { type LiveInput, saveInput } from './saved-input.ts'
 
@@ -151,6 +155,7 @@ export class PropertyExecutor implements Executor {
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
     let inputChoices = 0
+    const marks = new MarkCollection()
     const report = world.execute<Property>(
       tape,
       {
@@ -160,7 +165,12 @@ export class PropertyExecutor implements Executor {
           input = prepared.live
           inputChoices = tape.count('input')
           onInput?.(describeInput(prepared.live))
-          setCurrentExecution({ ...prepared.current, calm: () => world.calm() })
+          setCurrentExecution({
+            ...prepared.current,
+            note: (label) => marks.note(label),
+            target: (value, label) => marks.target(value, label),
+            calm: () => world.calm(),
+          })
           // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
           const { body } = fresh
           // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
@@ -186,6 +196,8 @@ export class PropertyExecutor implements Executor {
       ...(report.faultPoints === 0 ? {} : { faultPoints: report.faultPoints, faults: report.faults }),
       ...(following === undefined ? {} : { following }),
       ...this.#leaksOf(report, explain),
+      ...(marks.notes.size === 0 ? {} : { notes: [...marks.notes.keys()] }),
+      ...(plan.observe === undefined ? {} : { observation: this.#observation(plan.observe, report, tape, marks) }),
       report,
     }
     const { ending } = report
@@ -207,6 +219,19 @@ export class PropertyExecutor implements Executor {
     }
     const { kind, error } = ending.failure
     return { verdict: 'failed', failure: describeFailure(kind, error, this.#positions), ...details }
+  }
+
+  #observation(observe: Observing, report: ExecutionReport, tape: Tape, marks: Marks): Observation {
+    const { tasks, happensBefore } = observe.order ? report.order() : NO_ORDER
+    return {
+      counters: [],
+      comparisons: undefined,
+      order: tasks,
+      happensBefore,
+      notes: marks.notes,
+      targets: marks.targets,
+      choices: () => tape.record(),
+    }
   }
 
   /** Which objects were changed is looked for only when explaining. */
@@ -236,6 +261,8 @@ export function plain({
   return result
 }
 
+const NO_ORDER: TaskOrder = { tasks: [], happensBefore: 0 }
+
 /** The report of an execution that came to nothing. */
 const NOTHING_HAPPENED = {
   inputChoices: 0,
@@ -245,6 +272,7 @@ const NOTHING_HAPPENED = {
   report: {
     ending: { kind: 'passed' },
     trace: [],
+    order: () => NO_ORDER,
     output: '',
     points: 0,
     durationUs: 0,

@@ -74,6 +74,26 @@ export function outOfEntropy(): boolean {
 }
 
 /**
+ * Marks a place of the body that is to be reached sometimes: reaching it for the first time counts as a discovery, and
+ * which marks were reached is told in the end. One that is named in the option `required` and never reached leaves the
+ * property undecided.
+ *
+ * @param label names the place
+ */
+export function note(label: string): void {
+  currentExecution('note').note(label)
+}
+
+/**
+ * Gives the search a number to make large: executions with a larger one are built on.
+ *
+ * @param label names the number; of several values in one execution the largest counts
+ */
+export function target(value: number, label: string): void {
+  currentExecution('target').target(value, label)
+}
+
+/**
  * Runs a part of a body in which nothing is to fail: what it sets up, and what it checks in the end. As long as the
  * action runs, no operation of the execution meets an injected fault (option `faults`), not even one of other tasks.
  *

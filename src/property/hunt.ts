@@ -61,6 +61,8 @@ const NOTHING_RUN: CampaignSummary = {
   maxFaultPoints: 0,
   maxPoints: 0,
   maxChains: 0,
+  notes: [],
+  missed: [],
 }
 
 export async function hunt(
@@ -222,6 +224,8 @@ async function confirm(
 }
 
 function add(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
+  const notes = [...new Set([...a.notes, ...b.notes])].sort()
+  const guided = b.guided ?? a.guided
   return {
     executions: a.executions + b.executions,
     passed: a.passed + b.passed,
@@ -233,5 +237,8 @@ function add(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
     maxFaultPoints: Math.max(a.maxFaultPoints, b.maxFaultPoints),
     maxPoints: Math.max(a.maxPoints, b.maxPoints),
     maxChains: Math.max(a.maxChains, b.maxChains),
+    notes,
+    missed: [...new Set([...a.missed, ...b.missed])].filter((label) => !notes.includes(label)),
+    ...(guided === undefined ? {} : { guided }),
   }
 }

@@ -17,7 +17,7 @@ const MAX_TEXT = 4000
 
 export interface PreparedInput {
   readonly live: LiveInput
-  readonly current: Omit<CurrentExecution, 'calm'>
+  readonly current: Pick<CurrentExecution, 'draw' | 'outOfEntropy'>
 }
 
 /** @param refuse called when a generation does not end; throws */

@@ -24,6 +24,8 @@ export interface PropertyOptions<Inputs = Record<string, unknown>> {
    * ENOSPC, EMFILE, EACCES, short reads and short writes). None unless set.
    */
   readonly faults?: FaultBudgets
+  /** Labels of `note`s that some execution has to reach; one that none reaches leaves the property undecided. */
+  readonly required?: readonly string[]
 }
 
 export interface Property {

@@ -4,6 +4,7 @@
  */
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
 import type { ExecutionResult, Frame, InputPlan, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
+import type { Guide } from '../explore/guided/guide.ts'
 import type { ShrinkOutcome } from '../explore/shrink.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import type { PropertyOptions } from './property.ts'
@@ -38,6 +39,8 @@ export interface ExploreOptions {
   readonly keepGoing: boolean
   readonly shrink: boolean
   readonly skip: number
+  /** What guides the search; nothing unless set. */
+  readonly guide?: Guide
 }
 
 export type Request =

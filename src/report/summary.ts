@@ -28,11 +28,15 @@ export function summaryText(
   }
   if (executions === 0) return `${style.late('?')} ${property}: no execution: the time was up`
   if (executions === voided) return undefined
-  const mark = voided > 0 || flaky > 0 ? style.late('?') : style.good('✓')
+  const mark = voided > 0 || flaky > 0 || summary.missed.length > 0 ? style.late('?') : style.good('✓')
   const schedule = maxPoints === 0 ? 'nothing in it could be late' : `up to ${plural(maxPoints, 'schedule point')}`
   const faults = faultsAllowed && summary.faults > 0 ? [plural(summary.faults, 'fault')] : []
   const line = `${mark} ${property}: ${ran}, no failure (${[schedule, ...faults, `seed ${seed}`].join(', ')})`
-  return faultsAllowed && summary.faults === 0 ? `${line}\n  ${noFaultText(summary)}` : line
+  const remarks = [
+    ...(faultsAllowed && summary.faults === 0 ? [noFaultText(summary)] : []),
+    ...summary.missed.map((label) => `no execution reached the note '${label}', which is required`),
+  ]
+  return [line, ...remarks].join('\n  ')
 }
 
 /** Faults that were asked for and never came: what passed says nothing of them. */

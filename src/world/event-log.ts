@@ -2,6 +2,7 @@
  * The events of an execution as they are noted, in columns: an object for each would outlive several collections of
  * garbage, only to be thrown away with an execution that passes.
  */
+import { type TaskOrder, TaskOrderBuilder } from './task-order.ts'
 import type { TraceEvent } from './trace.ts'
 
 /** A step's name, in its parts: it is written out when somebody looks. */
@@ -39,6 +40,15 @@ export class EventLog {
     this.#times.push(event.atUs)
     this.#lateness.push(event.lateUs)
     this.#outcomes.push(event.outcome)
+  }
+
+  order(): TaskOrder {
+    const builder = new TaskOrderBuilder()
+    for (const [at, event] of this.#events.entries()) {
+      const [chain, index] = [this.#chains[at]!, this.#indexes[at]!]
+      builder.add({ event, chain, index, kind: this.#kinds[at]!, resource: this.#resources[at]! })
+    }
+    return builder.get()
   }
 
   /** @param relative the form of a path that traces show */

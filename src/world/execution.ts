@@ -6,6 +6,7 @@ import type { Ending } from './ending.ts'
 import type { FaultBudgets } from './faults.ts'
 import type { Leak } from './leaks.ts'
 import type { OriginsByLabel } from './origin.ts'
+import type { TaskOrder } from './task-order.ts'
 import type { TraceEvent } from './trace.ts'
 
 /** A program as the world runs it. */
@@ -42,6 +43,8 @@ export interface ExecuteOptions {
 export interface ExecutionReport {
   readonly ending: Ending
   readonly trace: readonly TraceEvent[]
+  /** Which task ran after which; worked out when it is asked for. */
+  readonly order: () => TaskOrder
   /** What the program printed, to stdout and stderr together. */
   readonly output: string
   /**

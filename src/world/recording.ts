@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { sep } from 'node:path'
 import { EventLog, type StepName } from './event-log.ts'
 import { Origins } from './origin.ts'
+import type { TaskOrder } from './task-order.ts'
 import type { TraceEvent } from './trace.ts'
 
 /** Events that a trace may hold: a program that does more in its steps makes no progress. */
@@ -57,6 +58,12 @@ export class Recording {
     const log = this.#log
     let trace: readonly TraceEvent[] | undefined
     return () => (trace ??= log.trace((path) => this.relative(path)))
+  }
+
+  /** The order of the tasks so far; like the trace, it is worked out when it is asked for. */
+  get order(): () => TaskOrder {
+    const log = this.#log
+    return () => log.order()
   }
 
   get output(): string {

@@ -234,12 +234,13 @@ export class World {
     const ending = this.#verdict.ending!
     // How much a step did before the stack overflowed differs from process to process.
     if (ending.kind === 'failed' && isStackOverflow(ending.failure.error)) this.#recording.dropStep()
-    const { trace } = this.#recording
+    const { trace, order } = this.#recording
     return {
       ending,
       get trace() {
         return trace()
       },
+      order,
       output: this.#recording.output,
       points,
       durationUs,

@@ -15,7 +15,7 @@ const NOTHING = {
 }
 
 function textOf(summary: Partial<typeof NOTHING>, keepGoing = false, faultsAllowed = false): string | undefined {
-  const whole = { ...NOTHING, maxChains: 0, ...summary }
+  const whole = { ...NOTHING, notes: [], missed: [], maxChains: 0, ...summary }
   return summaryText({ property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing, faultsAllowed }, PLAIN)
 }
 

@@ -7,6 +7,8 @@
  * - *Order*: two tasks that ran one right after the other. It counts as new only where the happens-before class of the
  *   execution is new too: otherwise what was swapped were two things that cannot tell.
  *
+ * - *Notes*: a place that the property marked was passed.
+ *
  * Invariants: a feature's number means the same throughout a campaign; what is remembered is bounded: past the bounds no
  * order is new any more.
  */
@@ -30,10 +32,13 @@ export interface Shown {
 const BUCKETS = 8
 /** Features of order have numbers from here on, above any counter's. */
 const ORDER = 2 ** 40
+/** And features of notes from here on. */
+const NOTE = 2 ** 41
 /** Tasks of an execution whose order is looked at, and how many pairs and classes are remembered. */
 const MAX_TASKS = 2048
 const MAX_PAIRS = 1 << 18
 const MAX_CLASSES = 1 << 18
+const MAX_NOTES = 1 << 12
 
 /** By hits, up to 255. */
 const BUCKET_OF = Uint8Array.from({ length: 256 }, (_, hits) =>
@@ -53,6 +58,8 @@ export class FeatureMap {
   #branches = 0
   readonly #pairs = new Map<number, number>()
   readonly #classes = new Set<number>()
+  readonly #notes = new Map<string, number>()
+  readonly #notesSeen: number[] = []
 
   constructor(options: FeatureOptions) {
     this.#options = options
@@ -65,6 +72,7 @@ export class FeatureMap {
 
   /** In how many executions a feature was seen. */
   seen(feature: number): number {
+    if (feature >= NOTE) return this.#notesSeen[feature - NOTE] ?? 0
     if (feature >= ORDER) return this.#pairs.get(feature) ?? 0
     for (let at = this.#files.length - 1; at >= 0; at--) {
       const { base, seen } = this.#files[at]!
@@ -84,7 +92,21 @@ export class FeatureMap {
       work += observation.order.length
       this.#observeOrder(observation, fresh)
     }
+    for (const label of observation.notes.keys()) {
+      const feature = this.#note(label)
+      if (feature !== undefined && this.#notesSeen[feature - NOTE]!++ === 0) fresh.push(feature)
+    }
     return { fresh, work, all: () => this.#all(observation) }
+  }
+
+  /** The feature of a note; undefined for one label too many. */
+  #note(label: string): number | undefined {
+    let feature = this.#notes.get(label)
+    if (feature === undefined && this.#notes.size < MAX_NOTES) {
+      this.#notes.set(label, (feature = NOTE + this.#notes.size))
+      this.#notesSeen.push(0)
+    }
+    return feature
   }
 
   #observeFile(file: number, counters: Counters, fresh: number[]): number {
@@ -124,7 +146,7 @@ export class FeatureMap {
     })
   }
 
-  #all({ counters, order }: Observation): number[] {
+  #all({ counters, order, notes }: Observation): number[] {
     const all: number[] = []
     if (this.#options.branches) {
       for (const [file, hits] of counters.entries()) {
@@ -135,6 +157,10 @@ export class FeatureMap {
       }
     }
     if (this.#options.order) eachPair(order, (pair) => this.#pairs.has(pair) && all.push(pair))
+    for (const label of notes.keys()) {
+      const feature = this.#note(label)
+      if (feature !== undefined) all.push(feature)
+    }
     return all
   }
 }

@@ -1,0 +1,81 @@
+/**
+ * The order of an execution, in numbers: which task ran after which, and what of that the program could tell.
+ *
+ * Tasks are the callbacks, timers and immediates. Their order is told by all of them, for they share one memory; but that
+ * of the effects of operations on files is told only where two of them meet on one path and one of them changes it. So
+ * two executions of the same *happens-before class* (Mazurkiewicz's traces) differ in nothing that the program sees.
+ *
+ * Invariant: a task's number is a function of its label, the same in every process.
+ */
+import type { TraceEventKind } from './trace.ts'
+
+export interface TaskOrder {
+  /** A hash of 32 bits for each task, in the order in which they ran. */
+  readonly tasks: readonly number[]
+  /** A hash of 32 bits of the happens-before class. */
+  readonly happensBefore: number
+}
+
+/** Operations that change nothing: among themselves their order is nobody's business. */
+const READING = new Set(['stat', 'lstat', 'fstat', 'statfs', 'access', 'read', 'scandir', 'readlink', 'realpath'])
+
+/** What is told of an event of the log. */
+export interface OrderedEvent {
+  readonly event: TraceEventKind
+  readonly chain: string
+  readonly index: number
+  readonly kind: string
+  readonly resource: string
+}
+
+interface ResourceOrder {
+  hash: number
+  /** Those that read since the last change, in any order. */
+  readers: number
+}
+
+export class TaskOrderBuilder {
+  readonly #tasks: number[] = []
+  readonly #resources = new Map<string, ResourceOrder>()
+  #sequence = 0
+
+  add({ event, chain, index, kind, resource }: OrderedEvent): void {
+    if (event === 'callback' || event === 'timer' || event === 'immediate') {
+      const task = hashOf(chain, index)
+      this.#tasks.push(task)
+      this.#sequence = follow(this.#sequence, task)
+    } else if (event === 'effect' || event === 'fault') this.#effect(hashOf(chain, index), kind, resource)
+  }
+
+  get(): TaskOrder {
+    let happensBefore = this.#sequence
+    for (const [resource, { hash, readers }] of this.#resources) {
+      happensBefore = (happensBefore + follow(hashOf(resource, 0), follow(hash, readers))) | 0
+    }
+    return { tasks: this.#tasks, happensBefore: happensBefore >>> 0 }
+  }
+
+  #effect(step: number, kind: string, resource: string): void {
+    let order = this.#resources.get(resource)
+    if (order === undefined) this.#resources.set(resource, (order = { hash: 0, readers: 0 }))
+    if (READING.has(kind)) {
+      order.readers = (order.readers + follow(step, 1)) | 0
+      return
+    }
+    order.hash = follow(follow(order.hash, order.readers), step)
+    order.readers = 0
+  }
+}
+
+function follow(before: number, next: number): number {
+  let hash = Math.imul(before ^ next, 0x85ebca6b)
+  hash ^= hash >>> 15
+  return Math.imul(hash + next, 0xc2b2ae35) | 0
+}
+
+/** FNV-1a. */
+function hashOf(text: string, number: number): number {
+  let hash = 0x811c9dc5 ^ number
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
