@@ -22,8 +22,19 @@ export interface Observation {
   readonly notes: ReadonlyMap<string, number>
   /** The largest value that the body gave for each `target`. */
   readonly targets: ReadonlyMap<string, number>
+  /** When things took effect and called back, in the order of time. */
+  timeline(): readonly Moment[]
   /** Every choice that was drawn, with its spans. */
   choices(): TapeRecord
+}
+
+/** A moment of an execution that could have been later. */
+export interface Moment {
+  /** Of its step: the first word of the label of the choice that decides about it. */
+  readonly label: string
+  readonly point: 'effect' | 'callback' | 'timer'
+  /** Virtual time, in microseconds. */
+  readonly atUs: number
 }
 
 export type Counters = Uint8Array | Uint8ClampedArray | Uint16Array | Uint32Array

@@ -230,6 +230,7 @@ export class PropertyExecutor implements Executor {
       happensBefore,
       notes: marks.notes,
       targets: marks.targets,
+      timeline: report.timeline,
       choices: () => tape.record(),
     }
   }
@@ -273,6 +274,7 @@ const NOTHING_HAPPENED = {
     ending: { kind: 'passed' },
     trace: [],
     order: () => NO_ORDER,
+    timeline: () => [],
     output: '',
     points: 0,
     durationUs: 0,

@@ -2,6 +2,7 @@
  * The events of an execution as they are noted, in columns: an object for each would outlive several collections of
  * garbage, only to be thrown away with an execution that passes.
  */
+import type { Moment } from '../explore/observation.ts'
 import { type TaskOrder, TaskOrderBuilder } from './task-order.ts'
 import type { TraceEvent } from './trace.ts'
 
@@ -49,6 +50,15 @@ export class EventLog {
       builder.add({ event, chain, index, kind: this.#kinds[at]!, resource: this.#resources[at]! })
     }
     return builder.get()
+  }
+
+  timeline(): Moment[] {
+    const moments: Moment[] = []
+    for (const [at, event] of this.#events.entries()) {
+      if (event !== 'effect' && event !== 'callback' && event !== 'timer') continue
+      moments.push({ label: `${this.#chains[at]}:${this.#indexes[at]}`, point: event, atUs: this.#times[at]! })
+    }
+    return moments
   }
 
   /** @param relative the form of a path that traces show */

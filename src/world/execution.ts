@@ -2,6 +2,7 @@
  * What the world is given to run, and what it gives back: plain types, with units.
  */
 import type { InjectedFault } from '../explore/execution.ts'
+import type { Moment } from '../explore/observation.ts'
 import type { Ending } from './ending.ts'
 import type { FaultBudgets } from './faults.ts'
 import type { Leak } from './leaks.ts'
@@ -45,6 +46,8 @@ export interface ExecutionReport {
   readonly trace: readonly TraceEvent[]
   /** Which task ran after which; worked out when it is asked for. */
   readonly order: () => TaskOrder
+  /** When things took effect and called back; worked out when it is asked for. */
+  readonly timeline: () => readonly Moment[]
   /** What the program printed, to stdout and stderr together. */
   readonly output: string
   /**

@@ -6,6 +6,7 @@
  */
 import { tmpdir } from 'node:os'
 import { sep } from 'node:path'
+import type { Moment } from '../explore/observation.ts'
 import { EventLog, type StepName } from './event-log.ts'
 import { Origins } from './origin.ts'
 import type { TaskOrder } from './task-order.ts'
@@ -64,6 +65,12 @@ export class Recording {
   get order(): () => TaskOrder {
     const log = this.#log
     return () => log.order()
+  }
+
+  /** When things came so far; worked out when it is asked for. */
+  get timeline(): () => readonly Moment[] {
+    const log = this.#log
+    return () => log.timeline()
   }
 
   get output(): string {

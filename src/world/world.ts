@@ -234,13 +234,14 @@ export class World {
     const ending = this.#verdict.ending!
     // How much a step did before the stack overflowed differs from process to process.
     if (ending.kind === 'failed' && isStackOverflow(ending.failure.error)) this.#recording.dropStep()
-    const { trace, order } = this.#recording
+    const { trace, order, timeline } = this.#recording
     return {
       ending,
       get trace() {
         return trace()
       },
       order,
+      timeline,
       output: this.#recording.output,
       points,
       durationUs,

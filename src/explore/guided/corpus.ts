@@ -14,6 +14,7 @@ import type { TapeRecord } from '../../tape/tape.ts'
 import type { InputPlan } from '../execution.ts'
 import type { Operand } from '../observation.ts'
 import type { Place } from './place.ts'
+import type { Timeline } from './timeline.ts'
 
 export interface Entry {
   readonly id: number
@@ -23,8 +24,10 @@ export interface Entry {
   readonly fresh: readonly number[]
   readonly owned: Set<number>
   work: number
-  /** Where the mutation that made it had an effect: what follows may be where the next one pays. */
-  readonly place: Place | undefined
+  /** Where the mutation that made it had an effect: near to it the next one may pay. */
+  place: Place | undefined
+  /** When things came in it. */
+  timeline: Timeline
   /** Pairs of operands that it compared. */
   operands: readonly OperandPair[]
   picks: number

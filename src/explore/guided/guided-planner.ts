@@ -19,9 +19,11 @@ import { Planner, type PlannerOptions } from '../planner.ts'
 import { Corpus, type Entry, type OperandPair } from './corpus.ts'
 import { FeatureMap, type Shown } from './features.ts'
 import type { Guide } from './guide.ts'
-import { Mutation, type Mutator } from './mutation.ts'
-import { type ObjectiveKey, Objectives } from './objectives.ts'
+import { AIMED, FREE, Mutation, type Mutator } from './mutation.ts'
+import { type Approach, Objectives } from './objectives.ts'
 import type { Place } from './place.ts'
+import { Refinement } from './refinement.ts'
+import { Timeline } from './timeline.ts'
 import { Trimming } from './trimming.ts'
 
 export interface GuidedPlannerOptions extends PlannerOptions {
@@ -41,8 +43,8 @@ export interface CorpusObserver {
 const WARM_UP = 48
 /** Of what comes then, how much stays unguided. */
 const UNGUIDED_SHARE = 0.1
-/** Of the mutants, how many start from what is nearest to an objective, while there is one. */
-const OBJECTIVE_SHARE = 0.6
+/** Of the mutants, how many start from what is nearest to an objective: where there is no progress, and where there is. */
+const [AIMED_COLD, AIMED_HOT] = [0.3, 0.95]
 /** Comparisons are traced in every execution that does no more than this, and in fewer of larger ones. */
 const TRACED_WORK = 4096
 const LEAST_TRACED = 1 / 32
@@ -59,7 +61,13 @@ type Origin =
   | { readonly kind: 'unguided' }
   | { readonly kind: 'resumed' }
   | { readonly kind: 'trimming'; readonly trimming: Trimming }
-  | { readonly kind: 'mutant'; readonly mutators: readonly Mutator[]; readonly place: Place | undefined }
+  | { readonly kind: 'refinement'; readonly refinement: Refinement }
+  | {
+      readonly kind: 'mutant'
+      readonly mutators: readonly Mutator[]
+      readonly place: Place | undefined
+      readonly aimed: boolean
+    }
 
 export class GuidedPlanner {
   readonly #options: GuidedPlannerOptions
@@ -68,10 +76,12 @@ export class GuidedPlanner {
   readonly #features: FeatureMap
   readonly #objectives = new Objectives<Entry>()
   readonly #corpus: Corpus
-  readonly #mutation = new Mutation()
+  /** What pays where something is to be brought nearer is not what pays where anything new counts. */
+  readonly #mutations = { aimed: new Mutation(AIMED), free: new Mutation(FREE) }
   readonly #resumed: Choices[]
   readonly #unstable = new Set<number>()
   #trimming: Trimming | undefined
+  #refinement: Refinement | undefined
   #origin: Origin = { kind: 'unguided' }
   #planned = 0
   #work = 0
@@ -109,7 +119,9 @@ export class GuidedPlanner {
     this.#planned++
     const plan = this.#next()
     const { edges, order, compare } = this.#options.guide
-    const comparisons = compare && (this.#origin.kind === 'mutant' || this.#chance.coin(this.#tracedShare()))
+    const comparisons =
+      compare &&
+      (this.#origin.kind === 'mutant' || this.#origin.kind === 'refinement' || this.#chance.coin(this.#tracedShare()))
     return { ...plan, observe: { counters: edges, order, comparisons } }
   }
 
@@ -119,15 +131,27 @@ export class GuidedPlanner {
     if (observation === undefined || result.verdict === 'void') return
     const shown = this.#features.observe(observation)
     this.#work += FRESHNESS * (shown.work - this.#work)
-    const nearer = this.#objectives.progress(observation)
+    const approaches = this.#objectives.approaches(observation)
     const origin = this.#origin
     if (origin.kind === 'trimming') this.#trimmed(origin.trimming, observation, shown)
-    const paid = shown.fresh.length > 0 || nearer.size > 0
-    if (origin.kind === 'mutant') this.#mutation.judge(origin.mutators, paid)
-    if (!paid) return
-    this.#lastDiscovery = this.#planned
+    const paid = shown.fresh.length > 0 || approaches.some(({ best }) => best)
+    if (origin.kind === 'refinement') origin.refinement.judge(observation)
+    if (origin.kind === 'mutant') {
+      const { aimed, mutators } = origin
+      this.#mutationOf(aimed).judge(mutators, aimed ? approaches.some(({ best }) => best) : paid)
+    }
+    if (process.env.DBG && approaches.length)
+      console.error(
+        this.#planned,
+        origin.kind,
+        JSON.stringify(approaches),
+        origin.kind === 'mutant' ? origin.mutators.map((m) => m.name).join() : '',
+        this.#corpus.size,
+      )
+    if (paid) this.#lastDiscovery = this.#planned
     // What fails has been found; mutants of it would be found again.
-    if (result.verdict === 'passed') this.#keep(plan.input, observation, shown, nearer)
+    const kept = shown.fresh.length > 0 || approaches.length > 0
+    if (kept && result.verdict === 'passed') this.#keep(plan.input, observation, shown, approaches)
   }
 
   #next(): Plan {
@@ -141,6 +165,12 @@ export class GuidedPlanner {
       this.#origin = { kind: 'unguided' }
       return this.#unguided.next()
     }
+    const refined = this.#refinement?.next()
+    if (refined !== undefined) {
+      this.#origin = { kind: 'refinement', refinement: this.#refinement! }
+      return { input: this.#refinement!.entry.input, choices: { from: 'record', choices: refined } }
+    }
+    this.#refinement = undefined
     const candidate = this.#trimming?.next()
     if (candidate !== undefined) {
       this.#origin = { kind: 'trimming', trimming: this.#trimming! }
@@ -152,8 +182,9 @@ export class GuidedPlanner {
 
   #mutant(): Plan {
     const draws = this.#chance
-    const aimed = draws.coin(OBJECTIVE_SHARE) ? this.#objectives.pick(draws) : undefined
-    const entry = aimed?.holder ?? this.#corpus.pick(draws)
+    const isAimed = draws.coin(AIMED_COLD + (AIMED_HOT - AIMED_COLD) * this.#objectives.heat)
+    const aimed = isAimed ? this.#objectives.pick(draws) : undefined
+    const entry = aimed ?? this.#corpus.pick(draws)
     entry.picks++
     if (aimed === undefined && !entry.trimmed && !this.#objectives.isHeld(entry)) {
       entry.trimmed = true
@@ -161,8 +192,9 @@ export class GuidedPlanner {
     }
     const { entries } = this.#corpus
     const other = entries[draws.integer(0, entries.length - 1)]!.record
-    const { choices, place, mutators } = this.#mutation.mutate(entry.record, { ...entry, other }, draws)
-    this.#origin = { kind: 'mutant', mutators, place }
+    const mutation = this.#mutationOf(aimed !== undefined)
+    const { choices, place, mutators } = mutation.mutate(entry.record, { ...entry, other }, draws)
+    this.#origin = { kind: 'mutant', mutators, place, aimed: aimed !== undefined }
     return {
       input: entry.input,
       choices: {
@@ -175,7 +207,7 @@ export class GuidedPlanner {
     }
   }
 
-  #keep(input: InputPlan, observation: Observation, shown: Shown, nearer: ReadonlyMap<ObjectiveKey, number>): void {
+  #keep(input: InputPlan, observation: Observation, shown: Shown, approaches: readonly Approach[]): void {
     const record = observation.choices()
     const features = shown.all().filter((feature) => !this.#unstable.has(feature))
     const place = this.#origin.kind === 'mutant' ? this.#origin.place : undefined
@@ -186,10 +218,15 @@ export class GuidedPlanner {
       fresh: shown.fresh,
       work: shown.work + draws,
       place,
+      timeline: new Timeline(observation.timeline()),
       operands: operandsOf(observation),
     }
     const entry = this.#corpus.add(made, features)
-    this.#objectives.hold(entry, nearer)
+    this.#objectives.hold(entry, approaches)
+    const nearest = approaches.find(({ best }) => best)
+    if (nearest !== undefined && this.#planned > 1) {
+      this.#refinement = new Refinement(entry, nearest.key, nearest.distance)
+    }
     this.#options.corpusObserver?.added(entry)
   }
 
@@ -198,6 +235,10 @@ export class GuidedPlanner {
     const { unstable, smaller } = trimming.judge(features, observation, shown.work)
     for (const feature of unstable) this.#unstable.add(feature)
     if (smaller) this.#corpus.own(trimming.entry, [...features])
+  }
+
+  #mutationOf(aimed: boolean): Mutation {
+    return aimed ? this.#mutations.aimed : this.#mutations.free
   }
 
   #tracedShare(): number {

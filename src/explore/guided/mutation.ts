@@ -12,10 +12,11 @@ import type { Choice } from '../../tape/choice.ts'
 import type { Lane } from '../../tape/lane.ts'
 import type { Choices } from '../../tape/replay.ts'
 import { type Span, type TapeRecord, UNBOUNDED } from '../../tape/tape.ts'
-import type { OperandPair } from './corpus.ts'
+import type { Entry, OperandPair } from './corpus.ts'
 import { INPUT_MUTATORS } from './input-mutators.ts'
 import type { Place } from './place.ts'
 import { SCHEDULE_MUTATORS } from './schedule-mutators.ts'
+import type { Timeline } from './timeline.ts'
 
 /** A record under mutation. */
 export interface Draft extends Record<Lane, Choice[]> {
@@ -31,6 +32,10 @@ export interface Material {
   /** Another entry's record, to take parts from. */
   readonly other: TapeRecord
   readonly operands: readonly OperandPair[]
+  /** Of the execution that is mutated. */
+  readonly timeline: Timeline
+  /** Where the entry's own mutation had its effect. */
+  readonly place: Place | undefined
   /** An index below `count`, near to where the entry's own mutation had its effect if it is to be, else anywhere. */
   index(lane: Lane, count: number): number
 }
@@ -50,11 +55,18 @@ export interface Mutant {
 
 const MUTATORS: readonly Mutator[] = [...INPUT_MUTATORS, ...SCHEDULE_MUTATORS]
 
-/** How many mutators are stacked: 1, 2, 4 or 8, the more the rarer. */
-const STACKS = [1, 1, 1, 1, 2, 2, 4, 8] as const
-/** The share of mutations of an entry that look near its own. */
-const NEAR = 0.7
-/** How far behind that place, in the mean. */
+/** How mutants are made: how many mutators are stacked, each number as likely, and how often they look near the entry's place. */
+export interface MutationStyle {
+  readonly stacks: readonly number[]
+  readonly near: number
+}
+
+/** Looking for anything new, as AFL's havoc does. */
+export const FREE: MutationStyle = { stacks: [1, 1, 1, 1, 2, 2, 4, 8], near: 0.5 }
+/** Going on from what has just come nearer: in small steps, where it did. */
+export const AIMED: MutationStyle = { stacks: [1, 1, 1, 1, 1, 2, 2, 4], near: 0.85 }
+
+/** How far from that place, in the mean. */
 const REACH = 4
 /** What a mutator that was never tried is believed to pay, and how many tries weigh as much as that belief. */
 const [BELIEF, BELIEF_TRIES] = [0.2, 10]
@@ -63,12 +75,17 @@ const LEAST_SHARE = 0.05
 const SAME_LENGTH = 0.25
 
 export class Mutation {
+  readonly #style: MutationStyle
   readonly #tries = new Map<Mutator, { tries: number; paid: number }>()
+
+  constructor(style: MutationStyle) {
+    this.#style = style
+  }
 
   /** @param other another entry's record */
   mutate(
     record: TapeRecord,
-    from: { readonly place: Place | undefined; readonly operands: readonly OperandPair[]; readonly other: TapeRecord },
+    from: Pick<Entry, 'place' | 'operands' | 'timeline'> & { readonly other: TapeRecord },
     chance: Chance,
   ): Mutant {
     const draft: Draft = {
@@ -78,21 +95,24 @@ export class Mutation {
       length: chance.coin(SAME_LENGTH) ? record.length : UNBOUNDED,
       spans: record.spans.filter(({ lane }) => lane === 'input'),
     }
-    const near = chance.coin(NEAR)
+    const { stacks } = this.#style
+    const near = chance.coin(this.#style.near)
     const material: Material = {
       chance,
       other: from.other,
       operands: from.operands,
+      timeline: from.timeline,
+      place: from.place,
       index: (lane, count) => {
         const { place } = from
         if (!near || place === undefined || place.lane !== lane) return chance.integer(0, count - 1)
-        const behind = Math.floor(-REACH * Math.log(1 - chance.unit())) - 1
-        return Math.max(0, Math.min(count - 1, place.index + behind))
+        const away = Math.floor(-REACH * Math.log(1 - chance.unit())) * (chance.coin(0.5) ? 1 : -1)
+        return Math.max(0, Math.min(count - 1, place.index + away))
       },
     }
     const mutators: Mutator[] = []
     let place: Place | undefined
-    const stack = STACKS[chance.integer(0, STACKS.length - 1)]!
+    const stack = stacks[chance.integer(0, stacks.length - 1)]!
     for (let n = 0; n < stack; n++) {
       const mutator = this.#pick(record, chance)
       if (mutator === undefined || draft[mutator.lane].length === 0) continue

@@ -2,8 +2,10 @@
  * Objectives: numbers that the search tries to bring down. Each comparison of the program is one (its distance from
  * equality), and so is each `target` of a property (the value that it is to make large, negated).
  *
- * Of each the best is remembered, and the few entries of the corpus that came nearest. An objective at distance 0 is
- * reached, and nothing is done for it any more. Which objective gets the next turn is a bandit's decision: one that was
+ * Of each the few entries of the corpus that came nearest are remembered, each of another happens-before class (after
+ * MAP-Elites, Mouret and Clune, 2015): under one order of events an input may come near and no nearer, where under
+ * another the same descent goes on to the end. An objective at distance 0 is reached, and nothing is done for it any more.
+ * Which objective gets the next turn is a bandit's decision: one that was
  * tried long without progress gives way.
  *
  * Invariant: an objective's best never rises; at most MAX_OBJECTIVES are kept, the first that appear.
@@ -15,80 +17,128 @@ import { distance } from './distance.ts'
 /** A comparison by its site, a target by its label. */
 export type ObjectiveKey = number | string
 
-export interface Objective<Holder> {
+interface Objective<Holder> {
   readonly key: ObjectiveKey
   best: number
-  /** The entries that came nearest, the nearest first. */
-  readonly holders: { readonly distance: number; readonly holder: Holder }[]
+  /** The entries that came nearest, each of another happens-before class, the nearest first. */
+  holders: readonly Held<Holder>[]
   /** Tries since the last progress. */
   fruitless: number
 }
 
+interface Held<Holder> {
+  readonly distance: number
+  readonly class: number
+  readonly holder: Holder
+}
+
+/** What an execution means to an objective. */
+export interface Approach {
+  readonly key: ObjectiveKey
+  readonly distance: number
+  readonly class: number
+  /** Whether none came as near before; else it is among the nearest. */
+  readonly best: boolean
+}
+
 const MAX_OBJECTIVES = 1024
-const MAX_HOLDERS = 4
+const MAX_HOLDERS = 12
+/** The share of turns that the nearest gets, cold and hot; the others have the rest in equal parts. */
+const [NEAREST_COLD, NEAREST_HOT] = [0.4, 0.9]
 /** Fruitless tries after which an objective's share has halved. */
-const PATIENCE = 64
+const PATIENCE = 300
 /** No objective is given up for good. */
 const LEAST_SHARE = 0.02
 
 export class Objectives<Holder> {
   readonly #all = new Map<ObjectiveKey, Objective<Holder>>()
 
-  /** Those that are not reached, and have somebody to start from. */
-  get open(): readonly Objective<Holder>[] {
-    return [...this.#all.values()].filter((objective) => !isReached(objective))
-  }
-
   get size(): number {
     return this.#all.size
   }
 
-  /** The objectives that an execution brought nearer, with its distance to each. */
-  progress(observation: Observation): ReadonlyMap<ObjectiveKey, number> {
-    const nearer = new Map<ObjectiveKey, number>()
-    for (const [key, apart] of distancesOf(observation)) {
-      const known = this.#all.get(key)
-      if (known === undefined ? this.#all.size + nearer.size < MAX_OBJECTIVES : apart < known.best)
-        nearer.set(key, apart)
-    }
-    return nearer
+  /** Those that are not reached. */
+  get #open(): readonly Objective<Holder>[] {
+    return [...this.#all.values()].filter((objective) => !isReached(objective))
   }
 
-  /** Makes an entry the holder of what it brought nearer. */
-  hold(holder: Holder, nearer: ReadonlyMap<ObjectiveKey, number>): void {
-    for (const [key, apart] of nearer) {
+  /** How lately there was progress, from 0 (long ago, or never) to 1 (just now), at the objective where it is latest. */
+  get heat(): number {
+    return Math.max(0, ...this.#open.map(heatOf))
+  }
+
+  /** What an execution came nearer to than others did, or than others of its class. */
+  approaches(observation: Observation): readonly Approach[] {
+    const approaches: Approach[] = []
+    const { happensBefore } = observation
+    for (const [key, distance] of distancesOf(observation)) {
+      const known = this.#all.get(key)
+      if (known === undefined && this.#all.size + approaches.length >= MAX_OBJECTIVES) continue
+      if (known !== undefined && !entersPool(known, distance, happensBefore)) continue
+      approaches.push({
+        key,
+        distance,
+        class: happensBefore,
+        best: distance < (known?.best ?? Number.POSITIVE_INFINITY),
+      })
+    }
+    return approaches
+  }
+
+  /** Makes an entry the holder of what it came near to. */
+  hold(holder: Holder, approaches: readonly Approach[]): void {
+    for (const { key, distance, class: ofClass, best } of approaches) {
       let objective = this.#all.get(key)
-      if (objective === undefined) this.#all.set(key, (objective = { key, best: apart, holders: [], fruitless: 0 }))
-      objective.best = Math.min(objective.best, apart)
-      objective.fruitless = 0
-      objective.holders.unshift({ distance: apart, holder })
-      if (objective.holders.length > MAX_HOLDERS) objective.holders.length = MAX_HOLDERS
+      if (objective === undefined) this.#all.set(key, (objective = { key, best: distance, holders: [], fruitless: 0 }))
+      if (best) objective.fruitless = 0
+      objective.best = Math.min(objective.best, distance)
+      const others = objective.holders.filter((held) => held.class !== ofClass)
+      objective.holders = [{ distance, class: ofClass, holder }, ...others]
+        .sort((a, b) => a.distance - b.distance)
+        .slice(0, MAX_HOLDERS)
     }
   }
 
   /** Whether an entry is one of those that came nearest to something not reached yet. */
   isHeld(holder: Holder): boolean {
-    return this.open.some(({ holders }) => holders.some((each) => each.holder === holder))
+    return this.#open.some(({ holders }) => holders.some((held) => held.holder === holder))
   }
 
-  /** The objective whose turn it is, and the entry to start from; undefined if none is open. */
-  pick(chance: Chance): { readonly objective: Objective<Holder>; readonly holder: Holder } | undefined {
-    const { open } = this
+  /** The entry to start from, for the objective whose turn it is; undefined if none is open. */
+  pick(chance: Chance): Holder | undefined {
+    const open = this.#open
     if (open.length === 0) return undefined
-    const shares = open.map(({ fruitless }) => Math.max(LEAST_SHARE, PATIENCE / (PATIENCE + fruitless)))
+    const shares = open.map((objective) => Math.max(LEAST_SHARE, heatOf(objective)))
     let at = chance.unit() * shares.reduce((sum, share) => sum + share, 0)
     const index = shares.findIndex((share) => (at -= share) < 0)
     const objective = open[index === -1 ? open.length - 1 : index]!
     objective.fruitless++
-    // The nearest one gets half of the turns, the next half of the rest.
-    let rank = 0
-    while (rank < objective.holders.length - 1 && chance.coin(0.5)) rank++
-    return { objective, holder: objective.holders[rank]!.holder }
+    const rank = chance.coin(NEAREST_COLD + (NEAREST_HOT - NEAREST_COLD) * heatOf(objective))
+      ? 0
+      : chance.integer(0, objective.holders.length - 1)
+    return objective.holders[rank]!.holder
   }
 }
 
+function heatOf({ fruitless }: Pick<Objective<unknown>, 'fruitless'>): number {
+  return PATIENCE / (PATIENCE + fruitless)
+}
+
+/** Of each class only the nearest is kept, and of all classes the few nearest. */
+function entersPool({ key, best, holders }: Objective<unknown>, distance: number, ofClass: number): boolean {
+  if (isReached({ key, best })) return false
+  const sameClass = holders.find((held) => held.class === ofClass)
+  if (sameClass !== undefined) return distance < sameClass.distance
+  return holders.length < MAX_HOLDERS || distance < holders.at(-1)!.distance
+}
+
+/** How far an execution stayed from an objective; undefined if it had nothing to do with it. */
+export function distanceTo(key: ObjectiveKey, observation: Observation): number | undefined {
+  return distancesOf(observation).get(key)
+}
+
 /** A target has no end. */
-function isReached({ key, best }: Objective<unknown>): boolean {
+function isReached({ key, best }: Pick<Objective<unknown>, 'key' | 'best'>): boolean {
   return typeof key === 'number' && best === 0
 }
 
@@ -97,8 +147,8 @@ function distancesOf({ comparisons, targets }: Observation): Map<ObjectiveKey, n
   const least = new Map<ObjectiveKey, number>()
   for (let at = 0; at < (comparisons?.length ?? 0); at++) {
     const log = comparisons!
-    const apart = distance(log.kind(at), log.left(at), log.right(at))
     const site = log.site(at)
+    const apart = distance(log.kind(at), log.left(at), log.right(at))
     if (apart !== undefined && apart < (least.get(site) ?? Number.POSITIVE_INFINITY)) least.set(site, apart)
   }
   for (const [label, value] of targets) least.set(label, -value)

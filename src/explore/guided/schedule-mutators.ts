@@ -6,15 +6,15 @@
 import type { Choice } from '../../tape/choice.ts'
 import type { Lane } from '../../tape/lane.ts'
 import type { Material, Mutator } from './mutation.ts'
+import { drawSteps } from './timeline.ts'
 
 /** Makes something that was late natural. */
 const soothe: Mutator = {
   name: 'soothe',
   lane: 'schedule',
-  mutate(draft, { chance }) {
-    const late = draft.schedule.flatMap(({ value }, at) => (value === 0 ? [] : [at]))
-    if (late.length === 0) return undefined
-    const at = late[chance.integer(0, late.length - 1)]!
+  mutate(draft, material) {
+    const at = nearestLate(draft.schedule, material)
+    if (at === undefined) return undefined
     draft.schedule[at] = { ...draft.schedule[at]!, value: 0 }
     return at
   },
@@ -29,6 +29,41 @@ const delay = atOne('delay', 'schedule', ({ max }, { chance }) =>
 const scale = atOne('scale', 'schedule', ({ value }, { chance }) =>
   Math.round(Number(value) * (0.5 + 1.5 * chance.unit()) + (chance.coin(0.5) ? 1 : -1)),
 )
+
+/** Lets something fall just behind one of the next moments, or just before one of the last. */
+const overtake: Mutator = {
+  name: 'overtake',
+  lane: 'schedule',
+  mutate({ schedule }, { chance, timeline, index }) {
+    const at = index('schedule', schedule.length)
+    const choice = schedule[at]!
+    const byUs = timeline.distance(choice, drawSteps(chance))
+    if (byUs === undefined) return undefined
+    const value = Number(choice.value) + byUs
+    if (value < 0 || value > Number(choice.max)) return undefined
+    schedule[at] = { ...choice, value }
+    return at
+  },
+}
+
+/** Lets something fall among the moments around that where the last progress was made. */
+const gather: Mutator = {
+  name: 'gather',
+  lane: 'schedule',
+  mutate({ schedule }, { chance, timeline, place, index }) {
+    const around =
+      place?.lane === 'schedule' ? schedule[Math.max(0, Math.min(place.index - 1, schedule.length - 1))] : undefined
+    if (around === undefined) return undefined
+    const at = index('schedule', schedule.length)
+    const choice = schedule[at]!
+    const byUs = timeline.toward(choice, around, chance.integer(-1, 4))
+    if (byUs === undefined) return undefined
+    const value = Number(choice.value) + byUs
+    if (value < 0 || value > Number(choice.max)) return undefined
+    schedule[at] = { ...choice, value }
+    return at
+  },
+}
 
 /** Lets two operations exchange their latencies. */
 const exchange: Mutator = {
@@ -51,10 +86,10 @@ const exchange: Mutator = {
 const move: Mutator = {
   name: 'move',
   lane: 'schedule',
-  mutate({ schedule }, { chance, index }) {
-    const late = schedule.flatMap(({ value }, at) => (value === 0 ? [] : [at]))
-    if (late.length === 0) return undefined
-    const from = late[chance.integer(0, late.length - 1)]!
+  mutate({ schedule }, material) {
+    const { chance, index } = material
+    const from = nearestLate(schedule, material)
+    if (from === undefined) return undefined
     const to = chance.coin(0.5)
       ? index('schedule', schedule.length)
       : Math.max(0, Math.min(schedule.length - 1, from + chance.integer(-4, 4)))
@@ -99,6 +134,8 @@ const otherFault = atOne('other fault', 'fault', ({ max }, { chance }) =>
 export const SCHEDULE_MUTATORS: readonly Mutator[] = [
   soothe,
   delay,
+  overtake,
+  gather,
   scale,
   exchange,
   move,
@@ -106,6 +143,16 @@ export const SCHEDULE_MUTATORS: readonly Mutator[] = [
   splice,
   otherFault,
 ]
+
+/** What is late and nearest to a place that is drawn. */
+function nearestLate(schedule: readonly Choice[], { index }: Material): number | undefined {
+  if (schedule.length === 0) return undefined
+  const at = index('schedule', schedule.length)
+  for (let away = 0; away < schedule.length; away++) {
+    for (const place of [at + away, at - away]) if ((schedule[place]?.value ?? 0) !== 0) return place
+  }
+  return undefined
+}
 
 function atOne(name: string, lane: Lane, value: (choice: Choice, material: Material) => number): Mutator {
   return {

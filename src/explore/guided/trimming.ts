@@ -9,6 +9,7 @@ import { isNatural } from '../../tape/choice.ts'
 import type { Choices } from '../../tape/replay.ts'
 import type { Observation } from '../observation.ts'
 import type { Entry } from './corpus.ts'
+import { Timeline } from './timeline.ts'
 
 const MAX_TRIES = 12
 
@@ -65,6 +66,7 @@ export class Trimming {
       return { unstable: [], smaller: false }
     }
     entry.record = observation.choices()
+    entry.timeline = new Timeline(observation.timeline())
     entry.work = work + entry.record.input.length + entry.record.schedule.length + entry.record.fault.length
     return { unstable: [], smaller: true }
   }
