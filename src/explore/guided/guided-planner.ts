@@ -52,6 +52,8 @@ const LEAST_TRACED = 1 / 32
 const FRESHNESS = 0.1
 /** Operand pairs kept of an entry. */
 const MAX_OPERANDS = 64
+/** Of the entries picked for the first time, how many are trimmed: each costs a dozen executions. */
+const TRIMMED_SHARE = 0.1
 const GUIDED_DOMAIN = 0x67756964
 /** Strategies for what a mutant draws beyond its record. */
 const TAIL_STRATEGIES = ['random', 'random', 'natural', 'pct'] as const
@@ -188,7 +190,7 @@ export class GuidedPlanner {
     entry.picks++
     if (aimed === undefined && !entry.trimmed && !this.#objectives.isHeld(entry)) {
       entry.trimmed = true
-      this.#trimming = new Trimming(entry)
+      if (draws.coin(TRIMMED_SHARE)) this.#trimming = new Trimming(entry)
     }
     const { entries } = this.#corpus
     const other = entries[draws.integer(0, entries.length - 1)]!.record
