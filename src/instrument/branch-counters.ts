@@ -131,7 +131,7 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
     // That none applied can be counted where the last case does not fall through.
     const last = node.cases.at(-1)?.consequent.at(-1)
     if (last === undefined || !alwaysLeaves(last) || node.cases.some((each) => !each.test)) return
-    text.prependLeft(node.end - 1, `default:${hit(next())};`)
+    text.prependLeft(node.end - 1, `;default:${hit(next())};`)
   }
 
   return { visit, counters: () => ({ count, derivations: flow.derivations }) }

@@ -61,6 +61,11 @@ export function comparisonWriter(
     const at = offsetOf(node.operator, source, left.end)
     if (at === undefined) return
     const kind = /^[<>]/.test(node.operator) ? 'order' : 'equal'
+    // Beside a constant one value alone has to be noted, and the operator can stay.
+    if (b !== undefined) {
+      through(left, `noted(${add(kind, false, true, [b.value])}`)
+      return
+    }
     open(node.start, `${tracer}.${method}(${add(kind, a !== undefined, b !== undefined)},`)
     text.update(at, at + node.operator.length, ',')
     text.prependLeft(node.end, ')')
@@ -72,7 +77,7 @@ export function comparisonWriter(
     const constants = tests.map(constantOf)
     if (constants.every((each) => each !== undefined)) {
       const values = constants.slice(0, CASES).map(({ value }) => value)
-      through(node.discriminant, `among(${add('equal', false, true, values)}`)
+      through(node.discriminant, `noted(${add('equal', false, true, values)}`)
       return
     }
     // Its value is needed at every case, so it is kept in a block around the statement.

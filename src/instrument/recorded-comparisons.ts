@@ -56,9 +56,11 @@ export class RecordedComparisons implements ComparisonLog {
   readonly #sites: ComparisonSite[] = []
   readonly #numbers: number[] = []
   readonly #noted: (Noted | undefined)[] = []
+  /** All sites that have ever been passed; what they hold is used again. */
   readonly #touched: Noted[] = []
   #numbered = 0
-  #time = 0
+  /** In comparisons. */
+  readonly #clock = { time: 0 }
   #rows: readonly Row[] | undefined
 
   /** A new site; what `note` calls it by. */
@@ -72,16 +74,29 @@ export class RecordedComparisons implements ComparisonLog {
   /** Notes a comparison; both sides have to be operands (`isOperand`). */
   note(site: number, left: Operand, right: Operand): void {
     const noted = this.#noted[site] ?? this.#first(site)
-    const nth = noted.count++
-    if (nth === 0) this.#touched.push(noted)
+    const nth = noted.count
+    noted.count = nth + 1
     const at = nth < KEPT ? nth : KEPT + (nth & (KEPT - 1))
     noted.lefts[at] = left
     noted.rights[at] = right
-    noted.times[at] = ++this.#time
+    noted.times[at] = ++this.#clock.time
+  }
+
+  /** Notes what was compared with the constants of a site. */
+  noteLeft(site: number, left: Operand): void {
+    const noted = this.#noted[site] ?? this.#first(site)
+    const nth = noted.count
+    noted.count = nth + 1
+    const at = nth < KEPT ? nth : KEPT + (nth & (KEPT - 1))
+    noted.lefts[at] = left
+    noted.times[at] = ++this.#clock.time
   }
 
   #first(site: number): Noted {
-    return (this.#noted[site] = new Noted(this.#sites[site]!, this.#numbers[site]!))
+    const noted = new Noted(this.#sites[site]!, this.#numbers[site]!)
+    this.#touched.push(noted)
+    this.#noted[site] = noted
+    return noted
   }
 
   /** Forgets what was noted. */
@@ -91,8 +106,7 @@ export class RecordedComparisons implements ComparisonLog {
       noted.rights.fill(undefined, 0, noted.count)
       noted.count = 0
     }
-    this.#touched.length = 0
-    this.#time = 0
+    this.#clock.time = 0
     this.#rows = undefined
   }
 
@@ -130,10 +144,11 @@ export class RecordedComparisons implements ComparisonLog {
   /** What was noted until now, in order; after more has been noted, `reset` comes first. */
   #read(): readonly Row[] {
     if (this.#rows !== undefined) return this.#rows
+    const passed = this.#touched.filter(({ count }) => count > 0).sort((a, b) => a.times[0]! - b.times[0]!)
     let kept = KEPT
-    while (kept > 1 && this.#size(kept) > READ) kept /= 2
+    while (kept > 1 && sizeOf(passed, kept) > READ) kept /= 2
     const rows: Row[] = []
-    for (const noted of this.#touched) {
+    for (const noted of passed) {
       if (rows.length >= READ) break
       for (let nth = 0; nth < Math.min(kept, noted.count); nth++) push(rows, noted, nth)
       for (let nth = Math.max(kept, noted.count - kept); nth < noted.count; nth++) push(rows, noted, nth)
@@ -141,12 +156,13 @@ export class RecordedComparisons implements ComparisonLog {
     rows.length = Math.min(rows.length, READ)
     return (this.#rows = rows.sort((a, b) => a.time - b.time || a.site - b.site))
   }
+}
 
-  #size(kept: number): number {
-    let size = 0
-    for (const { count, site } of this.#touched) size += Math.min(count, 2 * kept) * (site.constants?.length ?? 1)
-    return size
-  }
+/** How many comparisons are read when so many are kept at either end of each site. */
+function sizeOf(passed: readonly Noted[], kept: number): number {
+  let size = 0
+  for (const { count, site } of passed) size += Math.min(count, 2 * kept) * (site.constants?.length ?? 1)
+  return size
 }
 
 function push(rows: Row[], { site: of, number, lefts, rights, times }: Noted, nth: number): void {

@@ -60,11 +60,38 @@ export function tracerFor(log: RecordedComparisons) {
   }
 
   return {
+    // Each type is compared at a place of its own, so that the compiler sees one type there.
     is: (site: number, left: Any, right: Any): boolean => {
+      if (typeof left === 'number') {
+        if (typeof right === 'number') {
+          log.note(site, left, right)
+          return left === right
+        }
+      } else if (typeof left === 'string') {
+        if (typeof right === 'string') {
+          log.note(site, left, right)
+          return left === right
+        }
+      } else if (typeof left === 'object' && left !== null && typeof right === 'object' && right !== null) {
+        return left === right
+      }
       note(site, left, right)
       return left === right
     },
     isNot: (site: number, left: Any, right: Any): boolean => {
+      if (typeof left === 'number') {
+        if (typeof right === 'number') {
+          log.note(site, left, right)
+          return left !== right
+        }
+      } else if (typeof left === 'string') {
+        if (typeof right === 'string') {
+          log.note(site, left, right)
+          return left !== right
+        }
+      } else if (typeof left === 'object' && left !== null && typeof right === 'object' && right !== null) {
+        return left !== right
+      }
       note(site, left, right)
       return left !== right
     },
@@ -79,30 +106,46 @@ export function tracerFor(log: RecordedComparisons) {
       return left != right
     },
     below: (site: number, left: Any, right: Any): boolean => {
+      if (typeof left === 'number' && typeof right === 'number') {
+        log.note(site, left, right)
+        return left < right
+      }
       note(site, left, right)
       return left < right
     },
     atMost: (site: number, left: Any, right: Any): boolean => {
+      if (typeof left === 'number' && typeof right === 'number') {
+        log.note(site, left, right)
+        return left <= right
+      }
       note(site, left, right)
       return left <= right
     },
     above: (site: number, left: Any, right: Any): boolean => {
+      if (typeof left === 'number' && typeof right === 'number') {
+        log.note(site, left, right)
+        return left > right
+      }
       note(site, left, right)
       return left > right
     },
     atLeast: (site: number, left: Any, right: Any): boolean => {
+      if (typeof left === 'number' && typeof right === 'number') {
+        log.note(site, left, right)
+        return left >= right
+      }
       note(site, left, right)
       return left >= right
+    },
+    /** What is compared with a constant of the text; gives it back. */
+    noted: <T>(site: number, left: T): T => {
+      if (typeof left === 'number' || typeof left === 'string' || isOperand(left)) log.noteLeft(site, left)
+      return left
     },
     /** The test of a `case`; gives it back. */
     matches: <T>(site: number, left: unknown, test: T): T => {
       note(site, left, test)
       return test
-    },
-    /** What a `switch` is over, when all its cases are constants; gives it back. */
-    among: <T>(site: number, left: T): T => {
-      note(site, left, undefined)
-      return left
     },
     /** The first part of a call that compares; gives it back. */
     left: <T>(site: number, value: T): T => {
