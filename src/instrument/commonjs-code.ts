@@ -2,14 +2,14 @@
  * The text of a CommonJS module as a function that can be called once for every execution, and the names its exports
  * have for an `import`.
  *
- * Invariants: no position moves (`import(` becomes another identifier of six characters); the names are those Node
- * finds, by the same lexer, without running anything. Follows wrapSafe and cjsPreparseModuleExports of Node 24.
+ * Invariants: no line moves, and no column either but in code that is instrumented (`import(` becomes another identifier
+ * of six characters); the names are those Node finds, by the same lexer, without running anything. Follows wrapSafe and cjsPreparseModuleExports of Node 24.
  */
 import vm from 'node:vm'
-import { parse } from 'acorn'
+import { type Program, parse } from 'acorn'
 import * as lexer from 'cjs-module-lexer'
 import MagicString from 'magic-string'
-import { parseError, refuseNativeImport } from './esm-code.ts'
+import { type Instrument, parseError, refuseNativeImport } from './esm-code.ts'
 import { placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { walk } from './syntax-tree.ts'
@@ -29,20 +29,26 @@ const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname']
 export interface CommonJsCode {
   readonly run: CommonJsFunction
   readonly usesDynamicImport: boolean
+  /** The source map from the code that runs to the source, made when first asked for; where columns moved. */
+  readonly map: (() => string) | undefined
 }
 
-export function compileCommonJs(source: string, path: string): CommonJsCode {
-  const dynamic = /\bimport\s*(?:\(|\/[*/])/.test(source) ? withOwnImport(source, path) : undefined
+/** @param instrument begins to write counters, and what traces comparisons, into a text */
+export function compileCommonJs(source: string, path: string, instrument?: Instrument): CommonJsCode {
+  const dynamic = /\bimport\s*(?:\(|\/[*/])/.test(source)
+  const rewritten = dynamic || instrument !== undefined ? rewrite(source, path, dynamic, instrument) : undefined
+  const { text, usesDynamicImport = false } = rewritten ?? {}
   try {
     const run = vm.compileFunction(
-      dynamic?.code ?? withoutShebang(source),
-      [...PARAMETERS, ...(dynamic?.names ?? [])],
+      withoutShebang(text?.toString() ?? source),
+      usesDynamicImport ? [...PARAMETERS, rewritten!.stem] : PARAMETERS,
       {
         filename: path,
         importModuleDynamically: refuseNativeImport as never,
       },
     )
-    return { run: run as CommonJsFunction, usesDynamicImport: dynamic !== undefined }
+    const map = text && instrument && (() => text.generateMap({ source: path, hires: 'boundary' }).toString())
+    return { run: run as CommonJsFunction, usesDynamicImport, map }
   } catch (error) {
     const place = placeOfCompileError(error, path)
     throw place === undefined ? error : sourceError((error as Error).message, path, source, place)
@@ -53,27 +59,48 @@ function withoutShebang(source: string): string {
   return source.startsWith('#!') ? `//${source.slice(2)}` : source
 }
 
-function withOwnImport(source: string, path: string): { code: string; names: string[] } | undefined {
-  let found = false
-  const text = new MagicString(source)
-  const stem = stemFor(source)
+interface Rewritten {
+  readonly text: MagicString
+  readonly stem: string
+  readonly usesDynamicImport: boolean
+}
+
+function rewrite(
+  source: string,
+  path: string,
+  dynamic: boolean,
+  instrument: Instrument | undefined,
+): Rewritten | undefined {
+  let program: Program
   try {
-    const program = parse(source, {
+    program = parse(source, {
       ecmaVersion: 'latest',
       sourceType: 'script',
       allowHashBang: true,
       allowReturnOutsideFunction: true,
       allowSuperOutsideMethod: true,
     })
-    walk(program, (node) => {
-      if (node.type !== 'ImportExpression') return
-      found = true
-      text.update(node.start, node.start + 6, stem)
-    })
   } catch (error) {
+    // What V8 makes of it is told when it is compiled; a program that it alone can parse runs, and is not counted.
+    if (!dynamic) return undefined
     throw parseError(error, source, path)
   }
-  return found ? { code: withoutShebang(text.toString()), names: [stem] } : undefined
+  const text = new MagicString(source)
+  const stem = stemFor(source)
+  let usesDynamicImport = false
+  if (dynamic) {
+    walk(program, (node) => {
+      if (node.type !== 'ImportExpression') return
+      usesDynamicImport = true
+      text.update(node.start, node.start + 6, stem)
+    })
+  }
+  const instrumentation = instrument?.(text, stem)
+  if (instrumentation !== undefined) {
+    walk(program, (node) => instrumentation.visit(node))
+    instrumentation.done()
+  }
+  return { text, stem, usesDynamicImport }
 }
 
 /** The names that the exports of a CommonJS text seem to have, and the modules it re-exports. */

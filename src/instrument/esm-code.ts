@@ -14,15 +14,16 @@
  *
  * Invariants: no line moves, and columns move only behind a use of an imported name or a default export on the same
  * line (`positions` answers for those). The function is made once for a file, so what V8 learns about the code in one
- * execution serves the next. Counters for coverage belong in `draft`, on the same tree and the same text.
+ * execution serves the next.
  */
 import vm from 'node:vm'
 import { type Program, parse } from 'acorn'
 import MagicString from 'magic-string'
+import type { Instrumentation } from './coverage.ts'
 import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf } from './esm-shape.ts'
 import { type Place, placeAt, placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
-import { walk } from './syntax-tree.ts'
+import { isAnonymous, walk } from './syntax-tree.ts'
 
 /** A module that is parsed and rewritten as far as it can be without the modules it imports. */
 export interface Draft {
@@ -36,6 +37,8 @@ export interface Draft {
   /** `export default function () {}`: declared, but its name is not an identifier. */
   readonly unnamedFunction: boolean
 }
+
+export type Instrument = (text: MagicString, stem: string) => Instrumentation
 
 /** What stands behind an imported name: a variable of a module (by its place among the arguments), or its namespace. */
 export interface Cell {
@@ -54,7 +57,8 @@ export function refuseNativeImport(specifier: string): never {
   throw new Error(`import('${specifier}') in evaluated code is not under norn's control`)
 }
 
-export function draft(source: string, path: string): Draft {
+/** @param instrument begins to write counters, and what traces comparisons, into a text */
+export function draft(source: string, path: string, instrument?: Instrument): Draft {
   const program = parseModule(source, path)
   const shape = shapeOf(program, source)
   const text = new MagicString(source)
@@ -84,6 +88,11 @@ export function draft(source: string, path: string): Draft {
         text.update(node.start, node.start + 6, stem)
       }
     })
+  }
+  const instrumentation = instrument?.(text, stem)
+  if (instrumentation !== undefined) {
+    walk(program, (node) => instrumentation.visit(node))
+    instrumentation.done()
   }
   return { path, source, shape, text, stem, ...found }
 }
@@ -133,13 +142,6 @@ function writeDefault(text: MagicString, node: ExportDefault, source: string, st
   const closed = source[node.end - 1] === ';' && declaration.end < node.end
   const tail = closed ? node.end - 1 : node.end
   text.appendLeft(tail, `${anonymous ? '}.default' : ''}${closed ? '' : ';'}`)
-}
-
-function isAnonymous(node: ExportDefault['declaration']): boolean {
-  if (node.type === 'ArrowFunctionExpression') return true
-  const named =
-    node.type === 'FunctionExpression' || node.type === 'ClassExpression' || node.type === 'ClassDeclaration'
-  return named && !node.id
 }
 
 export interface Compiled {

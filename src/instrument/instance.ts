@@ -41,6 +41,8 @@ export class Instance implements CommonJsHost {
   /** `require.cache`. */
   readonly cache: Record<string, CommonJsModule> = Object.create(null)
   readonly #units: Units
+  /** Whether the builds that trace comparisons run. */
+  readonly #trace: boolean
   readonly #outside: <T>(action: () => T) => T
   readonly #records = new Map<Unit, ModuleRecord>()
   #moduleClass: ModuleClass | undefined
@@ -49,8 +51,9 @@ export class Instance implements CommonJsHost {
   #statics: Readonly<Record<string, unknown>> = {}
   #extensions: Record<string, ExtensionHandler> | undefined
 
-  constructor(units: Units, outside: <T>(action: () => T) => T) {
+  constructor(units: Units, outside: <T>(action: () => T) => T, trace: boolean) {
     this.#units = units
+    this.#trace = trace
     this.#outside = outside
   }
 
@@ -68,6 +71,7 @@ export class Instance implements CommonJsHost {
       return unit.cells.namespace()
     }
     const closure = this.#units.prepare(unit)
+    if (this.#trace) this.#units.prepareTraced(unit)
     const record = this.#records.get(unit) ?? this.#instantiate(closure.units, unit)
     try {
       const pending = evaluate(record, this.#dependencies)
@@ -104,7 +108,7 @@ export class Instance implements CommonJsHost {
   }
 
   #startEsm(record: ModuleRecord, unit: EsmUnit): void {
-    const { run, uses, usesDynamicImport, usesMeta } = unit.linked!
+    const { run, uses, usesDynamicImport, usesMeta } = (this.#trace && unit.traced) || unit.linked!
     const arguments_: unknown[] = [
       record.cells,
       usesDynamicImport ? this.dynamicImport(unit.path) : undefined,
@@ -278,7 +282,7 @@ export class Instance implements CommonJsHost {
     if (unit.kind === 'esm') module.exports = this.#requireEsm(unit, module)
     else if (unit.kind === 'json') module.exports = parseJson(unit.source, path)
     else {
-      const { run, usesDynamicImport } = unit.code!
+      const { run, usesDynamicImport } = this.#units.commonJs(unit, this.#trace)
       const dynamicImport = usesDynamicImport ? this.dynamicImport(path) : undefined
       const { exports } = module
       if (dynamicImport === undefined) run.call(exports, exports, requireOf(module), module, path, module.path)

@@ -4,10 +4,10 @@
  * Invariant: answers depend only on the texts of the modules, so linking is done once for the process. Follows
  * ResolveExport and GetExportedNames (ECMAScript 16.2.1.6); messages are V8's and Node's.
  */
-import { type Cell, cellKey, compile } from './esm-code.ts'
+import { type Cell, cellKey, compile, type Draft } from './esm-code.ts'
 import { type ImportedName, NAMESPACE } from './esm-shape.ts'
 import { placeAt, sourceError } from './source-error.ts'
-import type { Closure, EsmUnit, NamespacePlan, Unit } from './unit.ts'
+import type { Closure, EsmUnit, Linked, NamespacePlan, Unit } from './unit.ts'
 
 /** A module and the variable in it; NAMESPACE for the whole. */
 interface Binding {
@@ -71,7 +71,12 @@ export function namespacePlan(unit: Unit): NamespacePlan {
 
 /** Binds every name a module imports or re-exports, and compiles it. */
 export function link(unit: EsmUnit): void {
-  const draft = unit.draft!
+  unit.linked = linked(unit, unit.draft!)
+  unit.draft = undefined
+}
+
+/** The same of a build of the module, which may be another than the one it was loaded with. */
+export function linked(unit: EsmUnit, draft: Draft): Linked {
   const { shape } = draft
   const uses: Unit[] = []
   const cells: (Cell | undefined)[] = []
@@ -102,8 +107,7 @@ export function link(unit: EsmUnit): void {
   }
   for (const { request, imported, start } of shape.indirectExports.values()) find(request, imported, start, true)
   const { run } = compile(draft, cells, uses.length)
-  unit.linked = { run, usesMeta: draft.usesMeta, usesDynamicImport: draft.usesDynamicImport, uses }
-  unit.draft = undefined
+  return { run, usesMeta: draft.usesMeta, usesDynamicImport: draft.usesDynamicImport, uses }
 }
 
 function missing(specifier: string, name: string, from: Unit, found: Resolution): string {
@@ -133,5 +137,5 @@ export function closureOf(root: Unit): Closure {
     units.add(unit)
   }
   visit(root)
-  return { units: [...units], topLevelAwait }
+  return { units: [...units], topLevelAwait, traced: false }
 }

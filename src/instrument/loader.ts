@@ -9,6 +9,7 @@
  * exists once for each instance, and two instances see nothing of each other. Resolution, formats and errors are
  * Node's (see `resolve.ts`, `format.ts`); the transform is in `esm-code.ts`.
  */
+import { type Coverage, type CoverageOptions, ProgramCoverage } from './coverage.ts'
 import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
 import type { BuiltinGate } from './resolve.ts'
@@ -24,6 +25,8 @@ export interface LoaderOptions {
   readonly builtins?: BuiltinGate
   /** Runs an action outside the controlled world: all reading, stats and resolution go through it. Calls are nested. */
   readonly outside?: <T>(action: () => T) => T
+  /** Files count their branches, and can trace their comparisons, when this is there; `{}` for the user's own files. */
+  readonly coverage?: CoverageOptions | undefined
 }
 
 /** One fresh set of modules. */
@@ -38,10 +41,12 @@ export interface Instance {
 export class Loader {
   readonly #units: Units
   readonly #outside: <T>(action: () => T) => T
+  readonly #coverage: ProgramCoverage | undefined
 
   constructor(options: LoaderOptions) {
     this.#outside = options.outside ?? ((action) => action())
-    this.#units = new Units({ ...options, outside: this.#outside })
+    this.#coverage = options.coverage === undefined ? undefined : new ProgramCoverage(options.coverage)
+    this.#units = new Units({ ...options, outside: this.#outside, coverage: this.#coverage })
   }
 
   /** Reads, links and compiles all that the module at an absolute path imports statically. Runs none of it. */
@@ -49,11 +54,22 @@ export class Loader {
     this.#units.prepare(this.#units.entry(path))
   }
 
-  instantiate(): Instance {
-    return new ModuleInstance(this.#units, this.#outside)
+  /** What instrumented files count and compare; undefined if none are. */
+  get coverage(): Coverage | undefined {
+    return this.#coverage
   }
 
-  /** From a position in code that ran (line and column from 1; path or file URL) to the one in the user's source. */
+  /** @param trace run the builds that trace comparisons too, several times slower; they are made when first needed */
+  instantiate({ trace = false }: { readonly trace?: boolean } = {}): Instance {
+    const traced = trace && this.#coverage !== undefined
+    this.#units.positions.traced = traced
+    return new ModuleInstance(this.#units, this.#outside, traced)
+  }
+
+  /**
+   * From a position in code that ran (line and column from 1; path or file URL) to the one in the user's source. The code
+   * is taken to be of the build that was instantiated last: a traced execution is described before the next begins.
+   */
   originalPosition(file: string, line: number, column: number): Position {
     return this.#units.positions.original(file, line, column)
   }

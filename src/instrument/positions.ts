@@ -23,14 +23,23 @@ interface Maps {
 
 export class Positions {
   readonly #maps = new Map<string, Maps>()
+  /** Of the builds that trace. */
+  readonly #traced = new Map<string, Maps>()
+  /** Whether the positions asked for come from an execution that traced: both builds of a file have its name. */
+  traced = false
 
   add(path: string, rewritten: (() => string) | undefined, typed: string | undefined): void {
     if (rewritten !== undefined || typed !== undefined) this.#maps.set(path, { rewritten, typed, chain: undefined })
   }
 
+  /** The same of the build of a file that traces, after `add`. */
+  addTraced(path: string, rewritten: (() => string) | undefined): void {
+    this.#traced.set(path, { rewritten, typed: this.#maps.get(path)?.typed, chain: undefined })
+  }
+
   original(file: string, line: number, column: number): Position {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file
-    const maps = this.#maps.get(path)
+    const maps = (this.traced ? this.#traced.get(path) : undefined) ?? this.#maps.get(path)
     if (maps === undefined) return { file: path, line, column }
     maps.chain ??= [maps.rewritten?.(), maps.typed].filter((each) => each !== undefined).map(parsed)
     let at = { line, column }

@@ -1,7 +1,8 @@
 /**
  * What the process holds of one module: compiled once, instantiated many times.
  *
- * Invariant: nothing here changes through an execution; what does stands in records (`record.ts`).
+ * Invariant: nothing here changes through an execution; what does stands in records (`record.ts`). The builds of an
+ * instrumented module (counters alone, and counters with comparisons) have the same edges, cells and names.
  */
 import type { CommonJsCode } from './commonjs-code.ts'
 import type { Draft, ModuleFunction } from './esm-code.ts'
@@ -25,6 +26,10 @@ export interface EsmUnit {
   edges: Unit[] | undefined
   /** Set by linking. */
   linked: Linked | undefined
+  /** The JavaScript it was made from, if it is instrumented: for the build that traces. */
+  readonly source: string | undefined
+  /** The build that traces comparisons, made when first asked for. */
+  traced: Linked | undefined
   /** Set when an evaluation starts here. */
   closure: Closure | undefined
   namespace: NamespacePlan | undefined
@@ -42,6 +47,8 @@ export interface Closure {
   /** All modules that an evaluation from here may evaluate, this one included. */
   readonly units: readonly Unit[]
   readonly topLevelAwait: boolean
+  /** Whether their builds that trace are there. */
+  traced: boolean
 }
 
 /** A file that is no ES module, seen from an `import`: its values are there once it has run. */
@@ -54,6 +61,8 @@ export interface SyntheticUnit {
   define: Definer | undefined
   /** The wrapper of a CommonJS file. */
   readonly code: CommonJsCode | undefined
+  /** The wrapper that traces comparisons, made when first asked for; for a file that is instrumented. */
+  traced: CommonJsCode | undefined
   /** The text of a JSON or CommonJS file. */
   readonly source: string
   closure: Closure | undefined

@@ -6,11 +6,12 @@
  * not remembered, so the next import fails anew.
  */
 import { pathToFileURL } from 'node:url'
-import { compileCommonJs, exportNames } from './commonjs-code.ts'
-import { draft } from './esm-code.ts'
+import { type CommonJsCode, compileCommonJs, exportNames } from './commonjs-code.ts'
+import type { ProgramCoverage } from './coverage.ts'
+import { type Draft, draft, type Instrument } from './esm-code.ts'
 import { detectFormat, formatByName, javaScriptOf } from './format.ts'
 import { hostUnit } from './host-unit.ts'
-import { closureOf, link } from './linking.ts'
+import { closureOf, link, linked } from './linking.ts'
 import { HostModule, validateAttributes } from './node-internals.ts'
 import { Positions } from './positions.ts'
 import { realFiles } from './real-files.ts'
@@ -20,6 +21,8 @@ import { type Closure, type EsmUnit, type HostUnit, newCellsClass, type Syntheti
 
 export interface UnitsOptions extends ResolverOptions {
   readonly refuse: (what: string) => never
+  /** Where instrumented files count; nothing is inserted without it. */
+  readonly coverage?: ProgramCoverage | undefined
 }
 
 /** Kept variants `file?query`: a program that makes up a query each time must not fill memory. */
@@ -89,11 +92,13 @@ export class Units {
     if (named === 'json') return synthetic('json', path, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
     const { code, map } = javaScriptOf(text, path)
     if ((named === 'detect' ? detectFormat(code, path) : named) === 'commonjs') {
-      this.positions.add(path, undefined, map)
-      return synthetic('commonjs', path, code)
+      const compiled = compileCommonJs(code, path, this.#instrument(path, false))
+      this.positions.add(path, compiled.map, map)
+      return synthetic('commonjs', path, code, compiled)
     }
-    const parsed = draft(code, path)
-    this.positions.add(path, () => parsed.text.generateMap({ source: path, hires: 'boundary' }).toString(), map)
+    const instrument = this.#instrument(path, false)
+    const parsed = draft(code, path, instrument)
+    this.positions.add(path, mapOf(parsed), map)
     return {
       kind: 'esm',
       path,
@@ -103,9 +108,44 @@ export class Units {
       draft: parsed,
       edges: undefined,
       linked: undefined,
+      source: instrument && code,
+      traced: undefined,
       closure: undefined,
       namespace: undefined,
     }
+  }
+
+  #instrument(path: string, trace: boolean): Instrument | undefined {
+    const { coverage } = this.#options
+    if (!coverage?.includes(path)) return undefined
+    return (text, stem) => coverage.instrument(path, text, stem, trace)
+  }
+
+  /** Makes the builds that trace of all that an evaluation from `unit` needs, where they are not there yet. */
+  prepareTraced(unit: EsmUnit | SyntheticUnit): void {
+    const closure = this.prepare(unit)
+    if (closure.traced) return
+    this.#options.outside(() => {
+      for (const each of closure.units) {
+        if (each.kind !== 'esm' || each.source === undefined || each.traced !== undefined) continue
+        const parsed = draft(each.source, each.path, this.#instrument(each.path, true))
+        each.traced = linked(each, parsed)
+        this.positions.addTraced(each.path, mapOf(parsed))
+      }
+    })
+    closure.traced = true
+  }
+
+  /** The wrapper of a CommonJS file, in one of its builds. */
+  commonJs(unit: SyntheticUnit, trace: boolean): CommonJsCode {
+    if (!trace || unit.code!.map === undefined) return unit.code!
+    if (unit.traced === undefined) {
+      unit.traced = this.#options.outside(() =>
+        compileCommonJs(unit.source, unit.path, this.#instrument(unit.path, true)),
+      )
+      this.positions.addTraced(unit.path, unit.traced.map)
+    }
+    return unit.traced
   }
 
   /** Loads and links all that an evaluation from `unit` needs; afterwards `unit.closure` is set. */
@@ -149,14 +189,20 @@ export class Units {
   }
 }
 
-function synthetic(kind: 'commonjs' | 'json', path: string, source: string): SyntheticUnit {
+const mapOf =
+  ({ text, path }: Draft) =>
+  (): string =>
+    text.generateMap({ source: path, hires: 'boundary' }).toString()
+
+function synthetic(kind: 'commonjs' | 'json', path: string, source: string, code?: CommonJsCode): SyntheticUnit {
   return {
     kind,
     path,
     CellsOfUnit: newCellsClass(),
     names: kind === 'json' ? new Set(['default']) : undefined,
     define: undefined,
-    code: kind === 'commonjs' ? compileCommonJs(source, path) : undefined,
+    code,
+    traced: undefined,
     source,
     closure: undefined,
     namespace: undefined,
@@ -173,6 +219,7 @@ function moduleBuiltin(): SyntheticUnit {
     names,
     define: definerFor(names),
     code: undefined,
+    traced: undefined,
     source: '',
     closure: undefined,
     namespace: undefined,

@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Files, folder, newLoader, run, runNatively } from './programs.ts'
+import { BUILDS, type Files, folder, loaderOf, run, runNatively } from './programs.ts'
 
 const GRAPHS = 150
 
@@ -60,6 +60,8 @@ beforeAll(() => {
 
 describe('random graphs', () => {
   test.each(seeds)('%i', async (seed) => {
-    expect(await run(paths[seed]!, newLoader())).toEqual(JSON.parse(expected[seed]!))
+    for (const build of BUILDS) {
+      expect(await run(paths[seed]!, loaderOf(build), build)).toEqual(JSON.parse(expected[seed]!))
+    }
   })
 })

@@ -1,8 +1,8 @@
 /**
- * Every program here is run by stock Node and by our loader, and must come to the same.
+ * Every program here is run by stock Node and by our loader, in all builds of its files, and must come to the same.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Files, folder, newLoader, run, runNatively } from './programs.ts'
+import { BUILDS, type Files, folder, loaderOf, run, runNatively } from './programs.ts'
 
 const programs: Record<string, Record<string, Files>> = {
   'imports and exports': {
@@ -509,11 +509,13 @@ beforeAll(() => {
 for (const group of Object.keys(programs)) {
   describe(group, () => {
     test.each(Object.keys(programs[group]!))('%s', async (name) => {
-      const loader = newLoader()
       const native = JSON.parse(expected.get(name)!)
-      expect(await run(entries.get(name)!, loader)).toEqual(native)
-      // A second instance has nothing of the first.
-      expect(await run(entries.get(name)!, loader)).toEqual(native)
+      for (const build of BUILDS) {
+        const loader = loaderOf(build)
+        expect({ build, result: await run(entries.get(name)!, loader, build) }).toEqual({ build, result: native })
+        // A second instance has nothing of the first.
+        expect(await run(entries.get(name)!, loader, build)).toEqual(native)
+      }
     })
   })
 }

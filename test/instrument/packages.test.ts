@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { folder, linkPackages, newLoader, run, runNatively } from './programs.ts'
+import { BUILDS, folder, linkPackages, loaderOf, run, runNatively } from './programs.ts'
 
 /** Gives the shape of a module: what it exports, of which types. */
 const shape = `const shape = (o) => Object.fromEntries(Reflect.ownKeys(o).filter((k) => typeof k === 'string').sort().map((k) => [k, typeof o[k] + ' ' + (o[k]?.name ?? '')]))\n`
@@ -84,10 +84,12 @@ beforeAll(() => {
 })
 
 describe('published packages', () => {
-  const loader = newLoader()
-  test.each(names)('%s', async (name) => {
-    const native = JSON.parse(expected[names.indexOf(name)]!)
-    expect(await run(fileOf(name), loader)).toEqual(native)
-    expect(await run(fileOf(name), loader)).toEqual(native)
+  describe.each(BUILDS)('%s', (build) => {
+    const loader = loaderOf(build)
+    test.each(names)('%s', async (name) => {
+      const native = JSON.parse(expected[names.indexOf(name)]!)
+      expect(await run(fileOf(name), loader, build)).toEqual(native)
+      expect(await run(fileOf(name), loader, build)).toEqual(native)
+    })
   })
 })

@@ -74,7 +74,16 @@ export function runNatively(paths: readonly string[]): string[] {
   return JSON.parse(output)
 }
 
-export async function run(path: string, loader = newLoader()): Promise<unknown> {
-  const text = await report(() => loader.instantiate().import(path))
+/** The builds of a file: as it is, with counters, with counters and comparisons. */
+export const BUILDS = ['plain', 'counted', 'traced'] as const
+export type Build = (typeof BUILDS)[number]
+
+/** A loader whose every file is of a build. */
+export function loaderOf(build: Build): Loader {
+  return build === 'plain' ? newLoader() : newLoader({ coverage: { include: () => true } })
+}
+
+export async function run(path: string, loader = newLoader(), build: Build = 'plain'): Promise<unknown> {
+  const text = await report(() => loader.instantiate({ trace: build === 'traced' }).import(path))
   return text === null ? undefined : JSON.parse(text)
 }
