@@ -241,7 +241,7 @@ class Session {
     const result = await executor.explain(plan)
     const { voided, report } = result
     if (voided === undefined || voided.frames.length > 0) return result
-    const origin = report.origins.get(report.trace.at(-1)?.label ?? '')
+    const origin = report.origins.get(report.trace().at(-1)?.label ?? '')
     if (origin !== undefined) return { ...result, voided: { ...voided, frames: [frameOf(origin, this.#positions)] } }
     const { stack } = await withAsyncOrigins(() => executor.explain(plan))
     return stack === undefined ? result : { ...result, voided: { ...voided, frames: framesOf(stack, this.#positions) } }
@@ -251,7 +251,7 @@ class Session {
     const origins = report.origins
       .entries()
       .map(([label, origin]) => [label, frameOf(origin, this.#positions)] as const)
-    return { trace: report.trace, origins: new Map(origins) }
+    return { trace: report.trace(), origins: new Map(origins) }
   }
 }
 

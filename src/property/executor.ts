@@ -194,7 +194,7 @@ export class PropertyExecutor implements Executor {
     const details = {
       ...summary,
       choices: record,
-      traceHash: hashTrace(report.trace),
+      traceHash: hashTrace(report.trace()),
       inputText: input === undefined ? '' : describeInput(input),
       output: report.output,
       ...(saved === undefined ? {} : { input: saved }),
@@ -244,7 +244,7 @@ const NOTHING_HAPPENED = {
   durationUs: 0,
   report: {
     ending: { kind: 'passed' },
-    trace: [],
+    trace: () => [],
     output: '',
     points: 0,
     durationUs: 0,
@@ -300,7 +300,7 @@ function declaredBy<Taken>(
   take: (declared: readonly Property[]) => Taken,
 ): Taken | Promise<Taken> {
   const collected = collectProperties()
-  const loaded = loader.instantiate().import(file)
+  const loaded = loader.instantiate().evaluate(file)
   const finish = () => take(collected.finish())
   return loaded instanceof Promise ? loaded.then(finish) : finish()
 }

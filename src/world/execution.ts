@@ -41,7 +41,8 @@ export interface ExecuteOptions {
 
 export interface ExecutionReport {
   readonly ending: Ending
-  readonly trace: readonly TraceEvent[]
+  /** The trace, worked out when it is first asked for. No getter: one of a literal is an old object to V8 from the start. */
+  readonly trace: () => readonly TraceEvent[]
   /** What the program printed, to stdout and stderr together. */
   readonly output: string
   /**

@@ -234,12 +234,9 @@ export class World {
     const ending = this.#verdict.ending!
     // How much a step did before the stack overflowed differs from process to process.
     if (ending.kind === 'failed' && isStackOverflow(ending.failure.error)) this.#recording.dropStep()
-    const { trace } = this.#recording
     return {
       ending,
-      get trace() {
-        return trace()
-      },
+      trace: this.#recording.trace,
       output: this.#recording.output,
       points,
       durationUs,
