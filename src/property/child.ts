@@ -5,7 +5,7 @@
  * and ends by `reallyExit`, so that nothing the program under test registered for the end of the process reaches the
  * real disk.
  */
-import { openSync, rmSync, writeSync } from 'node:fs'
+import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname } from 'node:path'
 import { campaign } from '../explore/campaign.ts'
@@ -15,6 +15,7 @@ import { Loader } from '../instrument/loader.ts'
 import { World } from '../world/world.ts'
 import { withAsyncOrigins } from './async-origins.ts'
 import { type ExplainedResult, listProperties, PropertiesNotLoaded, PropertyExecutor, plain } from './executor.ts'
+import { FlightRecorder } from './flight-recorder.ts'
 import { frameLine, frameOf, framesOf, type Positions } from './frames.ts'
 import { Journal } from './journal.ts'
 import { LeakCollection } from './leak-collection.ts'
@@ -23,7 +24,6 @@ import type { ChildConfiguration, Explanation, ListedProperty, Notice, Reply, Re
 import { sharedModules } from './shared-modules.ts'
 
 const PROGRESS_MS = 100
-const RECORD_BYTES = 4 * 1024 * 1024
 
 type Listener = (message: { configuration: ChildConfiguration } | Request) => void
 
@@ -60,7 +60,7 @@ class Session {
   readonly #configuration: ChildConfiguration
   readonly #world: World
   readonly #loader: Loader
-  readonly #recorder: number
+  readonly #recorder: FlightRecorder
   #sequence = 0
   #execution = 0
   #lastProgress = 0
@@ -76,7 +76,7 @@ class Session {
       outside: (action) => this.#world.outside(action),
       builtins: this.#world.builtins,
     })
-    this.#recorder = openSync(configuration.flightRecorder, 'w')
+    this.#recorder = new FlightRecorder(configuration.flightRecorder)
   }
 
   /** Lets the request that is under way end after the execution it is at. */
@@ -200,7 +200,7 @@ class Session {
       property,
       ...(onLeaks === undefined ? {} : { onLeaks }),
       onExecution: (plan) => {
-        this.#record(plan)
+        this.#recorder.record({ sequence: ++this.#sequence, execution: this.#execution, plan })
         journalFile?.begin()
         beforeEach()
       },
@@ -212,13 +212,6 @@ class Session {
             onChoice: (lane, choice) => this.#world.outside(() => journalFile.choice(lane, choice)),
           }),
     })
-  }
-
-  #record(plan: Plan): void {
-    const flight = { sequence: ++this.#sequence, execution: this.#execution, plan }
-    // A replacer makes it five times slower, and only recorded choices can be bigints.
-    const record = plan.choices.from === 'strategy' ? JSON.stringify(flight) : JSON.stringify(flight, bigintsAsText)
-    if (record.length < RECORD_BYTES) writeSync(this.#recorder, `${record}\n`, 0)
   }
 
   #progress(shrinking: boolean): void {
@@ -257,10 +250,6 @@ class Session {
 
 function notify(notice: Notice): void {
   send!(notice)
-}
-
-function bigintsAsText(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}n` : value
 }
 
 function withoutReport<Failure extends { result: ExecutionResult }>(failure: Failure): Failure {

@@ -4,11 +4,12 @@
  * The flight recorder tells which execution was under way, so a hang or a crash costs one process and loses no tape.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionResult, Plan } from '../explore/execution.ts'
+import { readFlight } from './flight-recorder.ts'
 import { OWNER, removeLeftovers } from './leftovers.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
 import type {
@@ -252,12 +253,7 @@ export class Worker {
   }
 
   #flight(): FlightRecord | undefined {
-    try {
-      const [line = ''] = readFileSync(this.#recorderPath, 'utf8').split('\n', 1)
-      return JSON.parse(line) as FlightRecord
-    } catch {
-      return undefined
-    }
+    return readFlight(this.#recorderPath)
   }
 
   #receive(message: Reply | Notice): void {
