@@ -57,9 +57,10 @@ function bigintsAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value
 }
 
-/** The numbers of choices are the only numbers under these names. */
+/** The numbers of a choice. A saved draw has a `value` too, in a form that never looks like this. */
 const NUMBERS = new Set(['min', 'max', 'value'])
+const BIGINT = /^-?\d+n$/
 
 function textsAsBigints(key: string, value: unknown): unknown {
-  return typeof value === 'string' && NUMBERS.has(key) ? BigInt(value.slice(0, -1)) : value
+  return typeof value === 'string' && NUMBERS.has(key) && BIGINT.test(value) ? BigInt(value.slice(0, -1)) : value
 }

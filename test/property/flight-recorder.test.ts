@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { NATURAL_PLAN, type Plan } from '../../src/explore/execution.ts'
 import { FlightRecorder, readFlight } from '../../src/property/flight-recorder.ts'
+import { saveInput } from '../../src/property/saved-input.ts'
 import { NO_CHOICES } from '../../src/tape/replay.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'norn-test-'))
@@ -41,6 +42,14 @@ describe('the flight recorder', () => {
     const label = 'größer als 漢字 🂡 x.0'
     flights.record({ sequence: 1, execution: 7, plan: withInput([2n ** 70n], label) })
     expect(readFlight(path)!.plan).toEqual(withInput([2n ** 70n], label))
+  })
+
+  test('keeps a saved input as it is', () => {
+    const { path, recorder: flights } = recorder('saved')
+    const { values, draws } = saveInput({ values: { x: 5n }, draws: [{ label: 'y', value: 7n }] })!
+    const plan: Plan = { ...NATURAL_PLAN, input: { from: 'saved', input: { values, draws } } }
+    flights.record({ sequence: 1, execution: 1, plan })
+    expect(readFlight(path)!.plan).toEqual(plan)
   })
 
   test.each([100, 1000, 5000, 100_000])('holds a plan of %i choices', (count) => {
