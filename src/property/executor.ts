@@ -67,17 +67,17 @@ export class PropertyExecutor implements Executor {
     this.#cleanliness = new Cleanliness(() => options.world.restoreObjects())
   }
 
-  async execute(plan: Plan): Promise<ExecutionResult> {
+  execute(plan: Plan): Promise<ExecutionResult> {
     return this.#run(plan, false)
   }
 
   /**
-   * Two runs that part because something was left behind are run again in a process that is clean before each. To say
-   * where they part, two more are explained; if those agree, the places of what they have in common have to do.
+   * Two runs that part because something was left behind, by themselves or by one before, are run again in a process
+   * that is clean before each. To say where they part, two more are explained; if those agree, the places of what they
+   * have in common have to do.
    */
   async executeTwice(plan: Plan): Promise<RepeatedResult> {
     const cleanliness = this.#cleanliness
-    cleanliness.ensure()
     const { changes } = cleanliness
     let [first, second] = await this.#twice(plan, false)
     if (divergence(first, second, this.#positions) === undefined) return { result: plain(first) }
@@ -128,16 +128,18 @@ export class PropertyExecutor implements Executor {
    * by breaking a builtin, or norn has a bug, and nothing here can tell which. The process is put back, so this execution
    * is void, and the next may go on.
    */
-  async #guarded(once: () => ExplainedResult): Promise<ExplainedResult> {
-    try {
-      return await inMacrotask(once)
-    } catch (error) {
-      // A passing execution whose objects were not looked through leaves broken what describes it, too.
-      this.#options.world.restoreObjects()
-      const { message, stack, frames } = describeFailure('error', error, this.#positions)
-      const what = `an error inside norn (${message}), from a builtin that the program broke or a bug of norn,`
-      return { verdict: 'void', voided: { what, stack, frames }, ...NOTHING_HAPPENED }
-    }
+  #guarded(once: () => ExplainedResult): Promise<ExplainedResult> {
+    return inMacrotask(() => {
+      try {
+        return once()
+      } catch (error) {
+        // A passing execution whose objects were not looked through leaves broken what describes it, too.
+        this.#options.world.restoreObjects()
+        const { message, stack, frames } = describeFailure('error', error, this.#positions)
+        const what = `an error inside norn (${message}), from a builtin that the program broke or a bug of norn,`
+        return { verdict: 'void', voided: { what, stack, frames }, ...NOTHING_HAPPENED }
+      }
+    })
   }
 
   #once(
