@@ -179,7 +179,6 @@ export class PropertyExecutor implements Executor {
       },
     )
     setCurrentExecution(undefined)
-    const record = tape.record()
     const summary = {
       inputChoices,
       points: report.points,
@@ -195,7 +194,7 @@ export class PropertyExecutor implements Executor {
     const saved = input === undefined ? undefined : saveInput(input)
     const details = {
       ...summary,
-      choices: record,
+      choices: tape.record(),
       traceHash: hashTrace(report.trace()),
       inputText: input === undefined ? '' : describeInput(input),
       output: report.output,
