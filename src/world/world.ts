@@ -295,7 +295,9 @@ export class World {
   #settle(action: () => unknown, fromStart: boolean): Outcome {
     this.#settlement = settlementOf(action)
     drainTicks(this.#node.uncaught)
-    const end = this.#drive(() => this.#settlement() !== undefined, this.#bounds.maxSteps, fromStart)
+    const reached = () => this.#settlement() !== undefined
+    // The loop would not be turned.
+    const end = reached() ? 'reached' : this.#drive(reached, this.#bounds.maxSteps, fromStart)
     return this.#settlement() ?? { how: end as Exclude<DriveEnd, 'reached'> }
   }
 
