@@ -29,6 +29,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   kills: () => import('./kills.ts'),
   memory: () => import('./memory.ts'),
   replays: () => import('./replays/main.ts'),
+  throughput: () => import('./throughput/main.ts'),
 }
 
 const { values, positionals } = parseArgs({

@@ -17,10 +17,11 @@ class TimedLoader extends Loader {
   override instantiate(): Instance {
     const instance = super.instantiate()
     return {
-      import(path) {
+      import: (path) => instance.import(path),
+      evaluate(path) {
         const began = world.outside(() => performance.now())
         try {
-          return instance.import(path)
+          return instance.evaluate(path)
         } finally {
           instantiationMs += world.outside(() => performance.now()) - began
         }

@@ -8,7 +8,7 @@
  * Invariants: both builds of a file count in the same array; the arrays stand in the order in which the files were loaded;
  * `settle` before reading, `reset` before an execution.
  */
-import { sep } from 'node:path'
+import { join, sep } from 'node:path'
 import vm from 'node:vm'
 import type MagicString from 'magic-string'
 import type { ComparisonLog } from '../explore/observation.ts'
@@ -39,6 +39,12 @@ export interface Coverage {
 
 export function isUserCode(path: string): boolean {
   return !path.includes(`${sep}node_modules${sep}`)
+}
+
+/** The user's code, and that of some packages, by name. */
+export function userCodeAnd(packages: readonly string[]): (path: string) => boolean {
+  const folders = packages.map((name) => join(sep, 'node_modules', name, sep))
+  return (path) => isUserCode(path) || folders.some((folder) => path.includes(folder))
 }
 
 /** Writes into the text of one build of one file. */

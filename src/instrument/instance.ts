@@ -65,22 +65,34 @@ export class Instance implements CommonJsHost {
     return this.#evaluated(this.#units.entry(path))
   }
 
+  evaluate(path: string): void | Promise<void> {
+    const unit = this.#units.entry(path)
+    return this.#evaluation(unit, this.#recordOf(unit))
+  }
+
   #evaluated(unit: Unit): object | Promise<object> {
     if (unit.kind === 'host') {
       this.#units.resolver.admit(unit.target)
       return unit.cells.namespace()
     }
-    const closure = this.#units.prepare(unit)
+    const record = this.#recordOf(unit)
+    const pending = this.#evaluation(unit, record)
+    return pending === undefined ? record.cells.namespace() : pending.then(() => record.cells.namespace())
+  }
+
+  #recordOf(unit: EsmUnit | SyntheticUnit): ModuleRecord {
+    const { units } = this.#units.prepare(unit)
     if (this.#trace) this.#units.prepareTraced(unit)
-    const record = this.#records.get(unit) ?? this.#instantiate(closure.units, unit)
+    return this.#records.get(unit) ?? this.#instantiate(units, unit)
+  }
+
+  #evaluation({ closure }: EsmUnit | SyntheticUnit, record: ModuleRecord): void | Promise<void> {
     try {
-      const pending = evaluate(record, this.#dependencies)
-      if (pending !== undefined) return pending.then(() => record.cells.namespace())
+      return evaluate(record, this.#dependencies)
     } catch (error) {
-      if (closure.topLevelAwait) return Promise.reject(error)
+      if (closure!.topLevelAwait) return Promise.reject(error)
       throw error
     }
-    return record.cells.namespace()
   }
 
   readonly #dependencies = ({ unit }: ModuleRecord): ModuleRecord[] => {

@@ -36,6 +36,8 @@ export interface Instance {
    * top-level await, else a promise. What cannot be loaded or linked is thrown at once.
    */
   import(path: string): object | Promise<object>
+  /** The same for its effects alone: namespaces are dear, and mostly nobody asks for that of the entry. */
+  evaluate(path: string): void | Promise<void>
 }
 
 export class Loader {

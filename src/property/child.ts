@@ -5,16 +5,19 @@
  * and ends by `reallyExit`, so that nothing the program under test registered for the end of the process reaches the
  * real disk.
  */
-import { openSync, rmSync, writeSync } from 'node:fs'
+import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname } from 'node:path'
 import { campaign } from '../explore/campaign.ts'
 import type { ExecutionResult, Executor, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
+import { NOTHING } from '../explore/guided/guide.ts'
 import { shrink } from '../explore/shrink.ts'
+import { type CoverageOptions, userCodeAnd } from '../instrument/coverage.ts'
 import { Loader } from '../instrument/loader.ts'
 import { World } from '../world/world.ts'
 import { withAsyncOrigins } from './async-origins.ts'
 import { type ExplainedResult, listProperties, PropertiesNotLoaded, PropertyExecutor, plain } from './executor.ts'
+import { FlightRecorder } from './flight-recorder.ts'
 import { frameLine, frameOf, framesOf, type Positions } from './frames.ts'
 import { Journal } from './journal.ts'
 import { LeakCollection } from './leak-collection.ts'
@@ -23,7 +26,6 @@ import type { ChildConfiguration, Explanation, ListedProperty, Notice, Reply, Re
 import { sharedModules } from './shared-modules.ts'
 
 const PROGRESS_MS = 100
-const RECORD_BYTES = 4 * 1024 * 1024
 
 type Listener = (message: { configuration: ChildConfiguration } | Request) => void
 
@@ -59,8 +61,9 @@ process.on('disconnect', () => {
 class Session {
   readonly #configuration: ChildConfiguration
   readonly #world: World
-  readonly #loader: Loader
-  readonly #recorder: number
+  /** Another one once a search asks for what this one does not observe. */
+  #loader: Loader
+  readonly #recorder: FlightRecorder
   #sequence = 0
   #execution = 0
   #lastProgress = 0
@@ -69,14 +72,19 @@ class Session {
   constructor(configuration: ChildConfiguration) {
     this.#configuration = configuration
     this.#world = World.install({ root: configuration.root })
-    this.#loader = new Loader({
+    this.#loader = this.#newLoader(undefined)
+    this.#recorder = new FlightRecorder(configuration.flightRecorder)
+  }
+
+  #newLoader(coverage: CoverageOptions | undefined): Loader {
+    return new Loader({
       shared: sharedModules(),
-      aliases: new Map(configuration.aliases),
+      aliases: new Map(this.#configuration.aliases),
       refuse: (what) => this.#world.refuse(what),
       outside: (action) => this.#world.outside(action),
       builtins: this.#world.builtins,
+      ...(coverage === undefined ? {} : { coverage }),
     })
-    this.#recorder = openSync(configuration.flightRecorder, 'w')
   }
 
   /** Lets the request that is under way end after the execution it is at. */
@@ -121,6 +129,8 @@ class Session {
   }
 
   async #explore({ property, options }: Extract<Request, { type: 'explore' }>): Promise<Reply> {
+    const { guide = NOTHING, cover = [] } = options
+    if (guide.edges || guide.compare) this.#loader = this.#newLoader({ include: userCodeAnd(cover) })
     let shrinking = false
     let plan: Plan | undefined
     const unplaced: { execution: number; report: VoidReport; plan: Plan }[] = []
@@ -205,7 +215,7 @@ class Session {
       property,
       ...(onLeaks === undefined ? {} : { onLeaks }),
       onExecution: (plan) => {
-        this.#record(plan)
+        this.#recorder.record({ sequence: ++this.#sequence, execution: this.#execution, plan })
         journalFile?.begin()
         beforeEach()
       },
@@ -217,13 +227,6 @@ class Session {
             onChoice: (lane, choice) => this.#world.outside(() => journalFile.choice(lane, choice)),
           }),
     })
-  }
-
-  #record(plan: Plan): void {
-    const flight = { sequence: ++this.#sequence, execution: this.#execution, plan }
-    // A replacer makes it five times slower, and only recorded choices can be bigints.
-    const record = plan.choices.from === 'strategy' ? JSON.stringify(flight) : JSON.stringify(flight, bigintsAsText)
-    if (record.length < RECORD_BYTES) writeSync(this.#recorder, `${record}\n`, 0)
   }
 
   #progress(shrinking: boolean): void {
@@ -246,7 +249,7 @@ class Session {
     const result = await executor.explain(plan)
     const { voided, report } = result
     if (voided === undefined || voided.frames.length > 0) return result
-    const origin = report.origins.get(report.trace.at(-1)?.label ?? '')
+    const origin = report.origins.get(report.trace().at(-1)?.label ?? '')
     if (origin !== undefined) return { ...result, voided: { ...voided, frames: [frameOf(origin, this.#positions)] } }
     const { stack } = await withAsyncOrigins(() => executor.explain(plan))
     return stack === undefined ? result : { ...result, voided: { ...voided, frames: framesOf(stack, this.#positions) } }
@@ -256,16 +259,12 @@ class Session {
     const origins = report.origins
       .entries()
       .map(([label, origin]) => [label, frameOf(origin, this.#positions)] as const)
-    return { trace: report.trace, origins: new Map(origins) }
+    return { trace: report.trace(), origins: new Map(origins) }
   }
 }
 
 function notify(notice: Notice): void {
   send!(notice)
-}
-
-function bigintsAsText(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}n` : value
 }
 
 function withoutReport<Failure extends { result: ExecutionResult }>(failure: Failure): Failure {

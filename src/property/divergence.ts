@@ -21,7 +21,7 @@ export function divergence(
   positions: Positions,
   explained: readonly ExplainedResult[] = [first, second],
 ): Divergence | undefined {
-  const [one, other] = [first.report.trace, second.report.trace]
+  const [one, other] = [first.report.trace(), second.report.trace()]
   const index = one.findIndex((event, at) => other[at] === undefined || !isSame(event, other[at]))
   const step = index >= 0 ? index : one.length
   if (step === one.length && step === other.length && first.verdict === second.verdict) return undefined
@@ -49,9 +49,12 @@ function describe(
   positions: Positions,
   explained: readonly ExplainedResult[],
 ): DivergentStep {
-  const event = result.report.trace[step]
+  const event = result.report.trace()[step]
   if (event === undefined) return { text: `the execution ends: ${endOf(result)}` }
-  const shows = explained.find(({ report }) => report.trace[step] !== undefined && isSame(event, report.trace[step]))
+  const shows = explained.find(({ report }) => {
+    const shown = report.trace()[step]
+    return shown !== undefined && isSame(event, shown)
+  })
   const origin = shows?.report.origins.get(event.label)
   const text = `${textOf(event)} at ${(event.atUs / 1000).toFixed(3)} ms`
   return origin === undefined ? { text } : { text, frame: frameOf(origin, positions) }

@@ -71,17 +71,17 @@ export class PropertyExecutor implements Executor {
     this.#cleanliness = new Cleanliness(() => options.world.restoreObjects())
   }
 
-  async execute(plan: Plan): Promise<ExecutionResult> {
+  execute(plan: Plan): Promise<ExecutionResult> {
     return this.#run(plan, false)
   }
 
   /**
-   * Two runs that part because something was left behind are run again in a process that is clean before each. To say
-   * where they part, two more are explained; if those agree, the places of what they have in common have to do.
+   * Two runs that part because something was left behind, by themselves or by one before, are run again in a process
+   * that is clean before each. To say where they part, two more are explained; if those agree, the places of what they
+   * have in common have to do.
    */
   async executeTwice(plan: Plan): Promise<RepeatedResult> {
     const cleanliness = this.#cleanliness
-    cleanliness.ensure()
     const { changes } = cleanliness
     let [first, second] = await this.#twice(plan, false)
     if (divergence(first, second, this.#positions) === undefined) return { result: plain(first) }
@@ -132,16 +132,18 @@ export class PropertyExecutor implements Executor {
    * by breaking a builtin, or norn has a bug, and nothing here can tell which. The process is put back, so this execution
    * is void, and the next may go on.
    */
-  async #guarded(once: () => ExplainedResult): Promise<ExplainedResult> {
-    try {
-      return await inMacrotask(once)
-    } catch (error) {
-      // A passing execution whose objects were not looked through leaves broken what describes it, too.
-      this.#options.world.restoreObjects()
-      const { message, stack, frames } = describeFailure('error', error, this.#positions)
-      const what = `an error inside norn (${message}), from a builtin that the program broke or a bug of norn,`
-      return { verdict: 'void', voided: { what, stack, frames }, ...NOTHING_HAPPENED }
-    }
+  #guarded(once: () => ExplainedResult): Promise<ExplainedResult> {
+    return inMacrotask(() => {
+      try {
+        return once()
+      } catch (error) {
+        // A passing execution whose objects were not looked through leaves broken what describes it, too.
+        this.#options.world.restoreObjects()
+        const { message, stack, frames } = describeFailure('error', error, this.#positions)
+        const what = `an error inside norn (${message}), from a builtin that the program broke or a bug of norn,`
+        return { verdict: 'void', voided: { what, stack, frames }, ...NOTHING_HAPPENED }
+      }
+    })
   }
 
   #once(
@@ -150,16 +152,18 @@ export class PropertyExecutor implements Executor {
     onChoice: ExecutorOptions['onChoice'],
     pause = false,
   ): ExplainedResult {
-    const { world, file, property, onInput } = this.#options
+    const { world, loader, file, property, onInput } = this.#options
+    const trace = plan.observe?.comparisons ?? false
     const { source, length, following } = planChoices(plan, (maxUs) => world.schedulePoint(maxUs))
     const tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
     let inputChoices = 0
     const marks = new MarkCollection()
+    if (plan.observe !== undefined) loader.coverage?.reset()
     const report = world.execute<Property>(
       tape,
       {
-        load: () => declaredBy(this.#options.loader, file, (declared) => findProperty(declared, property.name, file)),
+        load: () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file), trace),
         body: (fresh) => {
           const prepared = prepareInput(fresh, plan.input, tape, (what) => world.refuse(what))
           input = prepared.live
@@ -187,7 +191,6 @@ export class PropertyExecutor implements Executor {
       },
     )
     setCurrentExecution(undefined)
-    const record = tape.record()
     const summary = {
       inputChoices,
       points: report.points,
@@ -205,8 +208,8 @@ export class PropertyExecutor implements Executor {
     const saved = input === undefined ? undefined : saveInput(input)
     const details = {
       ...summary,
-      choices: record,
-      traceHash: hashTrace(report.trace),
+      choices: tape.record(),
+      traceHash: hashTrace(report.trace()),
       inputText: input === undefined ? '' : describeInput(input),
       output: report.output,
       ...(saved === undefined ? {} : { input: saved }),
@@ -223,9 +226,11 @@ export class PropertyExecutor implements Executor {
 
   #observation(observe: Observing, report: ExecutionReport, tape: Tape, marks: Marks): Observation {
     const { tasks, happensBefore } = observe.order ? report.order() : NO_ORDER
+    const { coverage } = this.#options.loader
+    coverage?.settle()
     return {
-      counters: [],
-      comparisons: undefined,
+      counters: coverage?.counters ?? [],
+      comparisons: observe.comparisons ? coverage?.comparisons : undefined,
       order: tasks,
       happensBefore,
       notes: marks.notes,
@@ -272,9 +277,9 @@ const NOTHING_HAPPENED = {
   durationUs: 0,
   report: {
     ending: { kind: 'passed' },
-    trace: [],
     order: () => NO_ORDER,
     timeline: () => [],
+    trace: () => [],
     output: '',
     points: 0,
     durationUs: 0,
@@ -328,9 +333,10 @@ function declaredBy<Taken>(
   loader: Loader,
   file: string,
   take: (declared: readonly Property[]) => Taken,
+  trace = false,
 ): Taken | Promise<Taken> {
   const collected = collectProperties()
-  const loaded = loader.instantiate().import(file)
+  const loaded = loader.instantiate({ trace }).evaluate(file)
   const finish = () => take(collected.finish())
   return loaded instanceof Promise ? loaded.then(finish) : finish()
 }

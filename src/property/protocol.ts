@@ -41,6 +41,8 @@ export interface ExploreOptions {
   readonly skip: number
   /** What guides the search; nothing unless set. */
   readonly guide?: Guide
+  /** Packages that are observed beside the user's own code. */
+  readonly cover?: readonly string[]
 }
 
 export type Request =

@@ -4,11 +4,12 @@
  * The flight recorder tells which execution was under way, so a hang or a crash costs one process and loses no tape.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionResult, Plan } from '../explore/execution.ts'
+import { readFlight } from './flight-recorder.ts'
 import { OWNER, removeLeftovers } from './leftovers.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
 import type {
@@ -36,13 +37,16 @@ export type Loss = 'hang' | 'out of memory' | 'crash'
 
 /**
  * What Node is started with where executions run. An execution leaves little but short-lived objects: room for many of
- * them (in MiB) makes collections rare, and what survives one small.
+ * them (in MiB) makes collections rare, and what survives one small. V8 must not think otherwise, and make some of them
+ * among the old ones (pretenuring): from there, dead but not yet collected, they keep all of their execution alive, which
+ * gives V8 the more reason to.
  */
 export const EXECUTION_FLAGS = [
   '--expose-internals',
   '--no-warnings',
   '--stack-trace-limit=40',
   '--max-semi-space-size=16',
+  '--no-allocation-site-pretenuring',
 ]
 
 /** How the folder of a worker is named; who owns it follows. */
@@ -249,12 +253,7 @@ export class Worker {
   }
 
   #flight(): FlightRecord | undefined {
-    try {
-      const [line = ''] = readFileSync(this.#recorderPath, 'utf8').split('\n', 1)
-      return JSON.parse(line) as FlightRecord
-    } catch {
-      return undefined
-    }
+    return readFlight(this.#recorderPath)
   }
 
   #receive(message: Reply | Notice): void {

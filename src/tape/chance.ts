@@ -18,42 +18,55 @@ export interface Chance {
 }
 
 export function chance(...seedWords: readonly number[]): Chance {
-  let a = 0x9e3779b9
-  let b = 0x243f6a88
-  let c = 0xb7e15162
-  let counter = 1
-  const bits = (): number => {
-    const t = (((a + b) | 0) + counter) | 0
-    counter = (counter + 1) | 0
-    a = b ^ (b >>> 9)
-    b = (c + (c << 3)) | 0
-    c = (c << 21) | (c >>> 11)
-    c = (c + t) | 0
+  const generator = new Sfc32()
+  for (let i = 0; i < seedWords.length; i++) generator.stir(seedWords[i]!)
+  return generator
+}
+
+/** A class, as every execution makes some: closures over the state would be seven objects each time. */
+class Sfc32 implements Chance {
+  #a = 0x9e3779b9 | 0
+  #b = 0x243f6a88
+  #c = 0xb7e15162 | 0
+  #counter = 1
+
+  stir(word: number): void {
+    this.#a ^= mix(word >>> 0)
+    this.#b ^= mix(Math.floor(word / 0x1_0000_0000) >>> 0)
+    for (let round = 0; round < 12; round++) this.bits()
+  }
+
+  bits(): number {
+    const b = this.#b
+    const c = this.#c
+    const t = (((this.#a + b) | 0) + this.#counter) | 0
+    this.#counter = (this.#counter + 1) | 0
+    this.#a = b ^ (b >>> 9)
+    this.#b = (c + (c << 3)) | 0
+    this.#c = (((c << 21) | (c >>> 11)) + t) | 0
     return t >>> 0
   }
-  for (const word of seedWords) {
-    a ^= mix(word >>> 0)
-    b ^= mix(Math.floor(word / 0x1_0000_0000) >>> 0)
-    for (let round = 0; round < 12; round++) bits()
+
+  unit(): number {
+    return this.bits() / 0x1_0000_0000
   }
-  const unit = () => bits() / 0x1_0000_0000
-  const bigint = (min: bigint, max: bigint): bigint => {
+
+  integer(min: number, max: number): number {
+    const width = max - min + 1
+    if (width <= 0x1_0000_0000) return min + Math.floor((this.bits() * width) / 0x1_0000_0000)
+    return Number(this.bigint(BigInt(min), BigInt(max)))
+  }
+
+  bigint(min: bigint, max: bigint): bigint {
     const width = max - min + 1n
     let drawn = 0n
     // 64 bits more than the width needs: the bias of the remainder is below 2^-64.
-    for (let have = 0; have < width.toString(2).length + 64; have += 32) drawn = (drawn << 32n) | BigInt(bits())
+    for (let have = 0; have < width.toString(2).length + 64; have += 32) drawn = (drawn << 32n) | BigInt(this.bits())
     return min + (drawn % width)
   }
-  return {
-    bits,
-    unit,
-    bigint,
-    integer(min, max) {
-      const width = max - min + 1
-      if (width <= 0x1_0000_0000) return min + Math.floor((bits() * width) / 0x1_0000_0000)
-      return Number(bigint(BigInt(min), BigInt(max)))
-    },
-    coin: (probability) => unit() < probability,
+
+  coin(probability: number): boolean {
+    return this.unit() < probability
   }
 }
 

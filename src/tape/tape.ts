@@ -62,11 +62,15 @@ export class TapeTooLong extends Error {
   }
 }
 
+/** A tape draws in the middle of a program, which may break what it likes. */
+const RealMap = Map
+
 export class Tape {
   readonly #source: ChoiceSource
   readonly #lanes: Record<Lane, Choice[]> = { input: [], schedule: [], fault: [] }
   readonly #spans: Span[] = []
-  readonly #repeats: Record<Lane, Map<string, number>> = { input: new Map(), schedule: new Map(), fault: new Map() }
+  /** How often labels were drawn that may be drawn more than once; made when first needed. */
+  #repeats: Record<Lane, Map<string, number>> | undefined
   readonly #length: number
   readonly #onChoice: ((lane: Lane, choice: Choice) => void) | undefined
   #drawn = 0
@@ -127,6 +131,7 @@ export class Tape {
 
   /** Draws under a label that may be drawn more than once: the first keeps the label, the next are `label#1`, ... */
   drawOrdinal<Value extends number | bigint>(lane: Lane, label: string, min: Value, max: Value, alias?: string): Value {
+    this.#repeats ??= { input: new RealMap(), schedule: new RealMap(), fault: new RealMap() }
     const repeats = this.#repeats[lane]
     const seen = repeats.get(label) ?? 0
     repeats.set(label, seen + 1)

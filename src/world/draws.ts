@@ -38,7 +38,8 @@ export class Draws {
     this.#tape = tape
     this.#latenessUs = latenessUs
     this.naming = naming
-    this.#ordinals.clear()
+    // Clearing makes a table that the one before points to, even of an empty map: a chain that outlives collections.
+    if (this.#ordinals.size > 0) this.#ordinals.clear()
     this.#chance = this.#loadingChance = undefined
     this.#stalls = 0
     this.#stalledStep = undefined

@@ -43,11 +43,12 @@ export interface ExecuteOptions {
 
 export interface ExecutionReport {
   readonly ending: Ending
-  readonly trace: readonly TraceEvent[]
   /** Which task ran after which; worked out when it is asked for. */
   readonly order: () => TaskOrder
   /** When things took effect and called back; worked out when it is asked for. */
   readonly timeline: () => readonly Moment[]
+  /** The trace, worked out when it is first asked for. No getter: one of a literal is an old object to V8 from the start. */
+  readonly trace: () => readonly TraceEvent[]
   /** What the program printed, to stdout and stderr together. */
   readonly output: string
   /**

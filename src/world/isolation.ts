@@ -302,7 +302,9 @@ function restoreListeners(emitter: { _events: Holder }, listeners: Map<string, u
 
 function same(before: unknown, now: unknown): boolean {
   if (Array.isArray(before) && Array.isArray(now)) {
-    return before.length === now.length && before.every((listener, index) => listener === now[index])
+    if (before.length !== now.length) return false
+    for (let i = 0; i < before.length; i++) if (before[i] !== now[i]) return false
+    return true
   }
   return before === now
 }

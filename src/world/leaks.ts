@@ -121,9 +121,9 @@ export class Leaks {
     for (const { by, path } of open.slice(this.#openBefore, this.#openBefore + MAX_OF_A_KIND)) {
       tell('file', `${this.#relative(path)}, still open`, acts?.get(`${by} ${path}`))
     }
-    const listeners = listenerCounts()
+    const listeners = listenersOfProcess()
     for (const event of Object.keys(listeners)) {
-      const more = listeners[event]! - (this.#listeners[event] ?? 0)
+      const more = countOf(listeners[event]) - (this.#listeners[event] ?? 0)
       if (more > 0) tell('listener', `a listener of '${event}' on process`, acts?.get(`listener ${event}`))
     }
     for (const [name, before] of this.#environment) {
@@ -138,16 +138,21 @@ export class Leaks {
   }
 }
 
-const NO_LISTENERS: Readonly<Record<string, number>> = Object.freeze({})
+const NO_LISTENERS: Listeners = Object.freeze({})
+
+function listenersOfProcess(): Listeners {
+  const { _events: events } = process as unknown as { _events: Listeners | undefined }
+  return events ?? NO_LISTENERS
+}
 
 /** How many listen on `process`, by event. */
 function listenerCounts(): Readonly<Record<string, number>> {
-  const { _events: events } = process as unknown as { _events: Listeners | undefined }
-  if (events === undefined || events === null) return NO_LISTENERS
+  const events = listenersOfProcess()
   const counts: Record<string, number> = {}
-  for (const event of Object.keys(events)) {
-    const list = events[event]
-    counts[event] = Array.isArray(list) ? list.length : 1
-  }
+  for (const event of Object.keys(events)) counts[event] = countOf(events[event])
   return counts
+}
+
+function countOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 1
 }

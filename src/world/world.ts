@@ -234,14 +234,11 @@ export class World {
     const ending = this.#verdict.ending!
     // How much a step did before the stack overflowed differs from process to process.
     if (ending.kind === 'failed' && isStackOverflow(ending.failure.error)) this.#recording.dropStep()
-    const { trace, order, timeline } = this.#recording
     return {
       ending,
-      get trace() {
-        return trace()
-      },
-      order,
-      timeline,
+      order: this.#recording.order,
+      timeline: this.#recording.timeline,
+      trace: this.#recording.trace,
       output: this.#recording.output,
       points,
       durationUs,
@@ -300,7 +297,9 @@ export class World {
   #settle(action: () => unknown, fromStart: boolean): Outcome {
     this.#settlement = settlementOf(action)
     drainTicks(this.#node.uncaught)
-    const end = this.#drive(() => this.#settlement() !== undefined, this.#bounds.maxSteps, fromStart)
+    const reached = () => this.#settlement() !== undefined
+    // The loop would not be turned.
+    const end = reached() ? 'reached' : this.#drive(reached, this.#bounds.maxSteps, fromStart)
     return this.#settlement() ?? { how: end as Exclude<DriveEnd, 'reached'> }
   }
 

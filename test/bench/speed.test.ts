@@ -34,3 +34,11 @@ test('execution', { timeout: 60_000 }, () => {
   expect(modules!.share).toBeGreaterThan(0)
   expect(modules!.share).toBeLessThan(1)
 })
+
+test('throughput', { timeout: 60_000 }, () => {
+  const compared = rows('throughput').filter(({ skipped }) => skipped === undefined)
+  expect(compared).toMatchObject([
+    { subject: 'synchronous', ratio, reached: ratio },
+    { subject: 'asynchronous', ratio, reached: ratio },
+  ])
+})

@@ -49,7 +49,7 @@ export function ownChannel(host: Activity): OwnedChannel {
   return {
     hide() {
       if (hidden) return
-      replaced.clear()
+      if (replaced.size > 0) replaced.clear()
       swap()
     },
     show() {

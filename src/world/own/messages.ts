@@ -45,7 +45,7 @@ function ownEnvironmentData(host: PortsHost): () => void {
   })
   return () => {
     for (const key of keys) setEnvironmentData(key, undefined)
-    keys.clear()
+    if (keys.size > 0) keys.clear()
   }
 }
 

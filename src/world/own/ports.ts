@@ -227,8 +227,8 @@ export class Ports {
       stop(port)
       real.close.call(port)
     }
-    this.#owners.clear()
-    this.#broadcast.clear()
+    if (this.#owners.size > 0) this.#owners.clear()
+    if (this.#broadcast.size > 0) this.#broadcast.clear()
     this.#arriving = []
     this.#half = this.#nested = this.name = undefined
   }

@@ -109,7 +109,7 @@ export function ownTimers(host: TimersHost): OwnedTimers {
 
   return {
     enter() {
-      saved = saveTimers(binding, internal, immediateInfo, timeoutInfo)
+      saved = saveTimers()
       binding.getLibuvNow = readMs
       binding.scheduleTimer = binding.toggleTimerRef = binding.toggleImmediateRef = () => {}
       // With an empty queue this resets Node's own note of the next expiry.
@@ -117,11 +117,11 @@ export function ownTimers(host: TimersHost): OwnedTimers {
     },
     leave() {
       if (saved === undefined) return
-      discardTimers(internal)
+      discardTimers()
       // Immediates that a thrown error left standing are kept by Node apart from its queue; inactive, none does a thing.
       processImmediate()
       processTimers(0)
-      restoreTimers(saved, binding, internal, immediateInfo, timeoutInfo)
+      restoreTimers(saved)
       // Lists expire later than this, so nothing runs; Node notes the earliest again.
       processTimers(Number.NEGATIVE_INFINITY)
       saved = undefined
@@ -148,43 +148,57 @@ export function ownTimers(host: TimersHost): OwnedTimers {
     refed: () => timeoutInfo[TIMEOUT_REFS]! > 0 || immediateInfo[IMMEDIATE_REFS]! > 0,
   }
 
-  function discardTimers({ timerListQueue, timerListMap, immediateQueue }: InternalTimers) {
+  function discardTimers() {
     while (timerListQueue.peek() !== undefined) timerListQueue.shift()
     for (const key of Object.keys(timerListMap)) delete timerListMap[key]
     immediateQueue.head = immediateQueue.tail = null
   }
 
-  function saveTimers(binding: Binding, internal: InternalTimers, ...infos: (Uint32Array | Int32Array)[]): SavedTimers {
+  function saveTimers(): SavedTimers {
     const lists: TimersList[] = []
     while (timerListQueue.peek() !== undefined) lists.push(timerListQueue.shift())
     const state: SavedTimers = {
-      functions: REPLACED.map((name) => [name, binding[name]] as const),
+      functions: valuesOf(binding, REPLACED),
       lists,
       map: { ...timerListMap },
-      head: internal.immediateQueue.head,
-      tail: internal.immediateQueue.tail,
-      infos: infos.map((info) => Array.from(info)),
+      head: immediateQueue.head,
+      tail: immediateQueue.tail,
+      immediateInfo: taken(immediateInfo),
+      timeoutInfo: taken(timeoutInfo),
     }
-    for (const info of infos) info.fill(0)
-    discardTimers(internal)
+    discardTimers()
     return state
   }
 
-  function restoreTimers(
-    state: SavedTimers,
-    binding: Binding,
-    internal: InternalTimers,
-    ...infos: (Uint32Array | Int32Array)[]
-  ) {
-    for (const [name, value] of state.functions) binding[name] = value
-    Object.assign(timerListMap, state.map)
+  function restoreTimers(state: SavedTimers) {
+    for (let i = 0; i < REPLACED.length; i++) binding[REPLACED[i]!] = state.functions[i]
+    for (const key of Object.keys(state.map)) timerListMap[key] = state.map[key]!
     for (const list of state.lists) timerListQueue.insert(list)
-    internal.immediateQueue.head = state.head
-    internal.immediateQueue.tail = state.tail
-    infos.forEach((info, index) => {
-      info.set(state.infos[index]!)
-    })
+    immediateQueue.head = state.head
+    immediateQueue.tail = state.tail
+    putBack(immediateInfo, state.immediateInfo)
+    putBack(timeoutInfo, state.timeoutInfo)
   }
+}
+
+function valuesOf(holder: Binding, names: readonly string[]): unknown[] {
+  const values: unknown[] = []
+  for (const name of names) values.push(holder[name])
+  return values
+}
+
+/** The numbers that stand in an array, which are 0 from now on. Without methods, which are slow on a few numbers. */
+function taken(info: Uint32Array | Int32Array): number[] {
+  const numbers: number[] = []
+  for (let i = 0; i < info.length; i++) {
+    numbers.push(info[i]!)
+    info[i] = 0
+  }
+  return numbers
+}
+
+function putBack(info: Uint32Array | Int32Array, numbers: readonly number[]): void {
+  for (let i = 0; i < numbers.length; i++) info[i] = numbers[i]!
 }
 
 interface LinkedTimer {
@@ -217,12 +231,14 @@ function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs:
 }
 
 interface SavedTimers {
-  readonly functions: readonly (readonly [name: string, value: unknown])[]
+  /** What stood in the place of those that are replaced. */
+  readonly functions: readonly unknown[]
   readonly lists: readonly TimersList[]
   readonly map: Record<string, TimersList>
   readonly head: unknown
   readonly tail: unknown
-  readonly infos: readonly (readonly number[])[]
+  readonly immediateInfo: readonly number[]
+  readonly timeoutInfo: readonly number[]
 }
 
 /** Makes the callback property of a timer class remember the step that set it, and begin a step when it is called. */
