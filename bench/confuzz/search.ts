@@ -1,17 +1,16 @@
 /**
  * The techniques that are norn's own: campaigns in one process for a subject, which starts once and is not measured.
- *
- * The one place that knows how a campaign is told what guides it.
  */
-import type { ListedProperty } from '../../src/property/protocol.ts'
+import type { Guide } from '../../src/explore/guided/guide.ts'
+import type { ExploreOptions, ListedProperty } from '../../src/property/protocol.ts'
 import { Worker } from '../../src/property/worker.ts'
 import { isPropertyOf } from './property-names.ts'
 import { ROOT, type Subject } from './subjects.ts'
 import type { Budget, Trial } from './trial.ts'
 
 export interface Search {
-  /** What guides it, as for `--guide`. */
-  readonly guide: string
+  /** What guides it. */
+  readonly guide: Guide
   /** As for `--strategy`. */
   readonly strategy: string
   /** One input and nothing but schedules to look for. */
@@ -35,7 +34,7 @@ export class Hunter {
 
   async trial({ guide, strategy, oneInput }: Search, seed: number, { timeMs, runs }: Budget): Promise<Trial> {
     const property = await this.#property(oneInput)
-    const options = { seed, strategy, guide, runs, timeMs, keepGoing: false, shrink: false, skip: 0 }
+    const options: ExploreOptions = { seed, strategy, guide, runs, timeMs, keepGoing: false, shrink: false, skip: 0 }
     const began = performance.now()
     let found: { runs: number; ms: number } | undefined
     const { executions } = await this.#worker.explore(property, options, (notice) => {

@@ -4,8 +4,8 @@
  * until the budget is spent.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { proposeInput } from '../../src/property/bias.ts'
 import { TapeRandom } from '../../src/property/random.ts'
+import { proposeInput } from '../../src/tape/bias.ts'
 import { chance } from '../../src/tape/chance.ts'
 import { Tape } from '../../src/tape/tape.ts'
 import type { StockSettings } from './stock.ts'

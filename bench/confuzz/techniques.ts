@@ -1,4 +1,5 @@
 /** The techniques that are compared, each with how many trials it gets and what a trial may spend. */
+import { EVERYTHING, NOTHING } from '../../src/explore/guided/guide.ts'
 import { Hunter, type Search } from './search.ts'
 import { stockTrials } from './stock.ts'
 import type { Subject } from './subjects.ts'
@@ -30,10 +31,6 @@ export class SubjectProcess {
     this.#hunter?.close()
   }
 }
-
-/** Everything that can guide. */
-const EVERYTHING = 'edges,order,compare'
-const NOTHING = 'none'
 
 /** Executions after which the gain counts a trial as one that needed as many. */
 export const CAP = 20_000
