@@ -36,8 +36,11 @@ function scheduledPool(scheduler: fc.Scheduler): Pool {
         () => false,
       ),
     ),
-    makeDirectory: scheduler.scheduleFunction(async (path: string) => {
-      await mkdir(path)
-    }),
+    makeDirectory(path) {
+      const made = mkdir(path)
+      // It is not listened to before its turn comes, which Node would take for an unhandled rejection.
+      made.catch(() => {})
+      return scheduler.schedule(made)
+    },
   }
 }
