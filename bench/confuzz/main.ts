@@ -55,7 +55,7 @@ export async function main(options: BenchOptions): Promise<void> {
   const subjects = SUBJECTS.filter(({ name }) =>
     only === undefined ? !smoke || SMOKE_SUBJECTS.includes(name) : name.includes(only),
   )
-  if (subjects.length === 0) throw new Error(`no subject is called "${only}": ${SUBJECTS.map(({ name }) => name)}`)
+  if (subjects.length === 0) refuse(`no subject has "${only}" in its name`, SUBJECTS)
   const measured: Measured[] = []
   const rows: Row[] = []
   await sideBySide(subjects, options.jobs ?? 1, async (subject) => {
@@ -85,9 +85,14 @@ function chosenTechniques(names: string | undefined): readonly Technique[] {
   if (names === undefined) return TECHNIQUES
   return names.split(',').map((name) => {
     const found = TECHNIQUES.find((technique) => technique.name === name)
-    if (found !== undefined) return found
-    throw new Error(`no technique is called "${name}": there are ${TECHNIQUES.map(({ name }) => name).join(', ')}`)
+    return found ?? refuse(`no technique is called "${name}"`, TECHNIQUES)
   })
+}
+
+/** Ends the process: the call is wrong. */
+function refuse(what: string, choices: readonly { readonly name: string }[]): never {
+  console.error(`${what}; there are ${choices.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
 }
 
 async function measure(running: SubjectProcess, technique: Technique, options: BenchOptions): Promise<Trial[]> {

@@ -15,7 +15,7 @@ import type { Trial } from './trial.ts'
 const SIDE_BY_SIDE = 30
 const MAX_DELAY_MS = 50
 /** A body that has not settled by then hangs: no subject takes more than half a second. */
-const BODY_MS = 5_000
+const BODY_MS = 2_000
 
 const settings = JSON.parse(process.argv[2]!) as StockSettings
 const fresh = stockProperty(settings.file, settings.subject)
