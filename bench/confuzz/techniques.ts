@@ -39,7 +39,7 @@ const TIME_MS = 60_000
 const GUIDED = { trials: 30, budget: { timeMs: TIME_MS, runs: Number.POSITIVE_INFINITY } }
 const BASELINE = { trials: 10, budget: { timeMs: TIME_MS, runs: CAP } }
 const SMOKE_GUIDED = { trials: 2, budget: { timeMs: 2000, runs: Number.POSITIVE_INFINITY } }
-const SMOKE_BASELINE = { trials: 1, budget: { timeMs: 500, runs: CAP } }
+const SMOKE_BASELINE = { trials: 1, budget: { timeMs: 250, runs: CAP } }
 
 export const TECHNIQUES: readonly Technique[] = [
   {

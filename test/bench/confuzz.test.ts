@@ -2,8 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { Hunter } from '../../bench/confuzz/search.ts'
+import { SUBJECTS } from '../../bench/confuzz/subjects.ts'
 import { byTechnique, gain, growth, type Measured } from '../../bench/confuzz/summary.ts'
 import { CAP, TECHNIQUES } from '../../bench/confuzz/techniques.ts'
+import type { Trial } from '../../bench/confuzz/trial.ts'
+import { EVERYTHING } from '../../src/explore/guided/guide.ts'
 
 const MAIN = resolve(import.meta.dirname, '..', '..', 'bench', 'main.ts')
 
@@ -32,6 +36,24 @@ test('every technique has its row, with a reason where it cannot be used', { tim
     skipped: expect.stringContaining('no input'),
   })
   expect(printed.at(-1)).toMatchObject({ suite: 'confuzz', summary: { gain: { bySubject: [{ subject: 'IR' }] } } })
+})
+
+test('a trial does not depend on those before it in its process', { timeout: 60_000 }, async () => {
+  const search = { guide: EVERYTHING, strategy: 'portfolio', oneInput: false }
+  const runsOf = async (seeds: readonly number[]) => {
+    const hunter = new Hunter(SUBJECTS.find(({ name }) => name === 'LWT')!)
+    try {
+      const trials: Trial[] = []
+      for (const seed of seeds)
+        trials.push(await hunter.trial(search, seed, { timeMs: Number.MAX_SAFE_INTEGER, runs: 1500 }))
+      return trials.map(({ seed, found, runs }) => ({ seed, found, runs }))
+    } finally {
+      hunter.close()
+    }
+  }
+  const [, after] = await runsOf([1, 2])
+  const [alone] = await runsOf([2])
+  expect(after).toEqual(alone)
 })
 
 test('a seed that missed is named', { timeout: 60_000 }, () => {
