@@ -15,12 +15,18 @@ export interface BenchOptions {
   readonly suites: string | undefined
   /** Executions of each test; for no-false-alarms. */
   readonly runs: number | undefined
+  /** Trials of each technique, what one may take, the techniques (with commas between), and subjects at a time; for confuzz. */
+  readonly trials: number | undefined
+  readonly timeMs: number | undefined
+  readonly techniques: string | undefined
+  readonly jobs: number | undefined
 }
 
 type Suite = (options: BenchOptions) => Promise<void>
 
 const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   completeness: () => import('./completeness/main.ts'),
+  confuzz: () => import('./confuzz/main.ts'),
   execution: () => import('./execution/main.ts'),
   legality: () => import('./legality/main.ts'),
   loop: () => import('./loop/main.ts'),
@@ -40,13 +46,17 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     suites: { type: 'string' },
     runs: { type: 'string' },
+    trials: { type: 'string' },
+    time: { type: 'string' },
+    techniques: { type: 'string' },
+    jobs: { type: 'string' },
   },
 })
 const [name = ''] = positionals
 const load = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined
 if (load === undefined || positionals.length !== 1) {
   console.error(
-    `usage: npm run bench -- SUITE [--smoke] [--json] [--only TEXT] [--suites DIR] [--runs N]\nsuites: ${Object.keys(SUITES).join(', ')}`,
+    `usage: npm run bench -- SUITE [--smoke] [--json] [--only TEXT] [--suites DIR] [--runs N] [--trials N] [--time SECONDS] [--techniques NAMES] [--jobs N]\nsuites: ${Object.keys(SUITES).join(', ')}`,
   )
   process.exit(2)
 }
@@ -56,5 +66,16 @@ await main({
   json: values.json ?? false,
   only: values.only,
   suites: values.suites,
-  runs: values.runs === undefined ? undefined : Number(values.runs),
+  runs: number('runs', values.runs),
+  trials: number('trials', values.trials),
+  timeMs: values.time === undefined ? undefined : 1000 * number('time', values.time)!,
+  techniques: values.techniques,
+  jobs: number('jobs', values.jobs),
 })
+
+function number(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (Number(text) > 0) return Number(text)
+  console.error(`--${option} wants a number above 0, not "${text}"`)
+  process.exit(2)
+}

@@ -1,0 +1,46 @@
+/**
+ * fast-check alone: its inputs, its bias, and `fc.scheduler` in place of the thread pool. Modules are loaded once, as
+ * fast-check's users have it.
+ */
+import { access, mkdir } from 'node:fs/promises'
+import fc from 'fast-check'
+import type { Pool } from './pool.ts'
+import type { StockSettings } from './stock.ts'
+import { stockProperty } from './stock-property.ts'
+import type { Trial } from './trial.ts'
+
+const settings = JSON.parse(process.argv[2]!) as StockSettings
+const { inputs, body } = await stockProperty(settings.file, settings.subject)()
+const checked = fc.asyncProperty(fc.record(inputs), fc.scheduler(), async (values, scheduler) => {
+  await scheduler.waitFor(Promise.resolve(body(values, scheduledPool(scheduler))))
+})
+for (const seed of settings.seeds) process.stdout.write(`${JSON.stringify(await trial(seed))}\n`)
+
+async function trial(seed: number): Promise<Trial> {
+  const began = performance.now()
+  const { failed, counterexample, numRuns } = await fc.check(checked, {
+    seed,
+    numRuns: settings.runs ?? 0x7fff_ffff,
+    interruptAfterTimeLimit: settings.timeMs,
+    endOnFailure: true,
+  })
+  return { seed, found: failed && counterexample !== null, runs: numRuns, ms: performance.now() - began }
+}
+
+function scheduledPool(scheduler: fc.Scheduler): Pool {
+  return {
+    pause: () => scheduler.schedule(Promise.resolve()),
+    exists: scheduler.scheduleFunction((path: string) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+    makeDirectory(path) {
+      const made = mkdir(path)
+      // It is not listened to before its turn comes, which Node would take for an unhandled rejection.
+      made.catch(() => {})
+      return scheduler.schedule(made)
+    },
+  }
+}

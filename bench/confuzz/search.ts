@@ -1,0 +1,55 @@
+/**
+ * The techniques that are norn's own: campaigns in one process for a subject, which starts once and is not measured.
+ */
+import type { Guide } from '../../src/explore/guided/guide.ts'
+import type { ExploreOptions, ListedProperty } from '../../src/property/protocol.ts'
+import { Worker } from '../../src/property/worker.ts'
+import { isPropertyOf } from './property-names.ts'
+import { ROOT, type Subject } from './subjects.ts'
+import type { Budget, Trial } from './trial.ts'
+
+export interface Search {
+  /** What guides it. */
+  readonly guide: Guide
+  /** As for `--strategy`. */
+  readonly strategy: string
+  /** One input and nothing but schedules to look for. */
+  readonly oneInput: boolean
+}
+
+/** A subject in a process of its own. */
+export class Hunter {
+  readonly #subject: Subject
+  readonly #worker: Worker
+  #properties: readonly ListedProperty[] | undefined
+
+  constructor(subject: Subject) {
+    this.#subject = subject
+    this.#worker = new Worker({ file: subject.file, root: ROOT, aliases: [] })
+  }
+
+  close(): void {
+    this.#worker.close()
+  }
+
+  async trial({ guide, strategy, oneInput }: Search, seed: number, { timeMs, runs }: Budget): Promise<Trial> {
+    const property = await this.#property(oneInput)
+    const options: ExploreOptions = { seed, strategy, guide, runs, timeMs, keepGoing: false, shrink: false, skip: 0 }
+    const began = performance.now()
+    let found: { runs: number; ms: number } | undefined
+    const { executions } = await this.#worker.explore(property, options, (notice) => {
+      if (notice.type === 'found') found = { runs: notice.failure.foundAt, ms: performance.now() - began }
+      if (notice.type === 'voided') throw new Error(`${property.name}: ${notice.report.what} is not controlled`)
+      if (notice.type === 'flaky') throw new Error(`${property.name}: a failure does not repeat`)
+    })
+    if (found === undefined) return { seed, found: false, runs: executions, ms: performance.now() - began }
+    return { seed, found: true, ...found }
+  }
+
+  async #property(oneInput: boolean): Promise<ListedProperty> {
+    this.#properties ??= await this.#worker.list()
+    const found = this.#properties.find(({ name }) => isPropertyOf(this.#subject.name, name, oneInput))
+    if (found === undefined) throw new Error(`${this.#subject.file} declares no property for ${this.#subject.name}`)
+    return found
+  }
+}

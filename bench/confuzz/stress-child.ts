@@ -1,0 +1,67 @@
+/**
+ * Stress: the bodies of a subject on the stock loop, thirty at a time, each with modules of its own, an input from its
+ * own seed, and a random delay in front. What one does today without a tool; as in the races suite, but again and again
+ * until the budget is spent.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TapeRandom } from '../../src/property/random.ts'
+import { proposeInput } from '../../src/tape/bias.ts'
+import { chance } from '../../src/tape/chance.ts'
+import { Tape } from '../../src/tape/tape.ts'
+import type { StockSettings } from './stock.ts'
+import { stockProperty } from './stock-property.ts'
+import type { Trial } from './trial.ts'
+
+const SIDE_BY_SIDE = 30
+const MAX_DELAY_MS = 50
+/** A body that has not settled by then hangs: no subject takes more than half a second. */
+const BODY_MS = 2_000
+
+const settings = JSON.parse(process.argv[2]!) as StockSettings
+const fresh = stockProperty(settings.file, settings.subject)
+await fresh()
+for (const seed of settings.seeds) process.stdout.write(`${JSON.stringify(await trial(seed))}\n`)
+// Bodies that hang may have left something that keeps the process.
+process.stdout.write('', () => process.exit(0))
+
+async function trial(seed: number): Promise<Trial> {
+  const limit = settings.runs ?? Number.POSITIVE_INFINITY
+  const began = performance.now()
+  let ended = 0
+  let first: { runs: number; ms: number } | undefined
+  const one = async (index: number) => {
+    const passed = await passes(seed, index)
+    ended++
+    if (!passed) first ??= { runs: ended, ms: performance.now() - began }
+  }
+  for (let begun = 0; begun < limit && first === undefined; begun += SIDE_BY_SIDE) {
+    if (performance.now() - began >= settings.timeMs) break
+    const count = Math.min(SIDE_BY_SIDE, limit - begun)
+    const indices = Array.from({ length: count }, (_, offset) => begun + offset)
+    await Promise.all(indices.map(one))
+  }
+  const outcome = first ?? { runs: ended, ms: performance.now() - began }
+  return { seed, found: first !== undefined, ...outcome }
+}
+
+async function passes(seed: number, index: number): Promise<boolean> {
+  const draws = chance(seed, index)
+  await sleep(draws.unit() * MAX_DELAY_MS)
+  const { inputs, body } = await fresh()
+  const tape = new Tape(({ min, max }) => (index === 0 ? undefined : proposeInput(draws, min, max)))
+  const values = Object.fromEntries(
+    Object.entries(inputs).map(([name, arbitrary]) => {
+      return [name, arbitrary.generate(TapeRandom.over(tape, name), undefined).value]
+    }),
+  )
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('the body does not settle')), BODY_MS)
+  try {
+    await Promise.race([body(values), late])
+    return true
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}
