@@ -7,6 +7,7 @@
 import type { Estimates } from '../schedule/strategy.ts'
 import type { ExecutionName } from '../tape/name.ts'
 import { type Choices, type FollowBy, NO_CHOICES } from '../tape/replay.ts'
+import type { TapeRecord } from '../tape/tape.ts'
 import type { Observation } from './observation.ts'
 
 /** Where the input comes from. */
@@ -135,8 +136,8 @@ export interface ExecutionResult {
   readonly verdict: 'passed' | 'failed' | 'void'
   readonly failure?: FailureReport
   readonly voided?: VoidReport
-  /** Every choice drawn; unless it passes and no details were asked for. */
-  readonly choices?: Choices
+  /** Every choice drawn, with its spans where they are known; unless it passes and no details were asked for. */
+  readonly choices?: Choices & Partial<Pick<TapeRecord, 'spans'>>
   /** The input in serial form, if it has one; unless it passes and no details were asked for. */
   readonly input?: SavedInput
   /** The input as a person reads it. */

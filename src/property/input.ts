@@ -12,6 +12,7 @@ import type { CurrentExecution } from './current.ts'
 import type { Property } from './property.ts'
 import { TapeRandom } from './random.ts'
 import { type LiveInput, loadInput } from './saved-input.ts'
+import { markSpans } from './spans.ts'
 
 const MAX_TEXT = 4000
 
@@ -59,6 +60,7 @@ function generate<Value>(
   refuse?: (what: string) => never,
   ordinal?: number,
 ): Value {
+  markSpans(arbitrary)
   const random = TapeRandom.over(tape, label, refuse, ordinal)
   return tape.span('input', label, () => arbitrary.generate(random, undefined).value)
 }

@@ -16,6 +16,7 @@ import fc from 'fast-check'
 import { chance } from '../tape/chance.ts'
 import { clamp, naturalValue, ofRank } from '../tape/choice.ts'
 import type { Tape } from '../tape/tape.ts'
+import { Nesting } from './nesting.ts'
 
 type RandomGenerator = ConstructorParameters<typeof fc.Random>[0]
 
@@ -39,6 +40,7 @@ const MAX_DRAWS = 200_000
 /** What all cursors of one generation share. */
 interface Draws {
   readonly tape: Tape
+  readonly nesting: Nesting
   readonly label: string
   readonly values: (number | bigint)[]
   /** How many draws the tape had nothing to say about. */
@@ -64,7 +66,13 @@ export class TapeRandom extends fc.Random {
    */
   static over(tape: Tape, label: string, refuse: (what: string) => never = giveUp, ordinal?: number): TapeRandom {
     const distinct = ordinal === undefined ? label : `${label}@${ordinal}`
-    return new TapeRandom({ tape, label: distinct, values: [], open: 0, refuse }, 0)
+    const nesting = new Nesting(tape, label)
+    return new TapeRandom({ tape, nesting, label: distinct, values: [], open: 0, refuse }, 0)
+  }
+
+  /** Where the generation is: shared by all cursors, as they draw in turns from one tape. */
+  get nesting(): Nesting {
+    return this.#draws.nesting
   }
 
   override clone(): TapeRandom {

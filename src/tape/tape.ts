@@ -30,7 +30,10 @@ export interface ChoiceRequest<Value extends number | bigint = number | bigint> 
 /** Proposes values. `undefined` is no opinion: the natural value is taken. */
 export type ChoiceSource = (request: ChoiceRequest) => number | bigint | undefined
 
-/** A run of choices of one lane that belong together: one generated element, one operation, one fault. */
+/**
+ * A run of choices of one lane that belong together: one generated element, one operation, one fault. Spans of a record
+ * stand in the order in which they began, and two of them lie one within the other or apart.
+ */
 export interface Span {
   readonly lane: Lane
   readonly label: string
@@ -54,6 +57,9 @@ export const UNBOUNDED = 0xffff_ffff
 
 /** A tape longer than this is refused: the program draws without end. */
 export const MAX_CHOICES = 4_000_000
+
+/** Past this many spans no more are kept: they only help whoever changes the tape, and such a tape is far too long to. */
+export const MAX_SPANS = 50_000
 
 export class TapeTooLong extends Error {
   constructor() {
@@ -140,19 +146,39 @@ export class Tape {
 
   /** Groups the choices that `action` draws in a lane under one label. */
   span<Result>(lane: Lane, label: string, action: () => Result): Result {
-    const span: Span = { lane, label, start: this.#lanes[lane].length, end: -1 }
-    this.#spans.push(span)
+    const span = this.beginSpan(lane, label)
     try {
       return action()
     } finally {
-      span.end = this.#lanes[lane].length
+      this.endSpan(span)
     }
+  }
+
+  /** Begins a span, for those who call too often to pay for a closure; to be ended by `endSpan`, the innermost first. */
+  beginSpan(lane: Lane, label: string): Span | undefined {
+    if (this.#spans.length >= MAX_SPANS) return undefined
+    const span: Span = { lane, label, start: this.#lanes[lane].length, end: -1 }
+    this.#spans.push(span)
+    return span
+  }
+
+  /** Ends a span; one in which nothing was drawn is forgotten, as there is nothing in it to change. */
+  endSpan(span: Span | undefined): void {
+    if (span === undefined) return
+    span.end = this.#lanes[span.lane].length
+    if (span.end === span.start && this.#spans.at(-1) === span) this.#spans.pop()
   }
 
   record(): TapeRecord {
     const { input, schedule, fault } = this.#lanes
-    const spans = this.#spans.map((span) => ({ ...span }))
-    return { input: [...input], schedule: [...schedule], fault: [...fault], spans, length: this.#length }
+    return {
+      input: [...input],
+      schedule: [...schedule],
+      fault: [...fault],
+      // A span does not change once it has ended.
+      spans: [...this.#spans],
+      length: this.#length,
+    }
   }
 }
 

@@ -1,0 +1,88 @@
+/**
+ * Spans for the parts of an input: each item of an array, field of a record, alternative, dependent part, node of a
+ * recursive structure, command.
+ *
+ * fast-check generates a part by calling `generate` of the arbitrary within, so that is where a span begins and ends.
+ * The classes of fast-check's arbitraries are not exported, but their prototypes are shared by all instances: each is
+ * given a `generate` of ours once, which calls the old one. The arbitraries of a file of properties are made anew for
+ * each execution; walking through their instances would cost every execution, and would not see what a chain makes.
+ *
+ * Invariant: what is drawn, and what is made of it, is untouched; and for any random source but norn's own, so is the way
+ * there. A class that is not known here (a user's own, or one whose prototype is frozen) gets no spans, and those of its
+ * parts name its place less well: that is all.
+ */
+import fc from 'fast-check'
+import type { Frame } from './nesting.ts'
+import { TapeRandom } from './random.ts'
+
+type Generate = (this: object, random: fc.Random, biasFactor: number | undefined) => fc.Value<unknown>
+
+/** What an arbitrary adds to what it holds. */
+type Kind =
+  /** A part of its own: a span. */
+  | 'part'
+  /** Nothing that is drawn: it changes the value, or the way it shrinks. Its span would be that of what it holds. */
+  | 'passing'
+
+const marked = new WeakSet<object>()
+
+/** An instance of each class of fast-check's arbitraries that draws. */
+const INSTANCES: readonly (readonly [Kind, fc.Arbitrary<unknown>])[] = [
+  ['part', fc.integer()],
+  ['part', fc.bigInt()],
+  ['part', fc.constantFrom(0, 1)],
+  ['part', fc.tuple(fc.nat())],
+  ['part', fc.array(fc.nat())],
+  ['part', fc.oneof(fc.nat(), fc.nat())],
+  ['part', fc.nat().chain(() => fc.nat())],
+  ['part', fc.chainUntil(fc.nat(), () => undefined)],
+  ['part', fc.nat().filter(() => true)],
+  ['part', fc.clone(fc.nat(), 2)],
+  ['part', fc.subarray([0, 1])],
+  ['part', fc.mixedCase(fc.constant('a'))],
+  ['part', fc.commands([fc.constant({ check: () => true, run: () => {}, toString: () => '' })])],
+  ['passing', fc.nat().map((value) => value)],
+  ['passing', fc.letrec((tie) => ({ lazy: tie('lazy') })).lazy],
+  ['passing', fc.noShrink(fc.nat())],
+  ['passing', fc.noBias(fc.nat())],
+  ['passing', fc.limitShrink(fc.nat(), 1)],
+]
+
+for (const [kind, instance] of INSTANCES) markClass(Object.getPrototypeOf(instance) as object, kind)
+
+/** Gives spans to an arbitrary whose class is not fast-check's; others have them already. */
+export function markSpans(arbitrary: object): void {
+  const prototype = Object.getPrototypeOf(arbitrary) as object
+  if (!marked.has(prototype)) markClass(prototype, 'part')
+}
+
+function markClass(prototype: object, kind: Kind): void {
+  if (marked.has(prototype)) return
+  marked.add(prototype)
+  const found = Object.getOwnPropertyDescriptor(prototype, 'generate')
+  if (typeof found?.value !== 'function' || !found.configurable) return
+  Object.defineProperty(prototype, 'generate', { ...found, value: withSpan(found.value as Generate, kind) })
+}
+
+function withSpan(generate: Generate, kind: Kind): Generate {
+  const passing = kind === 'passing'
+  return function (random, biasFactor) {
+    if (!(random instanceof TapeRandom)) return generate.call(this, random, biasFactor)
+    const { nesting } = random
+    const outer = nesting.frame
+    // The length of an array is no part that could be copied elsewhere or left out.
+    const isLength = (outer?.arbitrary as { lengthArb?: unknown } | undefined)?.lengthArb === this
+    const place = nesting.placeOf(this)
+    // Who asks for the whole input has named it by a span; and what is passed on, is within that of whom it is for.
+    const named = isLength || (outer === undefined ? !nesting.begun : outer.passing && outer.named)
+    nesting.begun = true
+    const span = named || passing ? undefined : nesting.tape.beginSpan('input', place.label)
+    nesting.frame = { arbitrary: this, place, passing: passing || isLength, named, outer } satisfies Frame
+    try {
+      return generate.call(this, random, biasFactor)
+    } finally {
+      nesting.frame = outer
+      nesting.tape.endSpan(span)
+    }
+  }
+}
