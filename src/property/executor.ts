@@ -156,6 +156,7 @@ export class PropertyExecutor implements Executor {
     const trace = plan.observe?.comparisons ?? false
     const { source, length, following } = planChoices(plan, (maxUs) => world.schedulePoint(maxUs))
     const tape = new Tape(source, length, onChoice)
+    if (trace) tape.keepProducts()
     let input: LiveInput | undefined
     let inputChoices = 0
     const marks = new MarkCollection()
@@ -236,6 +237,7 @@ export class PropertyExecutor implements Executor {
       notes: marks.notes,
       targets: marks.targets,
       timeline: report.timeline,
+      products: tape.products,
       choices: () => tape.record(),
     }
   }

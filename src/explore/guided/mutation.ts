@@ -11,8 +11,9 @@ import type { Chance } from '../../tape/chance.ts'
 import type { Choice } from '../../tape/choice.ts'
 import type { Lane } from '../../tape/lane.ts'
 import type { Choices } from '../../tape/replay.ts'
-import { type Span, type TapeRecord, UNBOUNDED } from '../../tape/tape.ts'
+import { type Product, type Span, type TapeRecord, UNBOUNDED } from '../../tape/tape.ts'
 import type { Entry, OperandPair } from './corpus.ts'
+import type { Dictionary } from './dictionary.ts'
 import { INPUT_MUTATORS } from './input-mutators.ts'
 import type { Place } from './place.ts'
 import { SCHEDULE_MUTATORS } from './schedule-mutators.ts'
@@ -32,6 +33,9 @@ export interface Material {
   /** Another entry's record, to take parts from. */
   readonly other: TapeRecord
   readonly operands: readonly OperandPair[]
+  /** What generators made in it, and which choices make what. */
+  readonly products: readonly Product[]
+  readonly dictionary: Dictionary
   /** Of the execution that is mutated. */
   readonly timeline: Timeline
   /** Where the entry's own mutation had its effect. */
@@ -85,7 +89,7 @@ export class Mutation {
   /** @param other another entry's record */
   mutate(
     record: TapeRecord,
-    from: Pick<Entry, 'place' | 'operands' | 'timeline'> & { readonly other: TapeRecord },
+    from: Pick<Entry, 'place' | 'operands' | 'products' | 'timeline'> & Pick<Material, 'other' | 'dictionary'>,
     chance: Chance,
   ): Mutant {
     const draft: Draft = {
@@ -101,6 +105,8 @@ export class Mutation {
       chance,
       other: from.other,
       operands: from.operands,
+      products: from.products,
+      dictionary: from.dictionary,
       timeline: from.timeline,
       place: from.place,
       index: (lane, count) => {
