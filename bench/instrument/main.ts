@@ -18,7 +18,7 @@ const SUBJECTS = ['acorn', 'markdown-it', 'semver']
 const TARGETS = { counters: 1.3, comparisons: 3 }
 
 export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
-  const [processes, rounds] = smoke ? [1, 3] : [5, 60]
+  const [processes, rounds] = smoke ? [1, 3] : [3, 40]
   for (const subject of SUBJECTS) {
     if (!subject.includes(only ?? '')) continue
     const taken: Times[] = []
