@@ -109,12 +109,7 @@ export class PropertyExecutor implements Executor {
   }
 
   async #run(plan: Plan, explain: boolean, openDebugger?: () => void): Promise<ExplainedResult> {
-    if (!this.#warm) {
-      this.#warm = true
-      // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
-      this.#options.onExecution?.(NATURAL_PLAN)
-      await this.#guarded(() => this.#once(NATURAL_PLAN, { explain: false, restoreObjects: true }, undefined))
-    }
+    if (!this.#warm) await this.#warmUp()
     openDebugger?.()
     this.#options.onExecution?.(plan)
     const pause = openDebugger !== undefined
@@ -122,7 +117,19 @@ export class PropertyExecutor implements Executor {
       this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause)),
     )
     if (result.leaks !== undefined) this.#options.onLeaks?.(plan, result.leaks)
-    if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
+    return result.failure?.kind === 'deadlock' ? this.#ifNothingPends(result) : result
+  }
+
+  async #warmUp(): Promise<void> {
+    this.#warm = true
+    // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
+    this.#options.onExecution?.(NATURAL_PLAN)
+    await this.#guarded(() => this.#once(NATURAL_PLAN, { explain: false, restoreObjects: true }, undefined))
+  }
+
+  /** A deadlock, unless something outside was pending all along. */
+  async #ifNothingPends(result: ExplainedResult): Promise<ExplainedResult> {
+    if (!(await this.#options.world.pendingOutside())) return result
     const what = 'something outside was pending when nothing else was left; it'
     return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
   }
@@ -197,11 +204,13 @@ export class PropertyExecutor implements Executor {
       points: report.points,
       chains: report.chains,
       durationUs: report.durationUs,
-      ...(report.faultPoints === 0 ? {} : { faultPoints: report.faultPoints, faults: report.faults }),
-      ...(following === undefined ? {} : { following }),
-      ...this.#leaksOf(report, explain),
-      ...(marks.notes.size === 0 ? {} : { notes: [...marks.notes.keys()] }),
-      ...(plan.observe === undefined ? {} : { observation: this.#observation(plan.observe, report, tape, marks) }),
+      ...(report.faultPoints === 0 ? undefined : { faultPoints: report.faultPoints, faults: report.faults }),
+      ...(following === undefined ? undefined : { following }),
+      ...(report.leaks.length > 0 || report.changedObjects ? this.#leaksOf(report, explain) : undefined),
+      ...(marks.notes.size === 0 ? undefined : { notes: [...marks.notes.keys()] }),
+      ...(plan.observe === undefined
+        ? undefined
+        : { observation: this.#observation(plan.observe, report, tape, marks) }),
       report,
     }
     const { ending } = report
@@ -244,7 +253,7 @@ export class PropertyExecutor implements Executor {
 
   /** Which objects were changed is looked for only when explaining. */
   #leaksOf({ ending, leaks, changedObjects }: ExecutionReport, explain: boolean): { leaks?: readonly LeakReport[] } {
-    if (ending.kind !== 'passed' || (leaks.length === 0 && !changedObjects)) return {}
+    if (ending.kind !== 'passed') return {}
     const told = leaks.map(({ kind, what, origin }) => ({
       kind,
       what,

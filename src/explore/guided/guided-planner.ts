@@ -145,14 +145,6 @@ export class GuidedPlanner {
       const { aimed, mutators } = origin
       this.#mutationOf(aimed).judge(mutators, aimed ? approaches.some(({ best }) => best) : paid)
     }
-    if (process.env.DBG && approaches.length)
-      console.error(
-        this.#planned,
-        origin.kind,
-        JSON.stringify(approaches),
-        origin.kind === 'mutant' ? origin.mutators.map((m) => m.name).join() : '',
-        this.#corpus.size,
-      )
     if (paid) this.#lastDiscovery = this.#planned
     // What fails has been found; mutants of it would be found again.
     const kept = shown.fresh.length > 0 || approaches.length > 0

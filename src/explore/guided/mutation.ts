@@ -78,6 +78,8 @@ const LEAST_SHARE = 0.05
 /** The share of mutants whose tape runs out where their parent's did: an input that grows needs room. */
 const SAME_LENGTH = 0.25
 
+const UNTRIED = { tries: 0, paid: 0 }
+
 export class Mutation {
   readonly #style: MutationStyle
   readonly #tries = new Map<Mutator, { tries: number; paid: number }>()
@@ -143,13 +145,21 @@ export class Mutation {
   }
 
   #pick(record: TapeRecord, chance: Chance): Mutator | undefined {
-    const possible = MUTATORS.filter(({ lane }) => record[lane].length > 0)
-    const shares = possible.map((mutator) => {
-      const { tries, paid } = this.#tries.get(mutator) ?? { tries: 0, paid: 0 }
-      return LEAST_SHARE + (paid + BELIEF * BELIEF_TRIES) / (tries + BELIEF_TRIES)
-    })
-    let at = chance.unit() * shares.reduce((sum, share) => sum + share, 0)
-    const index = shares.findIndex((share) => (at -= share) < 0)
-    return possible[index === -1 ? possible.length - 1 : index]
+    let sum = 0
+    for (const mutator of MUTATORS) if (record[mutator.lane].length > 0) sum += this.#shareOf(mutator)
+    let at = chance.unit() * sum
+    let last: Mutator | undefined
+    for (const mutator of MUTATORS) {
+      if (record[mutator.lane].length === 0) continue
+      last = mutator
+      at -= this.#shareOf(mutator)
+      if (at < 0) break
+    }
+    return last
+  }
+
+  #shareOf(mutator: Mutator): number {
+    const { tries, paid } = this.#tries.get(mutator) ?? UNTRIED
+    return LEAST_SHARE + (paid + BELIEF * BELIEF_TRIES) / (tries + BELIEF_TRIES)
   }
 }
