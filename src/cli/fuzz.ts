@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
 import type { InputPlan, LeakReport, VoidReport } from '../explore/execution.ts'
 import { EVERYTHING, type Guide, NOTHING } from '../explore/guided/guide.ts'
+import { readStop } from '../explore/stop-estimate.ts'
 import { type SavedFailure, saveFailure } from '../property/failure-file.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
@@ -12,6 +13,7 @@ import { resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
+import { withStop } from '../report/stop.ts'
 import { terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
 import { divergenceLines, voidText } from '../report/void.ts'
@@ -334,14 +336,16 @@ class Call {
 
   #summary(target: Target, summary: CampaignSummary, timeMs: number): void {
     const { property, file } = target
-    this.#emit({ type: 'summary', file, property: property.name, seed: this.#seed, ...summary, timeMs })
     const { keepGoing } = this.#options
     const faultsAllowed = (property.options.faults?.fs ?? 0) > 0
+    const stop = readStop(summary.stop, { ...summary, faultsAllowed })
+    this.#emit({ type: 'summary', file, property: property.name, seed: this.#seed, ...summary, stop, timeMs })
     const text = summaryText(
       { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing, faultsAllowed },
       this.#style,
     )
-    if (text !== undefined) this.#say(text)
+    const whole = summary.distinctFailures > 0 ? text : withStop(text, printableLine(property.name), stop, this.#style)
+    if (whole !== undefined) this.#say(whole)
   }
 
   #say(text: string): void {

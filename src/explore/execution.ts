@@ -146,6 +146,8 @@ export interface ExecutionResult {
   readonly traceHash?: string
   /** Choices drawn in the lane of inputs, and schedule points passed before the body settled. */
   readonly inputChoices: number
+  /** Choices of that lane that the body drew while it ran; absent where it drew none. */
+  readonly bodyChoices?: number
   readonly points: number
   readonly chains: number
   readonly durationUs: number
