@@ -1,7 +1,7 @@
 /** `norn fuzz FILES…`: hunts every property of the files, one after the other. */
 import { relative } from 'node:path'
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
-import type { InputPlan, LeakReport, VoidReport } from '../explore/execution.ts'
+import type { ChoicePlan, InputPlan, LeakReport, VoidReport } from '../explore/execution.ts'
 import { EVERYTHING, type Guide, NOTHING } from '../explore/guided/guide.ts'
 import { readStop } from '../explore/stop-estimate.ts'
 import { type SavedFailure, saveFailure } from '../property/failure-file.ts'
@@ -20,7 +20,8 @@ import { divergenceLines, voidText } from '../report/void.ts'
 import { NO_ESTIMATES } from '../schedule/strategy.ts'
 import { type ExecutionName, formatName } from '../tape/name.ts'
 import { type Alias, portableAliases, resolveAliases } from './aliases.ts'
-import { type ExitStatus, STATUS, worst } from './exit-status.ts'
+import { readBytes } from './bytes.ts'
+import { type ExitStatus, STATUS, UsageError, worst } from './exit-status.ts'
 import { explainOrLose } from './explain.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
@@ -36,6 +37,8 @@ export interface FuzzCommandOptions {
   readonly guide?: Guide
   readonly property?: string
   readonly execution?: ExecutionName
+  /** A file of bytes that make one execution; `-` is stdin. */
+  readonly bytes?: string
   readonly alias: readonly Alias[]
   readonly hang?: number
   readonly memory?: number
@@ -58,10 +61,16 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
     hangMs: options.hang,
     memoryMb: options.memory,
   })
+  const bytes = options.bytes === undefined ? undefined : readBytes(options.bytes, options.execution)
   const exiting = exitOnSignal()
   const { targets, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
+  if (bytes !== undefined && targets.length > 1) {
+    throw new UsageError(
+      `bytes make an execution of one property, and there are ${targets.length}: name one by --property`,
+    )
+  }
   const interrupted = interruption()
-  const call = new Call(root, options, interrupted.signal)
+  const call = new Call(root, options, interrupted.signal, bytes)
   const statuses: ExitStatus[] = []
   for (const [index, target] of targets.entries()) {
     if (interrupted.signal.aborted) break
@@ -76,14 +85,17 @@ class Call {
   readonly #root: string
   readonly #options: FuzzCommandOptions
   readonly #interrupted: AbortSignal
+  readonly #bytes: Buffer | undefined
   readonly #seed: number
   readonly #started = performance.now()
   readonly #style = terminalStyle()
   readonly #status = statusLine(process.stderr)
   readonly #commit: string | undefined
 
-  constructor(root: string, options: FuzzCommandOptions, interrupted: AbortSignal) {
+  /** @param bytes what makes the one execution that is to run, if it is made of bytes */
+  constructor(root: string, options: FuzzCommandOptions, interrupted: AbortSignal, bytes: Buffer | undefined) {
     this.#root = root
+    this.#bytes = bytes
     this.#options = options
     this.#interrupted = interrupted
     this.#seed = options.seed ?? (process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000))
@@ -94,6 +106,7 @@ class Call {
   async run(target: Target, left: number): Promise<ExitStatus> {
     const { property, start } = target
     if (this.#options.execution !== undefined) return this.#runNamed(target, this.#options.execution)
+    if (this.#bytes !== undefined) return this.#runBytes(target, this.#bytes)
     const began = performance.now()
     const timeMs = this.#budgetMs(left)
     const settings = {
@@ -167,24 +180,39 @@ class Call {
   }
 
   /** Runs the one execution that a number names. */
-  async #runNamed(target: Target, name: ExecutionName): Promise<ExitStatus> {
+  #runNamed(target: Target, name: ExecutionName): Promise<ExitStatus> {
+    const { strategy } = this.#options
+    const choices = { from: 'strategy', strategy, name, estimates: NO_ESTIMATES } as const
+    const found = `execution ${formatName(name)}`
+    return this.#runOnly(target, choices, `${found}, as it was drawn`, found, { name: formatName(name) })
+  }
+
+  /** Runs the one execution that bytes make. */
+  #runBytes(target: Target, bytes: Buffer): Promise<ExitStatus> {
+    const what = `the execution that ${bytes.length} ${bytes.length === 1 ? 'byte makes' : 'bytes make'}`
+    const choices = { from: 'bytes', base64: bytes.toString('base64') } as const
+    return this.#runOnly(target, choices, what, what, { bytes: bytes.length })
+  }
+
+  async #runOnly(
+    target: Target,
+    choices: ChoicePlan,
+    found: string,
+    what: string,
+    fields: Record<string, unknown>,
+  ): Promise<ExitStatus> {
     const worker = new Worker(target.start)
     try {
-      const { strategy } = this.#options
-      const { result, explanation } = await explainOrLose(worker, target.property, {
-        input: { from: 'tape' },
-        choices: { from: 'strategy', strategy, name, estimates: NO_ESTIMATES },
-      })
-      this.#emit({ type: 'execution', property: target.property.name, name: formatName(name), ...resultFields(result) })
+      const { result, explanation } = await explainOrLose(worker, target.property, { input: { from: 'tape' }, choices })
+      this.#emit({ type: 'execution', property: target.property.name, ...fields, ...resultFields(result) })
       if (result.verdict === 'passed') {
-        this.#say(`${this.#style.good('✓')} ${target.property.name}: execution ${formatName(name)} passes`)
+        this.#say(`${this.#style.good('✓')} ${target.property.name}: ${what} passes`)
         return STATUS.passed
       }
       if (result.verdict === 'void') {
         this.#say(voidText(target.property.name, result.voided!, this.#style, 'the execution says nothing'))
         return STATUS.undecided
       }
-      const found = `execution ${formatName(name)}, as it was drawn`
       const text = { property: target.property.name, result, explanation, found, inputTitle: 'input', commands: [] }
       this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#root, this.#style) }, this.#style))
       return STATUS.failed

@@ -38,6 +38,8 @@ export type ChoicePlan =
     }
   /** Recorded earlier. */
   | { readonly from: 'record'; readonly choices: Choices; readonly followBy?: FollowBy }
+  /** Read from bytes that another fuzzer made: see tape/bytes.ts. */
+  | { readonly from: 'bytes'; readonly base64: string }
   /** Made from a record by a mutation: what it has no choice for is drawn by chance and a strategy. */
   | {
       readonly from: 'mutation'

@@ -249,7 +249,7 @@ export class StopEstimate {
 
 function inputKey({ input, choices }: Plan): string {
   if (input.from === 'example') return `example ${input.index}`
-  if (choices.from === 'record') return 'record'
+  if (choices.from === 'record' || choices.from === 'bytes') return choices.from
   const { seed, length } = choices.name
   return `${seed - scheduleOrdinal(seed)}/${length}`
 }

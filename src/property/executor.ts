@@ -156,8 +156,12 @@ export class PropertyExecutor implements Executor {
   ): ExplainedResult {
     const { world, loader, file, property, onInput } = this.#options
     const trace = plan.observe?.comparisons ?? false
-    const { source, length, following } = planChoices(plan, (maxUs) => world.schedulePoint(maxUs))
-    const tape = new Tape(source, length, onChoice)
+    const { source, length, following } = planChoices(
+      plan,
+      (maxUs) => world.schedulePoint(maxUs),
+      () => tape.runOut(),
+    )
+    const tape: Tape = new Tape(source, length, onChoice)
     let input: LiveInput | undefined
     let inputChoices = 0
     const marks = new MarkCollection()

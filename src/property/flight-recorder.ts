@@ -48,7 +48,7 @@ export function readFlight(path: string): FlightRecord | undefined {
 
 /** Only recorded choices can be bigints. */
 function hasBigints({ choices }: Plan): boolean {
-  if (choices.from === 'strategy') return false
+  if (choices.from === 'strategy' || choices.from === 'bytes') return false
   for (const lane of LANES) for (const { min } of choices.choices[lane]) if (typeof min === 'bigint') return true
   return false
 }
