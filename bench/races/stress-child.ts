@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Loader } from '../../src/instrument/loader.ts'
-import { proposeInput } from '../../src/tape/bias.ts'
 import { collectProperties } from '../../src/property/property.ts'
 import { TapeRandom } from '../../src/property/random.ts'
 import { sharedModules } from '../../src/property/shared-modules.ts'
+import { proposeInput } from '../../src/tape/bias.ts'
 import { chance } from '../../src/tape/chance.ts'
 import { Tape } from '../../src/tape/tape.ts'
 

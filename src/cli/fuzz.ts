@@ -1,8 +1,9 @@
 /** `norn fuzz FILES…`: hunts every property of the files, one after the other. */
 import { relative } from 'node:path'
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
-import type { InputPlan, LeakReport, VoidReport } from '../explore/execution.ts'
+import type { ChoicePlan, InputPlan, LeakReport, VoidReport } from '../explore/execution.ts'
 import { EVERYTHING, type Guide, NOTHING } from '../explore/guided/guide.ts'
+import { readStop } from '../explore/stop-estimate.ts'
 import { type SavedFailure, saveFailure } from '../property/failure-file.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
@@ -12,13 +13,15 @@ import { resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
+import { withStop } from '../report/stop.ts'
 import { terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
 import { divergenceLines, voidText } from '../report/void.ts'
 import { NO_ESTIMATES } from '../schedule/strategy.ts'
 import { type ExecutionName, formatName } from '../tape/name.ts'
 import { type Alias, portableAliases, resolveAliases } from './aliases.ts'
-import { type ExitStatus, STATUS, worst } from './exit-status.ts'
+import { readBytes } from './bytes.ts'
+import { type ExitStatus, STATUS, UsageError, worst } from './exit-status.ts'
 import { explainOrLose } from './explain.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
@@ -34,6 +37,8 @@ export interface FuzzCommandOptions {
   readonly guide?: Guide
   readonly property?: string
   readonly execution?: ExecutionName
+  /** A file of bytes that make one execution; `-` is stdin. */
+  readonly bytes?: string
   readonly alias: readonly Alias[]
   readonly hang?: number
   readonly memory?: number
@@ -56,10 +61,16 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
     hangMs: options.hang,
     memoryMb: options.memory,
   })
+  const bytes = options.bytes === undefined ? undefined : readBytes(options.bytes, options.execution)
   const exiting = exitOnSignal()
   const { targets, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
+  if (bytes !== undefined && targets.length > 1) {
+    throw new UsageError(
+      `bytes make an execution of one property, and there are ${targets.length}: name one by --property`,
+    )
+  }
   const interrupted = interruption()
-  const call = new Call(root, options, interrupted.signal)
+  const call = new Call(root, options, interrupted.signal, bytes)
   const statuses: ExitStatus[] = []
   for (const [index, target] of targets.entries()) {
     if (interrupted.signal.aborted) break
@@ -74,14 +85,17 @@ class Call {
   readonly #root: string
   readonly #options: FuzzCommandOptions
   readonly #interrupted: AbortSignal
+  readonly #bytes: Buffer | undefined
   readonly #seed: number
   readonly #started = performance.now()
   readonly #style = terminalStyle()
   readonly #status = statusLine(process.stderr)
   readonly #commit: string | undefined
 
-  constructor(root: string, options: FuzzCommandOptions, interrupted: AbortSignal) {
+  /** @param bytes what makes the one execution that is to run, if it is made of bytes */
+  constructor(root: string, options: FuzzCommandOptions, interrupted: AbortSignal, bytes: Buffer | undefined) {
     this.#root = root
+    this.#bytes = bytes
     this.#options = options
     this.#interrupted = interrupted
     this.#seed = options.seed ?? (process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000))
@@ -92,6 +106,7 @@ class Call {
   async run(target: Target, left: number): Promise<ExitStatus> {
     const { property, start } = target
     if (this.#options.execution !== undefined) return this.#runNamed(target, this.#options.execution)
+    if (this.#bytes !== undefined) return this.#runBytes(target, this.#bytes)
     const began = performance.now()
     const timeMs = this.#budgetMs(left)
     const settings = {
@@ -165,24 +180,39 @@ class Call {
   }
 
   /** Runs the one execution that a number names. */
-  async #runNamed(target: Target, name: ExecutionName): Promise<ExitStatus> {
+  #runNamed(target: Target, name: ExecutionName): Promise<ExitStatus> {
+    const { strategy } = this.#options
+    const choices = { from: 'strategy', strategy, name, estimates: NO_ESTIMATES } as const
+    const found = `execution ${formatName(name)}`
+    return this.#runOnly(target, choices, `${found}, as it was drawn`, found, { name: formatName(name) })
+  }
+
+  /** Runs the one execution that bytes make. */
+  #runBytes(target: Target, bytes: Buffer): Promise<ExitStatus> {
+    const what = `the execution that ${bytes.length} ${bytes.length === 1 ? 'byte makes' : 'bytes make'}`
+    const choices = { from: 'bytes', base64: bytes.toString('base64') } as const
+    return this.#runOnly(target, choices, what, what, { bytes: bytes.length })
+  }
+
+  async #runOnly(
+    target: Target,
+    choices: ChoicePlan,
+    found: string,
+    what: string,
+    fields: Record<string, unknown>,
+  ): Promise<ExitStatus> {
     const worker = new Worker(target.start)
     try {
-      const { strategy } = this.#options
-      const { result, explanation } = await explainOrLose(worker, target.property, {
-        input: { from: 'tape' },
-        choices: { from: 'strategy', strategy, name, estimates: NO_ESTIMATES },
-      })
-      this.#emit({ type: 'execution', property: target.property.name, name: formatName(name), ...resultFields(result) })
+      const { result, explanation } = await explainOrLose(worker, target.property, { input: { from: 'tape' }, choices })
+      this.#emit({ type: 'execution', property: target.property.name, ...fields, ...resultFields(result) })
       if (result.verdict === 'passed') {
-        this.#say(`${this.#style.good('✓')} ${target.property.name}: execution ${formatName(name)} passes`)
+        this.#say(`${this.#style.good('✓')} ${target.property.name}: ${what} passes`)
         return STATUS.passed
       }
       if (result.verdict === 'void') {
         this.#say(voidText(target.property.name, result.voided!, this.#style, 'the execution says nothing'))
         return STATUS.undecided
       }
-      const found = `execution ${formatName(name)}, as it was drawn`
       const text = { property: target.property.name, result, explanation, found, inputTitle: 'input', commands: [] }
       this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#root, this.#style) }, this.#style))
       return STATUS.failed
@@ -334,14 +364,16 @@ class Call {
 
   #summary(target: Target, summary: CampaignSummary, timeMs: number): void {
     const { property, file } = target
-    this.#emit({ type: 'summary', file, property: property.name, seed: this.#seed, ...summary, timeMs })
     const { keepGoing } = this.#options
     const faultsAllowed = (property.options.faults?.fs ?? 0) > 0
+    const stop = readStop(summary.stop, { ...summary, faultsAllowed })
+    this.#emit({ type: 'summary', file, property: property.name, seed: this.#seed, ...summary, stop, timeMs })
     const text = summaryText(
       { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing, faultsAllowed },
       this.#style,
     )
-    if (text !== undefined) this.#say(text)
+    const whole = summary.distinctFailures > 0 ? text : withStop(text, printableLine(property.name), stop, this.#style)
+    if (whole !== undefined) this.#say(whole)
   }
 
   #say(text: string): void {

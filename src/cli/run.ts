@@ -44,6 +44,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     )
     .option('--property <text>', 'only properties whose name contains this')
     .option('--execution <number>', 'only the execution that this 64-bit number names', executionName)
+    .option('--bytes <file>', 'only the execution that these bytes make, of another fuzzer; - reads them from stdin')
     .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())

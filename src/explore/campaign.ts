@@ -11,13 +11,15 @@
  */
 import { chance } from '../tape/chance.ts'
 import type { Choices } from '../tape/replay.ts'
-import type { Divergence, ExecutionResult, Executor, Plan, VoidReport } from './execution.ts'
+import type { Divergence, ExecutionResult, Executor, Observing, Plan, VoidReport } from './execution.ts'
 import { type Guide, isGuided, NOTHING } from './guided/guide.ts'
 import { type CorpusObserver, GuidedPlanner, type GuidedState } from './guided/guided-planner.ts'
 import { identity } from './identity.ts'
 import { Planner, type PlannerOptions } from './planner.ts'
 import { type Provenance, provenance } from './provenance.ts'
 import { type ShrinkSummary, shrink } from './shrink.ts'
+import { speciesOf } from './species-of.ts'
+import { StopEstimate, type StopTally } from './stop-estimate.ts'
 
 export interface CampaignOptions {
   readonly seed: number
@@ -89,6 +91,8 @@ export interface CampaignSummary {
   readonly missed: readonly string[]
   /** What guidance has gathered; undefined if nothing guided. */
   readonly guided?: GuidedState
+  /** What "when may I stop" is answered from. */
+  readonly stop: StopTally
 }
 
 /** What the guard calls the cause, which it cannot know. */
@@ -97,6 +101,8 @@ export const NONDETERMINISM = 'something that makes two runs of one tape differ'
 /** The share of executions that the determinism guard runs twice; the second one always is, to tell early. */
 const GUARDED_SHARE = 0.01
 const ALWAYS_GUARDED = 2
+
+const NOTHING_OBSERVED: Observing = { counters: false, order: false, comparisons: false }
 
 /** Sets the guard's choice of executions apart from everything else that is drawn from the campaign's seed. */
 const GUARD_DOMAIN = 0x67756172
@@ -117,8 +123,9 @@ export async function campaign(
   let executions = 0
   let [passed, failed, voided, flaky, maxPoints, maxChains] = [0, 0, 0, 0, 0, 0]
   let [faults, maxFaultPoints] = [0, 0]
+  const stop = new StopEstimate()
   while (executions < options.runs && !options.expired()) {
-    const plan = planner.next()
+    const plan = observed(planner)
     executions++
     const guarded = guard.coin(GUARDED_SHARE) || executions === ALWAYS_GUARDED
     if (executions <= options.skip) {
@@ -130,6 +137,10 @@ export async function campaign(
     const result = await (guarded ? executeGuarded(executor, plan) : executor.execute(plan))
     planner.observe(plan, result)
     for (const label of result.notes ?? []) notes.add(label)
+    const { observation } = result
+    const species = observation === undefined || !planner.isUnguided ? undefined : speciesOf(observation)
+    stop.observe(executions, plan, result, species, !planner.isUnguided)
+    if (guarded) stop.repeated(result.voided?.what !== NONDETERMINISM)
     maxPoints = Math.max(maxPoints, result.points)
     maxChains = Math.max(maxChains, result.chains)
     faults += result.faults?.length ?? 0
@@ -177,6 +188,7 @@ export async function campaign(
     maxFaultPoints,
     maxPoints,
     maxChains,
+    stop: stop.tally(),
     notes: [...notes].sort(),
     missed: (options.required ?? []).filter((label) => !notes.has(label)),
     ...(planner instanceof GuidedPlanner ? { guided: planner.state } : {}),
@@ -185,11 +197,14 @@ export async function campaign(
 
 /** What decides which execution comes next. */
 interface CampaignPlanner {
+  /** Whether the plan given last was drawn by chance alone. */
+  readonly isUnguided: boolean
   next(): Plan
   observe(plan: Plan, result: ExecutionResult): void
 }
 
 class UnguidedPlanner implements CampaignPlanner {
+  readonly isUnguided = true
   readonly #planner: Planner
 
   constructor(options: PlannerOptions) {
@@ -203,6 +218,12 @@ class UnguidedPlanner implements CampaignPlanner {
   observe(_: Plan, result: ExecutionResult): void {
     this.#planner.observe(result)
   }
+}
+
+/** The next plan; if chance alone drew it, with what estimates are made from observed too. */
+function observed(planner: CampaignPlanner): Plan {
+  const plan = planner.next()
+  return planner.isUnguided ? { ...plan, observe: { ...NOTHING_OBSERVED, ...plan.observe, order: true } } : plan
 }
 
 /** Runs a plan twice; a passing execution that does not repeat is void. */

@@ -38,6 +38,8 @@ export type ChoicePlan =
     }
   /** Recorded earlier. */
   | { readonly from: 'record'; readonly choices: Choices; readonly followBy?: FollowBy }
+  /** Read from bytes that another fuzzer made: see tape/bytes.ts. */
+  | { readonly from: 'bytes'; readonly base64: string }
   /** Made from a record by a mutation: what it has no choice for is drawn by chance and a strategy. */
   | {
       readonly from: 'mutation'
@@ -146,6 +148,8 @@ export interface ExecutionResult {
   readonly traceHash?: string
   /** Choices drawn in the lane of inputs, and schedule points passed before the body settled. */
   readonly inputChoices: number
+  /** Choices of that lane that the body drew while it ran; absent where it drew none. */
+  readonly bodyChoices?: number
   readonly points: number
   readonly chains: number
   readonly durationUs: number

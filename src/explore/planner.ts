@@ -23,7 +23,7 @@ export interface PlannerOptions {
 const SCHEDULES = 5
 
 /** How many choices a tape holds unless it is to be a short one. */
-const FULL_LENGTH = 1 << 20
+export const FULL_LENGTH = 1 << 20
 const SHORT_SHARE = 0.2
 
 /** Weight of the latest execution in the running estimates. */

@@ -14,6 +14,7 @@ export interface Provenance {
 
 export function provenance({ input, choices }: Plan): Provenance {
   if (choices.from === 'record') return { strategy: 'natural', name: undefined }
+  if (choices.from === 'bytes') return { strategy: 'bytes', name: undefined }
   if (choices.from === 'mutation') return { strategy: 'guided', name: undefined }
   const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(choices.name.seed))
   return { strategy: strategy.name, name: strategy.byChance && input.from === 'tape' ? choices.name : undefined }

@@ -1,15 +1,16 @@
 /**
- * Where a plan's choices come from: a record, or a strategy and chance. The lanes draw from sequences of their own, so
+ * Where a plan's choices come from: a record, bytes, or a strategy and chance. The lanes draw from sequences of their own, so
  * neither shifts the other.
  */
 import type { ChoicePlan, Plan } from '../explore/execution.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import type { SchedulePoint, Strategy } from '../schedule/strategy.ts'
 import { proposeInput } from '../tape/bias.ts'
+import { bytesSource } from '../tape/bytes.ts'
 import { chance } from '../tape/chance.ts'
 import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
 import { type Choices, type FollowBy, type Following, replaySource } from '../tape/replay.ts'
-import type { ChoiceSource } from '../tape/tape.ts'
+import { type ChoiceSource, UNBOUNDED } from '../tape/tape.ts'
 import { operationOfFault } from '../world/labels.ts'
 
 /** Salts that keep the sequences of the lanes apart. */
@@ -24,12 +25,22 @@ export interface PlannedChoices {
   readonly following?: Following
 }
 
-/** @param moment the moment for which a latency is asked, if it is one that is asked for */
-export function planChoices(plan: Plan, moment: (maxUs: number) => SchedulePoint | undefined): PlannedChoices {
+/**
+ * @param moment the moment for which a latency is asked, if it is one that is asked for
+ * @param runOut ends the tape: of bytes it is not known before how many choices they make
+ */
+export function planChoices(
+  plan: Plan,
+  moment: (maxUs: number) => SchedulePoint | undefined,
+  runOut: () => void,
+): PlannedChoices {
   const { choices } = plan
   if (choices.from === 'record') {
     const replayed = plan.input.from === 'saved' ? besideSavedInput : recorded
     return replayed(choices.choices, choices.followBy)
+  }
+  if (choices.from === 'bytes') {
+    return { source: bytesSource(Buffer.from(choices.base64, 'base64'), runOut), length: UNBOUNDED }
   }
   const proposed = byChance(choices, moment)
   if (choices.from === 'strategy') return { source: proposed, length: choices.name.length }

@@ -79,16 +79,18 @@ export class PropertyExecutor implements Executor {
    * Two runs that part because something was left behind, by themselves or by one before, are run again in a process
    * that is clean before each. To say where they part, two more are explained; if those agree, the places of what they
    * have in common have to do.
+   * Of two that do the same it gives the first, with what was observed of the second: the first's is written over.
    */
   async executeTwice(plan: Plan): Promise<RepeatedResult> {
     const cleanliness = this.#cleanliness
     const { changes } = cleanliness
     let [first, second] = await this.#twice(plan, false)
-    if (divergence(first, second, this.#positions) === undefined) return { result: plain(first) }
+    const same = ({ observation }: ExecutionResult) => ({ result: { ...plain(first), observation } })
+    if (divergence(first, second, this.#positions) === undefined) return same(second)
     cleanliness.ensure()
     if (cleanliness.changes !== changes) [first, second] = await this.#twice(plan, false)
     const parted = divergence(first, second, this.#positions)
-    if (parted === undefined) return { result: plain(first) }
+    if (parted === undefined) return same(second)
     const explained = await this.#twice(plan, true)
     const shown = divergence(...explained, this.#positions) ?? divergence(first, second, this.#positions, explained)
     return { result: plain(first), divergence: shown ?? parted }
@@ -161,8 +163,12 @@ export class PropertyExecutor implements Executor {
   ): ExplainedResult {
     const { world, loader, file, property, onInput } = this.#options
     const trace = plan.observe?.comparisons ?? false
-    const { source, length, following } = planChoices(plan, (maxUs) => world.schedulePoint(maxUs))
-    const tape = new Tape(source, length, onChoice)
+    const { source, length, following } = planChoices(
+      plan,
+      (maxUs) => world.schedulePoint(maxUs),
+      () => tape.runOut(),
+    )
+    const tape: Tape = new Tape(source, length, onChoice)
     if (trace) tape.keepProducts()
     let input: LiveInput | undefined
     let inputChoices = 0
@@ -199,8 +205,10 @@ export class PropertyExecutor implements Executor {
       },
     )
     setCurrentExecution(undefined)
+    const bodyChoices = tape.count('input') - inputChoices
     const summary = {
       inputChoices,
+      ...(bodyChoices > 0 ? { bodyChoices } : {}),
       points: report.points,
       chains: report.chains,
       durationUs: report.durationUs,

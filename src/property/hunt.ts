@@ -9,6 +9,7 @@
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
 import type { ExecutionResult, InputPlan, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import { identity } from '../explore/identity.ts'
+import { addStops, NO_STOP_TALLY } from '../explore/stop-estimate.ts'
 import { essential } from '../tape/replay.ts'
 import { lostExecution } from './lost-execution.ts'
 import type { Explanation, ExploreOptions, ListedProperty, Notice } from './protocol.ts'
@@ -63,6 +64,7 @@ const NOTHING_RUN: CampaignSummary = {
   maxChains: 0,
   notes: [],
   missed: [],
+  stop: NO_STOP_TALLY,
 }
 
 export async function hunt(
@@ -240,5 +242,6 @@ function add(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
     notes,
     missed: [...new Set([...a.missed, ...b.missed])].filter((label) => !notes.includes(label)),
     ...(guided === undefined ? {} : { guided }),
+    stop: addStops(a.stop, b.stop),
   }
 }

@@ -14,14 +14,15 @@ import type { Choices } from '../tape/replay.ts'
 
 export function planText(plan: Plan): string {
   const { input, choices } = plan
-  if (input.from === 'tape' && choices.from !== 'record') return searchedText(plan, choices)
+  if (input.from === 'tape' && (choices.from === 'strategy' || choices.from === 'mutation'))
+    return searchedText(plan, choices)
   // A replacer makes it five times slower.
-  return choices.from !== 'strategy' && hasBigints(choices.choices)
+  return 'choices' in choices && hasBigints(choices.choices)
     ? JSON.stringify(plan, bigintsAsText)
     : JSON.stringify(plan)
 }
 
-type Searched = Exclude<ChoicePlan, { from: 'record' }>
+type Searched = Extract<ChoicePlan, { from: 'strategy' | 'mutation' }>
 
 /** The fields that are written by hand; what is missing here, or too much, does not compile. */
 type Written<Type, Names extends keyof Type> = [Exclude<keyof Type, Names>] extends [never] ? Type : never

@@ -40,6 +40,7 @@ export function pct(fixedDepth?: number): Strategy {
   return {
     name: 'pct',
     byChance: false,
+    aimsAt: (depth) => (fixedDepth === undefined ? shareOfDepth(depth) : Number(depth === fixedDepth)),
     begin(chance, estimates) {
       const depth = fixedDepth ?? drawDepth(chance.unit())
       const chains = Math.max(1, estimates.chains)
@@ -69,11 +70,17 @@ export function pct(fixedDepth?: number): Strategy {
 
 /** Half of the executions aim at depth 2, a quarter at 3, and so on; what is left at 1, where order alone decides. */
 function drawDepth(unit: number): number {
-  for (let depth = 2, share = 0.5; depth <= MAX_DEPTH; depth++, share /= 2) {
+  for (let depth = 2; depth <= MAX_DEPTH; depth++) {
+    const share = shareOfDepth(depth)
     if (unit < share) return depth
     unit -= share
   }
   return 1
+}
+
+function shareOfDepth(depth: number): number {
+  if (depth > MAX_DEPTH) return 0
+  return depth === 1 ? 2 ** (1 - MAX_DEPTH) : 2 ** (1 - depth)
 }
 
 /** The numbers 0..count-1 in random order (Fisher-Yates). */

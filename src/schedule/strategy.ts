@@ -54,6 +54,8 @@ export interface Strategy {
   readonly name: string
   /** Whether its executions are a function of the seed alone, so that a 64-bit number names them. */
   readonly byChance: boolean
+  /** The share of its executions that aim at bugs of a depth; without it, it promises nothing about depths. */
+  readonly aimsAt?: (depth: number) => number
   /** @param chance random numbers of this execution alone */
   begin(chance: Chance, estimates: Estimates): Scheduler
   /** Proposes the faults of one execution, from random numbers of their own; without it there are none. */

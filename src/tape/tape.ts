@@ -89,7 +89,7 @@ export class Tape {
   readonly #spans: Span[] = []
   /** How often labels were drawn that may be drawn more than once; made when first needed. */
   #repeats: Record<Lane, Map<string, number>> | undefined
-  readonly #length: number
+  #length: number
   readonly #onChoice: ((lane: Lane, choice: Choice) => void) | undefined
   #drawn = 0
   #muted = false
@@ -108,6 +108,11 @@ export class Tape {
   /** Whether the tape has run out: every later choice is the natural one, so a generator may wind down. */
   get outOfEntropy(): boolean {
     return this.#drawn >= this.#length
+  }
+
+  /** Ends the tape with the choices drawn so far: for a source that learns only on the way how far it reaches. */
+  runOut(): void {
+    this.#length = Math.min(this.#length, this.#drawn)
   }
 
   /** While muted, every draw answers the natural value and records nothing (used while modules load). */

@@ -95,11 +95,11 @@ async function callHere(root: string, args: readonly string[]) {
   }
 }
 
-export function start(root: string, args: readonly string[]): ChildProcess {
+export function start(root: string, args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore'): ChildProcess {
   return spawn(process.execPath, [MAIN, ...args], {
     cwd: root,
     env: { ...process.env, FORCE_COLOR: undefined },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   })
 }
 

@@ -97,6 +97,9 @@ describe('control was lost', () => {
     expect(stdout).toMatch(
       /dials a name: control was lost; 3 of 3 .*\n {2}net.Socket connect .*\n {4}at (?:.*\()?network\.fuzz\.ts:9:/,
     )
+    expect(stdout).toMatch(
+      '? dials an address: no estimate of what more executions would find: control was lost in 3 of 3 executions',
+    )
     expect(stdout).toMatch(/✓ is fine: 3 executions/)
     expect(stdout).toMatch(/3 properties: 2 undecided, 1 passed/)
     expect(stdout).not.toMatch(OWN_STACK)
@@ -117,6 +120,7 @@ describe('a failure that does not repeat', () => {
   it('is called flaky, and is not saved', async () => {
     const { status, stdout } = await here.call('fuzz', 'flaky.fuzz.ts', '--runs', '20', '--seed', '1')
     expect(stdout).toMatch(/depends on the past: flaky\. Execution \d+ failed \(the third time\)/)
+    expect(stdout).toMatch('no estimate of what more executions would find: a failure did not repeat')
     expect(here.failures()).toEqual([])
     expect(status).toBe(3)
   })

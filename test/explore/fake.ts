@@ -57,6 +57,7 @@ export class FakeExecutor implements Executor {
 
 function sourceOf({ choices }: Plan): { source: ChoiceSource; length: number } {
   if (choices.from === 'record') return { source: replaySource(choices.choices).source, length: choices.choices.length }
+  if (choices.from === 'bytes') throw new Error('a campaign plans no bytes')
   const { seed, length } = choices.name
   const inputs = chance(1, inputSeed(seed))
   const schedules = chance(2, seed)

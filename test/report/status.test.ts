@@ -46,6 +46,12 @@ describe.runIf(process.platform === 'linux')('on a terminal', () => {
     expect(stdout).toMatch(/is fine: \d+ executions, \d+\/s, \d s left/)
     // What a terminal shows in the end: each line without what was written over.
     const lasting = stdout.split('\n').map((line) => line.replace(/\r$/, '').split('\u001b[2K').at(-1)!.trim())
-    expect(lasting.filter((line) => line !== '')).toEqual([expect.stringMatching(/^✓ is fine: \d+ executions in /)])
+    const [summary, ...estimates] = lasting.filter((line) => line !== '')
+    expect(summary).toMatch(/^✓ is fine: \d+ executions in /)
+    expect(estimates).toEqual([
+      expect.stringMatching(/^orders of tasks and branches seen: \d+, the last new one in execution \d+; /),
+      expect.stringMatching(/^fewer than \S+ % of inputs drawn like these fail/),
+      expect.stringMatching(/^[\d,]+ of [\d,]+ executions? that ran twice did the same/),
+    ])
   })
 })

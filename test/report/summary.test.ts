@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { NO_STOP_TALLY } from '../../src/explore/stop-estimate.ts'
 import { PLAIN } from '../../src/report/style.ts'
 import { summaryText, tallyText } from '../../src/report/summary.ts'
 
@@ -15,7 +16,7 @@ const NOTHING = {
 }
 
 function textOf(summary: Partial<typeof NOTHING>, keepGoing = false, faultsAllowed = false): string | undefined {
-  const whole = { ...NOTHING, notes: [], missed: [], maxChains: 0, ...summary }
+  const whole = { ...NOTHING, notes: [], missed: [], stop: NO_STOP_TALLY, maxChains: 0, ...summary }
   return summaryText({ property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing, faultsAllowed }, PLAIN)
 }
 
