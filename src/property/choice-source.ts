@@ -3,6 +3,7 @@
  * neither shifts the other.
  */
 import type { ChoicePlan, Plan } from '../explore/execution.ts'
+import { isPickLabel, pickerByChance } from '../schedule/picks.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import { proposeInput } from '../tape/bias.ts'
@@ -16,6 +17,7 @@ import { operationOfFault } from '../world/labels.ts'
 const INPUT_SALT = 0x696e7075
 const SCHEDULE_SALT = 0x73636864
 const FAULT_SALT = 0x66617574
+const PICK_SALT = 0x7069636b
 
 export interface PlannedChoices {
   readonly source: ChoiceSource
@@ -47,9 +49,11 @@ function byChance(
   const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(seed))
   const scheduler = strategy.begin(scheduleChance, choices.estimates)
   const faults = strategy.faults?.(chance(FAULT_SALT, seed), choices.estimates)
+  const pick = strategy.name === 'natural' ? () => 0 : pickerByChance(chance(PICK_SALT, seed))
   return ({ lane, label, min, max, index }) => {
     if (lane === 'input') return proposeInput(inputChance, min, max)
     if (lane === 'fault') return faults?.({ index, operation: operationOfFault(label), max: Number(max) })
+    if (isPickLabel(label)) return pick(Number(max))
     const point = moment(Number(max))
     if (point !== undefined) return scheduler(point)
     return strategy.name !== 'natural' && scheduleChance.coin(0.5) ? scheduleChance.bits() : undefined

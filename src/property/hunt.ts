@@ -10,6 +10,7 @@ import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/cam
 import type { ExecutionResult, InputPlan, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import { identity } from '../explore/identity.ts'
 import { essential } from '../tape/replay.ts'
+import type { HealthWarning } from './health.ts'
 import { lostExecution } from './lost-execution.ts'
 import type { Explanation, ExploreOptions, ListedProperty, Notice } from './protocol.ts'
 import { HANG_MS, Worker, WorkerLost, type WorkerOptions } from './worker.ts'
@@ -36,6 +37,8 @@ export interface HuntObserver {
   voided(execution: number, report: VoidReport): void
   /** What outlived an execution that passed; each once. */
   leaked(execution: number, report: LeakReport): void
+  /** Something keeps its executions from saying as much as they could. */
+  unhealthy(warning: HealthWarning): void
 }
 
 /** How long the execution under way may go on after the signal, in milliseconds. */
@@ -53,6 +56,7 @@ const MAX_LOSSES = 20
 const NOTHING_RUN: CampaignSummary = {
   executions: 0,
   passed: 0,
+  discarded: 0,
   failed: 0,
   voided: 0,
   flaky: 0,
@@ -178,6 +182,9 @@ class Tally {
         break
       case 'leaked':
         this.#observer.leaked(notice.execution, notice.report)
+        break
+      case 'health':
+        this.#observer.unhealthy(notice.warning)
     }
   }
 
@@ -229,6 +236,7 @@ function add(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
   return {
     executions: a.executions + b.executions,
     passed: a.passed + b.passed,
+    discarded: a.discarded + b.discarded,
     failed: a.failed + b.failed,
     voided: a.voided + b.voided,
     flaky: a.flaky + b.flaky,

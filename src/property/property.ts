@@ -36,7 +36,9 @@ export interface Property {
   readonly options: PropertyOptions
   readonly mode: 'run' | 'skip' | 'only'
   /** The test of a framework that it was made of: whether it is a property shows when it runs. */
-  readonly test?: Pick<Test, 'excluded'>
+  readonly test?: Pick<Test, 'excluded' | 'text'>
+  /** Whether it asserts a property for certain: it was declared by doing so. */
+  readonly asserted?: true
 }
 
 /** What one evaluation of a file declares. */
@@ -62,20 +64,17 @@ export function currentCollection(): Collection | undefined {
 
 /**
  * Evaluates something that declares properties; `finish` gives those declared since, and the tests of frameworks behind
- * them: at once, unless some suite declares its tests asynchronously.
+ * them. Where a suite declares its tests asynchronously, `settled` gives what to wait for first.
  */
-export function collectProperties(): { finish(): readonly Property[] | Promise<readonly Property[]> } {
+export function collectProperties(): { settled(): Promise<unknown> | undefined; finish(): readonly Property[] } {
   const mine: Collection = { properties: [], suites: new SuiteCollection(), asserted: 0 }
   collecting = mine
   evaluations++
-  const end = () => {
-    if (collecting === mine) collecting = undefined
-    return [...mine.properties, ...mine.suites.tests.map(asProperty)]
-  }
   return {
+    settled: () => mine.suites.settled(),
     finish() {
-      const pending = mine.suites.settled()
-      return pending === undefined ? end() : pending.then(end)
+      if (collecting === mine) collecting = undefined
+      return [...mine.properties, ...mine.suites.tests.map(asProperty)]
     },
   }
 }

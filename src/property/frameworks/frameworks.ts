@@ -12,6 +12,7 @@ import { readFileSync } from 'node:fs'
 import type { Exports } from './installed.ts'
 import { globalFunctions, jestModule, mochaModule } from './jest.ts'
 import { nodeTestModule } from './node-test.ts'
+import { withProp } from './prop.ts'
 import { type FrameworkHost, vitestModule } from './vitest.ts'
 
 const FRAMEWORKS: Readonly<Record<string, (host: FrameworkHost) => Exports>> = {
@@ -19,9 +20,11 @@ const FRAMEWORKS: Readonly<Record<string, (host: FrameworkHost) => Exports>> = {
   'node:test': nodeTestModule,
   '@jest/globals': jestModule,
   mocha: mochaModule,
+  '@fast-check/vitest': (host) => withProp(vitestModule(host)),
+  '@fast-check/jest': (host) => withProp(jestModule(host)),
 }
 
-const IMPORTED = /['"](vitest|node:test|@jest\/globals|mocha)['"]/g
+const IMPORTED = /['"](vitest|node:test|@jest\/globals|mocha|@fast-check\/(?:vitest|jest))['"]/g
 const GLOBAL_USED = /^\s*(?:await\s+)?(?:x|f)?(?:describe|context|suite|it|test|specify)(?:\.\w+)*\s*[(`]/m
 
 /** Modules by specifier, made when they are first asked for. */

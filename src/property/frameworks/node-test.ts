@@ -37,7 +37,9 @@ function contextOf(title: string, real: NodeTest, call: Flavour['call']) {
     const body = args.find((argument) => typeof argument === 'function') as Function | undefined
     const name = typeof args[0] === 'string' ? args[0] : (body?.name ?? '')
     const run = body === undefined ? ignored : () => call(body, `${title} > ${name}`, [], 'only')
-    return Promise.resolve(whenDone(each(hooks.beforeEach), () => whenDone(run(), () => each(hooks.afterEach))) as never)
+    return Promise.resolve(
+      whenDone(each(hooks.beforeEach), () => whenDone(run(), () => each(hooks.afterEach))) as never,
+    )
   }
   const skip = () => {
     throw new SkippedItself()
@@ -94,13 +96,12 @@ export function nodeTestModule({ refuse }: FrameworkHost): Exports {
     beforeEach: hooking('beforeEach', flavour),
     afterEach: hooking('afterEach', flavour),
     after: hooking('afterAll', flavour),
-    skip: test.skip,
-    todo: test.todo,
-    only: test.only,
     mock,
     assert: real.assert,
     run: () => refuse('run of node:test'),
     snapshot: { setDefaultSnapshotSerializers: ignored, setResolveSnapshotPath: ignored },
   }
+  const names = ['skip', 'todo', 'only', 'expectFailure']
+  for (const name of names) Object.defineProperty(test, name, { value: test[name], enumerable: true })
   return Object.assign(test, exports, { default: test })
 }

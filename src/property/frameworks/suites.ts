@@ -31,6 +31,8 @@ export interface Test {
   /** Why it cannot be a property, whatever it does; undefined if it may be one. */
   readonly excluded: string | undefined
   readonly body: Action
+  /** The source of its function. */
+  readonly text: string
 }
 
 /** A file that declares more is refused: it declares them in a loop without end. */
@@ -73,10 +75,10 @@ export class SuiteCollection {
     if (this.#current === suite) this.#current = parent
   }
 
-  test(title: string, mode: TestMode, body: Action, excluded?: string): void {
+  test(title: string, mode: TestMode, body: Action, text: string, excluded?: string): void {
     if (this.tests.length >= MAX_TESTS) throw new Error(`the file declares more than ${MAX_TESTS} tests`)
     const suite = this.#current
-    this.tests.push({ name: this.#unique(fullTitle(suite, title)), suite, mode, body, excluded })
+    this.tests.push({ name: this.#unique(fullTitle(suite, title)), suite, mode, body, text, excluded })
   }
 
   hook(kind: Hook, action: Action): void {

@@ -121,8 +121,12 @@ function declareTest(
   const run: Action = () => flavour.call(body!, title, values, place)
   const collection = currentCollection()
   // A test inside a test, as node:test has them, is a part of it.
-  if (collection === undefined) return body === undefined || mode === 'skip' || mode === 'todo' ? undefined : run()
-  collection.suites.test(title, body === undefined ? 'todo' : mode, body === undefined ? () => {} : run, excluded)
+  if (collection === undefined) {
+    return body === undefined || mode === 'skip' || mode === 'todo' ? undefined : run()
+  }
+  if (body === undefined) collection.suites.test(title, 'todo', () => {}, '')
+  else collection.suites.test(title, mode, run, Function.prototype.toString.call(body), excluded)
+  return undefined
 }
 
 function declareSuite(
@@ -131,7 +135,7 @@ function declareSuite(
   { title, options, body }: Parts,
   values: readonly unknown[],
   place: 'only' | 'behind' | 'nowhere',
-): unknown {
+): void {
   const { mode } = flagsWith(flags, options)
   const declare = body && (() => body.call({}, ...values, ...(place === 'behind' ? [{}] : [])))
   const collection = currentCollection()

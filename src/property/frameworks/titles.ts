@@ -35,7 +35,9 @@ function fieldOf(value: unknown, path: readonly string[]): unknown {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? value : inspect(value, { depth: 2, breakLength: Infinity }).slice(0, MAX_VALUE_TEXT)
+  return typeof value === 'string'
+    ? value
+    : inspect(value, { depth: 2, breakLength: Infinity }).slice(0, MAX_VALUE_TEXT)
 }
 
 /**

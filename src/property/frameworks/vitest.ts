@@ -54,8 +54,11 @@ function contextOf(title: string, expect: unknown): object {
     onTestFinished,
     onTestFailed: () => {},
     /** `@fast-check/vitest` has it: draws a value where the test wants one. */
-    g: (builder: (...args: unknown[]) => never, ...args: unknown[]) =>
-      currentExecution('g').draw(builder(...args), builder.name === '' ? 'g' : builder.name),
+    g(builder: (...args: unknown[]) => never, ...args: unknown[]) {
+      const execution = currentExecution('g')
+      execution.assert(0)
+      return execution.draw(builder(...args), builder.name === '' ? 'g' : builder.name)
+    },
   }
 }
 
@@ -95,29 +98,61 @@ export function vitestModule(host: FrameworkHost): Exports {
 const PLAIN_UTILITIES = [
   ...['fn', 'spyOn', 'when', 'isWhenChain', 'mocked', 'isMockFunction', 'hoisted', 'defineHelper'],
   ...['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'],
-  ...['stubGlobal', 'stubEnv', 'unstubAllGlobals', 'unstubAllEnvs'],
 ]
-
-/** What undoes all that a test may have done with them. */
-const UNDOING = ['resetAllMocks', 'restoreAllMocks', 'unstubAllGlobals', 'unstubAllEnvs']
 
 /** `vi`: what it mocked in one execution is undone and forgotten before the next. */
 function vitestUtilities({ file, refuse }: FrameworkHost): object {
   const real = utilitiesOf(file)
+  const globals = stubs(globalThis as Record<string, unknown>)
+  const environment = stubs(process.env as Record<string, unknown>)
   let seen = evaluation()
-  const utilities: Record<string, unknown> = { setConfig: ignored, resetConfig: ignored, isFakeTimers: () => false }
-  return new Proxy(utilities, {
+  const forget = () => {
+    seen = evaluation()
+    for (const each of ['resetAllMocks', 'restoreAllMocks']) (real[each] as Action | undefined)?.()
+    // What they replaced was put back with the process.
+    for (const { originals } of [globals, environment]) originals.clear()
+  }
+  const utilities: Record<string, unknown> = {
+    setConfig: ignored,
+    resetConfig: ignored,
+    isFakeTimers: () => false,
+    stubGlobal: globals.stub,
+    unstubAllGlobals: globals.undo,
+    stubEnv: environment.stub,
+    unstubAllEnvs: environment.undo,
+  }
+  const proxy: object = new Proxy(utilities, {
     get(_, name) {
       if (typeof name !== 'string') return undefined
-      if (name in utilities) return utilities[name]
-      if (seen !== evaluation()) {
-        seen = evaluation()
-        for (const each of UNDOING) (real[each] as Action | undefined)?.()
-      }
+      if (seen !== evaluation()) forget()
+      const own = utilities[name]
+      if (own !== undefined) return typeof own === 'function' ? (...args: unknown[]) => own(...args) ?? proxy : own
       const utility = PLAIN_UTILITIES.includes(name) ? real[name] : undefined
       return typeof utility === 'function' ? utility.bind(real) : () => refuse(`vi.${name} of vitest`)
     },
   })
+  return proxy
+}
+
+/** Values put in the place of others, and the others. */
+function stubs(holder: Record<string, unknown>) {
+  const originals = new Map<string, PropertyDescriptor | undefined>()
+  return {
+    originals,
+    stub(name: string, value: unknown) {
+      if (!originals.has(name)) originals.set(name, Object.getOwnPropertyDescriptor(holder, name))
+      if (value === undefined && holder === process.env) delete holder[name]
+      else if (holder === process.env) holder[name] = `${value}`
+      else Object.defineProperty(holder, name, { value, writable: true, configurable: true, enumerable: true })
+    },
+    undo() {
+      for (const [name, original] of originals) {
+        if (original === undefined) delete holder[name]
+        else Object.defineProperty(holder, name, original)
+      }
+      originals.clear()
+    },
+  }
 }
 
 function utilitiesOf(file: string): Exports {
