@@ -8,7 +8,7 @@ import fc from 'fast-check'
 type Refinement = (value: unknown) => boolean
 
 /** A filter that refuses as many values in a row lets nothing pass, as far as can be told. */
-export const MAX_REFUSALS = 50_000
+export const MAX_REFUSALS = 20_000
 
 export interface FilterCount {
   tried: number
