@@ -58,9 +58,39 @@ const MAX_TEXT = 120
 /** The filter that refuses everything just now, as a person reads it; undefined if it is not a filter that goes on. */
 export function dryFilter(): string | undefined {
   if (latest === undefined || refusals < 100) return undefined
-  const text = Function.prototype.toString.call(latest).replaceAll(/\s+/g, ' ')
-  const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
-  return `the filter ${shown} refused ${refusals.toLocaleString('en-GB')} values in a row`
+  const text = ownText(Function.prototype.toString.call(latest))?.replaceAll(/\s+/g, ' ')
+  const which =
+    text === undefined ? 'a filter' : `the filter ${text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text}`
+  return `${which} refused ${refusals.toLocaleString('en-GB')} values in a row`
+}
+
+/**
+ * The text of a function without the counters that guide the search (see `instrument/branch-counters.ts`) and without the
+ * comparison tracer around its operands; undefined if something else of norn's is left.
+ */
+function ownText(source: string): string | undefined {
+  let text = source.replaceAll(/_norn_\w+\[[^\]]*\]\+\+[,;]\s*/g, '')
+  for (let traced = TRACED.exec(text); traced !== null; traced = TRACED.exec(text)) {
+    const start = traced.index + traced[0].length
+    const end = closing(text, start)
+    if (end < 0) return undefined
+    text = text.slice(0, traced.index) + text.slice(start, end) + text.slice(end + 1)
+  }
+  return text.includes('_norn_') ? undefined : text
+}
+
+const TRACED = /_norn_\w+\.noted\(\d+,\s*/
+
+/** Where the bracket that was opened before `start` is closed; -1 if it is not, or if several arguments are in it. */
+function closing(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]!
+    if (character === ',' && depth === 0) return -1
+    if (')]}'.includes(character) && depth-- === 0) return at
+    if ('([{'.includes(character)) depth++
+  }
+  return -1
 }
 
 export function refusedInARow(): number {
