@@ -3,6 +3,7 @@
  * neither shifts the other.
  */
 import type { ChoicePlan, Plan } from '../explore/execution.ts'
+import { isPickLabel, pickerByChance } from '../schedule/picks.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import type { SchedulePoint, Strategy } from '../schedule/strategy.ts'
 import { proposeInput } from '../tape/bias.ts'
@@ -17,6 +18,7 @@ import { operationOfFault } from '../world/labels.ts'
 const INPUT_SALT = 0x696e7075
 const SCHEDULE_SALT = 0x73636864
 const FAULT_SALT = 0x66617574
+const PICK_SALT = 0x7069636b
 
 export interface PlannedChoices {
   readonly source: ChoiceSource
@@ -71,7 +73,12 @@ function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoin
   const strategy = strategyOf(choices)
   const draws = chance(SCHEDULE_SALT, choices.name.seed)
   const scheduler = strategy.begin(draws, choices.estimates)
-  return ({ max }) => {
+  let pick: ((max: number) => number) | undefined
+  return ({ label, max }) => {
+    if (isPickLabel(label)) {
+      pick ??= strategy.name === 'natural' ? () => 0 : pickerByChance(chance(PICK_SALT, choices.name.seed))
+      return pick(Number(max))
+    }
     const point = moment(Number(max))
     if (point !== undefined) return scheduler(point)
     return strategy.name !== 'natural' && draws.coin(0.5) ? draws.bits() : undefined
