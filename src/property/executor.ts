@@ -5,6 +5,7 @@
  * from the tape (or taken from where the plan says), and its body runs. The first execution of all is a warm-up that
  * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
  */
+import { types } from 'node:util'
 import fc from 'fast-check'
 import {
   type ExecutionResult,
@@ -34,7 +35,7 @@ import { describeFailure } from './describe-failure.ts'
 import { divergence } from './divergence.ts'
 import { takeFilterCount } from './fast-check/filters.ts'
 import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
-import { isThenable, whenDone } from './frameworks/suites.ts'
+import { whenDone } from './frameworks/suites.ts'
 import { SkippedItself } from './frameworks/test-functions.ts'
 import type { Health } from './health.ts'
 import { describeInput, type PreparedInput, prepareInput } from './input.ts'
@@ -207,7 +208,7 @@ export class PropertyExecutor implements Executor {
           // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
           if (pause) debugger
           const given = body(prepared.live.values)
-          asynchronous = isThenable(given)
+          asynchronous = types.isPromise(given)
           return given
         },
       },
@@ -399,7 +400,9 @@ function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean 
   if (ending.kind === 'passed') return input?.discarded ?? false
   if (ending.kind !== 'failed' || ending.failure.kind !== 'error') return false
   const { error } = ending.failure
-  return error instanceof SkippedItself || (error instanceof Object && fc.PreconditionFailure.isFailure(error as Error))
+  // Asks nothing of the value itself: what a program throws may answer every question by throwing.
+  if (typeof error !== 'object' || error === null || types.isProxy(error)) return false
+  return error instanceof SkippedItself || error instanceof fc.PreconditionFailure
 }
 
 function boundsOf(options: PropertyOptions): Bounds {
