@@ -11,14 +11,17 @@
  * Invariant: the n-th plan is a function of the options, the corpus at the start and the results so far; no clock has a say.
  */
 import { type Chance, chance } from '../../tape/chance.ts'
+import type { Choice } from '../../tape/choice.ts'
 import type { Choices } from '../../tape/replay.ts'
 import { UNBOUNDED } from '../../tape/tape.ts'
 import type { ExecutionResult, InputPlan, Plan } from '../execution.ts'
 import type { Observation } from '../observation.ts'
 import { Planner, type PlannerOptions } from '../planner.ts'
 import { Corpus, type Entry, type OperandPair } from './corpus.ts'
+import { Descent } from './descent.ts'
 import { Dictionary } from './dictionary.ts'
 import { FeatureMap, type Shown } from './features.ts'
+import type { FollowUp } from './follow-up.ts'
 import type { Guide } from './guide.ts'
 import { AIMED, FREE, Mutation, type Mutator } from './mutation.ts'
 import { type Approach, Objectives } from './objectives.ts'
@@ -42,8 +45,8 @@ export interface CorpusObserver {
 
 /** Executions before anything is mutated. */
 const WARM_UP = 48
-/** Of what comes then, how much stays unguided. */
-const UNGUIDED_SHARE = 0.1
+/** Of what comes then, how much stays unguided: where there is progress, and where there is none. */
+const [UNGUIDED_HOT, UNGUIDED_COLD] = [0.1, 0.6]
 /** Of the mutants, how many start from what is nearest to an objective: where there is no progress, and where there is. */
 const [AIMED_COLD, AIMED_HOT] = [0.3, 0.95]
 /** Comparisons are traced in every execution that does no more than this, and in fewer of larger ones. */
@@ -55,6 +58,11 @@ const FRESHNESS = 0.1
 const MAX_OPERANDS = 64
 /** Of the entries picked for the first time, how many are trimmed: each costs a dozen executions. */
 const TRIMMED_SHARE = 0.1
+/** Executions that look closer at what came nearer: their share, unless nothing ever came as near, and how many wait. */
+const FOLLOWED_SHARE = 0.4
+const MAX_FOLLOW_UPS = 8
+/** Numbers of fewer values are tried by mutation alone. */
+const WIDE = 256
 const GUIDED_DOMAIN = 0x67756964
 /** Strategies for what a mutant draws beyond its record. */
 const TAIL_STRATEGIES = ['random', 'random', 'natural', 'pct'] as const
@@ -64,7 +72,7 @@ type Origin =
   | { readonly kind: 'unguided' }
   | { readonly kind: 'resumed' }
   | { readonly kind: 'trimming'; readonly trimming: Trimming }
-  | { readonly kind: 'refinement'; readonly refinement: Refinement }
+  | { readonly kind: 'follow-up'; readonly followUp: FollowUp }
   | {
       readonly kind: 'mutant'
       readonly mutators: readonly Mutator[]
@@ -85,7 +93,8 @@ export class GuidedPlanner {
   readonly #resumed: Choices[]
   readonly #unstable = new Set<number>()
   #trimming: Trimming | undefined
-  #refinement: Refinement | undefined
+  readonly #followUps: FollowUp[] = []
+  #followed = 0
   #origin: Origin = { kind: 'unguided' }
   #planned = 0
   #work = 0
@@ -125,7 +134,7 @@ export class GuidedPlanner {
     const { edges, order, compare } = this.#options.guide
     const comparisons =
       compare &&
-      (this.#origin.kind === 'mutant' || this.#origin.kind === 'refinement' || this.#chance.coin(this.#tracedShare()))
+      (this.#origin.kind === 'mutant' || this.#origin.kind === 'follow-up' || this.#chance.coin(this.#tracedShare()))
     return { ...plan, observe: { counters: edges, order, comparisons } }
   }
 
@@ -140,14 +149,14 @@ export class GuidedPlanner {
     const origin = this.#origin
     if (origin.kind === 'trimming') this.#trimmed(origin.trimming, observation, shown)
     const paid = shown.fresh.length > 0 || approaches.some(({ best }) => best)
-    if (origin.kind === 'refinement') origin.refinement.judge(observation)
+    if (origin.kind === 'follow-up') this.#follow(origin.followUp, observation, approaches)
     if (origin.kind === 'mutant') {
       const { aimed, mutators } = origin
       this.#mutationOf(aimed).judge(mutators, aimed ? approaches.some(({ best }) => best) : paid)
     }
     if (paid) this.#lastDiscovery = this.#planned
     // What fails has been found; mutants of it would be found again.
-    const kept = shown.fresh.length > 0 || approaches.length > 0
+    const kept = shown.fresh.length > 0 || (approaches.length > 0 && origin.kind !== 'follow-up')
     if (kept && result.verdict === 'passed') this.#keep(plan.input, observation, shown, approaches)
   }
 
@@ -157,17 +166,19 @@ export class GuidedPlanner {
       this.#origin = { kind: 'resumed' }
       return { input: { from: 'tape' }, choices: { from: 'record', choices: resumed } }
     }
-    const unguided = this.#planned <= WARM_UP || this.#corpus.size === 0 || this.#chance.coin(UNGUIDED_SHARE)
+    const unguided = this.#planned <= WARM_UP || this.#corpus.size === 0 || this.#chance.coin(this.#unguidedShare())
     if (unguided) {
       this.#origin = { kind: 'unguided' }
       return this.#unguided.next()
     }
-    const refined = this.#refinement?.next()
-    if (refined !== undefined) {
-      this.#origin = { kind: 'refinement', refinement: this.#refinement! }
-      return { input: this.#refinement!.entry.input, choices: { from: 'record', choices: refined } }
+    for (; this.#followUps.length > 0; this.#followUps.shift()) {
+      const followUp = this.#followUps[0]!
+      const choices = followUp.next()
+      if (choices === undefined) continue
+      this.#followed++
+      this.#origin = { kind: 'follow-up', followUp }
+      return { input: followUp.entry.input, choices: { from: 'record', choices } }
     }
-    this.#refinement = undefined
     const candidate = this.#trimming?.next()
     if (candidate !== undefined) {
       this.#origin = { kind: 'trimming', trimming: this.#trimming! }
@@ -225,11 +236,26 @@ export class GuidedPlanner {
     }
     const entry = this.#corpus.add(made, features)
     this.#objectives.hold(entry, approaches)
-    const nearest = approaches.find(({ best }) => best)
-    if (nearest !== undefined && this.#planned > 1) {
-      this.#refinement = new Refinement(entry, nearest.key, nearest.distance)
-    }
+    this.#lookCloser(entry, approaches)
     this.#options.corpusObserver?.added(entry)
+  }
+
+  /** What came nearer to an objective is worth some executions of its own, unless these have had their share. */
+  #lookCloser(entry: Entry, approaches: readonly Approach[]): void {
+    const isAffordable = this.#followed < FOLLOWED_SHARE * this.#planned
+    const nearest = approaches.find(({ best }) => best) ?? (isAffordable ? approaches[0] : undefined)
+    if (nearest === undefined || this.#planned === 1 || this.#followUps.length > MAX_FOLLOW_UPS) return
+    const { key, distance } = nearest
+    const at = entry.place?.lane === 'input' ? entry.place.index : entry.record.input.findIndex(isWide)
+    const number = entry.record.input[at]
+    if (number !== undefined && isWide(number)) this.#followUps.push(new Descent(entry, key, distance, at))
+    if (nearest.best && entry.record.schedule.length > 0) this.#followUps.push(new Refinement(entry, key, distance))
+  }
+
+  #follow(followUp: FollowUp, observation: Observation, approaches: readonly Approach[]): void {
+    followUp.judge(observation)
+    const own = approaches.filter(({ key }) => key === followUp.key)
+    this.#objectives.hold(followUp.entry, own)
   }
 
   #trimmed(trimming: Trimming, observation: Observation, shown: Shown): void {
@@ -243,9 +269,17 @@ export class GuidedPlanner {
     return aimed ? this.#mutations.aimed : this.#mutations.free
   }
 
+  #unguidedShare(): number {
+    return UNGUIDED_COLD + (UNGUIDED_HOT - UNGUIDED_COLD) * this.#objectives.heat
+  }
+
   #tracedShare(): number {
     return Math.max(LEAST_TRACED, Math.min(1, TRACED_WORK / (1 + this.#work)))
   }
+}
+
+function isWide({ min, max }: Choice): boolean {
+  return BigInt(max) - BigInt(min) > WIDE
 }
 
 export interface GuidedState {

@@ -47,6 +47,8 @@ const MAX_HOLDERS = 12
 const [NEAREST_COLD, NEAREST_HOT] = [0.4, 0.9]
 /** Fruitless tries after which an objective's share has halved. */
 const PATIENCE = 300
+/** And of one at which there never was any progress, how many it counts as. */
+const NEVER = 600
 /** No objective is given up for good. */
 const LEAST_SHARE = 0.02
 
@@ -89,10 +91,11 @@ export class Objectives<Holder> {
   hold(holder: Holder, approaches: readonly Approach[]): void {
     for (const { key, distance, class: ofClass, best } of approaches) {
       let objective = this.#all.get(key)
-      if (objective === undefined) this.#all.set(key, (objective = { key, best: distance, holders: [], fruitless: 0 }))
-      if (best) objective.fruitless = 0
+      if (objective === undefined)
+        this.#all.set(key, (objective = { key, best: distance, holders: [], fruitless: NEVER }))
+      else if (best) objective.fruitless = 0
       objective.best = Math.min(objective.best, distance)
-      const others = objective.holders.filter((held) => held.class !== ofClass)
+      const others = objective.holders.filter((held) => held.class !== ofClass && held.holder !== holder)
       // Sorting is stable: of two that are as near the older one, which may have been refined, stays first.
       objective.holders = [...others, { distance, class: ofClass, holder }]
         .sort((a, b) => a.distance - b.distance)

@@ -13,6 +13,7 @@
 import type { Choices } from '../../tape/replay.ts'
 import type { Observation } from '../observation.ts'
 import type { Entry } from './corpus.ts'
+import type { FollowUp } from './follow-up.ts'
 import { distanceTo, type ObjectiveKey } from './objectives.ts'
 import { Timeline } from './timeline.ts'
 
@@ -23,22 +24,21 @@ const PRECISION = 1.6
 
 type Schedule = Choices['schedule']
 
-export class Refinement {
+export class Refinement implements FollowUp {
   readonly entry: Entry
-  readonly #key: ObjectiveKey
-  readonly #distance: number
+  readonly key: ObjectiveKey
+  #distance: number
   #phase: Truncation | Lowering | undefined
   /** Places of the choices that are still to be made less late. */
   #late: number[] | undefined
 
   constructor(entry: Entry, key: ObjectiveKey, distance: number) {
     this.entry = entry
-    this.#key = key
+    this.key = key
     this.#distance = distance
     this.#phase = new Truncation(entry.record.schedule)
   }
 
-  /** The next candidate; undefined when it is done. */
   next(): Choices | undefined {
     for (; this.#phase !== undefined; this.#phase = this.#nextPhase()) {
       const schedule = this.#phase.next()
@@ -47,12 +47,12 @@ export class Refinement {
     return undefined
   }
 
-  /** Takes note of what the last candidate showed. */
   judge(observation: Observation): void {
-    const distance = distanceTo(this.#key, observation)
+    const distance = distanceTo(this.key, observation)
     const isAsNear = distance !== undefined && distance <= this.#distance
     this.#phase?.judge(isAsNear)
     if (!isAsNear) return
+    this.#distance = distance
     this.entry.record = observation.choices()
     this.entry.timeline = new Timeline(observation.timeline())
     if (this.#phase instanceof Truncation) this.entry.place = { lane: 'schedule', index: this.#phase.length }

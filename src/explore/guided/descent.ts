@@ -1,0 +1,82 @@
+/**
+ * Descent: brings an entry nearer to an objective by one number of its input. The number whose mutation came nearer is
+ * moved by large steps, then by smaller ones, as long as that comes nearer (pattern search, Hooke and Jeeves 1961, in one
+ * dimension): where a distance follows from a number as it mostly does, piece by piece a straight line, some forty
+ * executions reach the bottom that mutations by chance take thousands to find.
+ *
+ * Invariants: the entry never gets further away; at most MAX_TRIES executions are spent.
+ */
+import type { Choices } from '../../tape/replay.ts'
+import type { Observation } from '../observation.ts'
+import type { Entry } from './corpus.ts'
+import type { FollowUp } from './follow-up.ts'
+import { distanceTo, type ObjectiveKey } from './objectives.ts'
+import { Timeline } from './timeline.ts'
+
+const MAX_TRIES = 96
+/** From one step to the next smaller one. */
+const SHRINKAGE = 4n
+
+export class Descent implements FollowUp {
+  readonly entry: Entry
+  readonly key: ObjectiveKey
+  readonly #at: number
+  #distance: number
+  #step: bigint
+  /** Whether the next candidate goes up, and whether it repeats a step that paid. */
+  #up = true
+  #turned = false
+  #tries = 0
+
+  constructor(entry: Entry, key: ObjectiveKey, distance: number, at: number) {
+    this.entry = entry
+    this.key = key
+    this.#distance = distance
+    this.#at = at
+    const { min, max } = entry.record.input[at]!
+    this.#step = 1n << BigInt(Math.max(0, (BigInt(max) - BigInt(min)).toString(2).length - 3))
+  }
+
+  next(): Choices | undefined {
+    while (this.#step > 0n && this.#tries < MAX_TRIES) {
+      const candidate = this.#candidate
+      if (candidate !== undefined) return candidate
+      this.#turn()
+    }
+    return undefined
+  }
+
+  judge(observation: Observation): void {
+    this.#tries++
+    const distance = distanceTo(this.key, observation)
+    if (distance === undefined || distance >= this.#distance) {
+      this.#turn()
+      return
+    }
+    this.#distance = distance
+    this.entry.record = observation.choices()
+    this.entry.timeline = new Timeline(observation.timeline())
+    // The way back is known.
+    this.#turned = true
+  }
+
+  #turn(): void {
+    if (this.#turned) {
+      this.#step /= SHRINKAGE
+      this.#turned = false
+    } else {
+      this.#up = !this.#up
+      this.#turned = true
+    }
+  }
+
+  get #candidate(): Choices | undefined {
+    const { record } = this.entry
+    const choice = record.input[this.#at]
+    if (choice === undefined) return undefined
+    const value = BigInt(choice.value) + (this.#up ? this.#step : -this.#step)
+    if (value < BigInt(choice.min) || value > BigInt(choice.max)) return undefined
+    const typed = typeof choice.value === 'bigint' ? value : Number(value)
+    return { ...record, input: record.input.map((each, at) => (at === this.#at ? { ...choice, value: typed } : each)) }
+  }
+}
