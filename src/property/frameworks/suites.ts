@@ -104,7 +104,12 @@ function newSuite(title: string, parent: Suite | undefined, mode: TestMode): Sui
 
 /** The title of a test with those of its suites before it. */
 export function fullTitle(suite: Suite, title: string): string {
-  return [...chainOf(suite).flatMap((each) => (each.title === '' ? [] : [each.title])), title].join(SEPARATOR)
+  return joinTitles([...chainOf(suite).map((each) => each.title), title])
+}
+
+/** The titles of suites, outermost first, and that of a test; those without one are left out. */
+export function joinTitles(titles: readonly string[]): string {
+  return titles.filter((title) => title !== '').join(SEPARATOR)
 }
 
 /** A suite and those around it, outermost first. */
@@ -118,6 +123,11 @@ function chainOf(suite: Suite): Suite[] {
 export function modeOf(test: Pick<Test, 'mode' | 'suite'>): TestMode {
   const modes = [test.mode, ...chainOf(test.suite).map(({ mode }) => mode)]
   return (['skip', 'todo', 'only'] as const).find((mode) => modes.includes(mode)) ?? 'run'
+}
+
+/** Whether a suite, or one around it, has a hook: without, an action can run by itself. */
+export function hasHooks(suite: Suite): boolean {
+  return chainOf(suite).some(({ hooks }) => Object.values(hooks).some((actions) => actions.length > 0))
 }
 
 /**
