@@ -129,6 +129,8 @@ export class Worker {
     const entry = import.meta.url.endsWith('.ts') ? './child.ts' : './child.js'
     this.#child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
       execArgv: [...EXECUTION_FLAGS, `--max-old-space-size=${this.#memoryMb}`],
+      // Where node:test runs a file of tests it tells its processes so; this one is none of them.
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
       serialization: 'advanced',
       // Ctrl-C on the terminal is for the campaign: it stops its workers, and their findings are kept.
       detached: true,

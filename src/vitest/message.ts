@@ -29,7 +29,8 @@ export function failureError(failure: RunnerFailure): Error {
   const { result, root, colours } = failure
   const { kind, errorName, frames } = result.failure!
   const details = failureDetails(failure, colours ? ON_RED : PLAIN)
-  const message = `${messageOf(result)}${colours ? RESET : ''}\n\n${details}`
+  // Runners go on right below with the place: an empty line sets it off.
+  const message = `${messageOf(result)}${colours ? RESET : ''}\n\n${details}\n`
   return errorWith(kind === 'error' ? errorName : kind, message, stackOf(frames, root))
 }
 
@@ -46,7 +47,7 @@ function messageOf({ failure }: ExecutionResult): string {
 }
 
 /** Paths are absolute, as runners look for them. */
-function stackOf(frames: readonly Frame[], root: string): string[] {
+export function stackOf(frames: readonly Frame[], root: string): string[] {
   return frames.map(({ file, line, column, functionName }) => {
     const place = `${join(root, file)}:${line}:${column}`
     return `    at ${functionName === '' ? place : `${functionName} (${place})`}`

@@ -3,6 +3,7 @@
  * small budget. Nothing that is undecided counts as a pass.
  */
 
+import { UndecidedError, UsageError } from '../cli/exit-status.ts'
 import { explainOrLose } from '../cli/explain.ts'
 import { foundText, inputTitle, saveFound } from '../cli/finding.ts'
 import { DEFAULT_STRATEGY } from '../cli/fuzz.ts'
@@ -11,6 +12,7 @@ import { currentCommit, excerptOf } from '../cli/source.ts'
 import type { CampaignSummary, FlakyFailure } from '../explore/campaign.ts'
 import type { ExecutionResult, LeakReport, VoidReport } from '../explore/execution.ts'
 import { FailureFileError } from '../property/failure-file.ts'
+import { frameLine } from '../property/frames.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
 import { type KeptFailure, savedFailures, trySaved } from '../property/saved-failures.ts'
@@ -21,7 +23,7 @@ import { PLAIN } from '../report/style.ts'
 import { divergenceLines, voidText } from '../report/void.ts'
 import { formatName } from '../tape/name.ts'
 import { type Budget, budgetOf, timeoutOf } from './budget.ts'
-import { errorWith, failureError } from './message.ts'
+import { errorWith, failureError, stackOf } from './message.ts'
 import { type Opened, testFile } from './test-file.ts'
 
 export interface PropertyTest {
@@ -55,10 +57,16 @@ export function propertyTimeoutMs(): number {
 /** Runs a property; throws what the runner is to print unless it passes. */
 export async function runProperty(test: PropertyTest): Promise<void> {
   const granted = budget()
-  await testFile(test.file, granted.hangMs).withProperty(test.name, async (opened) => {
-    await trySavedFailures(test, opened)
-    await search(test, opened, granted)
-  })
+  try {
+    await testFile(test.file, granted.hangMs).withProperty(test.name, async (opened) => {
+      await trySavedFailures(test, opened)
+      await search(test, opened, granted)
+    })
+  } catch (error) {
+    // What is said without a stack by the command is said without one here.
+    if (error instanceof UsageError || error instanceof UndecidedError) throw errorWith('Error', error.message)
+    throw error
+  }
 }
 
 /** A saved failure that still fails ends the test; one that passes is told of, and kept as a test of its own. */
@@ -125,7 +133,7 @@ async function search(test: PropertyTest, opened: Opened, granted: Budget): Prom
   )
   for (const finding of findings) throw foundError(test, opened, finding, seed)
   for (const failure of flaky) throw flakyError(property.name, failure)
-  if (summary.voided > 0) throw voidError(property.name, voids, summary)
+  if (summary.voided > 0) throw voidError(start.root, voids, summary)
   if (summary.executions === 0) {
     const why = test.signal?.aborted ? 'the runner ended the test' : 'the time was up (NORN_TIME gives it more)'
     throw errorWith('NothingRun', `'${property.name}' was not executed once: ${why}`)
@@ -165,7 +173,11 @@ function flakyError(property: string, { foundAt, first, divergence }: FlakyFailu
   return errorWith('Flaky', [text, ...(divergence === undefined ? [] : divergenceLines(divergence))].join('\n'))
 }
 
-function voidError(property: string, voids: readonly VoidReport[], { voided, executions }: CampaignSummary): Error {
-  const share = `${voided} of ${executions} executions say nothing`
-  return errorWith('ControlLost', voids.map((report) => voidText(property, report, PLAIN, share)).join('\n'))
+function voidError(root: string, voids: readonly VoidReport[], { voided, executions }: CampaignSummary): Error {
+  const share = `${voided} of ${executions} executions say nothing, so this is no pass`
+  const reasons = voids.map(({ what, frames, divergence }) => {
+    const where = divergence === undefined ? frames.map(frameLine) : divergenceLines(divergence)
+    return [`${printableLine(what)} is not controlled by norn`, ...where].join('\n')
+  })
+  return errorWith('ControlLost', [share, ...reasons].join('\n\n'), stackOf(voids[0]?.frames ?? [], root))
 }
