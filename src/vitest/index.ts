@@ -11,16 +11,8 @@
  */
 import { type TestContext, test } from 'vitest'
 import { joinTitles } from '../property/frameworks/suites.ts'
-import type { Fuzz } from '../property/fuzz.ts'
+import { registeredFuzz } from './registered-fuzz.ts'
 import { propertyTimeoutMs, runProperty } from './run-property.ts'
-
-type Register = typeof test | typeof test.skip | typeof test.only
-
-function registering(register: Register) {
-  return (name: string): void => {
-    register(name, { timeout: propertyTimeoutMs() }, runs)
-  }
-}
 
 async function runs({ task, signal }: TestContext): Promise<void> {
   const titles = [task.name]
@@ -36,10 +28,13 @@ async function runs({ task, signal }: TestContext): Promise<void> {
   })
 }
 
-export const fuzz = Object.assign(registering(test), {
-  skip: registering(test.skip),
-  only: registering(test.only),
-}) as Fuzz
+const options = { timeout: propertyTimeoutMs() }
 
-export { draw, fc, outOfEntropy, withoutFaults } from '../property/fuzz.ts'
+export const fuzz = registeredFuzz({
+  run: (name) => test(name, options, runs),
+  skip: (name) => test(name, { ...options, skip: true }, runs),
+  only: (name) => test(name, { ...options, only: true }, runs),
+})
+
+export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'
 export type { Arbitraries, Body, PropertyOptions } from '../property/property.ts'

@@ -6,16 +6,8 @@
  *     fuzz('deposits are never lost', { amounts: fc.array(fc.nat()) }, async ({ amounts }) => { … })
  */
 import { type TestContext, test } from 'node:test'
-import type { Fuzz } from '../property/fuzz.ts'
+import { registeredFuzz } from './registered-fuzz.ts'
 import { propertyTimeoutMs, runProperty } from './run-property.ts'
-
-type Register = typeof test | typeof test.skip | typeof test.only
-
-function registering(register: Register) {
-  return (name: string): void => {
-    void register(name, { timeout: propertyTimeoutMs() }, runs)
-  }
-}
 
 /** Node joins the titles around a test as norn does. */
 async function runs(context: TestContext): Promise<void> {
@@ -30,10 +22,13 @@ async function runs(context: TestContext): Promise<void> {
   })
 }
 
-export const fuzz = Object.assign(registering(test), {
-  skip: registering(test.skip),
-  only: registering(test.only),
-}) as Fuzz
+const options = { timeout: propertyTimeoutMs() }
 
-export { draw, fc, outOfEntropy, withoutFaults } from '../property/fuzz.ts'
+export const fuzz = registeredFuzz({
+  run: (name) => void test(name, options, runs),
+  skip: (name) => void test(name, { ...options, skip: true }, runs),
+  only: (name) => void test(name, { ...options, only: true }, runs),
+})
+
+export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'
 export type { Arbitraries, Body, PropertyOptions } from '../property/property.ts'

@@ -11,12 +11,15 @@ import { packagedCommand } from '../cli/invocation.ts'
 import { currentCommit, excerptOf } from '../cli/source.ts'
 import type { CampaignSummary, FlakyFailure } from '../explore/campaign.ts'
 import type { ExecutionResult, LeakReport, VoidReport } from '../explore/execution.ts'
+import { EVERYTHING } from '../explore/guided/guide.ts'
 import { FailureFileError } from '../property/failure-file.ts'
 import { frameLine } from '../property/frames.ts'
+import type { HealthWarning } from '../property/health.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
 import { type KeptFailure, savedFailures, trySaved } from '../property/saved-failures.ts'
 import type { Worker } from '../property/worker.ts'
+import { healthText } from '../report/health.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
 import { PLAIN } from '../report/style.ts'
@@ -114,10 +117,21 @@ async function search(test: PropertyTest, opened: Opened, granted: Budget): Prom
   const flaky: FlakyFailure[] = []
   const voids: VoidReport[] = []
   const leaks: LeakReport[] = []
+  const warnings: HealthWarning[] = []
   const summary = await hunt(
     start,
     property,
-    { seed, runs, timeMs, shrinkMs, strategy: DEFAULT_STRATEGY, keepGoing: false, shrink: true, skip: 0 },
+    {
+      seed,
+      runs,
+      timeMs,
+      shrinkMs,
+      strategy: DEFAULT_STRATEGY,
+      guide: EVERYTHING,
+      keepGoing: false,
+      shrink: true,
+      skip: 0,
+    },
     {
       progress: () => {},
       found: (failure, input) => {
@@ -127,6 +141,9 @@ async function search(test: PropertyTest, opened: Opened, granted: Budget): Prom
       flaky: (failure) => flaky.push(failure),
       voided: (_, report) => voids.push(report),
       leaked: (_, report) => leaks.push(report),
+      unhealthy: (warning) => {
+        if (warning.informative !== true) warnings.push(warning)
+      },
     },
     test.signal,
     worker,
@@ -138,6 +155,11 @@ async function search(test: PropertyTest, opened: Opened, granted: Budget): Prom
     const why = test.signal?.aborted ? 'the runner ended the test' : 'the time was up (NORN_TIME gives it more)'
     throw errorWith('NothingRun', `'${property.name}' was not executed once: ${why}`)
   }
+  if (summary.missed.length > 0) {
+    const missed = summary.missed.map((label) => `'${label}'`).join(', ')
+    throw errorWith('NotReached', `no execution reached the required note ${missed} (NORN_TIME gives the search more)`)
+  }
+  if (warnings.length > 0) test.warn(healthText(property.name, warnings, PLAIN))
   if (leaks.length > 0) test.warn(leakText(property.name, leaks, PLAIN))
 }
 
