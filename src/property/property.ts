@@ -44,7 +44,8 @@ export interface Property {
 /** What one evaluation of a file declares. */
 export interface Collection {
   readonly properties: Property[]
-  readonly suiteOf: Map<Property, Suite>
+  /** The suite around each property. */
+  readonly around: Suite[]
   readonly suites: SuiteCollection
   /** How many properties the file has asserted outside of any test. */
   asserted: number
@@ -68,14 +69,14 @@ export function currentCollection(): Collection | undefined {
  * them. Where a suite declares its tests asynchronously, `settled` gives what to wait for first.
  */
 export function collectProperties(): { settled(): Promise<unknown> | undefined; finish(): readonly Property[] } {
-  const mine: Collection = { properties: [], suiteOf: new Map(), suites: new SuiteCollection(), asserted: 0 }
+  const mine: Collection = { properties: [], around: [], suites: new SuiteCollection(), asserted: 0 }
   collecting = mine
   evaluations++
   return {
     settled: () => mine.suites.settled(),
     finish() {
       if (collecting === mine) collecting = undefined
-      const declared = mine.properties.map((each) => inSuite(each, mine.suiteOf.get(each)!))
+      const declared = mine.properties.map((each, index) => inSuite(each, mine.around[index]!))
       return [...declared, ...mine.suites.tests.map(asProperty)]
     },
   }
@@ -95,12 +96,15 @@ function asProperty(test: Test): Property {
 
 /** A property as it is run: with the hooks of the suites around it, and only if they are. */
 function inSuite(property: Property, suite: Suite): Property {
+  // Files of properties hardly have suites, and each execution comes by here.
+  const hooked = hasHooks(suite)
+  if (suite.parent === undefined && !hooked) return property
   const mode = modeOf({ mode: property.mode, suite })
   const { body } = property
   return {
     ...property,
     mode: mode === 'todo' ? 'skip' : mode,
-    body: hasHooks(suite) ? (inputs) => withHooks(suite, () => body(inputs)) : body,
+    body: hooked ? (inputs) => withHooks(suite, () => body(inputs)) : body,
   }
 }
 
@@ -110,11 +114,11 @@ export function declare(declared: Property): void {
       `fuzz('${declared.name}') was called outside a file of properties. Run the file: npx norn fuzz FILE; or, in a file of tests, import fuzz from 'norn/vitest' or 'norn/node-test'`,
     )
   }
-  const { properties, suites } = collecting
+  const { properties, around, suites } = collecting
   const property = { ...declared, name: fullTitle(suites.current, declared.name) }
   if (properties.some((other) => other.name === property.name)) {
     throw new Error(`two properties are called '${property.name}': a name must be unique in its file`)
   }
   properties.push(property)
-  collecting.suiteOf.set(property, suites.current)
+  around.push(suites.current)
 }

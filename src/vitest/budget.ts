@@ -4,6 +4,7 @@
  *
  * Pure: the variables are given. Each wrong one is an error; a run that ignored it would search less than it was told.
  */
+import { UsageError } from '../cli/exit-status.ts'
 import { parseCount, parseDuration, parseSeed } from '../cli/values.ts'
 
 export interface Budget {
@@ -51,7 +52,7 @@ export function budgetOf(environment: Environment, randomSeed: () => number): Bu
     try {
       return parse(text)
     } catch (error) {
-      throw new Error(`${name}=${text}: ${(error as Error).message}`)
+      throw new UsageError(`${name}=${text}: ${(error as Error).message}`)
     }
   }
   const runs = read('NORN_RUNS', parseCount)

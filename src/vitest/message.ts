@@ -47,7 +47,7 @@ function messageOf({ failure }: ExecutionResult): string {
 }
 
 /** Paths are absolute, as runners look for them. */
-export function stackOf(frames: readonly Frame[], root: string): string[] {
+function stackOf(frames: readonly Frame[], root: string): string[] {
   return frames.map(({ file, line, column, functionName }) => {
     const place = `${join(root, file)}:${line}:${column}`
     return `    at ${functionName === '' ? place : `${functionName} (${place})`}`

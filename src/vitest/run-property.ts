@@ -26,7 +26,7 @@ import { PLAIN } from '../report/style.ts'
 import { divergenceLines, voidText } from '../report/void.ts'
 import { formatName } from '../tape/name.ts'
 import { type Budget, budgetOf, timeoutOf } from './budget.ts'
-import { errorWith, failureError, stackOf } from './message.ts'
+import { errorWith, failureError } from './message.ts'
 import { type Opened, testFile } from './test-file.ts'
 
 export interface PropertyTest {
@@ -59,8 +59,8 @@ export function propertyTimeoutMs(): number {
 
 /** Runs a property; throws what the runner is to print unless it passes. */
 export async function runProperty(test: PropertyTest): Promise<void> {
-  const granted = budget()
   try {
+    const granted = budget()
     await testFile(test.file, granted.hangMs).withProperty(test.name, async (opened) => {
       await trySavedFailures(test, opened)
       await search(test, opened, granted)
@@ -150,7 +150,7 @@ async function search(test: PropertyTest, opened: Opened, granted: Budget): Prom
   )
   for (const finding of findings) throw foundError(test, opened, finding, seed)
   for (const failure of flaky) throw flakyError(property.name, failure)
-  if (summary.voided > 0) throw voidError(start.root, voids, summary)
+  if (summary.voided > 0) throw voidError(voids, summary)
   if (summary.executions === 0) {
     const why = test.signal?.aborted ? 'the runner ended the test' : 'the time was up (NORN_TIME gives it more)'
     throw errorWith('NothingRun', `'${property.name}' was not executed once: ${why}`)
@@ -195,11 +195,11 @@ function flakyError(property: string, { foundAt, first, divergence }: FlakyFailu
   return errorWith('Flaky', [text, ...(divergence === undefined ? [] : divergenceLines(divergence))].join('\n'))
 }
 
-function voidError(root: string, voids: readonly VoidReport[], { voided, executions }: CampaignSummary): Error {
+function voidError(voids: readonly VoidReport[], { voided, executions }: CampaignSummary): Error {
   const share = `${voided} of ${executions} executions say nothing, so this is no pass`
   const reasons = voids.map(({ what, frames, divergence }) => {
     const where = divergence === undefined ? frames.map(frameLine) : divergenceLines(divergence)
     return [`${printableLine(what)} is not controlled by norn`, ...where].join('\n')
   })
-  return errorWith('ControlLost', [share, ...reasons].join('\n\n'), stackOf(voids[0]?.frames ?? [], root))
+  return errorWith('ControlLost', [share, ...reasons].join('\n\n'))
 }

@@ -7,6 +7,7 @@
  */
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { UsageError } from '../cli/exit-status.ts'
 import { listWith } from '../cli/targets.ts'
 import { leadsOut } from '../property/failure-file.ts'
 import type { ListedProperty } from '../property/protocol.ts'
@@ -37,7 +38,7 @@ export class TestFile {
       const worker = await this.#ready()
       const file = relative(this.#start.root, this.#start.file)
       const property = this.#properties.find((each) => each.name === name)
-      if (property === undefined) throw new Error(unknownText(name, file, this.#properties))
+      if (property === undefined) throw new UsageError(unknownText(name, file, this.#properties))
       return action({ start: this.#start, worker, property, file })
     })
     this.#last = turn.catch(() => {})

@@ -104,6 +104,7 @@ function newSuite(title: string, parent: Suite | undefined, mode: TestMode): Sui
 
 /** The title of a test with those of its suites before it. */
 export function fullTitle(suite: Suite, title: string): string {
+  if (suite.parent === undefined) return title
   return joinTitles([...chainOf(suite).map((each) => each.title), title])
 }
 
@@ -127,7 +128,11 @@ export function modeOf(test: Pick<Test, 'mode' | 'suite'>): TestMode {
 
 /** Whether a suite, or one around it, has a hook: without, an action can run by itself. */
 export function hasHooks(suite: Suite): boolean {
-  return chainOf(suite).some(({ hooks }) => Object.values(hooks).some((actions) => actions.length > 0))
+  for (let each: Suite | undefined = suite; each !== undefined; each = each.parent) {
+    const { beforeAll, beforeEach, afterEach, afterAll } = each.hooks
+    if (beforeAll.length + beforeEach.length + afterEach.length + afterAll.length > 0) return true
+  }
+  return false
 }
 
 /**
