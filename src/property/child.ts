@@ -148,13 +148,15 @@ class Session {
       health,
     )
     const end = performance.now() + options.timeMs
+    let shrinkEnd = end
+    const isUp = () => this.#stopped || performance.now() >= (shrinking ? Math.max(end, shrinkEnd) : end)
     const summary = await campaign(
       executor,
       {
         ...options,
         examples: property.examples,
         required: property.options.required ?? [],
-        expired: () => this.#stopped || performance.now() >= end,
+        expired: isUp,
       },
       {
         starting: (execution, starting) => {
@@ -164,9 +166,13 @@ class Session {
         },
         found: (failure) => {
           shrinking = true
+          shrinkEnd = performance.now() + (options.shrinkMs ?? 0)
           notify({ type: 'found', failure: withoutReport(failure), input: plan!.input })
         },
-        shrunk: (failure) => notify({ type: 'shrunk', failure: withoutReport(failure), input: plan!.input }),
+        shrunk: (failure) => {
+          shrinking = false
+          notify({ type: 'shrunk', failure: withoutReport(failure), input: plan!.input })
+        },
         flaky: (failure) =>
           notify({
             type: 'flaky',

@@ -24,7 +24,7 @@ interface FuzzProperty {
   only: <Values>(name: string, property: FastCheckProperty<Values>, options?: PropertyOptions<Values>) => void
 }
 
-interface Fuzz {
+export interface Fuzz {
   /**
    * Declares a property.
    *

@@ -71,12 +71,14 @@ const NOTHING_RUN: CampaignSummary = {
   stop: NO_STOP_TALLY,
 }
 
+/** @param opened a worker started so, which explores first and is left open; without it the first is a new one */
 export async function hunt(
   start: WorkerOptions,
   property: ListedProperty,
   options: ExploreOptions,
   observer: HuntObserver,
   signal?: AbortSignal,
+  opened?: Worker,
 ): Promise<CampaignSummary> {
   const end = performance.now() + options.timeMs
   /** Failures that were told of: another worker may come upon them again. */
@@ -84,7 +86,7 @@ export async function hunt(
   let total = NOTHING_RUN
   let skip = options.skip
   for (let losses = 0; losses <= MAX_LOSSES && !signal?.aborted; losses++) {
-    const worker = new Worker(start)
+    const worker = losses === 0 && opened !== undefined ? opened : new Worker(start)
     const tally = new Tally(observer, known)
     const stopping = signal === undefined ? undefined : stopOn(signal, worker)
     try {
@@ -120,7 +122,7 @@ export async function hunt(
       if (!options.keepGoing || skip === 0 || skip >= options.runs || performance.now() >= end) return total
     } finally {
       stopping?.()
-      worker.close()
+      if (worker !== opened) worker.close()
     }
   }
   return total

@@ -5,7 +5,7 @@
  */
 import type fc from 'fast-check'
 import type { FaultBudgets } from '../world/faults.ts'
-import { modeOf, SuiteCollection, type Test, withHooks } from './frameworks/suites.ts'
+import { fullTitle, hasHooks, modeOf, type Suite, SuiteCollection, type Test, withHooks } from './frameworks/suites.ts'
 
 export type Arbitraries<Inputs> = { readonly [Name in keyof Inputs]: fc.Arbitrary<Inputs[Name]> }
 
@@ -44,6 +44,8 @@ export interface Property {
 /** What one evaluation of a file declares. */
 export interface Collection {
   readonly properties: Property[]
+  /** The suite around each property. */
+  readonly around: Suite[]
   readonly suites: SuiteCollection
   /** How many properties the file has asserted outside of any test. */
   asserted: number
@@ -67,14 +69,15 @@ export function currentCollection(): Collection | undefined {
  * them. Where a suite declares its tests asynchronously, `settled` gives what to wait for first.
  */
 export function collectProperties(): { settled(): Promise<unknown> | undefined; finish(): readonly Property[] } {
-  const mine: Collection = { properties: [], suites: new SuiteCollection(), asserted: 0 }
+  const mine: Collection = { properties: [], around: [], suites: new SuiteCollection(), asserted: 0 }
   collecting = mine
   evaluations++
   return {
     settled: () => mine.suites.settled(),
     finish() {
       if (collecting === mine) collecting = undefined
-      return [...mine.properties, ...mine.suites.tests.map(asProperty)]
+      const declared = mine.properties.map((each, index) => inSuite(each, mine.around[index]!))
+      return [...declared, ...mine.suites.tests.map(asProperty)]
     },
   }
 }
@@ -91,14 +94,31 @@ function asProperty(test: Test): Property {
   }
 }
 
-export function declare(property: Property): void {
+/** A property as it is run: with the hooks of the suites around it, and only if they are. */
+function inSuite(property: Property, suite: Suite): Property {
+  // Files of properties hardly have suites, and each execution comes by here.
+  const hooked = hasHooks(suite)
+  if (suite.parent === undefined && !hooked) return property
+  const mode = modeOf({ mode: property.mode, suite })
+  const { body } = property
+  return {
+    ...property,
+    mode: mode === 'todo' ? 'skip' : mode,
+    body: hooked ? (inputs) => withHooks(suite, () => body(inputs)) : body,
+  }
+}
+
+export function declare(declared: Property): void {
   if (collecting === undefined) {
     throw new Error(
-      `fuzz('${property.name}') was called outside a file of properties. Run the file: npx norn fuzz FILE`,
+      `fuzz('${declared.name}') was called outside a file of properties. Run the file: npx norn fuzz FILE; or, in a file of tests, import fuzz from 'norn/vitest' or 'norn/node-test'`,
     )
   }
-  if (collecting.properties.some((other) => other.name === property.name)) {
+  const { properties, around, suites } = collecting
+  const property = { ...declared, name: fullTitle(suites.current, declared.name) }
+  if (properties.some((other) => other.name === property.name)) {
     throw new Error(`two properties are called '${property.name}': a name must be unique in its file`)
   }
-  collecting.properties.push(property)
+  properties.push(property)
+  around.push(suites.current)
 }

@@ -41,6 +41,8 @@ export interface ExploreOptions {
   readonly timeMs: number
   readonly keepGoing: boolean
   readonly shrink: boolean
+  /** Milliseconds of real time that shrinking a failure gets even where the time of the search is up; none unless set. */
+  readonly shrinkMs?: number
   readonly skip: number
   /** What guides the search; nothing unless set. */
   readonly guide?: Guide

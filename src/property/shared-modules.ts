@@ -14,5 +14,8 @@ import * as norn from './fuzz.ts'
 export function sharedModules(host?: FrameworkHost): ReadonlyMap<string, object> {
   const modules = host === undefined ? new Map<string, object>() : testFrameworks(host).modules
   const fastCheck = fastCheckModule()
-  return modules.set('norn', { ...norn, fc: fastCheck.default }).set('fast-check', fastCheck)
+  const ours = { ...norn, fc: fastCheck.default }
+  modules.set('norn', ours).set('fast-check', fastCheck)
+  // In its runner's process these make a test of a property; here they declare it, as norn does.
+  return modules.set('norn/vitest', ours).set('norn/node-test', ours)
 }

@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -115,6 +116,11 @@ export class Worker {
     return this.#child.pid
   }
 
+  /** Whether it was lost or closed, and can be asked no more. */
+  get ended(): boolean {
+    return this.#lost !== undefined
+  }
+
   constructor(options: WorkerOptions) {
     if (running.size === 0) removeLeftovers(tmpdir(), FOLDER, '-')
     this.#folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
@@ -123,6 +129,8 @@ export class Worker {
     const entry = import.meta.url.endsWith('.ts') ? './child.ts' : './child.js'
     this.#child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
       execArgv: [...EXECUTION_FLAGS, `--max-old-space-size=${this.#memoryMb}`],
+      // Where node:test runs a file of tests it tells its processes so; this one is none of them.
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
       serialization: 'advanced',
       // Ctrl-C on the terminal is for the campaign: it stops its workers, and their findings are kept.
       detached: true,
@@ -136,6 +144,16 @@ export class Worker {
     this.#child.on('close', (code, signal) => this.#closed(code, signal))
     const { inspect: _, hangMs: __, memoryMb: ___, ...configuration } = options
     this.#child.send({ configuration: { ...configuration, flightRecorder: this.#recorderPath } }, () => {})
+    this.#unref()
+  }
+
+  /** While nothing is asked, this worker keeps no process from ending; a question keeps it by its watches. */
+  #unref(): void {
+    const { stdout, stderr, channel } = this.#child
+    this.#child.unref()
+    channel?.unref()
+    // Pipes of a child are sockets, which their types do not say.
+    for (const pipe of [stdout, stderr]) (pipe as Socket).unref()
   }
 
   get #recorderPath(): string {

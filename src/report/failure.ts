@@ -27,13 +27,32 @@ export interface FailureText {
 const MAX_OUTPUT_LINES = 20
 
 export function failureText(failure: FailureText, style: Style): string {
-  const { result, explanation, excerpt = [] } = failure
-  const lines = [
+  const { result } = failure
+  return [
     `${style.bad('✗')} ${style.bold(printableLine(failure.property))}`,
     `  ${style.dim(failure.found)}`,
     '',
     ...indent(errorLines(result), '  ').map((line, index) => (index === 0 ? style.bad(line) : line)),
     '',
+    ...detailLines(failure, style),
+  ]
+    .join('\n')
+    .trimEnd()
+}
+
+/** What there is to a failure beside its error: for who tells the error itself. */
+export function failureDetails(failure: Omit<FailureText, 'property'>, style: Style): string {
+  const { found, ...rest } = failure
+  const lines = [`  ${style.dim(found)}`, '', ...detailLines(rest, style)]
+  return lines
+    .map((line) => line.replace(/^ {2}/, ''))
+    .join('\n')
+    .trimEnd()
+}
+
+function detailLines(failure: Omit<FailureText, 'property' | 'found'>, style: Style): string[] {
+  const { result, explanation, excerpt = [] } = failure
+  const lines = [
     ...(excerpt.length === 0 ? [] : [...indent(excerpt, '    '), '']),
     ...inputLines(failure, style),
     ...(explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, style)),
@@ -43,7 +62,7 @@ export function failureText(failure: FailureText, style: Style): string {
   for (const [command, purpose] of failure.commands) {
     lines.push(`  ${command.padEnd(width)}  ${style.dim(`# ${purpose}`)}`)
   }
-  return lines.join('\n').trimEnd()
+  return lines
 }
 
 function errorLines(result: ExecutionResult): string[] {
@@ -53,7 +72,10 @@ function errorLines(result: ExecutionResult): string[] {
   return kind === 'error' ? compact : [`${kind}: ${(compact[0] ?? '').replace(/^Error: /, '')}`, ...compact.slice(1)]
 }
 
-function inputLines({ result: { inputText = '' }, inputTitle }: FailureText, style: Style): string[] {
+function inputLines(
+  { result: { inputText = '' }, inputTitle }: Pick<FailureText, 'result' | 'inputTitle'>,
+  style: Style,
+): string[] {
   if (inputText === '') return []
   return [`  ${style.bold(inputTitle)}`, ...indent(inputText.split('\n'), '    '), '']
 }

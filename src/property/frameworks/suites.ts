@@ -104,7 +104,13 @@ function newSuite(title: string, parent: Suite | undefined, mode: TestMode): Sui
 
 /** The title of a test with those of its suites before it. */
 export function fullTitle(suite: Suite, title: string): string {
-  return [...chainOf(suite).flatMap((each) => (each.title === '' ? [] : [each.title])), title].join(SEPARATOR)
+  if (suite.parent === undefined) return title
+  return joinTitles([...chainOf(suite).map((each) => each.title), title])
+}
+
+/** The titles of suites, outermost first, and that of a test; those without one are left out. */
+export function joinTitles(titles: readonly string[]): string {
+  return titles.filter((title) => title !== '').join(SEPARATOR)
 }
 
 /** A suite and those around it, outermost first. */
@@ -118,6 +124,15 @@ function chainOf(suite: Suite): Suite[] {
 export function modeOf(test: Pick<Test, 'mode' | 'suite'>): TestMode {
   const modes = [test.mode, ...chainOf(test.suite).map(({ mode }) => mode)]
   return (['skip', 'todo', 'only'] as const).find((mode) => modes.includes(mode)) ?? 'run'
+}
+
+/** Whether a suite, or one around it, has a hook: without, an action can run by itself. */
+export function hasHooks(suite: Suite): boolean {
+  for (let each: Suite | undefined = suite; each !== undefined; each = each.parent) {
+    const { beforeAll, beforeEach, afterEach, afterAll } = each.hooks
+    if (beforeAll.length + beforeEach.length + afterEach.length + afterAll.length > 0) return true
+  }
+  return false
 }
 
 /**

@@ -1,0 +1,34 @@
+/**
+ * `norn/node-test`: `fuzz` in an ordinary file of `node:test`, as in `norn/vitest`.
+ *
+ *     import { fc, fuzz } from 'norn/node-test'
+ *
+ *     fuzz('deposits are never lost', { amounts: fc.array(fc.nat()) }, async ({ amounts }) => { … })
+ */
+import { type TestContext, test } from 'node:test'
+import { registeredFuzz } from './registered-fuzz.ts'
+import { propertyTimeoutMs, runProperty } from './run-property.ts'
+
+/** Node joins the titles around a test as norn does. */
+async function runs(context: TestContext): Promise<void> {
+  const { fullName, filePath, signal } = context
+  await runProperty({
+    file: filePath!,
+    name: fullName,
+    signal,
+    colours: process.stdout.isTTY && process.env.NO_COLOR === undefined,
+    excerpt: true,
+    warn: (text) => context.diagnostic(text),
+  })
+}
+
+const options = { timeout: propertyTimeoutMs() }
+
+export const fuzz = registeredFuzz({
+  run: (name) => void test(name, options, runs),
+  skip: (name) => void test(name, { ...options, skip: true }, runs),
+  only: (name) => void test(name, { ...options, only: true }, runs),
+})
+
+export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'
+export type { Arbitraries, Body, PropertyOptions } from '../property/property.ts'

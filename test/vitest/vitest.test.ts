@@ -1,0 +1,121 @@
+/** `norn/vitest` as a user of the package has it: a project in an empty folder. */
+import { describe, expect, test } from 'vitest'
+import { ACCOUNT, FIXED_ACCOUNT, packageProject, snippet } from './project.ts'
+
+const RUNS = { NORN_RUNS: '50', NORN_SEED: '1' }
+
+describe('the snippet of the README', () => {
+  const files = { 'account.test.ts': snippet('account.test.ts'), 'account.ts': ACCOUNT }
+
+  test('fails readably, fails from the saved failure at once, and passes after the fix', async () => {
+    const project = packageProject(files)
+    const first = await project.call('vitest', ['run'], RUNS)
+    expect(first.status).toBe(1)
+    for (const text of [
+      'FAIL  account.test.ts > deposits are never lost',
+      'AssertionError: expected 1 to be 2 // Object.is equality',
+      'amounts = [ 1, 1 ]',
+      'interleaving: nothing has to be late',
+      '0.52    ●  close account.txt            account.ts:22',
+      'npx norn replay .norn/failures/deposits-are-never-lost-',
+      'npx norn fuzz account.test.ts --execution ',
+      ' ❯ account.test.ts:9:35',
+      '9|   expect(await account.balance()).toBe(total)',
+    ]) {
+      expect(first.output).toContain(text)
+    }
+    expect(first.output).not.toMatch(/node_modules\/norn/)
+    expect(project.failures()).toHaveLength(1)
+
+    const again = await project.call('vitest', ['run'], RUNS)
+    expect(again.status).toBe(1)
+    expect(again.output).toContain(`saved in .norn/failures/${project.failures()[0]} earlier; replayed exactly`)
+
+    project.write('account.ts', FIXED_ACCOUNT)
+    const fixed = await project.call('vitest', ['run'], RUNS)
+    expect(fixed.output).toContain(`the failure saved in .norn/failures/${project.failures()[0]} is gone`)
+    expect(fixed.output).toContain('1 passed (1)')
+    expect(fixed.status).toBe(0)
+  })
+
+  test('replays by the command that the message names', async () => {
+    const project = packageProject(files)
+    await project.call('vitest', ['run'], RUNS)
+    const { status, output } = await project.call('node', [
+      'node_modules/norn/dist/cli/main.js',
+      'replay',
+      project.failures()[0]!.replace(/\.json$/, ''),
+    ])
+    expect(output).toContain('replayed exactly')
+    expect(status).toBe(1)
+  })
+
+  test('fails in threads as in processes', async () => {
+    const { status, output } = await packageProject(files).call('vitest', ['run', '--pool=threads'], RUNS)
+    expect(output).toContain('amounts = [ 1, 1 ]')
+    expect(status).toBe(1)
+  })
+
+  test('has types that resolve', async () => {
+    const project = packageProject({
+      ...files,
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: {
+          ...{ module: 'nodenext', target: 'es2023', strict: true, noEmit: true, skipLibCheck: true },
+          ...{ allowImportingTsExtensions: true, types: ['node'] },
+        },
+        include: ['*.ts'],
+      }),
+    })
+    const { status, output } = await project.call('tsc', ['-p', '.'])
+    expect(output).toBe('')
+    expect(status).toBe(0)
+  })
+})
+
+test('properties stand in blocks, with their hooks, beside tests, skipped and alone', async () => {
+  const { output, status } = await packageProject({
+    'blocks.test.ts': `
+      import fc from 'fast-check'
+      import { fuzz } from 'norn/vitest'
+      import { beforeEach, describe, expect, test } from 'vitest'
+      let ready = 0
+      test('a test', () => {})
+      describe('outer', () => {
+        beforeEach(() => {
+          ready = 1
+        })
+        describe('inner', () => {
+          fuzz('sees what the hook did', { n: fc.nat() }, ({ n }) => expect(n * ready).toBe(n))
+        })
+        fuzz.skip('skipped', {}, () => expect(1).toBe(2))
+        fuzz.property('as fast-check has it', fc.property(fc.nat(), (n) => n + ready > n))
+      })
+    `,
+  }).call('vitest', ['run'], RUNS)
+  expect(output).toContain('3 passed | 1 skipped (4)')
+  expect(status).toBe(0)
+})
+
+test('nothing undecided passes: lost control, a name that changes', async () => {
+  const { output } = await packageProject({
+    'undecided.test.ts': `
+      import { fuzz } from 'norn/vitest'
+      import { createServer } from 'node:net'
+      fuzz('asks for the network', {}, () => void createServer().listen(0))
+      fuzz('named ' + process.pid, {}, () => {})
+    `,
+  }).call('vitest', ['run'], RUNS)
+  expect(output).toContain('ControlLost: 50 of 50 executions say nothing, so this is no pass')
+  expect(output).toContain('net.Server listen is not controlled by norn\n    at undecided.test.ts:4:')
+  expect(output).toMatch(/no property 'named \d+' was declared there/)
+  expect(output).toContain('2 failed (2)')
+  expect(output).not.toMatch(/node_modules\/norn/)
+})
+
+test('a wrong variable of the environment is an error, not a smaller search', async () => {
+  const files = { 'any.test.ts': `import { fuzz } from 'norn/vitest'\nfuzz('any', {}, () => {})\n` }
+  const { output, status } = await packageProject(files).call('vitest', ['run'], { NORN_TIME: 'soon' })
+  expect(output).toContain('NORN_TIME=soon: expected a duration such as 500ms, 30s or 5m')
+  expect(status).toBe(1)
+})
