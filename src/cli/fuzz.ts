@@ -1,10 +1,8 @@
 /** `norn fuzz FILES…`: hunts every property of the files, one after the other. */
-import { relative } from 'node:path'
-import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
-import type { ChoicePlan, InputPlan, LeakReport, VoidReport } from '../explore/execution.ts'
+import type { CampaignSummary, FlakyFailure } from '../explore/campaign.ts'
+import type { ChoicePlan, LeakReport, VoidReport } from '../explore/execution.ts'
 import { EVERYTHING, type Guide, NOTHING } from '../explore/guided/guide.ts'
 import { readStop } from '../explore/stop-estimate.ts'
-import { type SavedFailure, saveFailure } from '../property/failure-file.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
 import { Worker } from '../property/worker.ts'
@@ -19,15 +17,15 @@ import { summaryText, tallyText } from '../report/summary.ts'
 import { divergenceLines, voidText } from '../report/void.ts'
 import { NO_ESTIMATES } from '../schedule/strategy.ts'
 import { type ExecutionName, formatName } from '../tape/name.ts'
-import { type Alias, portableAliases, resolveAliases } from './aliases.ts'
+import { type Alias, resolveAliases } from './aliases.ts'
 import { readBytes } from './bytes.ts'
 import { type ExitStatus, STATUS, UsageError, worst } from './exit-status.ts'
 import { explainOrLose } from './explain.ts'
+import { exampleNumber, foundText, inputTitle, type Origin, saveFound } from './finding.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
 import { currentCommit, excerptOf } from './source.ts'
 import { collectTargets, type Target } from './targets.ts'
-import { version } from './version.ts'
 
 export interface FuzzCommandOptions {
   readonly time?: number
@@ -90,7 +88,7 @@ class Call {
   readonly #started = performance.now()
   readonly #style = terminalStyle()
   readonly #status = statusLine(process.stderr)
-  readonly #commit: string | undefined
+  readonly #origin: Origin
 
   /** @param bytes what makes the one execution that is to run, if it is made of bytes */
   constructor(root: string, options: FuzzCommandOptions, interrupted: AbortSignal, bytes: Buffer | undefined) {
@@ -99,7 +97,7 @@ class Call {
     this.#options = options
     this.#interrupted = interrupted
     this.#seed = options.seed ?? (process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000))
-    this.#commit = currentCommit(root)
+    this.#origin = { root, seed: this.#seed, commit: currentCommit(root) }
   }
 
   /** Hunts one property; `left` properties share what is left of the time. */
@@ -127,7 +125,7 @@ class Call {
       {
         progress: (executions, shrinking) => this.#progress(property, executions, shrinking, began, timeMs),
         found: (failure, input) => {
-          this.#save(target, failure, input, input, false)
+          saveFound(this.#origin, target, failure, input, input, false)
         },
         finding: (finding) => {
           if (!finding.confirmed) unconfirmed++
@@ -234,37 +232,11 @@ class Call {
     return Math.max(0, total - (performance.now() - this.#started)) / left
   }
 
-  #save(
-    { file, property, start }: Target,
-    failure: FoundFailure,
-    input: InputPlan,
-    planned: InputPlan,
-    shrunk: boolean,
-  ): string {
-    const { foundAt: execution, strategy, name } = failure
-    const example = planned.from === 'example' ? planned.index : undefined
-    const saved: SavedFailure = {
-      property: property.name,
-      file,
-      identity: failure.identity,
-      failure: failure.result.failure!,
-      input: input.from === 'saved' ? input.input : undefined,
-      inputText: failure.result.inputText ?? '',
-      choices: failure.result.choices!,
-      traceHash: failure.result.traceHash!,
-      aliases: portableAliases(start.aliases, this.#root),
-      found: { seed: this.#seed, execution, strategy, name, example },
-      shrunk,
-      environment: { node: process.versions.node, norn: version(), commit: this.#commit },
-    }
-    return relative(this.#root, saveFailure(this.#root, saved))
-  }
-
-  #finding(target: Target, { found, plan, planned, explanation, confirmed }: Finding): void {
+  #finding(target: Target, finding: Finding): void {
     this.#status.clear()
+    const { found, plan, planned, explanation, confirmed } = finding
     const { result, foundAt, strategy, name, shrinking } = found
-    const path = this.#save(target, found, plan.input, planned, shrinking !== undefined)
-    const example = planned.from === 'example' ? planned.index + 1 : undefined
+    const path = saveFound(this.#origin, target, found, plan.input, planned, shrinking !== undefined)
     this.#emit({
       type: 'failure',
       file: target.file,
@@ -274,27 +246,18 @@ class Call {
       strategy,
       seed: this.#seed,
       name: name === undefined ? null : formatName(name),
-      example: example ?? null,
+      example: exampleNumber(planned) ?? null,
       confirmed,
       shrinking: shrinking ?? null,
       saved: path,
     })
-    const tries = shrinking?.executions ?? 0
-    const parts = [
-      `found in execution ${foundAt}`,
-      ...(example === undefined ? [] : [` (example ${example})`]),
-      ` by ${strategy}, seed ${this.#seed}`,
-      ...(tries === 0 ? [] : [`; made ${shrinking?.complete ? 'as small as it gets' : 'smaller'} in ${tries} more`]),
-      ...(confirmed ? [] : ['; NOT CONFIRMED: a fresh process did not show it again']),
-    ]
-    const inputTitle = shrinking === undefined ? 'input' : 'smallest input'
     const text = {
       property: target.property.name,
       result,
       explanation,
       excerpt: excerptOf(result, this.#root, this.#style),
-      found: parts.join(''),
-      inputTitle: example === undefined ? inputTitle : `example ${example}`,
+      found: foundText(finding, this.#seed),
+      inputTitle: inputTitle(finding),
       commands: this.#commands(target, path, name),
     }
     this.#say(failureText(text, this.#style))

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputPlan } from '../explore/execution.ts'
 import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../property/failure-file.ts'
+import { savedInputPlan } from '../property/follow.ts'
 import type { ListedProperty } from '../property/protocol.ts'
 import { Worker } from '../property/worker.ts'
 import { printableLine } from '../report/printable.ts'
@@ -47,7 +48,7 @@ export async function openFailure(named: string, { alias, hang, memory, inspect 
   const worker = new Worker({ ...start, inspect })
   try {
     const property = propertyOf(saved, await listWith(worker, start))
-    return { path, root, saved, worker, property, input: inputOf(path, saved, property) }
+    return { path, root, saved, worker, property, input: savedInputPlan(path, saved, property) }
   } catch (error) {
     worker.close()
     throw error
@@ -70,13 +71,6 @@ function propertyOf(saved: SavedFailure, properties: readonly ListedProperty[]):
   throw new UsageError(
     `${saved.file} declares no property '${printableLine(saved.property, MAX_NAME)}' any more; it declares ${names || 'none'}`,
   )
-}
-
-function inputOf(path: string, { input, found }: SavedFailure, property: ListedProperty): InputPlan {
-  if (input !== undefined) return { from: 'saved', input }
-  if (found.example === undefined) return { from: 'tape' }
-  if (found.example < property.examples) return { from: 'example', index: found.example }
-  throw new FailureFileError(path, `its input was example ${found.example + 1} of the property, which is gone`)
 }
 
 function findFailure(named: string): string {

@@ -7,14 +7,13 @@
 import type { ExecutionResult, FailureReport } from '../explore/execution.ts'
 import { identity, messageShape } from '../explore/identity.ts'
 import { neighbourhood } from '../explore/neighbourhood.ts'
+import { follow } from '../property/follow.ts'
 import { isLoss } from '../property/lost-execution.ts'
 import { failureText } from '../report/failure.ts'
 import { resultFields } from '../report/json.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
 import { voidText } from '../report/void.ts'
-import type { Choices, FollowBy } from '../tape/replay.ts'
-import { UNBOUNDED } from '../tape/tape.ts'
 import type { Alias } from './aliases.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 import { type Explained, executeOrLose, explainOrLose } from './explain.ts'
@@ -42,7 +41,7 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
     if (!options.json) console.log(text)
   }
   try {
-    const outcome = await judge(opened, await follow(opened, options.inspect), options.inspect)
+    const outcome = await judge(opened, await followed(opened, options.inspect), options.inspect)
     const { result, explanation, found, status, fields } = outcome
     if (options.json) {
       console.log(JSON.stringify({ type: 'replay', property: property.name, ...fields, ...resultFields(result) }))
@@ -64,23 +63,9 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
   }
 }
 
-/**
- * Replays the saved choices: exactly, and if that passes as changed code may want it. Another operation may have taken
- * a label, so the choices are looked up by what is done to what; and the tape may have ended before an operation that
- * was late, so it has no end now. The debugger is for the first of these.
- */
-async function follow({ saved, worker, property, input }: OpenFailure, inspect: boolean): Promise<Explained> {
-  const run = (choices: Choices, followBy: FollowBy, inspect = false) =>
-    explainOrLose(worker, property, { input, choices: { from: 'record', choices, followBy } }, inspect)
-  const exact = await run(saved.choices, 'label', inspect)
-  if (exact.result.verdict !== 'passed' || exact.result.following!.recorded === 0) return exact
-  let best = exact
-  for (const followBy of ['alias', 'label'] as const) {
-    const attempt = await run({ ...saved.choices, length: UNBOUNDED }, followBy)
-    if (attempt.result.verdict === 'failed') return attempt
-    if ((attempt.result.following?.followed ?? 0) > best.result.following!.followed) best = attempt
-  }
-  return best
+/** The debugger is for the exact replay. */
+function followed({ saved, worker, property, input }: OpenFailure, inspect: boolean): Promise<Explained> {
+  return follow(saved, input, (plan, exact) => explainOrLose(worker, property, plan, inspect && exact))
 }
 
 interface Outcome extends Explained {

@@ -9,6 +9,7 @@ import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-stat
 import { DEFAULT_STRATEGY, fuzzCommand } from './fuzz.ts'
 import { replayCommand } from './replay.ts'
 import { shrinkCommand } from './shrink.ts'
+import { parseCount, parseDuration, parseSeed } from './values.ts'
 import { version } from './version.ts'
 
 export async function run(args: readonly string[]): Promise<ExitStatus> {
@@ -122,45 +123,24 @@ function failedCall(error: unknown): ExitStatus {
   return STATUS.undecided
 }
 
-/** The longest that a timer of Node can take is some 596 hours. */
-const MAX_DURATION_MS = 500 * 3_600_000
-
 /** With less, norn itself does not start; more no machine has. */
 const MIN_MEMORY_MB = 64
 const MAX_MEMORY_MB = 1_000_000
 
-function duration(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
-  if (match === null) throw new InvalidArgumentError('expected a duration such as 500ms, 30s or 5m.')
-  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!
-  const ms = Number(match[1]) * unit
-  if (!(ms >= 1 && ms <= MAX_DURATION_MS)) throw new InvalidArgumentError('expected a duration from 1ms to 500h.')
-  return ms
-}
+const duration = (text: string) => checked(() => parseDuration(text))
 
 function guide(text: string): Guide {
   return checked(() => parseGuide(text))
 }
 
-function count(text: string): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('expected a whole number from 1.')
-  return value
-}
+const count = (text: string) => checked(() => parseCount(text))
+
+const seed = (text: string) => checked(() => parseSeed(text))
 
 function memory(text: string): number {
   const value = Number(text)
   if (!/^\d+$/.test(text) || !(value >= MIN_MEMORY_MB && value <= MAX_MEMORY_MB)) {
     throw new InvalidArgumentError(`expected a number of MB from ${MIN_MEMORY_MB} to ${MAX_MEMORY_MB}.`)
-  }
-  return value
-}
-
-function seed(text: string): number {
-  const value = Number(text)
-  if (!/^(?:\d+|0x[0-9a-f]+)$/i.test(text) || value > 0xffff_ffff) {
-    throw new InvalidArgumentError('expected a whole number from 0 to 4294967295.')
   }
   return value
 }

@@ -63,12 +63,17 @@ function oneLine(message: string): string {
 
 /** The path at which a failure is saved, below the root: a function of the property and of what went wrong. */
 export function failurePath(root: string, property: string, identity: string): string {
+  return join(root, FAILURES_FOLDER, `${failurePrefix(property)}${shortHash(`${property}|${identity}`)}.json`)
+}
+
+/** What the names of a property's failures begin with; those of another may begin so too. */
+export function failurePrefix(property: string): string {
   const slug = property
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 60)
-  return join(root, FAILURES_FOLDER, `${slug || 'property'}-${shortHash(`${property}|${identity}`)}.json`)
+  return `${slug || 'property'}-`
 }
 
 /** Saves a failure; the file is whole or not there at any moment. Gives its path. */
