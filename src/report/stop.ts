@@ -88,7 +88,9 @@ function faultLines(faults: readonly FaultCount[]): string[] {
 }
 
 function stabilityLines({ stability: { repeated, same } }: StopReadout): string[] {
-  return repeated === 0 ? [] : [`${same} of ${count(repeated, 'execution')} that ran twice did the same`]
+  return repeated === 0
+    ? []
+    : [`${same.toLocaleString('en-GB')} of ${count(repeated, 'execution')} that ran twice did the same`]
 }
 
 function quantity(value: number): string {

@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('on a terminal', () => {
     expect(summary).toMatch(/^✓ is fine: \d+ executions in /)
     expect(estimates).toEqual([
       expect.stringMatching(/^fewer than \S+ % of inputs drawn like these fail/),
-      expect.stringMatching(/^\d+ of \d+ executions? that ran twice did the same/),
+      expect.stringMatching(/^[\d,]+ of [\d,]+ executions? that ran twice did the same/),
     ])
   })
 })
