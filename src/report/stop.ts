@@ -49,7 +49,7 @@ function discoveryLines(readout: StopReadout): string[] {
   const { sampled, species, lastDiscovery, expectedNext, expectedPerThousand, expectedByDoubling, expectedAtMost } =
     readout
   if (expectedNext === null || species === 0) return []
-  const seen = `${species.toLocaleString('en-GB')} orders of tasks and branches seen, the last new one in execution ${lastDiscovery}`
+  const seen = `orders of tasks and branches seen: ${species.toLocaleString('en-GB')}, the last new one in execution ${lastDiscovery}`
   if (expectedAtMost !== null) {
     const rarely = Math.floor(1 / expectedAtMost)
     return [`${seen}; fewer than one new one to expect by chance in ${count(rarely, 'more execution')} (95 %)`]

@@ -49,6 +49,7 @@ describe.runIf(process.platform === 'linux')('on a terminal', () => {
     const [summary, ...estimates] = lasting.filter((line) => line !== '')
     expect(summary).toMatch(/^✓ is fine: \d+ executions in /)
     expect(estimates).toEqual([
+      expect.stringMatching(/^orders of tasks and branches seen: \d+, the last new one in execution \d+; /),
       expect.stringMatching(/^fewer than \S+ % of inputs drawn like these fail/),
       expect.stringMatching(/^[\d,]+ of [\d,]+ executions? that ran twice did the same/),
     ])

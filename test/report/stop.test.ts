@@ -27,7 +27,7 @@ const lines = (readout: Partial<StopReadout>) => withStop('✓ p', 'p', { ...REA
 test('what is still to come is an estimate, what fails a bound with its confidence', () => {
   expect(lines({})).toEqual([
     '✓ p',
-    '  1,718 orders of tasks and branches seen, the last new one in execution 1992; new ones to expect by chance: about 959 in 1,999 more executions, about 494 in 1,000 more',
+    '  orders of tasks and branches seen: 1,718, the last new one in execution 1992; new ones to expect by chance: about 959 in 1,999 more executions, about 494 in 1,000 more',
     '  fewer than 0.75 % of inputs drawn like these fail (95 %, 400 inputs, 5 schedules each)',
     '  18 of 18 executions that ran twice did the same',
   ])
@@ -43,7 +43,7 @@ test('of one input the schedules are counted, and the depth that PCT excludes', 
     schedulesPerInput: { inputs: 1, median: 2000, min: 2000, max: 2000 },
   })
   expect(told).toContain(
-    '  1,718 orders of tasks and branches seen, the last new one in execution 1992; fewer than one new one to expect by chance in 666 more executions (95 %)',
+    '  orders of tasks and branches seen: 1,718, the last new one in execution 1992; fewer than one new one to expect by chance in 666 more executions (95 %)',
   )
   expect(told).toContain('  fewer than 0.15 % of schedules drawn like these fail (95 %, 2,000 executions)')
   expect(told).toContain(
