@@ -28,6 +28,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   completeness: () => import('./completeness/main.ts'),
   confuzz: () => import('./confuzz/main.ts'),
   execution: () => import('./execution/main.ts'),
+  instrument: () => import('./instrument/main.ts'),
   legality: () => import('./legality/main.ts'),
   loop: () => import('./loop/main.ts'),
   'no-false-alarms': () => import('./no-false-alarms/main.ts'),

@@ -2,16 +2,18 @@
  * The throughput suite: executions per second of properties that do nothing, so that what is measured is the price of
  * an execution: against fast-check and, where it is installed, Jazzer.js.
  *
- * Norn runs them as a campaign does: planned, noted in the flight recorder, observed, the input drawn from a tape, the
- * process put back. Sides take turns within one run, and the ratio is the median over the rounds: the machine may be
+ * Norn runs them as a campaign does that everything guides: planned from what earlier ones showed, noted in the flight
+ * recorder, observed, the input drawn from a tape, the process put back. Sides take turns within one run, and the ratio is the median over the rounds: the machine may be
  * busy. Each side has one core: all of them run on one thread, one after the other.
  */
 import { resolve } from 'node:path'
 import fc from 'fast-check'
+import { EVERYTHING } from '../../src/explore/guided/guide.ts'
 import { Worker } from '../../src/property/worker.ts'
 import type { BenchOptions } from '../main.ts'
 import { median } from '../statistics.ts'
 import { checkAtOnce, checkLater } from './bodies.ts'
+import { coreMs } from './core-time.ts'
 import { type Jazzer, type JazzerTarget, jazzer } from './jazzer.ts'
 
 const HERE = import.meta.dirname
@@ -51,17 +53,19 @@ export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
       const listed = properties.find(({ name }) => name === property)!
       const norn = async (count: number) => {
         const options = { seed: 1, strategy: 'portfolio', timeMs: 1e9, keepGoing: true, shrink: false, skip: 0 }
-        const { passed } = await worker.explore(listed, { ...options, runs: count }, () => {})
+        const { passed } = await worker.explore(listed, { ...options, guide: EVERYTHING, runs: count }, () => {})
         if (passed !== count) throw new Error(`${count - passed} executions of '${property}' did not pass`)
       }
-      const row = await compare(norn, fastCheck, typeof other === 'string' ? undefined : other, property, rounds, runs)
+      const baseline = typeof other === 'string' ? undefined : other
+      const { nornMs, ...row } = await compare([norn, worker.pid!], fastCheck, baseline, property, rounds, runs)
       const needed = Math.min(row.fastCheckPerSecond / 2, wanted)
       const reached = Number((row.perSecond / needed).toFixed(2))
+      const coreUs = Number(((nornMs / (rounds * runs)) * 1000).toFixed(1))
       const beside = row.jazzerPerSecond === undefined ? '' : `; Jazzer.js ${row.jazzerPerSecond}/s`
       say(
-        { suite: 'throughput', subject: property, ...row, reached },
+        { suite: 'throughput', subject: property, ...row, reached, coreUs },
         `${property}: ${row.perSecond} executions/s, ${row.ratio} times fast-check (${row.fastCheckPerSecond}/s)${beside}; ` +
-          `${reached} times what is wanted (${Math.round(needed)}/s)`,
+          `${reached} times what is wanted (${Math.round(needed)}/s); ${coreUs} us of its core for each`,
       )
     }
   } finally {
@@ -72,7 +76,7 @@ export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
 type Side = (runs: number) => Promise<void>
 
 async function compare(
-  norn: Side,
+  [norn, pid]: readonly [Side, pid: number],
   fastCheck: Side,
   other: Jazzer | undefined,
   target: JazzerTarget,
@@ -82,9 +86,13 @@ async function compare(
   await norn(runs)
   await fastCheck(runs)
   const rates: { norn: number; fastCheck: number; jazzer: number | undefined }[] = []
+  let nornMs = 0
   for (let round = 0; round < rounds; round++) {
+    const before = coreMs(pid)
+    const mine = await rate(norn, runs)
+    nornMs += coreMs(pid) - before
     rates.push({
-      norn: await rate(norn, runs),
+      norn: mine,
       fastCheck: await rate(fastCheck, runs),
       jazzer: await other?.rate(target, runs),
     })
@@ -95,6 +103,7 @@ async function compare(
     fastCheckPerSecond: Math.round(median(rates.map((each) => each.fastCheck))),
     ...(jazzerRates.length === 0 ? {} : { jazzerPerSecond: Math.round(median(jazzerRates)) }),
     ratio: Number(median(rates.map((each) => each.norn / each.fastCheck)).toFixed(2)),
+    nornMs,
   }
 }
 

@@ -3,10 +3,12 @@ import type { CampaignSummary, FlakyFailure } from '../explore/campaign.ts'
 import type { ChoicePlan, LeakReport, VoidReport } from '../explore/execution.ts'
 import { EVERYTHING, type Guide, NOTHING } from '../explore/guided/guide.ts'
 import { readStop } from '../explore/stop-estimate.ts'
+import type { HealthWarning } from '../property/health.ts'
 import { type Finding, hunt } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
 import { Worker } from '../property/worker.ts'
 import { failureText } from '../report/failure.ts'
+import { healthText, notRunText } from '../report/health.ts'
 import { resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
@@ -64,7 +66,7 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
   })
   const bytes = options.bytes === undefined ? undefined : readBytes(options.bytes, options.execution)
   const exiting = exitOnSignal()
-  const { targets, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
+  const { targets, notRun, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
   if (bytes !== undefined && targets.length > 1) {
     throw new UsageError(
       `bytes make an execution of one property, and there are ${targets.length}: name one by --property`,
@@ -72,6 +74,7 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
   }
   const interrupted = interruption()
   const call = new Call(root, options, interrupted.signal, bytes)
+  call.notRun(notRun)
   const statuses: ExitStatus[] = []
   for (const [index, target] of targets.entries()) {
     if (interrupted.signal.aborted) break
@@ -101,6 +104,14 @@ class Call {
     this.#interrupted = interrupted
     this.#seed = options.seed ?? (process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000))
     this.#origin = { root, seed: this.#seed, commit: currentCommit(root) }
+  }
+
+  /** Tells of the tests that are left to the test runner. */
+  notRun(targets: readonly Target[]): void {
+    for (const { file, property } of targets) {
+      this.#emit({ type: 'not run', file, property: property.name, why: property.notRun })
+    }
+    if (targets.length > 0) this.#say(notRunText(targets.map(({ property }) => property)))
   }
 
   /** Hunts one property; `left` properties share what is left of the time. */
@@ -158,6 +169,7 @@ class Call {
     const { keepGoing, shrink } = this.#options
     const leaks = new Map<string, { execution: number; report: LeakReport }>()
     const voids: { execution: number; report: VoidReport }[] = []
+    const warnings: HealthWarning[] = []
     let unconfirmed = 0
     this.#status.update(`${printableLine(property.name)}: starting`)
     const summary = await hunt(
@@ -182,6 +194,9 @@ class Call {
           const key = `${report.kind} ${frame === undefined ? report.what : `${frame.file}:${frame.line}:${frame.column}`}`
           if (!leaks.has(key)) leaks.set(key, { execution, report })
         },
+        unhealthy: (warning) => {
+          warnings.push(warning)
+        },
       },
       this.#interrupted,
     )
@@ -189,6 +204,7 @@ class Call {
     for (const { execution, report } of voids) this.#voided(target, execution, report, summary)
     this.#leaked(target, [...leaks.values()])
     this.#summary(target, summary, performance.now() - began)
+    this.#health(target, warnings)
     if (summary.distinctFailures > unconfirmed) return STATUS.failed
     const nothingSaid = summary.voided > 0 || summary.executions === 0 || summary.missed.length > 0
     const undecided = summary.flaky > 0 || unconfirmed > 0 || nothingSaid
@@ -356,6 +372,15 @@ class Call {
           this.#style,
         ),
       )
+  }
+
+  /** A budget in runs gives the same lines for the same seed, so what real time had a say in is left to people. */
+  #health({ property }: Target, warnings: readonly HealthWarning[]): void {
+    const repeatable = this.#options.runs !== undefined && this.#options.time === undefined
+    for (const { timed, ...warning } of warnings) {
+      if (!timed || !repeatable) this.#emit({ type: 'health', property: property.name, ...warning })
+    }
+    if (warnings.length > 0) this.#say(healthText(property.name, warnings, this.#style))
   }
 
   #progress(property: ListedProperty, executions: number, shrinking: boolean, began: number, timeMs: number): void {

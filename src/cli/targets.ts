@@ -14,6 +14,8 @@ export interface Target {
 
 export interface Targets {
   readonly targets: readonly Target[]
+  /** Tests of frameworks that are no properties. */
+  readonly notRun: readonly Target[]
   /** Why there are none, if so. */
   readonly why: string
 }
@@ -46,7 +48,9 @@ function statusOf(path: string, file: string): Stats | undefined {
   }
 }
 
-function select(all: readonly Target[], wanted: string | undefined): Targets {
+function select(declared: readonly Target[], wanted: string | undefined): Targets {
+  const all = declared.filter(({ property }) => property.notRun === undefined)
+  const notRun = declared.filter(({ property }) => property.notRun !== undefined)
   const asked = wanted === undefined ? all : all.filter(({ property }) => property.name.includes(wanted))
   const exact = asked.filter(({ property }) => property.name === wanted)
   const matching = exact.length > 0 ? exact : asked
@@ -55,11 +59,11 @@ function select(all: readonly Target[], wanted: string | undefined): Targets {
   const names = all.map(({ property }) => `'${property.name}'`).join(', ')
   const why =
     all.length === 0
-      ? `no property is declared: a file declares them by fuzz(name, inputs, body) of 'norn'`
+      ? `no property is declared: a file declares them by fuzz(name, inputs, body) of 'norn', or asserts those of fast-check`
       : matching.length === 0
         ? `no property has a name that contains '${wanted}'; there ${all.length === 1 ? 'is' : 'are'} ${names}`
         : `${matching.length === 1 ? 'the property is' : `all ${matching.length} properties are`} skipped (fuzz.skip)`
-  return { targets, why }
+  return { targets, notRun, why }
 }
 
 async function list(start: WorkerOptions): Promise<readonly ListedProperty[]> {

@@ -76,6 +76,8 @@ export interface CampaignObserver {
 export interface CampaignSummary {
   readonly executions: number
   readonly passed: number
+  /** Passed, with an input that was not what the property requires (`fc.pre`). */
+  readonly discarded: number
   readonly failed: number
   readonly voided: number
   readonly flaky: number
@@ -121,6 +123,7 @@ export async function campaign(
   const lost = new Set<string>()
   const guard = chance(GUARD_DOMAIN, options.seed)
   let executions = 0
+  let discarded = 0
   let [passed, failed, voided, flaky, maxPoints, maxChains] = [0, 0, 0, 0, 0, 0]
   let [faults, maxFaultPoints] = [0, 0]
   const stop = new StopEstimate()
@@ -145,7 +148,8 @@ export async function campaign(
     maxChains = Math.max(maxChains, result.chains)
     faults += result.faults?.length ?? 0
     maxFaultPoints = Math.max(maxFaultPoints, result.faultPoints ?? 0)
-    if (result.verdict === 'passed') passed++
+    if (result.discarded) discarded++
+    else if (result.verdict === 'passed') passed++
     if (result.verdict === 'void') {
       voided++
       const { what } = result.voided!
@@ -180,6 +184,7 @@ export async function campaign(
   return {
     executions,
     passed,
+    discarded,
     failed,
     voided,
     flaky,

@@ -101,7 +101,7 @@ export interface FailureReport {
 }
 
 export interface VoidReport {
-  /** The operation that is not controlled. */
+  /** The operation that is not controlled; or, ending in a full stop, a sentence that says what is wrong instead. */
   readonly what: string
   readonly stack: string
   readonly frames: readonly Frame[]
@@ -136,6 +136,8 @@ export interface LeakReport {
 
 export interface ExecutionResult {
   readonly verdict: 'passed' | 'failed' | 'void'
+  /** It passed, but its input was not what the property requires (`fc.pre`), so that says nothing. */
+  readonly discarded?: boolean
   readonly failure?: FailureReport
   readonly voided?: VoidReport
   /** Every choice drawn, with its spans where they are known; unless it passes and no details were asked for. */

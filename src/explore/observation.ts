@@ -4,7 +4,7 @@
  *
  * An observation is valid until the next execution of the same executor begins: its arrays are written over by that one.
  */
-import type { TapeRecord } from '../tape/tape.ts'
+import type { Product, TapeRecord } from '../tape/tape.ts'
 
 export interface Observation {
   /** Hits of each branch and block, one array for each instrumented file, in the order in which the files were loaded. */
@@ -24,6 +24,8 @@ export interface Observation {
   readonly targets: ReadonlyMap<string, number>
   /** When things took effect and called back, in the order of time. */
   timeline(): readonly Moment[]
+  /** What generators made of the choices of the input, if comparisons were traced. */
+  readonly products: readonly Product[]
   /** Every choice that was drawn, with its spans. */
   choices(): TapeRecord
 }

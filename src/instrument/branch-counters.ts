@@ -15,11 +15,12 @@
 import type { BlockStatement, IfStatement, SwitchStatement } from 'acorn'
 import type MagicString from 'magic-string'
 import { alwaysLeaves, CounterFlow, type Derivation, statementsOf } from './counter-flow.ts'
+import type { TextRange } from './function-text.ts'
 import { isAnonymous, type Node } from './syntax-tree.ts'
 
 export interface CounterWriter {
   /** Inserts what belongs to one node; to be called for every node, parents first. What is below a 'skip' is left alone. */
-  visit(node: Node): 'skip' | undefined
+  visit(node: Node, ancestors: readonly Node[]): 'skip' | undefined
   counters(): CounterPlan
 }
 
@@ -27,11 +28,14 @@ export interface CounterWriter {
 export interface CounterPlan {
   readonly count: number
   readonly derivations: readonly Derivation[]
+  /** Where the functions and classes stand. */
+  readonly functions: readonly TextRange[]
 }
 
 /** @param array the name under which the program finds its array of counters */
 export function counterWriter(text: MagicString, array: string): CounterWriter {
   let count = 0
+  const functions: TextRange[] = []
   const next = (): number => count++
   const flow = new CounterFlow(next)
   const hit = (counter: number): string => `${array}[${counter}]++`
@@ -62,13 +66,23 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
     if (!isAnonymous(node)) value(node)
   }
 
-  function visit(node: Node): 'skip' | undefined {
+  function visit(node: Node, ancestors: readonly Node[]): 'skip' | undefined {
     switch (node.type) {
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
+        functions.push({
+          counter: count,
+          start: startOf(node, ancestors.at(-1), text.original),
+          end: node.end,
+          isClass: false,
+        })
         if (node.body.type !== 'BlockStatement') value(node.body)
         else afterDirectives(node.body)
+        break
+      case 'ClassDeclaration':
+      case 'ClassExpression':
+        functions.push({ counter: count, start: node.start, end: node.end, isClass: true })
         break
       case 'IfStatement':
         either(node)
@@ -134,7 +148,20 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
     text.prependLeft(node.end - 1, `;default:${hit(next())};`)
   }
 
-  return { visit, counters: () => ({ count, derivations: flow.derivations }) }
+  return { visit, counters: () => ({ count, derivations: flow.derivations, functions }) }
+}
+
+/** Where the text of a function begins: that of a method with its name, and what stands before that but `static`. */
+function startOf(node: Node, parent: Node | undefined, source: string): number {
+  if (parent?.type === 'Property' && parent.value === node && (parent.method || parent.kind !== 'init')) {
+    return parent.start
+  }
+  if (parent?.type !== 'MethodDefinition' || parent.value !== node) return node.start
+  if (!parent.static) return parent.start
+  const prefix = /static(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n\r\u2028\u2029]*)*/y
+  prefix.lastIndex = parent.start
+  prefix.test(source)
+  return prefix.lastIndex
 }
 
 const LOGICAL_ASSIGNMENTS: ReadonlySet<string> = new Set(['&&=', '||=', '??='])

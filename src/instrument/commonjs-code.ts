@@ -97,7 +97,7 @@ function rewrite(
   }
   const instrumentation = instrument?.(text, stem)
   if (instrumentation !== undefined) {
-    walk(program, (node) => instrumentation.visit(node))
+    walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))
     instrumentation.done()
   }
   return { text, stem, usesDynamicImport }

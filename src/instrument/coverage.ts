@@ -15,6 +15,7 @@ import type { ComparisonLog } from '../explore/observation.ts'
 import { counterWriter } from './branch-counters.ts'
 import { comparisonWriter } from './comparison-tracing.ts'
 import type { Derivation } from './counter-flow.ts'
+import { rememberFunctions } from './function-text.ts'
 import { RecordedComparisons } from './recorded-comparisons.ts'
 import type { Node } from './syntax-tree.ts'
 import { tracerFor } from './tracer.ts'
@@ -50,7 +51,7 @@ export function userCodeAnd(packages: readonly string[]): (path: string) => bool
 /** Writes into the text of one build of one file. */
 export interface Instrumentation {
   /** To be called for every node, parents first. */
-  visit(node: Node): 'skip' | undefined
+  visit(node: Node, ancestors: readonly Node[]): 'skip' | undefined
   /** When all nodes have been visited: from now on the file counts. */
   done(): void
 }
@@ -91,19 +92,20 @@ export class ProgramCoverage implements Coverage {
     const counters = counterWriter(text, name)
     const comparisons = trace ? comparisonWriter(text, stem, this.#tracerName(stem), this.comparisons) : undefined
     return {
-      visit(node) {
-        if (counters.visit(node) === 'skip') return 'skip'
+      visit(node, ancestors) {
+        if (counters.visit(node, ancestors) === 'skip') return 'skip'
         comparisons?.visit(node)
       },
       done: () => {
         if (file.counted) return
         file.counted = true
-        const { count, derivations } = counters.counters()
+        const { count, derivations, functions } = counters.counters()
         const array = new Uint32Array(count)
         declareGlobal(name, array)
         this.counters.push(array)
         this.files.push(path)
         this.#derivations.push(derivations)
+        rememberFunctions(name, text.original, functions)
       },
     }
   }

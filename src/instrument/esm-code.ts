@@ -91,7 +91,7 @@ export function draft(source: string, path: string, instrument?: Instrument): Dr
   }
   const instrumentation = instrument?.(text, stem)
   if (instrumentation !== undefined) {
-    walk(program, (node) => instrumentation.visit(node))
+    walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))
     instrumentation.done()
   }
   return { path, source, shape, text, stem, ...found }

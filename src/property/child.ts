@@ -19,6 +19,7 @@ import { withAsyncOrigins } from './async-origins.ts'
 import { type ExplainedResult, listProperties, PropertiesNotLoaded, PropertyExecutor, plain } from './executor.ts'
 import { FlightRecorder } from './flight-recorder.ts'
 import { frameLine, frameOf, framesOf, type Positions } from './frames.ts'
+import { Health } from './health.ts'
 import { Journal } from './journal.ts'
 import { LeakCollection } from './leak-collection.ts'
 import { endWithParent } from './orphan-watch.ts'
@@ -61,6 +62,7 @@ process.on('disconnect', () => {
 class Session {
   readonly #configuration: ChildConfiguration
   readonly #world: World
+  readonly #shared: ReadonlyMap<string, object>
   /** Another one once a search asks for what this one does not observe. */
   #loader: Loader
   readonly #recorder: FlightRecorder
@@ -71,6 +73,7 @@ class Session {
 
   constructor(configuration: ChildConfiguration) {
     this.#configuration = configuration
+    this.#shared = sharedModules({ file: configuration.file, refuse: (what) => this.#world.refuse(what) })
     this.#world = World.install({ root: configuration.root })
     this.#loader = this.#newLoader(undefined)
     this.#recorder = new FlightRecorder(configuration.flightRecorder)
@@ -78,7 +81,7 @@ class Session {
 
   #newLoader(coverage: CoverageOptions | undefined): Loader {
     return new Loader({
-      shared: sharedModules(),
+      shared: this.#shared,
       aliases: new Map(this.#configuration.aliases),
       refuse: (what) => this.#world.refuse(what),
       outside: (action) => this.#world.outside(action),
@@ -119,12 +122,13 @@ class Session {
       const lines = stack === undefined ? [] : framesOf(stack, this.#positions).map(frameLine)
       throw new PropertiesNotLoaded('void', [error.message, ...lines].join('\n'))
     })
-    return properties.map(({ name, mode, inputs, options: { examples = [], ...options } }) => ({
+    return properties.map(({ name, mode, inputs, examples, notRun, options: { examples: _, ...options } }) => ({
       name,
       mode,
-      examples: examples.length,
+      examples,
       inputs: Object.keys(inputs),
       options,
+      ...(notRun === undefined ? {} : { notRun }),
     }))
   }
 
@@ -135,11 +139,13 @@ class Session {
     let plan: Plan | undefined
     const unplaced: { execution: number; report: VoidReport; plan: Plan }[] = []
     const leaks = new LeakCollection()
+    const health = new Health()
     const executor = this.#executor(
       property,
       () => this.#progress(shrinking),
       undefined,
       (plan, left) => leaks.note(this.#execution, plan, left),
+      health,
     )
     const end = performance.now() + options.timeMs
     const summary = await campaign(
@@ -177,6 +183,7 @@ class Session {
       notify({ type: 'voided', execution, report: voided?.what === report.what ? voided : report })
     }
     for (const leak of await leaks.explained((plan) => executor.explain(plan))) notify({ type: 'leaked', ...leak })
+    for (const warning of health.warnings()) notify({ type: 'health', warning })
     return { type: 'explored', summary }
   }
 
@@ -205,6 +212,7 @@ class Session {
     beforeEach: () => void,
     journal?: string,
     onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void,
+    health?: Health,
   ): Executor & PropertyExecutor {
     const journalFile = journal === undefined ? undefined : new Journal(openSync(journal, 'a'))
     return new PropertyExecutor({
@@ -214,6 +222,7 @@ class Session {
       root: this.#configuration.root,
       property,
       ...(onLeaks === undefined ? {} : { onLeaks }),
+      ...(health === undefined ? {} : { health }),
       onExecution: (plan) => {
         this.#recorder.record({ sequence: ++this.#sequence, execution: this.#execution, plan })
         journalFile?.begin()

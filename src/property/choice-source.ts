@@ -3,8 +3,9 @@
  * neither shifts the other.
  */
 import type { ChoicePlan, Plan } from '../explore/execution.ts'
+import { isPickLabel, pickerByChance } from '../schedule/picks.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
-import type { SchedulePoint } from '../schedule/strategy.ts'
+import type { SchedulePoint, Strategy } from '../schedule/strategy.ts'
 import { proposeInput } from '../tape/bias.ts'
 import { bytesSource } from '../tape/bytes.ts'
 import { chance } from '../tape/chance.ts'
@@ -17,6 +18,7 @@ import { operationOfFault } from '../world/labels.ts'
 const INPUT_SALT = 0x696e7075
 const SCHEDULE_SALT = 0x73636864
 const FAULT_SALT = 0x66617574
+const PICK_SALT = 0x7069636b
 
 export interface PlannedChoices {
   readonly source: ChoiceSource
@@ -48,23 +50,44 @@ export function planChoices(
   return { source: (asked) => kept(asked) ?? proposed(asked), length: choices.choices.length }
 }
 
-function byChance(
-  choices: Pick<Extract<ChoicePlan, { from: 'strategy' }>, 'name' | 'strategy' | 'estimates'>,
-  moment: (maxUs: number) => SchedulePoint | undefined,
-): ChoiceSource {
-  const { seed } = choices.name
-  const inputChance = chance(INPUT_SALT, inputSeed(seed))
-  const scheduleChance = chance(SCHEDULE_SALT, seed)
-  const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(seed))
-  const scheduler = strategy.begin(scheduleChance, choices.estimates)
-  const faults = strategy.faults?.(chance(FAULT_SALT, seed), choices.estimates)
-  return ({ lane, label, min, max, index }) => {
-    if (lane === 'input') return proposeInput(inputChance, min, max)
-    if (lane === 'fault') return faults?.({ index, operation: operationOfFault(label), max: Number(max) })
+function byChance(choices: ByStrategy, moment: (maxUs: number) => SchedulePoint | undefined): ChoiceSource {
+  const { points, faultPoints = 0 } = choices.estimates
+  const inputChance = chance(INPUT_SALT, inputSeed(choices.name.seed))
+  // A strategy begins before the program, which may break what it needs; except where no program has asked so far.
+  let schedule = points > 0 ? bySchedule(choices, moment) : undefined
+  let faults = faultPoints > 0 ? byFaults(choices) : undefined
+  return (asked) => {
+    if (asked.lane === 'input') return proposeInput(inputChance, asked.min, asked.max)
+    if (asked.lane === 'fault') return (faults ??= byFaults(choices))(asked)
+    return (schedule ??= bySchedule(choices, moment))(asked)
+  }
+}
+
+type ByStrategy = Pick<Extract<ChoicePlan, { from: 'strategy' }>, 'name' | 'strategy' | 'estimates'>
+
+function strategyOf({ strategy, name }: ByStrategy): Strategy {
+  return strategyChooser(strategy)(scheduleOrdinal(name.seed))
+}
+
+function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoint | undefined): ChoiceSource {
+  const strategy = strategyOf(choices)
+  const draws = chance(SCHEDULE_SALT, choices.name.seed)
+  const scheduler = strategy.begin(draws, choices.estimates)
+  let pick: ((max: number) => number) | undefined
+  return ({ label, max }) => {
+    if (isPickLabel(label)) {
+      pick ??= strategy.name === 'natural' ? () => 0 : pickerByChance(chance(PICK_SALT, choices.name.seed))
+      return pick(Number(max))
+    }
     const point = moment(Number(max))
     if (point !== undefined) return scheduler(point)
-    return strategy.name !== 'natural' && scheduleChance.coin(0.5) ? scheduleChance.bits() : undefined
+    return strategy.name !== 'natural' && draws.coin(0.5) ? draws.bits() : undefined
   }
+}
+
+function byFaults(choices: ByStrategy): ChoiceSource {
+  const propose = strategyOf(choices).faults?.(chance(FAULT_SALT, choices.name.seed), choices.estimates)
+  return ({ label, max, index }) => propose?.({ index, operation: operationOfFault(label), max: Number(max) })
 }
 
 function recorded(choices: Choices, followBy?: FollowBy): PlannedChoices {

@@ -5,6 +5,7 @@
  * from the tape (or taken from where the plan says), and its body runs. The first execution of all is a warm-up that
  * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
  */
+import fc from 'fast-check'
 import {
   type ExecutionResult,
   type Executor,
@@ -20,6 +21,7 @@ import type { Loader } from '../instrument/loader.ts'
 import type { Choice } from '../tape/choice.ts'
 import type { Lane } from '../tape/lane.ts'
 import { Tape } from '../tape/tape.ts'
+import type { Ending } from '../world/ending.ts'
 import { type Bounds, DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport } from '../world/execution.ts'
 import { OriginsByLabel } from '../world/origin.ts'
 import type { TaskOrder } from '../world/task-order.ts'
@@ -30,12 +32,17 @@ import { Cleanliness } from './cleanliness.ts'
 import { setCurrentExecution } from './current.ts'
 import { describeFailure } from './describe-failure.ts'
 import { divergence } from './divergence.ts'
+import { takeFilterCount } from './fast-check/filters.ts'
 import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
-import { describeInput, prepareInput } from './input.ts'
+import { isThenable, whenDone } from './frameworks/suites.ts'
+import { SkippedItself } from './frameworks/test-functions.ts'
+import type { Health } from './health.ts'
+import { describeInput, type PreparedInput, prepareInput } from './input.ts'
 import { inMacrotask } from './macrotask.ts'
 import { MarkCollection, type Marks } from './marks.ts'
+import { type Probed, probe } from './probe.ts'
 import { collectProperties, type Property, type PropertyOptions } from './property.ts'
-import { type LiveInput, saveInput } from './saved-input.ts'
+import { saveInput } from './saved-input.ts'
 
 export interface ExecutorOptions {
   readonly world: World
@@ -47,6 +54,8 @@ export interface ExecutorOptions {
   readonly root: string
   /** Told of every execution before it begins. */
   readonly onExecution?: (plan: Plan) => void
+  /** Keeps count of what executions that search generate. */
+  readonly health?: Health
   /** Told of what an execution left behind, if it did. */
   readonly onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void
   /** Told of every input, as a person reads it, before the body gets it. */
@@ -111,12 +120,7 @@ export class PropertyExecutor implements Executor {
   }
 
   async #run(plan: Plan, explain: boolean, openDebugger?: () => void): Promise<ExplainedResult> {
-    if (!this.#warm) {
-      this.#warm = true
-      // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
-      this.#options.onExecution?.(NATURAL_PLAN)
-      await this.#guarded(() => this.#once(NATURAL_PLAN, { explain: false, restoreObjects: true }, undefined))
-    }
+    if (!this.#warm) await this.#warmUp()
     openDebugger?.()
     this.#options.onExecution?.(plan)
     const pause = openDebugger !== undefined
@@ -124,7 +128,19 @@ export class PropertyExecutor implements Executor {
       this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause)),
     )
     if (result.leaks !== undefined) this.#options.onLeaks?.(plan, result.leaks)
-    if (result.failure?.kind !== 'deadlock' || !(await this.#options.world.pendingOutside())) return result
+    return result.failure?.kind === 'deadlock' ? this.#ifNothingPends(result) : result
+  }
+
+  async #warmUp(): Promise<void> {
+    this.#warm = true
+    // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
+    this.#options.onExecution?.(NATURAL_PLAN)
+    await this.#guarded(() => this.#once(NATURAL_PLAN, { explain: false, restoreObjects: true }, undefined))
+  }
+
+  /** A deadlock, unless something outside was pending all along. */
+  async #ifNothingPends(result: ExplainedResult): Promise<ExplainedResult> {
+    if (!(await this.#options.world.pendingOutside())) return result
     const what = 'something outside was pending when nothing else was left; it'
     return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
   }
@@ -154,7 +170,7 @@ export class PropertyExecutor implements Executor {
     onChoice: ExecutorOptions['onChoice'],
     pause = false,
   ): ExplainedResult {
-    const { world, loader, file, property, onInput } = this.#options
+    const { world, loader, file, property, onInput, health } = this.#options
     const trace = plan.observe?.comparisons ?? false
     const { source, length, following } = planChoices(
       plan,
@@ -162,8 +178,13 @@ export class PropertyExecutor implements Executor {
       () => tape.runOut(),
     )
     const tape: Tape = new Tape(source, length, onChoice)
-    let input: LiveInput | undefined
+    if (trace) tape.keepProducts()
+    let input: PreparedInput | undefined
     let inputChoices = 0
+    let asynchronous = false
+    takeFilterCount()
+    const realMs = () => world.outside(() => performance.now())
+    const began = performance.now()
     const marks = new MarkCollection()
     if (plan.observe !== undefined) loader.coverage?.reset()
     const report = world.execute<Property>(
@@ -171,8 +192,8 @@ export class PropertyExecutor implements Executor {
       {
         load: () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file), trace),
         body: (fresh) => {
-          const prepared = prepareInput(fresh, plan.input, tape, (what) => world.refuse(what))
-          input = prepared.live
+          const prepared = prepareInput(fresh, plan.input, tape, (what) => world.refuse(what), realMs)
+          input = prepared
           inputChoices = tape.count('input')
           onInput?.(describeInput(prepared.live))
           setCurrentExecution({
@@ -185,7 +206,9 @@ export class PropertyExecutor implements Executor {
           const { body } = fresh
           // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
           if (pause) debugger
-          return body(prepared.live.values)
+          const given = body(prepared.live.values)
+          asynchronous = isThenable(given)
+          return given
         },
       },
       {
@@ -197,28 +220,41 @@ export class PropertyExecutor implements Executor {
       },
     )
     setCurrentExecution(undefined)
+    // What a property asserted in the body draws is its input too.
+    if ((input?.asserted.count ?? 0) > 0) inputChoices = tape.count('input')
     const bodyChoices = tape.count('input') - inputChoices
+    const discarded = isDiscarded(report.ending, input)
+    if (plan.choices.from !== 'record' && report.ending.kind !== 'void') {
+      const totalMs = performance.now() - began
+      const generationMs = input?.generationMs() ?? 0
+      const { points } = report
+      health?.note({ ...takeFilterCount(), discarded, inputChoices, points, asynchronous, generationMs, totalMs })
+    }
     const summary = {
       inputChoices,
-      ...(bodyChoices > 0 ? { bodyChoices } : {}),
+      ...(bodyChoices > 0 ? { bodyChoices } : undefined),
+      ...(discarded ? { discarded } : undefined),
       points: report.points,
       chains: report.chains,
       durationUs: report.durationUs,
-      ...(report.faultPoints === 0 ? {} : { faultPoints: report.faultPoints, faults: report.faults }),
-      ...(following === undefined ? {} : { following }),
-      ...this.#leaksOf(report, explain),
-      ...(marks.notes.size === 0 ? {} : { notes: [...marks.notes.keys()] }),
-      ...(plan.observe === undefined ? {} : { observation: this.#observation(plan.observe, report, tape, marks) }),
+      ...(report.faultPoints === 0 ? undefined : { faultPoints: report.faultPoints, faults: report.faults }),
+      ...(following === undefined ? undefined : { following }),
+      ...(report.leaks.length > 0 || report.changedObjects ? this.#leaksOf(report, explain) : undefined),
+      ...(marks.notes.size === 0 ? undefined : { notes: [...marks.notes.keys()] }),
+      ...(plan.observe === undefined
+        ? undefined
+        : { observation: this.#observation(plan.observe, report, tape, marks) }),
       report,
     }
-    const { ending } = report
+    const ending: Ending = discarded ? { kind: 'passed' } : report.ending
     if (ending.kind === 'passed' && !explain && !plan.detailed) return { verdict: 'passed', ...summary }
-    const saved = input === undefined ? undefined : saveInput(input)
+    const made = input?.pristine()
+    const saved = made === undefined ? undefined : saveInput(made)
     const details = {
       ...summary,
       choices: tape.record(),
       traceHash: hashTrace(report.trace()),
-      inputText: input === undefined ? '' : describeInput(input),
+      inputText: made === undefined ? '' : describeInput(made),
       output: report.output,
       ...(saved === undefined ? {} : { input: saved }),
     }
@@ -244,13 +280,14 @@ export class PropertyExecutor implements Executor {
       notes: marks.notes,
       targets: marks.targets,
       timeline: report.timeline,
+      products: tape.products,
       choices: () => tape.record(),
     }
   }
 
   /** Which objects were changed is looked for only when explaining. */
   #leaksOf({ ending, leaks, changedObjects }: ExecutionReport, explain: boolean): { leaks?: readonly LeakReport[] } {
-    if (ending.kind !== 'passed' || (leaks.length === 0 && !changedObjects)) return {}
+    if (ending.kind !== 'passed') return {}
     const told = leaks.map(({ kind, what, origin }) => ({
       kind,
       what,
@@ -317,7 +354,7 @@ export async function listProperties(
   loader: Loader,
   file: string,
   positions: Positions,
-): Promise<readonly Property[]> {
+): Promise<readonly ProbedProperty[]> {
   let properties: readonly Property[] = []
   const load = () =>
     declaredBy(loader, file, (declared) => {
@@ -333,8 +370,16 @@ export async function listProperties(
     const [, ...frames] = readableStack(ending.stack, positions).split('\n')
     throw new PropertiesNotLoaded('void', [`${ending.what} is not controlled`, ...frames].join('\n'))
   }
-  return properties
+  const probed: ProbedProperty[] = []
+  for (const property of properties) {
+    const fresh = () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file))
+    probed.push({ ...property, ...(await probe(world, property, fresh)) })
+  }
+  return probed
 }
+
+/** A property as it is listed; a test that is none has the reason. */
+export type ProbedProperty = Property & Probed
 
 /** Evaluates a fresh instance of a file, and takes what it declares; at once, unless some module waits at its top level. */
 function declaredBy<Taken>(
@@ -345,8 +390,16 @@ function declaredBy<Taken>(
 ): Taken | Promise<Taken> {
   const collected = collectProperties()
   const loaded = loader.instantiate({ trace }).evaluate(file)
-  const finish = () => take(collected.finish())
+  const finish = () => whenDone(collected.settled(), () => take(collected.finish())) as Taken | Promise<Taken>
   return loaded instanceof Promise ? loaded.then(finish) : finish()
+}
+
+/** Whether an input turned out unfit, or the test skipped itself: the execution says nothing, though nothing is wrong. */
+function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean {
+  if (ending.kind === 'passed') return input?.discarded ?? false
+  if (ending.kind !== 'failed' || ending.failure.kind !== 'error') return false
+  const { error } = ending.failure
+  return error instanceof SkippedItself || (error instanceof Object && fc.PreconditionFailure.isFailure(error as Error))
 }
 
 function boundsOf(options: PropertyOptions): Bounds {

@@ -27,9 +27,9 @@ export function frameOf(site: Origin, positions: Positions): Frame {
   return { file: relative(positions.root(), file), line, column, functionName: nameOf(site.functionName) }
 }
 
-/** V8 names a function without a name after where it stands; where that is code of the loader, it says nothing. */
+/** V8 names a function without a name after where it stands; where that is code of the loader, or on an object that has no name either, it says nothing. */
 function nameOf(functionName: string): string {
-  return /\b_norn_/.test(functionName) ? '' : functionName
+  return /\b_norn_|^Object\.<anonymous>$/.test(functionName) ? '' : functionName
 }
 
 /** One line of a stack, as Node writes it. */

@@ -3,8 +3,26 @@
  */
 import fc from 'fast-check'
 import { currentExecution } from './current.ts'
+import { type RunnableProperty, runOnce } from './fast-check/assertion.ts'
 import { checkFaults } from './fault-options.ts'
 import { type Arbitraries, type Body, declare, type Property, type PropertyOptions } from './property.ts'
+
+/** A property of fast-check: what `fc.property` and `fc.asyncProperty` make. */
+export type FastCheckProperty<Values> = fc.IRawProperty<Values, boolean>
+
+/** Declares a property of fast-check as it is: its arbitraries, its predicate, its hooks. */
+interface FuzzProperty {
+  /**
+   * @param name unique in its file
+   * @param property as `fc.property` or `fc.asyncProperty` made it. It fails by what its predicate throws, or by false
+   * @param options as for `fuzz`; an example is a tuple of the values that the predicate is called with
+   */
+  <Values>(name: string, property: FastCheckProperty<Values>, options?: PropertyOptions<Values>): void
+  /** The same, not run. */
+  skip: <Values>(name: string, property: FastCheckProperty<Values>, options?: PropertyOptions<Values>) => void
+  /** The same; of its file only properties declared so are run. */
+  only: <Values>(name: string, property: FastCheckProperty<Values>, options?: PropertyOptions<Values>) => void
+}
 
 interface Fuzz {
   /**
@@ -30,6 +48,8 @@ interface Fuzz {
     body: Body<Inputs>,
     options?: PropertyOptions<Inputs>,
   ) => void
+  /** A property written for fast-check, unchanged. */
+  property: FuzzProperty
 }
 
 function declarer(mode: Property['mode']) {
@@ -57,7 +77,28 @@ function declarer(mode: Property['mode']) {
   }
 }
 
-export const fuzz: Fuzz = Object.assign(declarer('run'), { skip: declarer('skip'), only: declarer('only') })
+function propertyDeclarer(mode: Property['mode']) {
+  return <Values>(name: string, property: FastCheckProperty<Values>, options: PropertyOptions<Values> = {}): void => {
+    if (typeof name !== 'string' || name === '')
+      throw new TypeError('fuzz.property(name, property): the name must be a text that is not empty')
+    if (typeof property?.generate !== 'function' || typeof property.run !== 'function') {
+      throw new TypeError(`fuzz.property('${name}', property): expected what fc.property or fc.asyncProperty gives`)
+    }
+    checkFaults(name, options.faults)
+    const body = () => runOnce(property as RunnableProperty, { examples: options.examples ?? [] }, [])
+    const test = { excluded: undefined, text: '' }
+    declare({ name, inputs: {}, body, options: options as PropertyOptions, mode, test, asserted: true })
+  }
+}
+
+export const fuzz: Fuzz = Object.assign(declarer('run'), {
+  skip: declarer('skip'),
+  only: declarer('only'),
+  property: Object.assign(propertyDeclarer('run'), {
+    skip: propertyDeclarer('skip'),
+    only: propertyDeclarer('only'),
+  }),
+})
 
 /**
  * Draws a value inside a body: for interactive runs, where what comes next depends on what happened.

@@ -11,6 +11,7 @@ import type { ExecutionResult, InputPlan, LeakReport, Plan, VoidReport } from '.
 import { identity } from '../explore/identity.ts'
 import { addStops, NO_STOP_TALLY } from '../explore/stop-estimate.ts'
 import { essential } from '../tape/replay.ts'
+import type { HealthWarning } from './health.ts'
 import { lostExecution } from './lost-execution.ts'
 import type { Explanation, ExploreOptions, ListedProperty, Notice } from './protocol.ts'
 import { HANG_MS, Worker, WorkerLost, type WorkerOptions } from './worker.ts'
@@ -37,6 +38,8 @@ export interface HuntObserver {
   voided(execution: number, report: VoidReport): void
   /** What outlived an execution that passed; each once. */
   leaked(execution: number, report: LeakReport): void
+  /** Something keeps its executions from saying as much as they could. */
+  unhealthy(warning: HealthWarning): void
 }
 
 /** How long the execution under way may go on after the signal, in milliseconds. */
@@ -54,6 +57,7 @@ const MAX_LOSSES = 20
 const NOTHING_RUN: CampaignSummary = {
   executions: 0,
   passed: 0,
+  discarded: 0,
   failed: 0,
   voided: 0,
   flaky: 0,
@@ -180,6 +184,9 @@ class Tally {
         break
       case 'leaked':
         this.#observer.leaked(notice.execution, notice.report)
+        break
+      case 'health':
+        this.#observer.unhealthy(notice.warning)
     }
   }
 
@@ -231,6 +238,7 @@ function add(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
   return {
     executions: a.executions + b.executions,
     passed: a.passed + b.passed,
+    discarded: a.discarded + b.discarded,
     failed: a.failed + b.failed,
     voided: a.voided + b.voided,
     flaky: a.flaky + b.flaky,

@@ -5,10 +5,12 @@
  * when the tape runs out depends on every draw, and a body may ask (`outOfEntropy`).
  */
 import { inspect } from 'node:util'
+import { parse, stringify } from 'devalue'
 import fc from 'fast-check'
-import type { InputPlan } from '../explore/execution.ts'
+import type { InputPlan, SavedInput } from '../explore/execution.ts'
 import type { Tape } from '../tape/tape.ts'
-import type { CurrentExecution } from './current.ts'
+import type { CurrentExecution, Generator } from './current.ts'
+import { forgetRefusals } from './fast-check/filters.ts'
 import type { Property } from './property.ts'
 import { TapeRandom } from './random.ts'
 import { type LiveInput, loadInput } from './saved-input.ts'
@@ -17,52 +19,159 @@ import { markSpans } from './spans.ts'
 const MAX_TEXT = 4000
 
 export interface PreparedInput {
+  /** The values that the body gets, and those that it draws; it may change them. */
   readonly live: LiveInput
-  readonly current: Pick<CurrentExecution, 'draw' | 'outOfEntropy'>
+  /** The values as they were made, for as long as the execution's modules are there: made again. */
+  pristine(): LiveInput
+  /** Properties that the body asserted, and the largest number of examples that one has. */
+  readonly asserted: { count: number; examples: number }
+  /** Whether the body called its input unfit. */
+  readonly discarded: boolean
+  /** Real time that generating took, in milliseconds. */
+  generationMs(): number
+  readonly current: Omit<CurrentExecution, 'calm' | 'note' | 'target'>
 }
 
-/** @param refuse called when a generation does not end; throws */
+/** A value, and how it is made again. */
+interface Made<Value = unknown> {
+  readonly value: Value
+  readonly again: () => Value
+}
+
+/**
+ * @param refuse called when a generation does not end; throws
+ * @param nowMs real time, by which generating is measured
+ */
 export function prepareInput(
   property: Property,
   plan: InputPlan,
   tape: Tape,
   refuse: (what: string) => never,
+  nowMs: () => number = () => 0,
 ): PreparedInput {
+  let generationMs = 0
+  const timed = <Result>(generation: () => Result): Result => {
+    const began = nowMs()
+    const result = generation()
+    generationMs += nowMs() - began
+    return result
+  }
   const saved = plan.from === 'saved' ? loadInput(plan.input) : undefined
-  const draws: { label: string; value: unknown }[] = []
+  const draws: { label: string; value: unknown; argument: boolean }[] = []
+  const makers: (() => unknown)[] = []
   if (saved !== undefined) generateForLength(() => generateAll(property, tape))
-  const values =
-    saved?.values ?? (plan.from === 'example' ? example(property, plan.index) : generateAll(property, tape, refuse))
+  const made = saved === undefined ? timed(() => inputsFor(property, plan, tape, refuse)) : undefined
+  const values = saved?.values ?? valuesOf(made!)
+  const asserted = { count: 0, examples: 0 }
+  let discarded = false
+  const generateOne = <Value>(
+    generator: Generator<Value>,
+    label: string,
+    argument: boolean,
+    example?: { readonly value: unknown },
+  ): Value => {
+    const ordinal = draws.length
+    const earlier = saved?.draws[ordinal]
+    const known = earlier?.label === label ? earlier : example
+    if (known === earlier && earlier !== undefined) {
+      generateForLength(() => generate(generator, tape, label, undefined, ordinal))
+    }
+    const { value, again } =
+      known === undefined
+        ? timed(() => generate(generator, tape, label, refuse, ordinal))
+        : remade(known.value as Value)
+    draws.push({ label, value, argument })
+    makers.push(again)
+    return value
+  }
   const current: PreparedInput['current'] = {
     outOfEntropy: () => tape.outOfEntropy,
-    draw(arbitrary, label) {
-      const ordinal = draws.length
-      const earlier = saved?.draws[ordinal]
-      const isSaved = earlier?.label === label
-      if (isSaved) generateForLength(() => generate(arbitrary, tape, label, undefined, ordinal))
-      const value = isSaved ? (earlier.value as never) : generate(arbitrary, tape, label, refuse, ordinal)
-      draws.push({ label, value })
-      return value
+    draw: (arbitrary, label) => generateOne(arbitrary, label, false),
+    generate: (generator, label, example) => generateOne(generator, label, true, example),
+    example: plan.from === 'example' ? plan.index : undefined,
+    assert(examples) {
+      asserted.examples = Math.max(asserted.examples, examples)
+      return ++asserted.count
+    },
+    seed: (label) => generateOne(SEEDS, label, false),
+    discard: () => {
+      discarded = true
     },
   }
-  return { live: { values, draws }, current }
+  return {
+    live: { values, draws },
+    pristine: () => ({
+      values: made === undefined ? loadInput((plan as { input: SavedInput }).input).values : againOf(made),
+      draws: draws.map((draw, index) => ({ ...draw, value: makers[index]!() })),
+    }),
+    asserted,
+    get discarded() {
+      return discarded
+    },
+    generationMs: () => generationMs,
+    current,
+  }
 }
 
-function generateAll(property: Property, tape: Tape, refuse?: (what: string) => never): Record<string, unknown> {
+/** Seeds of fast-check. */
+const SEEDS = fc.integer({ min: 0, max: 0x7fff_ffff })
+
+function inputsFor(
+  property: Property,
+  plan: InputPlan,
+  tape: Tape,
+  refuse: (what: string) => never,
+): Record<string, Made> {
+  if (plan.from !== 'example' || property.test !== undefined) return generateAll(property, tape, refuse)
+  const entries = Object.entries(example(property, plan.index))
+  return Object.fromEntries(entries.map(([name, value]) => [name, remade(value)]))
+}
+
+function valuesOf(made: Record<string, Made>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(made).map(([name, { value }]) => [name, value]))
+}
+
+function againOf(made: Record<string, Made>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(made).map(([name, { again }]) => [name, again()]))
+}
+
+/** A value that no arbitrary made: a copy of it, where it can be copied. */
+function remade<Value>(value: Value): Made<Value> {
+  try {
+    const text = stringify(value)
+    return { value, again: () => parse(text) as Value }
+  } catch {
+    return { value, again: () => value }
+  }
+}
+
+function generateAll(property: Property, tape: Tape, refuse?: (what: string) => never): Record<string, Made> {
   const entries = Object.entries(property.inputs)
   return Object.fromEntries(entries.map(([name, arbitrary]) => [name, generate(arbitrary, tape, name, refuse)]))
 }
 
 function generate<Value>(
-  arbitrary: fc.Arbitrary<Value>,
+  generator: Generator<Value>,
   tape: Tape,
   label: string,
   refuse?: (what: string) => never,
   ordinal?: number,
-): Value {
-  markSpans(arbitrary)
+): Made<Value> {
+  markSpans(generator)
+  forgetRefusals()
   const random = TapeRandom.over(tape, label, refuse, ordinal)
-  return tape.span('input', label, () => arbitrary.generate(random, undefined).value)
+  const from = (source: TapeRandom) => generator.generate(source, undefined).value as Value
+  const value = tape.span('input', label, () => from(random))
+  return {
+    value,
+    again() {
+      try {
+        return isStateful(value) ? value : from(random.again())
+      } catch {
+        return value
+      }
+    },
+  }
 }
 
 /** The arbitraries may have changed since the input was saved, and need not fit the tape any more. */
@@ -70,6 +179,11 @@ function generateForLength(generation: () => unknown): void {
   try {
     generation()
   } catch {}
+}
+
+/** What tells of its own use: a scheduler, commands, a context, a function. Made again, it would have nothing to tell. */
+function isStateful(value: unknown): boolean {
+  return typeof value === 'function' || fc.hasCloneMethod(value) || fc.hasToStringMethod(value)
 }
 
 function example(property: Property, index: number): Record<string, unknown> {
@@ -81,12 +195,14 @@ function example(property: Property, index: number): Record<string, unknown> {
 /** An input as a person reads it, one line a name. */
 export function describeInput({ values, draws }: LiveInput): string {
   const parts = Object.entries(values).map(([name, value]) => `${name} = ${describeValue(value)}`)
-  for (const { label, value } of draws) parts.push(`draw ${label} = ${describeValue(value)}`)
+  for (const { label, value, argument } of draws) {
+    parts.push(`${argument ? '' : 'draw '}${label} = ${describeValue(value)}`)
+  }
   return parts.join('\n').slice(0, MAX_TEXT)
 }
 
 /** A value as a person reads it; what fast-check made to describe itself (functions, commands) does. */
 function describeValue(value: unknown): string {
-  if (fc.hasToStringMethod(value)) return fc.stringify(value)
+  if (fc.hasToStringMethod(value) || fc.hasCloneMethod(value)) return fc.stringify(value)
   return inspect(value, { depth: 6, compact: 3, breakLength: 100, maxArrayLength: 100, maxStringLength: 500 })
 }

@@ -5,6 +5,7 @@
  */
 import type fc from 'fast-check'
 import type { FaultBudgets } from '../world/faults.ts'
+import { modeOf, SuiteCollection, type Test, withHooks } from './frameworks/suites.ts'
 
 export type Arbitraries<Inputs> = { readonly [Name in keyof Inputs]: fc.Arbitrary<Inputs[Name]> }
 
@@ -34,19 +35,59 @@ export interface Property {
   readonly body: Body<Record<string, unknown>>
   readonly options: PropertyOptions
   readonly mode: 'run' | 'skip' | 'only'
+  /** The test of a framework that it was made of: whether it is a property shows when it runs. */
+  readonly test?: Pick<Test, 'excluded' | 'text'>
+  /** Whether it asserts a property for certain: it was declared by doing so. */
+  readonly asserted?: true
 }
 
-let collecting: Property[] | undefined
+/** What one evaluation of a file declares. */
+export interface Collection {
+  readonly properties: Property[]
+  readonly suites: SuiteCollection
+  /** How many properties the file has asserted outside of any test. */
+  asserted: number
+}
 
-/** Evaluates something that declares properties; `finish` gives those declared since. */
-export function collectProperties(): { finish(): readonly Property[] } {
-  const mine: Property[] = []
+let collecting: Collection | undefined
+let evaluations = 0
+
+/** How often a file of properties has been evaluated in this process: tells one set of fresh modules from the next. */
+export function evaluation(): number {
+  return evaluations
+}
+
+/** The evaluation that is under way; undefined while a body runs. */
+export function currentCollection(): Collection | undefined {
+  return collecting
+}
+
+/**
+ * Evaluates something that declares properties; `finish` gives those declared since, and the tests of frameworks behind
+ * them. Where a suite declares its tests asynchronously, `settled` gives what to wait for first.
+ */
+export function collectProperties(): { settled(): Promise<unknown> | undefined; finish(): readonly Property[] } {
+  const mine: Collection = { properties: [], suites: new SuiteCollection(), asserted: 0 }
   collecting = mine
+  evaluations++
   return {
+    settled: () => mine.suites.settled(),
     finish() {
       if (collecting === mine) collecting = undefined
-      return mine
+      return [...mine.properties, ...mine.suites.tests.map(asProperty)]
     },
+  }
+}
+
+function asProperty(test: Test): Property {
+  const mode = modeOf(test)
+  return {
+    name: test.name,
+    inputs: {},
+    body: () => withHooks(test.suite, test.body),
+    options: {},
+    mode: mode === 'todo' ? 'skip' : mode,
+    test,
   }
 }
 
@@ -56,8 +97,8 @@ export function declare(property: Property): void {
       `fuzz('${property.name}') was called outside a file of properties. Run the file: npx norn fuzz FILE`,
     )
   }
-  if (collecting.some((other) => other.name === property.name)) {
+  if (collecting.properties.some((other) => other.name === property.name)) {
     throw new Error(`two properties are called '${property.name}': a name must be unique in its file`)
   }
-  collecting.push(property)
+  collecting.properties.push(property)
 }

@@ -7,6 +7,7 @@ import type { ExecutionResult, Frame, InputPlan, LeakReport, Plan, VoidReport } 
 import type { Guide } from '../explore/guided/guide.ts'
 import type { ShrinkOutcome } from '../explore/shrink.ts'
 import type { TraceEvent } from '../world/trace.ts'
+import type { HealthWarning } from './health.ts'
 import type { PropertyOptions } from './property.ts'
 
 /** What a process that runs executions is started with. */
@@ -28,6 +29,8 @@ export interface ListedProperty {
   readonly examples: number
   readonly inputs: readonly string[]
   readonly options: Omit<PropertyOptions, 'examples'>
+  /** Why it is not to be run: a test of a framework that asserts no property. */
+  readonly notRun?: string
 }
 
 export interface ExploreOptions {
@@ -78,6 +81,7 @@ export type Notice =
   | { readonly type: 'voided'; readonly execution: number; readonly report: VoidReport }
   /** Something outlived an execution that passed. */
   | { readonly type: 'leaked'; readonly execution: number; readonly report: LeakReport }
+  | { readonly type: 'health'; readonly warning: HealthWarning }
 
 export type Reply =
   | { readonly type: 'listed'; readonly properties: readonly ListedProperty[] }

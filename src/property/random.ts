@@ -13,9 +13,12 @@
  * open before it, so a replay, which leaves open the same draws or none, gives the same generation.
  */
 import fc from 'fast-check'
+import { pickLabel } from '../schedule/picks.ts'
 import { chance } from '../tape/chance.ts'
 import { clamp, naturalValue, ofRank } from '../tape/choice.ts'
-import type { Tape } from '../tape/tape.ts'
+import type { Lane } from '../tape/lane.ts'
+import { Tape } from '../tape/tape.ts'
+import { dryFilter, MAX_REFUSALS, refusedInARow } from './fast-check/filters.ts'
 import { Nesting } from './nesting.ts'
 
 type RandomGenerator = ConstructorParameters<typeof fc.Random>[0]
@@ -41,11 +44,20 @@ const MAX_DRAWS = 200_000
 interface Draws {
   readonly tape: Tape
   readonly nesting: Nesting
+  readonly lane: Lane
+  /** What a person calls it; its label tells it apart from others of that name. */
+  readonly name: string
   readonly label: string
   readonly values: (number | bigint)[]
   /** How many draws the tape had nothing to say about. */
   open: number
+  /** Sources of picks made of this one. */
+  schedulers: number
   readonly refuse: (what: string) => never
+}
+
+function newDraws(tape: Tape, lane: Lane, name: string, label: string, refuse: Draws['refuse']): Draws {
+  return { tape, nesting: new Nesting(tape, name), lane, name, label, values: [], open: 0, schedulers: 0, refuse }
 }
 
 export class TapeRandom extends fc.Random {
@@ -66,13 +78,25 @@ export class TapeRandom extends fc.Random {
    */
   static over(tape: Tape, label: string, refuse: (what: string) => never = giveUp, ordinal?: number): TapeRandom {
     const distinct = ordinal === undefined ? label : `${label}@${ordinal}`
-    const nesting = new Nesting(tape, label)
-    return new TapeRandom({ tape, nesting, label: distinct, values: [], open: 0, refuse }, 0)
+    return new TapeRandom(newDraws(tape, 'input', label, distinct, refuse), 0)
   }
 
   /** Where the generation is: shared by all cursors, as they draw in turns from one tape. */
   get nesting(): Nesting {
     return this.#draws.nesting
+  }
+
+  /** A source of picks (see `schedule/picks.ts`): its draws are choices of the schedule lane. */
+  picks(): TapeRandom {
+    const { tape, name, label, refuse } = this.#draws
+    const ordinal = this.#draws.schedulers++
+    return new TapeRandom(newDraws(tape, 'schedule', name, ordinal === 0 ? label : `${label}+${ordinal}`, refuse), 0)
+  }
+
+  /** The same draws from the first, so that what they made is made again; the tape does not hear of it. */
+  again(): TapeRandom {
+    const { lane, name, label, refuse, values } = this.#draws
+    return new TapeRandom({ ...newDraws(new Tape(() => undefined), lane, name, label, refuse), values: [...values] }, 0)
   }
 
   override clone(): TapeRandom {
@@ -104,20 +128,22 @@ export class TapeRandom extends fc.Random {
   }
 
   #draw<Value extends number | bigint>(min: Value, max: Value): Value {
-    const { tape, label, values } = this.#draws
+    const { tape, lane, label, values } = this.#draws
     const position = this.#position++
     if (position < values.length) {
       const earlier = values[position]!
       const typed = typeof min === 'bigint' ? BigInt(earlier) : Number(earlier)
       return clamp(typed as Value, min, max)
     }
-    if (position >= MAX_DRAWS) {
-      this.#draws.refuse(
-        `the generation of '${label}' (${MAX_DRAWS} choices and no end: is it meant to be as large, or does a filter let nothing pass?)`,
-      )
+    if (position >= MAX_DRAWS || refusedInARow() >= MAX_REFUSALS)
+      this.#draws.refuse(endless(this.#draws.name, position))
+    if (lane === 'schedule') {
+      const pick = tape.draw(lane, pickLabel(label, position), min, max)
+      values.push(pick)
+      return pick
     }
     const leftOpen = () => straying(this.#draws.open++, min, max)
-    const value = tape.draw('input', `${label}.${position}`, min, max, undefined, leftOpen)
+    const value = tape.draw(lane, `${label}.${position}`, min, max, undefined, leftOpen)
     values.push(value)
     return value
   }
@@ -130,6 +156,16 @@ function straying<Value extends number | bigint>(n: number, min: Value, max: Val
   const bits = Math.min(rangeBits, 1 + Math.floor((n - PATIENCE) / DOUBLING))
   const rank = chance(STRAY_SALT, n).bigint(0n, (1n << BigInt(bits)) - 1n)
   return ofRank(min, max, rank)
+}
+
+/** What is wrong with a generation that does not end, and what to do: a sentence of its own (see `report/void.ts`). */
+function endless(name: string, draws: number): string {
+  const generation = `the generation of '${name}' has no end`
+  const filter = dryFilter()
+  if (filter === undefined) {
+    return `${generation}: ${draws.toLocaleString('en-GB')} choices were drawn. Is it meant to be as large, or does a filter let nothing pass? Bound it with maxLength, maxDepth or size.`
+  }
+  return `${generation}: ${filter}. Generate what the filter wants, with min and max, map or chain, instead of searching for it.`
 }
 
 function giveUp(what: string): never {

@@ -10,7 +10,8 @@ import type { SavedInput } from '../explore/execution.ts'
 
 export interface LiveInput {
   readonly values: Record<string, unknown>
-  readonly draws: readonly { readonly label: string; readonly value: unknown }[]
+  /** What the body drew, in order; `argument` if it is one that a property asserted in the body was called with. */
+  readonly draws: readonly { readonly label: string; readonly value: unknown; readonly argument?: boolean }[]
 }
 
 /** The serial form of an input; undefined if some value has none. */

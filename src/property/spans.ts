@@ -77,9 +77,12 @@ function withSpan(generate: Generate, kind: Kind): Generate {
     const named = isLength || (outer === undefined ? !nesting.begun : outer.passing && outer.named)
     nesting.begun = true
     const span = named || passing ? undefined : nesting.tape.beginSpan('input', place.label)
+    const start = nesting.tape.count('input')
     nesting.frame = { arbitrary: this, place, passing: passing || isLength, named, outer } satisfies Frame
     try {
-      return generate.call(this, random, biasFactor)
+      const generated = generate.call(this, random, biasFactor)
+      if (!isLength) nesting.tape.produced(start, generated.value)
+      return generated
     } finally {
       nesting.frame = outer
       nesting.tape.endSpan(span)

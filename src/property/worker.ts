@@ -264,6 +264,7 @@ export class Worker {
       case 'flaky':
       case 'voided':
       case 'leaked':
+      case 'health':
         this.#pending?.onNotice?.(message)
         return
       default:

@@ -2,6 +2,7 @@
  * A failure as a person reads it: the error and its line, the input, the interleaving, and how to see it again.
  */
 import type { ExecutionResult } from '../explore/execution.ts'
+import { isPickLabel } from '../schedule/picks.ts'
 import { isNatural } from '../tape/choice.ts'
 import { parseScheduleLabel } from '../world/labels.ts'
 import { type DiagramInput, diagram } from './diagram.ts'
@@ -69,7 +70,14 @@ function interleavingLines(result: ExecutionResult, explanation: DiagramInput, s
   const { faults = [] } = result
   const departures = schedule.filter((choice) => !isNatural(choice))
   const late = departures.filter((choice) => parseScheduleLabel(choice.label) !== undefined).length
-  const chance = departures.length > late ? ['random numbers other than the first'] : []
+  const picked = departures.filter((choice) => isPickLabel(choice.label)).length
+  const chance = departures.length > late + picked ? ['random numbers other than the first'] : []
+  const picks =
+    picked === 0
+      ? []
+      : [
+          `${picked} ${picked === 1 ? 'task is' : 'tasks are'} picked before ${picked === 1 ? 'an older one' : 'older ones'}`,
+        ]
   const count = late === 0 ? 'nothing has to be late' : `${late} ${late === 1 ? 'thing is' : 'things are'} late`
   const injected =
     faults.length === 0 ? [] : [`${faults.length} ${faults.length === 1 ? 'fault is' : 'faults are'} injected`]
@@ -77,7 +85,7 @@ function interleavingLines(result: ExecutionResult, explanation: DiagramInput, s
   // Where nothing but the end happened there is nothing to interleave.
   if (lines.length <= 2 && departures.length === 0 && faults.length === 0) return []
   return [
-    `  ${style.bold('interleaving')}: ${[...injected, count, ...chance].join(', ')}`,
+    `  ${style.bold('interleaving')}: ${[...injected, count, ...picks, ...chance].join(', ')}`,
     ...indent(lines, '    '),
     '',
     ...indent(legendOf(lines).map(style.dim), '    '),

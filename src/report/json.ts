@@ -1,5 +1,6 @@
 /** What of a result stands in JSON lines. Fields named as times (`timeMs`) are the only ones that vary between runs. */
 import type { ExecutionResult } from '../explore/execution.ts'
+import { isPickLabel } from '../schedule/picks.ts'
 import { isNatural } from '../tape/choice.ts'
 
 export function resultFields(result: ExecutionResult): Record<string, unknown> {
@@ -12,7 +13,9 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
     message: failure?.message ?? null,
     frames: failure?.frames ?? [],
     input: inputText ?? null,
-    schedule: late.map(({ label, value }) => ({ label, latencyUs: Number(value) })),
+    schedule: late.map(({ label, value }) =>
+      isPickLabel(label) ? { label, pick: Number(value) } : { label, latencyUs: Number(value) },
+    ),
     faults,
     points,
     traceHash: traceHash ?? null,

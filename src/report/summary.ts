@@ -30,8 +30,9 @@ export function summaryText(
   if (executions === voided) return undefined
   const mark = voided > 0 || flaky > 0 || summary.missed.length > 0 ? style.late('?') : style.good('✓')
   const schedule = maxPoints === 0 ? 'nothing in it could be late' : `up to ${plural(maxPoints, 'schedule point')}`
+  const discarded = summary.discarded > 0 ? [`${summary.discarded} discarded`] : []
   const faults = faultsAllowed && summary.faults > 0 ? [plural(summary.faults, 'fault')] : []
-  const line = `${mark} ${property}: ${ran}, no failure (${[schedule, ...faults, `seed ${seed}`].join(', ')})`
+  const line = `${mark} ${property}: ${ran}, no failure (${[schedule, ...discarded, ...faults, `seed ${seed}`].join(', ')})`
   const remarks = [
     ...(faultsAllowed && summary.faults === 0 ? [noFaultText(summary)] : []),
     ...summary.missed.map((label) => `no execution reached the note '${label}', which is required`),

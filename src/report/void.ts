@@ -7,9 +7,11 @@ import type { Style } from './style.ts'
 /** @param share which executions say nothing, and so what follows */
 export function voidText(property: string, report: VoidReport, style: Style, share: string): string {
   const { what, frames, divergence } = report
+  // A sentence says itself what was wrong; else it is something that norn does not control.
+  const said = what.endsWith('.')
   return [
-    `${style.late('?')} ${style.bold(printableLine(property))}: control was lost; ${share}`,
-    `  ${printableLine(what)} is not controlled by norn`,
+    `${style.late('?')} ${style.bold(printableLine(property))}: ${said ? '' : 'control was lost; '}${share}`,
+    `  ${printableLine(what)}${said ? '' : ' is not controlled by norn'}`,
     ...(divergence === undefined ? frames.map(frameLine) : divergenceLines(divergence)),
   ].join('\n')
 }

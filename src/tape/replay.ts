@@ -34,7 +34,8 @@ export function replaySource(
 ): { source: ChoiceSource; following: Following } {
   const byLabel = lanesOf(choices, (choice) => choice.label)
   const byAlias = lanesOf(choices, (choice) => choice.alias)
-  const recorded = LANES.reduce((sum, lane) => sum + choices[lane].filter((c) => !isNatural(c)).length, 0)
+  let recorded = 0
+  for (const lane of LANES) for (const choice of choices[lane]) if (!isNatural(choice)) recorded++
   const following: Following = { recorded, followed: 0 }
   const used = new Set<Choice>()
   const find = (lane: Lane, label: string, alias: string | undefined): Choice | undefined => {
@@ -54,15 +55,22 @@ export function replaySource(
   return { source, following }
 }
 
-function lanesOf(choices: Choices, key: (choice: Choice) => string | undefined): Record<Lane, Map<string, Choice>> {
-  const maps: Record<Lane, Map<string, Choice>> = { input: new Map(), schedule: new Map(), fault: new Map() }
-  for (const lane of LANES) {
-    for (const choice of choices[lane]) {
-      const name = key(choice)
-      if (name !== undefined) maps[lane].set(name, choice)
-    }
+type ByName = ReadonlyMap<string, Choice>
+
+const NOBODY: ByName = new Map()
+
+/** The input is not looked up by name. */
+function lanesOf(choices: Choices, key: (choice: Choice) => string | undefined): Record<Lane, ByName> {
+  return { input: NOBODY, schedule: named(choices.schedule, key), fault: named(choices.fault, key) }
+}
+
+function named(choices: readonly Choice[], key: (choice: Choice) => string | undefined): ByName {
+  let byName: Map<string, Choice> | undefined
+  for (const choice of choices) {
+    const name = key(choice)
+    if (name !== undefined) (byName ??= new Map()).set(name, choice)
   }
-  return maps
+  return byName ?? NOBODY
 }
 
 /** The natural execution of the zero input: a record without choices. */

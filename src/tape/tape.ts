@@ -42,6 +42,14 @@ export interface Span {
   end: number
 }
 
+/** What a generator made of a run of choices of the input lane, where that is something a program may compare with. */
+export interface Product {
+  /** Index of its first choice, and one past its last. */
+  readonly start: number
+  readonly end: number
+  readonly value: string | number | bigint
+}
+
 /** What a finished tape holds; plain data. */
 export interface TapeRecord {
   readonly input: readonly Choice[]
@@ -60,6 +68,10 @@ export const MAX_CHOICES = 4_000_000
 
 /** Past this many spans no more are kept: they only help whoever changes the tape, and such a tape is far too long to. */
 export const MAX_SPANS = 50_000
+
+/** Products that are remembered of a tape, and the longest text among them. */
+const MAX_PRODUCTS = 1024
+const MAX_PRODUCT_LENGTH = 64
 
 export class TapeTooLong extends Error {
   constructor() {
@@ -81,6 +93,7 @@ export class Tape {
   readonly #onChoice: ((lane: Lane, choice: Choice) => void) | undefined
   #drawn = 0
   #muted = false
+  #products: Product[] | undefined
 
   /**
    * @param length after how many choices the tape runs out
@@ -172,6 +185,25 @@ export class Tape {
     if (span === undefined) return
     span.end = this.#lanes[span.lane].length
     if (span.end === span.start && this.#spans.at(-1) === span) this.#spans.pop()
+  }
+
+  /** From here on it is remembered what generators make of choices; of at most MAX_PRODUCTS. */
+  keepProducts(): void {
+    this.#products = []
+  }
+
+  get products(): readonly Product[] {
+    return this.#products ?? []
+  }
+
+  /** A generator has made a value of what was drawn in the lane of inputs since `start`. */
+  produced(start: number, value: unknown): void {
+    const products = this.#products
+    if (products === undefined || products.length >= MAX_PRODUCTS) return
+    const end = this.#lanes.input.length
+    const isText = typeof value === 'string' && value.length <= MAX_PRODUCT_LENGTH
+    if (end > start && (isText || typeof value === 'number' || typeof value === 'bigint'))
+      products.push({ start, end, value })
   }
 
   record(): TapeRecord {

@@ -59,7 +59,7 @@ export class Faults {
 
   reset({ fs = 0 }: FaultBudgets): void {
     this.#left = fs
-    this.#calm = new Set()
+    if (this.#calm.size > 0) this.#calm = new Set()
     this.#performed = undefined
     this.#injected = []
     if (this.#ordinals.size > 0) this.#ordinals.clear()

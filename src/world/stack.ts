@@ -1,10 +1,12 @@
 /**
- * Stack traces, taken apart: which frames are the program's own, not Node's and not norn's.
+ * Stack traces, taken apart: which frames are the program's own, not Node's, norn's or fast-check's.
  */
 import { dirname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Origin } from './origin.ts'
 
+/** What norn brings along, and a program is called by. */
+const FAST_CHECK = `${sep}node_modules${sep}fast-check${sep}lib${sep}`
 const NORN = resolve(dirname(fileURLToPath(import.meta.url)), '..') + sep
 
 /** `at f (file:1:2)`, `at async f (file:1:2)`, `at file:1:2`, `at async file:1:2`. */
@@ -17,7 +19,7 @@ export function callSites(stack: string): Origin[] {
     const match = FRAME.exec(line)
     if (match === null) continue
     const [, , functionName = '', file, lineNumber, column] = match
-    if (file!.startsWith(NORN)) continue
+    if (file!.startsWith(NORN) || file!.includes(FAST_CHECK)) continue
     frames.push({ file: file!, line: Number(lineNumber), column: Number(column), functionName })
   }
   return frames

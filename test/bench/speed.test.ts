@@ -23,6 +23,16 @@ test('loop', { timeout: 60_000 }, () => {
   ])
 })
 
+test('instrument', { timeout: 60_000 }, () => {
+  const subjects = rows('instrument')
+  expect(subjects.map(({ subject }) => subject)).toEqual(['acorn', 'markdown-it', 'semver'])
+  for (const row of subjects) {
+    expect(row).toMatchObject({ countersRatio: ratio, comparisonsRatio: ratio })
+    expect(row.counters).toBeGreaterThan(500)
+    expect(row.comparisons).toBeGreaterThan(500)
+  }
+})
+
 test('execution', { timeout: 60_000 }, () => {
   const [memory, waiting, file, modules] = rows('execution')
   expect([memory, waiting, file]).toMatchObject([

@@ -14,9 +14,9 @@ function places(loader: Loader, error: unknown): { ran: [number, number]; writte
   return { ran: [line, column], written: [mapped.line, mapped.column], file: mapped.file }
 }
 
-async function failureOf(loader: Loader, path: string): Promise<unknown> {
+async function failureOf(loader: Loader, path: string, trace = false): Promise<unknown> {
   try {
-    await loader.instantiate().import(path)
+    await loader.instantiate({ trace }).import(path)
   } catch (error) {
     return error
   }
@@ -79,6 +79,25 @@ describe('stack traces', () => {
     expect(ran).not.toEqual(written)
     expect(written).toEqual([11, 11])
   })
+
+  test.each(['mjs', 'cjs', 'mts', 'cts'])(
+    'in code that counts and compares, of each build by its own map: %s',
+    async (kind) => {
+      const types = kind.endsWith('ts') ? ': unknown' : ''
+      const text = `const f = (x${types}) => x === 1 ? 2 : x && [1].includes(x) || g(x)\nfunction g(x${types}) { if (x === 'a' && x > '') { throw new Error('x') } }\n  f('a')`
+      const path = join(folder({ [`main.${kind}`]: text }), `main.${kind}`)
+      const loader = newLoader({ coverage: {} })
+      const column = text.split('\n')[1]!.indexOf('new') + 1
+      const ran = []
+      for (const trace of [false, true, false]) {
+        const found = places(loader, await failureOf(loader, path, trace))
+        expect(found.written).toEqual([2, column])
+        ran.push(found.ran)
+      }
+      expect(ran[0]).toEqual(ran[2])
+      expect(ran[0]).not.toEqual(ran[1])
+    },
+  )
 
   test('a file that was never loaded is left as it is', () => {
     expect(newLoader().originalPosition('/nowhere.js', 3, 4)).toEqual({ file: '/nowhere.js', line: 3, column: 4 })

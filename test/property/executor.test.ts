@@ -100,7 +100,7 @@ describe('filters', () => {
     const expected = [
       ['a filter that nothing passes', "the generation of 'n'"],
       ['a stream whose filter nothing passes', "the generation of 'some'"],
-      ['a draw whose filter nothing passes', "the generation of 'never@0'"],
+      ['a draw whose filter nothing passes', "the generation of 'never'"],
     ] as const
     await inProcess('filters', async (worker, properties) => {
       for (const [name, what] of expected) {

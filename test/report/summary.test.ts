@@ -5,6 +5,7 @@ import { summaryText, tallyText } from '../../src/report/summary.ts'
 
 const NOTHING = {
   executions: 0,
+  discarded: 0,
   passed: 0,
   failed: 0,
   voided: 0,

@@ -70,6 +70,7 @@ describe.concurrent('a body that never gives control back', () => {
       flaky() {},
       voided() {},
       leaked() {},
+      unhealthy() {},
     })
     return found
   }

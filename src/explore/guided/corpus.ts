@@ -10,7 +10,7 @@
  * Invariants: at most MAX_ENTRIES entries; the order of entries, and so what is picked, is a function of what was added.
  */
 import type { Chance } from '../../tape/chance.ts'
-import type { TapeRecord } from '../../tape/tape.ts'
+import type { Product, TapeRecord } from '../../tape/tape.ts'
 import type { InputPlan } from '../execution.ts'
 import type { Operand } from '../observation.ts'
 import type { Place } from './place.ts'
@@ -26,6 +26,8 @@ export interface Entry {
   work: number
   /** Where the mutation that made it had an effect: near to it the next one may pay. */
   place: Place | undefined
+  /** What generators made of its input. */
+  products: readonly Product[]
   /** When things came in it. */
   timeline: Timeline
   /** Pairs of operands that it compared. */

@@ -17,6 +17,7 @@ import type { ExecutionResult, InputPlan, Plan } from '../execution.ts'
 import type { Observation } from '../observation.ts'
 import { Planner, type PlannerOptions } from '../planner.ts'
 import { Corpus, type Entry, type OperandPair } from './corpus.ts'
+import { Dictionary } from './dictionary.ts'
 import { FeatureMap, type Shown } from './features.ts'
 import type { Guide } from './guide.ts'
 import { AIMED, FREE, Mutation, type Mutator } from './mutation.ts'
@@ -80,6 +81,7 @@ export class GuidedPlanner {
   readonly #corpus: Corpus
   /** What pays where something is to be brought nearer is not what pays where anything new counts. */
   readonly #mutations = { aimed: new Mutation(AIMED), free: new Mutation(FREE) }
+  readonly #dictionary = new Dictionary()
   readonly #resumed: Choices[]
   readonly #unstable = new Set<number>()
   #trimming: Trimming | undefined
@@ -134,6 +136,7 @@ export class GuidedPlanner {
     const shown = this.#features.observe(observation)
     this.#work += FRESHNESS * (shown.work - this.#work)
     const approaches = this.#objectives.approaches(observation)
+    if (observation.products.length > 0) this.#dictionary.learn(observation.choices().input, observation.products)
     const origin = this.#origin
     if (origin.kind === 'trimming') this.#trimmed(origin.trimming, observation, shown)
     const paid = shown.fresh.length > 0 || approaches.some(({ best }) => best)
@@ -142,14 +145,6 @@ export class GuidedPlanner {
       const { aimed, mutators } = origin
       this.#mutationOf(aimed).judge(mutators, aimed ? approaches.some(({ best }) => best) : paid)
     }
-    if (process.env.DBG && approaches.length)
-      console.error(
-        this.#planned,
-        origin.kind,
-        JSON.stringify(approaches),
-        origin.kind === 'mutant' ? origin.mutators.map((m) => m.name).join() : '',
-        this.#corpus.size,
-      )
     if (paid) this.#lastDiscovery = this.#planned
     // What fails has been found; mutants of it would be found again.
     const kept = shown.fresh.length > 0 || approaches.length > 0
@@ -195,7 +190,11 @@ export class GuidedPlanner {
     const { entries } = this.#corpus
     const other = entries[draws.integer(0, entries.length - 1)]!.record
     const mutation = this.#mutationOf(aimed !== undefined)
-    const { choices, place, mutators } = mutation.mutate(entry.record, { ...entry, other }, draws)
+    const { choices, place, mutators } = mutation.mutate(
+      entry.record,
+      { ...entry, other, dictionary: this.#dictionary },
+      draws,
+    )
     this.#origin = { kind: 'mutant', mutators, place, aimed: aimed !== undefined }
     return {
       input: entry.input,
@@ -221,6 +220,7 @@ export class GuidedPlanner {
       work: shown.work + draws,
       place,
       timeline: new Timeline(observation.timeline()),
+      products: observation.products,
       operands: operandsOf(observation),
     }
     const entry = this.#corpus.add(made, features)

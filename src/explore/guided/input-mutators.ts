@@ -6,6 +6,7 @@ import type { Chance } from '../../tape/chance.ts'
 import { type Choice, clamp, naturalValue } from '../../tape/choice.ts'
 import type { Span, TapeRecord } from '../../tape/tape.ts'
 import type { Operand } from '../observation.ts'
+import type { Word } from './dictionary.ts'
 import type { Draft, Material, Mutator } from './mutation.ts'
 
 /** A count stands at most so many draws before the first of what it counts. */
@@ -64,6 +65,30 @@ const writeOperand: Mutator = {
     const value = wanted + off
     draft.input[at] = { ...choice, value: typeof choice.value === 'bigint' ? value : Number(value) }
     return at
+  },
+}
+
+/** Writes an operand where a generator made the other one: as a whole, or the first character in which they differ. */
+const spell: Mutator = {
+  name: 'spell',
+  lane: 'input',
+  mutate(draft, { chance, operands, products, dictionary }) {
+    if (operands.length === 0 || products.length === 0) return undefined
+    const pair = operands[chance.integer(0, operands.length - 1)]!
+    const [have, want] = chance.coin(0.5) ? [pair.left, pair.right] : [pair.right, pair.left]
+    if (!isWord(have) || !isWord(want)) return undefined
+    const [part, wanted] = chance.coin(0.25) ? [have, want] : firstDifference(have, want)
+    const places = products.filter(({ value, end }) => end <= draft.input.length && isAlike(value, part))
+    if (places.length === 0) return undefined
+    const { start, end } = places[chance.integer(0, places.length - 1)]!
+    const inPlaceOf = draft.input.slice(start, end)
+    for (const word of formsOf(wanted, chance)) {
+      const spelt = dictionary.spell(word, inPlaceOf)
+      if (spelt === undefined) continue
+      draft.input.splice(start, end - start, ...spelt)
+      return start
+    }
+    return undefined
   },
 }
 
@@ -126,6 +151,7 @@ export const INPUT_MUTATORS: readonly Mutator[] = [
   soothe,
   copyValue,
   writeOperand,
+  spell,
   splice,
   deleteSpan,
   duplicateSpan,
@@ -154,6 +180,33 @@ function numberOf(operand: Operand): bigint | undefined {
   // A text of one character may have been drawn as its code.
   if (typeof operand === 'string' && operand.length === 1) return BigInt(operand.charCodeAt(0))
   return undefined
+}
+
+function isWord(operand: Operand): operand is Word {
+  return typeof operand === 'string' || typeof operand === 'number' || typeof operand === 'bigint'
+}
+
+/** Of two texts the first characters that differ, or one that differs further on; of anything else the whole. */
+function firstDifference(have: Word, want: Word): [Word, Word] {
+  if (typeof have !== 'string' || typeof want !== 'string') return [have, want]
+  for (let at = 0; at < Math.min(have.length, want.length); at++) {
+    if (have[at] !== want[at]) return [have[at]!, want[at]!]
+  }
+  return [have, want]
+}
+
+/** Programs compare what they made upper or lower case before. */
+function isAlike(value: Word, part: Word): boolean {
+  return (
+    value === part ||
+    (typeof value === 'string' && typeof part === 'string' && value.toLowerCase() === part.toLowerCase())
+  )
+}
+
+function formsOf(word: Word, chance: Chance): readonly Word[] {
+  if (typeof word !== 'string') return [word]
+  const forms = [word, word.toLowerCase(), word.toUpperCase()]
+  return chance.coin(0.5) ? forms : forms.reverse()
 }
 
 function pickSpan(spans: readonly Span[], chance: Chance): Span | undefined {

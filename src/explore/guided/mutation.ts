@@ -11,8 +11,9 @@ import type { Chance } from '../../tape/chance.ts'
 import type { Choice } from '../../tape/choice.ts'
 import type { Lane } from '../../tape/lane.ts'
 import type { Choices } from '../../tape/replay.ts'
-import { type Span, type TapeRecord, UNBOUNDED } from '../../tape/tape.ts'
+import { type Product, type Span, type TapeRecord, UNBOUNDED } from '../../tape/tape.ts'
 import type { Entry, OperandPair } from './corpus.ts'
+import type { Dictionary } from './dictionary.ts'
 import { INPUT_MUTATORS } from './input-mutators.ts'
 import type { Place } from './place.ts'
 import { SCHEDULE_MUTATORS } from './schedule-mutators.ts'
@@ -32,6 +33,9 @@ export interface Material {
   /** Another entry's record, to take parts from. */
   readonly other: TapeRecord
   readonly operands: readonly OperandPair[]
+  /** What generators made in it, and which choices make what. */
+  readonly products: readonly Product[]
+  readonly dictionary: Dictionary
   /** Of the execution that is mutated. */
   readonly timeline: Timeline
   /** Where the entry's own mutation had its effect. */
@@ -74,6 +78,8 @@ const LEAST_SHARE = 0.05
 /** The share of mutants whose tape runs out where their parent's did: an input that grows needs room. */
 const SAME_LENGTH = 0.25
 
+const UNTRIED = { tries: 0, paid: 0 }
+
 export class Mutation {
   readonly #style: MutationStyle
   readonly #tries = new Map<Mutator, { tries: number; paid: number }>()
@@ -85,7 +91,7 @@ export class Mutation {
   /** @param other another entry's record */
   mutate(
     record: TapeRecord,
-    from: Pick<Entry, 'place' | 'operands' | 'timeline'> & { readonly other: TapeRecord },
+    from: Pick<Entry, 'place' | 'operands' | 'products' | 'timeline'> & Pick<Material, 'other' | 'dictionary'>,
     chance: Chance,
   ): Mutant {
     const draft: Draft = {
@@ -101,6 +107,8 @@ export class Mutation {
       chance,
       other: from.other,
       operands: from.operands,
+      products: from.products,
+      dictionary: from.dictionary,
       timeline: from.timeline,
       place: from.place,
       index: (lane, count) => {
@@ -137,13 +145,21 @@ export class Mutation {
   }
 
   #pick(record: TapeRecord, chance: Chance): Mutator | undefined {
-    const possible = MUTATORS.filter(({ lane }) => record[lane].length > 0)
-    const shares = possible.map((mutator) => {
-      const { tries, paid } = this.#tries.get(mutator) ?? { tries: 0, paid: 0 }
-      return LEAST_SHARE + (paid + BELIEF * BELIEF_TRIES) / (tries + BELIEF_TRIES)
-    })
-    let at = chance.unit() * shares.reduce((sum, share) => sum + share, 0)
-    const index = shares.findIndex((share) => (at -= share) < 0)
-    return possible[index === -1 ? possible.length - 1 : index]
+    let sum = 0
+    for (const mutator of MUTATORS) if (record[mutator.lane].length > 0) sum += this.#shareOf(mutator)
+    let at = chance.unit() * sum
+    let last: Mutator | undefined
+    for (const mutator of MUTATORS) {
+      if (record[mutator.lane].length === 0) continue
+      last = mutator
+      at -= this.#shareOf(mutator)
+      if (at < 0) break
+    }
+    return last
+  }
+
+  #shareOf(mutator: Mutator): number {
+    const { tries, paid } = this.#tries.get(mutator) ?? UNTRIED
+    return LEAST_SHARE + (paid + BELIEF * BELIEF_TRIES) / (tries + BELIEF_TRIES)
   }
 }

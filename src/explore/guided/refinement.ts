@@ -106,8 +106,9 @@ class Lowering {
   }
 
   next(): Schedule | undefined {
-    if (this.#enough <= PRECISION * this.#tooLittle || this.#candidate === this.#tooLittle || this.#enough === 0)
-      return undefined
+    const candidate = this.#candidate
+    const isTried = candidate <= this.#tooLittle || candidate >= this.#enough
+    if (isTried || this.#enough <= PRECISION * this.#tooLittle) return undefined
     return this.#schedule.map((choice, at) => (at === this.#at ? { ...choice, value: this.#candidate } : choice))
   }
 

@@ -59,6 +59,27 @@ export class Timeline {
     return other.atUs - line[place]!.atUs + Math.sign(steps)
   }
 
+  /**
+   * The moments from that of a choice up to one that comes `steps` later, and by how much, in microseconds, each has to be
+   * late to fall behind that one; those on whose steps the later one depends are left out.
+   */
+  behind(choice: Choice, steps: number): { readonly key: string; readonly byUs: number }[] | undefined {
+    const moment = momentOf(choice)
+    const place = moment && this.#places.get(keyOf(moment))
+    if (moment === undefined || place === undefined) return undefined
+    const line = this.#line(moment.point)
+    const target = line[place + steps]
+    if (target === undefined) return undefined
+    const passed = line.slice(place, place + steps).filter(({ label }) => chainOf(label) !== chainOf(target.label))
+    return passed.map((each, order) => ({ key: keyOf(each), byUs: target.atUs - each.atUs + 1 + order }))
+  }
+
+  /** What a moment is called in `behind`; undefined for a choice that is about none. */
+  keyOf(choice: Choice): string | undefined {
+    const moment = momentOf(choice)
+    return moment && keyOf(moment)
+  }
+
   #line(point: Moment['point']): Moment[] {
     return point === 'effect' ? this.#effects : this.#tasks
   }
@@ -74,6 +95,10 @@ export function drawSteps(chance: {
 
 function keyOf({ label, point }: Pick<Moment, 'label' | 'point'>): string {
   return `${label} ${point}`
+}
+
+function chainOf(label: string): string {
+  return label.slice(0, label.lastIndexOf(':'))
 }
 
 /** The moment that a choice of the schedule decides about, by its label: `step operation point`. */

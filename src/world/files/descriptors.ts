@@ -35,7 +35,9 @@ export interface Description {
 
 export class Descriptors {
   readonly #tree: Tree
-  #standard: (Description | undefined)[] = []
+  /** Made when they are first asked for, as of when the execution began. */
+  #standard: (Description | undefined)[] | undefined
+  #beganMs = 0
   #open: (Description | undefined)[] = []
   #lowestFree = 0
 
@@ -47,11 +49,16 @@ export class Descriptors {
   reset(): void {
     if (this.#open.length > 0) this.#open = []
     this.#lowestFree = 0
-    this.#standard = [
-      standard(this.#tree.device('stdin'), '/dev/stdin'),
-      standard(this.#tree.device('stdout'), '/dev/stdout'),
-      standard(this.#tree.device('stderr'), '/dev/stderr'),
-    ]
+    this.#standard = undefined
+    this.#beganMs = this.#tree.host.now()
+  }
+
+  get #standardStreams(): (Description | undefined)[] {
+    return (this.#standard ??= [
+      standard(this.#tree.device('stdin', this.#beganMs), '/dev/stdin'),
+      standard(this.#tree.device('stdout', this.#beganMs), '/dev/stdout'),
+      standard(this.#tree.device('stderr', this.#beganMs), '/dev/stderr'),
+    ])
   }
 
   get(fd: number): Description {
@@ -59,11 +66,12 @@ export class Descriptors {
   }
 
   peek(fd: number): Description | undefined {
-    return fd < FIRST_DESCRIPTOR ? this.#standard[fd] : this.#open[fd - FIRST_DESCRIPTOR]
+    return fd < FIRST_DESCRIPTOR ? this.#standardStreams[fd] : this.#open[fd - FIRST_DESCRIPTOR]
   }
 
   list(): { fd: number; path: string }[] {
     const listed: { fd: number; path: string }[] = []
+    if (this.#open.length === 0) return listed
     for (const [index, open] of this.#open.entries()) {
       if (open !== undefined) listed.push({ fd: index + FIRST_DESCRIPTOR, path: open.path })
     }
@@ -92,7 +100,7 @@ export class Descriptors {
 
   close(fd: number): void {
     this.get(fd)
-    if (fd < FIRST_DESCRIPTOR) this.#standard[fd] = undefined
+    if (fd < FIRST_DESCRIPTOR) this.#standardStreams[fd] = undefined
     else {
       const index = fd - FIRST_DESCRIPTOR
       this.#open[index] = undefined

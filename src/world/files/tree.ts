@@ -41,7 +41,7 @@ const FIRST_NUMBER = 1000
 
 export class Tree {
   readonly host: TreeHost
-  root: Inode
+  #root: Inode | undefined
   readonly #base: BaseNode
   #nextNumber = FIRST_NUMBER
   /** Real files with more than one name, by device and inode. */
@@ -50,11 +50,15 @@ export class Tree {
   constructor(base: Base, host: TreeHost) {
     this.host = host
     this.#base = baseRoot(base)
-    this.root = Inode.over(this.#base)
+  }
+
+  /** Made when it is first asked for: most executions touch no file. */
+  get root(): Inode {
+    return (this.#root ??= Inode.over(this.#base))
   }
 
   reset(): void {
-    this.root = Inode.over(this.#base)
+    this.#root = undefined
     this.#nextNumber = FIRST_NUMBER
     if (this.#linked.size > 0) this.#linked = new RealMap()
   }
@@ -65,12 +69,12 @@ export class Tree {
   }
 
   /** A new inode of the running user, under no name so far. */
-  make(mode: number): Inode {
-    return new Inode(mode, this.host.now(), this.host.uid, this.host.gid)
+  make(mode: number, nowMs = this.host.now()): Inode {
+    return new Inode(mode, nowMs, this.host.uid, this.host.gid)
   }
 
-  device(device: Device): Inode {
-    const inode = this.make(S_IFCHR | (device === 'null' ? 0o666 : 0o620))
+  device(device: Device, nowMs?: number): Inode {
+    const inode = this.make(S_IFCHR | (device === 'null' ? 0o666 : 0o620), nowMs)
     inode.device = device
     return inode
   }

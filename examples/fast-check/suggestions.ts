@@ -1,0 +1,33 @@
+/** What a search box shows while one types: the answers of a service that takes as long as it likes. */
+export type Ask = (text: string) => Promise<readonly string[]>
+
+export class Suggestions {
+  shown: readonly string[] = []
+  readonly #ask: Ask
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
+
+  /** Shows whatever answer comes last, be it to an earlier text. */
+  async type(text: string): Promise<void> {
+    this.shown = await this.#ask(text)
+  }
+}
+
+export class LatestSuggestions extends Suggestions {
+  readonly #ask: Ask
+  #latest = 0
+
+  constructor(ask: Ask) {
+    super(ask)
+    this.#ask = ask
+  }
+
+  /** Shows an answer only if nothing was typed since. */
+  override async type(text: string): Promise<void> {
+    const mine = ++this.#latest
+    const answer = await this.#ask(text)
+    if (mine === this.#latest) this.shown = answer
+  }
+}

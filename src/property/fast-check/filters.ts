@@ -1,0 +1,98 @@
+/**
+ * Counts what filters let pass, so that one that lets nothing pass can be named, by its text, with how often it was tried.
+ *
+ * Invariant: a filter gives what it gave before; the count is of this process and is read by whoever generates.
+ */
+import fc from 'fast-check'
+
+type Refinement = (value: unknown) => boolean
+
+/** A filter that refuses as many values in a row lets nothing pass, as far as can be told. */
+export const MAX_REFUSALS = 20_000
+
+export interface FilterCount {
+  tried: number
+  refused: number
+}
+
+const total: FilterCount = { tried: 0, refused: 0 }
+let refusals = 0
+let latest: Refinement | undefined
+
+/** Makes every `filter` of fast-check's arbitraries count; once in a process. */
+export function countFilters(): void {
+  const prototype = fc.Arbitrary.prototype as unknown as { filter(refinement: Refinement): unknown }
+  const { filter } = prototype
+  if ('counts' in filter) return
+  const counting = function (this: unknown, refinement: Refinement): unknown {
+    return filter.call(this as never, (value) => {
+      const passes = refinement(value)
+      total.tried++
+      if (passes) refusals = 0
+      else {
+        total.refused++
+        refusals = latest === refinement ? refusals + 1 : 1
+        latest = refinement
+      }
+      return passes
+    })
+  }
+  prototype.filter = Object.assign(counting, { counts: true })
+}
+
+/** How many values filters were asked about, and refused, since this was asked last. */
+export function takeFilterCount(): FilterCount {
+  const taken = { ...total }
+  total.tried = total.refused = 0
+  return taken
+}
+
+/** Nothing was refused yet in the generation that begins. */
+export function forgetRefusals(): void {
+  refusals = 0
+  latest = undefined
+}
+
+const MAX_TEXT = 120
+
+/** The filter that refuses everything just now, as a person reads it; undefined if it is not a filter that goes on. */
+export function dryFilter(): string | undefined {
+  if (latest === undefined || refusals < 100) return undefined
+  const text = ownText(Function.prototype.toString.call(latest))?.replaceAll(/\s+/g, ' ')
+  const which =
+    text === undefined ? 'a filter' : `the filter ${text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text}`
+  return `${which} refused ${refusals.toLocaleString('en-GB')} values in a row`
+}
+
+/**
+ * The text of a function without the counters that guide the search (see `instrument/branch-counters.ts`) and without the
+ * comparison tracer around its operands; undefined if something else of norn's is left.
+ */
+function ownText(source: string): string | undefined {
+  let text = source.replaceAll(/_norn_\w+\[[^\]]*\]\+\+[,;]\s*/g, '')
+  for (let traced = TRACED.exec(text); traced !== null; traced = TRACED.exec(text)) {
+    const start = traced.index + traced[0].length
+    const end = closing(text, start)
+    if (end < 0) return undefined
+    text = text.slice(0, traced.index) + text.slice(start, end) + text.slice(end + 1)
+  }
+  return text.includes('_norn_') ? undefined : text
+}
+
+const TRACED = /_norn_\w+\.noted\(\d+,\s*/
+
+/** Where the bracket that was opened before `start` is closed; -1 if it is not, or if several arguments are in it. */
+function closing(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]!
+    if (character === ',' && depth === 0) return -1
+    if (')]}'.includes(character) && depth-- === 0) return at
+    if ('([{'.includes(character)) depth++
+  }
+  return -1
+}
+
+export function refusedInARow(): number {
+  return refusals
+}
