@@ -26,6 +26,7 @@ import { explainOrLose } from './explain.ts'
 import { exampleNumber, foundText, inputTitle, type Origin, saveFound } from './finding.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
+import { trySavedFirst } from './saved-first.ts'
 import { currentCommit, excerptOf } from './source.ts'
 import { collectTargets, type Target } from './targets.ts'
 
@@ -42,6 +43,8 @@ export interface FuzzCommandOptions {
   readonly alias: readonly Alias[]
   readonly hang?: number
   readonly memory?: number
+  /** Try the failures saved earlier first. */
+  readonly saved: boolean
   readonly keepGoing: boolean
   readonly shrink: boolean
   readonly json: boolean
@@ -113,9 +116,48 @@ class Call {
 
   /** Hunts one property; `left` properties share what is left of the time. */
   async run(target: Target, left: number): Promise<ExitStatus> {
-    const { property, start } = target
     if (this.#options.execution !== undefined) return this.#runNamed(target, this.#options.execution)
     if (this.#bytes !== undefined) return this.#runBytes(target, this.#bytes)
+    const savedStatus = this.#options.saved ? await this.#trySaved(target) : STATUS.passed
+    if (this.#interrupted.aborted && savedStatus === STATUS.passed) return STATUS.undecided
+    if (savedStatus === STATUS.failed && !this.#options.keepGoing) return savedStatus
+    return worst([savedStatus, await this.#search(target, left)])
+  }
+
+  /** Tries the failures saved earlier. */
+  async #trySaved(target: Target): Promise<ExitStatus> {
+    const { file, property } = target
+    const { tried, problems } = await trySavedFirst(target, this.#options.keepGoing, this.#interrupted)
+    this.#status.clear()
+    for (const problem of problems) {
+      this.#emit({ type: 'warning', property: property.name, kind: 'saved failure', what: problem })
+      this.#say(`${this.#style.late('!')} ${printableLine(problem)}`)
+    }
+    for (const { path, saved, result, explanation, exact } of tried) {
+      const fields = { file, property: property.name, saved: path, exact, ...resultFields(result) }
+      if (result.verdict !== 'failed') {
+        this.#emit({ type: 'saved', ...fields })
+        this.#say(
+          result.verdict === 'void'
+            ? voidText(property.name, result.voided!, this.#style, `the failure saved in ${path} says nothing`)
+            : `${this.#style.good('✓')} ${printableLine(property.name)}: the failure saved in ${path} passes now`,
+        )
+        continue
+      }
+      this.#emit({ type: 'failure', savedEarlier: true, ...fields })
+      const found = `saved earlier, in ${path}; ${exact ? 'replayed exactly' : 'it still fails'}`
+      const inputTitle = saved.shrunk ? 'smallest input' : 'input'
+      const commands = this.#commands(target, path, undefined)
+      const text = { property: property.name, result, explanation, found, inputTitle, commands }
+      this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#root, this.#style) }, this.#style))
+    }
+    const verdicts = new Set(tried.map(({ result }) => result.verdict))
+    if (verdicts.has('failed')) return STATUS.failed
+    return verdicts.has('void') ? STATUS.undecided : STATUS.passed
+  }
+
+  async #search(target: Target, left: number): Promise<ExitStatus> {
+    const { property, start } = target
     const began = performance.now()
     const timeMs = this.#budgetMs(left)
     const settings = {

@@ -50,6 +50,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .addOption(hangOption())
     .addOption(memoryOption())
     .option('--keep-going', 'look for more failures of a property after the first', false)
+    .option('--no-saved', 'search at once, without trying the failures saved earlier')
     .option('--no-shrink', 'leave failures as they are found')
     .option('--json', 'JSON lines on stdout', false)
     .action(async (files: string[], options) => {

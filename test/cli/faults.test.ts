@@ -47,7 +47,16 @@ describe('a failure that a fault brings about', () => {
   }
 
   beforeAll(async () => {
-    const { status, stdout } = await here.call('fuzz', 'settings.fuzz.ts', '--seed', '1', '--runs', '200', '--json')
+    const { status, stdout } = await here.call(
+      'fuzz',
+      'settings.fuzz.ts',
+      '--seed',
+      '1',
+      '--runs',
+      '200',
+      '--no-saved',
+      '--json',
+    )
     ;[found, summary] = parsed(stdout) as [Line, Line]
     path = here.failures()[0]!
     expect(status).toBe(1)
@@ -89,7 +98,16 @@ describe('a failure that a fault brings about', () => {
     const { status, verdict, neighbours } = await replayed()
     // The recorded fault has no operation any more, so it cannot be called gone for sure.
     expect([status, verdict, neighbours]).toEqual([3, 'passed', 200])
-    const { stdout } = await here.call('fuzz', 'settings.fuzz.ts', '--seed', '1', '--runs', '300', '--json')
+    const { stdout } = await here.call(
+      'fuzz',
+      'settings.fuzz.ts',
+      '--seed',
+      '1',
+      '--runs',
+      '300',
+      '--no-saved',
+      '--json',
+    )
     expect(parsed(stdout)[0]).toMatchObject({ type: 'summary', passed: 300 })
     expect(parsed(stdout)[0]!.faults).toBeGreaterThan(100)
     here.write('settings.ts', settings['settings.ts'])
@@ -133,7 +151,16 @@ fuzz('written in time', { n: fc.nat(9) }, async () => {
 `,
     })
     for (const seed of ['1', '2']) {
-      const { stdout } = await here.call('fuzz', 'race.fuzz.ts', '--seed', seed, '--runs', '100', '--json')
+      const { stdout } = await here.call(
+        'fuzz',
+        'race.fuzz.ts',
+        '--seed',
+        seed,
+        '--runs',
+        '100',
+        '--no-saved',
+        '--json',
+      )
       const [{ message, faults, schedule }] = parsed(stdout) as [Line]
       expect([message, faults]).toEqual(['too late', []])
       expect(schedule).toHaveLength(1)
@@ -153,7 +180,7 @@ fuzz('never ends', {}, async () => {
 }, { faults: { fs: 1 } })
 `,
     })
-    const call = ['fuzz', 'hang.fuzz.ts', '--seed', '1', '--runs', '100', '--hang', '1s']
+    const call = ['fuzz', 'hang.fuzz.ts', '--seed', '1', '--runs', '100', '--hang', '1s', '--no-saved']
     const [failure] = parsed((await here.call(...call, '--json')).stdout) as [Line]
     expect(failure).toMatchObject({ kind: 'hang', confirmed: true, faults: [{ label: expect.any(String) }] })
     const [{ operation, resource, fault }] = failure.faults

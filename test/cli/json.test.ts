@@ -27,7 +27,7 @@ function timeless(line: Line): string {
 
 describe('--json', () => {
   it('gives the same lines in two processes', async () => {
-    const call = ['fuzz', 'notes.fuzz.ts', 'loud.fuzz.ts', '--runs', '30', '--seed', '7', '--json']
+    const call = ['fuzz', 'notes.fuzz.ts', 'loud.fuzz.ts', '--runs', '30', '--seed', '7', '--no-saved', '--json']
     const [first, second] = await Promise.all([here.norn(...call), here.norn(...call)])
     expect(first).toMatchObject({ status: 1, stderr: '' })
     const lines = parsed(first.stdout)

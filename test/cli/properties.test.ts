@@ -147,7 +147,19 @@ fuzz('kept', { text: fc.string() }, async ({ text }) => {
   })
 
   it('runs the execution again that a number names, in decimal and in hexadecimal', async () => {
-    const call = ['fuzz', 'race.fuzz.ts', '--property', 'kept', '--strategy', 'random', '--seed', '3', '--runs', '500']
+    const call = [
+      'fuzz',
+      'race.fuzz.ts',
+      '--property',
+      'kept',
+      '--strategy',
+      'random',
+      '--seed',
+      '3',
+      '--runs',
+      '500',
+      '--no-saved',
+    ]
     const [found] = parsed((await here.call(...call, '--no-shrink', '--json')).stdout)
     expect(found).toMatchObject({ strategy: 'random', name: expect.stringMatching(/^\d+$/) })
     const named = ['fuzz', 'race.fuzz.ts', '--property', 'kept', '--strategy', 'random', '--json', '--execution']
@@ -166,7 +178,19 @@ fuzz('kept', { text: fc.string() }, async ({ text }) => {
   })
 
   it('is printed with the options that it needs', async () => {
-    const call = ['fuzz', 'race.fuzz.ts', '--property', 'kept', '--strategy', 'random', '--seed', '3', '--runs', '500']
+    const call = [
+      'fuzz',
+      'race.fuzz.ts',
+      '--property',
+      'kept',
+      '--strategy',
+      'random',
+      '--seed',
+      '3',
+      '--runs',
+      '500',
+      '--no-saved',
+    ]
     const { stdout } = await here.call(...call)
     expect(stdout).toMatch(/fuzz race\.fuzz\.ts --execution \d+ --strategy random --property kept +# as it was found/)
   })
