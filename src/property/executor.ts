@@ -397,7 +397,7 @@ function declaredBy<Taken>(
 
 /** Whether an input turned out unfit, or the test skipped itself: the execution says nothing, though nothing is wrong. */
 function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean {
-  if (ending.kind === 'passed') return input?.discarded ?? false
+  if (ending.kind === 'passed') return input?.discarded() ?? false
   if (ending.kind !== 'failed' || ending.failure.kind !== 'error') return false
   const { error } = ending.failure
   // Asks nothing of the value itself: what a program throws may answer every question by throwing.

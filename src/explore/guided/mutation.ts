@@ -78,11 +78,19 @@ const LEAST_SHARE = 0.05
 /** The share of mutants whose tape runs out where their parent's did: an input that grows needs room. */
 const SAME_LENGTH = 0.25
 
-const UNTRIED = { tries: 0, paid: 0 }
+/** A mutator, as the bandit sees it. */
+interface Arm {
+  readonly mutator: Mutator
+  tries: number
+  paid: number
+  /** Its share of the turns, not yet divided by the sum of all. */
+  share: number
+}
 
 export class Mutation {
   readonly #style: MutationStyle
-  readonly #tries = new Map<Mutator, { tries: number; paid: number }>()
+  /** In the order of MUTATORS. */
+  readonly #arms: readonly Arm[] = MUTATORS.map((mutator) => ({ mutator, tries: 0, paid: 0, share: shareOf(0, 0) }))
 
   constructor(style: MutationStyle) {
     this.#style = style
@@ -137,29 +145,28 @@ export class Mutation {
   /** Takes note of whether what these mutators made was worth keeping. */
   judge(mutators: readonly Mutator[], paid: boolean): void {
     for (const mutator of mutators) {
-      const counts = this.#tries.get(mutator) ?? { tries: 0, paid: 0 }
-      counts.tries++
-      if (paid) counts.paid++
-      this.#tries.set(mutator, counts)
+      const arm = this.#arms[MUTATORS.indexOf(mutator)]!
+      arm.tries++
+      if (paid) arm.paid++
+      arm.share = shareOf(arm.tries, arm.paid)
     }
   }
 
   #pick(record: TapeRecord, chance: Chance): Mutator | undefined {
     let sum = 0
-    for (const mutator of MUTATORS) if (record[mutator.lane].length > 0) sum += this.#shareOf(mutator)
+    for (const { mutator, share } of this.#arms) if (record[mutator.lane].length > 0) sum += share
     let at = chance.unit() * sum
     let last: Mutator | undefined
-    for (const mutator of MUTATORS) {
+    for (const { mutator, share } of this.#arms) {
       if (record[mutator.lane].length === 0) continue
       last = mutator
-      at -= this.#shareOf(mutator)
+      at -= share
       if (at < 0) break
     }
     return last
   }
+}
 
-  #shareOf(mutator: Mutator): number {
-    const { tries, paid } = this.#tries.get(mutator) ?? UNTRIED
-    return LEAST_SHARE + (paid + BELIEF * BELIEF_TRIES) / (tries + BELIEF_TRIES)
-  }
+function shareOf(tries: number, paid: number): number {
+  return LEAST_SHARE + (paid + BELIEF * BELIEF_TRIES) / (tries + BELIEF_TRIES)
 }
