@@ -2,9 +2,11 @@
 import type { CampaignSummary, FlakyFailure } from '../explore/campaign.ts'
 import type { ChoicePlan, LeakReport, VoidReport } from '../explore/execution.ts'
 import { EVERYTHING, type Guide, NOTHING } from '../explore/guided/guide.ts'
+import type { GuidedState } from '../explore/guided/guided-planner.ts'
 import { readStop } from '../explore/stop-estimate.ts'
+import { huntTogether } from '../property/crew.ts'
 import type { HealthWarning } from '../property/health.ts'
-import { type Finding, hunt } from '../property/hunt.ts'
+import type { Finding } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
 import { Worker } from '../property/worker.ts'
 import { failureText } from '../report/failure.ts'
@@ -29,6 +31,7 @@ import { commandFor } from './invocation.ts'
 import { trySavedFirst } from './saved-first.ts'
 import { currentCommit, excerptOf } from './source.ts'
 import { collectTargets, type Target } from './targets.ts'
+import { version } from './version.ts'
 
 export interface FuzzCommandOptions {
   readonly time?: number
@@ -36,6 +39,10 @@ export interface FuzzCommandOptions {
   readonly seed?: number
   readonly strategy: string
   readonly guide?: Guide
+  /** Packages that are observed beside the user's own code. */
+  readonly cover: readonly string[]
+  readonly workers: number
+  readonly corpus?: boolean
   readonly property?: string
   readonly execution?: ExecutionName
   /** A file of bytes that make one execution; `-` is stdin. */
@@ -82,6 +89,16 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
   }
   interrupted.ignore()
   return call.end(statuses, targets.length, why)
+}
+
+interface Progress {
+  readonly executions: number
+  readonly shrinking: boolean
+  readonly guided: GuidedState | undefined
+}
+
+function gathered({ branches, order, corpus, lastDiscovery }: GuidedState): string[] {
+  return [`${branches + order} features`, `corpus ${corpus}`, `last new in ${lastDiscovery}`]
 }
 
 /** One call of the command: its budget, and what it says. */
@@ -165,6 +182,8 @@ class Call {
       strategy: this.#options.strategy,
       guide: this.#guide,
       runs: this.#options.runs ?? Number.MAX_SAFE_INTEGER,
+      cover: this.#options.cover,
+      ...(this.#usesCorpus ? { corpus: { root: this.#root, norn: version() } } : {}),
     }
     const { keepGoing, shrink } = this.#options
     const leaks = new Map<string, { execution: number; report: LeakReport }>()
@@ -172,12 +191,15 @@ class Call {
     const warnings: HealthWarning[] = []
     let unconfirmed = 0
     this.#status.update(`${printableLine(property.name)}: starting`)
-    const summary = await hunt(
+    const summary = await huntTogether(
       start,
       property,
       { ...settings, timeMs, keepGoing, shrink, skip: 0 },
       {
-        progress: (executions, shrinking) => this.#progress(property, executions, shrinking, began, timeMs),
+        progress: (executions, shrinking, guided) => {
+          this.#progress(property, { executions, shrinking, guided }, began, timeMs)
+        },
+        remarked: (text) => this.#remark(property, text),
         found: (failure, input) => {
           saveFound(this.#origin, target, failure, input, input, false)
         },
@@ -199,6 +221,7 @@ class Call {
         },
       },
       this.#interrupted,
+      this.#options.workers,
     )
     this.#status.clear()
     for (const { execution, report } of voids) this.#voided(target, execution, report, summary)
@@ -383,13 +406,31 @@ class Call {
     if (warnings.length > 0) this.#say(healthText(property.name, warnings, this.#style))
   }
 
-  #progress(property: ListedProperty, executions: number, shrinking: boolean, began: number, timeMs: number): void {
+  /** A search of so many runs is to be a function of its seed, not of what earlier ones left. */
+  get #usesCorpus(): boolean {
+    const { corpus, runs, workers } = this.#options
+    return corpus ?? (runs === undefined || workers > 1)
+  }
+
+  /** Something about the search itself, not about the program. */
+  #remark(property: ListedProperty, text: string): void {
+    this.#emit({ type: 'warning', property: property.name, kind: 'search', what: text })
+    this.#say(`${this.#style.late('!')} ${printableLine(property.name)}: ${printableLine(text)}`)
+  }
+
+  #progress(
+    property: ListedProperty,
+    { executions, shrinking, guided }: Progress,
+    began: number,
+    timeMs: number,
+  ): void {
     const elapsedMs = performance.now() - began
     const rate = Math.round(executions / (elapsedMs / 1000))
     const left =
       timeMs > 1e9 ? `of ${this.#options.runs}` : `${Math.max(0, Math.ceil((timeMs - elapsedMs) / 1000))} s left`
     const doing = shrinking ? 'found a failure, shrinking it' : left
-    this.#status.update(`${printableLine(property.name)}: ${executions} executions, ${rate}/s, ${doing}`)
+    const parts = [`${executions} executions`, `${rate}/s`, ...(guided === undefined ? [] : gathered(guided)), doing]
+    this.#status.update(`${printableLine(property.name)}: ${parts.join(', ')}`)
   }
 
   #summary(target: Target, summary: CampaignSummary, timeMs: number): void {

@@ -43,6 +43,16 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
         guide,
       ),
     )
+    .addOption(
+      new Option('--cover <package>', 'observe this package beside your own code (may be repeated)')
+        .default([])
+        .argParser((name: string, before: string[]) => [...before, name]),
+    )
+    .addOption(
+      new Option('--workers <count>', 'processes that search, and share what they find').default(1).argParser(workers),
+    )
+    .option('--corpus', 'keep what is worth mutating in .norn/corpus, and begin with it: so unless --runs is given')
+    .option('--no-corpus', 'begin with nothing, and keep nothing')
     .option('--property <text>', 'only properties whose name contains this')
     .option('--execution <number>', 'only the execution that this 64-bit number names', executionName)
     .option('--bytes <file>', 'only the execution that these bytes make, of another fuzzer; - reads them from stdin')
@@ -129,6 +139,16 @@ const MIN_MEMORY_MB = 64
 const MAX_MEMORY_MB = 1_000_000
 
 const duration = (text: string) => checked(() => parseDuration(text))
+
+/** More than any machine has processors. */
+const MAX_WORKERS = 256
+
+function workers(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < 1 || value > MAX_WORKERS)
+    throw new InvalidArgumentError(`expected a whole number from 1 to ${MAX_WORKERS}.`)
+  return value
+}
 
 function guide(text: string): Guide {
   return checked(() => parseGuide(text))

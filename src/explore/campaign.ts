@@ -69,6 +69,10 @@ export interface CampaignObserver {
   flaky(failure: FlakyFailure): void
   /** What the corpus of a guided campaign keeps. */
   readonly corpus?: CorpusObserver
+  /** A guided campaign begins; from then on it can be asked what it has gathered. */
+  guided?(state: () => GuidedState): void
+  /** What is worth keeping when it ends. */
+  ended?(kept: GuidedPlanner['kept']): void
   /** The first execution that lost control in this way. */
   voided(execution: number, report: VoidReport): void
 }
@@ -118,6 +122,7 @@ export async function campaign(
   const planner = isGuided(guide)
     ? new GuidedPlanner({ resumed: [], ...options, guide, ...(observer.corpus && { corpusObserver: observer.corpus }) })
     : new UnguidedPlanner(options)
+  if (planner instanceof GuidedPlanner) observer.guided?.(() => planner.state)
   const notes = new Set<string>()
   const known = new Set<string>()
   const lost = new Set<string>()
@@ -181,6 +186,7 @@ export async function campaign(
     observer.shrunk(small === undefined ? found : { ...found, result: small.result, shrinking: small.summary })
     if (!options.keepGoing) break
   }
+  if (planner instanceof GuidedPlanner) observer.ended?.(planner.kept)
   return {
     executions,
     passed,

@@ -7,23 +7,34 @@
  */
 import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
-import { dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { campaign } from '../explore/campaign.ts'
 import type { ExecutionResult, Executor, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
-import { NOTHING } from '../explore/guided/guide.ts'
+import { isGuided, NOTHING } from '../explore/guided/guide.ts'
+import type { GuidedState } from '../explore/guided/guided-planner.ts'
 import { shrink } from '../explore/shrink.ts'
 import { type CoverageOptions, userCodeAnd } from '../instrument/coverage.ts'
 import { Loader } from '../instrument/loader.ts'
 import { World } from '../world/world.ts'
 import { withAsyncOrigins } from './async-origins.ts'
+import { CorpusStore } from './corpus-store.ts'
 import { type ExplainedResult, listProperties, PropertiesNotLoaded, PropertyExecutor, plain } from './executor.ts'
 import { FlightRecorder } from './flight-recorder.ts'
 import { frameLine, frameOf, framesOf, type Positions } from './frames.ts'
 import { Health } from './health.ts'
 import { Journal } from './journal.ts'
+import { KeptCorpus } from './kept-corpus.ts'
 import { LeakCollection } from './leak-collection.ts'
 import { endWithParent } from './orphan-watch.ts'
-import type { ChildConfiguration, Explanation, ListedProperty, Notice, Reply, Request } from './protocol.ts'
+import type {
+  ChildConfiguration,
+  Explanation,
+  ExploreOptions,
+  ListedProperty,
+  Notice,
+  Reply,
+  Request,
+} from './protocol.ts'
 import { sharedModules } from './shared-modules.ts'
 
 const PROGRESS_MS = 100
@@ -65,6 +76,7 @@ class Session {
   readonly #shared: ReadonlyMap<string, object>
   /** Another one once a search asks for what this one does not observe. */
   #loader: Loader
+  #guided: (() => GuidedState) | undefined
   readonly #recorder: FlightRecorder
   #sequence = 0
   #execution = 0
@@ -139,6 +151,8 @@ class Session {
     let plan: Plan | undefined
     const unplaced: { execution: number; report: VoidReport; plan: Plan }[] = []
     const leaks = new LeakCollection()
+    const kept = this.#corpusOf(property, options)
+    this.#guided = undefined
     const health = new Health()
     const executor = this.#executor(
       property,
@@ -156,9 +170,17 @@ class Session {
         ...options,
         examples: property.examples,
         required: property.options.required ?? [],
+        resumed: kept?.load() ?? [],
         expired: isUp,
       },
       {
+        ...(kept === undefined ? {} : { corpus: kept }),
+        guided: (state) => {
+          this.#guided = state
+        },
+        ended: ({ entries, unseen }) => {
+          if (options.alone ?? true) kept?.minimise(entries, unseen)
+        },
         starting: (execution, starting) => {
           this.#execution = execution
           plan = starting
@@ -191,6 +213,16 @@ class Session {
     for (const leak of await leaks.explained((plan) => executor.explain(plan))) notify({ type: 'leaked', ...leak })
     for (const warning of health.warnings()) notify({ type: 'health', warning })
     return { type: 'explored', summary }
+  }
+
+  /** The corpus on disk of a guided search, if it is to have one. */
+  #corpusOf({ name }: ListedProperty, { corpus, guide }: ExploreOptions): KeptCorpus | undefined {
+    if (corpus === undefined || guide === undefined || !isGuided(guide)) return undefined
+    const { root, norn } = corpus
+    const file = relative(root, this.#configuration.file)
+    const remark = (text: string) => notify({ type: 'remark', text })
+    const onIgnored = (path: string, why: string) => remark(`${relative(root, path)} is no entry of a corpus: ${why}`)
+    return new KeptCorpus(new CorpusStore({ root, file, property: name, version: norn, onIgnored }), remark)
   }
 
   async #execute(request: Extract<Request, { type: 'execute' }>): Promise<Reply> {
@@ -248,7 +280,8 @@ class Session {
     const now = performance.now()
     if (now - this.#lastProgress < PROGRESS_MS) return
     this.#lastProgress = now
-    notify({ type: 'progress', executions: this.#execution, shrinking })
+    const guided = this.#guided?.()
+    notify({ type: 'progress', executions: this.#execution, shrinking, ...(guided === undefined ? {} : { guided }) })
   }
 
   readonly #positions: Positions = {

@@ -8,6 +8,7 @@
  */
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
 import type { ExecutionResult, InputPlan, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
+import type { GuidedState } from '../explore/guided/guided-planner.ts'
 import { identity } from '../explore/identity.ts'
 import { addStops, NO_STOP_TALLY } from '../explore/stop-estimate.ts'
 import { essential } from '../tape/replay.ts'
@@ -30,7 +31,7 @@ export interface Finding {
 }
 
 export interface HuntObserver {
-  progress(executions: number, shrinking: boolean): void
+  progress(executions: number, shrinking: boolean, guided?: GuidedState): void
   /** A new failure, to be saved at once. */
   found(failure: FoundFailure, input: InputPlan): void
   finding(finding: Finding): void
@@ -40,6 +41,8 @@ export interface HuntObserver {
   leaked(execution: number, report: LeakReport): void
   /** Something keeps its executions from saying as much as they could. */
   unhealthy(warning: HealthWarning): void
+  /** Something about the search itself that is worth knowing, once. */
+  remarked?(text: string): void
 }
 
 /** How long the execution under way may go on after the signal, in milliseconds. */
@@ -94,7 +97,7 @@ export async function hunt(
       const summary = await worker.explore(property, { ...options, timeMs, skip }, (notice) => tally.take(notice))
       await tally.confirm(start, property)
       const distinctFailures = summary.distinctFailures - tally.seenBefore
-      return add(total, { ...summary, distinctFailures, executions: summary.executions - skip })
+      return addSummaries(total, { ...summary, distinctFailures, executions: summary.executions - skip })
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error
       const { flight } = error
@@ -116,7 +119,7 @@ export async function hunt(
         }
       }
       const passed = Math.max(0, executions - failed - flaky - voided)
-      total = add(total, { ...NOTHING_RUN, executions, passed, failed, flaky, voided, distinctFailures })
+      total = addSummaries(total, { ...NOTHING_RUN, executions, passed, failed, flaky, voided, distinctFailures })
       skip = flight.execution
       // A worker that is lost while it warms up would be lost again.
       if (!options.keepGoing || skip === 0 || skip >= options.runs || performance.now() >= end) return total
@@ -161,7 +164,7 @@ class Tally {
   take(notice: Notice): void {
     switch (notice.type) {
       case 'progress':
-        this.#observer.progress(notice.executions, notice.shrinking)
+        this.#observer.progress(notice.executions, notice.shrinking, notice.guided)
         break
       case 'found':
         if (this.#known.has(notice.failure.identity)) {
@@ -186,6 +189,9 @@ class Tally {
         break
       case 'leaked':
         this.#observer.leaked(notice.execution, notice.report)
+        break
+      case 'remark':
+        this.#observer.remarked?.(notice.text)
         break
       case 'health':
         this.#observer.unhealthy(notice.warning)
@@ -234,7 +240,8 @@ async function confirm(
   }
 }
 
-function add(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
+/** The summary of two campaigns on one property. */
+export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
   const notes = [...new Set([...a.notes, ...b.notes])].sort()
   const guided = b.guided ?? a.guided
   return {

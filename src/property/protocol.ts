@@ -5,6 +5,7 @@
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/campaign.ts'
 import type { ExecutionResult, Frame, InputPlan, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import type { Guide } from '../explore/guided/guide.ts'
+import type { GuidedState } from '../explore/guided/guided-planner.ts'
 import type { ShrinkOutcome } from '../explore/shrink.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import type { HealthWarning } from './health.ts'
@@ -48,6 +49,10 @@ export interface ExploreOptions {
   readonly guide?: Guide
   /** Packages that are observed beside the user's own code. */
   readonly cover?: readonly string[]
+  /** Keep the corpus of a guided search on disk, below the project's root, and begin with what is there. */
+  readonly corpus?: { readonly root: string; readonly norn: string }
+  /** Whether no other worker uses that corpus; true unless set. */
+  readonly alone?: boolean
 }
 
 export type Request =
@@ -75,7 +80,13 @@ export interface Explanation {
 }
 
 export type Notice =
-  | { readonly type: 'progress'; readonly executions: number; readonly shrinking: boolean }
+  | {
+      readonly type: 'progress'
+      readonly executions: number
+      readonly shrinking: boolean
+      readonly guided?: GuidedState
+    }
+  | { readonly type: 'remark'; readonly text: string }
   /** The input is the plan's: which example it was cannot be told from the failure. */
   | { readonly type: 'found'; readonly failure: FoundFailure; readonly input: InputPlan }
   | { readonly type: 'shrunk'; readonly failure: FoundFailure; readonly input: InputPlan }

@@ -282,6 +282,7 @@ export class Worker {
       case 'flaky':
       case 'voided':
       case 'leaked':
+      case 'remark':
       case 'health':
         this.#pending?.onNotice?.(message)
         return

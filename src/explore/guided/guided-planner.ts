@@ -41,10 +41,14 @@ export interface GuidedPlannerOptions extends PlannerOptions {
 export interface CorpusObserver {
   added(entry: Entry): void
   removed(entry: Entry): void
+  /** Records that others have kept since it was asked last. */
+  poll?(): readonly Choices[]
 }
 
 /** Executions before anything is mutated. */
 const WARM_UP = 48
+/** How often it is asked what others have found, in executions. */
+const POLLED_EVERY = 256
 /** Of what comes then, how much stays unguided: where there is progress, and where there is none. */
 const [UNGUIDED_HOT, UNGUIDED_COLD] = [0.1, 0.6]
 /** Of the mutants, how many start from what is nearest to an objective: where there is no progress, and where there is. */
@@ -123,6 +127,11 @@ export class GuidedPlanner {
     }
   }
 
+  /** What is worth keeping: the entries, and the records of earlier campaigns that were not run yet. */
+  get kept(): { readonly entries: readonly Entry[]; readonly unseen: readonly Choices[] } {
+    return { entries: this.#corpus.entries, unseen: this.#resumed }
+  }
+
   /** Whether the plan given last belongs to the unguided share. */
   get isUnguided(): boolean {
     return this.#origin.kind === 'unguided'
@@ -161,6 +170,7 @@ export class GuidedPlanner {
   }
 
   #next(): Plan {
+    if (this.#planned % POLLED_EVERY === 0) this.#resumed.push(...(this.#options.corpusObserver?.poll?.() ?? []))
     const resumed = this.#planned > 1 ? this.#resumed.shift() : undefined
     if (resumed !== undefined) {
       this.#origin = { kind: 'resumed' }
