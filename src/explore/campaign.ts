@@ -178,7 +178,7 @@ export async function campaign(
       identity: key,
       result,
       foundAt: executions,
-      ...provenance(plan),
+      ...(planner.isUnguided ? provenance(plan) : GUIDED),
       shrinking: undefined,
     }
     observer.found(found)
@@ -205,6 +205,9 @@ export async function campaign(
     ...(planner instanceof GuidedPlanner ? { guided: planner.state } : {}),
   }
 }
+
+/** A plan made from what others showed has no number. */
+const GUIDED: Provenance = { strategy: 'guided', name: undefined }
 
 /** What decides which execution comes next. */
 interface CampaignPlanner {
