@@ -38,6 +38,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   stopping: () => import('./stopping/main.ts'),
   replays: () => import('./replays/main.ts'),
   throughput: () => import('./throughput/main.ts'),
+  shrinking: () => import('./shrinking/main.ts'),
 }
 
 const { values, positionals } = parseArgs({

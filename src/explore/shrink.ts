@@ -36,7 +36,7 @@ import { makeSpansNatural } from './shrink/natural-spans.ts'
 import { redistribute } from './shrink/redistribute.ts'
 import { Search, type Shrunk } from './shrink/search.ts'
 import { shortenTape } from './shrink/shorten-tape.ts'
-import { compare } from './shrink/simplicity.ts'
+import { compare, compareDrawn } from './shrink/simplicity.ts'
 import { sortSpans } from './shrink/sort-spans.ts'
 import { sortValues } from './shrink/sort-values.ts'
 
@@ -98,14 +98,18 @@ export async function shrink(
 /** Runs the passes until none makes progress; false if a bound ended it. */
 async function converge(search: Search, input: InputPlan): Promise<boolean> {
   for (let round = 0; round < MAX_ROUNDS && !search.exhausted; round++) {
-    const before = search.improvements
+    const { choices } = search.best
     await shortenTape(search)
+    await search.unbind()
     await makeScheduleNatural(search)
     await explainByFew(search)
     if (input.from === 'tape') for (const pass of INPUT_PASSES) await pass(search)
     await lowerValues(search, 'schedule')
     await lowerValues(search, 'fault')
-    if (search.improvements === before) return !search.exhausted
+    if (compareDrawn(search.best.choices, choices) < 0) continue
+    search.forget()
+    await shortenTape(search)
+    return !search.exhausted
   }
   return false
 }

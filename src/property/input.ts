@@ -14,7 +14,7 @@ import { forgetRefusals } from './fast-check/filters.ts'
 import type { Property } from './property.ts'
 import { TapeRandom } from './random.ts'
 import { type LiveInput, loadInput } from './saved-input.ts'
-import { markSpans } from './spans.ts'
+import { generateInput } from './spans.ts'
 
 const MAX_TEXT = 4000
 
@@ -155,11 +155,10 @@ function generate<Value>(
   refuse?: (what: string) => never,
   ordinal?: number,
 ): Made<Value> {
-  markSpans(generator)
   forgetRefusals()
   const random = TapeRandom.over(tape, label, refuse, ordinal)
   const from = (source: TapeRandom) => generator.generate(source, undefined).value as Value
-  const value = tape.span('input', label, () => from(random))
+  const value = generateInput(generator, random, label).value as Value
   return {
     value,
     again() {

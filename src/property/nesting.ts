@@ -52,9 +52,8 @@ export class Nesting {
   readonly tape: Tape
   /** The innermost arbitrary that is generating. */
   frame: Frame | undefined
-  /** Whether the whole input is already generated: what is drawn now, a stream or `fc.gen` draws for the body. */
-  begun = false
-  readonly #input: Place
+  /** The place of the whole input. */
+  readonly input: Place
 
   constructor(tape: Tape, label: string) {
     this.tape = tape
@@ -63,13 +62,14 @@ export class Nesting {
       input = new Place(label)
       if (inputs.size < MAX_INPUTS) inputs.set(label, input)
     }
-    this.#input = input
+    this.input = input
   }
 
   /** The place of an arbitrary that is about to generate. */
   placeOf(arbitrary: object): Place {
     const { frame } = this
-    if (frame === undefined) return this.begun ? this.#input.within('…') : this.#input
+    // The input is there: what is drawn now, a stream or `fc.gen` draws for the body.
+    if (frame === undefined) return this.input.within('.…')
     let outer: Frame | undefined = frame
     for (let count = 0; outer !== undefined && count < MAX_CYCLE; count++, outer = outer.outer) {
       if (outer.arbitrary === arbitrary) return outer.place

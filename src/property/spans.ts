@@ -8,8 +8,8 @@
  * each execution; walking through their instances would cost every execution, and would not see what a chain makes.
  *
  * Invariant: what is drawn, and what is made of it, is untouched; and for any random source but norn's own, so is the way
- * there. A class that is not known here (a user's own, or one whose prototype is frozen) gets no spans, and those of its
- * parts name its place less well: that is all.
+ * there. Which classes are known does not depend on what was generated before. One that is not (a user's own, or one whose
+ * prototype is frozen) gets no spans, and those of its parts name its place less well: that is all.
  */
 import fc from 'fast-check'
 import type { Frame } from './nesting.ts'
@@ -26,6 +26,8 @@ type Kind =
 
 const marked = new WeakSet<object>()
 
+const COMMANDS = fc.commands([fc.constant({ check: () => true, run: () => {}, toString: () => '' })])
+
 /** An instance of each class of fast-check's arbitraries that draws. */
 const INSTANCES: readonly (readonly [Kind, fc.Arbitrary<unknown>])[] = [
   ['part', fc.integer()],
@@ -40,20 +42,37 @@ const INSTANCES: readonly (readonly [Kind, fc.Arbitrary<unknown>])[] = [
   ['part', fc.clone(fc.nat(), 2)],
   ['part', fc.subarray([0, 1])],
   ['part', fc.mixedCase(fc.constant('a'))],
-  ['part', fc.commands([fc.constant({ check: () => true, run: () => {}, toString: () => '' })])],
+  ['part', COMMANDS],
   ['passing', fc.nat().map((value) => value)],
   ['passing', fc.letrec((tie) => ({ lazy: tie('lazy') })).lazy],
   ['passing', fc.noShrink(fc.nat())],
   ['passing', fc.noBias(fc.nat())],
   ['passing', fc.limitShrink(fc.nat(), 1)],
+  // The length of commands, of a class that nothing public is made of alone.
+  ['passing', (COMMANDS as unknown as { lengthArb?: fc.Arbitrary<unknown> }).lengthArb ?? fc.noShrink(fc.nat())],
 ]
 
 for (const [kind, instance] of INSTANCES) markClass(Object.getPrototypeOf(instance) as object, kind)
 
-/** Gives spans to an arbitrary whose class is not fast-check's; others have them already. */
-export function markSpans(arbitrary: object): void {
-  const prototype = Object.getPrototypeOf(arbitrary) as object
-  if (!marked.has(prototype)) markClass(prototype, 'part')
+/**
+ * Generates a whole input, within a span that has its name.
+ *
+ * @param generator an arbitrary of any class, or what generates as one does
+ */
+export function generateInput<Value>(
+  generator: { generate(random: fc.Random, biasFactor: undefined): Value },
+  random: TapeRandom,
+  label: string,
+): Value {
+  const { nesting } = random
+  return nesting.tape.span('input', label, () => {
+    nesting.frame = { arbitrary: generator, place: nesting.input, passing: false, named: true, outer: undefined }
+    try {
+      return generator.generate(random, undefined)
+    } finally {
+      nesting.frame = undefined
+    }
+  })
 }
 
 function markClass(prototype: object, kind: Kind): void {
@@ -73,9 +92,8 @@ function withSpan(generate: Generate, kind: Kind): Generate {
     // The length of an array is no part that could be copied elsewhere or left out.
     const isLength = (outer?.arbitrary as { lengthArb?: unknown } | undefined)?.lengthArb === this
     const place = nesting.placeOf(this)
-    // Who asks for the whole input has named it by a span; and what is passed on, is within that of whom it is for.
-    const named = isLength || (outer === undefined ? !nesting.begun : outer.passing && outer.named)
-    nesting.begun = true
+    // The whole input is named by who asks for it; and what is passed on is within the span of whom it is for.
+    const named = isLength || (outer?.named === true && (outer.passing || outer.arbitrary === this))
     const span = named || passing ? undefined : nesting.tape.beginSpan('input', place.label)
     const start = nesting.tape.count('input')
     nesting.frame = { arbitrary: this, place, passing: passing || isLength, named, outer } satisfies Frame

@@ -161,14 +161,10 @@ describe('inputs: the shortest, then the simplest', () => {
     expect(values(result)).toEqual(least)
   })
 
-  // That it is not the shortest such array (two elements would do) is known: nothing moves value between two draws yet.
-  test('an array whose sum matters: no element can be less or left out', async () => {
+  test('an array whose sum matters: as few elements as make it, the last as large as it goes', async () => {
     const sum = (list: number[]) => list.reduce((total, n) => total + n, 0)
     const { result } = await shrunkFrom((tape) => fail(sum(drawArray(tape, 99)) >= 150), { input: input(...LONG) })
-    const [length, ...elements] = values(result).map(Number)
-    expect(sum(elements)).toBe(150)
-    expect(elements.length).toBe(length)
-    expect(elements).not.toContain(0)
+    expect(values(result)).toEqual([2, 51, 99])
   })
 
   test('arrays in an array', async () => {

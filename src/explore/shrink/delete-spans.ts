@@ -3,8 +3,8 @@
  * them.
  *
  * What is deleted without its count would be drawn again from what follows. Which choice is the count no record says: it
- * is looked for before the run, within the spans around it, the nearest first: the length that an array draws itself, or
- * that a chain drew for it. Where there is none (the vain tries of a filter) the run goes alone.
+ * is looked for before the run, in the spans around it from the inside out, the nearest first: the length that an array
+ * draws itself, or that a chain drew for it. Where there is none (the vain tries of a filter) the run goes alone.
  */
 import type { Choice } from '../../tape/choice.ts'
 import type { Search } from './search.ts'
@@ -39,7 +39,7 @@ async function deleteRun(search: Search, run: readonly SpanNode[]): Promise<bool
   const isRun = dropped.size === whole.end - whole.start
   const without = (choices: readonly Choice[]) =>
     isRun ? replaced(choices, whole, []) : choices.filter((_, index) => !dropped.has(index))
-  for (const count of countsOf(input, run[0]!, BigInt(run.length))) {
+  for (const count of countsOf(search, run[0]!, BigInt(run.length))) {
     const lowered = input.map((choice, index) => (index === count ? nearer(choice, BigInt(run.length)) : choice))
     if (await search.acceptsInput(without(lowered))) return true
   }
@@ -47,12 +47,14 @@ async function deleteRun(search: Search, run: readonly SpanNode[]): Promise<bool
 }
 
 /** Indices of the choices that may count a span and its siblings, if they are that large; the likeliest first. */
-function countsOf(input: readonly Choice[], first: SpanNode, atLeast: bigint): number[] {
+function countsOf(search: Search, first: SpanNode, atLeast: bigint): number[] {
+  const { input } = search.choices
   const counts: number[] = []
-  for (let node = first; node.parent !== undefined; node = node.parent) {
+  for (let node: SpanNode | undefined = first; node !== undefined; node = node.parent) {
     const { parent, label, start } = node
-    const items = parent.children.filter((child) => child.label === label)
-    for (let index = start - 1; index >= parent.start; index--) {
+    const beside = parent?.children ?? search.spans.filter((span) => span.parent === undefined)
+    const items = beside.filter((span) => span.label === label)
+    for (let index = start - 1; index >= (parent?.start ?? 0); index--) {
       if (items.some((item) => item.start <= index && index < item.end)) continue
       if (distance(input[index]!) >= atLeast) counts.push(index)
       if (counts.length >= MAX_COUNTS) return counts

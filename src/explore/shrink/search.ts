@@ -1,15 +1,16 @@
 /**
  * The state of one shrinking: the simplest failing execution so far, and what may still be spent.
  *
- * Invariants: the best fails in the way that was asked for, and only ever gets simpler (`compare`); it is what an
- * execution really drew, never what was proposed, so it replays; nothing is tried twice, and no more than the limit.
+ * Invariants: the best fails in the way that was asked for, and only ever gets simpler (`compare`, but for the end of the
+ * tape, see `unbind`); it is what an execution really drew, never what was proposed, so it replays; nothing is tried
+ * twice unless it is asked for, and no more than the limit.
  */
 import type { Choice } from '../../tape/choice.ts'
 import { type Choices, essential } from '../../tape/replay.ts'
 import { UNBOUNDED } from '../../tape/tape.ts'
 import type { ExecutionResult, Executor, InputPlan } from '../execution.ts'
 import { identity } from '../identity.ts'
-import { compare } from './simplicity.ts'
+import { compare, compareDrawn } from './simplicity.ts'
 import { type SpanNode, spanTree } from './span-tree.ts'
 
 /** A failing execution with its choices. */
@@ -78,9 +79,8 @@ export class Search {
       input: this.#input,
       choices: { from: 'record', choices: candidate },
     })
-    if (result.verdict !== 'failed' || identity(result.failure!) !== this.#identity) return false
-    if (compare(result.choices!, this.best.choices) >= 0) return false
-    this.best = result as Shrunk
+    if (!this.#isSought(result) || compare(result.choices, this.best.choices) >= 0) return false
+    this.best = result
     this.improvements++
     return true
   }
@@ -88,6 +88,31 @@ export class Search {
   /** The same for a candidate that differs from the best in its input alone. */
   async acceptsInput(input: readonly Choice[]): Promise<boolean> {
     return this.accepts({ ...this.choices, input })
+  }
+
+  /**
+   * Lets the tape of the best go on without end, if that changes nothing else: what lies past its end is natural whatever
+   * a candidate proposes, so values could not be moved there.
+   */
+  async unbind(): Promise<void> {
+    const { choices, best } = this
+    const drawn = best.choices.input.length + best.choices.schedule.length + best.choices.fault.length
+    if (choices.length >= drawn || this.exhausted) return
+    this.executions++
+    const unbound = { ...choices, length: UNBOUNDED }
+    const result = await this.#executor.execute({ input: this.#input, choices: { from: 'record', choices: unbound } })
+    if (!this.#isSought(result) || compareDrawn(result.choices, best.choices) !== 0) return
+    this.best = result
+  }
+
+  /** Lets candidates be tried again that were before. */
+  forget(): void {
+    this.#tried.clear()
+  }
+
+  /** Whether it is the failure that is being shrunk. */
+  #isSought(result: ExecutionResult): result is Shrunk {
+    return result.verdict === 'failed' && identity(result.failure!) === this.#identity
   }
 }
 

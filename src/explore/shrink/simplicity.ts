@@ -9,6 +9,11 @@ import type { Choices } from '../../tape/replay.ts'
 
 /** Negative if `a` is simpler than `b`: first by faults, as a failure that needs none is nearer to everyday life. */
 export function compare(a: Choices, b: Choices): number {
+  return compareDrawn(a, b) || a.length - b.length
+}
+
+/** The same, wherever the tape runs out. */
+export function compareDrawn(a: Choices, b: Choices): number {
   const departures = (choices: readonly Choice[]) => choices.filter((choice) => !isNatural(choice)).length
   const sumOfRanks = (c: Choices) => [...c.schedule, ...c.fault].reduce((sum, x) => sum + rankOf(x), 0n)
   const order =
@@ -16,9 +21,8 @@ export function compare(a: Choices, b: Choices): number {
     departures(a.schedule) - departures(b.schedule) ||
     compareInputs(a.input, b.input)
   if (order !== 0) return order
-  const latenessOrder = sumOfRanks(a) - sumOfRanks(b)
-  if (latenessOrder !== 0n) return latenessOrder < 0n ? -1 : 1
-  return a.length - b.length
+  const [one, other] = [sumOfRanks(a), sumOfRanks(b)]
+  return one < other ? -1 : one > other ? 1 : 0
 }
 
 /** The same for inputs alone, or for parts of them: fewer choices, then the first that differs. */

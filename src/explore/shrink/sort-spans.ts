@@ -1,6 +1,6 @@
 /**
- * Pass: puts simpler siblings before others of their label (fewer choices, then smaller ones), so that equal failures
- * look equal. First all in order at once, then two by two.
+ * Pass: puts siblings of one label in the order that makes the simplest input, so that equal failures look equal. First
+ * all in order at once, then two by two.
  */
 import type { Choice } from '../../tape/choice.ts'
 import type { Search } from './search.ts'
@@ -19,7 +19,7 @@ export async function sortSpans(search: Search): Promise<void> {
     if (members.length < 2 || members.every(({ start, end }) => end - start === 1)) continue
     const { input } = search.choices
     const parts = members.map((member) => choicesOf(input, member))
-    await search.acceptsInput(arranged(input, members, parts.toSorted(compareInputs)))
+    await search.acceptsInput(arranged(input, members, parts.toSorted(precedence)))
     for (let first = 0; first < members.length; first++) {
       for (let second = first + 1; second <= first + REACH; second++) await exchange(search, now(), first, second)
     }
@@ -33,7 +33,12 @@ async function exchange(search: Search, members: readonly Place[] = [], first: n
   if (a === undefined || b === undefined) return
   const { input } = search.choices
   const [simple, other] = [choicesOf(input, b), choicesOf(input, a)]
-  if (compareInputs(simple, other) < 0) await search.acceptsInput(arranged(input, [a, b], [simple, other]))
+  if (precedence(simple, other) < 0) await search.acceptsInput(arranged(input, [a, b], [simple, other]))
+}
+
+/** Negative if `a` before `b` makes a simpler input than `b` before `a`. */
+function precedence(a: readonly Choice[], b: readonly Choice[]): number {
+  return compareInputs([...a, ...b], [...b, ...a])
 }
 
 /** An input in which parts stand in the places of spans, in their order. */
