@@ -165,8 +165,10 @@ export class GuidedPlanner {
     }
     if (paid) this.#lastDiscovery = this.#planned
     // What fails has been found; mutants of it would be found again.
-    const kept = shown.fresh.length > 0 || (approaches.length > 0 && origin.kind !== 'follow-up')
-    if (kept && result.verdict === 'passed') this.#keep(plan.input, observation, shown, approaches)
+    // What a follow-up came near to, it holds already.
+    const held = origin.kind === 'follow-up' ? approaches.filter(({ key }) => key !== origin.followUp.key) : approaches
+    const isKept = shown.fresh.length > 0 || held.length > 0
+    if (isKept && result.verdict === 'passed') this.#keep(plan.input, observation, shown, held)
   }
 
   #next(): Plan {

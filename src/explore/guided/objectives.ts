@@ -46,9 +46,9 @@ const MAX_HOLDERS = 12
 /** The share of turns that the nearest gets, cold and hot; the others have the rest in equal parts. */
 const [NEAREST_COLD, NEAREST_HOT] = [0.4, 0.9]
 /** Fruitless tries after which an objective's share has halved. */
-const PATIENCE = 300
+const PATIENCE = 1000
 /** And of one at which there never was any progress, how many it counts as. */
-const NEVER = 600
+const NEVER = 2000
 /** No objective is given up for good. */
 const LEAST_SHARE = 0.02
 
