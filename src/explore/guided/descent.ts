@@ -8,32 +8,27 @@
  */
 import type { Choices } from '../../tape/replay.ts'
 import type { Observation } from '../observation.ts'
-import type { Entry } from './corpus.ts'
 import type { FollowUp } from './follow-up.ts'
-import { distanceTo, type ObjectiveKey } from './objectives.ts'
-import { Timeline } from './timeline.ts'
+import type { Pursuit } from './pursuit.ts'
 
 const MAX_TRIES = 96
 /** From one step to the next smaller one. */
 const SHRINKAGE = 4n
 
 export class Descent implements FollowUp {
-  readonly entry: Entry
-  readonly key: ObjectiveKey
+  readonly pursuit: Pursuit
   readonly #at: number
-  #distance: number
   #step: bigint
   /** Whether the next candidate goes up, and whether it repeats a step that paid. */
   #up = true
   #turned = false
   #tries = 0
 
-  constructor(entry: Entry, key: ObjectiveKey, distance: number, at: number) {
-    this.entry = entry
-    this.key = key
-    this.#distance = distance
+  /** @param at index of the number among the choices of the input */
+  constructor(pursuit: Pursuit, at: number) {
+    this.pursuit = pursuit
     this.#at = at
-    const { min, max } = entry.record.input[at]!
+    const { min, max } = pursuit.entry.record.input[at]!
     this.#step = 1n << BigInt(Math.max(0, (BigInt(max) - BigInt(min)).toString(2).length - 3))
   }
 
@@ -48,16 +43,9 @@ export class Descent implements FollowUp {
 
   judge(observation: Observation): void {
     this.#tries++
-    const distance = distanceTo(this.key, observation)
-    if (distance === undefined || distance >= this.#distance) {
-      this.#turn()
-      return
-    }
-    this.#distance = distance
-    this.entry.record = observation.choices()
-    this.entry.timeline = new Timeline(observation.timeline())
     // The way back is known.
-    this.#turned = true
+    if (this.pursuit.takesNearer(observation)) this.#turned = true
+    else this.#turn()
   }
 
   #turn(): void {
@@ -71,7 +59,7 @@ export class Descent implements FollowUp {
   }
 
   get #candidate(): Choices | undefined {
-    const { record } = this.entry
+    const { record } = this.pursuit.entry
     const choice = record.input[this.#at]
     if (choice === undefined) return undefined
     const value = BigInt(choice.value) + (this.#up ? this.#step : -this.#step)

@@ -26,7 +26,9 @@ import type { Guide } from './guide.ts'
 import { AIMED, FREE, Mutation, type Mutator } from './mutation.ts'
 import { type Approach, Objectives } from './objectives.ts'
 import type { Place } from './place.ts'
+import { Pursuit } from './pursuit.ts'
 import { Refinement } from './refinement.ts'
+import { Reordering } from './reordering.ts'
 import { Timeline } from './timeline.ts'
 import { Trimming } from './trimming.ts'
 
@@ -166,7 +168,8 @@ export class GuidedPlanner {
     if (paid) this.#lastDiscovery = this.#planned
     // What fails has been found; mutants of it would be found again.
     // What a follow-up came near to, it holds already.
-    const held = origin.kind === 'follow-up' ? approaches.filter(({ key }) => key !== origin.followUp.key) : approaches
+    const held =
+      origin.kind === 'follow-up' ? approaches.filter(({ key }) => key !== origin.followUp.pursuit.key) : approaches
     const isKept = shown.fresh.length > 0 || held.length > 0
     if (isKept && result.verdict === 'passed') this.#keep(plan.input, observation, shown, held)
   }
@@ -189,7 +192,7 @@ export class GuidedPlanner {
       if (choices === undefined) continue
       this.#followed++
       this.#origin = { kind: 'follow-up', followUp }
-      return { input: followUp.entry.input, choices: { from: 'record', choices } }
+      return { input: followUp.pursuit.entry.input, choices: { from: 'record', choices } }
     }
     const candidate = this.#trimming?.next()
     if (candidate !== undefined) {
@@ -257,17 +260,21 @@ export class GuidedPlanner {
     const isAffordable = this.#followed < FOLLOWED_SHARE * this.#planned
     const nearest = approaches.find(({ best }) => best) ?? (isAffordable ? approaches[0] : undefined)
     if (nearest === undefined || this.#planned === 1 || this.#followUps.length > MAX_FOLLOW_UPS) return
-    const { key, distance } = nearest
+    const pursuit = new Pursuit(entry, nearest.key, nearest.distance)
     const at = entry.place?.lane === 'input' ? entry.place.index : entry.record.input.findIndex(isWide)
     const number = entry.record.input[at]
-    if (number !== undefined && isWide(number)) this.#followUps.push(new Descent(entry, key, distance, at))
-    if (nearest.best && entry.record.schedule.length > 0) this.#followUps.push(new Refinement(entry, key, distance))
+    if (number !== undefined && isWide(number)) this.#followUps.push(new Descent(pursuit, at))
+    if (!nearest.best || entry.record.schedule.length === 0) return
+    this.#followUps.push(new Refinement(pursuit), new Reordering(pursuit))
   }
 
   #follow(followUp: FollowUp, observation: Observation, approaches: readonly Approach[]): void {
+    const { key, entry } = followUp.pursuit
     followUp.judge(observation)
-    const own = approaches.filter(({ key }) => key === followUp.key)
-    this.#objectives.hold(followUp.entry, own)
+    this.#objectives.hold(
+      entry,
+      approaches.filter((approach) => approach.key === key),
+    )
   }
 
   #trimmed(trimming: Trimming, observation: Observation, shown: Shown): void {

@@ -12,10 +12,8 @@
  */
 import type { Choices } from '../../tape/replay.ts'
 import type { Observation } from '../observation.ts'
-import type { Entry } from './corpus.ts'
 import type { FollowUp } from './follow-up.ts'
-import { distanceTo, type ObjectiveKey } from './objectives.ts'
-import { Timeline } from './timeline.ts'
+import type { Pursuit } from './pursuit.ts'
 
 /** How many late choices, the last ones, are made less late. */
 const MAX_LATE = 3
@@ -25,41 +23,34 @@ const PRECISION = 1.6
 type Schedule = Choices['schedule']
 
 export class Refinement implements FollowUp {
-  readonly entry: Entry
-  readonly key: ObjectiveKey
-  #distance: number
+  readonly pursuit: Pursuit
   #phase: Truncation | Lowering | undefined
   /** Places of the choices that are still to be made less late. */
   #late: number[] | undefined
 
-  constructor(entry: Entry, key: ObjectiveKey, distance: number) {
-    this.entry = entry
-    this.key = key
-    this.#distance = distance
-    this.#phase = new Truncation(entry.record.schedule)
+  constructor(pursuit: Pursuit) {
+    this.pursuit = pursuit
   }
 
   next(): Choices | undefined {
+    const { entry } = this.pursuit
+    this.#phase ??= this.#late === undefined ? new Truncation(entry.record.schedule) : undefined
     for (; this.#phase !== undefined; this.#phase = this.#nextPhase()) {
       const schedule = this.#phase.next()
-      if (schedule !== undefined) return { ...this.entry.record, schedule }
+      if (schedule !== undefined) return { ...entry.record, schedule }
     }
     return undefined
   }
 
   judge(observation: Observation): void {
-    const distance = distanceTo(this.key, observation)
-    const isAsNear = distance !== undefined && distance <= this.#distance
-    this.#phase?.judge(isAsNear)
-    if (!isAsNear) return
-    this.#distance = distance
-    this.entry.record = observation.choices()
-    this.entry.timeline = new Timeline(observation.timeline())
-    if (this.#phase instanceof Truncation) this.entry.place = { lane: 'schedule', index: this.#phase.length }
+    const { entry } = this.pursuit
+    const isEnough = this.pursuit.takesAsNear(observation)
+    this.#phase?.judge(isEnough)
+    if (isEnough && this.#phase instanceof Truncation) entry.place = { lane: 'schedule', index: this.#phase.length }
   }
 
   #nextPhase(): Lowering | undefined {
-    const { schedule } = this.entry.record
+    const { schedule } = this.pursuit.entry.record
     this.#late ??= schedule.flatMap(({ value }, at) => (value === 0 ? [] : [at])).slice(-MAX_LATE)
     const at = this.#late.pop()
     return at === undefined || schedule[at] === undefined ? undefined : new Lowering(schedule, at)

@@ -65,27 +65,17 @@ const gather: Mutator = {
   },
 }
 
-/**
- * Lets a moment come before several that came before it: all that lie between fall just behind it, in their order. Not
- * even with nothing late can it come earlier itself, and to hold back each of the others by chance takes the product of
- * their chances.
- */
+/** Lets a task come before several that came before it: to hold back each of them by chance takes the product of chances. */
 const promote: Mutator = {
   name: 'promote',
   lane: 'schedule',
-  mutate({ schedule }, { chance, timeline, index }) {
-    const from = index('schedule', schedule.length)
-    const passed = timeline.behind(schedule[from]!, chance.integer(1, 3))
-    if (passed === undefined) return undefined
-    const places = new Map(schedule.map((choice, at) => [timeline.keyOf(choice), at]))
-    let first: number | undefined
-    for (const { key, byUs } of passed) {
-      const at = places.get(key)
-      if (at === undefined) continue
-      const choice = schedule[at]!
-      schedule[at] = { ...choice, value: Math.min(Number(choice.max), Number(choice.value) + byUs) }
-      first = Math.min(first ?? at, at)
-    }
+  mutate(draft, { chance, timeline, index }) {
+    const from = timeline.taskOf(draft.schedule[index('schedule', draft.schedule.length)]!)
+    if (from === undefined) return undefined
+    const schedule = timeline.promoted(draft.schedule, from, chance.integer(1, 3))
+    if (schedule === undefined) return undefined
+    const first = schedule.findIndex((choice, at) => choice !== draft.schedule[at])
+    draft.schedule = schedule
     return first
   },
 }

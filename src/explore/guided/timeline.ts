@@ -59,25 +59,39 @@ export class Timeline {
     return other.atUs - line[place]!.atUs + Math.sign(steps)
   }
 
-  /**
-   * The moments from that of a choice up to one that comes `steps` later, and by how much, in microseconds, each has to be
-   * late to fall behind that one; those on whose steps the later one depends are left out.
-   */
-  behind(choice: Choice, steps: number): { readonly key: string; readonly byUs: number }[] | undefined {
+  /** The place, among the tasks in their order, of the one that a choice is about; undefined if it is about none. */
+  taskOf(choice: Choice): number | undefined {
     const moment = momentOf(choice)
-    const place = moment && this.#places.get(keyOf(moment))
-    if (moment === undefined || place === undefined) return undefined
-    const line = this.#line(moment.point)
-    const target = line[place + steps]
-    if (target === undefined) return undefined
-    const passed = line.slice(place, place + steps).filter(({ label }) => chainOf(label) !== chainOf(target.label))
-    return passed.map((each, order) => ({ key: keyOf(each), byUs: target.atUs - each.atUs + 1 + order }))
+    if (moment === undefined) return undefined
+    const point = moment.point === 'effect' ? 'callback' : moment.point
+    return this.#places.get(keyOf({ ...moment, point }))
   }
 
-  /** What a moment is called in `behind`; undefined for a choice that is about none. */
-  keyOf(choice: Choice): string | undefined {
-    const moment = momentOf(choice)
-    return moment && keyOf(moment)
+  /**
+   * The schedule in which a task comes before those just before it: all of them fall just behind it, in their order, except
+   * those on which it depends. Not even with nothing late could it come earlier by itself.
+   *
+   * @param from the first of the tasks that are passed
+   * @param steps how many tasks further the one stands that passes them
+   * @returns undefined if there is no such task, or nothing to be late
+   */
+  promoted(schedule: readonly Choice[], from: number, steps: number): Choice[] | undefined {
+    const target = this.#tasks[from + steps]
+    if (target === undefined) return undefined
+    const lateness = new Map<string, number>()
+    for (const passed of this.#tasks.slice(from, from + steps)) {
+      if (chainOf(passed.label) === chainOf(target.label)) continue
+      lateness.set(keyOf(passed), target.atUs - passed.atUs + 1 + lateness.size)
+    }
+    let changed = false
+    const later = schedule.map((choice) => {
+      const moment = lateness.size === 0 ? undefined : momentOf(choice)
+      const byUs = moment && lateness.get(keyOf(moment))
+      if (byUs === undefined) return choice
+      changed = true
+      return { ...choice, value: Math.min(Number(choice.max), Number(choice.value) + byUs) }
+    })
+    return changed ? later : undefined
   }
 
   #line(point: Moment['point']): Moment[] {
