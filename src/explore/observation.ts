@@ -35,8 +35,9 @@ export interface Moment {
   /** Of its step: the first word of the label of the choice that decides about it. */
   readonly label: string
   readonly point: 'effect' | 'callback' | 'timer'
-  /** Virtual time, in microseconds. */
+  /** When it came, and from when on it could have come, had nothing else run then: virtual time, in microseconds. */
   readonly atUs: number
+  readonly dueUs: number
 }
 
 export type Counters = Uint8Array | Uint8ClampedArray | Uint16Array | Uint32Array

@@ -54,9 +54,15 @@ export class EventLog {
 
   timeline(): Moment[] {
     const moments: Moment[] = []
+    const effects = new Map<string, number>()
     for (const [at, event] of this.#events.entries()) {
       if (event !== 'effect' && event !== 'callback' && event !== 'timer') continue
-      moments.push({ label: `${this.#chains[at]}:${this.#indexes[at]}`, point: event, atUs: this.#times[at]! })
+      const label = `${this.#chains[at]}:${this.#indexes[at]}`
+      const atUs = this.#times[at]!
+      if (event === 'effect') effects.set(label, atUs)
+      const effectUs = event === 'callback' ? effects.get(label) : undefined
+      const dueUs = effectUs === undefined ? atUs : Math.min(atUs, effectUs + this.#lateness[at]!)
+      moments.push({ label, point: event, atUs, dueUs })
     }
     return moments
   }

@@ -40,7 +40,7 @@ export class Timeline {
     const near = line.findIndex((moment) => moment.atUs >= atUs)
     const target = line[near + steps]
     if (near === -1 || target === undefined || target === line[from]) return undefined
-    return target.atUs - line[from]!.atUs + 1
+    return target.atUs - line[from]!.dueUs + 1
   }
 
   /**
@@ -56,7 +56,7 @@ export class Timeline {
     const line = this.#line(moment.point)
     const other = line[place + steps]
     if (other === undefined) return undefined
-    return other.atUs - line[place]!.atUs + Math.sign(steps)
+    return other.atUs - line[place]!.dueUs + Math.sign(steps)
   }
 
   /** The place, among the tasks in their order, of the one that a choice is about; undefined if it is about none. */
@@ -81,7 +81,7 @@ export class Timeline {
     const lateness = new Map<string, number>()
     for (const passed of this.#tasks.slice(from, from + steps)) {
       if (chainOf(passed.label) === chainOf(target.label)) continue
-      lateness.set(keyOf(passed), target.atUs - passed.atUs + 1 + lateness.size)
+      lateness.set(keyOf(passed), target.atUs - passed.dueUs + 1 + lateness.size)
     }
     let changed = false
     const later = schedule.map((choice) => {
