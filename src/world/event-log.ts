@@ -19,6 +19,7 @@ export class EventLog {
   readonly #kinds: string[] = []
   readonly #resources: string[] = []
   readonly #times: number[] = []
+  readonly #dueTimes: number[] = []
   readonly #lateness: number[] = []
   readonly #outcomes: string[] = []
 
@@ -29,16 +30,19 @@ export class EventLog {
   /** Drops the events from `length` on. */
   truncate(length: number): void {
     const columns = [this.#events, this.#chains, this.#indexes, this.#kinds, this.#resources, this.#times]
-    for (const column of [...columns, this.#lateness, this.#outcomes]) column.length = Math.min(column.length, length)
+    for (const column of [...columns, this.#dueTimes, this.#lateness, this.#outcomes])
+      column.length = Math.min(column.length, length)
   }
 
-  push(event: Omit<TraceEvent, 'label'>, step: StepName): void {
+  /** @param dueUs when it could have come, had nothing else run then */
+  push(event: Omit<TraceEvent, 'label'>, step: StepName, dueUs: number): void {
     this.#events.push(event.event)
     this.#chains.push(step.chain)
     this.#indexes.push(step.index)
     this.#kinds.push(event.kind)
     this.#resources.push(event.resource)
     this.#times.push(event.atUs)
+    this.#dueTimes.push(dueUs)
     this.#lateness.push(event.lateUs)
     this.#outcomes.push(event.outcome)
   }
@@ -54,15 +58,10 @@ export class EventLog {
 
   timeline(): Moment[] {
     const moments: Moment[] = []
-    const effects = new Map<string, number>()
     for (const [at, event] of this.#events.entries()) {
       if (event !== 'effect' && event !== 'callback' && event !== 'timer') continue
       const label = `${this.#chains[at]}:${this.#indexes[at]}`
-      const atUs = this.#times[at]!
-      if (event === 'effect') effects.set(label, atUs)
-      const effectUs = event === 'callback' ? effects.get(label) : undefined
-      const dueUs = effectUs === undefined ? atUs : Math.min(atUs, effectUs + this.#lateness[at]!)
-      moments.push({ label, point: event, atUs, dueUs })
+      moments.push({ label, point: event, atUs: this.#times[at]!, dueUs: this.#dueTimes[at]! })
     }
     return moments
   }

@@ -30,6 +30,8 @@ export type EventDetails = Pick<TraceEvent, 'event' | 'kind'> &
   Partial<Pick<TraceEvent, 'resource' | 'lateUs' | 'outcome'>> & {
     /** The step that ran, or that the operation belongs to. */
     readonly step: StepName
+    /** When it could have come, had nothing else run then; when it came, unless set. */
+    readonly dueUs?: number
   }
 
 export class Recording {
@@ -98,9 +100,10 @@ export class Recording {
     this.#log.truncate(this.#stepStart + 1)
   }
 
-  add({ event, step, kind, resource = '', lateUs = 0, outcome = '' }: EventDetails): void {
+  add({ event, step, kind, resource = '', lateUs = 0, outcome = '', dueUs }: EventDetails): void {
     if (this.paused) return
-    this.#log.push({ event, kind, resource, atUs: this.#nowUs(), lateUs, outcome }, step)
+    const atUs = this.#nowUs()
+    this.#log.push({ event, kind, resource, atUs, lateUs, outcome }, step, dueUs ?? atUs)
   }
 
   /** A step was started here: its origin, if origins are asked for. */

@@ -359,10 +359,10 @@ export class World {
     return end
   }
 
-  #runCallback({ operation, step, callbackLatencyUs: lateUs, failed, error, result }: PoolTask): void {
+  #runCallback({ operation, step, callbackLatencyUs: lateUs, atUs: dueUs, failed, error, result }: PoolTask): void {
     const { kind, resource } = operation
     this.#recording.beginStep()
-    this.#recording.add({ event: 'callback', step, kind, resource, lateUs })
+    this.#recording.add({ event: 'callback', step, kind, resource, lateUs, dueUs })
     callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)
     drainTicks(this.#node.uncaught)
   }
