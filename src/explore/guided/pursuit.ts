@@ -30,6 +30,11 @@ export class Pursuit {
     return this.#takes(observation, (distance) => distance <= this.#distance)
   }
 
+  /** Whether an execution stayed exactly as far away. */
+  isAsFar(observation: Observation): boolean {
+    return distanceTo(this.key, observation) === this.#distance
+  }
+
   #takes(observation: Observation, isEnough: (distance: number) => boolean): boolean {
     const distance = distanceTo(this.key, observation)
     if (distance === undefined || !isEnough(distance)) return false

@@ -94,6 +94,11 @@ export class Timeline {
     return changed ? later : undefined
   }
 
+  /** How many tasks there are. */
+  get tasks(): number {
+    return this.#tasks.length
+  }
+
   #line(point: Moment['point']): Moment[] {
     return point === 'effect' ? this.#effects : this.#tasks
   }
