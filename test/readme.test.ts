@@ -12,10 +12,10 @@ test('the property in the README is the one in the examples', () => {
   expect(shown).toBe(readFileSync('examples/account/account.fuzz.ts', 'utf8'))
 })
 
-test('what the README says of guidance holds: guided it fails within 2,000 executions, by chance it does not', async () => {
+test('what the README says of guidance holds: guided it fails within 5,000 executions, by chance it does not', async () => {
   const text = /```ts\n\/\/ greeting\.fuzz\.ts\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))![1]!
   const { call } = project({ 'greeting.fuzz.ts': text })
-  const search = ['fuzz', 'greeting.fuzz.ts', '--seed', '1', '--runs', '2000', '--no-saved']
+  const search = ['fuzz', 'greeting.fuzz.ts', '--seed', '1', '--runs', '5000', '--no-saved']
   expect((await call(...search)).stdout).toContain("text = 'hello'\n    number = 4711")
   expect((await call(...search, '--guide', 'none')).status).toBe(0)
 })
