@@ -429,7 +429,7 @@ class Call {
     const left =
       timeMs > 1e9 ? `of ${this.#options.runs}` : `${Math.max(0, Math.ceil((timeMs - elapsedMs) / 1000))} s left`
     const doing = shrinking ? 'found a failure, shrinking it' : left
-    const parts = [`${executions} executions`, `${rate}/s`, ...(guided === undefined ? [] : gathered(guided)), doing]
+    const parts = [`${executions} executions`, `${rate}/s`, doing, ...(guided === undefined ? [] : gathered(guided))]
     this.#status.update(`${printableLine(property.name)}: ${parts.join(', ')}`)
   }
 

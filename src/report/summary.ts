@@ -35,6 +35,9 @@ export function summaryText(
   const line = `${mark} ${property}: ${ran}, no failure (${[schedule, ...discarded, ...faults, `seed ${seed}`].join(', ')})`
   const remarks = [
     ...(faultsAllowed && summary.faults === 0 ? [noFaultText(summary)] : []),
+    ...(summary.notes.length > 0
+      ? [`notes that were reached: ${summary.notes.map((label) => `'${label}'`).join(', ')}`]
+      : []),
     ...summary.missed.map((label) => `no execution reached the note '${label}', which is required`),
   ]
   return [line, ...remarks].join('\n  ')

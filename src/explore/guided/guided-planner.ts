@@ -36,6 +36,8 @@ export interface GuidedPlannerOptions extends PlannerOptions {
   readonly guide: Guide
   /** Records kept by earlier campaigns: they are run again before anything is mutated. */
   readonly resumed: readonly Choices[]
+  /** Plans that are not run: none of those is a record of an earlier campaign. */
+  readonly skip?: number
   readonly corpusObserver?: CorpusObserver
 }
 
@@ -176,7 +178,7 @@ export class GuidedPlanner {
 
   #next(): Plan {
     if (this.#planned % POLLED_EVERY === 0) this.#resumed.push(...(this.#options.corpusObserver?.poll?.() ?? []))
-    const resumed = this.#planned > 1 ? this.#resumed.shift() : undefined
+    const resumed = this.#planned > Math.max(1, this.#options.skip ?? 0) ? this.#resumed.shift() : undefined
     if (resumed !== undefined) {
       this.#origin = { kind: 'resumed' }
       return { input: { from: 'tape' }, choices: { from: 'record', choices: resumed } }
