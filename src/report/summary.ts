@@ -38,6 +38,11 @@ export function summaryText(
     ...(summary.notes.length > 0
       ? [`notes that were reached: ${summary.notes.map((label) => `'${label}'`).join(', ')}`]
       : []),
+    ...((summary.guided?.unstable ?? 0) > 0
+      ? [
+          `${plural(summary.guided!.unstable, 'feature')} did not repeat, and guided nothing: something is not controlled`,
+        ]
+      : []),
     ...summary.missed.map((label) => `no execution reached the note '${label}', which is required`),
   ]
   return [line, ...remarks].join('\n  ')

@@ -54,7 +54,7 @@ const WARM_UP = 48
 /** How often it is asked what others have found, in executions. */
 const POLLED_EVERY = 256
 /** Of what comes then, how much stays unguided: where there is progress, and where there is none. */
-const [UNGUIDED_HOT, UNGUIDED_COLD] = [0.1, 0.6]
+const [UNGUIDED_HOT, UNGUIDED_COLD] = [0.1, 0.7]
 /** Of the mutants, how many start from what is nearest to an objective: where there is no progress, and where there is. */
 const [AIMED_COLD, AIMED_HOT] = [0.3, 0.95]
 /** Comparisons are traced in every execution that does no more than this, and in fewer of larger ones. */
@@ -64,8 +64,9 @@ const LEAST_TRACED = 1 / 32
 const FRESHNESS = 0.1
 /** Operand pairs kept of an entry. */
 const MAX_OPERANDS = 64
-/** Of the entries picked for the first time, how many are trimmed: each costs a dozen executions. */
+/** Of the entries picked for the first time, which are all calibrated, how many are trimmed, and at what cost at most. */
 const TRIMMED_SHARE = 0.1
+const TRIMMING_TRIES = 16
 /** Executions that look closer at what came nearer: their share, unless nothing ever came as near, and how many wait. */
 const FOLLOWED_SHARE = 0.4
 const MAX_FOLLOW_UPS = 8
@@ -213,7 +214,7 @@ export class GuidedPlanner {
     entry.picks++
     if (aimed === undefined && !entry.trimmed && !this.#objectives.isHeld(entry)) {
       entry.trimmed = true
-      if (draws.coin(TRIMMED_SHARE)) this.#trimming = new Trimming(entry)
+      this.#trimming = new Trimming(entry, draws.coin(TRIMMED_SHARE) ? TRIMMING_TRIES : 0)
     }
     const { entries } = this.#corpus
     const other = entries[draws.integer(0, entries.length - 1)]!.record
