@@ -57,8 +57,15 @@ export class Health {
 
   note(count: HealthCount): void {
     this.#executions++
-    const sums = this.#sums as Record<string, number>
-    for (const [name, value] of Object.entries(count)) sums[name]! += Number(value)
+    const sums = this.#sums
+    if (count.discarded) sums.discarded++
+    if (count.asynchronous) sums.asynchronous++
+    sums.inputChoices += count.inputChoices
+    sums.points += count.points
+    sums.tried += count.tried
+    sums.refused += count.refused
+    sums.generationMs += count.generationMs
+    sums.totalMs += count.totalMs
   }
 
   warnings(): HealthWarning[] {
