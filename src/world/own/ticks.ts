@@ -13,12 +13,20 @@ export function drainTicks(caught: (error: unknown) => void): void {
   while (!callFromTop(runTicks, caught));
 }
 
+let drained = false
+const drain = () => {
+  drained = true
+}
+const { then } = Promise.prototype
+const { apply } = Reflect
+const settled = Promise.resolve()
+const asReaction = [drain]
+
 /** Throws inside a microtask: there nothing could be drained, and every program would look stuck. */
 export function assertMacrotask(): void {
-  let drained = false
-  queueMicrotask(() => {
-    drained = true
-  })
+  drained = false
+  // `queueMicrotask` would make an asynchronous resource, before every execution.
+  apply(then, settled, asReaction)
   runTicks()
   if (!drained) throw new Error('an execution has to begin in a macrotask of its own')
 }
