@@ -9,7 +9,7 @@
  * made an accessor on the prototype here. Invariant: while the world is not entered, the original functions run.
  */
 
-import { type Binding, internalBinding, requireInternal } from '../../instrument/internals.ts'
+import { internalBinding, requireInternal } from '../../instrument/internals.ts'
 import type { Causality, Step } from '../causality.ts'
 import type { TimerPhases } from '../loop.ts'
 import type { Activity } from '../replace.ts'
@@ -70,7 +70,6 @@ interface InternalTimers {
 
 type Callback = (...args: unknown[]) => unknown
 
-const REPLACED = ['getLibuvNow', 'scheduleTimer', 'toggleTimerRef', 'toggleImmediateRef'] as const
 const STEP = Symbol('norn.step')
 /** The step as which it ran first; a repeating timer runs as another each time. */
 const FIRST_STEP = Symbol('norn.first step')
@@ -92,6 +91,11 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)
 
   let saved: SavedTimers | undefined
+  /** Whether a timer or an immediate was set since `enter`. Node asks for the first of each by what is replaced. */
+  let touched = false
+  const touch = () => {
+    touched = true
+  }
   const nowMs = () => Math.floor(host.nowUs() / 1000)
   /**
    * Node reads the clock when it sets a timer, and from then the timer counts: with another one pending, time that
@@ -111,19 +115,22 @@ export function ownTimers(host: TimersHost): OwnedTimers {
     enter() {
       saved = saveTimers()
       binding.getLibuvNow = readMs
-      binding.scheduleTimer = binding.toggleTimerRef = binding.toggleImmediateRef = () => {}
-      // With an empty queue this resets Node's own note of the next expiry.
+      binding.scheduleTimer = binding.toggleTimerRef = binding.toggleImmediateRef = touch
+      // With an empty queue this resets Node's own note of the next expiry, so that the first timer is asked for.
       processTimers(0)
+      touched = false
     },
     leave() {
       if (saved === undefined) return
-      discardTimers()
-      // Immediates that a thrown error left standing are kept by Node apart from its queue; inactive, none does a thing.
-      processImmediate()
-      processTimers(0)
+      if (touched) {
+        discardTimers()
+        // Immediates that a thrown error left standing are kept by Node apart from its queue; inactive, none does a thing.
+        processImmediate()
+        processTimers(0)
+      }
       restoreTimers(saved)
       // Lists expire later than this, so nothing runs; Node notes the earliest again.
-      processTimers(Number.NEGATIVE_INFINITY)
+      if (touched || saved.lists.length > 0) processTimers(Number.NEGATIVE_INFINITY)
       saved = undefined
     },
     nextExpiryUs() {
@@ -156,35 +163,45 @@ export function ownTimers(host: TimersHost): OwnedTimers {
 
   function saveTimers(): SavedTimers {
     const lists: TimersList[] = []
+    const map: Record<string, TimersList> = {}
     while (timerListQueue.peek() !== undefined) lists.push(timerListQueue.shift())
+    // Looking through a table takes longer than all the rest, and a list in it stands in the queue too.
+    if (lists.length > 0) {
+      for (const key of Object.keys(timerListMap)) {
+        map[key] = timerListMap[key]!
+        delete timerListMap[key]
+      }
+    }
     const state: SavedTimers = {
-      functions: valuesOf(binding, REPLACED),
+      getLibuvNow: binding.getLibuvNow,
+      scheduleTimer: binding.scheduleTimer,
+      toggleTimerRef: binding.toggleTimerRef,
+      toggleImmediateRef: binding.toggleImmediateRef,
       lists,
-      map: { ...timerListMap },
+      map,
       head: immediateQueue.head,
       tail: immediateQueue.tail,
       immediateInfo: taken(immediateInfo),
       timeoutInfo: taken(timeoutInfo),
     }
-    discardTimers()
+    immediateQueue.head = immediateQueue.tail = null
     return state
   }
 
   function restoreTimers(state: SavedTimers) {
-    for (let i = 0; i < REPLACED.length; i++) binding[REPLACED[i]!] = state.functions[i]
-    for (const key of Object.keys(state.map)) timerListMap[key] = state.map[key]!
-    for (const list of state.lists) timerListQueue.insert(list)
+    binding.getLibuvNow = state.getLibuvNow
+    binding.scheduleTimer = state.scheduleTimer
+    binding.toggleTimerRef = state.toggleTimerRef
+    binding.toggleImmediateRef = state.toggleImmediateRef
+    if (state.lists.length > 0) {
+      for (const key of Object.keys(state.map)) timerListMap[key] = state.map[key]!
+      for (const list of state.lists) timerListQueue.insert(list)
+    }
     immediateQueue.head = state.head
     immediateQueue.tail = state.tail
     putBack(immediateInfo, state.immediateInfo)
     putBack(timeoutInfo, state.timeoutInfo)
   }
-}
-
-function valuesOf(holder: Binding, names: readonly string[]): unknown[] {
-  const values: unknown[] = []
-  for (const name of names) values.push(holder[name])
-  return values
 }
 
 /** The numbers that stand in an array, which are 0 from now on. Without methods, which are slow on a few numbers. */
@@ -232,7 +249,10 @@ function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs:
 
 interface SavedTimers {
   /** What stood in the place of those that are replaced. */
-  readonly functions: readonly unknown[]
+  readonly getLibuvNow: unknown
+  readonly scheduleTimer: unknown
+  readonly toggleTimerRef: unknown
+  readonly toggleImmediateRef: unknown
   readonly lists: readonly TimersList[]
   readonly map: Record<string, TimersList>
   readonly head: unknown
