@@ -27,7 +27,7 @@ import { type Leak, Leaks } from './leaks.ts'
 import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { Operations } from './operations.ts'
 import { type OwnedNode, ownNode } from './own/node.ts'
-import { openHandles } from './own/process.ts'
+import { OpenHandles } from './own/process.ts'
 import { assertMacrotask, drainTicks } from './own/ticks.ts'
 import { callFromTop } from './own/top-level.ts'
 import { Pool, type PoolTask } from './pool.ts'
@@ -57,6 +57,7 @@ export class World {
   readonly #verdict = new Verdict()
   readonly #operations: Operations
   readonly #node: OwnedNode
+  readonly #openHandles = new OpenHandles()
   readonly #loop: LoopHost
   #active = false
   #bounds = DEFAULT_BOUNDS
@@ -190,7 +191,7 @@ export class World {
     if (this.#active) throw new Error('an execution is under way already: the world runs one at a time')
     assertMacrotask()
     this.#reset(tape, options)
-    const handlesBefore = openHandles()
+    const handlesBefore = this.#openHandles.before()
     let points = 0
     let durationUs = 0
     let changedObjects = false
@@ -230,7 +231,7 @@ export class World {
       const passed = this.#verdict.ending?.kind === 'passed'
       changedObjects = this.#node.leave(!passed || (options.restoreObjects ?? true))
     }
-    if (openHandles() > handlesBefore) this.#verdict.escaped()
+    if (this.#node.mayHaveOpened() && this.#openHandles.haveGrown(handlesBefore)) this.#verdict.escaped()
     const ending = this.#verdict.ending!
     // How much a step did before the stack overflowed differs from process to process.
     if (ending.kind === 'failed' && isStackOverflow(ending.failure.error)) this.#recording.dropStep()

@@ -14,12 +14,20 @@ const FIRST = 1_000_000
 /** Ids of the main script. */
 const MAIN = { execution: 1, trigger: 0 }
 
-export function ownAsyncIds(): { enter(): void; leave(): void } {
+export interface OwnedAsyncIds {
+  enter(): void
+  leave(): void
+  /** Whether the execution that left last had any number given out: whatever Node opens on the loop takes one. */
+  given(): boolean
+}
+
+export function ownAsyncIds(): OwnedAsyncIds {
   const { async_id_fields: fields, constants } = internalBinding('async_wrap') as {
     async_id_fields: Float64Array
     constants: Record<'kAsyncIdCounter' | 'kExecutionAsyncId' | 'kTriggerAsyncId', number>
   }
   const { kAsyncIdCounter, kExecutionAsyncId, kTriggerAsyncId } = constants
+  let given = false
   let saved: readonly [counter: number, execution: number, trigger: number] | undefined
   return {
     enter() {
@@ -32,9 +40,11 @@ export function ownAsyncIds(): { enter(): void; leave(): void } {
       if (saved === undefined) return
       const [counter, execution, trigger] = saved
       saved = undefined
+      given = fields[kAsyncIdCounter]! !== FIRST
       fields[kAsyncIdCounter] = Math.max(counter, fields[kAsyncIdCounter]!)
       fields[kExecutionAsyncId] = execution
       fields[kTriggerAsyncId] = trigger
     },
+    given: () => given,
   }
 }

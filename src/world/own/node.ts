@@ -64,6 +64,8 @@ export interface OwnedNode {
   leave(objectsToo: boolean): boolean
   /** Puts back the objects of the language, of builtins and the globals; whether any had been changed. */
   restoreObjects(): boolean
+  /** Whether the execution may have opened anything on the real loop past all gates; after `leave`. */
+  mayHaveOpened(): boolean
   /** Hands an error that nobody caught to the program's listeners, then to the host. */
   uncaught(error: unknown): void
 }
@@ -142,5 +144,6 @@ export function ownNode(host: NodeHost): OwnedNode {
       }
     },
     restoreObjects: snapshot.restoreObjects,
+    mayHaveOpened: asyncIds.given,
   }
 }

@@ -13,6 +13,9 @@ import { type Control, define, replaceWhileActive } from '../replace.ts'
 /** Asking for requests too would crash Node now and then: it walks them while a collection takes some away. */
 const activeHandles = internalBinding('process_methods')._getActiveHandles as () => unknown[]
 
+/** As it was before any program could replace it. */
+const nextTurn = setImmediate
+
 export interface ProcessHost extends Control {
   /** An error that no listener of the program took; `rejection` if it came from a promise. */
   uncaught(error: unknown, rejection: boolean): void
@@ -192,7 +195,30 @@ function ownOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
   })
 }
 
-/** Handles of the real loop that are open now and keep it alive: under the world there must be no new ones. */
-export function openHandles(): number {
-  return activeHandles().length
+/**
+ * Handles of the real loop that are open and keep it alive: under the world there must be no new ones. Between executions
+ * norn opens none, and what others do comes with the next turn of the loop: until then they need not be counted again.
+ */
+export class OpenHandles {
+  #known: number | undefined
+
+  /** How many there are, before an execution. */
+  before(): number {
+    if (this.#known === undefined) {
+      this.#known = activeHandles().length
+      nextTurn(() => this.forget())
+    }
+    return this.#known
+  }
+
+  /** Whether there are more than there were. */
+  haveGrown(before: number): boolean {
+    const grown = activeHandles().length > before
+    if (grown) this.forget()
+    return grown
+  }
+
+  forget(): void {
+    this.#known = undefined
+  }
 }
