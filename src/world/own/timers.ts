@@ -70,6 +70,9 @@ interface InternalTimers {
 
 type Callback = (...args: unknown[]) => unknown
 
+/** As it was before any program could replace it. */
+const { apply } = Reflect
+
 const STEP = Symbol('norn.step')
 /** The step as which it ran first; a repeating timer runs as another each time. */
 const FIRST_STEP = Symbol('norn.first step')
@@ -93,8 +96,17 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   let saved: SavedTimers | undefined
   /** Whether a timer or an immediate was set since `enter`. Node asks for the first of each by what is replaced. */
   let touched = false
-  const touch = () => {
-    touched = true
+  /**
+   * Whether what is replaced is ours: asking that is faster than to replace and put back for each execution. Node's own
+   * need their receiver, without which they abort the process as soon as V8 has compiled the call.
+   */
+  let entered = false
+  for (const name of ['scheduleTimer', 'toggleTimerRef', 'toggleImmediateRef'] as const) {
+    const real = binding[name] as (value: unknown) => void
+    binding[name] = (value: unknown) => {
+      if (entered) touched = true
+      else apply(real, binding, [value])
+    }
   }
   const nowMs = () => Math.floor(host.nowUs() / 1000)
   /**
@@ -105,6 +117,8 @@ export function ownTimers(host: TimersHost): OwnedTimers {
     if (timerListQueue.peek() !== undefined) host.stall('timer')
     return nowMs()
   }
+  const realMs = binding.getLibuvNow as () => number
+  binding.getLibuvNow = () => (entered ? readMs() : apply(realMs, binding, []))
 
   /** Runs one of Node's phases to its end, through whatever is thrown out of it, as the native side does. */
   const runPhase = (phase: () => void) => {
@@ -114,8 +128,7 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   return {
     enter() {
       saved = saveTimers()
-      binding.getLibuvNow = readMs
-      binding.scheduleTimer = binding.toggleTimerRef = binding.toggleImmediateRef = touch
+      entered = true
       // With an empty queue this resets Node's own note of the next expiry, so that the first timer is asked for.
       processTimers(0)
       touched = false
@@ -128,6 +141,7 @@ export function ownTimers(host: TimersHost): OwnedTimers {
         processImmediate()
         processTimers(0)
       }
+      entered = false
       restoreTimers(saved)
       // Lists expire later than this, so nothing runs; Node notes the earliest again.
       if (touched || saved.lists.length > 0) processTimers(Number.NEGATIVE_INFINITY)
@@ -173,10 +187,6 @@ export function ownTimers(host: TimersHost): OwnedTimers {
       }
     }
     const state: SavedTimers = {
-      getLibuvNow: binding.getLibuvNow,
-      scheduleTimer: binding.scheduleTimer,
-      toggleTimerRef: binding.toggleTimerRef,
-      toggleImmediateRef: binding.toggleImmediateRef,
       lists,
       map,
       head: immediateQueue.head,
@@ -189,10 +199,6 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   }
 
   function restoreTimers(state: SavedTimers) {
-    binding.getLibuvNow = state.getLibuvNow
-    binding.scheduleTimer = state.scheduleTimer
-    binding.toggleTimerRef = state.toggleTimerRef
-    binding.toggleImmediateRef = state.toggleImmediateRef
     if (state.lists.length > 0) {
       for (const key of Object.keys(state.map)) timerListMap[key] = state.map[key]!
       for (const list of state.lists) timerListQueue.insert(list)
@@ -248,11 +254,6 @@ function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs:
 }
 
 interface SavedTimers {
-  /** What stood in the place of those that are replaced. */
-  readonly getLibuvNow: unknown
-  readonly scheduleTimer: unknown
-  readonly toggleTimerRef: unknown
-  readonly toggleImmediateRef: unknown
   readonly lists: readonly TimersList[]
   readonly map: Record<string, TimersList>
   readonly head: unknown
