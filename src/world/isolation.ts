@@ -93,7 +93,7 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
     describe(globalThis as unknown as Holder),
     describe(process as unknown as Holder, PROCESS_SKIPPED),
   ]
-  const essentials = essentialObjects().map((object) => describe(object as Holder).sameValues)
+  const sameEssentials = comparison(essentialObjects() as Holder[])
   const lists = [process.argv, process.execArgv].map((list) => [list, [...list]] as const)
   const { defaultMaxListeners, captureRejections } = EventEmitter
 
@@ -108,10 +108,7 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       process.exitCode = undefined
       emitter._exiting = false
     },
-    lacksEssentials() {
-      for (let i = 0; i < essentials.length; i++) if (!essentials[i]!()) return true
-      return false
-    },
+    lacksEssentials: () => !sameEssentials(),
     restoreObjects() {
       let changed = false
       for (let i = 0; i < objects.length; i++) if (restoreProperties(objects[i]!)) changed = true
@@ -152,7 +149,7 @@ function describe(object: Holder, skippedNames: ReadonlySet<string> = new Set())
   // Comparing an accessor means to describe it, which is slow: only globals are known to be replaced like that.
   const isGlobal = object === (globalThis as unknown as Holder)
   const accessors = isGlobal ? keys.filter((key) => descriptors[key]!.get !== undefined) : []
-  const sameValues = comparison(object, keys, descriptors)
+  const sameValues = comparison([object], keys)
   const countsSymbols = WITH_SYMBOLS.has(object)
   const count = countKeys(object, countsSymbols)
   const known = outlivingObjects().get(object)!
@@ -198,26 +195,30 @@ function countKeys(object: Holder, countsSymbols: boolean): number {
 }
 
 /**
- * A function that compares an object's data properties with what they were. It is compiled with the names written out,
+ * A function that compares objects' data properties with what they were. It is compiled with the names written out,
  * because each access then has an inline cache of its own: the comparison is made after every execution, and a loop
  * over keys took half of the time of a small one (20 us against 4).
+ *
+ * @param keys which properties; all unless given
  */
-function comparison(
-  object: Holder,
-  keys: readonly PropertyKey[],
-  descriptors: Readonly<Record<PropertyKey, PropertyDescriptor>>,
-): () => boolean {
-  const compared = keys.filter((key) => {
-    const { value } = descriptors[key]!
-    return value !== undefined && !Number.isNaN(value)
-  })
-  const values = compared.map((key) => object[key])
-  const tests = compared.map((key, index) => {
-    const name = typeof key === 'string' ? JSON.stringify(key) : `keys[${index}]`
-    return `object[${name}] === values[${index}]`
-  })
-  const compiled = new Function('object', 'keys', 'values', `return ${tests.join(' && ') || 'true'}`)
-  return () => compiled(object, compared, values)
+function comparison(objects: readonly Holder[], keys?: readonly PropertyKey[]): () => boolean {
+  const names: PropertyKey[] = []
+  const values: unknown[] = []
+  const tests: string[] = []
+  for (const [at, object] of objects.entries()) {
+    for (const key of keys ?? ownKeys(object)) {
+      const { value } = getOwnPropertyDescriptor(object, key)!
+      if (value === undefined || Number.isNaN(value)) continue
+      const name = typeof key === 'string' ? JSON.stringify(key) : `keys[${names.length}]`
+      tests.push(`object${at}[${name}] === values[${values.length}]`)
+      names.push(key)
+      values.push(value)
+    }
+  }
+  const parameters = objects.map((_, at) => `object${at}`)
+  const text = `return ${tests.join(' && ') || 'true'}`
+  const compiled = new Function('keys', 'values', ...parameters, `return () => { ${text} }`)
+  return compiled(names, values, ...objects) as () => boolean
 }
 
 /** Whether there was something to restore. */
