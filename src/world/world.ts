@@ -28,7 +28,7 @@ import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { Operations } from './operations.ts'
 import { type OwnedNode, ownNode } from './own/node.ts'
 import { OpenHandles } from './own/process.ts'
-import { assertMacrotask, drainTicks } from './own/ticks.ts'
+import { assertMacrotask, drainTicks, expectMacrotask } from './own/ticks.ts'
 import { callFromTop } from './own/top-level.ts'
 import { Pool, type PoolTask } from './pool.ts'
 import { MAX_PRINTED, Recording } from './recording.ts'
@@ -189,7 +189,6 @@ export class World {
   /** Runs one program under a tape, to its end. */
   execute<Loaded>(tape: Tape, program: Program<Loaded>, options: ExecuteOptions = {}): ExecutionReport {
     if (this.#active) throw new Error('an execution is under way already: the world runs one at a time')
-    assertMacrotask()
     this.#reset(tape, options)
     const handlesBefore = this.#openHandles.before()
     let points = 0
@@ -200,7 +199,9 @@ export class World {
     this.#active = true
     try {
       this.#setLoading(true)
+      expectMacrotask()
       const loaded = this.#settle(() => program.load(), false)
+      assertMacrotask()
       this.#setLoading(false)
       this.#verdict.judgeLoading(loaded)
       if (loaded.how === 'fulfilled') {

@@ -22,11 +22,16 @@ const { apply } = Reflect
 const settled = Promise.resolve()
 const asReaction = [drain]
 
-/** Throws inside a microtask: there nothing could be drained, and every program would look stuck. */
-export function assertMacrotask(): void {
+/**
+ * Begins something that has to be in a macrotask of its own: inside a microtask nothing could be drained, and every
+ * program would look stuck. To be followed by `drainTicks`, and that by `assertMacrotask`.
+ */
+export function expectMacrotask(): void {
   drained = false
   // `queueMicrotask` would make an asynchronous resource, before every execution.
   apply(then, settled, asReaction)
-  runTicks()
+}
+
+export function assertMacrotask(): void {
   if (!drained) throw new Error('an execution has to begin in a macrotask of its own')
 }
