@@ -25,7 +25,7 @@ import { Tape } from '../tape/tape.ts'
 import type { Ending } from '../world/ending.ts'
 import { type Bounds, DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport } from '../world/execution.ts'
 import { OriginsByLabel } from '../world/origin.ts'
-import type { TaskOrder } from '../world/task-order.ts'
+import { NO_ORDER } from '../world/task-order.ts'
 import { hashTrace } from '../world/trace.ts'
 import type { World } from '../world/world.ts'
 import { planChoices } from './choice-source.ts'
@@ -319,8 +319,6 @@ export function plain({
 /** Of so many executions the time is taken of each, then of one in a few, which stands for the others too. */
 const TIMED_ONE_BY_ONE = 64
 const TIMED_PERIOD = 16
-
-const NO_ORDER: TaskOrder = { tasks: [], happensBefore: 0 }
 
 /** The report of an execution that came to nothing. */
 const NOTHING_HAPPENED = {

@@ -16,6 +16,9 @@ export interface TaskOrder {
   readonly happensBefore: number
 }
 
+/** Of an execution in which nothing ran but its body. */
+export const NO_ORDER: TaskOrder = { tasks: [], happensBefore: 0 }
+
 /** Operations that change nothing: among themselves their order is nobody's business. */
 const READING = new Set(['stat', 'lstat', 'fstat', 'statfs', 'access', 'read', 'scandir', 'readlink', 'realpath'])
 
