@@ -44,7 +44,7 @@ export class Origins {
 
   /** The steps of the execution that is over. */
   take(): OriginsByLabel {
-    return new OriginsByLabel(this.#stacks)
+    return this.#stacks.size === 0 ? NO_ORIGINS : new OriginsByLabel(this.#stacks)
   }
 }
 
@@ -69,3 +69,5 @@ export class OriginsByLabel {
     })
   }
 }
+
+const NO_ORIGINS = new OriginsByLabel()

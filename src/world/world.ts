@@ -349,7 +349,8 @@ export class World {
   #finish(): DriveEnd | undefined {
     let end: DriveEnd | undefined
     for (let round = 0; round < BEFORE_EXIT_ROUNDS && !this.#verdict.known; round++) {
-      end = this.#drive(() => false, DRAIN_STEPS, false)
+      // Mostly nothing is left to be driven.
+      end = this.#verdict.stops || alive(this.#loop) ? this.#drive(() => false, DRAIN_STEPS, false) : 'idle'
       // What still waits keeps the process from its end, though nothing will come any more.
       if (end !== 'idle' || alive(this.#loop) || process.listenerCount('beforeExit') === 0) break
       callFromTop(() => process.emit('beforeExit', exitCode()), this.#node.uncaught)

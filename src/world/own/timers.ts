@@ -94,6 +94,8 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)
 
   let saved: SavedTimers | undefined
+  /** What stood in the info arrays. */
+  const [immediateNumbers, timeoutNumbers]: [number[], number[]] = [[], []]
   /** Whether a timer or an immediate was set since `enter`. Node asks for the first of each by what is replaced. */
   let touched = false
   /**
@@ -176,26 +178,25 @@ export function ownTimers(host: TimersHost): OwnedTimers {
   }
 
   function saveTimers(): SavedTimers {
+    const { head, tail } = immediateQueue
+    const state: SavedTimers = { ...takenLists(), head, tail }
+    take(immediateInfo, immediateNumbers)
+    take(timeoutInfo, timeoutNumbers)
+    immediateQueue.head = immediateQueue.tail = null
+    return state
+  }
+
+  /** Looking through the table takes longer than all the rest; and a list in it stands in the queue too. */
+  function takenLists(): Pick<SavedTimers, 'lists' | 'map'> {
+    if (timerListQueue.peek() === undefined) return NO_LISTS
     const lists: TimersList[] = []
     const map: Record<string, TimersList> = {}
     while (timerListQueue.peek() !== undefined) lists.push(timerListQueue.shift())
-    // Looking through a table takes longer than all the rest, and a list in it stands in the queue too.
-    if (lists.length > 0) {
-      for (const key of Object.keys(timerListMap)) {
-        map[key] = timerListMap[key]!
-        delete timerListMap[key]
-      }
+    for (const key of Object.keys(timerListMap)) {
+      map[key] = timerListMap[key]!
+      delete timerListMap[key]
     }
-    const state: SavedTimers = {
-      lists,
-      map,
-      head: immediateQueue.head,
-      tail: immediateQueue.tail,
-      immediateInfo: taken(immediateInfo),
-      timeoutInfo: taken(timeoutInfo),
-    }
-    immediateQueue.head = immediateQueue.tail = null
-    return state
+    return { lists, map }
   }
 
   function restoreTimers(state: SavedTimers) {
@@ -205,19 +206,17 @@ export function ownTimers(host: TimersHost): OwnedTimers {
     }
     immediateQueue.head = state.head
     immediateQueue.tail = state.tail
-    putBack(immediateInfo, state.immediateInfo)
-    putBack(timeoutInfo, state.timeoutInfo)
+    putBack(immediateInfo, immediateNumbers)
+    putBack(timeoutInfo, timeoutNumbers)
   }
 }
 
-/** The numbers that stand in an array, which are 0 from now on. Without methods, which are slow on a few numbers. */
-function taken(info: Uint32Array | Int32Array): number[] {
-  const numbers: number[] = []
+/** Moves the numbers that stand in an array, which are 0 from now on. Without methods, which are slow on a few numbers. */
+function take(info: Uint32Array | Int32Array, numbers: number[]): void {
   for (let i = 0; i < info.length; i++) {
-    numbers.push(info[i]!)
+    numbers[i] = info[i]!
     info[i] = 0
   }
-  return numbers
 }
 
 function putBack(info: Uint32Array | Int32Array, numbers: readonly number[]): void {
@@ -253,13 +252,13 @@ function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs:
   return held
 }
 
+const NO_LISTS: Pick<SavedTimers, 'lists' | 'map'> = { lists: [], map: {} }
+
 interface SavedTimers {
   readonly lists: readonly TimersList[]
   readonly map: Record<string, TimersList>
   readonly head: unknown
   readonly tail: unknown
-  readonly immediateInfo: readonly number[]
-  readonly timeoutInfo: readonly number[]
 }
 
 /** Makes the callback property of a timer class remember the step that set it, and begin a step when it is called. */
