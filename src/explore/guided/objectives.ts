@@ -146,10 +146,14 @@ function isReached({ key, best }: Pick<Objective<unknown>, 'key' | 'best'>): boo
   return typeof key === 'number' && best === 0
 }
 
+const NO_DISTANCES: ReadonlyMap<ObjectiveKey, number> = new Map()
+
 /** The smallest distance of each comparison of an execution, and its targets. */
-function distancesOf({ comparisons, targets }: Observation): Map<ObjectiveKey, number> {
+function distancesOf({ comparisons, targets }: Observation): ReadonlyMap<ObjectiveKey, number> {
+  const length = comparisons?.length ?? 0
+  if (length === 0 && targets.size === 0) return NO_DISTANCES
   const least = new Map<ObjectiveKey, number>()
-  for (let at = 0; at < (comparisons?.length ?? 0); at++) {
+  for (let at = 0; at < length; at++) {
     const log = comparisons!
     const site = log.site(at)
     const apart = distance(log.kind(at), log.left(at), log.right(at))
