@@ -115,23 +115,38 @@ export function prepareInput(
 /** Seeds of fast-check. */
 const SEEDS = fc.integer({ min: 0, max: 0x7fff_ffff })
 
-function inputsFor(
-  property: Property,
-  plan: InputPlan,
-  tape: Tape,
-  refuse: (what: string) => never,
-): Record<string, Made> {
+/** The values of a property's inputs, in the order of their names. */
+interface AllMade {
+  readonly names: readonly string[]
+  readonly made: readonly Made[]
+}
+
+function inputsFor(property: Property, plan: InputPlan, tape: Tape, refuse: (what: string) => never): AllMade {
   if (plan.from !== 'example' || property.test !== undefined) return generateAll(property, tape, refuse)
-  const entries = Object.entries(example(property, plan.index))
-  return Object.fromEntries(entries.map(([name, value]) => [name, remade(value)]))
+  const values = example(property, plan.index)
+  const names = Object.keys(values)
+  return { names, made: names.map((name) => remade(values[name])) }
 }
 
-function valuesOf(made: Record<string, Made>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(made).map(([name, { value }]) => [name, value]))
+function valuesOf({ names, made }: AllMade): Record<string, unknown> {
+  return record(names, (at) => made[at]!.value)
 }
 
-function againOf(made: Record<string, Made>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(made).map(([name, { again }]) => [name, again()]))
+function againOf({ names, made }: AllMade): Record<string, unknown> {
+  return record(names, (at) => made[at]!.again())
+}
+
+/** `Object.fromEntries` would make an array for each entry. */
+function record(names: readonly string[], valueAt: (at: number) => unknown): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at]!
+    const value = valueAt(at)
+    if (name === '__proto__')
+      Object.defineProperty(values, name, { value, configurable: true, enumerable: true, writable: true })
+    else values[name] = value
+  }
+  return values
 }
 
 /** A value that no arbitrary made: a copy of it, where it can be copied. */
@@ -144,9 +159,11 @@ function remade<Value>(value: Value): Made<Value> {
   }
 }
 
-function generateAll(property: Property, tape: Tape, refuse?: (what: string) => never): Record<string, Made> {
-  const entries = Object.entries(property.inputs)
-  return Object.fromEntries(entries.map(([name, arbitrary]) => [name, generate(arbitrary, tape, name, refuse)]))
+function generateAll({ inputs }: Property, tape: Tape, refuse?: (what: string) => never): AllMade {
+  const names = Object.keys(inputs)
+  const made: Made[] = []
+  for (let at = 0; at < names.length; at++) made.push(generate(inputs[names[at]!]!, tape, names[at]!, refuse))
+  return { names, made }
 }
 
 function generate<Value>(
