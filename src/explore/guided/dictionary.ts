@@ -20,10 +20,15 @@ const MAX_CHOICES = 16
 export class Dictionary {
   readonly #words = new Map<string, readonly Choice[]>()
 
+  /** Whether anything more would be learnt. */
+  get isFull(): boolean {
+    return this.#words.size >= MAX_WORDS
+  }
+
   /** Learns what generators made of the choices of an execution. */
   learn(input: readonly Choice[], products: readonly Product[]): void {
     for (const { start, end, value } of products) {
-      if (end - start > MAX_CHOICES || this.#words.size >= MAX_WORDS) continue
+      if (end - start > MAX_CHOICES || this.isFull) continue
       const choices = input.slice(start, end)
       const key = keyOf(choices, value)
       if (!this.#words.has(key)) this.#words.set(key, choices)

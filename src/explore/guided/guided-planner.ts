@@ -159,7 +159,8 @@ export class GuidedPlanner {
     const shown = this.#features.observe(observation)
     this.#work += FRESHNESS * (shown.work - this.#work)
     const approaches = this.#objectives.approaches(observation)
-    if (observation.products.length > 0) this.#dictionary.learn(observation.choices().input, observation.products)
+    if (observation.products.length > 0 && !this.#dictionary.isFull)
+      this.#dictionary.learn(observation.choices().input, observation.products)
     const origin = this.#origin
     if (origin.kind === 'trimming') this.#trimmed(origin.trimming, observation, shown)
     const paid = shown.fresh.length > 0 || approaches.some(({ best }) => best)
