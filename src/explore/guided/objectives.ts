@@ -54,19 +54,22 @@ const LEAST_SHARE = 0.02
 
 export class Objectives<Holder> {
   readonly #all = new Map<ObjectiveKey, Objective<Holder>>()
+  #stillOpen: readonly Objective<Holder>[] | undefined
 
   get size(): number {
     return this.#all.size
   }
 
-  /** Those that are not reached. */
+  /** Those that are not reached: asked several times for each execution, and seldom others. */
   get #open(): readonly Objective<Holder>[] {
-    return [...this.#all.values()].filter((objective) => !isReached(objective))
+    return (this.#stillOpen ??= [...this.#all.values()].filter((objective) => !isReached(objective)))
   }
 
   /** How lately there was progress, from 0 (long ago, or never) to 1 (just now), at the objective where it is latest. */
   get heat(): number {
-    return Math.max(0, ...this.#open.map(heatOf))
+    let heat = 0
+    for (const objective of this.#open) heat = Math.max(heat, heatOf(objective))
+    return heat
   }
 
   /** What an execution came nearer to than others did, or than others of its class. */
@@ -89,6 +92,7 @@ export class Objectives<Holder> {
 
   /** Makes an entry the holder of what it came near to. */
   hold(holder: Holder, approaches: readonly Approach[]): void {
+    if (approaches.length > 0) this.#stillOpen = undefined
     for (const { key, distance, class: ofClass, best } of approaches) {
       let objective = this.#all.get(key)
       if (objective === undefined)
