@@ -16,7 +16,8 @@ const FILE = 2 ** 22
 export function speciesOf({ order, counters }: Observation): number[] {
   const species: number[] = []
   for (let at = 1; at < order.length; at++) species.push(mix(order[at - 1]! ^ mix(order[at]!)))
-  for (const [file, hits] of counters.entries()) {
+  for (let file = 0; file < counters.length; file++) {
+    const hits = counters[file]!
     for (let at = 0; at < hits.length; at++) if (hits[at] !== 0) species.push(BRANCHES + file * FILE + at)
   }
   return species

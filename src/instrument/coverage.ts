@@ -134,7 +134,8 @@ export class ProgramCoverage implements Coverage {
   }
 
   settle(): void {
-    for (const [index, derivations] of this.#derivations.entries()) {
+    for (let index = 0; index < this.#derivations.length; index++) {
+      const derivations = this.#derivations[index]!
       const counters = this.counters[index]!
       for (const { target, base, minus } of derivations) counters[target] = counters[base]! - counters[minus]!
     }

@@ -144,6 +144,7 @@ export class RecordedComparisons implements ComparisonLog {
   /** What was noted until now, in order; after more has been noted, `reset` comes first. */
   #read(): readonly Row[] {
     if (this.#rows !== undefined) return this.#rows
+    if (this.#clock.time === 0) return NO_ROWS
     const passed = this.#touched.filter(({ count }) => count > 0).sort((a, b) => a.times[0]! - b.times[0]!)
     let kept = KEPT
     while (kept > 1 && sizeOf(passed, kept) > READ) kept /= 2
@@ -157,6 +158,8 @@ export class RecordedComparisons implements ComparisonLog {
     return (this.#rows = rows.sort((a, b) => a.time - b.time || a.site - b.site))
   }
 }
+
+const NO_ROWS: readonly Row[] = []
 
 /** How many comparisons are read when so many are kept at either end of each site. */
 function sizeOf(passed: readonly Noted[], kept: number): number {

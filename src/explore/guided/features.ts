@@ -86,7 +86,8 @@ export class FeatureMap {
     const fresh: number[] = []
     let work = 0
     if (this.#options.branches) {
-      for (const [file, counters] of observation.counters.entries()) work += this.#observeFile(file, counters, fresh)
+      const { counters } = observation
+      for (let file = 0; file < counters.length; file++) work += this.#observeFile(file, counters[file]!, fresh)
     }
     if (this.#options.order && observation.order.length > 1) {
       work += observation.order.length
