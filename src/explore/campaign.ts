@@ -237,6 +237,7 @@ class UnguidedPlanner implements CampaignPlanner {
 /** The next plan; if chance alone drew it, with what estimates are made from observed too. */
 function observed(planner: CampaignPlanner): Plan {
   const plan = planner.next()
+  if (plan.observe?.order) return plan
   return planner.isUnguided ? { ...plan, observe: { ...NOTHING_OBSERVED, ...plan.observe, order: true } } : plan
 }
 
