@@ -71,6 +71,8 @@ export interface ExplainedResult extends ExecutionResult {
   readonly report: ExecutionReport
 }
 
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
+
 export class PropertyExecutor implements Executor {
   readonly #options: ExecutorOptions
   readonly #cleanliness: Cleanliness
@@ -234,24 +236,21 @@ export class PropertyExecutor implements Executor {
       const { points } = report
       health?.note({ ...takeFilterCount(), discarded, inputChoices, points, asynchronous, generationMs, totalMs })
     }
-    const summary = {
-      inputChoices,
-      ...(bodyChoices > 0 ? { bodyChoices } : undefined),
-      ...(discarded ? { discarded } : undefined),
-      points: report.points,
-      chains: report.chains,
-      durationUs: report.durationUs,
-      ...(report.faultPoints === 0 ? undefined : { faultPoints: report.faultPoints, faults: report.faults }),
-      ...(following === undefined ? undefined : { following }),
-      ...(report.leaks.length > 0 || report.changedObjects ? this.#leaksOf(report, explain) : undefined),
-      ...(marks.notes.size === 0 ? undefined : { notes: [...marks.notes.keys()] }),
-      ...(plan.observe === undefined
-        ? undefined
-        : { observation: this.#observation(plan.observe, report, tape, marks) }),
-      report,
+    const { points, chains, durationUs, faultPoints } = report
+    // A spread for each that may be missing would take longer than to write them.
+    const summary: Mutable<ExplainedResult> = { verdict: 'passed', inputChoices, points, chains, durationUs, report }
+    if (bodyChoices > 0) summary.bodyChoices = bodyChoices
+    if (discarded) summary.discarded = true
+    if (faultPoints > 0) {
+      summary.faultPoints = faultPoints
+      summary.faults = report.faults
     }
+    if (following !== undefined) summary.following = following
+    if (report.leaks.length > 0 || report.changedObjects) Object.assign(summary, this.#leaksOf(report, explain))
+    if (marks.notes.size > 0) summary.notes = [...marks.notes.keys()]
+    if (plan.observe !== undefined) summary.observation = this.#observation(plan.observe, report, tape, marks)
     const ending: Ending = discarded ? { kind: 'passed' } : report.ending
-    if (ending.kind === 'passed' && !explain && !plan.detailed) return { verdict: 'passed', ...summary }
+    if (ending.kind === 'passed' && !explain && !plan.detailed) return summary
     const made = input?.pristine()
     const saved = made === undefined ? undefined : saveInput(made)
     const details = {
@@ -262,14 +261,14 @@ export class PropertyExecutor implements Executor {
       output: report.output,
       ...(saved === undefined ? {} : { input: saved }),
     }
-    if (ending.kind === 'passed') return { verdict: 'passed', ...details }
+    if (ending.kind === 'passed') return details
     if (ending.kind === 'void') {
       const { what, stack } = ending
       const voided = { what, stack: readableStack(stack, this.#positions), frames: framesOf(stack, this.#positions) }
-      return { verdict: 'void', voided, ...details }
+      return { ...details, verdict: 'void', voided }
     }
     const { kind, error } = ending.failure
-    return { verdict: 'failed', failure: describeFailure(kind, error, this.#positions), ...details }
+    return { ...details, verdict: 'failed', failure: describeFailure(kind, error, this.#positions) }
   }
 
   #observation(observe: Observing, report: ExecutionReport, tape: Tape, marks: Marks): Observation {
