@@ -55,7 +55,9 @@ export class Leaks {
   readonly #relative: (path: string) => string
   #explain = false
   #loading = true
-  #listeners: Readonly<Record<string, number>> = {}
+  /** Events of `process` that were listened to when the modules had loaded, and by how many each. */
+  #events: readonly string[] = []
+  readonly #listeners: number[] = []
   #openBefore = 0
   /** The first value of what was changed since the modules have loaded. */
   #environment = new Map<string, string | undefined>()
@@ -80,7 +82,9 @@ export class Leaks {
   loaded(open: number): void {
     this.#loading = false
     this.#openBefore = open
-    this.#listeners = listenerCounts()
+    const listeners = listenersOfProcess()
+    this.#events = Object.keys(listeners)
+    for (let at = 0; at < this.#events.length; at++) this.#listeners[at] = countOf(listeners[this.#events[at]!])
     if (this.#explain) this.#objects = objectValues()
   }
 
@@ -122,8 +126,12 @@ export class Leaks {
       tell('file', `${this.#relative(path)}, still open`, acts?.get(`${by} ${path}`))
     }
     const listeners = listenersOfProcess()
-    for (const event of Object.keys(listeners)) {
-      const more = countOf(listeners[event]) - (this.#listeners[event] ?? 0)
+    const events = Object.keys(listeners)
+    for (let at = 0; at < events.length; at++) {
+      const event = events[at]!
+      // Mostly nothing has changed, so that it stands where it stood.
+      const before = this.#events[at] === event ? at : this.#events.indexOf(event)
+      const more = countOf(listeners[event]) - (this.#listeners[before] ?? 0)
       if (more > 0) tell('listener', `a listener of '${event}' on process`, acts?.get(`listener ${event}`))
     }
     for (const [name, before] of this.#environment) {
@@ -143,14 +151,6 @@ const NO_LISTENERS: Listeners = Object.freeze({})
 function listenersOfProcess(): Listeners {
   const { _events: events } = process as unknown as { _events: Listeners | undefined }
   return events ?? NO_LISTENERS
-}
-
-/** How many listen on `process`, by event. */
-function listenerCounts(): Readonly<Record<string, number>> {
-  const events = listenersOfProcess()
-  const counts: Record<string, number> = {}
-  for (const event of Object.keys(events)) counts[event] = countOf(events[event])
-  return counts
 }
 
 function countOf(list: unknown): number {

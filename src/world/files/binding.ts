@@ -75,10 +75,11 @@ export function ownFiles(host: FilesHost): OwnedFiles {
   return {
     reset: () => files.reset(),
     openDescriptors: () => files.descriptors.list(),
-    leftOpen: () => [
-      ...files.descriptors.list().map(({ path }) => ({ by: 'open', path })),
-      ...[...files.directories].map((path) => ({ by: 'opendir', path })),
-    ],
+    leftOpen() {
+      const left = files.descriptors.list().map(({ path }) => ({ by: 'open', path }))
+      for (const path of files.directories) left.push({ by: 'opendir', path })
+      return left
+    },
   }
 }
 
