@@ -78,7 +78,9 @@ test('whatever is added, the entries own all features that were shown, each once
         expect(corpus.entries.at(-1)).toBe(entry)
       }
       const owned = corpus.entries.flatMap((entry) => [...entry.owned])
-      expect(owned.sort((a, b) => a - b)).toEqual([...new Set(made.flatMap(({ features }) => features))].sort((a, b) => a - b))
+      expect(owned.sort((a, b) => a - b)).toEqual(
+        [...new Set(made.flatMap(({ features }) => features))].sort((a, b) => a - b),
+      )
       for (const entry of corpus.entries) expect(shown.get(entry)).toEqual(expect.arrayContaining([...entry.owned]))
       expect(corpus.size + removed.length).toBe(made.length)
       expect(new Set([...corpus.entries, ...removed]).size).toBe(made.length)

@@ -48,7 +48,8 @@ describe('a text that grows right from its beginning comes nearer at each charac
   test('and what is wrong behind it says less than what is right in it', () => {
     fc.assert(
       fc.property(wanted, fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (whole, one, other) => {
-        const end = (from: number, tail: string) => whole.slice(0, from) + tail.padEnd(8, '?').slice(0, whole.length - from)
+        const end = (from: number, tail: string) =>
+          whole.slice(0, from) + tail.padEnd(8, '?').slice(0, whole.length - from)
         const common = (made: string) => [...whole].findIndex((character, at) => made[at] !== character)
         const [first, second] = [end(0, one), end(Math.min(1, whole.length - 1), other)]
         const [before, after] = [first, second].map(common)

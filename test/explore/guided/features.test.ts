@@ -9,7 +9,8 @@ const BOTH = { branches: true, order: true }
 const counters = (...hits: number[]): Counters => Uint32Array.from(hits)
 
 /** How many features an observation shows for the first time. */
-const newIn = (map: FeatureMap, parts: Parameters<typeof observationOf>[0]) => map.observe(observationOf(parts)).fresh.length
+const newIn = (map: FeatureMap, parts: Parameters<typeof observationOf>[0]) =>
+  map.observe(observationOf(parts)).fresh.length
 
 describe('branches', () => {
   test("hits count in AFL's buckets: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more", () => {
@@ -101,7 +102,14 @@ describe('order', () => {
 describe('notes', () => {
   test('each label is a feature of its own, however often it is passed', () => {
     const map = new FeatureMap({ branches: false, order: false })
-    const { fresh } = map.observe(observationOf({ notes: new Map([['here', 3], ['there', 1]]) }))
+    const { fresh } = map.observe(
+      observationOf({
+        notes: new Map([
+          ['here', 3],
+          ['there', 1],
+        ]),
+      }),
+    )
     expect(new Set(fresh).size).toBe(2)
     expect(newIn(map, { notes: new Map([['here', 900]]) })).toBe(0)
     expect(fresh.map((feature) => map.seen(feature))).toEqual([2, 1])

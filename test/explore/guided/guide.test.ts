@@ -14,7 +14,10 @@ test('all is everything, none is nothing, and only with nothing is the search no
   for (const name of GUIDES) expect(isGuided(parseGuide(name))).toBe(true)
 })
 
-test.each(['', 'edge', 'ALL', 'all,none', 'edges,', 'none,edges', 'constructor'])('"%s" is refused with what there is', (text) => {
-  expect(() => parseGuide(text)).toThrow(RangeError)
-  expect(() => parseGuide(text)).toThrow(/unknown guide ".*": expected some of edges,order,compare, or all, or none/)
-})
+test.each(['', 'edge', 'ALL', 'all,none', 'edges,', 'none,edges', 'constructor'])(
+  '"%s" is refused with what there is',
+  (text) => {
+    expect(() => parseGuide(text)).toThrow(RangeError)
+    expect(() => parseGuide(text)).toThrow(/unknown guide ".*": expected some of edges,order,compare, or all, or none/)
+  },
+)

@@ -19,7 +19,12 @@ export interface ObservationParts extends Partial<Omit<Observation, 'comparisons
   readonly record?: TapeRecord
 }
 
-export function observationOf({ compared, moments = [], record = EMPTY_RECORD, ...more }: ObservationParts): Observation {
+export function observationOf({
+  compared,
+  moments = [],
+  record = EMPTY_RECORD,
+  ...more
+}: ObservationParts): Observation {
   return {
     counters: [],
     order: [],
