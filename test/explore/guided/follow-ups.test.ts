@@ -111,7 +111,7 @@ describe('descent', () => {
     return entryOf(recordOf({ input: [number(1), choice, number(2)] }))
   }
 
-  const valueOf = ({ input }: Pick<TapeRecord, 'input'>) => BigInt(input[1]!.value)
+  const numberOf = ({ input }: Pick<TapeRecord, 'input'>) => BigInt(input[1]!.value)
 
   test('ends within its bound, in the range and with the other numbers as they were; the entry never gets further away', () => {
     const range = fc.tuple(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), fc.bigInt({ min: 0n, max: 2n ** 80n }))
@@ -121,7 +121,7 @@ describe('descent', () => {
         const { input } = entry.record
         let nearest = first
         const count = follow(new Descent(new Pursuit(entry, SITE, first), 1), (candidate, at) => {
-          const value = valueOf(candidate)
+          const value = numberOf(candidate)
           expect(value >= min && value <= min + width).toBe(true)
           expect([candidate.input[0], candidate.input[2]]).toEqual([number(1), number(2)])
           nearest = Math.min(nearest, told[at] ?? Number.POSITIVE_INFINITY)
@@ -151,12 +151,12 @@ describe('descent', () => {
   ])('from %s in %s..%s it comes to %s', (value, min, max, wanted) => {
     const entry = begin(value, min, max)
     const apart = (candidate: Pick<TapeRecord, 'input'>) => {
-      const away = valueOf(candidate) - wanted
+      const away = numberOf(candidate) - wanted
       return Number(away < 0n ? -away : away)
     }
     const count = follow(new Descent(new Pursuit(entry, SITE, apart(entry.record)), 1), apart)
     expect(count).toBeLessThanOrEqual(96)
-    expect(valueOf(entry.record)).toBe(wanted)
+    expect(numberOf(entry.record)).toBe(wanted)
     expect(typeof entry.record.input[1]!.value).toBe(typeof value)
   })
 
@@ -166,10 +166,10 @@ describe('descent', () => {
     for (let at = 0; at < MANY; at++) {
       const candidate = descent.next()
       if (candidate === undefined) break
-      const height = 5000 - Math.abs(Number(valueOf(candidate)) - 5000)
+      const height = 5000 - Math.abs(Number(numberOf(candidate)) - 5000)
       descent.judge(observationOf({ targets: new Map([['height', height]]), record: recordOf({ ...candidate }) }))
     }
-    expect(valueOf(entry.record)).toBe(5000n)
+    expect(numberOf(entry.record)).toBe(5000n)
   })
 
   test('goes on where an execution drew less than it was to: there is no number any more', () => {

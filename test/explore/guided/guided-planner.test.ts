@@ -45,8 +45,8 @@ async function explore(
 
 /** Two numbers and a few operations in an order; steps on the way to a needle can be seen. */
 const needle = (tape: Tape, _: Plan, show: Show) => {
-  const first = tape.draw('input', 'first', 0, 1_000_000)
-  const second = tape.draw('input', 'second', 0, 1_000_000)
+  const first = tape.draw<number>('input', 'first', 0, 1_000_000)
+  const second = tape.draw<number>('input', 'second', 0, 1_000_000)
   const lateness = [1, 2, 3].map((step) => tape.draw('schedule', `0/${step}.1:1 write effect`, 0, 20_000))
   const order = [1, 2, 3].sort((a, b) => lateness[a - 1]! + 50 * a - (lateness[b - 1]! + 50 * b))
   for (const task of order) show.task(task)
