@@ -101,6 +101,11 @@ export class CorpusStore {
     return name
   }
 
+  /** Whether an entry is known here: it was read, or written. */
+  has(name: string): boolean {
+    return this.#known.has(name)
+  }
+
   /** Removes an entry, if it is there still. */
   remove(name: string): void {
     if (!NAME.test(name)) throw new RangeError(`"${name}" does not name an entry of a corpus`)

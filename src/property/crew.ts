@@ -44,6 +44,8 @@ export async function huntTogether(
     return { ...total, distinctFailures: Math.min(total.distinctFailures, finders.size) }
   } finally {
     signal.removeEventListener('abort', stopAll)
+    // Where one could not go on, nobody waits for the others any more.
+    stopAll()
   }
 
   function observerOf(worker: number): HuntObserver {

@@ -15,7 +15,10 @@ import { type CorpusStore, nameOf } from './corpus-store.ts'
 export class KeptCorpus implements CorpusObserver {
   readonly #store: CorpusStore
   readonly #remark: (text: string) => void
+  /** Of what was written here; what others wrote is theirs. */
   readonly #names = new Map<Entry, string>()
+  /** How many entries are in a file: two may have the same choices. */
+  readonly #entriesOf = new Map<string, number>()
   #broken = false
 
   /** @param remark told of what is wrong with the folder, once */
@@ -36,14 +39,24 @@ export class KeptCorpus implements CorpusObserver {
 
   added(entry: Entry): void {
     if (entry.input.from !== 'tape') return
+    const known = nameOf(entry.record)
+    if (this.#store.has(known) && !this.#entriesOf.has(known)) return
     const name = this.#guarded(() => this.#store.add(entry.record))
-    if (name !== undefined) this.#names.set(entry, name)
+    if (name === undefined) return
+    this.#names.set(entry, name)
+    this.#entriesOf.set(name, (this.#entriesOf.get(name) ?? 0) + 1)
   }
 
   removed(entry: Entry): void {
     const name = this.#names.get(entry)
+    if (name === undefined) return
     this.#names.delete(entry)
-    if (name !== undefined) this.#guarded(() => this.#store.remove(name))
+    const left = this.#entriesOf.get(name)! - 1
+    if (left > 0) this.#entriesOf.set(name, left)
+    else {
+      this.#entriesOf.delete(name)
+      this.#guarded(() => this.#store.remove(name))
+    }
   }
 
   /** Leaves on disk what the corpus holds, in its last form, and what it did not get to look at; for one who is alone. */

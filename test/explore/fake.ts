@@ -5,20 +5,36 @@
  *       if (tape.draw('input', 'x', 0, 100) >= 42) throw new Error('too large')
  *     })
  *
- * Schedule points are the program's draws in the lane of schedules. A `Void` thrown voids the execution.
+ * Schedule points are the program's draws in the lane of schedules. A `Void` thrown voids the execution. What the program
+ * shows to those who guide the search it says itself, by its third argument.
  */
 import { inspect } from 'node:util'
-import type { ExecutionResult, Executor, Plan, RepeatedResult } from '../../src/explore/execution.ts'
+import type { ExecutionResult, Executor, Observing, Plan, RepeatedResult } from '../../src/explore/execution.ts'
+import type { Moment, Observation } from '../../src/explore/observation.ts'
 import { strategyChooser } from '../../src/schedule/portfolio.ts'
-import { chance } from '../../src/tape/chance.ts'
+import { chance, mix } from '../../src/tape/chance.ts'
 import type { Choice } from '../../src/tape/choice.ts'
 import { inputSeed, scheduleOrdinal } from '../../src/tape/name.ts'
 import { type Choices, replaySource } from '../../src/tape/replay.ts'
 import { type ChoiceSource, Tape, UNBOUNDED } from '../../src/tape/tape.ts'
+import { type Compared, observationOf } from './guided/observation.ts'
 
 export class Void extends Error {}
 
-export type FakeProgram = (tape: Tape, plan: Plan) => void
+export type FakeProgram = (tape: Tape, plan: Plan, show: Show) => void
+
+/** What instrumentation and the world would see. */
+export interface Show {
+  /** A branch was taken. */
+  branch(counter: number): void
+  /** A task ran. */
+  task(number: number): void
+  compare(...compared: Compared): void
+  note(label: string): void
+  target(value: number, label: string): void
+}
+
+const COUNTERS = 64
 
 export class FakeExecutor implements Executor {
   readonly #program: FakeProgram
@@ -34,13 +50,16 @@ export class FakeExecutor implements Executor {
     this.plans.push(plan)
     const { source, length } = sourceOf(plan)
     const tape = new Tape(source, length)
+    const { show, shown } = showing()
+    if (plan.observe?.comparisons) tape.keepProducts()
     let thrown: unknown
     try {
-      this.#program(tape, plan)
+      this.#program(tape, plan, show)
     } catch (error) {
       thrown = error
     }
-    const result = resultOf(tape, thrown, plan.detailed ?? false)
+    const observation = plan.observe === undefined ? {} : { observation: shown(tape, plan.observe) }
+    const result = { ...resultOf(tape, thrown, plan.detailed ?? false), ...observation }
     this.results.push(result)
     return result
   }
@@ -55,6 +74,41 @@ export class FakeExecutor implements Executor {
   }
 }
 
+function showing(): { show: Show; shown(tape: Tape, observing: Observing): Observation } {
+  const counters = new Uint8Array(COUNTERS)
+  const order: number[] = []
+  const compared: Compared[] = []
+  const notes = new Map<string, number>()
+  const targets = new Map<string, number>()
+  const show: Show = {
+    branch: (counter) => {
+      counters[counter]!++
+    },
+    task: (number) => order.push(number),
+    compare: (...each) => compared.push(each),
+    note: (label) => notes.set(label, (notes.get(label) ?? 0) + 1),
+    target: (value, label) => targets.set(label, Math.max(value, targets.get(label) ?? Number.NEGATIVE_INFINITY)),
+  }
+  const shown = (tape: Tape, observing: Observing): Observation =>
+    observationOf({
+      counters: observing.counters ? [counters] : [],
+      order: observing.order ? order : [],
+      happensBefore: observing.order ? order.reduce((hash, task) => mix(hash ^ mix(task)), 0) : 0,
+      ...(observing.comparisons ? { compared, products: tape.products } : {}),
+      notes,
+      targets,
+      moments: tape.record().schedule.flatMap(({ label, value }, at) => momentOf(label, at * 50 + Number(value))),
+      record: tape.record(),
+    })
+  return { show, shown }
+}
+
+/** Each operation takes effect 50 us after the one before, and its latency later. */
+function momentOf(label: string, atUs: number): Moment[] {
+  const [step, , point] = label.split(' ')
+  return point === 'effect' ? [{ label: step!, point, atUs }] : []
+}
+
 function sourceOf({ choices }: Plan): { source: ChoiceSource; length: number } {
   if (choices.from === 'record') return { source: replaySource(choices.choices).source, length: choices.choices.length }
   if (choices.from === 'bytes') throw new Error('a campaign plans no bytes')
@@ -65,6 +119,10 @@ function sourceOf({ choices }: Plan): { source: ChoiceSource; length: number } {
   const source: ChoiceSource = ({ lane, label, min, max, index }) => {
     if (lane === 'input') return inputs.bigint(BigInt(min), BigInt(max))
     return scheduler({ kind: 'effect', chain: label, maxUs: Number(max), nowUs: index, alone: false })
+  }
+  if (choices.from === 'mutation') {
+    const kept = replaySource(choices.choices).source
+    return { source: (asked) => kept(asked) ?? source(asked), length: choices.choices.length }
   }
   return { source, length }
 }

@@ -86,8 +86,9 @@ export class Corpus {
     return entry
   }
 
-  /** Gives an entry the features that it shows with less work than their owner. */
+  /** Gives an entry the features that it shows with less work than their owner; one that was removed gets none back. */
   own(entry: Entry, features: readonly number[]): void {
+    if (!this.#entries.includes(entry)) return
     for (const feature of features) {
       const owner = this.#owner.get(feature)
       if (owner !== undefined && owner !== entry && owner.work <= entry.work) continue
@@ -107,10 +108,11 @@ export class Corpus {
   }
 
   #removeDominated(): void {
+    // The newest may be held yet.
     const worst = (): Entry =>
-      this.#entries.reduce((least, each) => (each.owned.size < least.owned.size ? each : least))
+      this.#entries.slice(0, -1).reduce((least, each) => (each.owned.size < least.owned.size ? each : least))
     const isKept = (entry: Entry) => entry.owned.size > 0 || this.#options.isHeld(entry)
-    const gone = this.#entries.filter((entry) => entry !== this.#entries.at(-1) && !isKept(entry))
+    const gone = this.#entries.slice(0, -1).filter((entry) => !isKept(entry))
     for (const entry of gone) this.#remove(entry)
     while (this.#entries.length > MAX_ENTRIES) this.#remove(worst())
   }

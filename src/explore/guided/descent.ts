@@ -41,16 +41,19 @@ export class Descent implements FollowUp {
     return undefined
   }
 
-  judge(observation: Observation): void {
+  judge(observation: Observation | undefined): boolean {
     this.#tries++
+    const isNearer = this.pursuit.takesNearer(observation)
     // The way back is known.
-    if (this.pursuit.takesNearer(observation)) this.#turned = true
+    if (isNearer) this.#turned = true
     else this.#turn()
+    return isNearer
   }
 
   #turn(): void {
     if (this.#turned) {
-      this.#step /= SHRINKAGE
+      // Not past 1, which is what brings the last distance to 0.
+      this.#step = this.#step > 1n && this.#step < SHRINKAGE ? 1n : this.#step / SHRINKAGE
       this.#turned = false
     } else {
       this.#up = !this.#up

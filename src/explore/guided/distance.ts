@@ -18,9 +18,15 @@ export function distance(kind: ComparisonKind, left: Operand, right: Operand): n
     const apart = Math.abs(left - right)
     return left === right ? 0 : Number.isNaN(apart) ? undefined : apart
   }
-  if (typeof left === 'bigint' && typeof right === 'bigint') return Number(left < right ? right - left : left - right)
-  if (isNumeric(left) && isNumeric(right)) return Math.abs(Number(left) - Number(right))
-  return undefined
+  if (typeof left === 'bigint' && typeof right === 'bigint') return apartBy(left, right)
+  if (!isNumeric(left) || !isNumeric(right)) return undefined
+  // Large ones are apart by less than doubles can tell, and those are all whole.
+  const isWhole = [left, right].every((each) => typeof each === 'bigint' || Number.isInteger(each))
+  return isWhole ? apartBy(BigInt(left), BigInt(right)) : Math.abs(Number(left) - Number(right))
+}
+
+function apartBy(left: bigint, right: bigint): number {
+  return Number(left < right ? right - left : left - right)
 }
 
 function isNumeric(operand: Operand): operand is number | bigint {

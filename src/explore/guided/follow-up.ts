@@ -7,6 +7,10 @@ export interface FollowUp {
   readonly pursuit: Pursuit
   /** The next candidate; undefined when it is done. */
   next(): Choices | undefined
-  /** Takes note of what the last candidate showed. */
-  judge(observation: Observation): void
+  /**
+   * Takes note of what the last candidate showed; undefined if that says nothing.
+   *
+   * @returns whether the entry is that execution now
+   */
+  judge(observation: Observation | undefined): boolean
 }

@@ -155,7 +155,10 @@ export class GuidedPlanner {
   observe(plan: Plan, result: ExecutionResult): void {
     this.#unguided.observe(result)
     const { observation } = result
-    if (observation === undefined || result.verdict === 'void') return
+    if (observation === undefined || result.verdict === 'void') {
+      this.#nothingSaid(this.#origin)
+      return
+    }
     const shown = this.#features.observe(observation)
     this.#work += FRESHNESS * (shown.work - this.#work)
     const approaches = this.#objectives.approaches(observation)
@@ -274,11 +277,17 @@ export class GuidedPlanner {
 
   #follow(followUp: FollowUp, observation: Observation, approaches: readonly Approach[]): void {
     const { key, entry } = followUp.pursuit
-    followUp.judge(observation)
+    if (!followUp.judge(observation)) return
     this.#objectives.hold(
       entry,
       approaches.filter((approach) => approach.key === key),
     )
+  }
+
+  /** What looks closer at an entry goes on; else it would ask for the same again, and again learn nothing. */
+  #nothingSaid(origin: Origin): void {
+    if (origin.kind === 'follow-up') origin.followUp.judge(undefined)
+    if (origin.kind === 'trimming') this.#trimming = undefined
   }
 
   #trimmed(trimming: Trimming, observation: Observation, shown: Shown): void {

@@ -62,9 +62,7 @@ const writeOperand: Mutator = {
     const at = places.length > 0 ? places[chance.integer(0, places.length - 1)]! : index('input', draft.input.length)
     const choice = draft.input[at]!
     if (!fits(choice)) return undefined
-    const value = wanted + off
-    draft.input[at] = { ...choice, value: typeof choice.value === 'bigint' ? value : Number(value) }
-    return at
+    return write(draft, at, typeof choice.value === 'bigint' ? wanted + off : Number(wanted + off))
   },
 }
 
@@ -84,7 +82,7 @@ const spell: Mutator = {
     const inPlaceOf = draft.input.slice(start, end)
     for (const word of formsOf(wanted, chance)) {
       const spelt = dictionary.spell(word, inPlaceOf)
-      if (spelt === undefined) continue
+      if (spelt === undefined || haveSameValues(spelt, inPlaceOf)) continue
       draft.input.splice(start, end - start, ...spelt)
       return start
     }
@@ -104,7 +102,8 @@ const splice: Mutator = {
     const alike = source.spans.filter((span) => isSource(span, to) && !(own && span.start === to.start))
     const from = alike[chance.integer(0, Math.max(0, alike.length - 1))]
     if (from === undefined) return undefined
-    return replaceSpan(draft, to, source.input.slice(from.start, from.end))
+    const inside = source.input.slice(from.start, from.end)
+    return haveSameValues(inside, draft.input.slice(to.start, to.end)) ? undefined : replaceSpan(draft, to, inside)
   },
 }
 
@@ -115,8 +114,9 @@ const deleteSpan: Mutator = {
   mutate(draft, { chance }) {
     const span = pickSpan(draft.spans, chance)
     if (span === undefined) return undefined
-    if (chance.coin(0.75)) moveCount(draft, span, -1, chance)
-    return replaceSpan(draft, span, [])
+    const count = chance.coin(0.75) ? moveCount(draft, span, -1, chance) : undefined
+    const at = replaceSpan(draft, span, [])
+    return count ?? at
   },
 }
 
@@ -127,9 +127,10 @@ const duplicateSpan: Mutator = {
   mutate(draft, { chance }) {
     const span = pickSpan(draft.spans, chance)
     if (span === undefined || draft.input.length + span.end - span.start > MAX_INPUT) return undefined
-    if (chance.coin(0.75)) moveCount(draft, span, 1, chance)
+    const count = chance.coin(0.75) ? moveCount(draft, span, 1, chance) : undefined
     const inside = draft.input.slice(span.start, span.end)
-    return replaceSpan(draft, span, [...inside, ...inside])
+    const at = replaceSpan(draft, span, [...inside, ...inside])
+    return count ?? at
   },
 }
 
@@ -166,10 +167,21 @@ function atOne(name: string, value: (choice: Choice, material: Material) => numb
     mutate(draft, material) {
       const at = material.index('input', draft.input.length)
       const choice = draft.input[at]!
-      draft.input[at] = { ...choice, value: clamp(value(choice, material), choice.min, choice.max) }
-      return at
+      return write(draft, at, clamp(value(choice, material), choice.min, choice.max))
     },
   }
+}
+
+/** Gives a choice a value of its range. Gives its place, unless it had that value already. */
+function write(draft: Draft, at: number, value: number | bigint): number | undefined {
+  const choice = draft.input[at]!
+  if (value === choice.value) return undefined
+  draft.input[at] = { ...choice, value }
+  return at
+}
+
+function haveSameValues(some: readonly Choice[], others: readonly Choice[]): boolean {
+  return some.length === others.length && some.every(({ value }, at) => value === others[at]!.value)
 }
 
 function numberOf(operand: Operand): bigint | undefined {
@@ -224,9 +236,10 @@ function replaceSpan(draft: Draft, { start, end }: Span, by: readonly Choice[]):
   return Math.max(0, Math.min(start, draft.input.length - 1))
 }
 
-function moveCount(draft: Draft, { start }: Span, by: number, chance: Chance): void {
+/** Moves what may be the count of a span; gives its place, if it could be moved. */
+function moveCount(draft: Draft, { start }: Span, by: number, chance: Chance): number | undefined {
   const at = start - chance.integer(1, COUNT_REACH)
   const count = draft.input[at]
-  if (count === undefined || typeof count.value !== 'number') return
-  draft.input[at] = { ...count, value: clamp(count.value + by, count.min as number, count.max as number) }
+  if (count === undefined || typeof count.value !== 'number') return undefined
+  return write(draft, at, clamp(count.value + by, count.min as number, count.max as number))
 }

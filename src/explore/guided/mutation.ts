@@ -47,7 +47,7 @@ export interface Material {
 export interface Mutator {
   readonly name: string
   readonly lane: Lane
-  /** Changes the draft; gives the first place that it changed, or undefined if it found nothing to do. */
+  /** Changes the draft, nowhere before the place that it gives; gives undefined if it found nothing to change. */
   mutate(draft: Draft, material: Material): number | undefined
 }
 

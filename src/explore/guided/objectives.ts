@@ -76,9 +76,10 @@ export class Objectives<Holder> {
   approaches(observation: Observation): readonly Approach[] {
     const approaches: Approach[] = []
     const { happensBefore } = observation
+    let room = MAX_OBJECTIVES - this.#all.size
     for (const [key, distance] of distancesOf(observation)) {
       const known = this.#all.get(key)
-      if (known === undefined && this.#all.size + approaches.length >= MAX_OBJECTIVES) continue
+      if (known === undefined && room-- <= 0) continue
       if (known !== undefined && !entersPool(known, distance, happensBefore)) continue
       approaches.push({
         key,

@@ -21,21 +21,22 @@ export class Pursuit {
   }
 
   /** Takes over an execution that came nearer; whether it did. */
-  takesNearer(observation: Observation): boolean {
+  takesNearer(observation: Observation | undefined): boolean {
     return this.#takes(observation, (distance) => distance < this.#distance)
   }
 
   /** Takes over an execution that came as near, or nearer; whether it did. */
-  takesAsNear(observation: Observation): boolean {
+  takesAsNear(observation: Observation | undefined): boolean {
     return this.#takes(observation, (distance) => distance <= this.#distance)
   }
 
   /** Whether an execution stayed exactly as far away. */
-  isAsFar(observation: Observation): boolean {
-    return distanceTo(this.key, observation) === this.#distance
+  isAsFar(observation: Observation | undefined): boolean {
+    return observation !== undefined && distanceTo(this.key, observation) === this.#distance
   }
 
-  #takes(observation: Observation, isEnough: (distance: number) => boolean): boolean {
+  #takes(observation: Observation | undefined, isEnough: (distance: number) => boolean): boolean {
+    if (observation === undefined) return false
     const distance = distanceTo(this.key, observation)
     if (distance === undefined || !isEnough(distance)) return false
     this.#distance = distance

@@ -42,11 +42,12 @@ export class Refinement implements FollowUp {
     return undefined
   }
 
-  judge(observation: Observation): void {
+  judge(observation: Observation | undefined): boolean {
     const { entry } = this.pursuit
     const isEnough = this.pursuit.takesAsNear(observation)
     this.#phase?.judge(isEnough)
     if (isEnough && this.#phase instanceof Truncation) entry.place = { lane: 'schedule', index: this.#phase.length }
+    return isEnough
   }
 
   #nextPhase(): Lowering | undefined {

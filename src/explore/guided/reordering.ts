@@ -46,13 +46,15 @@ export class Reordering implements FollowUp {
     return undefined
   }
 
-  judge(observation: Observation): void {
+  judge(observation: Observation | undefined): boolean {
     this.#tries++
     this.#differed ||= !this.pursuit.isAsFar(observation)
-    if (this.pursuit.takesNearer(observation)) {
+    const isNearer = this.pursuit.takesNearer(observation)
+    if (isNearer) {
       this.#steps = 1
       this.#indifferent = 0
     } else this.#advance()
+    return isNearer
   }
 
   /** The task behind the one that the last choice of the beginning is about. */

@@ -40,7 +40,7 @@ const overtake: Mutator = {
     const byUs = timeline.distance(choice, drawSteps(chance))
     if (byUs === undefined) return undefined
     const value = Number(choice.value) + byUs
-    if (value < 0 || value > Number(choice.max)) return undefined
+    if (value < 0 || value > Number(choice.max) || value === choice.value) return undefined
     schedule[at] = { ...choice, value }
     return at
   },
@@ -59,7 +59,7 @@ const gather: Mutator = {
     const byUs = timeline.toward(choice, around, chance.integer(-1, 4))
     if (byUs === undefined) return undefined
     const value = Number(choice.value) + byUs
-    if (value < 0 || value > Number(choice.max)) return undefined
+    if (value < 0 || value > Number(choice.max) || value === choice.value) return undefined
     schedule[at] = { ...choice, value }
     return at
   },
@@ -73,8 +73,8 @@ const promote: Mutator = {
     const from = timeline.taskOf(draft.schedule[index('schedule', draft.schedule.length)]!)
     if (from === undefined) return undefined
     const schedule = timeline.promoted(draft.schedule, from, chance.integer(1, 3))
-    if (schedule === undefined) return undefined
-    const first = schedule.findIndex((choice, at) => choice !== draft.schedule[at])
+    const first = schedule?.findIndex(({ value }, at) => value !== draft.schedule[at]!.value) ?? -1
+    if (schedule === undefined || first === -1) return undefined
     draft.schedule = schedule
     return first
   },
@@ -134,10 +134,14 @@ const splice: Mutator = {
     if (other.schedule.length === 0) return undefined
     const at = index('schedule', draft.schedule.length)
     const byLabel = new Map(other.schedule.map((choice) => [choice.label, choice]))
-    draft.schedule = draft.schedule.map((choice, place) =>
-      place < at ? choice : (byLabel.get(choice.label) ?? choice),
-    )
-    return at
+    let first: number | undefined
+    draft.schedule = draft.schedule.map((choice, place) => {
+      const taken = place < at ? undefined : byLabel.get(choice.label)
+      if (taken === undefined || taken.value === choice.value) return choice
+      first ??= place
+      return taken
+    })
+    return first
   },
 }
 

@@ -4,7 +4,8 @@
  * without parts of its input, the larger ones first. Smaller entries are mutated where it matters (AFL's calibration and
  * trimming, on choices and spans in place of bytes).
  *
- * Invariants: the entry never loses a feature that it was kept for; at most `tries` candidates are made beside the repetition.
+ * Invariants: the entry never loses a feature that it owns, for no other entry is kept for it; at most `tries` candidates
+ * are made beside the repetition.
  */
 import { isNatural } from '../../tape/choice.ts'
 import type { Choices } from '../../tape/replay.ts'
@@ -25,7 +26,7 @@ export class Trimming {
   constructor(entry: Entry, tries: number) {
     this.entry = entry
     this.#tries = tries
-    this.#needed = entry.fresh.filter((feature) => entry.owned.has(feature))
+    this.#needed = [...entry.owned]
     this.#late = new Halving(lateOf(entry.record).length)
   }
 
