@@ -9,10 +9,10 @@
  * Invariants: what a file holds agrees with its name, or it is ignored, and told of once; the order of entries is that of
  * their names, which depends on nothing else. At most MAX_ENTRIES and MAX_BYTES are kept; more is not added.
  */
-import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shortHash } from '../explore/identity.ts'
+import { digest } from '../tape/digest.ts'
 import { LANES } from '../tape/lane.ts'
 import type { Choices } from '../tape/replay.ts'
 import { parseTape, serializeTape } from '../tape/serial.ts'
@@ -187,8 +187,7 @@ export class CorpusStore {
 
 /** The file that choices are kept in: a hash of the choices alone, the same in every version of norn. */
 export function nameOf(choices: Choices): string {
-  const hash = createHash('sha256').update(JSON.stringify(serializeTape(choices)))
-  return `${hash.digest('hex').slice(0, 32)}.json`
+  return `${digest(JSON.stringify(serializeTape(choices)))}.json`
 }
 
 function folderName(file: string, property: string): string {
