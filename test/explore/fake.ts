@@ -106,7 +106,7 @@ function showing(): { show: Show; shown(tape: Tape, observing: Observing): Obser
 /** Each operation takes effect 50 us after the one before, and its latency later. */
 function momentOf(label: string, atUs: number): Moment[] {
   const [step, , point] = label.split(' ')
-  return point === 'effect' ? [{ label: step!, point, atUs }] : []
+  return point === 'effect' ? [{ label: step!, point, atUs, dueUs: atUs }] : []
 }
 
 function sourceOf({ choices }: Plan): { source: ChoiceSource; length: number } {

@@ -70,7 +70,12 @@ describe('refinement', () => {
       fc.property(latencies, fc.nat(50), distances, (made, first, told) => {
         const entry = entryOf(recordOf({ schedule: scheduleOf(...made) }))
         const before = entry.record.schedule
-        const { count, bySchedule } = distanceAfter((each) => new Refinement(new Pursuit(each, SITE, first)), entry, first, told)
+        const { count, bySchedule } = distanceAfter(
+          (each) => new Refinement(new Pursuit(each, SITE, first)),
+          entry,
+          first,
+          told,
+        )
         expect(count).toBeLessThanOrEqual(Math.ceil(Math.log2(made.length + 1)) + 1 + 3 * 12)
         expect(entry.record.schedule === before || bySchedule! <= first).toBe(true)
       }),
@@ -90,7 +95,9 @@ describe('refinement', () => {
   test('makes what is late as little late as is enough, nearly', () => {
     for (const needed of [0, 1, 5, 80, 3000, 19_000]) {
       const entry = entryOf(recordOf({ schedule: scheduleOf(0, 20_000) }))
-      follow(new Refinement(new Pursuit(entry, SITE, 3)), ({ schedule }) => (Number(schedule[1]?.value ?? -1) >= needed ? 3 : 9))
+      follow(new Refinement(new Pursuit(entry, SITE, 3)), ({ schedule }) =>
+        Number(schedule[1]?.value ?? -1) >= needed ? 3 : 9,
+      )
       const [, { value }] = entry.record.schedule as [Choice, Choice]
       expect(value).toBeGreaterThanOrEqual(needed)
       expect(value).toBeLessThanOrEqual(Math.max(1, 2 * needed))

@@ -68,7 +68,12 @@ function recorded(seed: number): Recorded {
   let atUs = 0
   const moments = record.schedule.map(({ label }): Moment => {
     const [step, , point] = label.split(' ')
-    return { label: step!, point: point as Moment['point'], atUs: (atUs += draws.integer(0, 300)) }
+    return {
+      label: step!,
+      point: point as Moment['point'],
+      atUs: (atUs += draws.integer(0, 300)),
+      dueUs: atUs - draws.integer(0, 100),
+    }
   })
   const made = { record, products: tape.products, moments }
   RECORDED.set(seed, made)

@@ -24,8 +24,8 @@ function orderOf(operations: readonly Operation[], lateBy: ReadonlyMap<string, n
   return [...operations].sort((a, b) => when(a) - when(b)).map(({ step }) => step)
 }
 
-function timelineOf(operations: readonly Operation[]): Timeline {
-  return new Timeline(operations.map(({ step, atUs }) => ({ label: step, point: 'effect', atUs })))
+function timelineOf(operations: readonly Operation[], point: Moment['point'] = 'effect'): Timeline {
+  return new Timeline(operations.map(({ step, atUs }) => ({ label: step, point, atUs, dueUs: atUs })))
 }
 
 /** Operations of chains of their own, at times drawn by chance, no two of them within three microseconds. */
@@ -79,40 +79,42 @@ test('toward another is just behind it, or behind one so many steps from it', ()
   }
 })
 
-test('behind tells how late each has to be for a later one to come before all of them, in their order', () => {
+test('a task that is promoted comes before all that were just before it, which stay in their order', () => {
   for (const seed of SEEDS) {
-    const operations = operationsOf(seed)
-    const timeline = timelineOf(operations)
-    for (const [place, operation] of operations.entries()) {
+    const tasks = operationsOf(seed)
+    const timeline = timelineOf(tasks, 'timer')
+    const schedule = tasks.map((task) => ({ ...choiceOf(task), label: `${task.step} timer`, max: 100_000 }))
+    for (let from = 0; from < tasks.length; from++) {
+      expect(timeline.taskOf(schedule[from]!)).toBe(from)
       for (let steps = 1; steps <= 3; steps++) {
-        const passed = timeline.behind(choiceOf(operation), steps)
-        const target = operations[place + steps]
+        const promoted = timeline.promoted(schedule, from, steps)
+        const target = tasks[from + steps]
         if (target === undefined) {
-          expect(passed).toBeUndefined()
+          expect(promoted).toBeUndefined()
           continue
         }
-        const lateBy = new Map(passed!.map(({ key, byUs }) => [key.split(' ')[0]!, byUs]))
-        const between = operations.slice(place, place + steps).map(({ step }) => step)
-        const rest = operations.map(({ step }) => step).filter((step) => ![...between, target.step].includes(step))
-        const wanted = [...rest.slice(0, place), target.step, ...between, ...rest.slice(place)]
-        expect(orderOf(operations, lateBy)).toEqual(wanted)
+        const lateBy = new Map(promoted!.map(({ value }, at) => [tasks[at]!.step, Number(value)]))
+        const order = tasks.map(({ step }) => step)
+        const wanted = [...order.slice(0, from), target.step, ...order.slice(from, from + steps)]
+        expect(orderOf(tasks, lateBy)).toEqual([...wanted, ...order.slice(from + steps + 1)])
       }
     }
   }
 })
 
-test('behind holds back no step of the chain that the later one continues', () => {
-  const operations = ['0:1', '0/1.1:1', '0:2'].map((step, at) => ({ step, atUs: 100 * at }))
-  const timeline = timelineOf(operations)
-  expect(timeline.behind(choiceOf(operations[0]!), 2)).toEqual([{ key: '0/1.1:1 effect', byUs: 101 }])
+test('promoting holds back no step of the chain that the task continues', () => {
+  const tasks = ['0:1', '0/1.1:1', '0:2'].map((step, at) => ({ step, atUs: 100 * at }))
+  const schedule = tasks.map((task) => ({ ...choiceOf(task), label: `${task.step} timer` }))
+  const promoted = timelineOf(tasks, 'timer').promoted(schedule, 0, 2)
+  expect(promoted!.map(({ value }) => value)).toEqual([0, 101, 0])
 })
 
 test('effects stand among effects, callbacks and timers among each other', () => {
   const moments: Moment[] = [
-    { label: '0:1', point: 'effect', atUs: 10 },
-    { label: '0:1', point: 'callback', atUs: 20 },
-    { label: '0:2', point: 'effect', atUs: 30 },
-    { label: '0:3', point: 'timer', atUs: 45 },
+    { label: '0:1', point: 'effect', atUs: 10, dueUs: 10 },
+    { label: '0:1', point: 'callback', atUs: 20, dueUs: 20 },
+    { label: '0:2', point: 'effect', atUs: 30, dueUs: 30 },
+    { label: '0:3', point: 'timer', atUs: 45, dueUs: 45 },
   ]
   const timeline = new Timeline(moments)
   const choice = (label: string) => ({ label, min: 0, max: 9, value: 0 })
@@ -130,7 +132,7 @@ test('a choice that is about no moment, or none of this execution, has no distan
   ])
   for (const label of ['0:1 Promise.race pick', '0:9 open effect', 'x.0', '', '0:1 open effect#1']) {
     const choice = { label, min: 0, max: 1, value: 0 }
-    expect([timeline.distance(choice, 1), timeline.behind(choice, 1)]).toEqual([undefined, undefined])
+    expect([timeline.distance(choice, 1), timeline.taskOf(choice)]).toEqual([undefined, undefined])
     expect(timeline.toward(choice, choiceOf({ step: '0:1', atUs: 1 }), 0)).toBeUndefined()
     expect(timeline.toward(choiceOf({ step: '0:1', atUs: 1 }), choice, 0)).toBeUndefined()
   }
