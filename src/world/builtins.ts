@@ -201,9 +201,11 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   string_decoder: { is: 'plain' },
   sys: UTIL,
   test: {
-    void: 'test it describe suite run before after beforeEach afterEach skip todo only expectFailure',
-    plain: 'getTestContext',
-    note: 'Its runner would run beside norn; `mock` and `assert` of it are free to use.',
+    void: 'run',
+    plain: 'test it describe suite before after beforeEach afterEach skip todo only expectFailure getTestContext',
+    note:
+      'Tests are collected by norn in place of its runner, and cannot be declared inside a body; `mock` and `assert` of it ' +
+      'are free to use, but for `mock.timers` and `mock.module`, which void.',
   },
   'test/reporters': { is: 'plain' },
   timers: {
