@@ -9,8 +9,10 @@ import { Descent } from '../../../src/explore/guided/descent.ts'
 import type { FollowUp } from '../../../src/explore/guided/follow-up.ts'
 import { Pursuit } from '../../../src/explore/guided/pursuit.ts'
 import { Refinement } from '../../../src/explore/guided/refinement.ts'
+import { Reordering } from '../../../src/explore/guided/reordering.ts'
+import { Timeline } from '../../../src/explore/guided/timeline.ts'
 import { Trimming } from '../../../src/explore/guided/trimming.ts'
-import type { Observation } from '../../../src/explore/observation.ts'
+import type { Moment, Observation } from '../../../src/explore/observation.ts'
 import { chance } from '../../../src/tape/chance.ts'
 import type { Choice } from '../../../src/tape/choice.ts'
 import type { Choices } from '../../../src/tape/replay.ts'
@@ -249,5 +251,73 @@ describe('trimming', () => {
   test('what has nothing late is only run again', () => {
     const entry = owning(recordOf({ schedule: scheduleOf(0, 0) }), 1)
     expect(trim(entry, () => [1])).toBe(1)
+  })
+})
+
+describe('reordering', () => {
+  /** Tasks of a chain each, one every so often; each keeps the loop for a while. */
+  const [GAP_US, TASK_US] = [100, 15]
+  const chainsOf = (latencies: readonly number[]): Choice[] =>
+    latencies.map((value, at) => ({ label: `0/0.${at + 1}:1 stat callback`, min: 0, max: 20_000, value }))
+  function momentsOf(schedule: readonly Choice[]): Moment[] {
+    let freeUs = 0
+    const due = schedule.map(({ label, value }, at) => ({
+      label: label.split(' ')[0]!,
+      dueUs: GAP_US * at + Number(value),
+      at,
+    }))
+    return due
+      .sort((a, b) => a.dueUs - b.dueUs || a.at - b.at)
+      .map(({ label, dueUs }) => {
+        const atUs = Math.max(dueUs, freeUs)
+        freeUs = atUs + TASK_US
+        return { label, point: 'callback', atUs, dueUs }
+      })
+  }
+  const orderOf = (moments: readonly Moment[]) => moments.map(({ label }) => label)
+
+  /** Follows it while an order is wanted: the distance is what is left behind the beginning that is right. */
+  function reorder(wanted: readonly string[], schedule: readonly Choice[]): { count: number; left: number } {
+    const leftOf = (choices: readonly Choice[]) => {
+      const order = orderOf(momentsOf(choices))
+      const common = order.findIndex((label, at) => label !== wanted[at])
+      return common === -1 ? 0 : wanted.length - common
+    }
+    const entry = entryOf(recordOf({ schedule: [...schedule] }))
+    entry.timeline = new Timeline(momentsOf(schedule))
+    const followUp = new Reordering(new Pursuit(entry, SITE, leftOf(schedule)))
+    let count = 0
+    for (let next = followUp.next(); next !== undefined && count < MANY; next = followUp.next(), count++) {
+      const record = recordOf({ ...next })
+      followUp.judge(
+        observationOf({ compared: [[SITE, leftOf(next.schedule), 0]], record, moments: momentsOf(next.schedule) }),
+      )
+    }
+    return { count, left: leftOf(entry.record.schedule) }
+  }
+
+  test('brings about every order in which no task passes more than three others, in some ten executions a task', () => {
+    const SIZE = 12
+    const natural = chainsOf(Array(SIZE).fill(0))
+    const rotations = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: SIZE, maxLength: SIZE })
+    fc.assert(
+      fc.property(rotations, (passes) => {
+        const waiting = orderOf(momentsOf(natural))
+        // Each time one of the first four comes next.
+        const wanted = passes.map((pass) => waiting.splice(Math.min(pass, waiting.length - 1), 1)[0]!)
+        const { count, left } = reorder(wanted, natural)
+        expect(left).toBe(0)
+        expect(count).toBeLessThanOrEqual(10 * SIZE)
+      }),
+      SETTINGS,
+    )
+  })
+
+  test('ends soon where no order makes a difference', () => {
+    const natural = chainsOf(Array(40).fill(0))
+    const entry = entryOf(recordOf({ schedule: natural }))
+    entry.timeline = new Timeline(momentsOf(natural))
+    expect(follow(new Reordering(new Pursuit(entry, SITE, 5)), () => 5)).toBeLessThan(20)
+    expect(entry.record.schedule).toBe(natural)
   })
 })
