@@ -137,8 +137,11 @@ export class CorpusStore {
   #read(name: string): Choices | undefined {
     const path = join(this.folder, name)
     try {
-      const { size } = statSync(path)
+      const stat = statSync(path)
+      const size = stat.isFile() ? stat.size : 0
       this.#know(name, size)
+      // A pipe or a device would be read without an end.
+      if (!stat.isFile()) throw new Error('it is no regular file')
       if (size > MAX_ENTRY_BYTES) throw new Error(`it has ${size} bytes, and an entry has ${MAX_ENTRY_BYTES} at most`)
       const entry = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
       if (entry?.format !== FORMAT) throw new Error('this is no entry of a corpus')

@@ -1,7 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CorpusStore, type CorpusStoreOptions, nameOf } from '../../src/property/corpus-store.ts'
@@ -92,6 +101,19 @@ describe('bounds', () => {
     expect(storeOf({ maxEntries: 2 }).load()).toHaveLength(2)
     store.minimise([])
     expect(store.add(tapeOf(5))).toBeDefined()
+  })
+
+  test('is not read where it is no regular file, which might have no end', () => {
+    const told: string[] = []
+    const store = storeOf({ onIgnored: (path, why) => told.push(`${basename(path)}: ${why}`) })
+    store.add(tapeOf(1))
+    const [folder, link] = [`${'0'.repeat(32)}.json`, `${'1'.repeat(32)}.json`]
+    mkdirSync(join(store.folder, folder))
+    symlinkSync('/dev/zero', join(store.folder, link))
+    expect(numbers(store)).toEqual([1])
+    expect(told).toEqual([folder, link].map((name) => `${name}: it is no regular file`))
+    store.minimise([nameOf(tapeOf(1))])
+    expect(numbers(store)).toEqual([1])
   })
 
   test('nor more bytes', () => {
