@@ -33,7 +33,9 @@ const MOST = 50
 export function savedFailures(root: string, file: string, property: string): SavedFailures {
   const failures: KeptFailure[] = []
   const unreadable: string[] = []
-  for (const name of failureFiles(root, failurePrefix(property))) {
+  const names = failureFiles(root, failurePrefix(property))
+  if (typeof names === 'string') return { failures, unreadable: [names] }
+  for (const name of names) {
     if (failures.length === MOST) break
     const path = join(root, FAILURES_FOLDER, name)
     try {
@@ -61,12 +63,14 @@ export async function trySaved<Run extends { readonly result: ExecutionResult }>
   return { path, saved, ...(await follow(saved, savedInputPlan(path, saved, property), run)) }
 }
 
-function failureFiles(root: string, prefix: string): string[] {
+/** Or what is wrong with their folder. */
+function failureFiles(root: string, prefix: string): string[] | string {
   try {
     const names = readdirSync(join(root, FAILURES_FOLDER))
     return names.filter((name) => name.startsWith(prefix) && name.endsWith('.json')).sort()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    return `the failures saved in ${FAILURES_FOLDER} cannot be tried: ${code === 'ENOTDIR' ? 'it is no folder' : code}`
   }
 }

@@ -35,6 +35,13 @@ describe('the saved failures of a property', () => {
     expect(savedFailures(root, 'a.test.ts', 'holds')).toEqual({ failures: [], unreadable: [] })
   })
 
+  test('are none where their folder cannot be read, and that is said', () => {
+    writeFileSync(join(root, '.norn'), '')
+    const { failures, unreadable } = savedFailures(root, 'a.test.ts', 'holds')
+    expect(failures).toEqual([])
+    expect(unreadable).toEqual([`the failures saved in ${FAILURES_FOLDER} cannot be tried: it is no folder`])
+  })
+
   test('are its own: not those of another file, nor of a property whose name begins with its own', () => {
     saveFailure(root, saved({ identity: 'one' }))
     saveFailure(root, saved({ identity: 'two' }))
