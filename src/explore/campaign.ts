@@ -104,6 +104,9 @@ export interface CampaignSummary {
 /** What the guard calls the cause, which it cannot know. */
 export const NONDETERMINISM = 'something that makes two runs of one tape differ'
 
+/** Labels of notes that are remembered, beside those that are required: a label made of a value has no end. */
+export const MAX_NOTES = 1000
+
 /** The share of executions that the determinism guard runs twice; the second one always is, to tell early. */
 const GUARDED_SHARE = 0.01
 const ALWAYS_GUARDED = 2
@@ -144,7 +147,8 @@ export async function campaign(
     observer.starting(executions, plan)
     const result = await (guarded ? executeGuarded(executor, plan) : executor.execute(plan))
     planner.observe(plan, result)
-    for (const label of result.notes ?? []) notes.add(label)
+    for (const label of result.notes ?? [])
+      if (notes.size < MAX_NOTES || options.required?.includes(label)) notes.add(label)
     const { observation } = result
     const species = observation === undefined || !planner.isUnguided ? undefined : speciesOf(observation)
     stop.observe(executions, plan, result, species, !planner.isUnguided)

@@ -1,6 +1,10 @@
 /** How a campaign went, and a call of several, in one line each. */
 import type { CampaignSummary } from '../explore/campaign.ts'
+import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
+
+/** The first ones, in the order of their labels. */
+const MAX_NOTES_TOLD = 12
 
 export interface SummaryText {
   readonly property: string
@@ -35,9 +39,7 @@ export function summaryText(
   const line = `${mark} ${property}: ${ran}, no failure (${[schedule, ...discarded, ...faults, `seed ${seed}`].join(', ')})`
   const remarks = [
     ...(faultsAllowed && summary.faults === 0 ? [noFaultText(summary)] : []),
-    ...(summary.notes.length > 0
-      ? [`notes that were reached: ${summary.notes.map((label) => `'${label}'`).join(', ')}`]
-      : []),
+    ...notesLine(summary.notes),
     ...((summary.guided?.unstable ?? 0) > 0
       ? [
           `${plural(summary.guided!.unstable, 'feature')} did not repeat, and guided nothing: something is not controlled`,
@@ -66,4 +68,11 @@ export function tallyText(counts: { failed: number; undecided: number; passed: n
 
 function plural(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function notesLine(notes: readonly string[]): string[] {
+  if (notes.length === 0) return []
+  const told = notes.slice(0, MAX_NOTES_TOLD).map((label) => `'${printableLine(label)}'`)
+  const more = notes.length > told.length ? `, and ${notes.length - told.length} more` : ''
+  return [`notes that were reached: ${told.join(', ')}${more}`]
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type CampaignOptions, campaign, NONDETERMINISM } from '../../src/explore/campaign.ts'
-import type { Plan } from '../../src/explore/execution.ts'
+import { type CampaignOptions, campaign, MAX_NOTES, NONDETERMINISM } from '../../src/explore/campaign.ts'
+import type { ExecutionResult, Plan } from '../../src/explore/execution.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { FakeExecutor, type FakeProgram, Void } from './fake.ts'
 
@@ -188,4 +188,20 @@ describe('the determinism guard', () => {
     expect(announced).toEqual(['found always at 1', 'shrunk always not at all'])
     expect(summary).toMatchObject({ failed: 300, voided: 0, flaky: 0 })
   })
+})
+
+test('of notes whose labels have no end the first ones are remembered, and all that are required', async () => {
+  class Noting extends FakeExecutor {
+    override async execute(plan: Plan): Promise<ExecutionResult> {
+      const result = await super.execute(plan)
+      const count = this.plans.length
+      return { ...result, notes: count > 1400 ? ['required'] : [`number ${count}`] }
+    }
+  }
+  const ignore = () => {}
+  const observer = { starting: ignore, found: ignore, shrunk: ignore, flaky: ignore, voided: ignore }
+  const options = { ...OPTIONS, runs: MAX_NOTES + 500, required: ['required'] }
+  const summary = await campaign(new Noting((tape) => void x(tape)), options, observer)
+  expect(summary.notes.length).toBe(MAX_NOTES + 1)
+  expect(summary.missed).toEqual([])
 })

@@ -16,7 +16,11 @@ const NOTHING = {
   maxFaultPoints: 0,
 }
 
-function textOf(summary: Partial<typeof NOTHING>, keepGoing = false, faultsAllowed = false): string | undefined {
+function textOf(
+  summary: Partial<typeof NOTHING & { notes: readonly string[] }>,
+  keepGoing = false,
+  faultsAllowed = false,
+): string | undefined {
   const whole = { ...NOTHING, notes: [], missed: [], stop: NO_STOP_TALLY, maxChains: 0, ...summary }
   return summaryText({ property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing, faultsAllowed }, PLAIN)
 }
@@ -56,4 +60,12 @@ test('faults are counted where they are allowed, and missed where none came', ()
 
 test('several properties are counted by their ends', () => {
   expect(tallyText({ failed: 1, undecided: 0, passed: 3 })).toBe('4 properties: 1 failed, 3 passed')
+})
+
+test('notes that were reached are named, a dozen of them, however many there are', () => {
+  expect(textOf({ executions: 9, notes: ['full', 'rolled over'] })).toMatch(
+    /\n {2}notes that were reached: 'full', 'rolled over'$/,
+  )
+  const notes = Array.from({ length: 40 }, (_, number) => `n${10 + number}`)
+  expect(textOf({ executions: 9, notes })).toMatch(/'n10', .*'n21', and 28 more$/)
 })
