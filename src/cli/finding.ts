@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import type { FoundFailure } from '../explore/campaign.ts'
 import type { InputPlan } from '../explore/execution.ts'
-import { saveFailure } from '../property/failure-file.ts'
+import { FAILURES_FOLDER, saveFailure } from '../property/failure-file.ts'
 import type { Finding } from '../property/hunt.ts'
 import { portableAliases } from './aliases.ts'
 import type { Target } from './targets.ts'
@@ -13,25 +13,28 @@ export interface Origin {
   readonly root: string
   readonly seed: number
   readonly commit: string | undefined
+  /** Told of what keeps a failure from being saved. */
+  unsaved?(why: string): void
 }
 
 /**
- * Saves a failure; gives its path, relative to the root.
+ * Saves a failure; gives its path, relative to the root; undefined, and told of, where it cannot be written: it is then
+ * worth as much to whoever reads of it.
  *
  * @param input the plan that gives its input again
  * @param planned where its input came from when it was found
  */
 export function saveFound(
-  { root, seed, commit }: Origin,
+  { root, seed, commit, unsaved }: Origin,
   { file, property, start }: Pick<Target, 'file' | 'property' | 'start'>,
   failure: FoundFailure,
   input: InputPlan,
   planned: InputPlan,
   shrunk: boolean,
-): string {
+): string | undefined {
   const { foundAt: execution, strategy, name, result } = failure
   const example = planned.from === 'example' ? planned.index : undefined
-  const path = saveFailure(root, {
+  const saved = {
     property: property.name,
     file,
     identity: failure.identity,
@@ -44,8 +47,15 @@ export function saveFound(
     found: { seed, execution, strategy, name, example },
     shrunk,
     environment: { node: process.versions.node, norn: version(), commit },
-  })
-  return relative(root, path)
+  }
+  try {
+    return relative(root, saveFailure(root, saved))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    unsaved?.(`the failure cannot be saved in ${FAILURES_FOLDER}: ${code}`)
+    return undefined
+  }
 }
 
 /** Where a failure was found, and how it shrank. */

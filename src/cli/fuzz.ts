@@ -201,7 +201,8 @@ class Call {
         },
         remarked: (text) => this.#remark(property, text),
         found: (failure, input) => {
-          saveFound(this.#origin, target, failure, input, input, false)
+          const unsaved = (why: string) => this.#remark(property, why)
+          saveFound({ ...this.#origin, unsaved }, target, failure, input, input, false)
         },
         finding: (finding) => {
           if (!finding.confirmed) unconfirmed++
@@ -330,7 +331,7 @@ class Call {
       example: exampleNumber(planned) ?? null,
       confirmed,
       shrinking: shrinking ?? null,
-      saved: path,
+      saved: path ?? null,
     })
     const text = {
       property: target.property.name,
@@ -344,11 +345,14 @@ class Call {
     this.#say(failureText(text, this.#style))
   }
 
-  #commands({ file }: Target, path: string, name: ExecutionName | undefined): [string, string][] {
-    const commands: [string, string][] = [
-      [commandFor('replay', path), 'runs it again'],
-      [commandFor('replay', path, '--inspect'), 'with the debugger'],
-    ]
+  #commands({ file }: Target, path: string | undefined, name: ExecutionName | undefined): [string, string][] {
+    const commands: [string, string][] =
+      path === undefined
+        ? []
+        : [
+            [commandFor('replay', path), 'runs it again'],
+            [commandFor('replay', path, '--inspect'), 'with the debugger'],
+          ]
     if (name === undefined) return commands
     const { strategy, property, alias } = this.#options
     const named = ['fuzz', file, '--execution', formatName(name)]

@@ -173,7 +173,7 @@ function foundError(test: PropertyTest, opened: Opened, finding: Finding, seed: 
     named === undefined
       ? []
       : [[packagedCommand('fuzz', file, '--execution', named), 'as it was found, without the file']]
-  const commands = [...replayCommands(path), ...again]
+  const commands = [...(path === undefined ? [] : replayCommands(path)), ...again]
   const text = { result: found.result, explanation, found: foundText(finding, seed), inputTitle: inputTitle(finding) }
   return failureError({ ...text, commands, ...shownWith(test, start.root, found.result) })
 }

@@ -57,3 +57,14 @@ it('a damaged file is told of, and takes nothing with it', async () => {
   expect(stdout).toMatch(/✓ notes are kept: 1 executions/)
   expect(status).toBe(0)
 })
+
+it('a failure that cannot be saved is told of all the same', async () => {
+  const here = project(notes)
+  writeFileSync(join(here.root, '.norn'), '')
+  const { status, stdout } = await here.call(...hunt, '--runs', '60')
+  expect(stdout).toMatch(/! the failures saved in \.norn\/failures cannot be tried: it is no folder/)
+  expect(stdout.match(/the failure cannot be saved in \.norn\/failures: ENOTDIR/g)?.length).toBe(1)
+  expect(stdout).toMatch(/✗ notes are kept[\s\S]*smallest input/)
+  expect(stdout).not.toMatch('replay')
+  expect(status).toBe(1)
+})
