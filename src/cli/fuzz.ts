@@ -447,7 +447,10 @@ class Call {
       { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing, faultsAllowed },
       this.#style,
     )
-    const whole = summary.distinctFailures > 0 ? text : withStop(text, printableLine(property.name), stop, this.#style)
+    const { edges, compare } = this.#guide
+    const counted = edges || compare ? 'orders and branches' : 'orders'
+    const name = printableLine(property.name)
+    const whole = summary.distinctFailures > 0 ? text : withStop(text, name, stop, this.#style, counted)
     if (whole !== undefined) this.#say(whole)
   }
 

@@ -15,29 +15,31 @@ const SILENT: ReadonlySet<WhyWithheld> = new Set(['too little', 'nothing ran'])
  * The summary of a property with these lines below it.
  *
  * @param summary undefined where what was said before says all; then only a reason to withhold is added
+ * @param counted what was observed: branches are only where they guide
  */
 export function withStop(
   summary: string | undefined,
   property: string,
   readout: StopReadout,
   style: Style,
+  counted: 'orders and branches' | 'orders' = 'orders and branches',
 ): string | undefined {
-  const lines = stopLines(readout)
+  const lines = stopLines(readout, counted)
   if (summary !== undefined) return [summary, ...lines.map((line) => `  ${line}`)].join('\n')
   return lines.length === 0 ? undefined : `${style.late('?')} ${property}: ${lines.join('; ')}`
 }
 
 /** Without indentation; none where too little was run for anything to be said, and nothing else is in the way. */
-function stopLines(readout: StopReadout): string[] {
+function stopLines(readout: StopReadout, counted: string): string[] {
   const { withheld } = readout
-  if (withheld.every((reason) => SILENT.has(reason.why))) return withheld.length === 0 ? claims(readout) : []
+  if (withheld.every((reason) => SILENT.has(reason.why))) return withheld.length === 0 ? claims(readout, counted) : []
   const told = withheld.map(({ text }) => text).join('; ')
   return [`no estimate of what more executions would find: ${told}`]
 }
 
-function claims(readout: StopReadout): string[] {
+function claims(readout: StopReadout, counted: string): string[] {
   return [
-    ...discoveryLines(readout),
+    ...discoveryLines(readout, counted),
     failureLine(readout),
     ...depthLines(readout),
     ...faultLines(readout.faults),
@@ -45,11 +47,12 @@ function claims(readout: StopReadout): string[] {
   ]
 }
 
-function discoveryLines(readout: StopReadout): string[] {
+function discoveryLines(readout: StopReadout, counted: string): string[] {
   const { sampled, species, lastDiscovery, expectedNext, expectedPerThousand, expectedByDoubling, expectedAtMost } =
     readout
   if (expectedNext === null || species === 0) return []
-  const seen = `orders of tasks and branches seen: ${species.toLocaleString('en-GB')}, the last new one in execution ${lastDiscovery}`
+  const what = counted === 'orders' ? 'orders of tasks' : 'orders of tasks and branches'
+  const seen = `${what} seen: ${species.toLocaleString('en-GB')}, the last new one in execution ${lastDiscovery}`
   if (expectedAtMost !== null) {
     const rarely = Math.floor(1 / expectedAtMost)
     return [`${seen}; fewer than one new one to expect by chance in ${count(rarely, 'more execution')} (95 %)`]

@@ -65,3 +65,7 @@ test('what is withheld is said with the reason, unless a short run says it by it
   expect(withStop(undefined, 'p', { ...READOUT, withheld: [flaky] }, PLAIN)).toBe(`? p: ${said}`)
   expect(withStop(undefined, 'p', { ...READOUT, withheld: [few] }, PLAIN)).toBeUndefined()
 })
+
+test('branches are named only where they were counted', () => {
+  expect(withStop('✓ p', 'p', READOUT, PLAIN, 'orders')).toMatch('orders of tasks seen: 1,718')
+})
