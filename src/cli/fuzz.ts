@@ -23,6 +23,7 @@ import { NO_ESTIMATES } from '../schedule/strategy.ts'
 import { type ExecutionName, formatName } from '../tape/name.ts'
 import { type Alias, resolveAliases } from './aliases.ts'
 import { readBytes } from './bytes.ts'
+import { checkCovered } from './cover.ts'
 import { type ExitStatus, STATUS, UsageError, worst } from './exit-status.ts'
 import { explainOrLose } from './explain.ts'
 import { exampleNumber, foundText, inputTitle, type Origin, saveFound } from './finding.ts'
@@ -72,6 +73,7 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
     memoryMb: options.memory,
   })
   const bytes = options.bytes === undefined ? undefined : readBytes(options.bytes, options.execution)
+  checkCovered(options.cover, files, root)
   const exiting = exitOnSignal()
   const { targets, notRun, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
   if (bytes !== undefined && targets.length > 1) {

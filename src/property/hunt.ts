@@ -128,6 +128,12 @@ export async function hunt(
       if (worker !== opened) worker.close()
     }
   }
+  if (!signal?.aborted) {
+    const count = MAX_LOSSES + 1
+    observer.remarked?.(
+      `given up: ${count} processes were lost (hangs, deaths, memory), and what is left would cost more of them`,
+    )
+  }
   return total
 }
 

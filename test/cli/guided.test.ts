@@ -158,3 +158,11 @@ async function until(condition: () => boolean): Promise<void> {
   }
   throw new Error('it did not happen within 40 s')
 }
+
+describe('--cover', () => {
+  it('refuses a package that is not there: with a typing error it would observe nothing', async () => {
+    const { status, stderr } = await here.call('fuzz', 'vault.fuzz.ts', '--cover', 'no-such-package')
+    expect(status).toBe(2)
+    expect(stderr).toContain('norn: --cover no-such-package: no package of that name is installed')
+  })
+})

@@ -173,11 +173,11 @@ export class GuidedPlanner {
       this.#mutationOf(aimed).judge(mutators, aimed ? approaches.some(({ best }) => best) : paid)
     }
     if (paid) this.#lastDiscovery = this.#planned
-    // What fails has been found; mutants of it would be found again.
     // What a follow-up came near to, it holds already.
     const held =
       origin.kind === 'follow-up' ? approaches.filter(({ key }) => key !== origin.followUp.pursuit.key) : approaches
     const isKept = shown.fresh.length > 0 || held.length > 0
+    // What fails has been found: its mutants would be found again. (A follow-up that fails stays with its objective.)
     if (isKept && result.verdict === 'passed') this.#keep(plan.input, observation, shown, held)
   }
 

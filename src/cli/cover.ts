@@ -1,0 +1,22 @@
+/** The packages that `--cover` names have to be there: a name with a typing error would observe nothing, and say nothing. */
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { UsageError } from './exit-status.ts'
+
+/** Throws a `UsageError` for a package that none of the files could import. */
+export function checkCovered(packages: readonly string[], files: readonly string[], root: string): void {
+  for (const name of packages) {
+    const isThere = files.some((file) => isInstalled(name, dirname(resolve(root, file))))
+    if (!isThere) {
+      throw new UsageError(`--cover ${name}: no package of that name is installed where the files could import it`)
+    }
+  }
+}
+
+/** Whether Node would find the package from a folder: in its `node_modules`, or in that of a folder above. */
+function isInstalled(name: string, folder: string): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, 'node_modules', name))) return true
+    if (dirname(at) === at) return false
+  }
+}
