@@ -31,18 +31,17 @@ import type { World } from '../world/world.ts'
 import { planChoices } from './choice-source.ts'
 import { Cleanliness } from './cleanliness.ts'
 import { setCurrentExecution } from './current.ts'
+import { declaredBy, findProperty } from './declared.ts'
 import { describeFailure } from './describe-failure.ts'
 import { divergence } from './divergence.ts'
 import { takeFilterCount } from './fast-check/filters.ts'
 import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
-import { whenDone } from './frameworks/suites.ts'
 import { SkippedItself } from './frameworks/test-functions.ts'
 import type { Health } from './health.ts'
 import { describeInput, type PreparedInput, prepareInput } from './input.ts'
 import { inMacrotask } from './macrotask.ts'
 import { MarkCollection, type Marks } from './marks.ts'
-import { type Probed, probe } from './probe.ts'
-import { collectProperties, type Property, type PropertyOptions } from './property.ts'
+import type { Property, PropertyOptions } from './property.ts'
 import { saveInput } from './saved-input.ts'
 
 export interface ExecutorOptions {
@@ -343,62 +342,6 @@ const NOTHING_HAPPENED = {
   },
 } as const
 
-/** The file of properties could not be loaded; `message` says why and where, as a person reads it. */
-export class PropertiesNotLoaded extends Error {
-  readonly why: 'loading' | 'void'
-  constructor(why: 'loading' | 'void', message: string) {
-    super(message)
-    this.name = 'PropertiesNotLoaded'
-    this.why = why
-  }
-}
-
-/** What a file of properties declares; throws `PropertiesNotLoaded`. */
-export async function listProperties(
-  world: World,
-  loader: Loader,
-  file: string,
-  positions: Positions,
-): Promise<readonly ProbedProperty[]> {
-  let properties: readonly Property[] = []
-  const load = () =>
-    declaredBy(loader, file, (declared) => {
-      properties = declared
-    })
-  const report = await inMacrotask(() => world.execute(new Tape(() => undefined), { load, body: () => {} }))
-  const { ending } = report
-  if (ending.kind === 'failed') {
-    const { stack } = describeFailure(ending.failure.kind, ending.failure.error, positions)
-    throw new PropertiesNotLoaded('loading', stack)
-  }
-  if (ending.kind === 'void') {
-    const [, ...frames] = readableStack(ending.stack, positions).split('\n')
-    throw new PropertiesNotLoaded('void', [`${ending.what} is not controlled`, ...frames].join('\n'))
-  }
-  const probed: ProbedProperty[] = []
-  for (const property of properties) {
-    const fresh = () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file))
-    probed.push({ ...property, ...(await probe(world, property, fresh)) })
-  }
-  return probed
-}
-
-/** A property as it is listed; a test that is none has the reason. */
-export type ProbedProperty = Property & Probed
-
-/** Evaluates a fresh instance of a file, and takes what it declares; at once, unless some module waits at its top level. */
-function declaredBy<Taken>(
-  loader: Loader,
-  file: string,
-  take: (declared: readonly Property[]) => Taken,
-  trace = false,
-): Taken | Promise<Taken> {
-  const collected = collectProperties()
-  const loaded = loader.instantiate({ trace }).evaluate(file)
-  const finish = () => whenDone(collected.settled(), () => take(collected.finish())) as Taken | Promise<Taken>
-  return loaded instanceof Promise ? loaded.then(finish) : finish()
-}
-
 /** Whether an input turned out unfit, or the test skipped itself: the execution says nothing, though nothing is wrong. */
 function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean {
   if (ending.kind === 'passed') return input?.discarded() ?? false
@@ -416,11 +359,4 @@ function boundsOf(options: PropertyOptions): Bounds {
     maxSteps: maxSteps ?? DEFAULT_BOUNDS.maxSteps,
     maxVirtualUs: maxVirtualMs === undefined ? DEFAULT_BOUNDS.maxVirtualUs : Math.round(maxVirtualMs * 1000),
   }
-}
-
-function findProperty(properties: readonly Property[], name: string, file: string): Property {
-  const found = properties.find((property) => property.name === name)
-  if (found !== undefined) return found
-  const names = properties.map((property) => `'${property.name}'`).join(', ')
-  throw new Error(`${file} declares no property '${name}'; it declares ${names === '' ? 'none' : names}`)
 }

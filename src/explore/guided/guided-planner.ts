@@ -5,8 +5,8 @@
  *
  * It begins as the unguided planner does, with the same executions: what is found early needs no guidance, and must not
  * be found later because of it. Then most executions are mutants of entries of the corpus, or of what came nearest to an
- * objective; a fixed share stays unguided, which keeps the search from narrowing, and from which alone it can be
- * estimated what is still to be found.
+ * objective. A share stays unguided, a tenth while there is progress and more where there is none: it keeps the search from
+ * narrowing, and from it alone it can be estimated what is still to be found.
  *
  * Invariant: the n-th plan is a function of the options, the corpus at the start and the results so far; no clock has a say.
  */

@@ -37,12 +37,7 @@ const overtake: Mutator = {
   mutate({ schedule }, { chance, timeline, index }) {
     const at = index('schedule', schedule.length)
     const choice = schedule[at]!
-    const byUs = timeline.distance(choice, drawSteps(chance))
-    if (byUs === undefined) return undefined
-    const value = Number(choice.value) + byUs
-    if (value < 0 || value > Number(choice.max) || value === choice.value) return undefined
-    schedule[at] = { ...choice, value }
-    return at
+    return shift(schedule, at, timeline.distance(choice, drawSteps(chance)))
   },
 }
 
@@ -56,12 +51,7 @@ const gather: Mutator = {
     if (around === undefined) return undefined
     const at = index('schedule', schedule.length)
     const choice = schedule[at]!
-    const byUs = timeline.toward(choice, around, chance.integer(-1, 4))
-    if (byUs === undefined) return undefined
-    const value = Number(choice.value) + byUs
-    if (value < 0 || value > Number(choice.max) || value === choice.value) return undefined
-    schedule[at] = { ...choice, value }
-    return at
+    return shift(schedule, at, timeline.toward(choice, around, chance.integer(-1, 4)))
   },
 }
 
@@ -163,6 +153,16 @@ export const SCHEDULE_MUTATORS: readonly Mutator[] = [
   splice,
   otherFault,
 ]
+
+/** Makes the choice at a place later or earlier, if that leaves it in its range and changes it; gives the place then. */
+function shift(schedule: Choice[], at: number, byUs: number | undefined): number | undefined {
+  const choice = schedule[at]!
+  if (byUs === undefined || byUs === 0) return undefined
+  const value = Number(choice.value) + byUs
+  if (value < 0 || value > Number(choice.max)) return undefined
+  schedule[at] = { ...choice, value }
+  return at
+}
 
 /** What is late and nearest to a place that is drawn. */
 function nearestLate(schedule: readonly Choice[], { index }: Material): number | undefined {
