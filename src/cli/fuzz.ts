@@ -2,7 +2,6 @@
 import type { CampaignSummary, FlakyFailure } from '../explore/campaign.ts'
 import type { ChoicePlan, LeakReport, VoidReport } from '../explore/execution.ts'
 import { EVERYTHING, type Guide, NOTHING } from '../explore/guided/guide.ts'
-import type { GuidedState } from '../explore/guided/guided-planner.ts'
 import { readStop } from '../explore/stop-estimate.ts'
 import { huntTogether } from '../property/crew.ts'
 import type { HealthWarning } from '../property/health.ts'
@@ -14,6 +13,7 @@ import { healthText, notRunText } from '../report/health.ts'
 import { resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
+import { progressText } from '../report/progress.ts'
 import { statusLine } from '../report/status.ts'
 import { withStop } from '../report/stop.ts'
 import { terminalStyle } from '../report/style.ts'
@@ -91,16 +91,6 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
   }
   interrupted.ignore()
   return call.end(statuses, targets.length, why)
-}
-
-interface Progress {
-  readonly executions: number
-  readonly shrinking: boolean
-  readonly guided: GuidedState | undefined
-}
-
-function gathered({ branches, order, corpus, lastDiscovery }: GuidedState): string[] {
-  return [`${branches + order} features`, `corpus ${corpus}`, `last new in ${lastDiscovery}`]
 }
 
 /** One call of the command: its budget, and what it says. */
@@ -199,7 +189,9 @@ class Call {
       { ...settings, timeMs, keepGoing, shrink, skip: 0 },
       {
         progress: (executions, shrinking, guided) => {
-          this.#progress(property, { executions, shrinking, guided }, began, timeMs)
+          const [elapsedMs, { runs }] = [performance.now() - began, this.#options]
+          const progress = { executions, shrinking, guided, elapsedMs, timeMs, runs }
+          this.#status.update(progressText(printableLine(property.name), progress))
         },
         remarked: (text) => this.#remark(property, text),
         found: (failure, input) => {
@@ -422,21 +414,6 @@ class Call {
   #remark(property: ListedProperty, text: string): void {
     this.#emit({ type: 'warning', property: property.name, kind: 'search', what: text })
     this.#say(`${this.#style.late('!')} ${printableLine(property.name)}: ${printableLine(text)}`)
-  }
-
-  #progress(
-    property: ListedProperty,
-    { executions, shrinking, guided }: Progress,
-    began: number,
-    timeMs: number,
-  ): void {
-    const elapsedMs = performance.now() - began
-    const rate = Math.round(executions / (elapsedMs / 1000))
-    const left =
-      timeMs > 1e9 ? `of ${this.#options.runs}` : `${Math.max(0, Math.ceil((timeMs - elapsedMs) / 1000))} s left`
-    const doing = shrinking ? 'found a failure, shrinking it' : left
-    const parts = [`${executions} executions`, `${rate}/s`, doing, ...(guided === undefined ? [] : gathered(guided))]
-    this.#status.update(`${printableLine(property.name)}: ${parts.join(', ')}`)
   }
 
   #summary(target: Target, summary: CampaignSummary, timeMs: number): void {
