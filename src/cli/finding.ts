@@ -11,7 +11,6 @@ import { version } from './version.ts'
 /** What the failures of one call have in common. */
 export interface Origin {
   readonly root: string
-  readonly seed: number
   readonly commit: string | undefined
   /** Told of what keeps a failure from being saved. */
   unsaved?(why: string): void
@@ -25,14 +24,14 @@ export interface Origin {
  * @param planned where its input came from when it was found
  */
 export function saveFound(
-  { root, seed, commit, unsaved }: Origin,
+  { root, commit, unsaved }: Origin,
   { file, property, start }: Pick<Target, 'file' | 'property' | 'start'>,
   failure: FoundFailure,
   input: InputPlan,
   planned: InputPlan,
   shrunk: boolean,
 ): string | undefined {
-  const { foundAt: execution, strategy, name, result } = failure
+  const { foundAt: execution, seed, strategy, name, result } = failure
   const example = planned.from === 'example' ? planned.index : undefined
   const saved = {
     property: property.name,
@@ -59,8 +58,8 @@ export function saveFound(
 }
 
 /** Where a failure was found, and how it shrank. */
-export function foundText({ found, planned, confirmed }: Finding, seed: number): string {
-  const { foundAt, strategy, shrinking } = found
+export function foundText({ found, planned, confirmed }: Finding): string {
+  const { foundAt, seed, strategy, shrinking } = found
   const example = exampleNumber(planned)
   const tries = shrinking?.executions ?? 0
   return [

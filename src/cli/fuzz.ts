@@ -112,7 +112,7 @@ class Call {
     this.#options = options
     this.#interrupted = interrupted
     this.#seed = options.seed ?? (process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000))
-    this.#origin = { root, seed: this.#seed, commit: currentCommit(root) }
+    this.#origin = { root, commit: currentCommit(root) }
   }
 
   /** Tells of the tests that are left to the test runner. */
@@ -320,7 +320,7 @@ class Call {
       ...resultFields(result),
       foundAt,
       strategy,
-      seed: this.#seed,
+      seed: found.seed,
       name: name === undefined ? null : formatName(name),
       example: exampleNumber(planned) ?? null,
       confirmed,
@@ -332,7 +332,7 @@ class Call {
       result,
       explanation,
       excerpt: excerptOf(result, this.#root, this.#style),
-      found: foundText(finding, this.#seed),
+      found: foundText(finding),
       inputTitle: inputTitle(finding),
       commands: this.#commands(target, path, name),
     }

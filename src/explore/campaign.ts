@@ -48,6 +48,8 @@ export interface FoundFailure extends Provenance {
   readonly result: ExecutionResult
   /** The execution, counted from 1, in which it was first seen. */
   readonly foundAt: number
+  /** Of the campaign that found it: of several workers each has its own. */
+  readonly seed: number
   readonly shrinking: ShrinkSummary | undefined
 }
 
@@ -182,6 +184,7 @@ export async function campaign(
       identity: key,
       result,
       foundAt: executions,
+      seed: options.seed,
       ...(planner.isUnguided ? provenance(plan) : GUIDED),
       shrinking: undefined,
     }

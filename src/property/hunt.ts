@@ -109,7 +109,7 @@ export async function hunt(
       let failed = tally.found.size
       let distinctFailures = tally.found.size
       if (!signal?.aborted) {
-        const lost = await lostExecution(start, property, error, flight)
+        const lost = await lostExecution(start, property, error, flight, options.seed)
         failed++
         if (!known.has(lost.found.identity)) {
           known.add(lost.found.identity)

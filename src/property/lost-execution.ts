@@ -26,6 +26,7 @@ export async function lostExecution(
   property: ListedProperty,
   loss: WorkerLost,
   flight: FlightRecord,
+  seed: number,
 ): Promise<LostExecution> {
   const journal = await runAgain(start, property, loss, flight.plan)
   const { inputText, faults, lanes } = journal ?? NOTHING_NOTED
@@ -46,6 +47,7 @@ export async function lostExecution(
     result,
     // What dies while it warms up dies in the first execution: they are the same.
     foundAt: Math.max(1, flight.execution),
+    seed,
     ...provenance(flight.plan),
     shrinking: undefined,
   }

@@ -112,7 +112,7 @@ async function tryOne(kept: KeptFailure, property: ListedProperty, worker: Worke
 async function search(test: PropertyTest, opened: Opened, granted: Budget): Promise<void> {
   const { start, worker, property } = opened
   const { seed, runs, timeMs, shrinkMs } = granted
-  const origin = { root: start.root, seed, commit: undefined }
+  const origin = { root: start.root, commit: undefined }
   const findings: Finding[] = []
   const flaky: FlakyFailure[] = []
   const voids: VoidReport[] = []
@@ -148,7 +148,7 @@ async function search(test: PropertyTest, opened: Opened, granted: Budget): Prom
     test.signal,
     worker,
   )
-  for (const finding of findings) throw foundError(test, opened, finding, seed)
+  for (const finding of findings) throw foundError(test, opened, finding)
   for (const failure of flaky) throw flakyError(property.name, failure)
   if (summary.voided > 0) throw voidError(voids, summary)
   if (summary.executions === 0) {
@@ -163,10 +163,10 @@ async function search(test: PropertyTest, opened: Opened, granted: Budget): Prom
   if (leaks.length > 0) test.warn(leakText(property.name, leaks, PLAIN))
 }
 
-function foundError(test: PropertyTest, opened: Opened, finding: Finding, seed: number): Error {
+function foundError(test: PropertyTest, opened: Opened, finding: Finding): Error {
   const { start, file } = opened
   const { found, plan, planned, explanation } = finding
-  const origin = { root: start.root, seed, commit: currentCommit(start.root) }
+  const origin = { root: start.root, commit: currentCommit(start.root) }
   const path = saveFound(origin, opened, found, plan.input, planned, found.shrinking !== undefined)
   const named = found.name === undefined ? undefined : formatName(found.name)
   const again: [string, string][] =
@@ -174,7 +174,7 @@ function foundError(test: PropertyTest, opened: Opened, finding: Finding, seed: 
       ? []
       : [[packagedCommand('fuzz', file, '--execution', named), 'as it was found, without the file']]
   const commands = [...(path === undefined ? [] : replayCommands(path)), ...again]
-  const text = { result: found.result, explanation, found: foundText(finding, seed), inputTitle: inputTitle(finding) }
+  const text = { result: found.result, explanation, found: foundText(finding), inputTitle: inputTitle(finding) }
   return failureError({ ...text, commands, ...shownWith(test, start.root, found.result) })
 }
 
