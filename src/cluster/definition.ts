@@ -1,0 +1,120 @@
+/**
+ * What a user says of a cluster: the system, its network, the faults it has to stand, its clients, and what must hold.
+ */
+import type fc from 'fast-check'
+import type { Action, Model } from '../model/model.ts'
+import type { LogEntry } from './log.ts'
+import type { Data, NodeId, System } from './system.ts'
+
+/** Data of the user's own: its type is his to know. */
+// biome-ignore lint/suspicious/noExplicitAny: anything narrower would make every predicate begin with a cast
+export type Seen = any
+
+export interface NetworkOptions {
+  /** `fifo`: what one node sends to another arrives in order; `any`: in any order. `fifo` unless set. */
+  readonly order?: 'fifo' | 'any'
+  /** Messages of one channel that a step delivers at most; 5 unless set. */
+  readonly perStep?: number
+  /** How long a message takes where nobody interferes, in milliseconds of virtual time; 1 unless set. */
+  readonly latencyMs?: number
+}
+
+/** How often each fault may happen in one execution; none unless set. */
+export interface FaultQuotas {
+  readonly crashes?: number
+  readonly drops?: number
+  readonly duplicates?: number
+  readonly partitions?: number
+}
+
+/** A node as checks see it. */
+export interface NodeView {
+  readonly id: NodeId
+  readonly up: boolean
+  /** What it lets be seen of itself. */
+  readonly state: Seen
+}
+
+/** A message that is under way. */
+export interface MessageView {
+  readonly id: number
+  readonly from: NodeId
+  readonly to: NodeId
+  readonly message: Seen
+}
+
+/** An execution as checks, predicates and mappers see it, at one moment. */
+export interface ClusterView {
+  readonly nodes: readonly NodeView[]
+  node(id: NodeId): NodeView
+  /** What happened so far. */
+  readonly log: readonly LogEntry[]
+  /** The messages under way, the oldest first. */
+  readonly messages: readonly MessageView[]
+  /** Requests made so far, with their replies, by id. */
+  readonly requests: readonly RequestView[]
+  readonly nowMs: number
+}
+
+export interface RequestView {
+  readonly id: number
+  readonly node: NodeId
+  readonly request: Seen
+  /** In the order in which they came; none yet if it is empty. */
+  readonly replies: readonly Seen[]
+}
+
+/** What must come true once the world is calm. */
+export interface Liveness {
+  /** What it is, as the failure calls it. */
+  readonly what: string
+  readonly holds: (view: ClusterView) => boolean
+  /** Virtual time it may take, in milliseconds; 10,000 unless set. */
+  readonly withinMs?: number
+}
+
+/** How an execution is followed in a model. */
+export interface ModelBinding {
+  readonly model: Model
+  /**
+   * The actions that an entry of the log stands for; undefined if the model knows nothing of it.
+   *
+   * @param view the cluster right after it
+   */
+  readonly actions: (entry: LogEntry, view: ClusterView) => Action | readonly Action[] | undefined
+  /** What an action that is disabled in the model means: `ignore` (the model stays where it is) unless set, or a failure. */
+  readonly disabled?: 'ignore' | 'fail'
+  /**
+   * What both sides must agree on after each action, projected from either; a difference is a failure. Where the model
+   * may be in several states, those that differ are given up, and one has to be left.
+   */
+  readonly agree?: {
+    readonly implementation: (view: ClusterView) => Data
+    readonly model: (state: Seen) => Data
+  }
+}
+
+export interface ClusterOptions<Request = Seen> {
+  /** Makes the system; called for each execution, before anything else. */
+  readonly system: () => System
+  /** Scheduled steps of an execution; 100 unless set. */
+  readonly steps?: number
+  readonly network?: NetworkOptions
+  readonly faults?: FaultQuotas
+  /** Nodes that crashed stay down when the world becomes calm; they are restarted unless this is set. */
+  readonly permanentCrashes?: boolean
+  /** What clients ask for, in order; nothing unless set. */
+  readonly requests?: fc.Arbitrary<readonly Request[]> | readonly Request[]
+  /** Where a request goes; the schedule decides unless set. */
+  readonly route?: (request: Request, index: number) => NodeId
+  /** How long after each other requests come where nobody interferes, in milliseconds of virtual time; 10 unless set. */
+  readonly requestEveryMs?: number
+  /** Must not throw after any event. */
+  readonly invariant?: (view: ClusterView) => void
+  /** Must not throw in the end. */
+  readonly check?: (view: ClusterView) => void
+  readonly eventually?: Liveness
+  readonly model?: ModelBinding
+  /** Names of events (`Effects.event`) that some execution has to show; one that none shows leaves the cluster undecided. */
+  readonly required?: readonly string[]
+}
