@@ -13,7 +13,12 @@ import { chance } from '../tape/chance.ts'
 import type { Choices } from '../tape/replay.ts'
 import type { Divergence, ExecutionResult, Executor, Observing, Plan, VoidReport } from './execution.ts'
 import { type Guide, isGuided, NOTHING } from './guided/guide.ts'
-import { type CorpusObserver, GuidedPlanner, type GuidedState } from './guided/guided-planner.ts'
+import {
+  type CorpusObserver,
+  GuidedPlanner,
+  type GuidedPlannerOptions,
+  type GuidedState,
+} from './guided/guided-planner.ts'
 import { identity } from './identity.ts'
 import { Planner, type PlannerOptions } from './planner.ts'
 import { type Provenance, provenance } from './provenance.ts'
@@ -40,7 +45,12 @@ export interface CampaignOptions {
   readonly resumed?: readonly Choices[]
   /** Labels of notes that some execution has to reach. */
   readonly required?: readonly string[]
+  /** What decides which execution comes next; the planners for programs under the world unless given. */
+  readonly planner?: PlannerFactory
 }
+
+/** Makes what decides which execution comes next. */
+export type PlannerFactory = (options: GuidedPlannerOptions) => CampaignPlanner
 
 /** A failure, as found or as shrunk. */
 export interface FoundFailure extends Provenance {
@@ -124,10 +134,10 @@ export async function campaign(
   observer: CampaignObserver,
 ): Promise<CampaignSummary> {
   const { guide = NOTHING } = options
-  const planner = isGuided(guide)
-    ? new GuidedPlanner({ resumed: [], ...options, guide, ...(observer.corpus && { corpusObserver: observer.corpus }) })
-    : new UnguidedPlanner(options)
-  if (planner instanceof GuidedPlanner) observer.guided?.(() => planner.state)
+  const { planner: make = standardPlanner } = options
+  const corpus = observer.corpus && { corpusObserver: observer.corpus }
+  const planner = make({ resumed: [], ...options, guide, ...corpus })
+  if (planner.state !== undefined) observer.guided?.(() => planner.state!)
   const notes = new Set<string>()
   const known = new Set<string>()
   const lost = new Set<string>()
@@ -193,7 +203,7 @@ export async function campaign(
     observer.shrunk(small === undefined ? found : { ...found, result: small.result, shrinking: small.summary })
     if (!options.keepGoing) break
   }
-  if (planner instanceof GuidedPlanner) observer.ended?.(planner.kept)
+  if (planner.kept !== undefined) observer.ended?.(planner.kept)
   return {
     executions,
     passed,
@@ -209,19 +219,27 @@ export async function campaign(
     stop: stop.tally(),
     notes: [...notes].sort(),
     missed: (options.required ?? []).filter((label) => !notes.has(label)),
-    ...(planner instanceof GuidedPlanner ? { guided: planner.state } : {}),
+    ...(planner.state === undefined ? {} : { guided: planner.state }),
   }
 }
 
 /** A plan made from what others showed has no number. */
 const GUIDED: Provenance = { strategy: 'guided', name: undefined }
 
+function standardPlanner(options: GuidedPlannerOptions): CampaignPlanner {
+  return isGuided(options.guide) ? new GuidedPlanner(options) : new UnguidedPlanner(options)
+}
+
 /** What decides which execution comes next. */
-interface CampaignPlanner {
+export interface CampaignPlanner {
   /** Whether the plan given last was drawn by chance alone. */
   readonly isUnguided: boolean
   next(): Plan
   observe(plan: Plan, result: ExecutionResult): void
+  /** What it has gathered, if others' executions guide it. */
+  readonly state?: GuidedState
+  /** What of it is worth keeping. */
+  readonly kept?: GuidedPlanner['kept']
 }
 
 class UnguidedPlanner implements CampaignPlanner {

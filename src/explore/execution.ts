@@ -8,6 +8,7 @@ import type { Estimates } from '../schedule/strategy.ts'
 import type { ExecutionName } from '../tape/name.ts'
 import { type Choices, type FollowBy, NO_CHOICES } from '../tape/replay.ts'
 import type { TapeRecord } from '../tape/tape.ts'
+import type { ClusterRecord } from './cluster-record.ts'
 import type { Observation } from './observation.ts'
 
 /** Where the input comes from. */
@@ -166,6 +167,8 @@ export interface ExecutionResult {
   readonly output?: string
   /** Labels of the notes that the body passed, if any. */
   readonly notes?: readonly string[]
+  /** What happened in a cluster; unless it passes and no details were asked for. */
+  readonly cluster?: ClusterRecord
   /** What was to be observed. Never leaves its process. */
   readonly observation?: Observation
 }

@@ -28,6 +28,21 @@ export interface Observation {
   readonly products: readonly Product[]
   /** Every choice that was drawn, with its spans. */
   choices(): TapeRecord
+  /** What a cluster showed; undefined if the execution is none of a cluster. */
+  readonly cluster?: ClusterObservation
+}
+
+/** What an execution of a cluster showed, beside its log. */
+export interface ClusterObservation {
+  /** Its happens-before class: 53 bits. */
+  readonly trace: number
+  /** Ids of the abstract states that it reached, each once, and the scheduled step at which each was reached first. */
+  readonly states: readonly number[]
+  readonly stateSteps: readonly number[]
+  /** For each scheduled step whether it was possible. */
+  readonly performed: readonly boolean[]
+  /** What the numbers of its steps mean: a `StepCodes` of cluster/steps.ts. */
+  readonly codes: unknown
 }
 
 /** A moment of an execution that could have been later. */

@@ -1,14 +1,15 @@
 /**
  * The process that runs executions: installs the world, then does what the campaign's process asks.
  *
- * Started by worker.ts with `--expose-internals`. It writes every execution to the flight recorder before it begins,
+ * Started by worker.ts with `--expose-internals`, by way of `execution-process.ts`, which hands over what stands above
+ * this folder. It writes every execution to the flight recorder before it begins,
  * and ends by `reallyExit`, so that nothing the program under test registered for the end of the process reaches the
  * real disk.
  */
 import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
-import { campaign } from '../explore/campaign.ts'
+import { campaign, type PlannerFactory } from '../explore/campaign.ts'
 import type { ExecutionResult, Executor, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import { isGuided, NOTHING } from '../explore/guided/guide.ts'
 import type { GuidedState } from '../explore/guided/guided-planner.ts'
@@ -27,6 +28,7 @@ import { Journal } from './journal.ts'
 import { KeptCorpus } from './kept-corpus.ts'
 import { LeakCollection } from './leak-collection.ts'
 import { endWithParent } from './orphan-watch.ts'
+import type { Property } from './property.ts'
 import type {
   ChildConfiguration,
   Explanation,
@@ -40,39 +42,47 @@ import { sharedModules } from './shared-modules.ts'
 
 const PROGRESS_MS = 100
 
-type Listener = (message: { configuration: ChildConfiguration } | Request) => void
+/** What stands above this folder and has a part in executions. */
+export interface Extensions {
+  /** Modules that code under test shares with norn, by the specifier that imports them. */
+  readonly modules: ReadonlyMap<string, object>
+  /** What searches properties of a kind. */
+  readonly planners: Readonly<Record<NonNullable<Property['kind']>, PlannerFactory>>
+}
 
 const send = process.send?.bind(process)
-if (send === undefined) throw new Error('this file is started by norn, with a channel to it')
 
-let session: Session | undefined
-
-const listener: Listener = (message) => {
-  if ('configuration' in message) {
-    session = new Session(message.configuration)
-    return
-  }
-  if (message.type === 'stop') {
-    session!.stop()
-    return
-  }
-  session!.answer(message).then(
-    (reply) => send(reply),
-    (error: Error) => {
-      const why = error instanceof PropertiesNotLoaded ? error.why : 'internal'
-      send({ type: 'refused', why, message: error.message, stack: error.stack ?? '' } satisfies Reply)
-    },
-  )
+/** Does what the campaign's process asks, until it lets go of the channel. */
+export function serve(extensions: Extensions): void {
+  if (send === undefined) throw new Error('this process is to be started by norn, with a channel to it')
+  let session: Session | undefined
+  endWithParent()
+  process.on('message', (message: { configuration: ChildConfiguration } | Request) => {
+    if ('configuration' in message) {
+      session = new Session(message.configuration, extensions)
+      return
+    }
+    if (message.type === 'stop') {
+      session!.stop()
+      return
+    }
+    session!.answer(message).then(
+      (reply) => send(reply),
+      (error: Error) => {
+        const why = error instanceof PropertiesNotLoaded ? error.why : 'internal'
+        send({ type: 'refused', why, message: error.message, stack: error.stack ?? '' } satisfies Reply)
+      },
+    )
+  })
+  process.on('disconnect', () => {
+    session?.tidy()
+    ;(process as unknown as { reallyExit(code: number): never }).reallyExit(0)
+  })
 }
-endWithParent()
-process.on('message', listener)
-process.on('disconnect', () => {
-  session?.tidy()
-  ;(process as unknown as { reallyExit(code: number): never }).reallyExit(0)
-})
 
 class Session {
   readonly #configuration: ChildConfiguration
+  readonly #extensions: Extensions
   readonly #world: World
   readonly #shared: ReadonlyMap<string, object>
   /** Another one once a search asks for what this one does not observe. */
@@ -84,9 +94,11 @@ class Session {
   #lastProgress = 0
   #stopped = false
 
-  constructor(configuration: ChildConfiguration) {
+  constructor(configuration: ChildConfiguration, extensions: Extensions) {
     this.#configuration = configuration
-    this.#shared = sharedModules({ file: configuration.file, refuse: (what) => this.#world.refuse(what) })
+    this.#extensions = extensions
+    const ours = sharedModules({ file: configuration.file, refuse: (what) => this.#world.refuse(what) })
+    this.#shared = new Map([...ours, ...extensions.modules])
     this.#world = World.install({ root: configuration.root })
     this.#loader = this.#newLoader(undefined)
     this.#recorder = new FlightRecorder(configuration.flightRecorder)
@@ -135,8 +147,9 @@ class Session {
       const lines = stack === undefined ? [] : framesOf(stack, this.#positions).map(frameLine)
       throw new PropertiesNotLoaded('void', [error.message, ...lines].join('\n'))
     })
-    return properties.map(({ name, mode, inputs, examples, notRun, options: { examples: _, ...options } }) => ({
+    return properties.map(({ name, mode, kind, inputs, examples, notRun, options: { examples: _, ...options } }) => ({
       name,
+      ...(kind === undefined ? {} : { kind }),
       mode,
       examples,
       inputs: Object.keys(inputs),
@@ -169,6 +182,7 @@ class Session {
       executor,
       {
         ...options,
+        ...(property.kind === undefined ? {} : { planner: this.#extensions.planners[property.kind] }),
         examples: property.examples,
         required: property.options.required ?? [],
         resumed: kept?.load() ?? [],

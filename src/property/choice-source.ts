@@ -74,7 +74,8 @@ function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoin
   const draws = chance(SCHEDULE_SALT, choices.name.seed)
   const scheduler = strategy.begin(draws, choices.estimates)
   let pick: ((max: number) => number) | undefined
-  return ({ label, max }) => {
+  return ({ label, max, suggest }) => {
+    if (suggest !== undefined) return strategy.name === 'natural' ? undefined : suggest(draws)
     if (isPickLabel(label)) {
       pick ??= strategy.name === 'natural' ? () => 0 : pickerByChance(chance(PICK_SALT, choices.name.seed))
       return pick(Number(max))

@@ -1,5 +1,9 @@
 /** The execution whose body is running, for the functions that a body calls. One at a time in a process. */
 import type fc from 'fast-check'
+import type { ClusterRecord } from '../explore/cluster-record.ts'
+import type { InjectedFault } from '../explore/execution.ts'
+import type { ClusterObservation } from '../explore/observation.ts'
+import type { Chance } from '../tape/chance.ts'
 
 export interface CurrentExecution {
   draw<Value>(arbitrary: fc.Arbitrary<Value>, label: string): Value
@@ -18,10 +22,27 @@ export interface CurrentExecution {
   /** The input does not meet what the property requires: the execution says nothing of it. */
   discard(): void
   outOfEntropy(): boolean
+  /** Draws a choice of the schedule, 0..max. @param suggest what to take by chance */
+  schedule(label: string, max: number, suggest: (chance: Chance) => number): number
+  /** A cluster was simulated, or is about to be: what it showed is asked for in the end, however that comes. */
+  simulates(simulated: Simulated): void
   note(label: string): void
   target(value: number, label: string): void
   /** From here on nothing fails by an injected fault, until what this gives back is called. */
   calm(): () => void
+}
+
+/** What a simulated cluster shows of itself, once it has run. */
+export interface Simulated {
+  observation(): ClusterObservation
+  record(): ClusterRecord
+  /** The log, an entry a line. */
+  lines(): readonly string[]
+  /** Faults that happened, and that could have at most. */
+  faults(): readonly InjectedFault[]
+  readonly faultPoints: number
+  /** How many nodes there are. */
+  readonly nodes: number
 }
 
 /** What makes a value of a random source: an arbitrary, or a property as a whole. */

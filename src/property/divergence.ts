@@ -24,12 +24,27 @@ export function divergence(
   const [one, other] = [first.report.trace(), second.report.trace()]
   const index = one.findIndex((event, at) => other[at] === undefined || !isSame(event, other[at]))
   const step = index >= 0 ? index : one.length
+  const inSimulation = index < 0 ? simulatedDivergence(first, second) : undefined
+  if (inSimulation !== undefined) return inSimulation
   if (step === one.length && step === other.length && first.verdict === second.verdict) return undefined
   return {
     step: step + 1,
     first: describe(first, step, positions, explained),
     second: describe(second, step, positions, explained.toReversed()),
   }
+}
+
+/** The first entry in which the logs of what the two simulated differ. */
+function simulatedDivergence(first: ExplainedResult, second: ExplainedResult): Divergence | undefined {
+  if (first.simulated === undefined || second.simulated === undefined) return undefined
+  const [one, other] = [first.simulated.lines(), second.simulated.lines()]
+  const length = Math.max(one.length, other.length)
+  for (let at = 0; at < length; at++) {
+    if (one[at] === other[at]) continue
+    const text = (line: string | undefined, result: ExplainedResult) => line ?? `the execution ends: ${endOf(result)}`
+    return { step: at + 1, first: { text: text(one[at], first) }, second: { text: text(other[at], second) } }
+  }
+  return undefined
 }
 
 function isSame(one: TraceEvent, other: TraceEvent): boolean {

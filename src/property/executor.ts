@@ -20,6 +20,7 @@ import {
 import type { Observation } from '../explore/observation.ts'
 import type { Loader } from '../instrument/loader.ts'
 import type { Choice } from '../tape/choice.ts'
+import { digest } from '../tape/digest.ts'
 import type { Lane } from '../tape/lane.ts'
 import { Tape } from '../tape/tape.ts'
 import type { Ending } from '../world/ending.ts'
@@ -30,7 +31,7 @@ import { hashTrace } from '../world/trace.ts'
 import type { World } from '../world/world.ts'
 import { planChoices } from './choice-source.ts'
 import { Cleanliness } from './cleanliness.ts'
-import { setCurrentExecution } from './current.ts'
+import { type Simulated, setCurrentExecution } from './current.ts'
 import { declaredBy, findProperty } from './declared.ts'
 import { describeFailure } from './describe-failure.ts'
 import { divergence } from './divergence.ts'
@@ -68,6 +69,8 @@ export interface ExecutorOptions {
 
 export interface ExplainedResult extends ExecutionResult {
   readonly report: ExecutionReport
+  /** What the body simulated, if it did. */
+  readonly simulated?: Simulated
 }
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
@@ -191,6 +194,7 @@ export class PropertyExecutor implements Executor {
     const realMs = weight === 0 ? undefined : () => world.outside(() => performance.now())
     const began = realMs?.() ?? 0
     const marks = new MarkCollection()
+    let simulated: Simulated | undefined
     if (plan.observe !== undefined) loader.coverage?.reset()
     const report = world.execute<Property>(
       tape,
@@ -205,6 +209,9 @@ export class PropertyExecutor implements Executor {
             ...prepared.current,
             note: (label) => marks.note(label),
             target: (value, label) => marks.target(value, label),
+            simulates: (simulation) => {
+              simulated = simulation
+            },
             calm: () => world.calm(),
           })
           // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
@@ -246,8 +253,10 @@ export class PropertyExecutor implements Executor {
     }
     if (following !== undefined) summary.following = following
     if (report.leaks.length > 0 || report.changedObjects) Object.assign(summary, this.#leaksOf(report, explain))
+    if (simulated !== undefined) addSimulated(summary, simulated, tape)
     if (marks.notes.size > 0) summary.notes = [...marks.notes.keys()]
-    if (plan.observe !== undefined) summary.observation = this.#observation(plan.observe, report, tape, marks)
+    if (plan.observe !== undefined)
+      summary.observation = this.#observation(plan.observe, report, tape, marks, simulated)
     const ending: Ending = discarded ? { kind: 'passed' } : report.ending
     if (ending.kind === 'passed' && !explain && !plan.detailed) return summary
     const made = input?.pristine()
@@ -255,7 +264,8 @@ export class PropertyExecutor implements Executor {
     const details = {
       ...summary,
       choices: tape.record(),
-      traceHash: hashTrace(report.trace()),
+      traceHash: simulated === undefined ? hashTrace(report.trace()) : hashBoth(report, simulated),
+      ...(simulated === undefined ? {} : { cluster: simulated.record() }),
       inputText: made === undefined ? '' : describeInput(made),
       output: report.output,
       ...(saved === undefined ? {} : { input: saved }),
@@ -270,7 +280,13 @@ export class PropertyExecutor implements Executor {
     return { ...details, verdict: 'failed', failure: describeFailure(kind, error, this.#positions) }
   }
 
-  #observation(observe: Observing, report: ExecutionReport, tape: Tape, marks: Marks): Observation {
+  #observation(
+    observe: Observing,
+    report: ExecutionReport,
+    tape: Tape,
+    marks: Marks,
+    simulated: Simulated | undefined,
+  ): Observation {
     const { tasks, happensBefore } = observe.order ? report.order() : NO_ORDER
     const { coverage } = this.#options.loader
     coverage?.settle()
@@ -284,6 +300,7 @@ export class PropertyExecutor implements Executor {
       timeline: report.timeline,
       products: tape.products,
       choices: () => tape.record(),
+      ...(simulated === undefined ? {} : { cluster: simulated.observation() }),
     }
   }
 
@@ -305,12 +322,29 @@ export class PropertyExecutor implements Executor {
   }
 }
 
+/** Adds what was simulated to what was seen of the loop: its steps are points of the schedule, its nodes chains. */
+function addSimulated(summary: Mutable<ExplainedResult>, simulated: Simulated, tape: Tape): void {
+  summary.simulated = simulated
+  summary.points += tape.count('schedule')
+  summary.chains += simulated.nodes
+  const { faultPoints } = simulated
+  if (faultPoints === 0) return
+  summary.faultPoints = (summary.faultPoints ?? 0) + faultPoints
+  summary.faults = [...(summary.faults ?? []), ...simulated.faults()]
+}
+
+/** Names the trace of the loop and the log of what was simulated. */
+function hashBoth(report: ExecutionReport, simulated: Simulated): string {
+  return digest([hashTrace(report.trace()), ...simulated.lines()].join('\n')).slice(0, 16)
+}
+
 /** A result without what only this process can use. */
 export function plain({
   report: _,
   observation: __,
+  simulated: ___,
   ...result
-}: ExecutionResult & { report?: unknown }): ExecutionResult {
+}: ExecutionResult & { report?: unknown; simulated?: unknown }): ExecutionResult {
   return result
 }
 

@@ -29,7 +29,7 @@ export interface PreparedInput {
   discarded(): boolean
   /** Real time that generating took, in milliseconds. */
   generationMs(): number
-  readonly current: Omit<CurrentExecution, 'calm' | 'note' | 'target'>
+  readonly current: Omit<CurrentExecution, 'calm' | 'note' | 'target' | 'simulates'>
 }
 
 /** A value, and how it is made again. */
@@ -87,6 +87,7 @@ export function prepareInput(
   }
   const current: PreparedInput['current'] = {
     outOfEntropy: () => tape.outOfEntropy,
+    schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, undefined, undefined, suggest),
     draw: (arbitrary, label) => generateOne(arbitrary, label, false),
     generate: (generator, label, example) => generateOne(generator, label, true, example),
     example: plan.from === 'example' ? plan.index : undefined,

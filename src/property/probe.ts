@@ -52,6 +52,7 @@ export async function probe(
           },
           note: () => {},
           target: () => {},
+          simulates: () => {},
           calm: () => world.calm(),
         })
         return fresh.body({})

@@ -39,6 +39,8 @@ export interface Property {
   readonly test?: Pick<Test, 'excluded' | 'text'>
   /** Whether it asserts a property for certain: it was declared by doing so. */
   readonly asserted?: true
+  /** What it simulates, if it does: then its schedule is one of named steps, and is searched and shrunk as such. */
+  readonly kind?: 'cluster'
 }
 
 /** What one evaluation of a file declares. */

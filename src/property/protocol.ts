@@ -9,7 +9,7 @@ import type { GuidedState } from '../explore/guided/guided-planner.ts'
 import type { ShrinkOutcome } from '../explore/shrink.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import type { HealthWarning } from './health.ts'
-import type { PropertyOptions } from './property.ts'
+import type { Property, PropertyOptions } from './property.ts'
 
 /** What a process that runs executions is started with. */
 export interface ChildConfiguration {
@@ -27,6 +27,7 @@ export interface ChildConfiguration {
 export interface ListedProperty {
   readonly name: string
   readonly mode: 'run' | 'skip' | 'only'
+  readonly kind?: NonNullable<Property['kind']>
   readonly examples: number
   readonly inputs: readonly string[]
   readonly options: Omit<PropertyOptions, 'examples'>

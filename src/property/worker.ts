@@ -126,7 +126,7 @@ export class Worker {
     this.#folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
     this.#memoryMb = memoryLimitMb(options.memoryMb)
-    const entry = import.meta.url.endsWith('.ts') ? './child.ts' : './child.js'
+    const entry = import.meta.url.endsWith('.ts') ? '../execution-process.ts' : '../execution-process.js'
     this.#child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
       execArgv: [...EXECUTION_FLAGS, `--max-old-space-size=${this.#memoryMb}`],
       // Where node:test runs a file of tests it tells its processes so; this one is none of them.

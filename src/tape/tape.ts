@@ -13,6 +13,7 @@
  * typed choice sequence; labels in place of positions are ours, so that a choice stays with what it decides when the
  * order of execution changes.
  */
+import type { Chance } from './chance.ts'
 import { type Choice, clamp, naturalValue } from './choice.ts'
 import type { Lane } from './lane.ts'
 
@@ -25,6 +26,8 @@ export interface ChoiceRequest<Value extends number | bigint = number | bigint> 
   /** How many choices this lane has drawn so far. */
   readonly index: number
   readonly alias: string | undefined
+  /** What to take by chance, where the one who draws knows which values mean something now. */
+  readonly suggest?: ((chance: Chance) => Value) | undefined
 }
 
 /** Proposes values. `undefined` is no opinion: the natural value is taken. */
@@ -130,6 +133,7 @@ export class Tape {
    *
    * @param otherwise what to take where the source has nothing to say; the natural value unless given. It has to be a
    *   function of what was drawn before, so that a replay that runs out at the same place goes on the same way
+   * @param suggest what to take by chance, where a source draws by chance; what range means something may change
    */
   draw<Value extends number | bigint>(
     lane: Lane,
@@ -138,6 +142,7 @@ export class Tape {
     max: Value,
     alias?: string,
     otherwise?: () => Value,
+    suggest?: (chance: Chance) => Value,
   ): Value {
     if (min > max) throw new RangeError(`choice "${label}" has an empty range: ${min}..${max}`)
     const natural = naturalValue(min, max)
@@ -145,7 +150,9 @@ export class Tape {
     const choices = this.#lanes[lane]
     if (choices.length >= MAX_CHOICES) throw new TapeTooLong()
     const exhausted = this.#drawn++ >= this.#length
-    const proposed = exhausted ? undefined : this.#source({ lane, label, min, max, index: choices.length, alias })
+    const proposed = exhausted
+      ? undefined
+      : this.#source({ lane, label, min, max, index: choices.length, alias, suggest } as ChoiceRequest)
     const value = intoRange(proposed ?? otherwise?.() ?? natural, min, max)
     const choice: Choice<Value> = alias === undefined ? { label, min, max, value } : { label, min, max, value, alias }
     choices.push(choice)

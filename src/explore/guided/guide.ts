@@ -6,19 +6,23 @@ export interface Guide {
   readonly order: boolean
   /** How near comparisons came to equality, and their operands. */
   readonly compare: boolean
+  /** Of clusters: which happens-before classes executions belong to. */
+  readonly trace: boolean
+  /** Of clusters: which abstract states of a model were reached. */
+  readonly model: boolean
 }
 
-export const GUIDES = ['edges', 'order', 'compare'] as const
+export const GUIDES = ['edges', 'order', 'compare', 'trace', 'model'] as const
 
-export const EVERYTHING: Guide = { edges: true, order: true, compare: true }
-export const NOTHING: Guide = { edges: false, order: false, compare: false }
+export const EVERYTHING: Guide = { edges: true, order: true, compare: true, trace: true, model: true }
+export const NOTHING: Guide = { edges: false, order: false, compare: false, trace: false, model: false }
 
-/** Whether anything guides the search. */
+/** Whether anything guides the search of a program under the world. */
 export function isGuided({ edges, order, compare }: Guide): boolean {
   return edges || order || compare
 }
 
-/** Parses `edges,order,compare`, `all` or `none`; throws a `RangeError` that names what there is. */
+/** Parses `edges,order,compare,trace,model`, `all` or `none`; throws a `RangeError` that names what there is. */
 export function parseGuide(text: string): Guide {
   if (text === 'none') return NOTHING
   if (text === 'all') return EVERYTHING
@@ -29,5 +33,5 @@ export function parseGuide(text: string): Guide {
     }
   }
   const has = (name: (typeof GUIDES)[number]) => names.includes(name)
-  return { edges: has('edges'), order: has('order'), compare: has('compare') }
+  return { edges: has('edges'), order: has('order'), compare: has('compare'), trace: has('trace'), model: has('model') }
 }

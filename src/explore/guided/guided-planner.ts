@@ -323,6 +323,9 @@ export interface GuidedState {
   readonly unstable: number
   /** The execution that last showed something new. */
   readonly lastDiscovery: number
+  /** Of a cluster: happens-before classes of executions, and abstract states of its model, if it has one. */
+  readonly traces?: number
+  readonly states?: number
 }
 
 function operandsOf({ comparisons }: Observation): OperandPair[] {

@@ -1,0 +1,40 @@
+/** Holds the options of a cluster against what they must be, so that a slip is told where it is made. */
+import type { ClusterOptions } from './definition.ts'
+
+/** @throws TypeError that says which option is wrong, and what it should be */
+export function checkOptions<Request>(name: string, options: ClusterOptions<Request>): void {
+  const refuse = (why: string): never => {
+    throw new TypeError(`cluster('${name}', options): ${why}`)
+  }
+  if (typeof options !== 'object' || options === null) refuse('the options must be an object')
+  const { system, steps, network = {}, faults = {}, requests, eventually, model, required } = options
+  if (typeof system !== 'function') refuse('`system` must be a function that makes one: `system: () => actors({ … })`')
+  const count = (value: unknown, what: string, least: number) => {
+    if (value === undefined) return
+    if (!Number.isSafeInteger(value) || (value as number) < least)
+      refuse(`\`${what}\` must be a whole number of at least ${least}`)
+  }
+  const known = (given: object, names: readonly string[], what: string) => {
+    for (const key of Object.keys(given))
+      if (!names.includes(key)) refuse(`\`${what}\` has no '${key}'; there are ${names.join(', ')}`)
+  }
+  count(steps, 'steps', 1)
+  known(network, ['order', 'perStep', 'latencyMs'], 'network')
+  known(faults, ['crashes', 'drops', 'duplicates', 'partitions'], 'faults')
+  count(network.perStep, 'network.perStep', 1)
+  if (network.order !== undefined && network.order !== 'fifo' && network.order !== 'any')
+    refuse("`network.order` must be 'fifo' or 'any'")
+  if (network.latencyMs !== undefined && !(network.latencyMs >= 0))
+    refuse('`network.latencyMs` must be a number of milliseconds')
+  for (const [fault, quota] of Object.entries(faults)) count(quota, `faults.${fault}`, 0)
+  const isArbitrary = typeof (requests as { generate?: unknown } | undefined)?.generate === 'function'
+  if (requests !== undefined && !Array.isArray(requests) && !isArbitrary)
+    refuse('`requests` must be an array, or an arbitrary of fast-check that makes one')
+  if (eventually !== undefined && (typeof eventually.what !== 'string' || typeof eventually.holds !== 'function')) {
+    refuse('`eventually` must have `what`, a text, and `holds`, a function')
+  }
+  if (model !== undefined && (typeof model.actions !== 'function' || typeof model.model?.apply !== 'function')) {
+    refuse('`model` must have `model`, and `actions`, a function that maps an entry of the log to actions')
+  }
+  if (required !== undefined && !Array.isArray(required)) refuse('`required` must be an array of names of events')
+}

@@ -1,0 +1,128 @@
+/** `cluster(name, options)`: declares a cluster, which is hunted like any property. */
+import type fc from 'fast-check'
+import type { ClusterRecord } from '../explore/cluster-record.ts'
+import type { InjectedFault } from '../explore/execution.ts'
+import type { ClusterObservation } from '../explore/observation.ts'
+import { type CurrentExecution, currentExecution, type Simulated } from '../property/current.ts'
+import { declare, type Property } from '../property/property.ts'
+import type { Chance } from '../tape/chance.ts'
+import { checkOptions } from './check-options.ts'
+import type { ClusterOptions } from './definition.ts'
+import { keptModel } from './kept-model.ts'
+import { entryJson, type LogEntry } from './log.ts'
+import { runSchedule, type StepSource } from './run.ts'
+import { Simulation } from './simulation.ts'
+import { NATURAL } from './steps.ts'
+import type { Data } from './system.ts'
+
+export interface Cluster {
+  /**
+   * Declares a cluster: its executions are chosen and searched like those of a property.
+   *
+   * @param name tells it from the other properties of its file
+   * @throws TypeError that says which option is wrong
+   */
+  <Request>(name: string, options: ClusterOptions<Request>): void
+  /** The same, not run. */
+  skip: <Request>(name: string, options: ClusterOptions<Request>) => void
+  /** The same; of its file only what is declared so is run. */
+  only: <Request>(name: string, options: ClusterOptions<Request>) => void
+}
+
+export const cluster: Cluster = Object.assign(declarer('run'), { skip: declarer('skip'), only: declarer('only') })
+
+function declarer(mode: Property['mode']) {
+  return <Request>(name: string, options: ClusterOptions<Request>): void => {
+    if (typeof name !== 'string' || name === '') {
+      throw new TypeError('cluster(name, options): the name must be a text that is not empty')
+    }
+    checkOptions(name, options)
+    const { requests = [], required = [] } = options
+    const isGenerated = !Array.isArray(requests)
+    const kept = options.model === undefined ? options : { ...options, model: keptModel(name, options.model) }
+    declare({
+      name,
+      inputs: (isGenerated ? { requests } : {}) as Record<string, fc.Arbitrary<unknown>>,
+      body: (inputs) => simulate(kept, (isGenerated ? inputs.requests : requests) as readonly Data[]),
+      options: { required },
+      mode,
+      kind: 'cluster',
+    })
+  }
+}
+
+/** Runs one execution on the tape of the property under way. */
+function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
+  const current = currentExecution('cluster')
+  // Chance is the world's, which draws its seed from the tape: a node may as well use Math.random.
+  const simulation = new Simulation({ cluster, requests, random: () => Math.random() })
+  const execution = new Execution(simulation, current)
+  current.simulates(execution)
+  try {
+    simulation.start()
+    execution.performed = runSchedule(simulation, execution)
+  } finally {
+    simulation.system.finish?.()
+    for (const { kind, name } of simulation.log) if (kind === 'event') current.note(name)
+  }
+}
+
+/** What stands between a simulation and the execution that it is. */
+class Execution implements StepSource, Simulated {
+  performed: readonly boolean[] = []
+  readonly #simulation: Simulation
+  readonly #current: CurrentExecution
+  readonly #steps: number[] = []
+
+  constructor(simulation: Simulation, current: CurrentExecution) {
+    this.#simulation = simulation
+    this.#current = current
+  }
+
+  next(ordinal: number, max: number, suggest: (chance: Chance) => number): number {
+    const code = this.#current.schedule(LABELS[ordinal] ?? String(ordinal), max, suggest)
+    this.#steps.push(code)
+    return code
+  }
+
+  observation(): ClusterObservation {
+    const { trace, following, codes } = this.#simulation
+    const { performed } = this
+    return { trace, states: following?.states ?? [], stateSteps: following?.steps ?? [], performed, codes }
+  }
+
+  record(): ClusterRecord {
+    const { nodes, log, codes } = this.#simulation
+    const steps = this.#steps.flatMap((code, step) => (code === NATURAL ? [] : [[step, codes.describe(code)] as const]))
+    return { nodes, log, steps }
+  }
+
+  lines(): readonly string[] {
+    return this.#simulation.log.map(entryJson)
+  }
+
+  faults(): readonly InjectedFault[] {
+    return this.#simulation.log.filter(isFault).map(({ kind, node, peer, step, data, name }) => ({
+      label: String(step),
+      operation: kind === 'lost' ? name : kind,
+      resource: kind === 'partition' ? JSON.stringify(data) : peer === '' ? node : `${peer} → ${node}`,
+      fault: kind,
+    }))
+  }
+
+  get nodes(): number {
+    return this.#simulation.nodes.length
+  }
+
+  get faultPoints(): number {
+    const { crashes = 0, drops = 0, duplicates = 0, partitions = 0 } = this.#simulation.cluster.faults ?? {}
+    return crashes + drops + duplicates + partitions === 0 ? 0 : this.#steps.length
+  }
+}
+
+function isFault({ kind, name }: LogEntry): boolean {
+  return kind === 'crash' || kind === 'duplicate' || kind === 'partition' || (kind === 'lost' && name === 'drop')
+}
+
+/** The labels of steps are their ordinals; most of them are made once. */
+const LABELS = Array.from({ length: 1000 }, (_, ordinal) => String(ordinal))

@@ -1,0 +1,107 @@
+/**
+ * The network: a channel for each sender and receiver, whose messages wait until a step delivers or loses them.
+ *
+ * Messages stay in the network while their receiver is down, and reach it if it is up again by then: as with datagrams, no
+ * connection breaks. What is sent across a partition is lost; what was under way when the network parted waits until it
+ * is whole again.
+ */
+import type { NetworkOptions } from './definition.ts'
+import type { Data } from './system.ts'
+
+export interface Message {
+  readonly id: number
+  readonly from: number
+  readonly to: number
+  readonly data: Data
+  /** When it arrives where nobody interferes, in microseconds; and its place among all things that are due. */
+  readonly dueUs: number
+  readonly order: number
+  /** Names the event that sent it and its place among what that event sent: see trace-class.ts. */
+  readonly origin: number
+}
+
+const DEFAULT_LATENCY_MS = 1
+
+export class Network {
+  readonly latencyUs: number
+  readonly #count: number
+  readonly #channels: Message[][]
+  /** Channels that hold something, in no order. */
+  readonly #active: number[] = []
+  #side: readonly number[] | undefined
+  #size = 0
+
+  constructor(nodes: number, { latencyMs = DEFAULT_LATENCY_MS }: NetworkOptions) {
+    this.#count = nodes
+    this.latencyUs = Math.round(latencyMs * 1000)
+    this.#channels = Array.from({ length: nodes * nodes }, () => [])
+  }
+
+  /** Messages under way. */
+  get size(): number {
+    return this.#size
+  }
+
+  get isParted(): boolean {
+    return this.#side !== undefined
+  }
+
+  /** @param side 0 or 1 for each node; undefined heals */
+  part(side: readonly number[] | undefined): void {
+    this.#side = side
+  }
+
+  /** Whether what one node sends can reach the other now. */
+  connects(from: number, to: number): boolean {
+    return this.#side === undefined || this.#side[from] === this.#side[to]
+  }
+
+  push(message: Message): void {
+    const at = message.from * this.#count + message.to
+    const channel = this.#channels[at]!
+    if (channel.length === 0) this.#active.push(at)
+    channel.push(message)
+    this.#size++
+  }
+
+  /** The messages of a channel, the oldest first. */
+  channel(from: number, to: number): readonly Message[] {
+    return this.#channels[from * this.#count + to]!
+  }
+
+  /** Takes the oldest message of a channel, or the one that is `behind` so many. */
+  take(from: number, to: number, behind = 0): Message | undefined {
+    const at = from * this.#count + to
+    const channel = this.#channels[at]!
+    if (behind >= channel.length) return undefined
+    const [message] = behind === 0 ? [channel.shift()!] : channel.splice(behind, 1)
+    if (channel.length === 0) this.#active.splice(this.#active.indexOf(at), 1)
+    this.#size--
+    return message
+  }
+
+  /** The message that is due first, of those that can get through. */
+  first(): Message | undefined {
+    let first: Message | undefined
+    for (const at of this.#active) {
+      const head = this.#channels[at]![0]!
+      if (first !== undefined && (head.dueUs > first.dueUs || (head.dueUs === first.dueUs && head.order > first.order)))
+        continue
+      if (this.connects(head.from, head.to)) first = head
+    }
+    return first
+  }
+
+  /** The channels that hold something which can get through, in the order of their numbers. */
+  ready(): readonly (readonly [from: number, to: number])[] {
+    return this.#active
+      .toSorted((a, b) => a - b)
+      .map((at) => [Math.floor(at / this.#count), at % this.#count] as const)
+      .filter(([from, to]) => this.connects(from, to))
+  }
+
+  /** All messages, the oldest first. */
+  messages(): readonly Message[] {
+    return this.#channels.flat().sort((a, b) => a.id - b.id || a.order - b.order)
+  }
+}

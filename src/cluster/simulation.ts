@@ -1,0 +1,567 @@
+/**
+ * The simulation of one execution: the nodes, their network, timers and clients, and what can be done to them. Whoever
+ * drives it (a schedule, a scenario, the calm that follows) says what happens next, one thing at a time.
+ *
+ * Time is virtual. It moves only when something happens that was due later: so under a schedule that lets timers run out
+ * early, messages are late, and the other way round.
+ *
+ * Invariants: nothing happens but through the methods here; each leaves the log, the views and the model up to date and has
+ * checked the invariant; one that is not possible changes nothing and gives false.
+ */
+import type { ClusterOptions, ClusterView, MessageView, NodeView, RequestView } from './definition.ts'
+import { Following } from './following.ts'
+import type { EntryKind, LogEntry } from './log.ts'
+import { type Message, Network } from './network.ts'
+import { copyData } from './plain-data.ts'
+import { groupsOf, type Step, StepCodes } from './steps.ts'
+import type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'
+import { hashText, TraceClass } from './trace-class.ts'
+
+export interface SimulationOptions {
+  readonly cluster: ClusterOptions
+  /** What clients ask for, in order. */
+  readonly requests: readonly Data[]
+  /** A float in [0, 1), for nodes that ask for chance. */
+  readonly random: () => number
+  /** The system, where it is there already. */
+  readonly system?: System
+}
+
+interface Timer {
+  readonly dueUs: number
+  readonly order: number
+}
+
+/** What happens to a node, as it enters the trace class. */
+const [START, DELIVER, TIMEOUT, REQUEST, CRASH, RESTART, LOST] = [1, 2, 3, 4, 5, 6, 7] as const
+
+/** An event that sends more than this runs wild. */
+const MAX_SENDS = 100_000
+
+const DEFAULT_REQUEST_EVERY_MS = 10
+
+export class Simulation {
+  readonly cluster: ClusterOptions
+  readonly system: System
+  readonly codes: StepCodes
+  readonly log: LogEntry[] = []
+  readonly network: Network
+  readonly view: ClusterView
+  /** The abstract states reached; undefined if the cluster has no model. */
+  readonly following: Following | undefined
+  /** How often each fault happened. */
+  readonly faults = { crashes: 0, drops: 0, duplicates: 0, partitions: 0 }
+  /** The scheduled step under way. */
+  step = -1
+  readonly #nodes: readonly NodeId[]
+  readonly #index: ReadonlyMap<NodeId, number>
+  readonly #requests: readonly Data[]
+  readonly #requestEveryUs: number
+  readonly #effects: SimulationEffects
+  readonly #trace: TraceClass
+  readonly #up: boolean[]
+  readonly #timers: Map<string, Timer>[]
+  readonly #made: Request[] = []
+  /** Whether all nodes have: nothing is asked of a cluster that is half there. */
+  #started = false
+  #nowUs = 0
+  #order = 0
+  #messages = 0
+  /** Entries that the model and the invariant have not seen. */
+  #unseen = 0
+
+  constructor({ cluster, requests, random, system = cluster.system() }: SimulationOptions) {
+    this.cluster = cluster
+    this.system = system
+    this.#nodes = system.nodes
+    this.#index = new Map(system.nodes.map((id, index) => [id, index]))
+    this.codes = codesOf(cluster, system.nodes)
+    this.network = new Network(system.nodes.length, cluster.network ?? {})
+    this.#requests = requests
+    this.#requestEveryUs = Math.round((cluster.requestEveryMs ?? DEFAULT_REQUEST_EVERY_MS) * 1000)
+    this.#effects = new SimulationEffects(this, random)
+    this.#trace = new TraceClass(system.nodes.length)
+    this.#up = system.nodes.map(() => false)
+    this.#timers = system.nodes.map(() => new Map())
+    this.view = new View(this)
+    this.following = cluster.model === undefined ? undefined : new Following(cluster.model)
+  }
+
+  /** Begins the execution: all nodes start, in their order. */
+  start(): void {
+    this.system.reset()
+    for (let node = 0; node < this.#nodes.length; node++) this.#begin(node, 'start', START)
+    this.#started = true
+    this.cluster.invariant?.(this.view)
+  }
+
+  get nodes(): readonly NodeId[] {
+    return this.#nodes
+  }
+
+  get nowUs(): number {
+    return this.#nowUs
+  }
+
+  /** The happens-before class so far. */
+  get trace(): number {
+    return this.#trace.value
+  }
+
+  get requests(): readonly RequestView[] {
+    return this.#made
+  }
+
+  /** Requests that clients have not made yet. */
+  get requestsLeft(): number {
+    return this.#requests.length - this.#made.length
+  }
+
+  isUp(node: number): boolean {
+    return this.#up[node]!
+  }
+
+  hasTimer(node: number): boolean {
+    return this.#timers[node]!.size > 0
+  }
+
+  indexOf(id: NodeId): number {
+    const index = this.#index.get(id)
+    if (index === undefined) throw new Error(`there is no node '${id}': the nodes are ${this.#nodes.join(', ')}`)
+    return index
+  }
+
+  /** Whether nothing will ever happen unless a fault does. */
+  get isQuiet(): boolean {
+    if (this.requestsLeft > 0 || this.network.size > 0) return false
+    return this.#timers.every(({ size }) => size === 0)
+  }
+
+  /** Does what a step of a schedule says; false if it is not possible now. */
+  perform(step: Step): boolean {
+    switch (step.kind) {
+      case 'natural':
+        return this.natural()
+      case 'deliver':
+        return this.deliver(step.from, step.to, step.count)
+      case 'timeout':
+        return this.timeout(step.node)
+      case 'request':
+        return this.request(step.node)
+      case 'duplicate':
+        return this.duplicate(step.from, step.to)
+      case 'drop':
+        return this.drop(step.from, step.to)
+      case 'restart':
+        return this.restart(step.node)
+      case 'crash':
+        return this.crash(step.node)
+      case 'heal':
+        return this.heal()
+      case 'partition':
+        return this.part(step.side)
+    }
+  }
+
+  /** What is due first happens: a message arrives, a timer runs out, or a request comes. */
+  natural(): boolean {
+    const message = this.network.first()
+    const timer = this.#firstTimer()
+    const timerFirst = timer !== undefined && (message === undefined || isBefore(timer, message))
+    const next: { readonly dueUs: number } | undefined = timerFirst ? timer : message
+    if (this.requestsLeft > 0) {
+      const dueUs = (this.#made.length + 1) * this.#requestEveryUs
+      if (next === undefined || dueUs < next.dueUs) {
+        const made = this.#request(this.#up.indexOf(true), dueUs)
+        if (made || next === undefined) return made
+      }
+    }
+    if (next === undefined) return false
+    this.#nowUs = Math.max(this.#nowUs, next.dueUs)
+    return timerFirst ? this.timeout(timer.node) : this.deliver(message!.from, message!.to, 1)
+  }
+
+  /** Delivers the oldest messages of a channel, up to a count; of an unordered one the `count`-th oldest alone. */
+  deliver(from: number, to: number, count: number): boolean {
+    if (!this.network.connects(from, to)) return false
+    const { isOrdered } = this.codes
+    if (!isOrdered) return this.#deliver(this.network.take(from, to, count - 1))
+    // What is sent meanwhile is not meant.
+    const delivered = Math.min(count, this.network.channel(from, to).length)
+    for (let more = 0; more < delivered; more++) this.#deliver(this.network.take(from, to))
+    return delivered > 0
+  }
+
+  /** Delivers the message of an id. */
+  deliverMessage(id: number): boolean {
+    return this.#deliver(this.#takeMessage(id))
+  }
+
+  /** Loses the message of an id; no quota applies. */
+  dropMessage(id: number): boolean {
+    return this.#lose(this.#takeMessage(id), 'drop')
+  }
+
+  /** Lets the timer of a node run out that is due first. @param name of the timer, if it is to be a certain one */
+  timeout(node: number, name?: string): boolean {
+    const timers = this.#timers[node]!
+    const first = name ?? earliest(timers)
+    const timer = first === undefined ? undefined : timers.get(first)
+    if (first === undefined || timer === undefined) return false
+    timers.delete(first)
+    this.#nowUs = Math.max(this.#nowUs, timer.dueUs)
+    this.#trace.note(node, TIMEOUT, hashText(first))
+    this.#note('timeout', node, '', first, -1, undefined)
+    this.#happen({ type: 'timeout', node: this.#nodes[node]!, timer: first })
+    return true
+  }
+
+  /** The next request reaches a node, or the one that the cluster's route says. */
+  request(node: number): boolean {
+    return this.requestsLeft > 0 && this.#request(node, this.#nowUs)
+  }
+
+  duplicate(from: number, to: number): boolean {
+    const [oldest] = this.network.channel(from, to)
+    if (oldest === undefined || this.#isSpent('duplicates')) return false
+    this.faults.duplicates++
+    this.network.push({ ...oldest, dueUs: this.#nowUs + this.network.latencyUs, order: this.#order++ })
+    this.#note('duplicate', to, this.#nodes[from]!, '', oldest.id, oldest.data)
+    this.#settle()
+    return true
+  }
+
+  drop(from: number, to: number): boolean {
+    if (this.network.channel(from, to).length === 0 || this.#isSpent('drops')) return false
+    this.faults.drops++
+    return this.#lose(this.network.take(from, to), 'drop')
+  }
+
+  crash(node: number): boolean {
+    if (!this.#up[node] || this.#isSpent('crashes')) return false
+    this.faults.crashes++
+    this.#up[node] = false
+    this.#timers[node]!.clear()
+    this.#trace.note(node, CRASH, 0)
+    this.#note('crash', node, '', '', -1, undefined)
+    // Nothing that a node does in answer to its crash counts: it may hang up, but not speak.
+    this.system.perform({ type: 'crash', node: this.#nodes[node]! }, NO_EFFECTS)
+    this.#settle()
+    return true
+  }
+
+  restart(node: number): boolean {
+    if (this.#up[node]) return false
+    this.#begin(node, 'restart', RESTART)
+    return true
+  }
+
+  part(side: readonly number[]): boolean {
+    if (this.network.isParted || this.#isSpent('partitions')) return false
+    this.faults.partitions++
+    this.network.part(side)
+    this.#note('partition', -1, '', '', -1, groupsOf(this.#nodes, side))
+    this.#settle()
+    return true
+  }
+
+  heal(): boolean {
+    if (!this.network.isParted) return false
+    this.network.part(undefined)
+    this.#note('heal', -1, '', '', -1, undefined)
+    this.#settle()
+    return true
+  }
+
+  /** From here on nothing interferes: the network is whole, and crashed nodes begin again unless they stay down. */
+  calm(): void {
+    this.#note('calm', -1, '', '', -1, undefined)
+    this.heal()
+    if (this.cluster.permanentCrashes) return
+    for (let node = 0; node < this.#nodes.length; node++) this.restart(node)
+  }
+
+  /** Whether a fault has happened as often as it may; scenarios lift all quotas. */
+  #isSpent(fault: keyof Simulation['faults']): boolean {
+    return !this.unlimited && this.faults[fault] >= (this.cluster.faults?.[fault] ?? 0)
+  }
+
+  /** Lets faults happen as often as somebody asks. */
+  unlimited = false
+
+  #begin(node: number, type: 'start' | 'restart', what: number): void {
+    this.#up[node] = true
+    this.#trace.note(node, what, 0)
+    this.#note(type, node, '', '', -1, undefined)
+    this.#happen({ type, node: this.#nodes[node]! })
+  }
+
+  #takeMessage(id: number): Message | undefined {
+    const message = this.network.messages().find((each) => each.id === id)
+    if (message === undefined) return undefined
+    const { from, to } = message
+    return this.network.take(from, to, this.network.channel(from, to).indexOf(message))
+  }
+
+  #deliver(message: Message | undefined): boolean {
+    if (message === undefined) return false
+    const { to, id, from, data } = message
+    if (!this.#up[to]) return this.#lose(message, 'down')
+    this.#trace.note(to, DELIVER, message.origin)
+    this.#note('deliver', to, this.#nodes[from]!, '', id, data)
+    this.#happen({ type: 'deliver', node: this.#nodes[to]!, from: this.#nodes[from]!, message: data })
+    return true
+  }
+
+  #lose(message: Message | undefined, why: 'drop' | 'down'): boolean {
+    if (message === undefined) return false
+    // That it is lost shows to its receiver only in what does not come; still it is another class.
+    if (why === 'drop') this.#trace.note(message.to, LOST, message.origin)
+    this.#note('lost', message.to, this.#nodes[message.from]!, why, message.id, message.data)
+    this.#settle()
+    return true
+  }
+
+  #request(node: number, dueUs: number): boolean {
+    const id = this.#made.length
+    const { route } = this.cluster
+    const asked = copyData(this.#requests[id], `request ${id}`)
+    const at = route === undefined ? node : this.indexOf(route(asked, id))
+    if (at < 0 || !this.#up[at]) return false
+    this.#nowUs = Math.max(this.#nowUs, dueUs)
+    this.#made.push({ id, node: this.#nodes[at]!, request: asked, replies: [] })
+    this.#trace.note(at, REQUEST, id)
+    this.#note('request', at, '', '', id, asked)
+    this.#happen({ type: 'request', node: this.#nodes[at]!, id, request: asked })
+    return true
+  }
+
+  #firstTimer(): (Timer & { readonly node: number }) | undefined {
+    let first: (Timer & { readonly node: number }) | undefined
+    for (let node = 0; node < this.#timers.length; node++) {
+      const timers = this.#timers[node]!
+      if (timers.size === 0) continue
+      for (const timer of timers.values()) {
+        if (first === undefined || isBefore(timer, first)) first = { ...timer, node }
+      }
+    }
+    return first
+  }
+
+  /** Lets something happen to a node, and brings all that follows it up to date. */
+  #happen(event: NodeEvent): void {
+    this.#effects.begin(this.indexOf(event.node))
+    this.system.perform(event, this.#effects)
+    this.#effects.end()
+    this.#settle()
+  }
+
+  /** Shows what has happened to the model and the invariant. */
+  #settle(): void {
+    const { following, log, view } = this
+    if (following !== undefined) {
+      for (let at = this.#unseen; at < log.length; at++) following.observe(log[at]!, view)
+    }
+    this.#unseen = log.length
+    if (this.#started) this.cluster.invariant?.(view)
+  }
+
+  #note(kind: EntryKind, node: number, peer: NodeId, name: string, id: number, data: Data): void {
+    const at = node < 0 ? '' : this.#nodes[node]!
+    this.log.push({ kind, step: this.step, atUs: this.#nowUs, node: at, peer, name, id, data })
+  }
+
+  /** What effects need; not for others. */
+  readonly effectsOf = {
+    send: (from: number, ordinal: number, to: NodeId, message: Data): void => {
+      if (ordinal >= MAX_SENDS)
+        throw new Error(`'${this.#nodes[from]}' sends more than ${MAX_SENDS} messages in answer to one event`)
+      const index = this.indexOf(to)
+      const data = copyData(message, `the message from '${this.#nodes[from]}' to '${to}'`)
+      const id = this.#messages++
+      this.#note('send', from, to, '', id, data)
+      if (!this.network.connects(from, index)) {
+        this.#note('lost', index, this.#nodes[from]!, 'partition', id, data)
+        return
+      }
+      const dueUs = this.#nowUs + this.network.latencyUs
+      this.network.push({
+        id,
+        from,
+        to: index,
+        data,
+        dueUs,
+        order: this.#order++,
+        origin: this.#trace.origin(from, ordinal),
+      })
+    },
+    setTimer: (node: number, timer: string, delayMs: number): void => {
+      if (typeof delayMs !== 'number' || !(delayMs >= 0) || delayMs === Number.POSITIVE_INFINITY) {
+        throw new TypeError(
+          `'${this.#nodes[node]}' sets its timer '${timer}' to ${String(delayMs)}: a delay is a number of milliseconds`,
+        )
+      }
+      this.#timers[node]!.set(String(timer), { dueUs: this.#nowUs + Math.round(delayMs * 1000), order: this.#order++ })
+    },
+    clearTimer: (node: number, timer: string): void => {
+      this.#timers[node]!.delete(timer)
+    },
+    reply: (node: number, request: number, reply: Data): void => {
+      const made = this.#made[request]
+      if (made === undefined)
+        throw new Error(`'${this.#nodes[node]}' answers request ${request}, which nobody has made`)
+      const data = copyData(reply, `the reply of '${this.#nodes[node]}' to request ${request}`)
+      ;(made.replies as Data[]).push(data)
+      this.#note('reply', node, '', '', request, data)
+    },
+    event: (node: number, name: string, data: Data): void => {
+      this.#note('event', node, '', name, -1, copyData(data, `the event '${name}' of '${this.#nodes[node]}'`))
+    },
+  }
+}
+
+interface Request extends RequestView {}
+
+function isBefore(a: { dueUs: number; order: number }, b: { dueUs: number; order: number }): boolean {
+  return a.dueUs < b.dueUs || (a.dueUs === b.dueUs && a.order < b.order)
+}
+
+function earliest(timers: ReadonlyMap<string, Timer>): string | undefined {
+  let first: string | undefined
+  let due: Timer | undefined
+  for (const [name, timer] of timers) {
+    if (due === undefined || isBefore(timer, due)) [first, due] = [name, timer]
+  }
+  return first
+}
+
+/** The numbers of steps by the shape of the cluster: the same in all its executions. A few clusters, a few shapes. */
+const CODES = new Map<string, StepCodes>()
+const MAX_SHAPES = 64
+
+function codesOf({ network = {}, faults = {} }: ClusterOptions, nodes: readonly NodeId[]): StepCodes {
+  const has = [faults.duplicates, faults.drops, faults.crashes, faults.partitions].map((quota) => (quota ?? 0) > 0)
+  const shape = JSON.stringify([nodes, network.order, network.perStep, has])
+  let codes = CODES.get(shape)
+  if (codes === undefined) {
+    if (CODES.size >= MAX_SHAPES) CODES.clear()
+    CODES.set(shape, (codes = new StepCodes({ nodes, network, faults })))
+  }
+  return codes
+}
+
+/** What a node does in answer to the event under way. */
+class SimulationEffects implements Effects {
+  readonly #simulation: Simulation
+  readonly #random: () => number
+  #node = -1
+  #sent = 0
+
+  constructor(simulation: Simulation, random: () => number) {
+    this.#simulation = simulation
+    this.#random = random
+  }
+
+  begin(node: number): void {
+    this.#node = node
+    this.#sent = 0
+  }
+
+  end(): void {
+    this.#node = -1
+  }
+
+  send(to: NodeId, message: Data): void {
+    this.#simulation.effectsOf.send(this.#node, this.#sent++, to, message)
+  }
+
+  setTimer(timer: string, delayMs: number): void {
+    this.#simulation.effectsOf.setTimer(this.#node, timer, delayMs)
+  }
+
+  clearTimer(timer: string): void {
+    this.#simulation.effectsOf.clearTimer(this.#node, timer)
+  }
+
+  reply(request: number, reply: Data): void {
+    this.#simulation.effectsOf.reply(this.#node, request, reply)
+  }
+
+  event(name: string, data: Data): void {
+    this.#simulation.effectsOf.event(this.#node, name, data)
+  }
+
+  get nowMs(): number {
+    return this.#simulation.nowUs / 1000
+  }
+
+  random(): number {
+    return this.#random()
+  }
+}
+
+const NO_EFFECTS: Effects = {
+  send: () => {},
+  setTimer: () => {},
+  clearTimer: () => {},
+  reply: () => {},
+  event: () => {},
+  nowMs: 0,
+  random: () => 0,
+}
+
+/** The cluster as others see it: always as it is now. */
+class View implements ClusterView {
+  readonly nodes: readonly NodeView[]
+  readonly #simulation: Simulation
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation
+    this.nodes = simulation.nodes.map((_, node) => new LiveNode(simulation, node))
+  }
+
+  node(id: NodeId): NodeView {
+    return this.nodes[this.#simulation.indexOf(id)]!
+  }
+
+  get log(): readonly LogEntry[] {
+    return this.#simulation.log
+  }
+
+  get messages(): readonly MessageView[] {
+    const { nodes, network } = this.#simulation
+    return network
+      .messages()
+      .map(({ id, from, to, data }) => ({ id, from: nodes[from]!, to: nodes[to]!, message: data }))
+  }
+
+  get requests(): readonly RequestView[] {
+    return this.#simulation.requests
+  }
+
+  get nowMs(): number {
+    return this.#simulation.nowUs / 1000
+  }
+}
+
+class LiveNode implements NodeView {
+  readonly #simulation: Simulation
+  readonly #node: number
+
+  constructor(simulation: Simulation, node: number) {
+    this.#simulation = simulation
+    this.#node = node
+  }
+
+  get id(): NodeId {
+    return this.#simulation.nodes[this.#node]!
+  }
+
+  get up(): boolean {
+    return this.#simulation.isUp(this.#node)
+  }
+
+  get state(): Data {
+    return this.#simulation.isUp(this.#node) ? this.#simulation.system.state(this.id) : undefined
+  }
+}

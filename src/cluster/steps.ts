@@ -1,0 +1,196 @@
+/**
+ * The steps of a schedule, by name, and their numbers on the tape: what a scheduled step does is one choice.
+ *
+ * The numbers are fixed by the cluster's shape (its nodes, the largest count, which faults it has), never by what is
+ * possible at the moment; a step that is not possible is passed over. So a step means the same wherever it is moved,
+ * swapped or copied to. After the event schedules of ModelFuzz, where a step names a channel and how many messages to
+ * deliver from it, and crashes, restarts and requests sit at steps; timers, losses, duplicates and partitions are ours,
+ * and so is 0, the natural step: whatever is due first.
+ *
+ * Invariant: simpler steps have smaller numbers, so that lowering a number simplifies.
+ */
+import type { FaultQuotas, NetworkOptions } from './definition.ts'
+import type { NodeId } from './system.ts'
+
+/** A step; nodes are given by their place in the cluster's list. */
+export type Step =
+  /** What is due first: the oldest message, a timer, a request. */
+  | { readonly kind: 'natural' }
+  /** Up to `count` messages of a channel; of an unordered one the `count`-th oldest, alone. */
+  | { readonly kind: 'deliver'; readonly from: number; readonly to: number; readonly count: number }
+  /** The timer of a node that is due first. */
+  | { readonly kind: 'timeout'; readonly node: number }
+  /** The next request of the workload, to a node. */
+  | { readonly kind: 'request'; readonly node: number }
+  /** The oldest message of a channel comes once more. */
+  | { readonly kind: 'duplicate'; readonly from: number; readonly to: number }
+  /** The oldest message of a channel is lost. */
+  | { readonly kind: 'drop'; readonly from: number; readonly to: number }
+  | { readonly kind: 'restart'; readonly node: number }
+  | { readonly kind: 'crash'; readonly node: number }
+  | { readonly kind: 'heal' }
+  /** Nodes on different sides cannot reach each other any more; `side` holds 0 or 1 for each node. */
+  | { readonly kind: 'partition'; readonly side: readonly number[] }
+
+/** The number of the natural step. */
+export const NATURAL = 0
+
+/** Up to so many nodes every way to part them in two is a step; of more, those that part one or the first few. */
+const ALL_PARTITIONS = 8
+
+export interface StepShape {
+  readonly nodes: readonly NodeId[]
+  readonly network: NetworkOptions
+  readonly faults: FaultQuotas
+}
+
+export const DEFAULT_PER_STEP = 5
+
+export class StepCodes {
+  readonly nodes: readonly NodeId[]
+  /** Messages that a step delivers at most. */
+  readonly perStep: number
+  readonly isOrdered: boolean
+  /** The steps by number. */
+  readonly steps: readonly Step[]
+  readonly #deliver: number
+  readonly #timeout: number
+  readonly #request: number
+  readonly #duplicate: number
+  readonly #drop: number
+  readonly #restart: number
+  readonly #crash: number
+  readonly #heal: number
+  readonly #partitions: number
+
+  constructor({ nodes, network, faults }: StepShape) {
+    this.nodes = nodes
+    this.perStep = network.perStep ?? DEFAULT_PER_STEP
+    this.isOrdered = (network.order ?? 'fifo') === 'fifo'
+    const count = nodes.length
+    const steps: Step[] = [{ kind: 'natural' }]
+    const each = (make: (node: number) => Step) => {
+      const first = steps.length
+      for (let node = 0; node < count; node++) steps.push(make(node))
+      return first
+    }
+    const eachChannel = (make: (from: number, to: number) => readonly Step[]) => {
+      const first = steps.length
+      for (let from = 0; from < count; from++) for (let to = 0; to < count; to++) steps.push(...make(from, to))
+      return first
+    }
+    this.#deliver = eachChannel((from, to) =>
+      Array.from({ length: this.perStep }, (_, more) => ({ kind: 'deliver', from, to, count: more + 1 })),
+    )
+    this.#timeout = each((node) => ({ kind: 'timeout', node }))
+    this.#request = each((node) => ({ kind: 'request', node }))
+    const duplicates = (faults.duplicates ?? 0) > 0
+    this.#duplicate = duplicates ? eachChannel((from, to) => [{ kind: 'duplicate', from, to }]) : -1
+    const drops = (faults.drops ?? 0) > 0
+    this.#drop = drops ? eachChannel((from, to) => [{ kind: 'drop', from, to }]) : -1
+    const crashes = (faults.crashes ?? 0) > 0
+    this.#restart = crashes ? each((node) => ({ kind: 'restart', node })) : -1
+    this.#crash = crashes ? each((node) => ({ kind: 'crash', node })) : -1
+    this.#heal = -1
+    this.#partitions = -1
+    if ((faults.partitions ?? 0) > 0 && count > 1) {
+      this.#heal = steps.length
+      steps.push({ kind: 'heal' })
+      this.#partitions = steps.length
+      for (const side of partitionsOf(count)) steps.push({ kind: 'partition', side })
+    }
+    this.steps = steps
+  }
+
+  /** The largest number. */
+  get max(): number {
+    return this.steps.length - 1
+  }
+
+  deliver(from: number, to: number, count: number): number {
+    return this.#deliver + (from * this.nodes.length + to) * this.perStep + Math.min(count, this.perStep) - 1
+  }
+
+  timeout(node: number): number {
+    return this.#timeout + node
+  }
+
+  request(node: number): number {
+    return this.#request + node
+  }
+
+  /** Undefined where the cluster has no such fault; so for all that follow. */
+  duplicate(from: number, to: number): number | undefined {
+    return this.#duplicate < 0 ? undefined : this.#duplicate + from * this.nodes.length + to
+  }
+
+  drop(from: number, to: number): number | undefined {
+    return this.#drop < 0 ? undefined : this.#drop + from * this.nodes.length + to
+  }
+
+  restart(node: number): number | undefined {
+    return this.#restart < 0 ? undefined : this.#restart + node
+  }
+
+  crash(node: number): number | undefined {
+    return this.#crash < 0 ? undefined : this.#crash + node
+  }
+
+  get heal(): number | undefined {
+    return this.#heal < 0 ? undefined : this.#heal
+  }
+
+  /** The numbers of all partitions: from the first, and how many. */
+  get partitions(): { readonly first: number; readonly count: number } | undefined {
+    return this.#partitions < 0 ? undefined : { first: this.#partitions, count: this.steps.length - this.#partitions }
+  }
+
+  /** What a number stands for, as a person reads it. */
+  describe(code: number): string {
+    const step = this.steps[code]
+    if (step === undefined) return `unknown step ${code}`
+    const name = (node: number) => this.nodes[node]!
+    switch (step.kind) {
+      case 'natural':
+        return 'what is due first'
+      case 'deliver': {
+        const channel = `${name(step.from)} → ${name(step.to)}`
+        if (!this.isOrdered) return `deliver message ${step.count} of ${channel}`
+        return step.count === 1 ? `deliver ${channel}` : `deliver up to ${step.count} of ${channel}`
+      }
+      case 'timeout':
+      case 'restart':
+      case 'crash':
+        return `${step.kind} ${name(step.node)}`
+      case 'request':
+        return `request to ${name(step.node)}`
+      case 'duplicate':
+      case 'drop':
+        return `${step.kind} ${name(step.from)} → ${name(step.to)}`
+      case 'heal':
+        return 'heal the network'
+      case 'partition':
+        return `part ${groupsOf(this.nodes, step.side)
+          .map((group) => group.join(', '))
+          .join(' from ')}`
+    }
+  }
+}
+
+/** The groups of nodes that a partition makes. */
+export function groupsOf(nodes: readonly NodeId[], side: readonly number[]): readonly (readonly NodeId[])[] {
+  return [0, 1].map((wanted) => nodes.filter((_, node) => side[node] === wanted))
+}
+
+function partitionsOf(count: number): number[][] {
+  const parted = (isAway: (node: number) => boolean) => Array.from({ length: count }, (_, node) => Number(isAway(node)))
+  if (count <= ALL_PARTITIONS) {
+    // The first node is never away: parting all others from it is the same as parting it from them.
+    return Array.from({ length: 2 ** (count - 1) - 1 }, (_, at) =>
+      parted((node) => node > 0 && (((at + 1) >> (node - 1)) & 1) === 1),
+    )
+  }
+  const alone = Array.from({ length: count }, (_, one) => parted((node) => node === one))
+  const firstFew = Array.from({ length: count - 3 }, (_, at) => parted((node) => node > at + 1))
+  return [...alone, ...firstFew]
+}

@@ -1,0 +1,63 @@
+/**
+ * What a step does where chance alone decides: one of the things that are possible, so that no step is wasted.
+ *
+ * ModelFuzz's generator names any channel; most of what it names is empty. Here channels that hold something are named four
+ * times as often as timers and nodes that are down, and faults seldom, as one of them often hides the next.
+ */
+import type { Chance } from '../tape/chance.ts'
+import type { Simulation } from './simulation.ts'
+import { NATURAL } from './steps.ts'
+
+const WEIGHTS = {
+  deliver: 4,
+  timeout: 1,
+  request: 2,
+  restart: 1,
+  heal: 1,
+  crash: 0.25,
+  duplicate: 0.25,
+  drop: 0.25,
+  partition: 0.25,
+} as const
+
+export function suggestStep(simulation: Simulation, chance: Chance): number {
+  const { codes, cluster, faults, network, nodes } = simulation
+  const quotas = cluster.faults ?? {}
+  const choices: number[] = []
+  const weights: number[] = []
+  let sum = 0
+  const offer = (code: number | undefined, weight: number) => {
+    if (code === undefined) return
+    choices.push(code)
+    weights.push((sum += weight))
+  }
+  const [drops, duplicates] = [faults.drops < (quotas.drops ?? 0), faults.duplicates < (quotas.duplicates ?? 0)]
+  for (const [from, to] of network.ready()) {
+    offer(codes.deliver(from, to, 1), WEIGHTS.deliver)
+    if (drops) offer(codes.drop(from, to), WEIGHTS.drop)
+    if (duplicates) offer(codes.duplicate(from, to), WEIGHTS.duplicate)
+  }
+  const crashes = faults.crashes < (quotas.crashes ?? 0)
+  let up = 0
+  for (let node = 0; node < nodes.length; node++) {
+    if (!simulation.isUp(node)) offer(codes.restart(node), WEIGHTS.restart)
+    else up++
+    if (simulation.hasTimer(node)) offer(codes.timeout(node), WEIGHTS.timeout)
+    if (crashes && simulation.isUp(node)) offer(codes.crash(node), WEIGHTS.crash)
+  }
+  if (simulation.requestsLeft > 0 && up > 0) {
+    for (let node = 0; node < nodes.length; node++) {
+      if (simulation.isUp(node)) offer(codes.request(node), WEIGHTS.request / up)
+    }
+  }
+  if (network.isParted) offer(codes.heal, WEIGHTS.heal)
+  else if (codes.partitions !== undefined && faults.partitions < (quotas.partitions ?? 0)) {
+    const { first, count } = codes.partitions
+    offer(first + chance.integer(0, count - 1), WEIGHTS.partition)
+  }
+  if (choices.length === 0) return NATURAL
+  const at = chance.unit() * sum
+  const chosen = choices[weights.findIndex((until) => at < until)]!
+  const step = codes.steps[chosen]!
+  return step.kind === 'deliver' ? codes.deliver(step.from, step.to, chance.integer(1, codes.perStep)) : chosen
+}

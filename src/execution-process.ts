@@ -1,0 +1,10 @@
+/** The entry of the process that runs executions: norn's side of it, put together. See property/child.ts. */
+
+import * as cluster from './cluster/index.ts'
+import { ClusterPlanner } from './cluster/search/cluster-planner.ts'
+import { serve } from './property/child.ts'
+
+serve({
+  modules: new Map([['norn/cluster', cluster]]),
+  planners: { cluster: (options) => new ClusterPlanner(options) },
+})
