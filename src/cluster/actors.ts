@@ -168,11 +168,11 @@ class Hosted implements ActorContext {
   persist(data: Data): void {
     // Outside of a handler nothing can become durable either.
     void this.#now
-    this.#durable = copyData(data, `what '${this.id}' persists`)
+    this.#durable = copyData(data, () => `what '${this.id}' persists`)
   }
 
   get durable(): Data {
-    return copyData(this.#durable, `what '${this.id}' persisted`)
+    return copyData(this.#durable, () => `what '${this.id}' persisted`)
   }
 
   get nowMs(): number {

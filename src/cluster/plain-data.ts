@@ -12,15 +12,17 @@ const MAX_DEPTH = 200
 /**
  * A deep copy of plain data.
  *
- * @param what what it is, for the error
+ * @param what what it is, for the error; asked only then
  * @throws TypeError that names the place of what is no plain data
  */
-export function copyData(value: unknown, what: string): unknown {
+export function copyData(value: unknown, what: () => string): unknown {
   try {
     return copied(value, 0)
   } catch (error) {
     if (error !== NOT_PLAIN) throw error
-    throw new TypeError(`${what} is no plain data: ${complaint(value, '', 0) ?? 'it is not what it was a moment ago'}`)
+    throw new TypeError(
+      `${what()} is no plain data: ${complaint(value, '', 0) ?? 'it is not what it was a moment ago'}`,
+    )
   }
 }
 

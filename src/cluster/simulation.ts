@@ -8,14 +8,17 @@
  * Invariants: nothing happens but through the methods here; each leaves the log, the views and the model up to date and has
  * checked the invariant; one that is not possible changes nothing and gives false.
  */
-import type { ClusterOptions, ClusterView, MessageView, NodeView, RequestView } from './definition.ts'
+import type { ClusterOptions, ClusterView, RequestView } from './definition.ts'
+import { type EffectsHost, NO_EFFECTS, NodeEffects } from './effects.ts'
 import { Following } from './following.ts'
 import type { EntryKind, LogEntry } from './log.ts'
 import { type Message, Network } from './network.ts'
 import { copyData } from './plain-data.ts'
 import { groupsOf, type Step, StepCodes } from './steps.ts'
-import type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'
+import type { Data, NodeEvent, NodeId, System } from './system.ts'
+import { isDueBefore, Timers } from './timers.ts'
 import { hashText, TraceClass } from './trace-class.ts'
+import { LiveView } from './view.ts'
 
 export interface SimulationOptions {
   readonly cluster: ClusterOptions
@@ -27,20 +30,12 @@ export interface SimulationOptions {
   readonly system?: System
 }
 
-interface Timer {
-  readonly dueUs: number
-  readonly order: number
-}
-
 /** What happens to a node, as it enters the trace class. */
 const [START, DELIVER, TIMEOUT, REQUEST, CRASH, RESTART, LOST] = [1, 2, 3, 4, 5, 6, 7] as const
 
-/** An event that sends more than this runs wild. */
-const MAX_SENDS = 100_000
-
 const DEFAULT_REQUEST_EVERY_MS = 10
 
-export class Simulation {
+export class Simulation implements EffectsHost {
   readonly cluster: ClusterOptions
   readonly system: System
   readonly codes: StepCodes
@@ -57,11 +52,12 @@ export class Simulation {
   readonly #index: ReadonlyMap<NodeId, number>
   readonly #requests: readonly Data[]
   readonly #requestEveryUs: number
-  readonly #effects: SimulationEffects
+  readonly #effects: NodeEffects
   readonly #trace: TraceClass
   readonly #up: boolean[]
-  readonly #timers: Map<string, Timer>[]
-  readonly #made: Request[] = []
+  readonly #timers: Timers
+  readonly #random: () => number
+  readonly #made: Made[] = []
   /** Whether all nodes have: nothing is asked of a cluster that is half there. */
   #started = false
   #nowUs = 0
@@ -79,11 +75,12 @@ export class Simulation {
     this.network = new Network(system.nodes.length, cluster.network ?? {})
     this.#requests = requests
     this.#requestEveryUs = Math.round((cluster.requestEveryMs ?? DEFAULT_REQUEST_EVERY_MS) * 1000)
-    this.#effects = new SimulationEffects(this, random)
+    this.#effects = new NodeEffects(this)
     this.#trace = new TraceClass(system.nodes.length)
     this.#up = system.nodes.map(() => false)
-    this.#timers = system.nodes.map(() => new Map())
-    this.view = new View(this)
+    this.#timers = new Timers(system.nodes.length)
+    this.#random = random
+    this.view = new LiveView(this)
     this.following = cluster.model === undefined ? undefined : new Following(cluster.model)
   }
 
@@ -122,7 +119,7 @@ export class Simulation {
   }
 
   hasTimer(node: number): boolean {
-    return this.#timers[node]!.size > 0
+    return this.#timers.has(node)
   }
 
   indexOf(id: NodeId): number {
@@ -134,7 +131,7 @@ export class Simulation {
   /** Whether nothing will ever happen unless a fault does. */
   get isQuiet(): boolean {
     if (this.requestsLeft > 0 || this.network.size > 0) return false
-    return this.#timers.every(({ size }) => size === 0)
+    return this.#timers.isEmpty
   }
 
   /** Does what a step of a schedule says; false if it is not possible now. */
@@ -166,8 +163,8 @@ export class Simulation {
   /** What is due first happens: a message arrives, a timer runs out, or a request comes. */
   natural(): boolean {
     const message = this.network.first()
-    const timer = this.#firstTimer()
-    const timerFirst = timer !== undefined && (message === undefined || isBefore(timer, message))
+    const timer = this.#timers.first()
+    const timerFirst = timer !== undefined && (message === undefined || isDueBefore(timer, message))
     const next: { readonly dueUs: number } | undefined = timerFirst ? timer : message
     if (this.requestsLeft > 0) {
       const dueUs = (this.#made.length + 1) * this.#requestEveryUs
@@ -204,15 +201,12 @@ export class Simulation {
 
   /** Lets the timer of a node run out that is due first. @param name of the timer, if it is to be a certain one */
   timeout(node: number, name?: string): boolean {
-    const timers = this.#timers[node]!
-    const first = name ?? earliest(timers)
-    const timer = first === undefined ? undefined : timers.get(first)
-    if (first === undefined || timer === undefined) return false
-    timers.delete(first)
+    const timer = this.#timers.take(node, name)
+    if (timer === undefined) return false
     this.#nowUs = Math.max(this.#nowUs, timer.dueUs)
-    this.#trace.note(node, TIMEOUT, hashText(first))
-    this.#note('timeout', node, '', first, -1, undefined)
-    this.#happen({ type: 'timeout', node: this.#nodes[node]!, timer: first })
+    this.#trace.note(node, TIMEOUT, hashText(timer.name))
+    this.#note('timeout', node, '', timer.name, -1, undefined)
+    this.#happen(node, { type: 'timeout', node: this.#nodes[node]!, timer: timer.name })
     return true
   }
 
@@ -241,10 +235,9 @@ export class Simulation {
     if (!this.#up[node] || this.#isSpent('crashes')) return false
     this.faults.crashes++
     this.#up[node] = false
-    this.#timers[node]!.clear()
+    this.#timers.clearAll(node)
     this.#trace.note(node, CRASH, 0)
     this.#note('crash', node, '', '', -1, undefined)
-    // Nothing that a node does in answer to its crash counts: it may hang up, but not speak.
     this.system.perform({ type: 'crash', node: this.#nodes[node]! }, NO_EFFECTS)
     this.#settle()
     return true
@@ -293,7 +286,7 @@ export class Simulation {
     this.#up[node] = true
     this.#trace.note(node, what, 0)
     this.#note(type, node, '', '', -1, undefined)
-    this.#happen({ type, node: this.#nodes[node]! })
+    this.#happen(node, { type, node: this.#nodes[node]! })
   }
 
   #takeMessage(id: number): Message | undefined {
@@ -309,7 +302,7 @@ export class Simulation {
     if (!this.#up[to]) return this.#lose(message, 'down')
     this.#trace.note(to, DELIVER, message.origin)
     this.#note('deliver', to, this.#nodes[from]!, '', id, data)
-    this.#happen({ type: 'deliver', node: this.#nodes[to]!, from: this.#nodes[from]!, message: data })
+    this.#happen(to, { type: 'deliver', node: this.#nodes[to]!, from: this.#nodes[from]!, message: data })
     return true
   }
 
@@ -325,34 +318,21 @@ export class Simulation {
   #request(node: number, dueUs: number): boolean {
     const id = this.#made.length
     const { route } = this.cluster
-    const asked = copyData(this.#requests[id], `request ${id}`)
+    const asked = copyData(this.#requests[id], () => `request ${id}`)
     const at = route === undefined ? node : this.indexOf(route(asked, id))
     if (at < 0 || !this.#up[at]) return false
     this.#nowUs = Math.max(this.#nowUs, dueUs)
     this.#made.push({ id, node: this.#nodes[at]!, request: asked, replies: [] })
     this.#trace.note(at, REQUEST, id)
     this.#note('request', at, '', '', id, asked)
-    this.#happen({ type: 'request', node: this.#nodes[at]!, id, request: asked })
+    this.#happen(at, { type: 'request', node: this.#nodes[at]!, id, request: asked })
     return true
   }
 
-  #firstTimer(): (Timer & { readonly node: number }) | undefined {
-    let first: (Timer & { readonly node: number }) | undefined
-    for (let node = 0; node < this.#timers.length; node++) {
-      const timers = this.#timers[node]!
-      if (timers.size === 0) continue
-      for (const timer of timers.values()) {
-        if (first === undefined || isBefore(timer, first)) first = { ...timer, node }
-      }
-    }
-    return first
-  }
-
   /** Lets something happen to a node, and brings all that follows it up to date. */
-  #happen(event: NodeEvent): void {
-    this.#effects.begin(this.indexOf(event.node))
+  #happen(node: number, event: NodeEvent): void {
+    this.#effects.begin(node)
     this.system.perform(event, this.#effects)
-    this.#effects.end()
     this.#settle()
   }
 
@@ -371,68 +351,45 @@ export class Simulation {
     this.log.push({ kind, step: this.step, atUs: this.#nowUs, node: at, peer, name, id, data })
   }
 
-  /** What effects need; not for others. */
-  readonly effectsOf = {
-    send: (from: number, ordinal: number, to: NodeId, message: Data): void => {
-      if (ordinal >= MAX_SENDS)
-        throw new Error(`'${this.#nodes[from]}' sends more than ${MAX_SENDS} messages in answer to one event`)
-      const index = this.indexOf(to)
-      const data = copyData(message, `the message from '${this.#nodes[from]}' to '${to}'`)
-      const id = this.#messages++
-      this.#note('send', from, to, '', id, data)
-      if (!this.network.connects(from, index)) {
-        this.#note('lost', index, this.#nodes[from]!, 'partition', id, data)
-        return
-      }
-      const dueUs = this.#nowUs + this.network.latencyUs
-      this.network.push({
-        id,
-        from,
-        to: index,
-        data,
-        dueUs,
-        order: this.#order++,
-        origin: this.#trace.origin(from, ordinal),
-      })
-    },
-    setTimer: (node: number, timer: string, delayMs: number): void => {
-      if (typeof delayMs !== 'number' || !(delayMs >= 0) || delayMs === Number.POSITIVE_INFINITY) {
-        throw new TypeError(
-          `'${this.#nodes[node]}' sets its timer '${timer}' to ${String(delayMs)}: a delay is a number of milliseconds`,
-        )
-      }
-      this.#timers[node]!.set(String(timer), { dueUs: this.#nowUs + Math.round(delayMs * 1000), order: this.#order++ })
-    },
-    clearTimer: (node: number, timer: string): void => {
-      this.#timers[node]!.delete(timer)
-    },
-    reply: (node: number, request: number, reply: Data): void => {
-      const made = this.#made[request]
-      if (made === undefined)
-        throw new Error(`'${this.#nodes[node]}' answers request ${request}, which nobody has made`)
-      const data = copyData(reply, `the reply of '${this.#nodes[node]}' to request ${request}`)
-      ;(made.replies as Data[]).push(data)
-      this.#note('reply', node, '', '', request, data)
-    },
-    event: (node: number, name: string, data: Data): void => {
-      this.#note('event', node, '', name, -1, copyData(data, `the event '${name}' of '${this.#nodes[node]}'`))
-    },
+  random(): number {
+    return this.#random()
+  }
+
+  sent(from: number, ordinal: number, to: number, data: Data): void {
+    const id = this.#messages++
+    this.#note('send', from, this.#nodes[to]!, '', id, data)
+    if (!this.network.connects(from, to)) {
+      this.#note('lost', to, this.#nodes[from]!, 'partition', id, data)
+      return
+    }
+    const dueUs = this.#nowUs + this.network.latencyUs
+    const origin = this.#trace.origin(from, ordinal)
+    this.network.push({ id, from, to, data, dueUs, order: this.#order++, origin })
+  }
+
+  timerSet(node: number, name: string, delayUs: number): void {
+    this.#timers.set({ node, name, dueUs: this.#nowUs + delayUs, order: this.#order++ })
+  }
+
+  timerCleared(node: number, name: string): void {
+    this.#timers.clear(node, name)
+  }
+
+  replied(node: number, request: number, data: Data): void {
+    const made = this.#made[request]
+    if (made === undefined) throw new Error(`'${this.#nodes[node]}' answers request ${request}, which nobody has made`)
+    made.replies.push(data)
+    this.#note('reply', node, '', '', request, data)
+  }
+
+  happened(node: number, name: string, data: Data): void {
+    this.#note('event', node, '', name, -1, data)
   }
 }
 
-interface Request extends RequestView {}
-
-function isBefore(a: { dueUs: number; order: number }, b: { dueUs: number; order: number }): boolean {
-  return a.dueUs < b.dueUs || (a.dueUs === b.dueUs && a.order < b.order)
-}
-
-function earliest(timers: ReadonlyMap<string, Timer>): string | undefined {
-  let first: string | undefined
-  let due: Timer | undefined
-  for (const [name, timer] of timers) {
-    if (due === undefined || isBefore(timer, due)) [first, due] = [name, timer]
-  }
-  return first
+/** A request that was made. */
+interface Made extends RequestView {
+  readonly replies: Data[]
 }
 
 /** The numbers of steps by the shape of the cluster: the same in all its executions. A few clusters, a few shapes. */
@@ -448,120 +405,4 @@ function codesOf({ network = {}, faults = {} }: ClusterOptions, nodes: readonly 
     CODES.set(shape, (codes = new StepCodes({ nodes, network, faults })))
   }
   return codes
-}
-
-/** What a node does in answer to the event under way. */
-class SimulationEffects implements Effects {
-  readonly #simulation: Simulation
-  readonly #random: () => number
-  #node = -1
-  #sent = 0
-
-  constructor(simulation: Simulation, random: () => number) {
-    this.#simulation = simulation
-    this.#random = random
-  }
-
-  begin(node: number): void {
-    this.#node = node
-    this.#sent = 0
-  }
-
-  end(): void {
-    this.#node = -1
-  }
-
-  send(to: NodeId, message: Data): void {
-    this.#simulation.effectsOf.send(this.#node, this.#sent++, to, message)
-  }
-
-  setTimer(timer: string, delayMs: number): void {
-    this.#simulation.effectsOf.setTimer(this.#node, timer, delayMs)
-  }
-
-  clearTimer(timer: string): void {
-    this.#simulation.effectsOf.clearTimer(this.#node, timer)
-  }
-
-  reply(request: number, reply: Data): void {
-    this.#simulation.effectsOf.reply(this.#node, request, reply)
-  }
-
-  event(name: string, data: Data): void {
-    this.#simulation.effectsOf.event(this.#node, name, data)
-  }
-
-  get nowMs(): number {
-    return this.#simulation.nowUs / 1000
-  }
-
-  random(): number {
-    return this.#random()
-  }
-}
-
-const NO_EFFECTS: Effects = {
-  send: () => {},
-  setTimer: () => {},
-  clearTimer: () => {},
-  reply: () => {},
-  event: () => {},
-  nowMs: 0,
-  random: () => 0,
-}
-
-/** The cluster as others see it: always as it is now. */
-class View implements ClusterView {
-  readonly nodes: readonly NodeView[]
-  readonly #simulation: Simulation
-
-  constructor(simulation: Simulation) {
-    this.#simulation = simulation
-    this.nodes = simulation.nodes.map((_, node) => new LiveNode(simulation, node))
-  }
-
-  node(id: NodeId): NodeView {
-    return this.nodes[this.#simulation.indexOf(id)]!
-  }
-
-  get log(): readonly LogEntry[] {
-    return this.#simulation.log
-  }
-
-  get messages(): readonly MessageView[] {
-    const { nodes, network } = this.#simulation
-    return network
-      .messages()
-      .map(({ id, from, to, data }) => ({ id, from: nodes[from]!, to: nodes[to]!, message: data }))
-  }
-
-  get requests(): readonly RequestView[] {
-    return this.#simulation.requests
-  }
-
-  get nowMs(): number {
-    return this.#simulation.nowUs / 1000
-  }
-}
-
-class LiveNode implements NodeView {
-  readonly #simulation: Simulation
-  readonly #node: number
-
-  constructor(simulation: Simulation, node: number) {
-    this.#simulation = simulation
-    this.#node = node
-  }
-
-  get id(): NodeId {
-    return this.#simulation.nodes[this.#node]!
-  }
-
-  get up(): boolean {
-    return this.#simulation.isUp(this.#node)
-  }
-
-  get state(): Data {
-    return this.#simulation.isUp(this.#node) ? this.#simulation.system.state(this.id) : undefined
-  }
 }

@@ -1,0 +1,93 @@
+/** What a node does in answer to an event: checked, copied, and handed to the simulation. */
+import { copyData } from './plain-data.ts'
+import type { Data, Effects, NodeId } from './system.ts'
+
+/** The simulation, as effects need it. Nodes are given by their place in the cluster's list. */
+export interface EffectsHost {
+  readonly nodes: readonly NodeId[]
+  readonly nowUs: number
+  /** Throws if there is no such node. */
+  indexOf(id: NodeId): number
+  random(): number
+  /** @param ordinal the message's place among those that the event under way sends */
+  sent(from: number, ordinal: number, to: number, message: Data): void
+  timerSet(node: number, timer: string, delayUs: number): void
+  timerCleared(node: number, timer: string): void
+  replied(node: number, request: number, reply: Data): void
+  happened(node: number, name: string, data: Data): void
+}
+
+/** An event that sends more than this runs wild. */
+const MAX_SENDS = 100_000
+
+export class NodeEffects implements Effects {
+  readonly #host: EffectsHost
+  #node = -1
+  #sent = 0
+
+  constructor(host: EffectsHost) {
+    this.#host = host
+  }
+
+  /** From here on it is this node that acts. */
+  begin(node: number): void {
+    this.#node = node
+    this.#sent = 0
+  }
+
+  send(to: NodeId, message: Data): void {
+    if (this.#sent >= MAX_SENDS) {
+      throw new Error(`'${this.#name}' sends more than ${MAX_SENDS} messages in answer to one event`)
+    }
+    const data = copyData(message, () => `the message from '${this.#name}' to '${to}'`)
+    this.#host.sent(this.#node, this.#sent++, this.#host.indexOf(to), data)
+  }
+
+  setTimer(timer: string, delayMs: number): void {
+    if (typeof delayMs !== 'number' || !(delayMs >= 0) || delayMs === Number.POSITIVE_INFINITY) {
+      const given = String(delayMs)
+      throw new TypeError(`'${this.#name}' sets its timer '${timer}' to ${given}: a delay is a number of milliseconds`)
+    }
+    this.#host.timerSet(this.#node, String(timer), Math.round(delayMs * 1000))
+  }
+
+  clearTimer(timer: string): void {
+    this.#host.timerCleared(this.#node, String(timer))
+  }
+
+  reply(request: number, reply: Data): void {
+    const data = copyData(reply, () => `the reply of '${this.#name}' to request ${request}`)
+    this.#host.replied(this.#node, request, data)
+  }
+
+  event(name: string, data: Data): void {
+    this.#host.happened(
+      this.#node,
+      name,
+      copyData(data, () => `the event '${name}' of '${this.#name}'`),
+    )
+  }
+
+  get nowMs(): number {
+    return this.#host.nowUs / 1000
+  }
+
+  random(): number {
+    return this.#host.random()
+  }
+
+  get #name(): NodeId {
+    return this.#host.nodes[this.#node]!
+  }
+}
+
+/** Nothing that a node does in answer to its crash counts: it may hang up, but not speak. */
+export const NO_EFFECTS: Effects = {
+  send: () => {},
+  setTimer: () => {},
+  clearTimer: () => {},
+  reply: () => {},
+  event: () => {},
+  nowMs: 0,
+  random: () => 0,
+}

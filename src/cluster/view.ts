@@ -1,0 +1,60 @@
+/** The cluster as checks, predicates and mappers see it: always as it is now. */
+import type { ClusterView, MessageView, NodeView, RequestView } from './definition.ts'
+import type { LogEntry } from './log.ts'
+import type { Simulation } from './simulation.ts'
+import type { Data, NodeId } from './system.ts'
+
+export class LiveView implements ClusterView {
+  readonly nodes: readonly NodeView[]
+  readonly #simulation: Simulation
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation
+    this.nodes = simulation.nodes.map((_, node) => new LiveNode(simulation, node))
+  }
+
+  node(id: NodeId): NodeView {
+    return this.nodes[this.#simulation.indexOf(id)]!
+  }
+
+  get log(): readonly LogEntry[] {
+    return this.#simulation.log
+  }
+
+  get messages(): readonly MessageView[] {
+    const { nodes, network } = this.#simulation
+    return network
+      .messages()
+      .map(({ id, from, to, data }) => ({ id, from: nodes[from]!, to: nodes[to]!, message: data }))
+  }
+
+  get requests(): readonly RequestView[] {
+    return this.#simulation.requests
+  }
+
+  get nowMs(): number {
+    return this.#simulation.nowUs / 1000
+  }
+}
+
+class LiveNode implements NodeView {
+  readonly #simulation: Simulation
+  readonly #node: number
+
+  constructor(simulation: Simulation, node: number) {
+    this.#simulation = simulation
+    this.#node = node
+  }
+
+  get id(): NodeId {
+    return this.#simulation.nodes[this.#node]!
+  }
+
+  get up(): boolean {
+    return this.#simulation.isUp(this.#node)
+  }
+
+  get state(): Data {
+    return this.#simulation.isUp(this.#node) ? this.#simulation.system.state(this.id) : undefined
+  }
+}
