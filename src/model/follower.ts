@@ -6,7 +6,8 @@
  * counts (the tool lost it if the last action stuttered), all successors are followed (it took the first), a disabled
  * action is counted with its reason and may be a failure, and states are compared with what the implementation shows.
  *
- * Knows nothing of clusters: what is mapped is any entry of any log, beside any view of the moment after it.
+ * Knows nothing of clusters: what is mapped is any entry of any log. Entries come in moments: what one message brings about
+ * at its receiver is one moment of several entries, after which the implementation can be looked at.
  */
 import type { ActionCount, ModelCounts } from './counts.ts'
 import { callText } from './definition.ts'
@@ -21,8 +22,8 @@ export interface Mapping<Entry, View> {
   /** What an action that is disabled means: `ignore` (the model stays where it is) unless set, or a failure. */
   readonly disabled?: 'ignore' | 'fail'
   /**
-   * What both must agree on after an entry that some enabled action stood for, projected from either. Where the model may
-   * be in several states, those that differ are given up; a difference with all of them is a failure.
+   * What both must agree on after a moment in which some action was enabled, projected from either. Where the model may be
+   * in several states, those that differ are given up; a difference with all of them is a failure.
    */
   readonly agree?: {
     readonly implementation: (view: View) => unknown
@@ -57,6 +58,8 @@ export class Follower<Entry, View> {
   #mapped = 0
   /** The states that the execution may be in. */
   #now: readonly AbstractState[] = []
+  /** The last action of the moment under way that the model could follow. */
+  #last: Action | undefined
   #states: number[] = []
   #reached = new Set<number>()
 
@@ -74,6 +77,7 @@ export class Follower<Entry, View> {
   begin(): void {
     this.#states = []
     this.#reached = new Set()
+    this.#last = undefined
     this.#now = this.#mapping.model.reset()
     this.#reach(this.#now)
   }
@@ -81,30 +85,34 @@ export class Follower<Entry, View> {
   /**
    * Follows what one entry stands for.
    *
-   * @param view how things are right after it
-   * @throws ModelDivergence if that is no behaviour of the model, and the mapping says that this is a failure;
-   * BrokenInvariant; an Error if the mapping names an action that the model does not have
+   * @param view how things are right after the moment to which it belongs
+   * @throws ModelDivergence if an action is disabled, and the mapping says that this is a failure; BrokenInvariant; an
+   * Error if the mapping names an action that the model does not have
    */
   follow(entry: Entry, view: View): void {
     this.#entries++
     const actions = this.#mapping.actions(entry, view)
     if (actions === undefined) return
-    if (isList(actions) && actions.length === 0) return
-    this.#mapped++
-    let last: Action | undefined
     if (!isList(actions)) {
-      if (this.#take(actions)) last = actions
-    } else {
-      for (const action of actions) {
-        const before = this.#now
-        if (!this.#take(action)) continue
-        if (last !== undefined) this.#reach(before)
-        last = action
-      }
+      this.#mapped++
+      this.#take(actions)
+    } else if (actions.length > 0) {
+      this.#mapped++
+      for (const action of actions) this.#take(action)
     }
-    if (last === undefined) return
-    // What the implementation shows is the moment after all of them; states that are given up were not reached.
-    this.#agree(last, view)
+  }
+
+  /**
+   * Ends a moment: all entries of it have been followed. What the implementation shows is the moment after all of them, so
+   * this is when both sides are compared.
+   *
+   * @throws ModelDivergence if they disagree
+   */
+  settle(view: View): void {
+    if (this.#last === undefined) return
+    const action = this.#last
+    this.#last = undefined
+    this.#agree(action, view)
     this.#reach(this.#now)
   }
 
@@ -115,14 +123,16 @@ export class Follower<Entry, View> {
     return { entries: this.#entries, mapped: this.#mapped, actions }
   }
 
-  /** Whether the action was enabled. */
-  #take(action: Action): boolean {
+  #take(action: Action): void {
     const applied = this.#mapping.model.apply(action.action, action.parameters ?? NO_PARAMETERS)
     const count = this.#counts.get(action.action)!
     if (applied.enabled) {
       count.enabled++
+      // Those that the action before led to are past; those that the last one leads to are reached if they agree.
+      if (this.#last !== undefined) this.#reach(this.#now)
+      this.#last = action
       this.#now = applied.states
-      return true
+      return
     }
     if (count.disabled++ === 0) count.reason = applied.reason
     if (this.#mapping.disabled === 'fail') {
@@ -131,7 +141,6 @@ export class Follower<Entry, View> {
         `the model does not allow ${callText(action.action, action.parameters)}: ${applied.reason}`,
       )
     }
-    return false
   }
 
   #reach(states: readonly AbstractState[]): void {

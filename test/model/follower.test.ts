@@ -25,6 +25,12 @@ function follower(more: Partial<Mapping<Entry, number>> = {}) {
   return made
 }
 
+/** One moment of one entry. */
+function moment(followed: Follower<Entry, number>, entry: Entry, value = 0): void {
+  followed.follow(entry, value)
+  followed.settle(value)
+}
+
 const agree = { implementation: (value: number) => ({ value }), model: (state: { value: number }) => state }
 const write = (value: number): Entry => ({ does: { action: 'Write', parameters: [value] } })
 const set = (value: number): Action => ({ action: 'Set', parameters: [value] })
@@ -38,20 +44,20 @@ describe('following', () => {
       return applied.enabled ? applied.states[0]!.id : undefined
     }
     const followed = follower()
-    for (const value of [7, 8, 7, 9]) followed.follow({ does: set(value) }, 0)
+    for (const value of [7, 8, 7, 9]) moment(followed, { does: set(value) })
     expect(followed.states).toEqual([0, 7, 8, 9].map(ids))
   })
 
   test('reaches the states between the actions of one entry, and those in which the last one stutters', () => {
     const followed = follower()
-    followed.follow({ does: [set(1), set(2), { action: 'Never' }] }, 0)
-    followed.follow({ does: { action: 'Never' } }, 0)
+    moment(followed, { does: [set(1), set(2), { action: 'Never' }] })
+    moment(followed, { does: { action: 'Never' } })
     expect(followed.states).toHaveLength(3)
   })
 
   test('begins every execution anew', () => {
     const followed = follower()
-    followed.follow({ does: set(1) }, 0)
+    moment(followed, { does: set(1) })
     const first = followed.states
     followed.begin()
     expect(followed.states).toEqual(first.slice(0, 1))
@@ -60,7 +66,7 @@ describe('following', () => {
   test('counts what was mapped, and what was enabled, with the first reason of what was not', () => {
     const followed = follower()
     for (const entry of [{}, write(1), write(-1), { does: [] }, { does: [{ action: 'Never' }, set(1)] }]) {
-      followed.follow(entry, 0)
+      moment(followed, entry)
     }
     expect(followed.counts).toEqual({
       entries: 5,
@@ -75,31 +81,31 @@ describe('following', () => {
   })
 
   test('an action that the model does not have is an error of the mapping', () => {
-    expect(() => follower().follow({ does: { action: 'Steal' } }, 0)).toThrow("the model has no action 'Steal'")
+    expect(() => moment(follower(), { does: { action: 'Steal' } }, 0)).toThrow("the model has no action 'Steal'")
   })
 })
 
 describe('conformance', () => {
   test('a disabled action is a failure if the mapping says so', () => {
-    expect(() => follower().follow(write(-1), 0)).not.toThrow()
+    expect(() => moment(follower(), write(-1))).not.toThrow()
     const strict = follower({ disabled: 'fail' })
-    expect(() => strict.follow(write(-1), 0)).toThrow(ModelDivergence)
-    expect(() => strict.follow(write(-1), 0)).toThrow('the model does not allow Write(-1): nothing below 0 is written')
+    expect(() => moment(strict, write(-1))).toThrow(ModelDivergence)
+    expect(() => moment(strict, write(-1))).toThrow('the model does not allow Write(-1): nothing below 0 is written')
   })
 
   test('states that disagree with what the implementation shows are given up, and were not reached', () => {
     const followed = follower({ agree })
-    followed.follow(write(5), 0)
+    moment(followed, write(5))
     expect(followed.states).toHaveLength(1)
-    followed.follow(write(6), 6)
+    moment(followed, write(6), 6)
     expect(followed.states).toHaveLength(2)
     // Had the state in which the second write was lost been kept, this would agree with it.
-    expect(() => followed.follow(write(7), 0)).toThrow(ModelDivergence)
+    expect(() => moment(followed, write(7))).toThrow(ModelDivergence)
   })
 
   test('if all disagree, action, values and the place that differs are told', () => {
     const followed = follower({ agree })
-    expect(() => followed.follow(write(5), 3)).toThrow(
+    expect(() => moment(followed, write(5), 3)).toThrow(
       [
         'implementation and model disagree after Write(5) about value',
         '  value: implementation 3, model 5 in the first of the 2 states that it may be in',
@@ -110,24 +116,26 @@ describe('conformance', () => {
     )
   })
 
-  test('is judged once an entry, after its last action', () => {
+  test('is judged once a moment, after its last entry and action', () => {
     const followed = follower({ agree })
-    followed.follow({ does: [set(1), set(2)] }, 2)
-    expect(() => followed.follow({ does: [set(3), set(4)] }, 3)).toThrow('disagree after Set(4) about value')
+    followed.follow({ does: set(5) }, 2)
+    moment(followed, { does: [set(1), set(2)] }, 2)
+    expect(followed.states).toHaveLength(4)
+    expect(() => moment(followed, { does: [set(3), set(4)] }, 3)).toThrow('disagree after Set(4) about value')
   })
 
   test('is not judged where the model stays where it is', () => {
-    expect(() => follower({ agree }).follow({ does: { action: 'Never' } }, 9)).not.toThrow()
+    expect(() => moment(follower({ agree }), { does: { action: 'Never' } }, 9)).not.toThrow()
   })
 })
 
 describe('counts', () => {
   test('add up, and say what a campaign did not show', () => {
     const one = follower()
-    one.follow({}, 0)
-    one.follow(write(1), 0)
+    moment(one, {})
+    moment(one, write(1))
     const other = follower()
-    other.follow({ does: { action: 'Never' } }, 0)
+    moment(other, { does: { action: 'Never' } })
     const sum = addCounts(addCounts(NO_COUNTS, one.counts), other.counts)
     expect(modelVacuity(sum)).toEqual({
       mappedShare: 2 / 3,
