@@ -79,14 +79,16 @@ export interface ModelBinding {
   /**
    * The actions that an entry of the log stands for; undefined if the model knows nothing of it.
    *
-   * @param view the cluster right after it
+   * @param view the cluster right after the event to which it belongs
    */
   readonly actions: (entry: LogEntry, view: ClusterView) => Action | readonly Action[] | undefined
   /** What an action that is disabled in the model means: `ignore` (the model stays where it is) unless set, or a failure. */
   readonly disabled?: 'ignore' | 'fail'
   /**
-   * What both sides must agree on after each action, projected from either; a difference is a failure. Where the model
-   * may be in several states, those that differ are given up, and one has to be left.
+   * What both sides must agree on, projected from either, after each event that some enabled action stood for; a difference
+   * is a failure. What one message brings about at its receiver (its delivery, what it sends, what it says) is one event,
+   * after which they are compared once. Where the model may be in several states, those that differ are given up, and one
+   * has to be left.
    */
   readonly agree?: {
     readonly implementation: (view: ClusterView) => Data

@@ -1,33 +1,44 @@
 /** Follows an execution in its model: which abstract states it reached, and at which scheduled step each. */
+import type { ModelCounts } from '../model/counts.ts'
+import { Follower } from '../model/follower.ts'
 import type { ClusterView, ModelBinding } from './definition.ts'
 import type { LogEntry } from './log.ts'
 
 export class Following {
-  /** Ids of the abstract states reached, each once, in the order in which they were reached. */
-  readonly states: number[] = []
-  /** The scheduled step at which each was reached. */
+  /** The scheduled step at which each of `states` was reached. */
   readonly steps: number[] = []
-  readonly #binding: ModelBinding
-  readonly #reached = new Set<number>()
+  readonly #follower: Follower<LogEntry, ClusterView>
 
   constructor(binding: ModelBinding) {
-    this.#binding = binding
-    for (const { id } of binding.model.reset()) this.#reach(id, -1)
+    this.#follower = new Follower(binding)
+    this.#follower.begin()
+    this.#stamp(-1)
   }
 
-  observe(entry: LogEntry, view: ClusterView): void {
-    const mapped = this.#binding.actions(entry, view)
-    if (mapped === undefined) return
-    for (const { action, parameters = [] } of Array.isArray(mapped) ? mapped : [mapped]) {
-      const applied = this.#binding.model.apply(action, parameters)
-      if (applied.enabled) for (const { id } of applied.states) this.#reach(id, entry.step)
-    }
+  /** Ids of the abstract states reached, each once, in the order in which they were reached. */
+  get states(): readonly number[] {
+    return this.#follower.states
   }
 
-  #reach(id: number, step: number): void {
-    if (this.#reached.has(id)) return
-    this.#reached.add(id)
-    this.states.push(id)
-    this.steps.push(step)
+  /** What the model took part in. */
+  get counts(): ModelCounts {
+    return this.#follower.counts
+  }
+
+  /**
+   * Follows what happened at one moment.
+   *
+   * @param from the entries of the log from there on
+   * @param view the cluster right after it
+   * @throws ModelDivergence and BrokenInvariant: see model/follower.ts
+   */
+  observe(log: readonly LogEntry[], from: number, view: ClusterView): void {
+    for (let at = from; at < log.length; at++) this.#follower.follow(log[at]!, view)
+    this.#follower.settle(view)
+    this.#stamp(log.at(-1)?.step ?? -1)
+  }
+
+  #stamp(step: number): void {
+    for (let at = this.steps.length; at < this.states.length; at++) this.steps.push(step)
   }
 }

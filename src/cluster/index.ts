@@ -1,4 +1,9 @@
 /** norn/cluster: distributed systems under event schedules. This is what a file of clusters imports. */
+
+export { disabled, type ModelDefinition } from '../model/definition.ts'
+export type { AbstractState, Action, Applied, Model, Parameters } from '../model/model.ts'
+export { type Reachable, reachable } from '../model/reachable.ts'
+export { defineModel } from '../model/typescript-model.ts'
 export { type Actor, type ActorContext, type ActorFactory, actors } from './actors.ts'
 export { type Cluster, cluster } from './cluster.ts'
 export type {

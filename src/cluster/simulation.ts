@@ -339,9 +339,7 @@ export class Simulation implements EffectsHost {
   /** Shows what has happened to the model and the invariant. */
   #settle(): void {
     const { following, log, view } = this
-    if (following !== undefined) {
-      for (let at = this.#unseen; at < log.length; at++) following.observe(log[at]!, view)
-    }
+    following?.observe(log, this.#unseen, view)
     this.#unseen = log.length
     if (this.#started) this.cluster.invariant?.(view)
   }

@@ -14,8 +14,9 @@ export class TraceClass {
   readonly #low: Int32Array
 
   constructor(nodes: number) {
-    this.#high = new Int32Array(nodes).fill(0x243f6a88)
-    this.#low = new Int32Array(nodes).fill(0x85a308d3)
+    // Nodes to which the same has happened are still not the same: what they send comes from different senders.
+    this.#high = Int32Array.from({ length: nodes }, (_, node) => stir(0x243f6a88, node))
+    this.#low = Int32Array.from({ length: nodes }, (_, node) => stir(0x85a308d3, node))
   }
 
   /** Something happened to a node. @param what a number that names its kind; @param detail one that names its content */

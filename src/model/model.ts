@@ -36,6 +36,12 @@ export interface Model {
   reset(): readonly AbstractState[]
   /** Follows one action; throws an `Error` that tells what there is if no action has the name. */
   apply(action: string, parameters: Parameters): Applied
+  /**
+   * Goes on with some of the states that the execution may be in, as something showed that it is in none of the others.
+   *
+   * @param states at least one of those that `reset` or `apply` gave last
+   */
+  keep(states: readonly AbstractState[]): void
 }
 
 /** An action of a model with its parameters bound. */

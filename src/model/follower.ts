@@ -1,0 +1,205 @@
+/**
+ * Follows one execution after another in a model: maps what happened to actions, keeps the abstract states that were
+ * reached, counts what the model took part in, and tells where implementation and model part (conformance).
+ *
+ * After the mapping and the controlled model checker of ModelFuzz. Where we depart: the state that an execution ends in
+ * counts (the tool lost it if the last action stuttered), all successors are followed (it took the first), a disabled
+ * action is counted with its reason and may be a failure, and states are compared with what the implementation shows.
+ *
+ * Knows nothing of clusters: what is mapped is any entry of any log. Entries come in moments: what one message brings about
+ * at its receiver is one moment of several entries, after which the implementation can be looked at.
+ */
+import type { ActionCount, ModelCounts } from './counts.ts'
+import { callText } from './definition.ts'
+import { firstDifference, pathText } from './difference.ts'
+import type { AbstractState, Action, Model } from './model.ts'
+
+/** How executions are followed. */
+export interface Mapping<Entry, View> {
+  readonly model: Model
+  /** The actions that an entry stands for, in order; undefined if the model knows nothing of it. */
+  readonly actions: (entry: Entry, view: View) => Action | readonly Action[] | undefined
+  /** What an action that is disabled means: `ignore` (the model stays where it is) unless set, or a failure. */
+  readonly disabled?: 'ignore' | 'fail'
+  /**
+   * What both must agree on after a moment in which some action was enabled, projected from either. Where the model may be
+   * in several states, those that differ are given up; a difference with all of them is a failure.
+   */
+  readonly agree?: {
+    readonly implementation: (view: View) => unknown
+    // biome-ignore lint/suspicious/noExplicitAny: the state is of the user's own type
+    readonly model: (state: any) => unknown
+  }
+}
+
+/** The implementation does what the model does not. */
+export class ModelDivergence extends Error {
+  override readonly name = 'ModelDivergence'
+  readonly action: string
+  readonly parameters: readonly unknown[]
+
+  constructor(action: Action, message: string) {
+    super(message)
+    this.action = action.action
+    this.parameters = action.parameters ?? []
+  }
+}
+
+interface Count {
+  enabled: number
+  disabled: number
+  reason: string
+}
+
+export class Follower<Entry, View> {
+  readonly #mapping: Mapping<Entry, View>
+  readonly #counts = new Map<string, Count>()
+  #entries = 0
+  #mapped = 0
+  /** The states that the execution may be in. */
+  #now: readonly AbstractState[] = []
+  /** The last action of the moment under way that the model could follow. */
+  #last: Action | undefined
+  #states: number[] = []
+  #reached = new Set<number>()
+
+  constructor(mapping: Mapping<Entry, View>) {
+    this.#mapping = mapping
+    for (const action of mapping.model.actions) this.#counts.set(action, { enabled: 0, disabled: 0, reason: '' })
+  }
+
+  /** The identities of the abstract states reached since the execution began, each once, in the order of first reach. */
+  get states(): readonly number[] {
+    return this.#states
+  }
+
+  /** Begins an execution: the initial states are the first that are reached. Counts go on. */
+  begin(): void {
+    this.#states = []
+    this.#reached = new Set()
+    this.#last = undefined
+    this.#now = this.#mapping.model.reset()
+    this.#reach(this.#now)
+  }
+
+  /**
+   * Follows what one entry stands for.
+   *
+   * @param view how things are right after the moment to which it belongs
+   * @throws ModelDivergence if an action is disabled, and the mapping says that this is a failure; BrokenInvariant; an
+   * Error if the mapping names an action that the model does not have
+   */
+  follow(entry: Entry, view: View): void {
+    this.#entries++
+    const actions = this.#mapping.actions(entry, view)
+    if (actions === undefined) return
+    if (!isList(actions)) {
+      this.#mapped++
+      this.#take(actions)
+    } else if (actions.length > 0) {
+      this.#mapped++
+      for (const action of actions) this.#take(action)
+    }
+  }
+
+  /**
+   * Ends a moment: all entries of it have been followed. What the implementation shows is the moment after all of them, so
+   * this is when both sides are compared.
+   *
+   * @throws ModelDivergence if they disagree
+   */
+  settle(view: View): void {
+    if (this.#last === undefined) return
+    const action = this.#last
+    this.#last = undefined
+    this.#agree(action, view)
+    this.#reach(this.#now)
+  }
+
+  /** What the model took part in since the follower was made. */
+  get counts(): ModelCounts {
+    const actions: Record<string, ActionCount> = {}
+    for (const [action, count] of this.#counts) actions[action] = { ...count }
+    return { entries: this.#entries, mapped: this.#mapped, actions }
+  }
+
+  #take(action: Action): void {
+    const applied = this.#mapping.model.apply(action.action, action.parameters ?? NO_PARAMETERS)
+    const count = this.#counts.get(action.action)!
+    if (applied.enabled) {
+      count.enabled++
+      // Those that the action before led to are past; those that the last one leads to are reached if they agree.
+      if (this.#last !== undefined) this.#reach(this.#now)
+      this.#last = action
+      this.#now = applied.states
+      return
+    }
+    if (count.disabled++ === 0) count.reason = applied.reason
+    if (this.#mapping.disabled === 'fail') {
+      throw new ModelDivergence(
+        action,
+        `the model does not allow ${callText(action.action, action.parameters)}: ${applied.reason}`,
+      )
+    }
+  }
+
+  #reach(states: readonly AbstractState[]): void {
+    for (let at = 0; at < states.length; at++) {
+      const { id } = states[at]!
+      if (this.#reached.has(id)) continue
+      this.#reached.add(id)
+      this.#states.push(id)
+    }
+  }
+
+  #agree(action: Action, view: View): void {
+    const { agree, model } = this.#mapping
+    if (agree === undefined) return
+    const implementation = agree.implementation(view)
+    const differs = (state: AbstractState) => firstDifference(implementation, agree.model(state.value))
+    if (this.#now.length === 1) {
+      if (differs(this.#now[0]!) === undefined) return
+    } else {
+      const agreeing = this.#now.filter((state) => differs(state) === undefined)
+      if (agreeing.length > 0) {
+        if (agreeing.length < this.#now.length) model.keep(agreeing)
+        this.#now = agreeing
+        return
+      }
+    }
+    throw new ModelDivergence(action, this.#disagreement(action, implementation))
+  }
+
+  #disagreement(action: Action, implementation: unknown): string {
+    const projected = this.#now.map((state) => this.#mapping.agree!.model(state.value))
+    const { path, left, right } = firstDifference(implementation, projected[0])!
+    const open = projected.length
+    return [
+      `implementation and model disagree after ${callText(action.action, action.parameters)}` +
+        (path === '' ? '' : ` about ${pathText(path)}`),
+      ...(path === ''
+        ? []
+        : [
+            `  ${pathText(path)}: implementation ${valueText(left)}, model ${valueText(right)}` +
+              (open === 1 ? '' : ` in the first of the ${open} states that it may be in`),
+          ]),
+      `  implementation: ${valueText(implementation)}`,
+      ...projected.slice(0, MAX_STATES_TOLD).map((value) => `  model: ${valueText(value)}`),
+      ...(open > MAX_STATES_TOLD ? [`  and ${open - MAX_STATES_TOLD} more states of the model`] : []),
+    ].join('\n')
+  }
+}
+
+/** Of many states that the model may be in, as many are told. */
+const MAX_STATES_TOLD = 3
+const MAX_VALUE_TEXT = 1_000
+const NO_PARAMETERS: readonly unknown[] = []
+
+function isList(actions: Action | readonly Action[]): actions is readonly Action[] {
+  return Array.isArray(actions)
+}
+
+function valueText(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > MAX_VALUE_TEXT ? `${text.slice(0, MAX_VALUE_TEXT)}…` : text
+}

@@ -1,0 +1,43 @@
+/**
+ * The identities of abstract states, as coverage counts them: one number for each state, exact, for the whole process.
+ *
+ * For the process and not for a model: the modules of a property are loaded afresh for every execution, its model with
+ * them, and a state has to keep its number from one execution to the next. The number is not the same in another process.
+ *
+ * What has a number keeps it. When a million states (or sixteen million parts of states) have one, all that come later
+ * share the number 0: they are followed and checked as ever, but guidance no longer tells them apart. A model that gets
+ * there wants a `project` that leaves more out.
+ */
+import { Interner, NO_ROOM } from './interning.ts'
+
+export const MAX_STATES = 1_000_000
+const MAX_PARTS = 16_000_000
+
+/** The identity that states share for which there is no room left. */
+export const CROWDED_OUT = 0
+
+export class Identities {
+  readonly #maxStates: number
+  readonly #values: Interner
+  readonly #ids = new Map<number, number>()
+
+  constructor(maxStates = MAX_STATES, maxParts = MAX_PARTS) {
+    this.#maxStates = maxStates
+    this.#values = new Interner(maxParts)
+  }
+
+  /** The identity of a state, from 1 in the order in which they are first seen; `CROWDED_OUT` if there is no room left. */
+  of(state: unknown, what: string): number {
+    const value = this.#values.intern(state, what)
+    if (value === NO_ROOM) return CROWDED_OUT
+    const known = this.#ids.get(value)
+    if (known !== undefined) return known
+    if (this.#ids.size >= this.#maxStates) return CROWDED_OUT
+    const id = this.#ids.size + 1
+    this.#ids.set(value, id)
+    return id
+  }
+}
+
+/** Those of this process. */
+export const processIdentities = new Identities()

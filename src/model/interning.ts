@@ -1,0 +1,167 @@
+/**
+ * Interning of plain data: equal values get one number and one frozen copy, so that telling states apart is comparing
+ * numbers.
+ *
+ * By hash-consing (Ershov 1958, Filliâtre and Conchon 2006): a composite value is named by the numbers of its parts, and
+ * that short name is looked up. What states share is kept once, and a part that has been interned before is known by
+ * identity, without being walked through again.
+ *
+ * Invariant: two values get one number exactly if they are equal as plain data: as JSON would write them, whatever the
+ * order of keys; a property that is `undefined` counts as not being there, and -0 as 0. Nothing is lost to collisions.
+ * A copy holds no object of the value that it was made of, so freezing it changes nothing of the user's.
+ */
+
+/** Nothing in a state is nested deeper. */
+const MAX_DEPTH = 200
+
+/** What `intern` gives for a value that is new when the table is full. */
+export const NO_ROOM = -1
+
+export class Interner {
+  readonly #maxEntries: number
+  readonly #primitives = new Map<unknown, number>()
+  readonly #composites = new Map<string, number>()
+  readonly #values: unknown[] = []
+  /** The copies that were handed out, which may come back as parts of other values. */
+  readonly #copies = new WeakMap<object, number>()
+
+  /** @param maxEntries values and parts of values that are kept; what comes later gets no number */
+  constructor(maxEntries = Number.POSITIVE_INFINITY) {
+    this.#maxEntries = maxEntries
+  }
+
+  /** Values and parts of values that are kept. */
+  get size(): number {
+    return this.#values.length
+  }
+
+  /**
+   * The number of a value, from 0; `NO_ROOM` if it is new and the table is full.
+   *
+   * @param what what it is, for the error
+   * @throws TypeError that names the place of what is no plain data
+   */
+  intern(value: unknown, what: string): number {
+    try {
+      return this.#intern(value, 0)
+    } catch (error) {
+      if (error !== NOT_PLAIN) throw error
+      throw new TypeError(`${what} is no plain data: ${complaint(value, '', 0)}`)
+    }
+  }
+
+  /** The frozen copy that has a number. */
+  value(id: number): unknown {
+    return this.#values[id]
+  }
+
+  #intern(value: unknown, depth: number): number {
+    if (typeof value !== 'object' || value === null) {
+      if (!isPlain(value)) throw NOT_PLAIN
+      // A Map takes -0 and 0 for one key.
+      return this.#primitives.get(value) ?? this.#keepPrimitive(value === 0 ? 0 : value)
+    }
+    const known = this.#copies.get(value)
+    if (known !== undefined) return known
+    if (depth > MAX_DEPTH) throw NOT_PLAIN
+    return Array.isArray(value) ? this.#internArray(value, depth) : this.#internObject(value, depth)
+  }
+
+  #internArray(items: readonly unknown[], depth: number): number {
+    const parts: number[] = []
+    let name = '['
+    for (let at = 0; at < items.length; at++) {
+      const part = this.#intern(items[at], depth + 1)
+      parts.push(part)
+      name += `${part},`
+    }
+    const known = this.#composites.get(name)
+    if (known !== undefined) return known
+    if (parts.includes(NO_ROOM)) return NO_ROOM
+    return this.#keepComposite(
+      name,
+      parts.map((part) => this.#values[part]),
+    )
+  }
+
+  #internObject(value: object, depth: number): number {
+    if (hasClass(value)) throw NOT_PLAIN
+    const record = value as Record<string, unknown>
+    const keys: string[] = []
+    const parts: number[] = []
+    let name = '{'
+    for (const key of Object.keys(record).sort()) {
+      const item = record[key]
+      if (item === undefined) continue
+      const place = this.#intern(key, depth + 1)
+      const part = place === NO_ROOM ? NO_ROOM : this.#intern(item, depth + 1)
+      keys.push(key)
+      parts.push(part)
+      name += `${place}:${part},`
+    }
+    const known = this.#composites.get(name)
+    if (known !== undefined) return known
+    if (parts.includes(NO_ROOM)) return NO_ROOM
+    const copy: Record<string, unknown> = {}
+    for (let at = 0; at < keys.length; at++) setOwn(copy, keys[at]!, this.#values[parts[at]!])
+    return this.#keepComposite(name, copy)
+  }
+
+  #keepPrimitive(value: unknown): number {
+    if (this.#values.length >= this.#maxEntries) return NO_ROOM
+    const id = this.#values.push(value) - 1
+    this.#primitives.set(value, id)
+    return id
+  }
+
+  #keepComposite(name: string, copy: object): number {
+    if (this.#values.length >= this.#maxEntries) return NO_ROOM
+    const id = this.#values.push(Object.freeze(copy)) - 1
+    this.#composites.set(name, id)
+    this.#copies.set(copy, id)
+    return id
+  }
+}
+
+/** Where it stands is looked for only once there is something to tell. */
+const NOT_PLAIN = new Error('not plain data')
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value === 'string' || typeof value === 'boolean' || value === undefined || value === null
+}
+
+/** Whether an object has a class; plain objects of another realm have none either. */
+function hasClass(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype !== null && prototype !== Object.prototype && Object.getPrototypeOf(prototype) !== null
+}
+
+/** Assigning to `__proto__` would set the prototype. */
+function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, enumerable: true })
+}
+
+/** What is wrong with a value, and where in it. */
+function complaint(value: unknown, path: string, depth: number): string | undefined {
+  const place = path === '' ? 'it' : path.replace(/^\./, '')
+  if (typeof value !== 'object' || value === null) {
+    if (isPlain(value)) return undefined
+    return `${place} is ${typeof value === 'number' ? value : `a ${typeof value}`}`
+  }
+  if (depth > MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH}, or holds itself`
+  if (!Array.isArray(value) && hasClass(value)) return `${place} is a ${value.constructor.name}${insteadOf(value)}`
+  for (const [key, item] of Object.entries(value)) {
+    const found = complaint(item, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function insteadOf(value: object): string {
+  const name = value.constructor.name
+  if (name === 'Set') return '; write a sorted array, or an object whose keys are the elements'
+  if (name === 'Map') return '; write an object'
+  return ''
+}

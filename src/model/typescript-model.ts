@@ -1,0 +1,227 @@
+/**
+ * Follows models that are written in TypeScript (definition.ts).
+ *
+ * Speed comes from remembering: the states that an execution may be in are one node of a graph, and an action that was
+ * taken from it before, with equal parameters, is an edge. So an execution whose actions are known runs none of the
+ * user's functions.
+ *
+ * Invariants: a remembered answer is the answer that the functions gave (states are frozen, parameters are copied, so
+ * neither can change behind it). What is remembered is bounded, and forgotten as a whole at the bound; the identities of
+ * abstract states are kept apart from it (identities.ts) and never change.
+ */
+import {
+  assertDefinition,
+  assertState,
+  BrokenInvariant,
+  brokenInvariant,
+  callText,
+  Disabled,
+  initialStates,
+  type ModelDefinition,
+  perform,
+} from './definition.ts'
+import { type Identities, processIdentities } from './identities.ts'
+import { Interner } from './interning.ts'
+import type { AbstractState, Applied, Model, Parameters } from './model.ts'
+
+/** States, their parts, and answers that are remembered, all together. */
+const MAX_REMEMBERED = 2_000_000
+/** States that an execution may be in at once. */
+const MAX_OPEN = 1_000
+
+/** A state that the execution may be in. */
+interface StateNode extends AbstractState {
+  /** Among the interned states, until all are forgotten. */
+  readonly interned: number
+  /** Why it breaks the invariant; undefined if it does not. */
+  readonly broken: string | undefined
+}
+
+/** All states that the execution may be in, in the order in which the actions gave them. */
+interface Open {
+  readonly states: readonly StateNode[]
+  readonly answers: Map<string, Answers>
+}
+
+/** Remembered answers to one action, by its first parameter, then by its second, and so on. */
+interface Answers {
+  answer: Answer | undefined
+  more: Map<unknown, Answers> | undefined
+}
+
+interface Answer {
+  readonly applied: Applied
+  /** What it leads to, and the error that it leads to instead. */
+  readonly open: Open
+  readonly failure: BrokenInvariant | undefined
+}
+
+export interface ModelOptions {
+  /** Where abstract states get their identities; those of the process unless set. */
+  readonly identities?: Identities
+  /** States, parts of states and answers that are remembered at most; 2,000,000 unless set. */
+  readonly maxRemembered?: number
+}
+
+/**
+ * Makes a model of its definition.
+ *
+ * A broken invariant is an error that `apply` (or `reset`) throws, with the action that led there.
+ *
+ * @throws TypeError if the definition is not as it must be, or an initial state is no plain data
+ */
+export function defineModel<State extends object>(
+  definition: ModelDefinition<State>,
+  options: ModelOptions = {},
+): Model {
+  assertDefinition(definition)
+  return new TypeScriptModel(definition, options)
+}
+
+class TypeScriptModel<State extends object> implements Model {
+  readonly actions: readonly string[]
+  readonly #definition: ModelDefinition<State>
+  readonly #identities: Identities
+  readonly #maxRemembered: number
+  #interner = new Interner()
+  #nodes = new Map<number, StateNode>()
+  #opens = new Map<string, Open>()
+  #answers = 0
+  #initial: Open | undefined
+  #now: Open
+
+  constructor(definition: ModelDefinition<State>, options: ModelOptions) {
+    this.#definition = definition
+    this.#identities = options.identities ?? processIdentities
+    this.#maxRemembered = options.maxRemembered ?? MAX_REMEMBERED
+    this.actions = Object.keys(definition.actions)
+    this.#now = this.#begin()
+  }
+
+  reset(): readonly AbstractState[] {
+    this.#now = this.#initial ?? this.#begin()
+    return this.#now.states
+  }
+
+  apply(action: string, parameters: Parameters): Applied {
+    // Before the answer is looked up, not after: whoever has the last one may still `keep` some of its states.
+    if (this.#remembered > this.#maxRemembered) this.#forget()
+    const answers = this.#answersTo(action, parameters)
+    let answer = answers.answer
+    if (answer === undefined) {
+      answer = this.#answer(action, parameters)
+      answers.answer = answer
+      this.#answers++
+    }
+    if (answer.failure !== undefined) throw answer.failure
+    this.#now = answer.open
+    return answer.applied
+  }
+
+  keep(states: readonly AbstractState[]): void {
+    const kept = this.#now.states.filter((state) => states.includes(state))
+    if (kept.length === 0) throw new Error('keep: an execution has to be in one of the states that it may be in')
+    this.#now = this.#open(kept)
+  }
+
+  get #remembered(): number {
+    return this.#interner.size + this.#nodes.size + this.#opens.size + this.#answers
+  }
+
+  #begin(): Open {
+    const states = initialStates(this.#definition).map((state) => {
+      assertState(state, '`init`')
+      return this.#node(state, 'an initial state of the model')
+    })
+    const broken = states.find((state) => state.broken !== undefined)
+    if (broken !== undefined) throw new BrokenInvariant('at the beginning', broken.broken!, broken.value)
+    this.#initial = this.#open(states)
+    return this.#initial
+  }
+
+  /** Where the answer to an action is remembered, now. */
+  #answersTo(action: string, parameters: Parameters): Answers {
+    let found = this.#now.answers.get(action)
+    if (found === undefined) this.#now.answers.set(action, (found = { answer: undefined, more: undefined }))
+    for (let at = 0; at < parameters.length; at++) {
+      const parameter = this.#copyOf(parameters[at], action)
+      found.more ??= new Map()
+      let next = found.more.get(parameter)
+      if (next === undefined) {
+        found.more.set(parameter, (next = { answer: undefined, more: undefined }))
+        this.#answers++
+      }
+      found = next
+    }
+    return found
+  }
+
+  /** A parameter; equal ones are identical. */
+  #copyOf(parameter: unknown, action: string): unknown {
+    if (typeof parameter === 'string' || typeof parameter === 'boolean') return parameter
+    // Adding 0 makes -0 the 0 that it counts as.
+    if (Number.isFinite(parameter)) return (parameter as number) + 0
+    return this.#interner.value(this.#interner.intern(parameter, `a parameter of the model's action '${action}'`))
+  }
+
+  #answer(action: string, parameters: Parameters): Answer {
+    const copies = parameters.map((parameter) => this.#copyOf(parameter, action))
+    const before = this.#now
+    const next = new Set<StateNode>()
+    let reason: string | undefined
+    for (const state of before.states) {
+      const led = perform(this.#definition, state.value as State, action, copies)
+      if (led instanceof Disabled) reason ??= led.reason
+      else for (const value of led) next.add(this.#node(value, `what ${callText(action, copies)} gave`))
+    }
+    if (next.size === 0) {
+      return { applied: { enabled: false, reason: reason! }, open: before, failure: undefined }
+    }
+    if (next.size > MAX_OPEN) {
+      throw new RangeError(
+        `the model leaves ${next.size} states open after ${callText(action, copies)}, more than ${MAX_OPEN}: ` +
+          'give its actions what decides between them as a parameter',
+      )
+    }
+    const open = this.#open([...next])
+    const broken = open.states.find((state) => state.broken !== undefined)
+    const failure =
+      broken === undefined
+        ? undefined
+        : new BrokenInvariant(`after ${callText(action, copies)}`, broken.broken!, broken.value)
+    return { applied: { enabled: true, states: open.states }, open, failure }
+  }
+
+  #node(value: State, what: string): StateNode {
+    const interned = this.#interner.intern(value, what)
+    const known = this.#nodes.get(interned)
+    if (known !== undefined) return known
+    const copy = this.#interner.value(interned) as State
+    const { project } = this.#definition
+    const node: StateNode = {
+      id: project === undefined ? this.#identities.of(copy, what) : this.#identities.of(project(copy), '`project`'),
+      value: copy,
+      interned,
+      broken: brokenInvariant(this.#definition, copy),
+    }
+    this.#nodes.set(interned, node)
+    return node
+  }
+
+  #open(states: readonly StateNode[]): Open {
+    const name = states.map((state) => state.interned).join()
+    let open = this.#opens.get(name)
+    if (open === undefined) this.#opens.set(name, (open = { states, answers: new Map() }))
+    return open
+  }
+
+  /** Forgets all but where the execution is. */
+  #forget(): void {
+    this.#interner = new Interner()
+    this.#nodes = new Map()
+    this.#opens = new Map()
+    this.#answers = 0
+    this.#initial = undefined
+    this.#now = this.#open(this.#now.states.map((state) => this.#node(state.value as State, 'a state')))
+  }
+}

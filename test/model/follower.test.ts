@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { addCounts, modelVacuity, NO_COUNTS } from '../../src/model/counts.ts'
+import { disabled } from '../../src/model/definition.ts'
+import { Follower, type Mapping, ModelDivergence } from '../../src/model/follower.ts'
+import type { Action } from '../../src/model/model.ts'
+import { defineModel } from '../../src/model/typescript-model.ts'
+
+/** A register that may lose a write. */
+const register = () =>
+  defineModel<{ value: number }>({
+    init: { value: 0 },
+    actions: {
+      Write: (state, value: number) => (value < 0 ? disabled('nothing below 0 is written') : [{ value }, state]),
+      Set: (_, value: number) => ({ value }),
+      Never: () => disabled('it cannot happen'),
+      Untaken: (state) => state,
+    },
+  })
+
+type Entry = { readonly does?: Action | readonly Action[]; readonly value?: number }
+
+function follower(more: Partial<Mapping<Entry, number>> = {}) {
+  const made = new Follower<Entry, number>({ model: register(), actions: ({ does }) => does, ...more })
+  made.begin()
+  return made
+}
+
+/** One moment of one entry. */
+function moment(followed: Follower<Entry, number>, entry: Entry, value = 0): void {
+  followed.follow(entry, value)
+  followed.settle(value)
+}
+
+const agree = { implementation: (value: number) => ({ value }), model: (state: { value: number }) => state }
+const write = (value: number): Entry => ({ does: { action: 'Write', parameters: [value] } })
+const set = (value: number): Action => ({ action: 'Set', parameters: [value] })
+
+describe('following', () => {
+  test('keeps the states reached, each once, from the initial one to the one the execution ends in', () => {
+    const model = register()
+    const ids = (value: number) => {
+      model.reset()
+      const applied = model.apply('Set', [value])
+      return applied.enabled ? applied.states[0]!.id : undefined
+    }
+    const followed = follower()
+    for (const value of [7, 8, 7, 9]) moment(followed, { does: set(value) })
+    expect(followed.states).toEqual([0, 7, 8, 9].map(ids))
+  })
+
+  test('reaches the states between the actions of one entry, and those in which the last one stutters', () => {
+    const followed = follower()
+    moment(followed, { does: [set(1), set(2), { action: 'Never' }] })
+    moment(followed, { does: { action: 'Never' } })
+    expect(followed.states).toHaveLength(3)
+  })
+
+  test('begins every execution anew', () => {
+    const followed = follower()
+    moment(followed, { does: set(1) })
+    const first = followed.states
+    followed.begin()
+    expect(followed.states).toEqual(first.slice(0, 1))
+  })
+
+  test('counts what was mapped, and what was enabled, with the first reason of what was not', () => {
+    const followed = follower()
+    for (const entry of [{}, write(1), write(-1), { does: [] }, { does: [{ action: 'Never' }, set(1)] }]) {
+      moment(followed, entry)
+    }
+    expect(followed.counts).toEqual({
+      entries: 5,
+      mapped: 3,
+      actions: {
+        Write: { enabled: 1, disabled: 1, reason: 'nothing below 0 is written' },
+        Set: { enabled: 1, disabled: 0, reason: '' },
+        Never: { enabled: 0, disabled: 1, reason: 'it cannot happen' },
+        Untaken: { enabled: 0, disabled: 0, reason: '' },
+      },
+    })
+  })
+
+  test('an action that the model does not have is an error of the mapping', () => {
+    expect(() => moment(follower(), { does: { action: 'Steal' } }, 0)).toThrow("the model has no action 'Steal'")
+  })
+})
+
+describe('conformance', () => {
+  test('a disabled action is a failure if the mapping says so', () => {
+    expect(() => moment(follower(), write(-1))).not.toThrow()
+    const strict = follower({ disabled: 'fail' })
+    expect(() => moment(strict, write(-1))).toThrow(ModelDivergence)
+    expect(() => moment(strict, write(-1))).toThrow('the model does not allow Write(-1): nothing below 0 is written')
+  })
+
+  test('states that disagree with what the implementation shows are given up, and were not reached', () => {
+    const followed = follower({ agree })
+    moment(followed, write(5))
+    expect(followed.states).toHaveLength(1)
+    moment(followed, write(6), 6)
+    expect(followed.states).toHaveLength(2)
+    // Had the state in which the second write was lost been kept, this would agree with it.
+    expect(() => moment(followed, write(7))).toThrow(ModelDivergence)
+  })
+
+  test('if all disagree, action, values and the place that differs are told', () => {
+    const followed = follower({ agree })
+    expect(() => moment(followed, write(5), 3)).toThrow(
+      [
+        'implementation and model disagree after Write(5) about value',
+        '  value: implementation 3, model 5 in the first of the 2 states that it may be in',
+        '  implementation: {"value":3}',
+        '  model: {"value":5}',
+        '  model: {"value":0}',
+      ].join('\n'),
+    )
+  })
+
+  test('is judged once a moment, after its last entry and action', () => {
+    const followed = follower({ agree })
+    followed.follow({ does: set(5) }, 2)
+    moment(followed, { does: [set(1), set(2)] }, 2)
+    expect(followed.states).toHaveLength(4)
+    expect(() => moment(followed, { does: [set(3), set(4)] }, 3)).toThrow('disagree after Set(4) about value')
+  })
+
+  test('is not judged where the model stays where it is', () => {
+    expect(() => moment(follower({ agree }), { does: { action: 'Never' } }, 9)).not.toThrow()
+  })
+})
+
+describe('counts', () => {
+  test('add up, and say what a campaign did not show', () => {
+    const one = follower()
+    moment(one, {})
+    moment(one, write(1))
+    const other = follower()
+    moment(other, { does: { action: 'Never' } })
+    const sum = addCounts(addCounts(NO_COUNTS, one.counts), other.counts)
+    expect(modelVacuity(sum)).toEqual({
+      mappedShare: 2 / 3,
+      enabledShare: 1 / 2,
+      neverTaken: ['Set', 'Untaken'],
+      neverEnabled: [{ action: 'Never', reason: 'it cannot happen' }],
+    })
+  })
+
+  test('say nothing of the share of what never happened', () => {
+    expect(modelVacuity(NO_COUNTS)).toMatchObject({ mappedShare: 0, enabledShare: undefined })
+  })
+})
