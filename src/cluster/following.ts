@@ -1,4 +1,6 @@
 /** Follows an execution in its model: which abstract states it reached, and at which scheduled step each. */
+import type { Followed } from '../explore/observation.ts'
+import type { Action } from '../model/model.ts'
 import type { ClusterView, ModelBinding } from './definition.ts'
 import type { LogEntry } from './log.ts'
 
@@ -7,6 +9,8 @@ export class Following {
   readonly states: number[] = []
   /** The scheduled step at which each was reached. */
   readonly steps: number[] = []
+  /** What the model was told of, in order. */
+  readonly followed: Followed[] = []
   readonly #binding: ModelBinding
   readonly #reached = new Set<number>()
 
@@ -18,8 +22,11 @@ export class Following {
   observe(entry: LogEntry, view: ClusterView): void {
     const mapped = this.#binding.actions(entry, view)
     if (mapped === undefined) return
-    for (const { action, parameters = [] } of Array.isArray(mapped) ? mapped : [mapped]) {
+    const actions: readonly Action[] = Array.isArray(mapped) ? mapped : [mapped]
+    if (actions.length === 0) this.followed.push({ entry })
+    for (const { action, parameters = [] } of actions) {
       const applied = this.#binding.model.apply(action, parameters)
+      this.followed.push(applied.enabled ? { entry, action } : { entry, action, reason: applied.reason })
       if (applied.enabled) for (const { id } of applied.states) this.#reach(id, entry.step)
     }
   }

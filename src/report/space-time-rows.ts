@@ -10,6 +10,8 @@
 import type { EntryKind, LogEntry } from '../cluster/log.ts'
 import { messageType } from '../cluster/message-type.ts'
 import type { NodeId } from '../cluster/system.ts'
+import type { ClusterRecord } from '../explore/cluster-record.ts'
+import type { FailureReport } from '../explore/execution.ts'
 
 export interface SpaceTime {
   readonly nodes: readonly NodeId[]
@@ -18,6 +20,14 @@ export interface SpaceTime {
   readonly departures?: ReadonlySet<number>
   /** What went wrong after the last entry, in a line. */
   readonly failure?: string
+}
+
+/** What there is to draw of a cluster's execution, and of how it failed. */
+export function spaceTimeOf({ nodes, log, steps }: ClusterRecord, failure: FailureReport | undefined): SpaceTime {
+  const departures = new Set(steps.map(([ordinal]) => ordinal))
+  if (failure === undefined) return { nodes, log, departures }
+  const [message = ''] = failure.message.split('\n')
+  return { nodes, log, departures, failure: message === '' ? failure.kind : message }
 }
 
 export interface Row {
@@ -37,11 +47,17 @@ const ANSWERS: ReadonlySet<EntryKind> = new Set(['send', 'event', 'reply'])
 /** Of this many rows on end that differ in nothing but their data, all but the first and the last are folded. */
 const MIN_RUN = 5
 
-/** The rows before the failure, which are shown unless they all look alike. */
-const AT_END = 20
-
 /** Rows at the very end that are shown whatever they are. */
-const ALWAYS_AT_END = 2
+const AT_END = 6
+
+/** Rows before and after a departure that are shown. */
+const AROUND = 1
+
+/** Lines that are shown even if nothing in them is worth telling: the last ones. */
+const AT_LEAST = 24
+
+/** What comes more often than this is routine: it is the first to give way. */
+const RARE = 8
 
 /** Departures that are shown, in multiples of the room: past that, the first ones and the last ones. */
 const DEPARTURES_OVER_ROOM = 2
@@ -64,21 +80,57 @@ export function rowsOf({ log, departures = new Set() }: Pick<SpaceTime, 'log' | 
   return rows
 }
 
-/** Chooses what of the rows is shown, in at most about `room` lines; departures come on top of that where they must. */
-export function select(rows: readonly Row[], room: number): Shown[] {
-  const whole = shownOf(rows, keptOfRuns(rows))
-  if (whole.length <= room) return whole
+export interface Room {
+  /** Lines up to which nothing is left out but runs that look alike. */
+  readonly whole: number
+  /** Lines to choose for otherwise; departures come on top of that where they must. */
+  readonly most: number
+}
+
+/**
+ * Chooses what of the rows is shown: departures and what changes the world, the end, what nodes said and were asked, what
+ * surrounds departures; the chains of messages that led to any of these; what is rare. Of each the latest first, as long as
+ * there is room. What is left is routine.
+ */
+export function select(rows: readonly Row[], { whole, most }: Room): Shown[] {
   const kept = keptOfRuns(rows)
-  const wanted = notable(rows, room)
-  for (const [index, keep] of kept.entries()) if (keep && index >= rows.length - AT_END) wanted[index] = true
-  if (kept[0]) wanted[0] = true
-  let left = room - shownOf(rows, wanted).length
-  for (let index = rows.length - 1; index >= 0 && left > 0; index--) {
-    if (!kept[index] || wanted[index]) continue
+  const all = shownOf(rows, kept)
+  if (all.length <= whole) return all
+  const wanted = notable(rows, most)
+  for (let index = Math.max(0, rows.length - AT_END); index < rows.length; index++) wanted[index] = true
+  let left = most - shownOf(rows, wanted).length
+  const take = (index: number) => {
+    if (!kept[index] || wanted[index] || left <= 0) return
+    // A row in the middle of what is folded makes two folds of it.
+    left -= wanted[index - 1] || wanted[index + 1] ? 1 : 2
     wanted[index] = true
-    left--
   }
+  const fill = (isWanted: (row: Row, index: number) => boolean) => {
+    for (let index = rows.length - 1; index >= 0; index--) if (isWanted(rows[index]!, index)) take(index)
+  }
+  const counts = new Map<string, number>()
+  for (const row of rows) counts.set(whatOf(row), (counts.get(whatOf(row)) ?? 0) + 1)
+  fill(({ entry, answer }) => entry.kind === 'request' || answer.some(({ kind }) => kind !== 'send'))
+  fill((_, index) => rows.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ departs }) => departs))
+  const causes = causesOf(rows)
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const cause = wanted[index] ? causes[index] : undefined
+    if (cause !== undefined) take(cause)
+  }
+  fill((row) => counts.get(whatOf(row))! <= RARE)
+  left = Math.min(left, AT_LEAST - (most - left))
+  fill(() => true)
   return shownOf(rows, wanted)
+}
+
+/** For each row the one whose message it is about. */
+function causesOf(rows: readonly Row[]): (number | undefined)[] {
+  const sent = new Map<number, number>()
+  return rows.map(({ entry, answer }, index) => {
+    for (const { kind, id } of answer) if (kind === 'send') sent.set(id, index)
+    const isMessage = entry.kind === 'deliver' || entry.kind === 'lost' || entry.kind === 'duplicate'
+    return isMessage ? sent.get(entry.id) : undefined
+  })
 }
 
 /** Departures, and the few things that change what can happen from then on. */
@@ -100,7 +152,7 @@ function keptOfRuns(rows: readonly Row[]): boolean[] {
     let end = first + 1
     while (end < rows.length && sort !== undefined && sortOf(rows[end]!) === sort) end++
     if (rows[first]!.entry.kind === 'start' && end - first > 1) kept.fill(false, first, end)
-    else if (end - first >= MIN_RUN) kept.fill(false, first + 1, Math.min(end - 1, rows.length - ALWAYS_AT_END))
+    else if (end - first >= MIN_RUN) kept.fill(false, first + 1, Math.min(end - 1, rows.length - AT_END))
     first = end
   }
   return kept
@@ -112,6 +164,11 @@ function sortOf({ entry: { kind, node, peer, name, data }, answer, departs }: Ro
   if (kind === 'start') return kind
   if (CHANGES.has(kind) || answer.some(({ kind }) => kind !== 'send')) return undefined
   return JSON.stringify([kind, node, peer, name, messageType(data)])
+}
+
+/** What it is, wherever it happens. */
+function whatOf({ entry: { kind, name, data } }: Row): string {
+  return `${kind} ${name === '' ? messageType(data) : name}`
 }
 
 /** One row left out takes as much room as the row. */

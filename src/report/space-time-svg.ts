@@ -13,6 +13,7 @@ import { cut, dataText } from './data-text.ts'
 import { milliseconds } from './diagram.ts'
 import {
   busiest,
+  type Room,
   type Row,
   rowsOf,
   type Shown,
@@ -26,6 +27,7 @@ import { svgText } from './svg-text.ts'
 
 /** Rows drawn at most, but for departures that need more; of a log that fits, all but runs that look alike. */
 const MAX_ROWS = 400
+const ROOM: Room = { whole: MAX_ROWS, most: MAX_ROWS }
 const MAX_COLUMNS = 24
 
 /** Characters. */
@@ -80,7 +82,7 @@ class Picture {
 
   constructor(input: SpaceTimePicture) {
     this.#input = input
-    this.#shown = select(rowsOf(input), MAX_ROWS)
+    this.#shown = select(rowsOf(input), ROOM)
     const { nodes } = input
     const own = nodes.length <= MAX_COLUMNS ? nodes : busiest(nodes, this.#shown, MAX_COLUMNS - 1)
     for (const [index, node] of own.entries()) this.#columns.set(node, index)

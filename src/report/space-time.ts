@@ -15,12 +15,12 @@ import { cut } from './data-text.ts'
 import { milliseconds } from './diagram.ts'
 import { printableLine } from './printable.ts'
 import { Lanes, legendLines } from './space-time-lanes.ts'
-import { type Row, rowsOf, type Shown, type SpaceTime, select, underWay } from './space-time-rows.ts'
+import { type Room, type Row, rowsOf, type Shown, type SpaceTime, select, underWay } from './space-time-rows.ts'
 import { foldText, rowText, underWayText } from './space-time-text.ts'
 import type { Style } from './style.ts'
 
 /** Lines of a diagram, but for departures that need more, and for lines in which words go on. */
-const MAX_LINES = 60
+const ROOM: Room = { whole: 40, most: 50 }
 
 /** Lines that the words of one row may take. */
 const MAX_TEXT_LINES = 3
@@ -33,7 +33,7 @@ const plain = (text: string) => text
 /** @param width of a line, in characters */
 export function spaceTime(input: SpaceTime, width: number, style: Style): string[] {
   const rows = rowsOf(input)
-  const shown = select(rows, MAX_LINES)
+  const shown = select(rows, ROOM)
   const isWhole = rows.every(({ entry }) => entry.atUs % 1000 === 0)
   const time = (us: number) => (isWhole ? String(us / 1000) : milliseconds(us))
   const timeWidth = Math.max(2, time(rows.at(-1)?.entry.atUs ?? 0).length)
