@@ -108,7 +108,7 @@ class Execution implements StepSource, Simulated {
       label: String(step),
       operation: kind === 'lost' ? name : kind,
       resource: kind === 'partition' ? JSON.stringify(data) : peer === '' ? node : `${peer} → ${node}`,
-      fault: kind,
+      fault: kind === 'lost' ? name : kind,
     }))
   }
 

@@ -51,8 +51,8 @@ export interface ClusterObservation {
 /** What happened in an execution of a cluster, and what could have. */
 export interface Happened {
   readonly log: readonly LogEntry[]
-  /** The faults that the cluster allows: `crashes`, `drops`, `duplicates`, `partitions`. */
-  readonly allowed: readonly string[]
+  /** How often each fault happened that the cluster allows: `crashes`, `drops`, `duplicates`, `partitions`. */
+  readonly faults: Readonly<Record<string, number>>
   /** The actions that the model knows; undefined if there is no model. */
   readonly actions?: readonly string[]
   /** What the model was told of. */

@@ -33,8 +33,11 @@ export interface VacuityTally {
   readonly entries: Readonly<Partial<Record<EntryKind, Readonly<Record<string, EntryCount>>>>>
   /** Requests that reached a node, and those of them that were answered. */
   readonly requests: { readonly made: number; readonly answered: number }
-  /** The faults that the cluster allows: `crashes`, `drops`, `duplicates`, `partitions`. */
-  readonly allowed: readonly string[]
+  /**
+   * How often each fault happened that the cluster allows, `crashes`, `drops`, `duplicates` and `partitions`: in all
+   * executions, not only those counted.
+   */
+  readonly faults: Readonly<Record<string, number>>
   /** The actions of the model; undefined if there is none. */
   readonly actions?: Readonly<Record<string, ActionCount>>
 }
@@ -50,7 +53,7 @@ export function addVacuity(one: VacuityTally | undefined, other: VacuityTally | 
       made: one.requests.made + other.requests.made,
       answered: one.requests.answered + other.requests.answered,
     },
-    allowed: [...new Set([...one.allowed, ...other.allowed])].sort(),
+    faults: joined(one.faults, other.faults, (a, b) => a + b),
     ...(one.actions === undefined && other.actions === undefined
       ? {}
       : { actions: joined(one.actions, other.actions, addActions) }),

@@ -45,7 +45,7 @@ const COLUMN = { min: 44, max: 130 } as const
 const LANES = 900
 const CHARACTER = 7.3
 const MARGIN = 28
-const LEGEND_WIDTH = 1240
+const LEGEND_WIDTH = 1320
 
 /** The names of the nodes stand beside their lines again after so many rows. */
 const NAMES_EVERY = 30
@@ -92,7 +92,7 @@ class Picture {
     const isWhole = input.log.every(({ atUs }) => atUs % 1000 === 0)
     this.#time = (us) => (isWhole ? String(us / 1000) : milliseconds(us))
     const longest = Math.max(0, ...this.#names.map((name) => name.length))
-    const wanted = Math.min(COLUMN.max, Math.max(64, longest * CHARACTER + 16))
+    const wanted = Math.min(COLUMN.max, Math.max(96, longest * CHARACTER + 16))
     this.#step = Math.max(COLUMN.min, Math.min(wanted, Math.floor(LANES / Math.max(1, this.#names.length))))
   }
 
