@@ -2,9 +2,10 @@
 
 import * as cluster from './cluster/index.ts'
 import { ClusterPlanner } from './cluster/search/cluster-planner.ts'
+import { VacuityPlanner } from './cluster/vacuity.ts'
 import { serve } from './property/child.ts'
 
 serve({
   modules: new Map([['norn/cluster', cluster]]),
-  planners: { cluster: (options) => new ClusterPlanner(options) },
+  planners: { cluster: (options) => new VacuityPlanner(new ClusterPlanner(options)) },
 })

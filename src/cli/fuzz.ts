@@ -29,6 +29,7 @@ import { explainOrLose } from './explain.ts'
 import { exampleNumber, foundText, inputTitle, type Origin, saveFound } from './finding.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
+import { drawBeside } from './picture.ts'
 import { trySavedFirst } from './saved-first.ts'
 import { currentCommit, excerptOf } from './source.ts'
 import { collectTargets, type Target } from './targets.ts'
@@ -313,6 +314,7 @@ class Call {
     const { found, plan, planned, explanation, confirmed } = finding
     const { result, foundAt, strategy, name, shrinking } = found
     const path = saveFound(this.#origin, target, found, plan.input, planned, shrinking !== undefined)
+    const picture = drawBeside(this.#root, path, { property: target.property.name, result })
     this.#emit({
       type: 'failure',
       file: target.file,
@@ -326,6 +328,7 @@ class Call {
       confirmed,
       shrinking: shrinking ?? null,
       saved: path ?? null,
+      ...(picture === undefined ? {} : { picture }),
     })
     const text = {
       property: target.property.name,
@@ -334,7 +337,10 @@ class Call {
       excerpt: excerptOf(result, this.#root, this.#style),
       found: foundText(finding),
       inputTitle: inputTitle(finding),
-      commands: this.#commands(target, path, name),
+      commands: [
+        ...this.#commands(target, path, name),
+        ...(picture === undefined ? [] : ([[picture, 'its picture, for a browser']] as const)),
+      ],
     }
     this.#say(failureText(text, this.#style))
   }

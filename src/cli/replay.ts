@@ -19,6 +19,7 @@ import { type ExitStatus, STATUS } from './exit-status.ts'
 import { type Explained, executeOrLose, explainOrLose } from './explain.ts'
 import { exitOnSignal } from './interruption.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
+import { drawInto } from './picture.ts'
 import { excerptOf } from './source.ts'
 
 export interface ReplayCommandOptions {
@@ -26,6 +27,8 @@ export interface ReplayCommandOptions {
   readonly alias: readonly Alias[]
   readonly hang?: number
   readonly memory?: number
+  /** File to draw the execution into, of a cluster. */
+  readonly svg?: string
   readonly json: boolean
 }
 
@@ -56,6 +59,10 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
       say(
         `${status === STATUS.passed ? style.good('✓') : style.late('?')} ${printableLine(property.name)}\n  ${printableLine(found)}`,
       )
+    if (options.svg !== undefined) {
+      drawInto(options.svg, { property: property.name, result })
+      say(style.dim(`drawn in ${printableLine(options.svg)}`))
+    }
     return status
   } finally {
     worker.close()

@@ -72,6 +72,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .description('run a saved failure again')
     .argument('<failure>', 'a file in .norn/failures, or a part of its name')
     .option('--inspect', 'open the debugger on the failing execution', false)
+    .option('--svg <file>', 'draw the execution into this file: of clusters only')
     .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())

@@ -14,6 +14,7 @@ import { runSchedule, type StepSource } from './run.ts'
 import { Simulation } from './simulation.ts'
 import { NATURAL } from './steps.ts'
 import type { Data } from './system.ts'
+import { happenedIn } from './vacuity.ts'
 
 export interface Cluster {
   /**
@@ -88,7 +89,8 @@ class Execution implements StepSource, Simulated {
   observation(): ClusterObservation {
     const { trace, following, codes } = this.#simulation
     const { performed } = this
-    return { trace, states: following?.states ?? [], stateSteps: following?.steps ?? [], performed, codes }
+    const happened = happenedIn(this.#simulation)
+    return { trace, states: following?.states ?? [], stateSteps: following?.steps ?? [], performed, codes, happened }
   }
 
   record(): ClusterRecord {
@@ -106,7 +108,7 @@ class Execution implements StepSource, Simulated {
       label: String(step),
       operation: kind === 'lost' ? name : kind,
       resource: kind === 'partition' ? JSON.stringify(data) : peer === '' ? node : `${peer} → ${node}`,
-      fault: kind,
+      fault: kind === 'lost' ? name : kind,
     }))
   }
 

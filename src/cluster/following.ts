@@ -1,5 +1,5 @@
 /** Follows an execution in its model: which abstract states it reached, and at which scheduled step each. */
-import type { ModelCounts } from '../model/counts.ts'
+import type { Followed } from '../explore/observation.ts'
 import { Follower } from '../model/follower.ts'
 import type { ClusterView, ModelBinding } from './definition.ts'
 import type { LogEntry } from './log.ts'
@@ -7,10 +7,12 @@ import type { LogEntry } from './log.ts'
 export class Following {
   /** The scheduled step at which each of `states` was reached. */
   readonly steps: number[] = []
+  /** What the model was told of, in order. */
+  readonly followed: Followed[] = []
   readonly #follower: Follower<LogEntry, ClusterView>
 
   constructor(binding: ModelBinding) {
-    this.#follower = new Follower(binding)
+    this.#follower = new Follower(binding, (entry, action, reason) => this.followed.push({ entry, action, reason }))
     this.#follower.begin()
     this.#stamp(-1)
   }
@@ -18,11 +20,6 @@ export class Following {
   /** Ids of the abstract states reached, each once, in the order in which they were reached. */
   get states(): readonly number[] {
     return this.#follower.states
-  }
-
-  /** What the model took part in. */
-  get counts(): ModelCounts {
-    return this.#follower.counts
   }
 
   /**

@@ -25,6 +25,7 @@ import { type Provenance, provenance } from './provenance.ts'
 import { type ShrinkSummary, shrink } from './shrink.ts'
 import { speciesOf } from './species-of.ts'
 import { StopEstimate, type StopTally } from './stop-estimate.ts'
+import type { VacuityTally } from './vacuity-tally.ts'
 
 export interface CampaignOptions {
   readonly seed: number
@@ -109,6 +110,8 @@ export interface CampaignSummary {
   readonly missed: readonly string[]
   /** What guidance has gathered; undefined if nothing guided. */
   readonly guided?: GuidedState
+  /** How often everything happened in a cluster; undefined for other properties. */
+  readonly vacuity?: VacuityTally
   /** What "when may I stop" is answered from. */
   readonly stop: StopTally
 }
@@ -220,6 +223,7 @@ export async function campaign(
     notes: [...notes].sort(),
     missed: (options.required ?? []).filter((label) => !notes.has(label)),
     ...(planner.state === undefined ? {} : { guided: planner.state }),
+    ...(planner.vacuity === undefined ? {} : { vacuity: planner.vacuity }),
   }
 }
 
@@ -240,6 +244,8 @@ export interface CampaignPlanner {
   readonly state?: GuidedState
   /** What of it is worth keeping. */
   readonly kept?: GuidedPlanner['kept']
+  /** How often everything happened, if it counts that. */
+  readonly vacuity?: VacuityTally
 }
 
 class UnguidedPlanner implements CampaignPlanner {

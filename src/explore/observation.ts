@@ -5,6 +5,7 @@
  * An observation is valid until the next execution of the same executor begins: its arrays are written over by that one.
  */
 import type { Product, TapeRecord } from '../tape/tape.ts'
+import type { LogEntry } from './cluster-record.ts'
 
 export interface Observation {
   /** Hits of each branch and block, one array for each instrumented file, in the order in which the files were loaded. */
@@ -43,6 +44,28 @@ export interface ClusterObservation {
   readonly performed: readonly boolean[]
   /** What the numbers of its steps mean: a `StepCodes` of cluster/steps.ts. */
   readonly codes: unknown
+  /** What is counted to say what never happened. */
+  readonly happened?: Happened
+}
+
+/** What happened in an execution of a cluster, and what could have. */
+export interface Happened {
+  readonly log: readonly LogEntry[]
+  /** How often each fault happened that the cluster allows: `crashes`, `drops`, `duplicates`, `partitions`. */
+  readonly faults: Readonly<Record<string, number>>
+  /** The actions that the model knows; undefined if there is no model. */
+  readonly actions?: readonly string[]
+  /** What the model was told of. */
+  readonly followed: readonly Followed[]
+}
+
+/** An entry of the log, as the model was told of it: once for each action that it stands for. */
+export interface Followed {
+  readonly entry: LogEntry
+  /** Undefined if the entry stands for nothing that the model would do. */
+  readonly action: string | undefined
+  /** Why it was not possible in the model; undefined if it was. */
+  readonly reason: string | undefined
 }
 
 /** A moment of an execution that could have been later. */

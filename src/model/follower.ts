@@ -32,6 +32,9 @@ export interface Mapping<Entry, View> {
   }
 }
 
+/** An entry stands for an action, or for none; `reason` is why the model could not follow it, if so. */
+export type Told<Entry> = (entry: Entry, action: string | undefined, reason: string | undefined) => void
+
 /** The implementation does what the model does not. */
 export class ModelDivergence extends Error {
   override readonly name = 'ModelDivergence'
@@ -53,6 +56,7 @@ interface Count {
 
 export class Follower<Entry, View> {
   readonly #mapping: Mapping<Entry, View>
+  readonly #told: Told<Entry> | undefined
   readonly #counts = new Map<string, Count>()
   #entries = 0
   #mapped = 0
@@ -63,8 +67,10 @@ export class Follower<Entry, View> {
   #states: number[] = []
   #reached = new Set<number>()
 
-  constructor(mapping: Mapping<Entry, View>) {
+  /** @param told called for each entry that the mapping knows, once for each action that it stands for */
+  constructor(mapping: Mapping<Entry, View>, told?: Told<Entry>) {
     this.#mapping = mapping
+    this.#told = told
     for (const action of mapping.model.actions) this.#counts.set(action, { enabled: 0, disabled: 0, reason: '' })
   }
 
@@ -95,11 +101,11 @@ export class Follower<Entry, View> {
     if (actions === undefined) return
     if (!isList(actions)) {
       this.#mapped++
-      this.#take(actions)
+      this.#take(actions, entry)
     } else if (actions.length > 0) {
       this.#mapped++
-      for (const action of actions) this.#take(action)
-    }
+      for (const action of actions) this.#take(action, entry)
+    } else this.#told?.(entry, undefined, undefined)
   }
 
   /**
@@ -123,8 +129,9 @@ export class Follower<Entry, View> {
     return { entries: this.#entries, mapped: this.#mapped, actions }
   }
 
-  #take(action: Action): void {
+  #take(action: Action, entry: Entry): void {
     const applied = this.#mapping.model.apply(action.action, action.parameters ?? NO_PARAMETERS)
+    this.#told?.(entry, action.action, applied.enabled ? undefined : applied.reason)
     const count = this.#counts.get(action.action)!
     if (applied.enabled) {
       count.enabled++

@@ -11,6 +11,7 @@ import type { ExecutionResult, InputPlan, LeakReport, Plan, VoidReport } from '.
 import type { GuidedState } from '../explore/guided/guided-planner.ts'
 import { identity } from '../explore/identity.ts'
 import { addStops, NO_STOP_TALLY } from '../explore/stop-estimate.ts'
+import { addVacuity } from '../explore/vacuity-tally.ts'
 import { essential } from '../tape/replay.ts'
 import type { HealthWarning } from './health.ts'
 import { lostExecution } from './lost-execution.ts'
@@ -250,6 +251,7 @@ async function confirm(
 export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
   const notes = [...new Set([...a.notes, ...b.notes])].sort()
   const guided = b.guided ?? a.guided
+  const vacuity = addVacuity(a.vacuity, b.vacuity)
   return {
     executions: a.executions + b.executions,
     passed: a.passed + b.passed,
@@ -265,6 +267,7 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
     notes,
     missed: [...new Set([...a.missed, ...b.missed])].filter((label) => !notes.includes(label)),
     ...(guided === undefined ? {} : { guided }),
+    ...(vacuity === undefined ? {} : { vacuity }),
     stop: addStops(a.stop, b.stop),
   }
 }

@@ -1,14 +1,19 @@
 /**
  * A failure as a person reads it: the error and its line, the input, the interleaving, and how to see it again.
  */
+
+import type { ClusterRecord } from '../explore/cluster-record.ts'
 import type { ExecutionResult } from '../explore/execution.ts'
 import { isPickLabel } from '../schedule/picks.ts'
 import { isNatural } from '../tape/choice.ts'
 import { parseScheduleLabel } from '../world/labels.ts'
+import { departuresText, departuresTitle } from './departures.ts'
 import { type DiagramInput, diagram } from './diagram.ts'
 import { faultText } from './fault.ts'
 import { printableLine, printableLines } from './printable.ts'
-import type { Style } from './style.ts'
+import { spaceTime } from './space-time.ts'
+import { spaceTimeOf } from './space-time-rows.ts'
+import { type Style, terminalWidth } from './style.ts'
 
 export interface FailureText {
   readonly property: string
@@ -25,8 +30,10 @@ export interface FailureText {
 }
 
 const MAX_OUTPUT_LINES = 20
+const INDENT = 4
 
-export function failureText(failure: FailureText, style: Style): string {
+/** @param width of lines that are laid out, in characters */
+export function failureText(failure: FailureText, style: Style, width = terminalWidth()): string {
   const { result } = failure
   return [
     `${style.bad('✗')} ${style.bold(printableLine(failure.property))}`,
@@ -34,28 +41,28 @@ export function failureText(failure: FailureText, style: Style): string {
     '',
     ...indent(errorLines(result), '  ').map((line, index) => (index === 0 ? style.bad(line) : line)),
     '',
-    ...detailLines(failure, style),
+    ...detailLines(failure, style, width),
   ]
     .join('\n')
     .trimEnd()
 }
 
 /** What there is to a failure beside its error: for who tells the error itself. */
-export function failureDetails(failure: Omit<FailureText, 'property'>, style: Style): string {
+export function failureDetails(failure: Omit<FailureText, 'property'>, style: Style, width = terminalWidth()): string {
   const { found, ...rest } = failure
-  const lines = [`  ${style.dim(found)}`, '', ...detailLines(rest, style)]
+  const lines = [`  ${style.dim(found)}`, '', ...detailLines(rest, style, width)]
   return lines
     .map((line) => line.replace(/^ {2}/, ''))
     .join('\n')
     .trimEnd()
 }
 
-function detailLines(failure: Omit<FailureText, 'property' | 'found'>, style: Style): string[] {
+function detailLines(failure: Omit<FailureText, 'property' | 'found'>, style: Style, room: number): string[] {
   const { result, explanation, excerpt = [] } = failure
   const lines = [
     ...(excerpt.length === 0 ? [] : [...indent(excerpt, '    '), '']),
     ...inputLines(failure, style),
-    ...(explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, style)),
+    ...whatHappened(result, explanation, style, room),
     ...outputLines(result, style),
   ]
   const width = Math.max(0, ...failure.commands.map(([command]) => command.length))
@@ -63,6 +70,27 @@ function detailLines(failure: Omit<FailureText, 'property' | 'found'>, style: St
     lines.push(`  ${command.padEnd(width)}  ${style.dim(`# ${purpose}`)}`)
   }
   return lines
+}
+
+function whatHappened(
+  result: ExecutionResult,
+  explanation: DiagramInput | undefined,
+  style: Style,
+  room: number,
+): string[] {
+  if (result.cluster !== undefined) return clusterLines(result.cluster, result, style, room)
+  return explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, style)
+}
+
+/** The execution of a cluster: its diagram, and what in it was not in the order of time. */
+function clusterLines(cluster: ClusterRecord, { failure }: ExecutionResult, style: Style, room: number): string[] {
+  const departures = departuresText(cluster, style)
+  return [
+    `  ${style.bold('execution')}: ${departuresTitle(cluster)}`,
+    ...indent(spaceTime(spaceTimeOf(cluster, failure), room - INDENT, style), ' '.repeat(INDENT)),
+    '',
+    ...(departures.length === 0 ? [] : [...indent(departures, ' '.repeat(INDENT)), '']),
+  ]
 }
 
 function errorLines(result: ExecutionResult): string[] {

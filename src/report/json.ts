@@ -4,7 +4,7 @@ import { isPickLabel } from '../schedule/picks.ts'
 import { isNatural } from '../tape/choice.ts'
 
 export function resultFields(result: ExecutionResult): Record<string, unknown> {
-  const { verdict, failure, inputText, traceHash, choices, points, faults = [] } = result
+  const { verdict, failure, inputText, traceHash, choices, points, cluster, faults = [] } = result
   const late = (choices?.schedule ?? []).filter((choice) => !isNatural(choice))
   return {
     verdict,
@@ -13,9 +13,11 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
     message: failure?.message ?? null,
     frames: failure?.frames ?? [],
     input: inputText ?? null,
-    schedule: late.map(({ label, value }) =>
-      isPickLabel(label) ? { label, pick: Number(value) } : { label, latencyUs: Number(value) },
-    ),
+    schedule:
+      cluster?.steps.map(([step, text]) => ({ step, text })) ??
+      late.map(({ label, value }) =>
+        isPickLabel(label) ? { label, pick: Number(value) } : { label, latencyUs: Number(value) },
+      ),
     faults,
     points,
     traceHash: traceHash ?? null,

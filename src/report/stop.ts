@@ -85,7 +85,9 @@ function depthLines({ depthExcluded }: StopReadout): string[] {
 
 function faultLines(faults: readonly FaultCount[]): string[] {
   if (faults.length === 0) return []
-  const told = faults.slice(0, MAX_FAULTS_TOLD).map(({ operation, fault, count }) => `${operation} ${fault} ${count}`)
+  const told = faults.slice(0, MAX_FAULTS_TOLD).map(({ operation, fault, count }) => {
+    return operation === fault ? `${fault} ${count}` : `${operation} ${fault} ${count}`
+  })
   const left = faults.length - told.length
   return [`faults that fired: ${told.join(', ')}${left > 0 ? `, and ${count(left, 'kind')} more` : ''}`]
 }

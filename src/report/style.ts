@@ -17,6 +17,15 @@ export const PLAIN: Style = {
   late: (text) => text,
 }
 
+/** Without a terminal there is room for a line as it stands in a log or a mail. */
+const DEFAULT_WIDTH = 100
+const WIDTH = { min: 60, max: 120 } as const
+
+/** Characters in a line of a text that is laid out. @param columns of the terminal; by default those of standard output */
+export function terminalWidth(columns: number | undefined = process.stdout.columns): number {
+  return Math.min(WIDTH.max, Math.max(WIDTH.min, columns || DEFAULT_WIDTH))
+}
+
 /** @param enabled whether colours are wanted; by default what the terminal and NO_COLOR say */
 export function terminalStyle(enabled: boolean = pc.isColorSupported): Style {
   const { bold, dim, green, red, yellow } = pc.createColors(enabled)

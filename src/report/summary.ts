@@ -2,6 +2,7 @@
 import type { CampaignSummary } from '../explore/campaign.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
+import { vacuityText } from './vacuity.ts'
 
 /** The first ones, in the order of their labels. */
 const MAX_NOTES_TOLD = 12
@@ -37,7 +38,10 @@ export function summaryText(
   const discarded = summary.discarded > 0 ? [`${summary.discarded} discarded`] : []
   const faults = faultsAllowed && summary.faults > 0 ? [plural(summary.faults, 'fault')] : []
   const line = `${mark} ${property}: ${ran}, no failure (${[schedule, ...discarded, ...faults, `seed ${seed}`].join(', ')})`
+  const vacuity = summary.vacuity === undefined ? { lines: [], doubts: [] } : vacuityText(summary.vacuity)
   const remarks = [
+    ...vacuity.lines,
+    ...vacuity.doubts.map((doubt) => `${style.late('!')} ${doubt}`),
     ...(faultsAllowed && summary.faults === 0 ? [noFaultText(summary)] : []),
     ...notesLine(summary.notes),
     ...((summary.guided?.unstable ?? 0) > 0

@@ -1,0 +1,118 @@
+/**
+ * An execution of a cluster as a space-time diagram for the terminal: a line of life for each node, time downwards, an
+ * arrow where a message is handled, and in words what it was and what followed.
+ *
+ *       step  ms  a     b     c
+ *     ◆    3   2  │     ◀─────┤  #4 Vote term=1; → #6
+ *          4   2  ┻     │     │  a crashes
+ *
+ * Messages are numbered: `→ #6` stands where message 6 was sent, `#6` where it was handled or lost. At the left stands ◆
+ * where the schedule departed from what is natural: these are the lines that made the failure. Rows that say little are
+ * folded and counted; see space-time-rows.ts.
+ */
+import type { EntryKind } from '../cluster/log.ts'
+import { cut } from './data-text.ts'
+import { milliseconds } from './diagram.ts'
+import { printableLine } from './printable.ts'
+import { Lanes, legendLines } from './space-time-lanes.ts'
+import { type Room, type Row, rowsOf, type Shown, type SpaceTime, select, underWay } from './space-time-rows.ts'
+import { foldText, rowText, underWayText } from './space-time-text.ts'
+import type { Style } from './style.ts'
+
+/** Lines of a diagram, but for departures that need more, and for lines in which words go on. */
+const ROOM: Room = { whole: 40, most: 50 }
+
+/** Lines that the words of one row may take. */
+const MAX_TEXT_LINES = 3
+
+/** What is never quite usual. */
+const ALARMS: ReadonlySet<EntryKind> = new Set(['lost', 'duplicate', 'crash', 'partition'])
+
+const plain = (text: string) => text
+
+/** @param width of a line, in characters */
+export function spaceTime(input: SpaceTime, width: number, style: Style): string[] {
+  const rows = rowsOf(input)
+  const shown = select(rows, ROOM)
+  const isWhole = rows.every(({ entry }) => entry.atUs % 1000 === 0)
+  const time = (us: number) => (isWhole ? String(us / 1000) : milliseconds(us))
+  const timeWidth = Math.max(2, time(rows.at(-1)?.entry.atUs ?? 0).length)
+  const stepWidth = Math.max(4, String(rows.at(-1)?.entry.step ?? 0).length)
+  const left = 2 + stepWidth + 2 + timeWidth + 2
+  const lanes = new Lanes(input.nodes, shown, width - left)
+  const text = width - left - lanes.width - 2
+  const nowhere = ' '.repeat(stepWidth + 2 + timeWidth)
+  const line = (mark: string, at: string, cells: string, words: string) => `${mark} ${at}  ${cells}  ${words}`.trimEnd()
+
+  const heads = lanes.heads().map((names, index, all) => {
+    const at = index < all.length - 1 ? nowhere : `${'step'.padStart(stepWidth)}  ${'ms'.padStart(timeWidth)}`
+    return style.dim(`  ${at}  ${names}`.trimEnd())
+  })
+  const lines: string[] = []
+  let lastStep = -1
+  for (const [index, each] of shown.entries()) {
+    if ('folded' in each) {
+      lines.push(line(' ', nowhere, style.dim(lanes.fold()), style.dim(cut(foldText(each.folded, text), text))))
+      for (const row of each.folded) lanes.pass(row)
+      lastStep = -1
+      continue
+    }
+    const { row } = each
+    const { entry, departs } = row
+    const step = entry.step < 0 || entry.step === lastStep ? '' : String(entry.step)
+    lastStep = entry.step
+    const at = style.dim(`${step.padStart(stepWidth)}  ${time(entry.atUs).padStart(timeWidth)}`)
+    const isLast = input.failure !== undefined && index === shown.length - 1
+    const set = isLast ? style.bad : departs || ALARMS.has(entry.kind) ? style.late : plain
+    const [first = '', ...more] = wrapped(rowText(row, text), text)
+    lines.push(line(departs ? style.late('◆') : ' ', at, lanes.draw(row, style), set(first)))
+    for (const words of more) lines.push(line(' ', nowhere, style.dim(lanes.life()), set(words)))
+  }
+  if (input.failure !== undefined) {
+    const words = style.bad(`✗ ${cut(printableLine(input.failure), text - 2)}`)
+    lines.push(line(' ', nowhere, style.dim(lanes.life()), words))
+  }
+  const pending = underWayText(underWay(input.log), width - 2)
+  const below = [
+    ...(pending === undefined ? [] : [pending]),
+    ...legendLines(lanes.legend, width - 2),
+    ...legendLines(legendOf(shown), width - 2),
+  ]
+  return [...heads, ...lines, '', ...below.map((words) => style.dim(`  ${words}`))]
+}
+
+/** Parts side by side where there is room, else one below the other; of very many the first ones. */
+function wrapped(parts: readonly string[], room: number): string[] {
+  const lines: string[] = []
+  for (const part of parts) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 2 + part.length <= room) lines[lines.length - 1] = `${last}  ${part}`
+    else lines.push(part)
+  }
+  if (lines.length <= MAX_TEXT_LINES) return lines
+  const more = lines.length - MAX_TEXT_LINES + 1
+  return [...lines.slice(0, MAX_TEXT_LINES - 1), `… and ${more} lines more`]
+}
+
+/** What the marks mean that are used. */
+function legendOf(shown: readonly Shown[]): string[] {
+  const rows = shown.flatMap((each) => ('row' in each ? [each.row] : []))
+  const is = (kind: EntryKind) => rows.some(({ entry }) => entry.kind === kind)
+  const itself = ({ entry: { node, peer } }: Row) => node === peer
+  const handled = rows.filter(({ entry }) => entry.kind === 'deliver')
+  const legend: [used: boolean, mark: string][] = [
+    [rows.some(({ departs }) => departs), '◆ the schedule departs from the order of time'],
+    [handled.length > 0, '▶ message handled'],
+    [handled.some(itself), '↻ message to itself'],
+    [rows.some(({ answer }) => answer.some(({ kind }) => kind === 'send')), '→ sends'],
+    [is('lost'), '✗ lost'],
+    [is('duplicate'), '+ duplicated'],
+    [is('timeout'), '◷ timer'],
+    [is('request'), '◇ request'],
+    [rows.some(({ answer }) => answer.some(({ kind }) => kind === 'event')), '• says what happened'],
+    [is('crash'), '┻ crash'],
+    [is('restart'), '┳ restart'],
+    [true, 'ms: virtual time'],
+  ]
+  return legend.flatMap(([used, mark]) => (used ? [mark] : []))
+}
