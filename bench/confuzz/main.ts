@@ -8,7 +8,7 @@
  */
 
 import type { BenchOptions } from '../main.ts'
-import { median } from '../statistics.ts'
+import { median } from '../statistics/summary.ts'
 import { SUBJECTS, type Subject } from './subjects.ts'
 import {
   byTechnique,

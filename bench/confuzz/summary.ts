@@ -5,7 +5,7 @@
  * took more, counts as the cap. Over the subjects it is the geometric mean; B2 counts once (n = 1) and the needle, which
  * is no race, not at all.
  */
-import { median } from '../statistics.ts'
+import { median } from '../statistics/summary.ts'
 import { CAP } from './techniques.ts'
 import type { Trial } from './trial.ts'
 

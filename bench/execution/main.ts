@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Worker } from '../../src/property/worker.ts'
 import type { BenchOptions } from '../main.ts'
-import { median } from '../statistics.ts'
+import { median } from '../statistics/summary.ts'
 import { instantiationShare } from './share.ts'
 import { threeTasksInMemory, threeTasksOverAFile } from './tasks.ts'
 

@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path'
 import { Loader } from '../../src/instrument/loader.ts'
-import { median } from '../statistics.ts'
+import { median } from '../statistics/summary.ts'
 
 export const BUILDS = ['plain', 'counters', 'comparisons'] as const
 

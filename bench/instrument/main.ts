@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { EXECUTION_FLAGS } from '../../src/property/worker.ts'
 import type { BenchOptions } from '../main.ts'
-import { median } from '../statistics.ts'
+import { median } from '../statistics/summary.ts'
 import type { Times } from './inside.ts'
 
 const SUBJECTS = ['acorn', 'markdown-it', 'semver']

@@ -8,7 +8,7 @@
 import { resolve } from 'node:path'
 import { Worker } from '../../src/property/worker.ts'
 import type { BenchOptions } from '../main.ts'
-import { median } from '../statistics.ts'
+import { median } from '../statistics/summary.ts'
 import { STEPS, step } from './step.ts'
 
 export async function main({ smoke, json, only }: BenchOptions): Promise<void> {

@@ -9,7 +9,7 @@
 import { resolve } from 'node:path'
 import { Worker } from '../../src/property/worker.ts'
 import type { BenchOptions } from '../main.ts'
-import { median } from '../statistics.ts'
+import { median } from '../statistics/summary.ts'
 import { failedOn } from './cases.ts'
 import { shrunkByFastCheck } from './fast-check.ts'
 import { compareSizes, inversions, type Shrunk, type Size, sizeOf } from './size.ts'

@@ -9,7 +9,7 @@
 import { expectedIn } from '../../src/explore/extrapolation.ts'
 import type { SpeciesCounts } from '../../src/explore/species.ts'
 import type { BenchOptions } from '../main.ts'
-import { median } from '../statistics.ts'
+import { median } from '../statistics/summary.ts'
 import { probabilities, simulate } from './simulation.ts'
 
 const MORE = 1000
