@@ -1,5 +1,6 @@
 /** Follows an execution in its model: which abstract states it reached, and at which scheduled step each. */
 import type { Followed } from '../explore/observation.ts'
+import type { ModelCounts } from '../model/counts.ts'
 import { Follower } from '../model/follower.ts'
 import type { ClusterView, ModelBinding } from './definition.ts'
 import type { LogEntry } from './log.ts'
@@ -20,6 +21,11 @@ export class Following {
   /** Ids of the abstract states reached, each once, in the order in which they were reached. */
   get states(): readonly number[] {
     return this.#follower.states
+  }
+
+  /** What the model took part in. */
+  get counts(): ModelCounts {
+    return this.#follower.counts
   }
 
   /**
