@@ -15,13 +15,16 @@ export interface Axis {
   place(value: number): number
 }
 
-const MAX_MARKS = 100
+/** Steps between marks over the width of what is shown, at most; the rounding of both ends may add one each. */
+const STEPS = 8
 
-/** A linear axis over at least these values, with about so many marks; it begins and ends at one. */
-export function linearAxis(least: number, most: number, wanted = 5): Axis {
+const MAX_MARKS = STEPS + 3
+
+/** A linear axis over at least these values, which begins and ends at a mark. */
+export function linearAxis(least: number, most: number): Axis {
   assertRange(least, most)
   const width = widthOf(least, most)
-  const step = roundStep(width / wanted)
+  const step = roundStep(width / STEPS)
   const first = Math.floor(least / step + ROUNDING)
   const last = Math.max(first + 1, Math.ceil(Math.max(most, least + width) / step - ROUNDING))
   const marks = Array.from({ length: Math.min(MAX_MARKS, last - first + 1) }, (_, at) => tidy((first + at) * step))

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linearAxis, logAxis, markText } from '../../bench/statistics/axis.ts'
 import { checkpointRows, checkpointsUpTo, valuesAt } from '../../bench/statistics/checkpoints.ts'
-import { MAX_SERIES, type PlotSeries, plot } from '../../bench/statistics/plot.ts'
+import { MAX_SERIES, type PlotPoint, type PlotSeries, plot } from '../../bench/statistics/plot.ts'
 
 describe('checkpoints', () => {
   test('are spaced evenly on a logarithmic axis, from 1 to the limit itself', () => {
@@ -65,7 +65,10 @@ describe('axes', () => {
   test.each([
     { least: 0, most: 2313, marks: [0, 500, 1000, 1500, 2000, 2500] },
     { least: 0, most: 1, marks: [0, 0.2, 0.4, 0.6, 0.8, 1] },
-    { least: 0, most: 0.3, marks: [0, 0.1, 0.2, 0.3] },
+    { least: 0, most: 0.3, marks: [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3] },
+    { least: 0, most: 0.07, marks: [0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07] },
+    { least: 1.4, most: 2.2, marks: [1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2] },
+    { least: 0.6, most: 1.1, marks: [0.6, 0.7, 0.8, 0.9, 1, 1.1] },
     { least: -3, most: 7, marks: [-4, -2, 0, 2, 4, 6, 8] },
     { least: 0, most: 0, marks: [0, 0.2, 0.4, 0.6, 0.8, 1] },
     { least: 5, most: 5, marks: [5, 6, 7, 8, 9, 10] },
@@ -79,6 +82,11 @@ describe('axes', () => {
     { least: 1, most: 1e16, marks: [1, 100, 1e4, 1e6, 1e8, 1e10, 1e12, 1e14, 1e16] },
   ])('from $least to $most a logarithmic axis marks powers of ten', ({ least, most, marks }) => {
     expect(logAxis(least, most).marks).toEqual(marks)
+  })
+
+  test('marks of a range too narrow for twelve digits are farther apart than it is wide', () => {
+    const { marks } = linearAxis(1e9, 1e9 + 1e-6)
+    expect(marks.slice(0, 3)).toEqual([1e9, 1_000_000_000.2, 1_000_000_000.4])
   })
 
   test('a value has its place between the ends', () => {
@@ -98,7 +106,7 @@ describe('axes', () => {
         const slack = 1e-8 * (to - from)
         expect(marks.every((mark, at) => at === 0 || mark > marks[at - 1]!)).toBe(true)
         expect(from <= least + slack && to >= most - slack).toBe(true)
-        expect(marks.length >= 2 && marks.length <= 12).toBe(true)
+        expect(marks.length >= 2 && marks.length <= 11).toBe(true)
       }),
       { seed: 1 },
     )
@@ -155,6 +163,20 @@ describe('a plot', () => {
       expect.arrayContaining(['States covered', 'mean of 20 trials', 'executions', 'abstract states', 'model', 'none']),
     )
     expect(texts(svg)).toEqual(expect.arrayContaining(['0', '500', '2,500', '2,000', '10,000']))
+  })
+
+  test('begins at nothing, so that small differences stay small', () => {
+    const high = [1000, 1010, 1020].map((value, at) => ({ executions: at + 1, value }))
+    expect(texts(plot([{ label: 'high', points: high }], OPTIONS))).toEqual(expect.arrayContaining(['0', '1,200']))
+  })
+
+  test('has no band where an interval lacks an end somewhere', () => {
+    const [{ executions, value, low, high }, ...others] = MODEL.points as [PlotPoint, ...PlotPoint[]]
+    for (const first of [
+      { executions, value, low },
+      { executions, value, high },
+    ])
+      expect(plot([{ label: 'model', points: [first, ...others] }], OPTIONS)).not.toContain('<polygon')
   })
 
   test('puts executions on a logarithmic axis if asked, where the middle of the line moves to the middle', () => {

@@ -262,11 +262,12 @@ describe('Kaplan-Meier', () => {
     expect(kaplanMeier(firstDetections([10, 20, undefined, undefined], 10_000)).median).toBe(20)
   })
 
-  test('a half that rounding misses is a half', () => {
-    const trials = Array.from({ length: 12 }, (_, at) => relapse(at + 1))
+  // The products come out at 0.4999999999999999 and 0.5000000000000001.
+  test.each([12, 24])('of %i trials, a half that rounding misses is a half', (count) => {
+    const trials = Array.from({ length: count }, (_, at) => relapse(at + 1))
     const { steps, median } = kaplanMeier(trials)
-    expect(steps[5]!.survival).not.toBe(0.5)
-    expect(median).toBe(6.5)
+    expect(steps[count / 2 - 1]!.survival).not.toBe(0.5)
+    expect(median).toBe((count + 1) / 2)
   })
 
   test('a detection and a censoring at one time: the detection was first', () => {
@@ -345,6 +346,15 @@ describe('bootstrap intervals', () => {
     }
   })
 
+  test('where all resamples lie to one side, nothing can be corrected: BCa takes the plain percentiles', () => {
+    const sample = Array.from({ length: 20 }, (_, at) => at)
+    const different = (values: readonly number[]) => new Set(values).size
+    const options = { resamples: 200 }
+    const interval = bootstrap(sample, different, { ...options, method: 'bca' })
+    expect(interval).toEqual(bootstrap(sample, different, options))
+    expect(interval.high).toBeLessThan(interval.estimate)
+  })
+
   test('refuses what it cannot answer', () => {
     expect(() => bootstrap([1, Number.POSITIVE_INFINITY], mean)).toThrow('the sample[1] is Infinity')
     expect(() => bootstrap([1], mean, { confidence: 95 })).toThrow('between 0 and 1, not 95')
@@ -398,6 +408,17 @@ describe('analysis of variance with repeated measures', () => {
     toFourDigits(correctedP, 0.002833)
     expect(epsilon).toBeCloseTo(1, 12)
     expect(rest).toMatchObject({ effectDegrees: 1, errorDegrees: 9 })
+  })
+
+  test('of two conditions epsilon is one, and never more by rounding', () => {
+    const row = fc.tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 99 }))
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 8 }), (rows) => {
+        const { epsilon } = repeatedMeasures([...rows, [0, 1], [2, 0.1]])
+        expect(epsilon <= 1 && epsilon > 1 - 1e-9).toBe(true)
+      }),
+      { seed: 1 },
+    )
   })
 
   test('what a subject adds to all conditions changes nothing but the part of the subjects', () => {
