@@ -8,18 +8,9 @@
  */
 
 import type { BenchOptions } from '../main.ts'
-import { median } from '../statistics/summary.ts'
+import { mean, median } from '../statistics/summary.ts'
 import { SUBJECTS, type Subject } from './subjects.ts'
-import {
-  byTechnique,
-  cappedRuns,
-  type Gain,
-  gain,
-  growth,
-  type Measured,
-  mean,
-  type TechniqueSummary,
-} from './summary.ts'
+import { byTechnique, cappedRuns, type Gain, gain, growth, type Measured, type TechniqueSummary } from './summary.ts'
 import { SubjectProcess, TECHNIQUES, type Technique } from './techniques.ts'
 import type { Trial } from './trial.ts'
 

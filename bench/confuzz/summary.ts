@@ -5,7 +5,7 @@
  * took more, counts as the cap. Over the subjects it is the geometric mean; B2 counts once (n = 1) and the needle, which
  * is no race, not at all.
  */
-import { median } from '../statistics/summary.ts'
+import { mean, median } from '../statistics/summary.ts'
 import { CAP } from './techniques.ts'
 import type { Trial } from './trial.ts'
 
@@ -86,8 +86,4 @@ export function growth(measured: readonly Measured[]): number | undefined {
   }
   const [small, large] = [time('B2(1)'), time('B2(5)')]
   return small === undefined || large === undefined ? undefined : large / small
-}
-
-export function mean(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 }

@@ -12,6 +12,7 @@ import type { FoundFailure } from '../../src/explore/campaign.ts'
 import { Worker } from '../../src/property/worker.ts'
 import { isNatural } from '../../src/tape/choice.ts'
 import type { BenchOptions } from '../main.ts'
+import { median } from '../statistics/summary.ts'
 import { stress } from './stress.ts'
 import { fixedSide, ROOT, SUBJECTS } from './subjects.ts'
 
@@ -123,8 +124,8 @@ class Side {
       strategy: plan.strategy,
       trials: plan.trials,
       found: found.length,
-      medianRuns: median(found.map(({ runs }) => runs)),
-      medianMs: round(median(found.map(({ ms }) => ms))),
+      medianRuns: found.length === 0 ? null : median(found.map(({ runs }) => runs)),
+      medianMs: found.length === 0 ? null : Math.round(median(found.map(({ ms }) => ms))),
       choices: buggy && !stressed && found.length > 0 ? Math.max(...found.map(({ choices }) => choices)) : null,
       falseAlarms: buggy ? 0 : alarms,
     }
@@ -159,17 +160,6 @@ class Side {
     }
     return { found, alarms }
   }
-}
-
-function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}
-
-function round(value: number | null): number | null {
-  return value === null ? null : Math.round(value)
 }
 
 function printTable(rows: readonly Row[]): void {
