@@ -1,6 +1,5 @@
 /** Follows an execution in its model: which abstract states it reached, and at which scheduled step each. */
-import type { ModelCounts } from '../model/counts.ts'
-import { Follower } from '../model/follower.ts'
+import { type Followed, Follower } from '../model/follower.ts'
 import type { ClusterView, ModelBinding } from './definition.ts'
 import type { LogEntry } from './log.ts'
 
@@ -20,9 +19,9 @@ export class Following {
     return this.#follower.states
   }
 
-  /** What the model took part in. */
-  get counts(): ModelCounts {
-    return this.#follower.counts
+  /** What the model was told of, in order. */
+  get followed(): readonly Followed<LogEntry>[] {
+    return this.#follower.followed
   }
 
   /**
