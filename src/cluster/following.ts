@@ -1,19 +1,15 @@
 /** Follows an execution in its model: which abstract states it reached, and at which scheduled step each. */
-import type { Followed } from '../explore/observation.ts'
-import type { ModelCounts } from '../model/counts.ts'
-import { Follower } from '../model/follower.ts'
+import { type Followed, Follower } from '../model/follower.ts'
 import type { ClusterView, ModelBinding } from './definition.ts'
 import type { LogEntry } from './log.ts'
 
 export class Following {
   /** The scheduled step at which each of `states` was reached. */
   readonly steps: number[] = []
-  /** What the model was told of, in order. */
-  readonly followed: Followed[] = []
   readonly #follower: Follower<LogEntry, ClusterView>
 
   constructor(binding: ModelBinding) {
-    this.#follower = new Follower(binding, (entry, action, reason) => this.followed.push({ entry, action, reason }))
+    this.#follower = new Follower(binding)
     this.#follower.begin()
     this.#stamp(-1)
   }
@@ -23,9 +19,9 @@ export class Following {
     return this.#follower.states
   }
 
-  /** What the model took part in. */
-  get counts(): ModelCounts {
-    return this.#follower.counts
+  /** What the model was told of, in order. */
+  get followed(): readonly Followed<LogEntry>[] {
+    return this.#follower.followed
   }
 
   /**

@@ -63,9 +63,9 @@ export interface Happened {
 export interface Followed {
   readonly entry: LogEntry
   /** Undefined if the entry stands for nothing that the model would do. */
-  readonly action: string | undefined
+  readonly action?: string | undefined
   /** Why it was not possible in the model; undefined if it was. */
-  readonly reason: string | undefined
+  readonly reason?: string | undefined
 }
 
 /** A moment of an execution that could have been later. */

@@ -1,15 +1,14 @@
 /**
  * Follows one execution after another in a model: maps what happened to actions, keeps the abstract states that were
- * reached, counts what the model took part in, and tells where implementation and model part (conformance).
+ * reached and what the model was told of, and tells where implementation and model part (conformance).
  *
  * After the mapping and the controlled model checker of ModelFuzz. Where we depart: the state that an execution ends in
  * counts (the tool lost it if the last action stuttered), all successors are followed (it took the first), a disabled
- * action is counted with its reason and may be a failure, and states are compared with what the implementation shows.
+ * action is kept with its reason and may be a failure, and states are compared with what the implementation shows.
  *
  * Knows nothing of clusters: what is mapped is any entry of any log. Entries come in moments: what one message brings about
  * at its receiver is one moment of several entries, after which the implementation can be looked at.
  */
-import type { ActionCount, ModelCounts } from './counts.ts'
 import { callText } from './definition.ts'
 import { firstDifference, pathText } from './difference.ts'
 import type { AbstractState, Action, Model } from './model.ts'
@@ -32,9 +31,6 @@ export interface Mapping<Entry, View> {
   }
 }
 
-/** An entry stands for an action, or for none; `reason` is why the model could not follow it, if so. */
-export type Told<Entry> = (entry: Entry, action: string | undefined, reason: string | undefined) => void
-
 /** The implementation does what the model does not. */
 export class ModelDivergence extends Error {
   override readonly name = 'ModelDivergence'
@@ -48,30 +44,27 @@ export class ModelDivergence extends Error {
   }
 }
 
-interface Count {
-  enabled: number
-  disabled: number
-  reason: string
+/** An entry as the model was told of it: once for each action that it stands for. */
+export interface Followed<Entry> {
+  readonly entry: Entry
+  /** Undefined if the entry stands for an empty list of actions. */
+  readonly action?: string
+  /** Why it was disabled; undefined if it was not. */
+  readonly reason?: string
 }
 
 export class Follower<Entry, View> {
   readonly #mapping: Mapping<Entry, View>
-  readonly #told: Told<Entry> | undefined
-  readonly #counts = new Map<string, Count>()
-  #entries = 0
-  #mapped = 0
   /** The states that the execution may be in. */
   #now: readonly AbstractState[] = []
   /** The last action of the moment under way that the model could follow. */
   #last: Action | undefined
   #states: number[] = []
   #reached = new Set<number>()
+  #followed: Followed<Entry>[] = []
 
-  /** @param told called for each entry that the mapping knows, once for each action that it stands for */
-  constructor(mapping: Mapping<Entry, View>, told?: Told<Entry>) {
+  constructor(mapping: Mapping<Entry, View>) {
     this.#mapping = mapping
-    this.#told = told
-    for (const action of mapping.model.actions) this.#counts.set(action, { enabled: 0, disabled: 0, reason: '' })
   }
 
   /** The identities of the abstract states reached since the execution began, each once, in the order of first reach. */
@@ -79,10 +72,16 @@ export class Follower<Entry, View> {
     return this.#states
   }
 
-  /** Begins an execution: the initial states are the first that are reached. Counts go on. */
+  /** What the model was told of since the execution began, in order. Entries that it knows nothing of are not in it. */
+  get followed(): readonly Followed<Entry>[] {
+    return this.#followed
+  }
+
+  /** Begins an execution: the initial states are the first that are reached. */
   begin(): void {
     this.#states = []
     this.#reached = new Set()
+    this.#followed = []
     this.#last = undefined
     this.#now = this.#mapping.model.reset()
     this.#reach(this.#now)
@@ -96,16 +95,14 @@ export class Follower<Entry, View> {
    * Error if the mapping names an action that the model does not have
    */
   follow(entry: Entry, view: View): void {
-    this.#entries++
     const actions = this.#mapping.actions(entry, view)
     if (actions === undefined) return
     if (!isList(actions)) {
-      this.#mapped++
-      this.#take(actions, entry)
-    } else if (actions.length > 0) {
-      this.#mapped++
-      for (const action of actions) this.#take(action, entry)
-    } else this.#told?.(entry, undefined, undefined)
+      this.#take(entry, actions)
+    } else {
+      if (actions.length === 0) this.#followed.push({ entry })
+      for (const action of actions) this.#take(entry, action)
+    }
   }
 
   /**
@@ -122,31 +119,19 @@ export class Follower<Entry, View> {
     this.#reach(this.#now)
   }
 
-  /** What the model took part in since the follower was made. */
-  get counts(): ModelCounts {
-    const actions: Record<string, ActionCount> = {}
-    for (const [action, count] of this.#counts) actions[action] = { ...count }
-    return { entries: this.#entries, mapped: this.#mapped, actions }
-  }
-
-  #take(action: Action, entry: Entry): void {
-    const applied = this.#mapping.model.apply(action.action, action.parameters ?? NO_PARAMETERS)
-    this.#told?.(entry, action.action, applied.enabled ? undefined : applied.reason)
-    const count = this.#counts.get(action.action)!
+  #take(entry: Entry, taken: Action): void {
+    const { action, parameters = NO_PARAMETERS } = taken
+    const applied = this.#mapping.model.apply(action, parameters)
+    this.#followed.push({ entry, action, reason: applied.enabled ? undefined : applied.reason })
     if (applied.enabled) {
-      count.enabled++
       // Those that the action before led to are past; those that the last one leads to are reached if they agree.
       if (this.#last !== undefined) this.#reach(this.#now)
-      this.#last = action
+      this.#last = taken
       this.#now = applied.states
       return
     }
-    if (count.disabled++ === 0) count.reason = applied.reason
     if (this.#mapping.disabled === 'fail') {
-      throw new ModelDivergence(
-        action,
-        `the model does not allow ${callText(action.action, action.parameters)}: ${applied.reason}`,
-      )
+      throw new ModelDivergence(taken, `the model does not allow ${callText(action, parameters)}: ${applied.reason}`)
     }
   }
 

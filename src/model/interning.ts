@@ -17,22 +17,33 @@ const MAX_DEPTH = 200
 /** What `intern` gives for a value that is new when the table is full. */
 export const NO_ROOM = -1
 
+export interface InternerOptions {
+  /** Once it holds about as much, what is new gets no number. No bound unless set. */
+  readonly maxBytes?: number
+  /** Gives numbers only, in less than half the memory. */
+  readonly withoutCopies?: boolean
+}
+
 export class Interner {
-  readonly #maxEntries: number
+  readonly #maxBytes: number
+  readonly #keepsCopies: boolean
   readonly #primitives = new Map<unknown, number>()
   readonly #composites = new Map<string, number>()
+  /** The values by their numbers, composite ones as frozen copies; empty if there are no copies. */
   readonly #values: unknown[] = []
   /** The copies that were handed out, which may come back as parts of other values. */
-  readonly #copies = new WeakMap<object, number>()
+  readonly #copies = new Map<object, number>()
+  #count = 0
+  #bytes = 0
 
-  /** @param maxEntries values and parts of values that are kept; what comes later gets no number */
-  constructor(maxEntries = Number.POSITIVE_INFINITY) {
-    this.#maxEntries = maxEntries
+  constructor({ maxBytes = Number.POSITIVE_INFINITY, withoutCopies = false }: InternerOptions = {}) {
+    this.#maxBytes = maxBytes
+    this.#keepsCopies = !withoutCopies
   }
 
-  /** Values and parts of values that are kept. */
-  get size(): number {
-    return this.#values.length
+  /** About how much memory it holds. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /**
@@ -77,11 +88,11 @@ export class Interner {
     }
     const known = this.#composites.get(name)
     if (known !== undefined) return known
-    if (parts.includes(NO_ROOM)) return NO_ROOM
-    return this.#keepComposite(
-      name,
-      parts.map((part) => this.#values[part]),
-    )
+    const id = this.#number(parts, name)
+    if (id === NO_ROOM) return id
+    this.#composites.set(name, id)
+    if (this.#keepsCopies) this.#keepCopy(parts.map((part) => this.#values[part]))
+    return id
   }
 
   #internObject(value: object, depth: number): number {
@@ -101,27 +112,41 @@ export class Interner {
     }
     const known = this.#composites.get(name)
     if (known !== undefined) return known
-    if (parts.includes(NO_ROOM)) return NO_ROOM
+    const id = this.#number(parts, name)
+    if (id === NO_ROOM) return id
+    this.#composites.set(name, id)
+    if (!this.#keepsCopies) return id
     const copy: Record<string, unknown> = {}
     for (let at = 0; at < keys.length; at++) setOwn(copy, keys[at]!, this.#values[parts[at]!])
-    return this.#keepComposite(name, copy)
+    this.#keepCopy(copy)
+    return id
   }
 
   #keepPrimitive(value: unknown): number {
-    if (this.#values.length >= this.#maxEntries) return NO_ROOM
-    const id = this.#values.push(value) - 1
+    const id = this.#number(NO_PARTS, value)
+    if (id === NO_ROOM) return id
     this.#primitives.set(value, id)
+    if (this.#keepsCopies) this.#values.push(value)
     return id
   }
 
-  #keepComposite(name: string, copy: object): number {
-    if (this.#values.length >= this.#maxEntries) return NO_ROOM
-    const id = this.#values.push(Object.freeze(copy)) - 1
-    this.#composites.set(name, id)
-    this.#copies.set(copy, id)
-    return id
+  /** A number for a new value, if there is room for it and was for its parts. @param key what it is looked up by */
+  #number(parts: readonly number[], key: unknown): number {
+    if (this.#bytes >= this.#maxBytes || parts.includes(NO_ROOM)) return NO_ROOM
+    this.#bytes += ENTRY_BYTES + (typeof key === 'string' ? key.length : 0)
+    if (this.#keepsCopies) this.#bytes += COPY_BYTES + parts.length * PART_BYTES
+    return this.#count++
+  }
+
+  #keepCopy(copy: object): void {
+    this.#copies.set(copy, this.#values.push(Object.freeze(copy)) - 1)
   }
 }
+
+const NO_PARTS: readonly number[] = []
+
+/** What V8 takes, roughly: of an entry of a table, a copy that is kept, and each part of that. */
+const [ENTRY_BYTES, COPY_BYTES, PART_BYTES] = [100, 100, 16]
 
 /** Where it stands is looked for only once there is something to tell. */
 const NOT_PLAIN = new Error('not plain data')

@@ -24,8 +24,10 @@ import { type Identities, processIdentities } from './identities.ts'
 import { Interner } from './interning.ts'
 import type { AbstractState, Applied, Model, Parameters } from './model.ts'
 
-/** States, their parts, and answers that are remembered, all together. */
-const MAX_REMEMBERED = 2_000_000
+/** What is remembered takes about as much memory at most. */
+const MAX_REMEMBERED_BYTES = 128 * 2 ** 20
+/** What V8 takes, roughly: of a state, of the states that an execution may be in, of an answer. */
+const [NODE_BYTES, OPEN_BYTES, ANSWER_BYTES] = [200, 300, 300]
 /** States that an execution may be in at once. */
 const MAX_OPEN = 1_000
 
@@ -40,7 +42,8 @@ interface StateNode extends AbstractState {
 /** All states that the execution may be in, in the order in which the actions gave them. */
 interface Open {
   readonly states: readonly StateNode[]
-  readonly answers: Map<string, Answers>
+  /** Remembered answers, by action. */
+  answers: Map<string, Answers> | undefined
 }
 
 /** Remembered answers to one action, by its first parameter, then by its second, and so on. */
@@ -59,8 +62,8 @@ interface Answer {
 export interface ModelOptions {
   /** Where abstract states get their identities; those of the process unless set. */
   readonly identities?: Identities
-  /** States, parts of states and answers that are remembered at most; 2,000,000 unless set. */
-  readonly maxRemembered?: number
+  /** How much memory what is remembered may take, roughly; 128 MiB unless set. */
+  readonly maxRememberedBytes?: number
 }
 
 /**
@@ -82,7 +85,7 @@ class TypeScriptModel<State extends object> implements Model {
   readonly actions: readonly string[]
   readonly #definition: ModelDefinition<State>
   readonly #identities: Identities
-  readonly #maxRemembered: number
+  readonly #maxBytes: number
   #interner = new Interner()
   #nodes = new Map<number, StateNode>()
   #opens = new Map<string, Open>()
@@ -93,7 +96,7 @@ class TypeScriptModel<State extends object> implements Model {
   constructor(definition: ModelDefinition<State>, options: ModelOptions) {
     this.#definition = definition
     this.#identities = options.identities ?? processIdentities
-    this.#maxRemembered = options.maxRemembered ?? MAX_REMEMBERED
+    this.#maxBytes = options.maxRememberedBytes ?? MAX_REMEMBERED_BYTES
     this.actions = Object.keys(definition.actions)
     this.#now = this.#begin()
   }
@@ -105,7 +108,7 @@ class TypeScriptModel<State extends object> implements Model {
 
   apply(action: string, parameters: Parameters): Applied {
     // Before the answer is looked up, not after: whoever has the last one may still `keep` some of its states.
-    if (this.#remembered > this.#maxRemembered) this.#forget()
+    if (this.#bytes > this.#maxBytes) this.#forget()
     const answers = this.#answersTo(action, parameters)
     let answer = answers.answer
     if (answer === undefined) {
@@ -124,8 +127,9 @@ class TypeScriptModel<State extends object> implements Model {
     this.#now = this.#open(kept)
   }
 
-  get #remembered(): number {
-    return this.#interner.size + this.#nodes.size + this.#opens.size + this.#answers
+  get #bytes(): number {
+    const tables = this.#nodes.size * NODE_BYTES + this.#opens.size * OPEN_BYTES + this.#answers * ANSWER_BYTES
+    return this.#interner.bytes + tables
   }
 
   #begin(): Open {
@@ -141,8 +145,10 @@ class TypeScriptModel<State extends object> implements Model {
 
   /** Where the answer to an action is remembered, now. */
   #answersTo(action: string, parameters: Parameters): Answers {
-    let found = this.#now.answers.get(action)
-    if (found === undefined) this.#now.answers.set(action, (found = { answer: undefined, more: undefined }))
+    const open = this.#now
+    open.answers ??= new Map()
+    let found = open.answers.get(action)
+    if (found === undefined) open.answers.set(action, (found = { answer: undefined, more: undefined }))
     for (let at = 0; at < parameters.length; at++) {
       const parameter = this.#copyOf(parameters[at], action)
       found.more ??= new Map()
@@ -211,7 +217,7 @@ class TypeScriptModel<State extends object> implements Model {
   #open(states: readonly StateNode[]): Open {
     const name = states.map((state) => state.interned).join()
     let open = this.#opens.get(name)
-    if (open === undefined) this.#opens.set(name, (open = { states, answers: new Map() }))
+    if (open === undefined) this.#opens.set(name, (open = { states, answers: undefined }))
     return open
   }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { addCounts, modelVacuity, NO_COUNTS } from '../../src/model/counts.ts'
 import { disabled } from '../../src/model/definition.ts'
 import { Follower, type Mapping, ModelDivergence } from '../../src/model/follower.ts'
 import type { Action } from '../../src/model/model.ts'
@@ -13,7 +12,6 @@ const register = () =>
       Write: (state, value: number) => (value < 0 ? disabled('nothing below 0 is written') : [{ value }, state]),
       Set: (_, value: number) => ({ value }),
       Never: () => disabled('it cannot happen'),
-      Untaken: (state) => state,
     },
   })
 
@@ -61,23 +59,20 @@ describe('following', () => {
     const first = followed.states
     followed.begin()
     expect(followed.states).toEqual(first.slice(0, 1))
+    expect(followed.followed).toEqual([])
   })
 
-  test('counts what was mapped, and what was enabled, with the first reason of what was not', () => {
+  test('keeps what the model was told of, with the reason of what was disabled', () => {
     const followed = follower()
-    for (const entry of [{}, write(1), write(-1), { does: [] }, { does: [{ action: 'Never' }, set(1)] }]) {
-      moment(followed, entry)
-    }
-    expect(followed.counts).toEqual({
-      entries: 5,
-      mapped: 3,
-      actions: {
-        Write: { enabled: 1, disabled: 1, reason: 'nothing below 0 is written' },
-        Set: { enabled: 1, disabled: 0, reason: '' },
-        Never: { enabled: 0, disabled: 1, reason: 'it cannot happen' },
-        Untaken: { enabled: 0, disabled: 0, reason: '' },
-      },
-    })
+    const entries = [{}, write(1), write(-1), { does: [] }, { does: [{ action: 'Never' }, set(1)] }]
+    for (const entry of entries) moment(followed, entry)
+    expect(followed.followed).toEqual([
+      { entry: entries[1], action: 'Write' },
+      { entry: entries[2], action: 'Write', reason: 'nothing below 0 is written' },
+      { entry: entries[3] },
+      { entry: entries[4], action: 'Never', reason: 'it cannot happen' },
+      { entry: entries[4], action: 'Set' },
+    ])
   })
 
   test('an action that the model does not have is an error of the mapping', () => {
@@ -126,26 +121,5 @@ describe('conformance', () => {
 
   test('is not judged where the model stays where it is', () => {
     expect(() => moment(follower({ agree }), { does: { action: 'Never' } }, 9)).not.toThrow()
-  })
-})
-
-describe('counts', () => {
-  test('add up, and say what a campaign did not show', () => {
-    const one = follower()
-    moment(one, {})
-    moment(one, write(1))
-    const other = follower()
-    moment(other, { does: { action: 'Never' } })
-    const sum = addCounts(addCounts(NO_COUNTS, one.counts), other.counts)
-    expect(modelVacuity(sum)).toEqual({
-      mappedShare: 2 / 3,
-      enabledShare: 1 / 2,
-      neverTaken: ['Set', 'Untaken'],
-      neverEnabled: [{ action: 'Never', reason: 'it cannot happen' }],
-    })
-  })
-
-  test('say nothing of the share of what never happened', () => {
-    expect(modelVacuity(NO_COUNTS)).toMatchObject({ mappedShare: 0, enabledShare: undefined })
   })
 })

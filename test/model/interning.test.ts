@@ -24,10 +24,10 @@ function text(value: unknown): string {
 }
 
 describe('an interner', () => {
-  test('gives two values one number exactly if they are equal', () => {
+  test('gives two values one number exactly if they are equal, with copies or without', () => {
     fc.assert(
-      fc.property(fc.array(plain, { maxLength: 8 }), (values) => {
-        const interner = new Interner()
+      fc.property(fc.array(plain, { maxLength: 8 }), fc.boolean(), (values, withoutCopies) => {
+        const interner = new Interner({ withoutCopies })
         const ids = values.map((value) => interner.intern(value, what))
         for (const [at, value] of values.entries()) {
           expect(interner.intern(rebuilt(value), what)).toBe(ids[at])
@@ -93,9 +93,10 @@ describe('an interner', () => {
   })
 
   test('gives no number to what is new when it is full, and the old one to what is not', () => {
-    const interner = new Interner(3)
+    const first = new Interner()
+    first.intern({ a: 1 }, what)
+    const interner = new Interner({ maxBytes: first.bytes })
     const id = interner.intern({ a: 1 }, what)
-    expect(interner.size).toBe(3)
     expect(interner.intern({ a: 2 }, what)).toBe(NO_ROOM)
     expect(interner.intern(2, what)).toBe(NO_ROOM)
     expect(interner.intern({ a: 1 }, what)).toBe(id)
@@ -107,5 +108,8 @@ describe('identities', () => {
     const identities = new Identities(2)
     const ids = [['a'], ['b'], ['a'], ['c'], ['d'], ['b']].map((state) => identities.of(state, what))
     expect(ids).toEqual([1, 2, 1, 0, 0, 2])
+    const small = new Identities(1000, 500)
+    const later = Array.from({ length: 10 }, (_, at) => small.of({ at }, what))
+    expect(later).toEqual([1, 2, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 })

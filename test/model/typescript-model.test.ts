@@ -113,8 +113,8 @@ describe('a model in TypeScript', () => {
 
   test('forgets at its bound, and neither where it is nor an identity', () => {
     const identities = new Identities()
-    const run = (maxRemembered?: number) => {
-      const model = defineModel<Light>(LIGHT, { identities, maxRemembered })
+    const run = (maxRememberedBytes?: number) => {
+      const model = defineModel<Light>(LIGHT, { identities, maxRememberedBytes })
       const ways = [0, 1].map(() => {
         model.reset()
         return Array.from({ length: 20 }, (_, at) => ids(model.apply(...(turn(at) as ['Switch', string[]]))))
@@ -122,11 +122,11 @@ describe('a model in TypeScript', () => {
       return ways
     }
     const turn = (at: number) => ['Switch', [at % 2 === 0 ? 'on' : 'off']]
-    expect(run(10)).toEqual(run())
+    expect(run(10_000)).toEqual(run())
   })
 
   test('may keep some of the states that it gave last when it is about to forget', () => {
-    const model = defineModel(LIGHT, { maxRemembered: 0 })
+    const model = defineModel(LIGHT, { maxRememberedBytes: 0 })
     const applied = model.apply('Hit', []) as Extract<Applied, { enabled: true }>
     model.keep(applied.states.slice(1))
     expect(model.apply('Switch', ['on'])).toEqual({ enabled: false, reason: 'it is broken' })
