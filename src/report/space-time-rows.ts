@@ -96,7 +96,7 @@ export function select(rows: readonly Row[], { whole, most }: Room): Shown[] {
   const kept = keptOfRuns(rows)
   const all = shownOf(rows, kept)
   if (all.length <= whole) return all
-  const wanted = notable(rows, most)
+  const wanted = departing(rows, most * DEPARTURES_OVER_ROOM)
   for (let index = Math.max(0, rows.length - AT_END); index < rows.length; index++) wanted[index] = true
   let left = most - shownOf(rows, wanted).length
   const take = (index: number) => {
@@ -110,6 +110,7 @@ export function select(rows: readonly Row[], { whole, most }: Room): Shown[] {
   }
   const counts = new Map<string, number>()
   for (const row of rows) counts.set(whatOf(row), (counts.get(whatOf(row)) ?? 0) + 1)
+  fill(({ entry }) => CHANGES.has(entry.kind))
   fill(({ entry, answer }) => entry.kind === 'request' || answer.some(({ kind }) => kind !== 'send'))
   fill((_, index) => rows.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ departs }) => departs))
   const causes = causesOf(rows)
@@ -133,15 +134,15 @@ function causesOf(rows: readonly Row[]): (number | undefined)[] {
   })
 }
 
-/** Departures, and the few things that change what can happen from then on. */
-function notable(rows: readonly Row[], room: number): boolean[] {
-  const found = rows.flatMap(({ entry: { kind }, departs }, index) => (departs || CHANGES.has(kind) ? [index] : []))
-  const most = room * DEPARTURES_OVER_ROOM
+/** Which rows depart from the natural schedule, but for those in the middle of very many. */
+function departing(rows: readonly Row[], most: number): boolean[] {
+  const found = rows.flatMap(({ departs }, index) => (departs ? [index] : []))
   const half = Math.floor(most / 2)
   const kept = new Set(found.length <= most ? found : [...found.slice(0, half), ...found.slice(-half)])
   return rows.map((_, index) => kept.has(index))
 }
 
+/** The few things that change what can happen from then on. */
 const CHANGES: ReadonlySet<EntryKind> = new Set(['crash', 'restart', 'partition', 'heal', 'calm'])
 
 /** Which rows stay where rows that look alike are folded. */
