@@ -26,8 +26,13 @@ export interface SpaceTime {
 export function spaceTimeOf({ nodes, log, steps }: ClusterRecord, failure: FailureReport | undefined): SpaceTime {
   const departures = new Set(steps.map(([ordinal]) => ordinal))
   if (failure === undefined) return { nodes, log, departures }
-  const [message = ''] = failure.message.split('\n')
-  return { nodes, log, departures, failure: message === '' ? failure.kind : message }
+  return { nodes, log, departures, failure: inOneLine(failure) }
+}
+
+/** What goes wrong is often said only after a colon and a break. */
+function inOneLine({ message, kind }: FailureReport): string {
+  const [first = kind, second = ''] = message.split('\n').filter((line) => line.trim() !== '')
+  return first.endsWith(':') ? `${first} ${second.trim()}` : first
 }
 
 export interface Row {

@@ -15,7 +15,7 @@ test('entries are counted by kind, and by what they are about', () => {
     happened([
       '0@1 send a>b #0 {"type":"Put"}',
       '0@1 deliver a>b #0 {"type":"Put"}',
-      "0@1 lost a>b #1 'drop' {\"type\":\"Put\"}",
+      '0@1 lost a>b #1 \'drop\' {"type":"Put"}',
       "0@1 timeout a 'beat'",
       "0@1 timeout b 'beat'",
       "0@1 event a 'done'",
@@ -41,9 +41,11 @@ test('a request is answered once, however many replies it has', () => {
 
 test('of a model it is counted what it was told of, and what was possible in it', () => {
   const vacuity = new Vacuity()
-  const [put, get, ping] = ['0@1 deliver a>b #0 {"type":"Put"}', '0@1 deliver a>b #1 {"type":"Get"}', '0@1 crash a'].map(
-    entry,
-  )
+  const [put, get, ping] = [
+    '0@1 deliver a>b #0 {"type":"Put"}',
+    '0@1 deliver a>b #1 {"type":"Get"}',
+    '0@1 crash a',
+  ].map(entry)
   const followed = [
     { entry: put!, action: 'Receive' },
     { entry: put!, action: 'Store', reason: 'it is full' },
