@@ -164,7 +164,9 @@ class Picture {
     if (index > 0 && index % NAMES_EVERY === 0) {
       const room = Math.floor((this.#step - 8) / 6)
       for (const [column, name] of this.#names.entries()) {
-        this.#between.push(words(this.#x(column) + 4, y - 9, cut(name, Math.max(2, room)), 'again'))
+        const isLast = column === this.#names.length - 1
+        const text = cut(name, isLast ? 7 : Math.max(2, room))
+        this.#between.push(words(this.#x(column) + 4, y - 9, text, 'again'))
       }
     }
     if ('folded' in shown) {

@@ -77,7 +77,9 @@ test('a model: what it was told of, what was possible, and what never was', () =
 })
 
 test('a sample says that it is one', () => {
-  expect(text({ executions: 80, counted: 30 }).lines).toEqual(['counted in 30 of these executions'])
+  expect(text({ executions: 80, counted: 30 }).lines).toEqual([
+    'entries of the log were counted in 30 of these executions',
+  ])
 })
 
 test('names of the program fill no screen', () => {
