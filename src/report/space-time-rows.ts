@@ -58,8 +58,8 @@ const AT_END = 6
 /** Rows before and after a departure that are shown. */
 const AROUND = 1
 
-/** Lines that are shown even if nothing in them is worth telling: the last ones. */
-const AT_LEAST = 24
+/** Lines that are shown even if they are routine, the rarer first. */
+const AT_LEAST = 32
 
 /** What comes more often than this is routine: it is the first to give way. */
 const RARE = 8
@@ -95,7 +95,7 @@ export interface Room {
 /**
  * Chooses what of the rows is shown: departures and what changes the world, the end, what nodes said and were asked, what
  * surrounds departures; the chains of messages that led to any of these; what is rare. Of each the latest first, as long as
- * there is room. What is left is routine.
+ * there is room.
  */
 export function select(rows: readonly Row[], { whole, most }: Room): Shown[] {
   const kept = keptOfRuns(rows)
@@ -123,9 +123,9 @@ export function select(rows: readonly Row[], { whole, most }: Room): Shown[] {
     const cause = wanted[index] ? causes[index] : undefined
     if (cause !== undefined) take(cause)
   }
-  fill((row) => counts.get(whatOf(row))! <= RARE)
-  left = Math.min(left, AT_LEAST - (most - left))
-  fill(() => true)
+  const frequency = (index: number) => counts.get(whatOf(rows[index]!))!
+  const byRarity = rows.map((_, index) => index).sort((a, b) => frequency(a) - frequency(b) || b - a)
+  for (const index of byRarity) if (frequency(index) <= RARE || most - left < AT_LEAST) take(index)
   return shownOf(rows, wanted)
 }
 

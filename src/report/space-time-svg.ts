@@ -73,6 +73,7 @@ class Picture {
   readonly #lines: string[] = []
   readonly #arrows: string[] = []
   readonly #marks: string[] = []
+  #isCalm = false
   /** Characters of the longest words beside a row. */
   #longest = 0
   readonly #time: (us: number) => string
@@ -179,13 +180,17 @@ class Picture {
     const emphasis = isLast ? 'bad' : departs ? 'departs' : ''
     const said = cut(rowText(row, MAX_WORDS).join('  '), MAX_WORDS)
     this.#longest = Math.max(this.#longest, said.length)
+    // In the calm there are no scheduled steps.
+    if (entry.kind === 'calm') this.#isCalm = true
     const before = this.#shown[index - 1]
     const isNewStep = before === undefined || 'folded' in before || before.row.entry.step !== entry.step
     this.#behind.push(
       [
         `<g><title>${titleOf([entry, ...answer])}</title><rect class="band ${emphasis}" y="${y - ROW / 2}" width="100%" height="${ROW}"/>`,
         ...(departs ? [words(MARGIN - 8, y + 4, '◆', 'late')] : []),
-        ...(entry.step >= 0 && isNewStep ? [words(LEFT - 66, y + 4, String(entry.step), 'dim right')] : []),
+        ...(entry.step >= 0 && isNewStep && !this.#isCalm
+          ? [words(LEFT - 66, y + 4, String(entry.step), 'dim right')]
+          : []),
         words(LEFT - 4, y + 4, this.#time(entry.atUs), 'dim right'),
         words(this.#right, y + 4, said, emphasis),
         '</g>',

@@ -88,7 +88,7 @@ describe('what a row looks like', () => {
     expect(rows(['0@1 partition [["a","c"],["b"]]', '1@2 heal', '2@2 calm']).slice(1)).toEqual([
       '     0   1  1═════2═════1  the network parts: a c | b',
       '     1   2  ╪═════╪═════╪  the network heals',
-      '     2   2  ┼╌╌╌╌╌┼╌╌╌╌╌┼  calm from here on: nothing fails',
+      '         2  ┼╌╌╌╌╌┼╌╌╌╌╌┼  calm from here on: nothing fails',
     ])
   })
 
@@ -97,7 +97,7 @@ describe('what a row looks like', () => {
     expect(rows(log, { departures: new Set([4, 5]), failure: 'two leaders\u001b[31m' }).slice(1)).toEqual([
       '     3   1  ◷     │     │  timer x runs out',
       '◆    4   1  │     ◷     │  timer x runs out',
-      '     5   2  ┼╌╌╌╌╌┼╌╌╌╌╌┼  calm from here on: nothing fails',
+      '         2  ┼╌╌╌╌╌┼╌╌╌╌╌┼  calm from here on: nothing fails',
       '         3  │     │     ◷  timer x runs out',
       '            │     │     │  ✗ two leaders\\u001b[31m',
     ])
