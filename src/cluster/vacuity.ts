@@ -2,8 +2,8 @@
  * Counts what happens in the executions of a campaign; see explore/vacuity-tally.ts for what is made of it.
  *
  * Invariant: counts are a function of the executions in their order. Counting is to cost next to nothing where an execution
- * takes a fifth of a millisecond: faults are counted in all executions, what has to be looked for in the log in the first
- * 2,000, and then in every eighth. Who tells of it says so.
+ * takes a fifth of a millisecond: faults and the model's actions are counted in all executions, what has to be looked
+ * for in the log in the first 2,000, and then in every eighth. Who tells of it says so.
  */
 import type { CampaignPlanner } from '../explore/campaign.ts'
 import type { EntryKind, LogEntry } from '../explore/cluster-record.ts'
@@ -27,7 +27,7 @@ interface Count {
 
 export class Vacuity {
   readonly #entries = new Map<EntryKind, Map<string, Count>>()
-  readonly #actions = new Map<string, { enabled: number; disabled: number; reason: string | undefined }>()
+  readonly #actions = new Map<string, { enabled: number; disabled: number; reason: string }>()
   readonly #faults = new Map<string, number>()
   #hasModel = false
   #executions = 0
@@ -39,6 +39,7 @@ export class Vacuity {
     const { log, faults, actions, followed } = happened
     this.#executions++
     for (const fault in faults) this.#faults.set(fault, (this.#faults.get(fault) ?? 0) + faults[fault]!)
+    if (actions !== undefined) this.#countActions(actions)
     if (this.#executions > COUNTED_ALL && this.#executions % EVERY !== 0) return
     this.#counted++
     const answered = new Set<number>()
@@ -48,25 +49,26 @@ export class Vacuity {
       else if (entry.kind === 'reply') answered.add(entry.id)
     }
     this.#answered += answered.size
-    if (actions === undefined) return
-    if (!this.#hasModel) {
-      for (const action of actions) this.#actions.set(action, { enabled: 0, disabled: 0, reason: undefined })
-    }
-    this.#hasModel = true
     let last: LogEntry | undefined
-    for (const { entry, action, reason } of followed) {
+    for (const { entry } of followed) {
       // Actions that one entry stands for follow each other.
       if (entry !== last) this.#countOf(entry).mapped++
       last = entry
-      if (action === undefined) continue
+    }
+  }
+
+  #countActions(actions: NonNullable<Happened['actions']>): void {
+    this.#hasModel = true
+    for (const action in actions) {
+      const { enabled, disabled, reason } = actions[action]!
       const known = this.#actions.get(action)
-      // The model would not have known it either.
-      if (known === undefined) continue
-      if (reason === undefined) known.enabled++
-      else {
-        known.disabled++
-        known.reason ??= reason.slice(0, MAX_REASON)
+      if (known === undefined) {
+        this.#actions.set(action, { enabled, disabled, reason: reason.slice(0, MAX_REASON) })
+        continue
       }
+      known.enabled += enabled
+      known.disabled += disabled
+      if (known.reason === '' && reason !== '') known.reason = reason.slice(0, MAX_REASON)
     }
   }
 
@@ -79,7 +81,7 @@ export class Vacuity {
       ]
     })
     const actions = byName(this.#actions).map(([action, { reason, ...counts }]): [string, ActionCount] => {
-      return [action, reason === undefined ? counts : { ...counts, reason }]
+      return [action, reason === '' ? counts : { ...counts, reason }]
     })
     return {
       counted: this.#counted,
@@ -109,12 +111,12 @@ const FAULTS = ['crashes', 'drops', 'duplicates', 'partitions'] as const
 
 /** What is counted of an execution. */
 export function happenedIn({ cluster, log, faults, following }: Simulation): Happened {
-  const { faults: quotas = {}, model } = cluster
+  const { faults: quotas = {} } = cluster
   const allowed = FAULTS.filter((fault) => (quotas[fault] ?? 0) > 0)
   return {
     log,
     faults: Object.fromEntries(allowed.map((fault) => [fault, faults[fault]])),
-    ...(model === undefined ? {} : { actions: model.model.actions }),
+    ...(following === undefined ? {} : { actions: following.counts.actions }),
     followed: following?.followed ?? [],
   }
 }

@@ -38,7 +38,7 @@ export interface VacuityTally {
    * executions, not only those counted.
    */
   readonly faults: Readonly<Record<string, number>>
-  /** The actions of the model; undefined if there is none. */
+  /** The actions of the model, in all executions; undefined if there is none. */
   readonly actions?: Readonly<Record<string, ActionCount>>
 }
 

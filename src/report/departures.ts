@@ -23,8 +23,9 @@ export function departuresText({ steps, log }: ClusterRecord, style: Style): str
 
 /** How many there are. */
 export function departuresTitle({ steps, log }: ClusterRecord): string {
-  const scheduled = log.reduce((most, { step, kind }) => (kind === 'calm' ? most : Math.max(most, step + 1)), 0)
+  const calm = log.findIndex(({ kind }) => kind === 'calm')
+  const last = (calm < 0 ? log : log.slice(0, calm)).at(-1)?.step ?? -1
   if (steps.length === 0) return 'nothing departs from the order of time'
-  const taken = Math.max(scheduled, (steps.at(-1)?.[0] ?? 0) + 1)
+  const taken = Math.max(last, steps.at(-1)![0]) + 1
   return `${steps.length} of ${taken} steps ${steps.length === 1 ? 'departs' : 'depart'} from the order of time`
 }

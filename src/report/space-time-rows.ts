@@ -26,8 +26,13 @@ export interface SpaceTime {
 export function spaceTimeOf({ nodes, log, steps }: ClusterRecord, failure: FailureReport | undefined): SpaceTime {
   const departures = new Set(steps.map(([ordinal]) => ordinal))
   if (failure === undefined) return { nodes, log, departures }
-  const [message = ''] = failure.message.split('\n')
-  return { nodes, log, departures, failure: message === '' ? failure.kind : message }
+  return { nodes, log, departures, failure: inOneLine(failure) }
+}
+
+/** What goes wrong is often said only after a colon and a break. */
+function inOneLine({ message, kind }: FailureReport): string {
+  const [first = kind, second = ''] = message.split('\n').filter((line) => line.trim() !== '')
+  return first.endsWith(':') ? `${first} ${second.trim()}` : first
 }
 
 export interface Row {
@@ -53,8 +58,8 @@ const AT_END = 6
 /** Rows before and after a departure that are shown. */
 const AROUND = 1
 
-/** Lines that are shown even if nothing in them is worth telling: the last ones. */
-const AT_LEAST = 24
+/** Lines that are shown even if they are routine, the rarer first. */
+const AT_LEAST = 32
 
 /** What comes more often than this is routine: it is the first to give way. */
 const RARE = 8
@@ -90,13 +95,13 @@ export interface Room {
 /**
  * Chooses what of the rows is shown: departures and what changes the world, the end, what nodes said and were asked, what
  * surrounds departures; the chains of messages that led to any of these; what is rare. Of each the latest first, as long as
- * there is room. What is left is routine.
+ * there is room.
  */
 export function select(rows: readonly Row[], { whole, most }: Room): Shown[] {
   const kept = keptOfRuns(rows)
   const all = shownOf(rows, kept)
   if (all.length <= whole) return all
-  const wanted = notable(rows, most)
+  const wanted = departing(rows, most * DEPARTURES_OVER_ROOM)
   for (let index = Math.max(0, rows.length - AT_END); index < rows.length; index++) wanted[index] = true
   let left = most - shownOf(rows, wanted).length
   const take = (index: number) => {
@@ -110,6 +115,7 @@ export function select(rows: readonly Row[], { whole, most }: Room): Shown[] {
   }
   const counts = new Map<string, number>()
   for (const row of rows) counts.set(whatOf(row), (counts.get(whatOf(row)) ?? 0) + 1)
+  fill(({ entry }) => CHANGES.has(entry.kind))
   fill(({ entry, answer }) => entry.kind === 'request' || answer.some(({ kind }) => kind !== 'send'))
   fill((_, index) => rows.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ departs }) => departs))
   const causes = causesOf(rows)
@@ -117,9 +123,9 @@ export function select(rows: readonly Row[], { whole, most }: Room): Shown[] {
     const cause = wanted[index] ? causes[index] : undefined
     if (cause !== undefined) take(cause)
   }
-  fill((row) => counts.get(whatOf(row))! <= RARE)
-  left = Math.min(left, AT_LEAST - (most - left))
-  fill(() => true)
+  const frequency = (index: number) => counts.get(whatOf(rows[index]!))!
+  const byRarity = rows.map((_, index) => index).sort((a, b) => frequency(a) - frequency(b) || b - a)
+  for (const index of byRarity) if (frequency(index) <= RARE || most - left < AT_LEAST) take(index)
   return shownOf(rows, wanted)
 }
 
@@ -133,15 +139,15 @@ function causesOf(rows: readonly Row[]): (number | undefined)[] {
   })
 }
 
-/** Departures, and the few things that change what can happen from then on. */
-function notable(rows: readonly Row[], room: number): boolean[] {
-  const found = rows.flatMap(({ entry: { kind }, departs }, index) => (departs || CHANGES.has(kind) ? [index] : []))
-  const most = room * DEPARTURES_OVER_ROOM
+/** Which rows depart from the natural schedule, but for those in the middle of very many. */
+function departing(rows: readonly Row[], most: number): boolean[] {
+  const found = rows.flatMap(({ departs }, index) => (departs ? [index] : []))
   const half = Math.floor(most / 2)
   const kept = new Set(found.length <= most ? found : [...found.slice(0, half), ...found.slice(-half)])
   return rows.map((_, index) => kept.has(index))
 }
 
+/** The few things that change what can happen from then on. */
 const CHANGES: ReadonlySet<EntryKind> = new Set(['crash', 'restart', 'partition', 'heal', 'calm'])
 
 /** Which rows stay where rows that look alike are folded. */

@@ -73,6 +73,7 @@ class Picture {
   readonly #lines: string[] = []
   readonly #arrows: string[] = []
   readonly #marks: string[] = []
+  #isCalm = false
   /** Characters of the longest words beside a row. */
   #longest = 0
   readonly #time: (us: number) => string
@@ -164,7 +165,9 @@ class Picture {
     if (index > 0 && index % NAMES_EVERY === 0) {
       const room = Math.floor((this.#step - 8) / 6)
       for (const [column, name] of this.#names.entries()) {
-        this.#between.push(words(this.#x(column) + 4, y - 9, cut(name, Math.max(2, room)), 'again'))
+        const isLast = column === this.#names.length - 1
+        const text = cut(name, isLast ? 7 : Math.max(2, room))
+        this.#between.push(words(this.#x(column) + 4, y - 9, text, 'again'))
       }
     }
     if ('folded' in shown) {
@@ -177,13 +180,17 @@ class Picture {
     const emphasis = isLast ? 'bad' : departs ? 'departs' : ''
     const said = cut(rowText(row, MAX_WORDS).join('  '), MAX_WORDS)
     this.#longest = Math.max(this.#longest, said.length)
+    // In the calm there are no scheduled steps.
+    if (entry.kind === 'calm') this.#isCalm = true
     const before = this.#shown[index - 1]
     const isNewStep = before === undefined || 'folded' in before || before.row.entry.step !== entry.step
     this.#behind.push(
       [
         `<g><title>${titleOf([entry, ...answer])}</title><rect class="band ${emphasis}" y="${y - ROW / 2}" width="100%" height="${ROW}"/>`,
         ...(departs ? [words(MARGIN - 8, y + 4, '◆', 'late')] : []),
-        ...(entry.step >= 0 && isNewStep ? [words(LEFT - 66, y + 4, String(entry.step), 'dim right')] : []),
+        ...(entry.step >= 0 && isNewStep && !this.#isCalm
+          ? [words(LEFT - 66, y + 4, String(entry.step), 'dim right')]
+          : []),
         words(LEFT - 4, y + 4, this.#time(entry.atUs), 'dim right'),
         words(this.#right, y + 4, said, emphasis),
         '</g>',

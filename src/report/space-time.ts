@@ -50,6 +50,7 @@ export function spaceTime(input: SpaceTime, width: number, style: Style): string
   })
   const lines: string[] = []
   let lastStep = -1
+  let isCalm = false
   for (const [index, each] of shown.entries()) {
     if ('folded' in each) {
       lines.push(line(' ', nowhere, style.dim(lanes.fold()), style.dim(cut(foldText(each.folded, text), text))))
@@ -59,7 +60,9 @@ export function spaceTime(input: SpaceTime, width: number, style: Style): string
     }
     const { row } = each
     const { entry, departs } = row
-    const step = entry.step < 0 || entry.step === lastStep ? '' : String(entry.step)
+    // In the calm there are no scheduled steps.
+    if (entry.kind === 'calm') isCalm = true
+    const step = isCalm || entry.step < 0 || entry.step === lastStep ? '' : String(entry.step)
     lastStep = entry.step
     const at = style.dim(`${step.padStart(stepWidth)}  ${time(entry.atUs).padStart(timeWidth)}`)
     const isLast = input.failure !== undefined && index === shown.length - 1
@@ -69,8 +72,9 @@ export function spaceTime(input: SpaceTime, width: number, style: Style): string
     for (const words of more) lines.push(line(' ', nowhere, style.dim(lanes.life()), set(words)))
   }
   if (input.failure !== undefined) {
-    const words = style.bad(`✗ ${cut(printableLine(input.failure), text - 2)}`)
-    lines.push(line(' ', nowhere, style.dim(lanes.life()), words))
+    for (const [index, words] of inLines(printableLine(input.failure), text - 2).entries()) {
+      lines.push(line(' ', nowhere, style.dim(lanes.life()), style.bad(`${index === 0 ? '✗' : ' '} ${words}`)))
+    }
   }
   const pending = underWayText(underWay(input.log), width - 2)
   const below = [
@@ -79,6 +83,18 @@ export function spaceTime(input: SpaceTime, width: number, style: Style): string
     ...legendLines(legendOf(shown), width - 2),
   ]
   return [...heads, ...lines, '', ...below.map((words) => style.dim(`  ${words}`))]
+}
+
+/** A text in lines that break between words; of a long one the beginning. */
+function inLines(text: string, room: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(cut(word, room))
+  }
+  if (lines.length <= MAX_TEXT_LINES) return lines
+  return [...lines.slice(0, MAX_TEXT_LINES - 1), cut(lines.slice(MAX_TEXT_LINES - 1).join(' '), room)]
 }
 
 /** Parts side by side where there is room, else one below the other; of very many the first ones. */

@@ -43,7 +43,8 @@ export function summaryText(
     ...vacuity.lines,
     ...vacuity.doubts.map((doubt) => `${style.late('!')} ${doubt}`),
     ...(faultsAllowed && summary.faults === 0 ? [noFaultText(summary)] : []),
-    ...notesLine(summary.notes),
+    // The events of a cluster are notes, and counted already.
+    ...notesLine(summary.notes.filter((note) => summary.vacuity?.entries.event?.[note] === undefined)),
     ...((summary.guided?.unstable ?? 0) > 0
       ? [
           `${plural(summary.guided!.unstable, 'feature')} did not repeat, and guided nothing: something is not controlled`,

@@ -31,7 +31,10 @@ export interface VacuityText {
 export function vacuityText(tally: VacuityTally): VacuityText {
   if (tally.counted === 0) return { lines: [], doubts: [] }
   const doubts = [...faultDoubts(tally), ...requestDoubts(tally), ...messageDoubts(tally), ...modelDoubts(tally)]
-  const sampled = tally.counted < tally.executions ? [`counted in ${tally.counted} of these executions`] : []
+  const sampled =
+    tally.counted < tally.executions
+      ? [`entries of the log were counted in ${number(tally.counted)} of these executions`]
+      : []
   return { lines: [...requestLine(tally), ...happenedLines(tally), ...modelLines(tally), ...sampled], doubts }
 }
 

@@ -1,0 +1,142 @@
+/** What a person reads of a cluster: the failure in space and time, its picture, and what never happened. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { project } from './project.ts'
+
+/** A register with two copies: it acknowledges before the copy has it, and so a lost message loses a write. */
+const register = `import assert from 'node:assert/strict'
+import { actors, cluster } from 'norn/cluster'
+
+const primary = (context) => ({
+  value: 0,
+  onRequest({ set }, id) {
+    this.value = set
+    context.send('copy', { type: 'Write', value: set })
+    context.reply(id, 'ok')
+  },
+})
+const copy = () => ({
+  value: 0,
+  onMessage({ value }) {
+    this.value = value
+  },
+})
+const options = (drops) => ({
+  system: () => actors({ primary, copy }),
+  steps: 20,
+  faults: { drops },
+  requests: [{ set: 1 }, { set: 2 }],
+  route: () => 'primary',
+})
+
+cluster('both have what was written last', {
+  ...options(1),
+  check: ({ nodes: [primary, copy] }) => assert.equal(copy.state.value, primary.state.value),
+})
+cluster('the copy never has more than was written', {
+  ...options(0),
+  faults: { crashes: 1, partitions: 1 },
+  check: ({ nodes: [, copy] }) => assert(!copy.up || copy.state.value <= 2),
+})
+`
+
+describe('a failure of a cluster', () => {
+  const here = project({ 'register.fuzz.ts': register })
+  let stdout: string
+
+  beforeAll(async () => {
+    const options = ['--property', 'both', '--seed', '1', '--runs', '200']
+    stdout = (await here.call('fuzz', 'register.fuzz.ts', ...options)).stdout
+  })
+
+  it('is shown in space and time, with the steps that made it', () => {
+    const steady = stdout
+      .replaceAll(/(?:npx norn|node \S+) (replay|fuzz)/g, 'npx norn $1')
+      .replaceAll(/ +# /g, '  # ')
+      .replaceAll(/found in execution.*/g, 'found')
+      .replaceAll(/--execution \d+/g, '--execution N')
+      .replaceAll(/-[0-9a-f]{8}\./g, '-HASH.')
+    expect(steady).toMatchInlineSnapshot(`
+      "✗ both have what was written last
+        found
+
+        AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
+        1 !== 2
+            at Object.check (register.fuzz.ts:28:49)
+
+            27 │   ...options(1),
+          > 28 │   check: ({ nodes: [primary, copy] }) => assert.equal(copy.state.value, primary.state.value),
+            29 │ })
+
+        execution: 1 of 4 steps departs from the order of time
+            step  ms  primary   copy
+                      ┊         ┊  2 nodes start
+               0  10  ◇         │  request 0: set=1  → #0  replies ok to request 0
+               1  11  ├─────────▶  #0 Write value=1
+               2  20  ◇         │  request 1: set=2  → #1  replies ok to request 1
+          ◆    3  20  ├────────✗│  #1 Write is lost: dropped
+                      │         │  ✗ Expected values to be strictly equal: 1 !== 2
+
+            ◆ the schedule departs from the order of time  ▶ message handled  → sends  ✗ lost  ◇ request
+            ms: virtual time
+
+          step 3: drop primary → copy
+
+        npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json  # runs it again
+        npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json --inspect  # with the debugger
+        npx norn fuzz register.fuzz.ts --execution N --property both  # as it was found, without the file
+        .norn/failures/both-have-what-was-written-last-HASH.svg  # its picture, for a browser
+
+      "
+    `)
+  })
+
+  it('has a picture beside its file', () => {
+    const [, path] = /^ {2}(\.norn\S+\.svg)/m.exec(stdout)!
+    const svg = readFileSync(join(here.root, path!), 'utf8')
+    expect(svg).toMatch(/^<svg .*<\/svg>\n$/s)
+    expect(svg).toContain('#1 Write is lost: dropped')
+  })
+
+  it('is drawn by replay where one says, the same', async () => {
+    const [, path] = /^ {2}(\.norn\S+\.svg)/m.exec(stdout)!
+    const { status } = await here.call('replay', 'both', '--svg', 'pictures/it.svg')
+    expect(status).toBe(1)
+    expect(readFileSync(join(here.root, 'pictures/it.svg'), 'utf8')).toBe(readFileSync(join(here.root, path!), 'utf8'))
+  })
+
+  it('JSON lines tell its steps in words', async () => {
+    const { stdout } = await here.call('replay', 'both', '--json')
+    expect(JSON.parse(stdout).schedule).toEqual([{ step: expect.any(Number), text: 'drop primary → copy' }])
+  })
+})
+
+it('a picture of what is no cluster is refused', async () => {
+  const here = project({
+    'plain.fuzz.ts': "import { fuzz } from 'norn'\nfuzz('fails', {}, () => { throw new Error('no') })",
+  })
+  await here.call('fuzz', 'plain.fuzz.ts', '--runs', '3')
+  const { status, stderr } = await here.call('replay', 'fails', '--svg', 'it.svg')
+  expect([status, stderr]).toEqual([2, "norn: --svg draws executions of clusters, and 'fails' showed none\n"])
+  expect(existsSync(join(here.root, 'it.svg'))).toBe(false)
+})
+
+it('a campaign without a failure says what happened, and what never did', async () => {
+  const here = project({ 'register.fuzz.ts': register })
+  const call = (...options: string[]) =>
+    here.call('fuzz', 'register.fuzz.ts', '--property', 'more', '--seed', '1', '--runs', '50', ...options)
+  const { stdout } = await call()
+  expect(stdout).toMatch(/requests: \d+ of \d+ got a reply/)
+  expect(stdout).toMatch(/messages handled: Write \d+/)
+  const { stdout: natural } = await call('--strategy', 'natural')
+  expect(natural).toContain('! no node ever crashed, though crashes are allowed')
+  expect(natural).toContain('! the network never parted, though partitions are allowed')
+  const tally = async () => {
+    const { stdout } = await call('--json')
+    return JSON.stringify(JSON.parse(stdout.split('\n').find((line) => line.includes('"summary"'))!).vacuity)
+  }
+  const first = await tally()
+  expect(first).toContain('"counted":50')
+  expect(await tally()).toBe(first)
+})
