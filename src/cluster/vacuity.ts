@@ -39,7 +39,7 @@ export class Vacuity {
     const { log, faults, actions, followed } = happened
     this.#executions++
     for (const fault in faults) this.#faults.set(fault, (this.#faults.get(fault) ?? 0) + faults[fault]!)
-    if (actions !== undefined) this.#countActions(actions)
+    if (actions !== undefined) this.#countActions(actions, followed)
     if (this.#executions > COUNTED_ALL && this.#executions % EVERY !== 0) return
     this.#counted++
     const answered = new Set<number>()
@@ -57,18 +57,17 @@ export class Vacuity {
     }
   }
 
-  #countActions(actions: NonNullable<Happened['actions']>): void {
+  #countActions(actions: readonly string[], followed: Happened['followed']): void {
+    if (!this.#hasModel) {
+      for (const action of actions) this.#actions.set(action, { enabled: 0, disabled: 0, reason: '' })
+    }
     this.#hasModel = true
-    for (const action in actions) {
-      const { enabled, disabled, reason } = actions[action]!
-      const known = this.#actions.get(action)
-      if (known === undefined) {
-        this.#actions.set(action, { enabled, disabled, reason: reason.slice(0, MAX_REASON) })
-        continue
-      }
-      known.enabled += enabled
-      known.disabled += disabled
-      if (known.reason === '' && reason !== '') known.reason = reason.slice(0, MAX_REASON)
+    for (const { action, reason } of followed) {
+      const known = action === undefined ? undefined : this.#actions.get(action)
+      // The model would not have known it either.
+      if (known === undefined) continue
+      if (reason === undefined) known.enabled++
+      else if (known.disabled++ === 0) known.reason = reason.slice(0, MAX_REASON)
     }
   }
 
@@ -111,12 +110,12 @@ const FAULTS = ['crashes', 'drops', 'duplicates', 'partitions'] as const
 
 /** What is counted of an execution. */
 export function happenedIn({ cluster, log, faults, following }: Simulation): Happened {
-  const { faults: quotas = {} } = cluster
+  const { faults: quotas = {}, model } = cluster
   const allowed = FAULTS.filter((fault) => (quotas[fault] ?? 0) > 0)
   return {
     log,
     faults: Object.fromEntries(allowed.map((fault) => [fault, faults[fault]])),
-    ...(following === undefined ? {} : { actions: following.counts.actions }),
+    ...(model === undefined ? {} : { actions: model.model.actions }),
     followed: following?.followed ?? [],
   }
 }

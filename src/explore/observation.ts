@@ -53,10 +53,8 @@ export interface Happened {
   readonly log: readonly LogEntry[]
   /** How often each fault happened that the cluster allows: `crashes`, `drops`, `duplicates`, `partitions`. */
   readonly faults: Readonly<Record<string, number>>
-  /** How often each action of the model was possible in it and how often not, and why not; undefined if there is no model. */
-  readonly actions?: Readonly<
-    Record<string, { readonly enabled: number; readonly disabled: number; readonly reason: string }>
-  >
+  /** The actions that the model knows; undefined if there is no model. */
+  readonly actions?: readonly string[]
   /** What the model was told of. */
   readonly followed: readonly Followed[]
 }
