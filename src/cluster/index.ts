@@ -19,4 +19,12 @@ export type {
 } from './definition.ts'
 export { entryJson, type LogEntry, logText } from './log.ts'
 export { type Effect, type Reducer, type ReducerEvent, reducer, type Self } from './reducers.ts'
+export type { MessagePredicate, Rule } from './scenario/rule.ts'
+export {
+  type ClusterPredicate,
+  Scenario,
+  ScenarioError,
+  type ScenarioOptions,
+  scenario,
+} from './scenario/scenario.ts'
 export type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'
