@@ -1,6 +1,9 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // Examples import norn by its name, and a test may run them in its own process.
+  resolve: { alias: [{ find: /^norn\/cluster$/, replacement: resolve(import.meta.dirname, 'src/cluster/index.ts') }] },
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',

@@ -17,6 +17,24 @@ export type {
   NodeView,
   RequestView,
 } from './definition.ts'
+export {
+  type FindOptions,
+  type FramedExecution,
+  type FramedRun,
+  type FramesSearched,
+  findExecution,
+  runFramed,
+} from './frames/find-execution.ts'
+export { FramesFileError, loadFrames } from './frames/frames-file.ts'
+export { type FramePredicate, frames, type KeyFrame, type KeyFrames } from './frames/key-frames.ts'
 export { entryJson, type LogEntry, logText } from './log.ts'
 export { type Effect, type Reducer, type ReducerEvent, reducer, type Self } from './reducers.ts'
+export type { MessagePredicate, Rule } from './scenario/rule.ts'
+export {
+  type ClusterPredicate,
+  Scenario,
+  ScenarioError,
+  type ScenarioOptions,
+  scenario,
+} from './scenario/scenario.ts'
 export type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'

@@ -30,9 +30,12 @@ export class Network {
   readonly #active: number[] = []
   #side: readonly number[] | undefined
   #size = 0
+  readonly #held = new Set<number>()
+  readonly #isOrdered: boolean
 
-  constructor(nodes: number, { latencyMs = DEFAULT_LATENCY_MS }: NetworkOptions) {
+  constructor(nodes: number, { latencyMs = DEFAULT_LATENCY_MS, order = 'fifo' }: NetworkOptions) {
     this.#count = nodes
+    this.#isOrdered = order === 'fifo'
     this.latencyUs = Math.round(latencyMs * 1000)
     this.#channels = Array.from({ length: nodes * nodes }, () => [])
   }
@@ -80,16 +83,31 @@ export class Network {
     return message
   }
 
+  /** Keeps a message from being due; in an ordered channel what is behind it waits too. */
+  hold(id: number): void {
+    this.#held.add(id)
+  }
+
+  release(id: number): void {
+    this.#held.delete(id)
+  }
+
   /** The message that is due first, of those that can get through. */
   first(): Message | undefined {
     let first: Message | undefined
     for (const at of this.#active) {
-      const head = this.#channels[at]![0]!
+      const head = this.#held.size === 0 ? this.#channels[at]![0]! : this.#headOf(this.#channels[at]!)
+      if (head === undefined) continue
       if (first !== undefined && (head.dueUs > first.dueUs || (head.dueUs === first.dueUs && head.order > first.order)))
         continue
       if (this.connects(head.from, head.to)) first = head
     }
     return first
+  }
+
+  #headOf(channel: readonly Message[]): Message | undefined {
+    if (!this.#isOrdered) return channel.find(({ id }) => !this.#held.has(id))
+    return this.#held.has(channel[0]!.id) ? undefined : channel[0]
   }
 
   /** The channels that hold something which can get through, in the order of their numbers. */

@@ -28,6 +28,8 @@ export interface SimulationOptions {
   readonly random: () => number
   /** The system, where it is there already. */
   readonly system?: System
+  /** Told whenever something has happened, before the invariant is checked. It must not change anything. */
+  readonly onSettled?: () => void
 }
 
 /** What happens to a node, as it enters the trace class. */
@@ -57,6 +59,7 @@ export class Simulation implements EffectsHost {
   readonly #up: boolean[]
   readonly #timers: Timers
   readonly #random: () => number
+  readonly #onSettled: (() => void) | undefined
   readonly #made: Made[] = []
   /** Whether all nodes have: nothing is asked of a cluster that is half there. */
   #started = false
@@ -66,7 +69,7 @@ export class Simulation implements EffectsHost {
   /** Entries that the model and the invariant have not seen. */
   #unseen = 0
 
-  constructor({ cluster, requests, random, system = cluster.system() }: SimulationOptions) {
+  constructor({ cluster, requests, random, system = cluster.system(), onSettled }: SimulationOptions) {
     this.cluster = cluster
     this.system = system
     this.#nodes = system.nodes
@@ -80,6 +83,7 @@ export class Simulation implements EffectsHost {
     this.#up = system.nodes.map(() => false)
     this.#timers = new Timers(system.nodes.length)
     this.#random = random
+    this.#onSettled = onSettled
     this.view = new LiveView(this)
     this.following = cluster.model === undefined ? undefined : new Following(cluster.model)
   }
@@ -89,7 +93,7 @@ export class Simulation implements EffectsHost {
     this.system.reset()
     for (let node = 0; node < this.#nodes.length; node++) this.#begin(node, 'start', START)
     this.#started = true
-    this.cluster.invariant?.(this.view)
+    this.#inspect()
   }
 
   get nodes(): readonly NodeId[] {
@@ -175,7 +179,20 @@ export class Simulation implements EffectsHost {
     }
     if (next === undefined) return false
     this.#nowUs = Math.max(this.#nowUs, next.dueUs)
-    return timerFirst ? this.timeout(timer.node) : this.deliver(message!.from, message!.to, 1)
+    if (timerFirst) return this.timeout(timer.node)
+    const { from, to } = message!
+    return this.#deliver(this.network.take(from, to, this.network.channel(from, to).indexOf(message!)))
+  }
+
+  /** When the next message or timer is due, in microseconds; undefined if there is none. Requests are not counted. */
+  get nextDueUs(): number | undefined {
+    const due = [this.network.first(), this.#timers.first()].filter((each) => each !== undefined)
+    return due.length === 0 ? undefined : Math.max(this.#nowUs, Math.min(...due.map(({ dueUs }) => dueUs)))
+  }
+
+  /** Lets time go by up to a moment before which nothing is due. */
+  pass(untilUs: number): void {
+    this.#nowUs = Math.max(this.#nowUs, Math.min(untilUs, this.nextDueUs ?? untilUs))
   }
 
   /** Delivers the oldest messages of a channel, up to a count; of an unordered one the `count`-th oldest alone. */
@@ -199,11 +216,16 @@ export class Simulation implements EffectsHost {
     return this.#lose(this.#takeMessage(id), 'drop')
   }
 
-  /** Lets the timer of a node run out that is due first. @param name of the timer, if it is to be a certain one */
-  timeout(node: number, name?: string): boolean {
+  /**
+   * Lets the timer of a node run out that is due first.
+   *
+   * @param name of the timer, if it is to be a certain one
+   * @param early the node's clock is fast: it does not get any later
+   */
+  timeout(node: number, name?: string, early = false): boolean {
     const timer = this.#timers.take(node, name)
     if (timer === undefined) return false
-    this.#nowUs = Math.max(this.#nowUs, timer.dueUs)
+    if (!early) this.#nowUs = Math.max(this.#nowUs, timer.dueUs)
     this.#trace.note(node, TIMEOUT, hashText(timer.name))
     this.#note('timeout', node, '', timer.name, -1, undefined)
     this.#happen(node, { type: 'timeout', node: this.#nodes[node]!, timer: timer.name })
@@ -341,7 +363,12 @@ export class Simulation implements EffectsHost {
     const { following, log, view } = this
     following?.observe(log, this.#unseen, view)
     this.#unseen = log.length
-    if (this.#started) this.cluster.invariant?.(view)
+    if (this.#started) this.#inspect()
+  }
+
+  #inspect(): void {
+    this.#onSettled?.()
+    this.cluster.invariant?.(this.view)
   }
 
   #note(kind: EntryKind, node: number, peer: NodeId, name: string, id: number, data: Data): void {

@@ -1,0 +1,40 @@
+/** Key frames as plain data: what of them crosses processes. What they mean is in `cluster/frames/`. */
+
+/** As a file has them. */
+export interface KeyFramesData {
+  readonly name: string
+  /** The cluster that they are of, by name; undefined if the file does not say. */
+  readonly cluster?: string
+  readonly frames: readonly { readonly name: string; readonly where: unknown }[]
+}
+
+/** How far an execution came with some key frames. */
+export interface FramesReached {
+  readonly name: string
+  /** How many frames there are. */
+  readonly total: number
+  /** For each frame that was reached, the scheduled step at which it was: -1 before the first. */
+  readonly steps: readonly number[]
+}
+
+/** What an execution of a cluster with key frames showed. */
+export interface FramesObservation {
+  readonly reached: readonly FramesReached[]
+  /** The numbers of its scheduled steps, in order. */
+  readonly drawn: readonly number[]
+}
+
+/** How a search for key frames stands. */
+export interface FramesState {
+  readonly name: string
+  /** The names of the frames, in order, as far as they are known. */
+  readonly frames: readonly string[]
+  /** The most that one execution reached. */
+  readonly reached: number
+  /** The execution, counted from 1, that reached all; undefined as long as none did. */
+  readonly foundAt?: number
+  /** Executions of the search that were made for these frames. */
+  readonly directed: number
+  /** The steps that lead from frame to frame, in words, for each frame; only once all were reached. */
+  readonly pieces?: readonly (readonly string[])[]
+}
