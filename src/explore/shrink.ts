@@ -13,7 +13,7 @@
  * the next one starts from what was drawn. Every accepted candidate is strictly simpler, so shrinking ends; each pass is
  * deterministic, and a round in which no pass made progress means done.
  *
- * The schedule of a cluster is a list of steps, of which a choice is one by its place (shrink/steps.ts); it has passes of its
+ * The schedule of a cluster is a list of steps, of which a choice is one by its place (steps.ts); it has passes of its
  * own, which delete steps, and is simpler by what happened (`compareClusters`).
  *
  * The order of passes is the design's: shorter lengths by binary search first, then non-zero choices, then values. The
@@ -46,7 +46,7 @@ import { shortenTape } from './shrink/shorten-tape.ts'
 import { compareClusters, compareDrawn, compareExecutions } from './shrink/simplicity.ts'
 import { sortSpans } from './shrink/sort-spans.ts'
 import { sortValues } from './shrink/sort-values.ts'
-import { isStep } from './shrink/steps.ts'
+import { isStep } from './steps.ts'
 
 export { compare } from './shrink/simplicity.ts'
 

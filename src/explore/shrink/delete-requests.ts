@@ -6,10 +6,10 @@
  * The requests are taken for the items of some array of the input; where they are not, a try is wasted.
  */
 import type { LogEntry } from '../cluster-record.ts'
+import { stepsOf, withSteps } from '../steps.ts'
 import { withoutRun } from './delete-spans.ts'
 import type { Search } from './search.ts'
 import { siblings } from './span-tree.ts'
-import { stepsOf, withSteps } from './steps.ts'
 
 /** Requests that are tried, the last first. */
 const MAX_REQUESTS = 50

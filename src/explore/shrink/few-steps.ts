@@ -6,8 +6,8 @@
  * suits the steps around it, so that no single deletion leads to where it is enough alone.
  */
 import { chance } from '../../tape/chance.ts'
+import { stepsOf, withSteps } from '../steps.ts'
 import type { Search } from './search.ts'
-import { stepsOf, withSteps } from './steps.ts'
 
 /** Places that are tried for a single step, and pairs of steps and places, which are drawn from a fixed sequence. */
 const MAX_PLACES = 60

@@ -7,7 +7,7 @@
 import { type Choice, isNatural, rank } from '../../tape/choice.ts'
 import type { Choices } from '../../tape/replay.ts'
 import type { ExecutionResult } from '../execution.ts'
-import { isStep } from './steps.ts'
+import { isStep } from '../steps.ts'
 
 /** What of an execution counts. */
 export type Weighed = Pick<ExecutionResult, 'cluster' | 'faults'> & { readonly choices: Choices }

@@ -4,7 +4,7 @@ import { deleteSteps } from '../../../src/explore/shrink/delete-steps.ts'
 import { explainByFewSteps } from '../../../src/explore/shrink/few-steps.ts'
 import { lowerSteps } from '../../../src/explore/shrink/lower-steps.ts'
 import { Search, type Shrunk } from '../../../src/explore/shrink/search.ts'
-import { stepsOf, withSteps } from '../../../src/explore/shrink/steps.ts'
+import { stepsOf, withSteps } from '../../../src/explore/steps.ts'
 import { UNBOUNDED } from '../../../src/tape/tape.ts'
 import { choice, FakeExecutor, replayOf } from '../fake.ts'
 
