@@ -7,6 +7,7 @@
 import type { ExecutionResult, FailureReport } from '../explore/execution.ts'
 import { identity, messageShape } from '../explore/identity.ts'
 import { neighbourhood } from '../explore/neighbourhood.ts'
+import { isRenumbered } from '../explore/steps.ts'
 import { follow } from '../property/follow.ts'
 import { isLoss } from '../property/lost-execution.ts'
 import { failureText } from '../report/failure.ts'
@@ -88,7 +89,8 @@ async function judge(
   inspecting: boolean,
 ): Promise<Outcome> {
   const { recorded, followed } = result.following ?? { recorded: 0, followed: 0 }
-  const following = recorded === 0 ? 'nothing was late' : `followed ${followed} of ${recorded} recorded choices`
+  const renumbered = result.choices !== undefined && isRenumbered(saved.choices, result.choices)
+  const following = followingText(recorded, followed, result, renumbered)
   const exact = result.traceHash === saved.traceHash && result.traceHash !== ''
   const fields = { exact, recorded, followed, neighbours: 0 }
   if (result.verdict === 'failed') {
@@ -110,12 +112,21 @@ async function judge(
     const found = `the recorded schedule passes now (${following}), but execution ${tried} of its neighbourhood fails`
     return { status: STATUS.failed, ...shown, found, fields: { ...fields, neighbours: tried } }
   }
-  const couldFollow = followed === recorded
+  const couldFollow = followed === recorded && !renumbered
   const found = couldFollow
     ? `gone: ${following}, and it passes; so do ${tried} executions of its neighbourhood`
     : `not seen, but not surely gone: ${following}; ${tried} executions of its neighbourhood pass`
   const status = couldFollow ? STATUS.passed : STATUS.undecided
   return { status, result, explanation, found, fields: { ...fields, neighbours: tried } }
+}
+
+/** How much of what was recorded came about again. */
+function followingText(recorded: number, followed: number, { cluster }: ExecutionResult, renumbered: boolean): string {
+  if (renumbered) {
+    return 'the cluster has other nodes, faults or options than when this was saved, so its steps are numbered otherwise: those recorded now mean others, and only a new search tells'
+  }
+  if (recorded === 0) return cluster === undefined ? 'nothing was late' : 'every step was natural'
+  return `followed ${followed} of ${recorded} recorded choices`
 }
 
 /** Of what was saved, this much is quoted. */

@@ -8,7 +8,7 @@
 import { copyData } from './plain-data.ts'
 import type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'
 
-/** What an actor may do, while it handles something. */
+/** What an actor may do, while it handles something. Its functions may be taken out of it: `({ send }) => …`. */
 export interface ActorContext {
   readonly id: NodeId
   /** All nodes of the cluster, this one too. */
@@ -141,31 +141,31 @@ class Hosted implements ActorContext {
     return this.#effects
   }
 
-  send(to: NodeId, message: Data): void {
+  readonly send = (to: NodeId, message: Data): void => {
     this.#now.send(to, message)
   }
 
-  broadcast(message: Data): void {
+  readonly broadcast = (message: Data): void => {
     for (const node of this.nodes) if (node !== this.id) this.#now.send(node, message)
   }
 
-  setTimer(timer: string, delayMs: number): void {
+  readonly setTimer = (timer: string, delayMs: number): void => {
     this.#now.setTimer(timer, delayMs)
   }
 
-  clearTimer(timer: string): void {
+  readonly clearTimer = (timer: string): void => {
     this.#now.clearTimer(timer)
   }
 
-  reply(request: number, reply: Data): void {
+  readonly reply = (request: number, reply: Data): void => {
     this.#now.reply(request, reply)
   }
 
-  event(name: string, data?: Data): void {
+  readonly event = (name: string, data?: Data): void => {
     this.#now.event(name, data)
   }
 
-  persist(data: Data): void {
+  readonly persist = (data: Data): void => {
     // Outside of a handler nothing can become durable either.
     void this.#now
     this.#durable = copyData(data, () => `what '${this.id}' persists`)
@@ -179,7 +179,7 @@ class Hosted implements ActorContext {
     return this.#now.nowMs
   }
 
-  random(): number {
+  readonly random = (): number => {
     return this.#now.random()
   }
 }

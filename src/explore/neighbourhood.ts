@@ -3,13 +3,16 @@
  * changed.
  *
  * In this order: the recorded latencies, scaled; each operation that the execution now has, of a kind that was late,
- * late in turn; each fault, moved to another operation of its kind; then fresh schedules for the same input. Deterministic.
+ * late in turn; each fault, moved to another operation of its kind; then fresh schedules for the same input. Where the
+ * schedule is a list of steps, these are moved instead: see near-steps.ts. Deterministic.
  */
 import { type Choice, clamp, isNatural } from '../tape/choice.ts'
 import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
 import type { Choices } from '../tape/replay.ts'
 import { UNBOUNDED } from '../tape/tape.ts'
 import type { ExecutionResult, InputPlan, Plan } from './execution.ts'
+import { nearSteps } from './near-steps.ts'
+import { isStep } from './steps.ts'
 
 const SCALES = [0.5, 2, 0.25, 4, 10]
 const MAX_MOVED = 60
@@ -26,7 +29,8 @@ export function* neighbourhood(
   count: number,
 ): Generator<Plan> {
   let given = 0
-  for (const choices of [...scaled(recorded), ...moved(recorded, now), ...movedFaults(recorded, now)]) {
+  const latencies = () => [...scaled(recorded), ...moved(recorded, now), ...movedFaults(recorded, now)]
+  for (const choices of recorded.schedule.some(isStep) ? nearSteps(recorded) : latencies()) {
     if (given++ >= count) return
     yield { input, choices: { from: 'record', choices } }
   }

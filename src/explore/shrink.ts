@@ -13,6 +13,9 @@
  * the next one starts from what was drawn. Every accepted candidate is strictly simpler, so shrinking ends; each pass is
  * deterministic, and a round in which no pass made progress means done.
  *
+ * The schedule of a cluster is a list of steps, of which a choice is one by its place (steps.ts); it has passes of its
+ * own, which delete steps, and is simpler by what happened (`compareClusters`).
+ *
  * The order of passes is the design's: shorter lengths by binary search first, then non-zero choices, then values. The
  * passes over the input follow Hypothesis (trivial spans, deletion, pass to descendant, duplicates, pairs, order), each in
  * a file under shrink/. Where Hypothesis deletes choices and hopes that a count follows, ours lowers the count with them,
@@ -25,10 +28,14 @@ import type { ExecutionResult, Executor, InputPlan } from './execution.ts'
 import { identity } from './identity.ts'
 import { changeBranch } from './shrink/change-branch.ts'
 import { deleteChoices } from './shrink/delete-choices.ts'
+import { deleteRequests } from './shrink/delete-requests.ts'
 import { deleteSpans } from './shrink/delete-spans.ts'
+import { deleteSteps } from './shrink/delete-steps.ts'
 import { passToDescendant } from './shrink/descend.ts'
 import { explainByFew } from './shrink/few-late.ts'
+import { explainByFewSteps } from './shrink/few-steps.ts'
 import { lowerDuplicates } from './shrink/lower-duplicates.ts'
+import { lowerSteps } from './shrink/lower-steps.ts'
 import { lowerTogether } from './shrink/lower-together.ts'
 import { lowerValues } from './shrink/lower-values.ts'
 import { makeScheduleNatural } from './shrink/natural-schedule.ts'
@@ -36,9 +43,10 @@ import { makeSpansNatural } from './shrink/natural-spans.ts'
 import { redistribute } from './shrink/redistribute.ts'
 import { Search, type Shrunk } from './shrink/search.ts'
 import { shortenTape } from './shrink/shorten-tape.ts'
-import { compare, compareDrawn } from './shrink/simplicity.ts'
+import { compareClusters, compareDrawn, compareExecutions } from './shrink/simplicity.ts'
 import { sortSpans } from './shrink/sort-spans.ts'
 import { sortValues } from './shrink/sort-values.ts'
+import { isStep } from './steps.ts'
 
 export { compare } from './shrink/simplicity.ts'
 
@@ -62,6 +70,8 @@ const RESERVED_EXECUTIONS = 1500
 const MAX_ATTEMPTS = 400
 const MAX_RESTARTS = 4
 const RESTART_EXECUTIONS = 500
+/** Restarts for schedules that are lists of steps: single steps are moved about as it is. */
+const MAX_STEP_RESTARTS = 2
 /** After how many choices the tapes run out among which a simpler failure is looked for. */
 const SHORT_TAPES = [16, 32, 64, 128]
 
@@ -79,6 +89,26 @@ const INPUT_PASSES: readonly ((search: Search) => Promise<void>)[] = [
   sortSpans,
   sortValues,
 ]
+
+/** The passes over a schedule and its faults: those before the input's, one that changes it too, and those after. */
+interface SchedulePasses {
+  readonly first: readonly ((search: Search) => Promise<void>)[]
+  readonly withInput: readonly ((search: Search) => Promise<void>)[]
+  readonly last: readonly ((search: Search) => Promise<void>)[]
+}
+
+const LATENCY_PASSES: SchedulePasses = {
+  first: [makeScheduleNatural, explainByFew],
+  withInput: [],
+  last: [(search) => lowerValues(search, 'schedule'), (search) => lowerValues(search, 'fault')],
+}
+
+/** Of a schedule that is a list of steps: nothing in it is late. */
+const STEP_PASSES: SchedulePasses = {
+  first: [makeScheduleNatural, deleteSteps, explainByFewSteps],
+  withInput: [deleteRequests],
+  last: [lowerSteps],
+}
 
 export async function shrink(
   executor: Executor,
@@ -98,20 +128,25 @@ export async function shrink(
 /** Runs the passes until none makes progress; false if a bound ended it. */
 async function converge(search: Search, input: InputPlan): Promise<boolean> {
   for (let round = 0; round < MAX_ROUNDS && !search.exhausted; round++) {
-    const { choices } = search.best
+    const { best } = search
+    const passes = best.choices.schedule.some(isStep) ? STEP_PASSES : LATENCY_PASSES
     await shortenTape(search)
     await search.unbind()
-    await makeScheduleNatural(search)
-    await explainByFew(search)
-    if (input.from === 'tape') for (const pass of INPUT_PASSES) await pass(search)
-    await lowerValues(search, 'schedule')
-    await lowerValues(search, 'fault')
-    if (compareDrawn(search.best.choices, choices) < 0) continue
+    for (const pass of passes.first) await pass(search)
+    if (input.from === 'tape') for (const pass of [...INPUT_PASSES, ...passes.withInput]) await pass(search)
+    for (const pass of passes.last) await pass(search)
+    if (isSimpler(search.best, best)) continue
     search.forget()
     await shortenTape(search)
     return !search.exhausted
   }
   return false
+}
+
+/** Whether a round made progress, wherever the tape runs out. */
+function isSimpler(now: Shrunk, before: Shrunk): boolean {
+  const isCluster = now.cluster !== undefined && before.cluster !== undefined
+  return (isCluster ? compareClusters(now, before) : compareDrawn(now.choices, before.choices)) < 0
 }
 
 /**
@@ -127,8 +162,9 @@ async function startOver(
   complete: boolean,
 ): Promise<boolean> {
   const sought = identity(search.best.failure!)
+  const restarts = search.best.choices.schedule.some(isStep) ? MAX_STEP_RESTARTS : MAX_RESTARTS
   let begun = 0
-  for (let attempt = 0; attempt < MAX_ATTEMPTS && begun < MAX_RESTARTS && search.late > 1 && !expired(); attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && begun < restarts && search.late > 1 && !expired(); attempt++) {
     if (search.executions >= MAX_EXECUTIONS) return false
     const length = SHORT_TAPES[attempt % SHORT_TAPES.length]!
     const name = { length, seed: attempt * SCHEDULES_PER_INPUT + 1 }
@@ -141,7 +177,7 @@ async function startOver(
     const other = new Search(executor, input, result as Shrunk, expired, limit)
     const otherComplete = await converge(other, input)
     search.executions += other.executions
-    if (compare(other.best.choices, search.best.choices) >= 0) continue
+    if (compareExecutions(other.best, search.best) >= 0) continue
     search.best = other.best
     search.improvements += other.improvements
     complete = otherComplete

@@ -253,7 +253,7 @@ export class PropertyExecutor implements Executor {
     }
     if (following !== undefined) summary.following = following
     if (report.leaks.length > 0 || report.changedObjects) Object.assign(summary, this.#leaksOf(report, explain))
-    if (simulated !== undefined) addSimulated(summary, simulated, tape)
+    if (simulated !== undefined) addSimulated(summary, simulated)
     if (marks.notes.size > 0) summary.notes = [...marks.notes.keys()]
     if (plan.observe !== undefined)
       summary.observation = this.#observation(plan.observe, report, tape, marks, simulated)
@@ -322,10 +322,9 @@ export class PropertyExecutor implements Executor {
   }
 }
 
-/** Adds what was simulated to what was seen of the loop: its steps are points of the schedule, its nodes chains. */
-function addSimulated(summary: Mutable<ExplainedResult>, simulated: Simulated, tape: Tape): void {
+/** Adds what was simulated to what was seen of the loop: its nodes are chains; its steps were counted as they were drawn. */
+function addSimulated(summary: Mutable<ExplainedResult>, simulated: Simulated): void {
   summary.simulated = simulated
-  summary.points += tape.count('schedule')
   summary.chains += simulated.nodes
   const { faultPoints } = simulated
   if (faultPoints === 0) return

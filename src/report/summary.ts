@@ -34,7 +34,8 @@ export function summaryText(
   if (executions === 0) return `${style.late('?')} ${property}: no execution: the time was up`
   if (executions === voided) return undefined
   const mark = voided > 0 || flaky > 0 || summary.missed.length > 0 ? style.late('?') : style.good('✓')
-  const schedule = maxPoints === 0 ? 'nothing in it could be late' : `up to ${plural(maxPoints, 'schedule point')}`
+  const point = summary.vacuity === undefined ? 'schedule point' : 'scheduled step'
+  const schedule = maxPoints === 0 ? 'nothing in it could be late' : `up to ${plural(maxPoints, point)}`
   const discarded = summary.discarded > 0 ? [`${summary.discarded} discarded`] : []
   const faults = faultsAllowed && summary.faults > 0 ? [plural(summary.faults, 'fault')] : []
   const line = `${mark} ${property}: ${ran}, no failure (${[schedule, ...discarded, ...faults, `seed ${seed}`].join(', ')})`

@@ -30,6 +30,12 @@ export async function deleteSpans(search: Search): Promise<void> {
 }
 
 async function deleteRun(search: Search, run: readonly SpanNode[]): Promise<boolean> {
+  for (const input of withoutRun(search, run)) if (await search.acceptsInput(input)) return true
+  return false
+}
+
+/** The inputs that are left without a run of siblings: with each choice lowered that may be their count, then as it is. */
+export function* withoutRun(search: Search, run: readonly SpanNode[]): Generator<readonly Choice[]> {
   const { input } = search.choices
   const whole = { start: run[0]!.start, end: run.at(-1)!.end }
   // Siblings of other labels may stand between.
@@ -41,9 +47,9 @@ async function deleteRun(search: Search, run: readonly SpanNode[]): Promise<bool
     isRun ? replaced(choices, whole, []) : choices.filter((_, index) => !dropped.has(index))
   for (const count of countsOf(search, run[0]!, BigInt(run.length))) {
     const lowered = input.map((choice, index) => (index === count ? nearer(choice, BigInt(run.length)) : choice))
-    if (await search.acceptsInput(without(lowered))) return true
+    yield without(lowered)
   }
-  return search.acceptsInput(without(input))
+  yield without(input)
 }
 
 /** Indices of the choices that may count a span and its siblings, if they are that large; the likeliest first. */

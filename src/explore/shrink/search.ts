@@ -1,7 +1,7 @@
 /**
  * The state of one shrinking: the simplest failing execution so far, and what may still be spent.
  *
- * Invariants: the best fails in the way that was asked for, and only ever gets simpler (`compare`, but for the end of the
+ * Invariants: the best fails in the way that was asked for, and only ever gets simpler (`compareExecutions`, but for the end of the
  * tape, see `unbind`); it is what an execution really drew, never what was proposed, so it replays; nothing is tried
  * twice unless it is asked for, and no more than the limit.
  */
@@ -10,7 +10,7 @@ import { type Choices, essential } from '../../tape/replay.ts'
 import { UNBOUNDED } from '../../tape/tape.ts'
 import type { ExecutionResult, Executor, InputPlan } from '../execution.ts'
 import { identity } from '../identity.ts'
-import { compare, compareDrawn } from './simplicity.ts'
+import { compareDrawn, compareExecutions } from './simplicity.ts'
 import { type SpanNode, spanTree } from './span-tree.ts'
 
 /** A failing execution with its choices. */
@@ -79,7 +79,7 @@ export class Search {
       input: this.#input,
       choices: { from: 'record', choices: candidate },
     })
-    if (!this.#isSought(result) || compare(result.choices, this.best.choices) >= 0) return false
+    if (!this.#isSought(result) || compareExecutions(result, this.best) >= 0) return false
     this.best = result
     this.improvements++
     return true

@@ -1,0 +1,41 @@
+/**
+ * Schedules near a recorded one that is a list of steps: where changed code handles a message more or less, the same steps
+ * come a little later or earlier.
+ *
+ * In this order: all steps moved together, from each of them on; each moved alone; each left out, in its place or with it.
+ */
+import type { Choices } from '../tape/replay.ts'
+import { UNBOUNDED } from '../tape/tape.ts'
+import { stepsOf, withSteps } from './steps.ts'
+
+/** How far steps are moved, the nearest first. */
+const MOVES = [1, -1, 2, -2, 3, -3, 5, -5]
+/** Of so many steps each is moved: the first ones. */
+const MAX_MOVED = 12
+
+export function nearSteps(recorded: Choices): Choices[] {
+  const steps = stepsOf(recorded)
+  const places = steps.flatMap((value, place) => (value === 0 ? [] : [place])).slice(0, MAX_MOVED)
+  const without = (place: number) => steps.toSpliced(place, 1)
+  const variants = [
+    ...MOVES.flatMap((by) => places.flatMap((place) => shifted(steps, place, by))),
+    ...MOVES.flatMap((by) =>
+      places
+        .filter((place) => place + by >= 0)
+        .map((place) => {
+          const rest = without(place)
+          while (rest.length < place + by) rest.push(0)
+          return rest.toSpliced(place + by, 0, steps[place]!)
+        }),
+    ),
+    ...places.flatMap((place) => [steps.with(place, 0), without(place)]),
+  ]
+  return variants.map((variant) => ({ ...withSteps(recorded, variant), length: UNBOUNDED }))
+}
+
+/** The steps from a place on, moved together; none where they would run into those before them. */
+function shifted(steps: readonly number[], from: number, by: number): (readonly number[])[] {
+  if (by > 0) return [steps.toSpliced(from, 0, ...new Array<number>(by).fill(0))]
+  const before = steps.slice(Math.max(0, from + by), from)
+  return before.length === -by && before.every((value) => value === 0) ? [steps.toSpliced(from + by, -by)] : []
+}
