@@ -1,6 +1,6 @@
 /** The execution of a cluster as a picture in a file: an SVG that any browser shows. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { ExecutionResult } from '../explore/execution.ts'
 import { OWNER, removeLeftovers } from '../property/leftovers.ts'
 import { spaceTimeOf } from '../report/space-time-rows.ts'
@@ -17,11 +17,11 @@ export interface Pictured {
  * Draws a failure beside the file that it is saved in. Gives the path, relative to the root; undefined if there is nothing
  * to draw, or nowhere to put it: a picture is no reason for a search to end.
  *
- * @param saved path of the failure's file, relative to the root, if it could be saved
+ * @param saved path of the failure's file, from the root, if it could be saved
  */
 export function drawBeside(root: string, saved: string | undefined, pictured: Pictured): string | undefined {
   if (saved === undefined || pictured.result.cluster === undefined) return undefined
-  const path = join(root, saved.replace(/\.json$/, '.svg'))
+  const path = resolve(root, saved.replace(/\.json$/, '.svg'))
   try {
     write(path, pictured)
     return relative(root, path)

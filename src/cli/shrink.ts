@@ -15,6 +15,7 @@ import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { commandFor } from './invocation.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
+import { drawBeside } from './picture.ts'
 import { excerptOf } from './source.ts'
 
 export interface ShrinkCommandOptions {
@@ -83,6 +84,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
       found: plan.input.from === 'tape' ? { ...saved.found, example: undefined } : saved.found,
       shrunk: true,
     })
+    drawBeside(process.cwd(), path, { property: property.name, result })
     const { executions, improvements, complete } = outcome.summary
     if (options.json) {
       const line = { type: 'shrink', property: property.name, ...outcome.summary, ...resultFields(result) }

@@ -1,5 +1,5 @@
 /** What a person reads of a cluster: the failure in space and time, its picture, and what never happened. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { project } from './project.ts'
@@ -104,6 +104,14 @@ describe('a failure of a cluster', () => {
     const { status } = await here.call('replay', 'both', '--svg', 'pictures/it.svg')
     expect(status).toBe(1)
     expect(readFileSync(join(here.root, 'pictures/it.svg'), 'utf8')).toBe(readFileSync(join(here.root, path!), 'utf8'))
+  })
+
+  it('is drawn anew when it is made smaller', async () => {
+    const [, path] = /^ {2}(\.norn\S+\.svg)/m.exec(stdout)!
+    const drawn = readFileSync(join(here.root, path!), 'utf8')
+    writeFileSync(join(here.root, path!), 'as it was before')
+    await here.call('shrink', 'both')
+    expect(readFileSync(join(here.root, path!), 'utf8')).toBe(drawn)
   })
 
   it('JSON lines tell its steps in words', async () => {
