@@ -47,8 +47,7 @@ export class ModelDivergence extends Error {
 /** An entry as the model was told of it: once for each action that it stands for. */
 export interface Followed<Entry> {
   readonly entry: Entry
-  /** Undefined if the entry stands for an empty list of actions. */
-  readonly action?: string
+  readonly action: string
   /** Why it was disabled; undefined if it was not. */
   readonly reason?: string
 }
@@ -97,12 +96,8 @@ export class Follower<Entry, View> {
   follow(entry: Entry, view: View): void {
     const actions = this.#mapping.actions(entry, view)
     if (actions === undefined) return
-    if (!isList(actions)) {
-      this.#take(entry, actions)
-    } else {
-      if (actions.length === 0) this.#followed.push({ entry })
-      for (const action of actions) this.#take(entry, action)
-    }
+    if (isList(actions)) for (const action of actions) this.#take(entry, action)
+    else this.#take(entry, actions)
   }
 
   /**

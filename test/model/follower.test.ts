@@ -69,7 +69,6 @@ describe('following', () => {
     expect(followed.followed).toEqual([
       { entry: entries[1], action: 'Write' },
       { entry: entries[2], action: 'Write', reason: 'nothing below 0 is written' },
-      { entry: entries[3] },
       { entry: entries[4], action: 'Never', reason: 'it cannot happen' },
       { entry: entries[4], action: 'Set' },
     ])
