@@ -49,7 +49,7 @@ export interface Followed<Entry> {
   readonly entry: Entry
   readonly action: string
   /** Why it was disabled; undefined if it was not. */
-  readonly reason?: string
+  readonly reason: string | undefined
 }
 
 export class Follower<Entry, View> {
