@@ -126,7 +126,13 @@ export class Follower<Entry, View> {
       return
     }
     if (this.#mapping.disabled === 'fail') {
-      throw new ModelDivergence(taken, `the model does not allow ${callText(action, parameters)}: ${applied.reason}`)
+      throw new ModelDivergence(
+        taken,
+        [
+          `the model does not allow ${callText(action, parameters)}: ${applied.reason}`,
+          ...told(this.#now.map(({ value }) => value)),
+        ].join('\n'),
+      )
     }
   }
 
@@ -171,8 +177,7 @@ export class Follower<Entry, View> {
               (open === 1 ? '' : ` in the first of the ${open} states that it may be in`),
           ]),
       `  implementation: ${valueText(implementation)}`,
-      ...projected.slice(0, MAX_STATES_TOLD).map((value) => `  model: ${valueText(value)}`),
-      ...(open > MAX_STATES_TOLD ? [`  and ${open - MAX_STATES_TOLD} more states of the model`] : []),
+      ...told(projected),
     ].join('\n')
   }
 }
@@ -184,6 +189,13 @@ const NO_PARAMETERS: readonly unknown[] = []
 
 function isList(actions: Action | readonly Action[]): actions is readonly Action[] {
   return Array.isArray(actions)
+}
+
+/** What the model knows, a line for each state that it may be in. */
+function told(values: readonly unknown[]): readonly string[] {
+  const lines = values.slice(0, MAX_STATES_TOLD).map((value) => `  model: ${valueText(value)}`)
+  const more = values.length - lines.length
+  return more === 0 ? lines : [...lines, `  and ${more} more states that the model may be in`]
 }
 
 function valueText(value: unknown): string {
