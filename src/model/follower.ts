@@ -47,10 +47,9 @@ export class ModelDivergence extends Error {
 /** An entry as the model was told of it: once for each action that it stands for. */
 export interface Followed<Entry> {
   readonly entry: Entry
-  /** Undefined if the entry stands for an empty list of actions. */
-  readonly action?: string
+  readonly action: string
   /** Why it was disabled; undefined if it was not. */
-  readonly reason?: string
+  readonly reason: string | undefined
 }
 
 export class Follower<Entry, View> {
@@ -97,12 +96,8 @@ export class Follower<Entry, View> {
   follow(entry: Entry, view: View): void {
     const actions = this.#mapping.actions(entry, view)
     if (actions === undefined) return
-    if (!isList(actions)) {
-      this.#take(entry, actions)
-    } else {
-      if (actions.length === 0) this.#followed.push({ entry })
-      for (const action of actions) this.#take(entry, action)
-    }
+    if (isList(actions)) for (const action of actions) this.#take(entry, action)
+    else this.#take(entry, actions)
   }
 
   /**
@@ -131,7 +126,13 @@ export class Follower<Entry, View> {
       return
     }
     if (this.#mapping.disabled === 'fail') {
-      throw new ModelDivergence(taken, `the model does not allow ${callText(action, parameters)}: ${applied.reason}`)
+      throw new ModelDivergence(
+        taken,
+        [
+          `the model does not allow ${callText(action, parameters)}: ${applied.reason}`,
+          ...told(this.#now.map(({ value }) => value)),
+        ].join('\n'),
+      )
     }
   }
 
@@ -176,8 +177,7 @@ export class Follower<Entry, View> {
               (open === 1 ? '' : ` in the first of the ${open} states that it may be in`),
           ]),
       `  implementation: ${valueText(implementation)}`,
-      ...projected.slice(0, MAX_STATES_TOLD).map((value) => `  model: ${valueText(value)}`),
-      ...(open > MAX_STATES_TOLD ? [`  and ${open - MAX_STATES_TOLD} more states of the model`] : []),
+      ...told(projected),
     ].join('\n')
   }
 }
@@ -189,6 +189,13 @@ const NO_PARAMETERS: readonly unknown[] = []
 
 function isList(actions: Action | readonly Action[]): actions is readonly Action[] {
   return Array.isArray(actions)
+}
+
+/** What the model knows, a line for each state that it may be in. */
+function told(values: readonly unknown[]): readonly string[] {
+  const lines = values.slice(0, MAX_STATES_TOLD).map((value) => `  model: ${valueText(value)}`)
+  const more = values.length - lines.length
+  return more === 0 ? lines : [...lines, `  and ${more} more states that the model may be in`]
 }
 
 function valueText(value: unknown): string {

@@ -33,8 +33,8 @@ const MAX_OPEN = 1_000
 
 /** A state that the execution may be in. */
 interface StateNode extends AbstractState {
-  /** Among the interned states, until all are forgotten. */
-  readonly interned: number
+  /** Its number among the interned states, until all are forgotten. */
+  interned: number
   /** Why it breaks the invariant; undefined if it does not. */
   readonly broken: string | undefined
 }
@@ -107,7 +107,6 @@ class TypeScriptModel<State extends object> implements Model {
   }
 
   apply(action: string, parameters: Parameters): Applied {
-    // Before the answer is looked up, not after: whoever has the last one may still `keep` some of its states.
     if (this.#bytes > this.#maxBytes) this.#forget()
     const answers = this.#answersTo(action, parameters)
     let answer = answers.answer
@@ -221,13 +220,18 @@ class TypeScriptModel<State extends object> implements Model {
     return open
   }
 
-  /** Forgets all but where the execution is. */
+  /** Forgets all but where the execution is: whoever was given its states may still `keep` some of them. */
   #forget(): void {
+    const { states } = this.#now
     this.#interner = new Interner()
     this.#nodes = new Map()
     this.#opens = new Map()
     this.#answers = 0
     this.#initial = undefined
-    this.#now = this.#open(this.#now.states.map((state) => this.#node(state.value as State, 'a state')))
+    for (const state of states) {
+      state.interned = this.#interner.intern(state.value, 'a state')
+      this.#nodes.set(state.interned, state)
+    }
+    this.#now = this.#open(states)
   }
 }

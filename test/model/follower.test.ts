@@ -69,7 +69,6 @@ describe('following', () => {
     expect(followed.followed).toEqual([
       { entry: entries[1], action: 'Write' },
       { entry: entries[2], action: 'Write', reason: 'nothing below 0 is written' },
-      { entry: entries[3] },
       { entry: entries[4], action: 'Never', reason: 'it cannot happen' },
       { entry: entries[4], action: 'Set' },
     ])
@@ -85,7 +84,9 @@ describe('conformance', () => {
     expect(() => moment(follower(), write(-1))).not.toThrow()
     const strict = follower({ disabled: 'fail' })
     expect(() => moment(strict, write(-1))).toThrow(ModelDivergence)
-    expect(() => moment(strict, write(-1))).toThrow('the model does not allow Write(-1): nothing below 0 is written')
+    expect(() => moment(strict, write(-1))).toThrow(
+      'the model does not allow Write(-1): nothing below 0 is written\n  model: {"value":0}',
+    )
   })
 
   test('states that disagree with what the implementation shows are given up, and were not reached', () => {
@@ -108,6 +109,14 @@ describe('conformance', () => {
         '  model: {"value":5}',
         '  model: {"value":0}',
       ].join('\n'),
+    )
+  })
+
+  test('of many states that the model may be in, three are told', () => {
+    const model = defineModel({ init: { at: 0 }, actions: { Guess: () => [1, 2, 3, 4, 5].map((at) => ({ at })) } })
+    const followed = follower({ model, agree: { implementation: (at) => ({ at }), model: (state) => state } })
+    expect(() => moment(followed, { does: { action: 'Guess' } }, 9)).toThrow(
+      '  model: {"at":3}\n  and 2 more states that the model may be in',
     )
   })
 

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BrokenInvariant, disabled, type ModelDefinition } from '../../src/model/definition.ts'
+import { BrokenInvariant, Disabled, disabled, type ModelDefinition } from '../../src/model/definition.ts'
 import { Identities } from '../../src/model/identities.ts'
 import type { Applied, Model } from '../../src/model/model.ts'
 import { defineModel } from '../../src/model/typescript-model.ts'
@@ -151,6 +152,76 @@ describe('a model in TypeScript', () => {
     }
     expect(() => defineModel({ ...LIGHT, invariant })).toThrow(
       "the model's invariant is broken at the beginning: never right",
+    )
+  })
+})
+
+describe('what is remembered', () => {
+  /** A light that may flicker when it is switched: many states at once, which meet again. */
+  const flickering: ModelDefinition<Light> = {
+    init: LIGHT.init,
+    actions: {
+      ...LIGHT.actions,
+      Flicker: ({ light, switched }) =>
+        light === 'broken'
+          ? disabled('it is broken')
+          : [0, 1, 2].map((more) => ({ light: more % 2 === 0 ? 'on' : 'off', switched: (switched + more) % 3 })),
+      Count: (state, { least }: { least: number }) =>
+        state.switched >= least ? state : disabled(`it was switched ${state.switched} times`),
+    },
+  }
+
+  /** What the definition says, worked out anew every time. */
+  function worked(states: readonly Light[], action: string, parameters: readonly unknown[]) {
+    const next: Light[] = []
+    let reason: string | undefined
+    for (const state of states) {
+      const led = flickering.actions[action]!(state, ...parameters)
+      if (led instanceof Disabled) reason ??= led.reason
+      else next.push(...(Array.isArray(led) ? led : [led as Light]))
+    }
+    const texts = new Set(next.map(({ light, switched }) => JSON.stringify({ light, switched })))
+    return next.length === 0
+      ? { states, says: reason }
+      : { states: [...texts].map((text) => JSON.parse(text)), says: [...texts] }
+  }
+
+  const step = fc.oneof(
+    fc.record({ action: fc.constant('Switch'), parameters: fc.tuple(fc.constantFrom('off', 'on')) }),
+    fc.record({ action: fc.constantFrom('Hit', 'Flicker'), parameters: fc.constant([]) }),
+    fc.record({
+      action: fc.constant('Count'),
+      parameters: fc.tuple(fc.record({ least: fc.integer({ min: 0, max: 3 }) })),
+    }),
+    // Goes on with the first of the states alone.
+    fc.constant({ action: 'keep', parameters: [] }),
+  )
+
+  test('is what the functions gave, in whatever order executions come, and whenever it is forgotten', () => {
+    const executions = fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 6 })
+    fc.assert(
+      fc.property(executions, fc.constantFrom(0, 3000, 1_000_000), (ways, maxRememberedBytes) => {
+        const model = defineModel(flickering, { maxRememberedBytes })
+        for (const way of ways) {
+          let now = model.reset()
+          let states: readonly Light[] = [{ light: 'off', switched: 0 }]
+          for (const { action, parameters } of way) {
+            if (action === 'keep') {
+              model.keep((now = now.slice(0, 1)))
+              states = states.slice(0, 1)
+              continue
+            }
+            const applied = model.apply(action, parameters)
+            const expected = worked(states, action, parameters)
+            if (applied.enabled) now = applied.states
+            // The text of a state has its keys in order.
+            expect(applied.enabled ? applied.states.map(({ value }) => JSON.stringify(value)) : applied.reason).toEqual(
+              expected.says,
+            )
+            states = expected.states
+          }
+        }
+      }),
     )
   })
 })
