@@ -25,6 +25,7 @@ export interface BenchOptions {
 type Suite = (options: BenchOptions) => Promise<void>
 
 const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
+  cluster: () => import('./cluster/main.ts'),
   completeness: () => import('./completeness/main.ts'),
   confuzz: () => import('./confuzz/main.ts'),
   execution: () => import('./execution/main.ts'),

@@ -26,7 +26,7 @@ export class Network {
   readonly latencyUs: number
   readonly #count: number
   readonly #channels: Message[][]
-  /** Channels that hold something, in no order. */
+  /** Channels that hold something, in the order of their numbers. */
   readonly #active: number[] = []
   #side: readonly number[] | undefined
   #size = 0
@@ -62,7 +62,7 @@ export class Network {
   push(message: Message): void {
     const at = message.from * this.#count + message.to
     const channel = this.#channels[at]!
-    if (channel.length === 0) this.#active.push(at)
+    if (channel.length === 0) this.#active.splice(placeOf(this.#active, at), 0, at)
     channel.push(message)
     this.#size++
   }
@@ -78,7 +78,7 @@ export class Network {
     const channel = this.#channels[at]!
     if (behind >= channel.length) return undefined
     const [message] = behind === 0 ? [channel.shift()!] : channel.splice(behind, 1)
-    if (channel.length === 0) this.#active.splice(this.#active.indexOf(at), 1)
+    if (channel.length === 0) this.#active.splice(placeOf(this.#active, at), 1)
     this.#size--
     return message
   }
@@ -112,14 +112,35 @@ export class Network {
 
   /** The channels that hold something which can get through, in the order of their numbers. */
   ready(): readonly (readonly [from: number, to: number])[] {
-    return this.#active
-      .toSorted((a, b) => a - b)
-      .map((at) => [Math.floor(at / this.#count), at % this.#count] as const)
-      .filter(([from, to]) => this.connects(from, to))
+    const ready: [number, number][] = []
+    this.eachReady((from, to) => ready.push([from, to]))
+    return ready
+  }
+
+  /** The same, told one by one: for those who ask before every step. */
+  eachReady(tell: (from: number, to: number) => void): void {
+    const active = this.#active
+    for (let index = 0; index < active.length; index++) {
+      const at = active[index]!
+      const to = at % this.#count
+      const from = (at - to) / this.#count
+      if (this.connects(from, to)) tell(from, to)
+    }
   }
 
   /** All messages, the oldest first. */
   messages(): readonly Message[] {
     return this.#channels.flat().sort((a, b) => a.id - b.id || a.order - b.order)
   }
+}
+
+/** Where a number stands among ascending ones, or would. */
+function placeOf(numbers: readonly number[], number: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle]! < number) low = middle + 1
+    else high = middle
+  }
+  return low
 }

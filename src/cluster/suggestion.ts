@@ -23,20 +23,15 @@ const WEIGHTS = {
 export function suggestStep(simulation: Simulation, chance: Chance): number {
   const { codes, cluster, faults, network, nodes } = simulation
   const quotas = cluster.faults ?? {}
-  const choices: number[] = []
-  const weights: number[] = []
-  let sum = 0
-  const offer = (code: number | undefined, weight: number) => {
-    if (code === undefined) return
-    choices.push(code)
-    weights.push((sum += weight))
-  }
-  const [drops, duplicates] = [faults.drops < (quotas.drops ?? 0), faults.duplicates < (quotas.duplicates ?? 0)]
-  for (const [from, to] of network.ready()) {
+  offered = 0
+  sum = 0
+  const drops = faults.drops < (quotas.drops ?? 0)
+  const duplicates = faults.duplicates < (quotas.duplicates ?? 0)
+  network.eachReady((from, to) => {
     offer(codes.deliver(from, to, 1), WEIGHTS.deliver)
     if (drops) offer(codes.drop(from, to), WEIGHTS.drop)
     if (duplicates) offer(codes.duplicate(from, to), WEIGHTS.duplicate)
-  }
+  })
   const crashes = faults.crashes < (quotas.crashes ?? 0)
   let up = 0
   for (let node = 0; node < nodes.length; node++) {
@@ -55,9 +50,32 @@ export function suggestStep(simulation: Simulation, chance: Chance): number {
     const { first, count } = codes.partitions
     offer(first + chance.integer(0, count - 1), WEIGHTS.partition)
   }
-  if (choices.length === 0) return NATURAL
-  const at = chance.unit() * sum
-  const chosen = choices[weights.findIndex((until) => at < until)]!
+  if (offered === 0) return NATURAL
+  const chosen = takenAt(chance.unit() * sum)
   const step = codes.steps[chosen]!
-  return step.kind === 'deliver' ? codes.deliver(step.from, step.to, chance.integer(1, codes.perStep)) : chosen
+  if (step.kind !== 'deliver') return chosen
+  // Of an ordered channel more may be asked for than there is; of another one the message has to be there.
+  const { length } = network.channel(step.from, step.to)
+  const most = codes.isOrdered ? codes.perStep : Math.min(codes.perStep, length)
+  return codes.deliver(step.from, step.to, chance.integer(1, most))
+}
+
+/** What is offered for the step under way: the numbers, and the sums of their weights. Kept, as it is needed so often. */
+const choices: number[] = []
+const weights: number[] = []
+let offered = 0
+let sum = 0
+
+function offer(code: number | undefined, weight: number): void {
+  if (code === undefined) return
+  sum += weight
+  choices[offered] = code
+  weights[offered] = sum
+  offered++
+}
+
+function takenAt(weight: number): number {
+  let at = 0
+  while (at < offered - 1 && weight >= weights[at]!) at++
+  return choices[at]!
 }

@@ -52,3 +52,12 @@ test('throughput', { timeout: 60_000 }, () => {
     { subject: 'asynchronous', ratio, reached: ratio },
   ])
 })
+
+test('cluster', { timeout: 60_000 }, () => {
+  const [large, small, memory] = rows('cluster')
+  expect([large, small]).toMatchObject([
+    { subject: '1,000 messages', messages: 1000, ratio },
+    { subject: '20 messages', messages: 20, ratio },
+  ])
+  expect(memory).toMatchObject({ subject: 'memory', executions: [500, 1000, 2000], growth: ratio })
+})
