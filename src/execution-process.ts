@@ -1,5 +1,6 @@
 /** The entry of the process that runs executions: norn's side of it, put together. See property/child.ts. */
 
+import { untilFrames } from './cluster/frames/frames-planner.ts'
 import * as cluster from './cluster/index.ts'
 import { ClusterPlanner } from './cluster/search/cluster-planner.ts'
 import { VacuityPlanner } from './cluster/vacuity.ts'
@@ -7,5 +8,5 @@ import { serve } from './property/child.ts'
 
 serve({
   modules: new Map([['norn/cluster', cluster]]),
-  planners: { cluster: (options) => new VacuityPlanner(new ClusterPlanner(options)) },
+  planners: { cluster: (options) => new VacuityPlanner(untilFrames(options, new ClusterPlanner(options))) },
 })

@@ -2,6 +2,7 @@
 import type { CampaignSummary, FlakyFailure } from '../explore/campaign.ts'
 import type { ChoicePlan, LeakReport, VoidReport } from '../explore/execution.ts'
 import { EVERYTHING, type Guide, NOTHING } from '../explore/guided/guide.ts'
+import { allReached, type KeyFramesData } from '../explore/key-frames.ts'
 import { readStop } from '../explore/stop-estimate.ts'
 import { huntTogether } from '../property/crew.ts'
 import type { HealthWarning } from '../property/health.ts'
@@ -9,6 +10,7 @@ import type { Finding } from '../property/hunt.ts'
 import type { ListedProperty } from '../property/protocol.ts'
 import { Worker } from '../property/worker.ts'
 import { failureText } from '../report/failure.ts'
+import { framesText } from '../report/frames.ts'
 import { healthText, notRunText } from '../report/health.ts'
 import { resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
@@ -33,6 +35,7 @@ import { drawBeside } from './picture.ts'
 import { trySavedFirst } from './saved-first.ts'
 import { currentCommit, excerptOf } from './source.ts'
 import { collectTargets, type Target } from './targets.ts'
+import { framesFor, type UntilFrames } from './until-frames.ts'
 import { version } from './version.ts'
 
 export interface FuzzCommandOptions {
@@ -54,6 +57,8 @@ export interface FuzzCommandOptions {
   readonly memory?: number
   /** Try the failures saved earlier first. */
   readonly saved: boolean
+  /** Go on until key frames are reached. */
+  readonly untilFrames?: UntilFrames
   readonly keepGoing: boolean
   readonly shrink: boolean
   readonly json: boolean
@@ -82,13 +87,17 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
       `bytes make an execution of one property, and there are ${targets.length}: name one by --property`,
     )
   }
+  const { untilFrames, workers } = options
+  if (untilFrames !== undefined && workers > 1)
+    throw new UsageError('--until-frames searches in one process: leave out --workers')
+  const frames = untilFrames === undefined ? undefined : framesFor(untilFrames, targets, options.property !== undefined)
   const interrupted = interruption()
   const call = new Call(root, options, interrupted.signal, bytes)
   call.notRun(notRun)
   const statuses: ExitStatus[] = []
   for (const [index, target] of targets.entries()) {
     if (interrupted.signal.aborted) break
-    statuses.push(await call.run(target, targets.length - index))
+    statuses.push(await call.run(target, targets.length - index, frames?.get(target)))
   }
   interrupted.ignore()
   return call.end(statuses, targets.length, why)
@@ -125,13 +134,13 @@ class Call {
   }
 
   /** Hunts one property; `left` properties share what is left of the time. */
-  async run(target: Target, left: number): Promise<ExitStatus> {
+  async run(target: Target, left: number, frames?: readonly KeyFramesData[]): Promise<ExitStatus> {
     if (this.#options.execution !== undefined) return this.#runNamed(target, this.#options.execution)
     if (this.#bytes !== undefined) return this.#runBytes(target, this.#bytes)
     const savedStatus = this.#options.saved ? await this.#trySaved(target) : STATUS.passed
     if (this.#interrupted.aborted && savedStatus === STATUS.passed) return STATUS.undecided
     if (savedStatus === STATUS.failed && !this.#options.keepGoing) return savedStatus
-    return worst([savedStatus, await this.#search(target, left)])
+    return worst([savedStatus, await this.#search(target, left, frames)])
   }
 
   /** Tries the failures saved earlier. */
@@ -166,7 +175,7 @@ class Call {
     return verdicts.has('void') ? STATUS.undecided : STATUS.passed
   }
 
-  async #search(target: Target, left: number): Promise<ExitStatus> {
+  async #search(target: Target, left: number, frames?: readonly KeyFramesData[]): Promise<ExitStatus> {
     const { property, start } = target
     const began = performance.now()
     const timeMs = this.#budgetMs(left)
@@ -176,6 +185,7 @@ class Call {
       guide: this.#guide,
       runs: this.#options.runs ?? Number.MAX_SAFE_INTEGER,
       cover: this.#options.cover,
+      ...(frames === undefined ? {} : { frames }),
       ...(this.#usesCorpus ? { corpus: { root: this.#root, norn: version() } } : {}),
     }
     const { keepGoing, shrink } = this.#options
@@ -189,9 +199,9 @@ class Call {
       property,
       { ...settings, timeMs, keepGoing, shrink, skip: 0 },
       {
-        progress: (executions, shrinking, guided) => {
+        progress: (executions, shrinking, guided, frames) => {
           const [elapsedMs, { runs }] = [performance.now() - began, this.#options]
-          const progress = { executions, shrinking, guided, elapsedMs, timeMs, runs }
+          const progress = { executions, shrinking, guided, frames, elapsedMs, timeMs, runs }
           this.#status.update(progressText(printableLine(property.name), progress))
         },
         remarked: (text) => this.#remark(property, text),
@@ -226,7 +236,8 @@ class Call {
     this.#health(target, warnings)
     if (summary.distinctFailures > unconfirmed) return STATUS.failed
     const nothingSaid = summary.voided > 0 || summary.executions === 0 || summary.missed.length > 0
-    const undecided = summary.flaky > 0 || unconfirmed > 0 || nothingSaid
+    const missing = summary.frames !== undefined && !allReached(summary.frames)
+    const undecided = summary.flaky > 0 || unconfirmed > 0 || nothingSaid || missing
     return undecided || this.#interrupted.aborted ? STATUS.undecided : STATUS.passed
   }
 
@@ -437,6 +448,7 @@ class Call {
     const name = printableLine(property.name)
     const whole = summary.distinctFailures > 0 ? text : withStop(text, name, stop, this.#style, counted)
     if (whole !== undefined) this.#say(whole)
+    if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))
   }
 
   #say(text: string): void {

@@ -59,6 +59,10 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())
+    .option(
+      '--until-frames [folder]',
+      'go on until executions have passed the key frames of these files, and of the clusters: of clusters only',
+    )
     .option('--keep-going', 'look for more failures of a property after the first', false)
     .option('--no-saved', 'search at once, without trying the failures saved earlier')
     .option('--no-shrink', 'leave failures as they are found')

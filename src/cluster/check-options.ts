@@ -7,8 +7,10 @@ export function checkOptions<Request>(name: string, options: ClusterOptions<Requ
     throw new TypeError(`cluster('${name}', options): ${why}`)
   }
   if (typeof options !== 'object' || options === null) refuse('the options must be an object')
-  const { system, steps, network = {}, faults = {}, requests, eventually, model, required } = options
+  const { system, steps, network = {}, faults = {}, requests, eventually, model, required, frames } = options
   if (typeof system !== 'function') refuse('`system` must be a function that makes one: `system: () => actors({ … })`')
+  if (frames !== undefined && !(Array.isArray(frames) && frames.every((each) => Array.isArray(each?.frames))))
+    refuse('`frames` must be an array of key frames: `[frames(name, [predicate, …]), …]`')
   const count = (value: unknown, what: string, least: number) => {
     if (value === undefined) return
     if (!Number.isSafeInteger(value) || (value as number) < least)

@@ -8,6 +8,8 @@ import { declare, type Property } from '../property/property.ts'
 import type { Chance } from '../tape/chance.ts'
 import { checkOptions } from './check-options.ts'
 import type { ClusterOptions } from './definition.ts'
+import { framesAskedOf } from './frames/asked.ts'
+import { FrameWatch } from './frames/frame-watch.ts'
 import { keptModel } from './kept-model.ts'
 import { entryJson, type LogEntry } from './log.ts'
 import { runSchedule, type StepSource } from './run.ts'
@@ -56,8 +58,11 @@ function declarer(mode: Property['mode']) {
 function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   const current = currentExecution('cluster')
   // Chance is the world's, which draws its seed from the tape: a node may as well use Math.random.
-  const simulation = new Simulation({ cluster, requests, random: () => Math.random() })
-  const execution = new Execution(simulation, current)
+  const asked = framesAskedOf(cluster)
+  const onSettled = asked && (() => watch?.settled(simulation.step))
+  const simulation: Simulation = new Simulation({ cluster, requests, random: () => Math.random(), onSettled })
+  const watch = asked && new FrameWatch(asked, simulation.view)
+  const execution = new Execution(simulation, current, watch)
   current.simulates(execution)
   try {
     simulation.start()
@@ -74,8 +79,10 @@ class Execution implements StepSource, Simulated {
   readonly #simulation: Simulation
   readonly #current: CurrentExecution
   readonly #steps: number[] = []
+  readonly #watch: FrameWatch | undefined
 
-  constructor(simulation: Simulation, current: CurrentExecution) {
+  constructor(simulation: Simulation, current: CurrentExecution, watch: FrameWatch | undefined) {
+    this.#watch = watch
     this.#simulation = simulation
     this.#current = current
   }
@@ -90,7 +97,9 @@ class Execution implements StepSource, Simulated {
     const { trace, following, codes } = this.#simulation
     const { performed } = this
     const happened = happenedIn(this.#simulation)
-    return { trace, states: following?.states ?? [], stateSteps: following?.steps ?? [], performed, codes, happened }
+    const frames = this.#watch && { frames: { reached: this.#watch.reached, drawn: this.#steps } }
+    const [states, stateSteps] = [following?.states ?? [], following?.steps ?? []]
+    return { trace, states, stateSteps, performed, codes, happened, ...frames }
   }
 
   record(): ClusterRecord {

@@ -3,6 +3,7 @@
  */
 import type fc from 'fast-check'
 import type { Action, Model } from '../model/model.ts'
+import type { KeyFrames } from './frames/key-frames.ts'
 import type { LogEntry } from './log.ts'
 import type { Data, NodeId, System } from './system.ts'
 
@@ -119,4 +120,6 @@ export interface ClusterOptions<Request = Seen> {
   readonly model?: ModelBinding
   /** Names of events (`Effects.event`) that some execution has to show; one that none shows leaves the cluster undecided. */
   readonly required?: readonly string[]
+  /** Executions to remember, by the moments they pass: searched for by `norn fuzz --until-frames`. */
+  readonly frames?: readonly KeyFrames[]
 }

@@ -157,6 +157,14 @@ export class VacuityPlanner implements CampaignPlanner {
     return this.#planner.kept
   }
 
+  get isDone(): CampaignPlanner['isDone'] {
+    return this.#planner.isDone
+  }
+
+  get frames(): CampaignPlanner['frames'] {
+    return this.#planner.frames
+  }
+
   get vacuity(): VacuityTally {
     return this.#vacuity.tally()
   }

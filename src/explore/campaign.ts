@@ -20,6 +20,7 @@ import {
   type GuidedState,
 } from './guided/guided-planner.ts'
 import { identity } from './identity.ts'
+import type { FramesState, KeyFramesData } from './key-frames.ts'
 import { Planner, type PlannerOptions } from './planner.ts'
 import { type Provenance, provenance } from './provenance.ts'
 import { type ShrinkSummary, shrink } from './shrink.ts'
@@ -46,6 +47,8 @@ export interface CampaignOptions {
   readonly resumed?: readonly Choices[]
   /** Labels of notes that some execution has to reach. */
   readonly required?: readonly string[]
+  /** Key frames of clusters: the search goes on until all are reached. */
+  readonly frames?: readonly KeyFramesData[]
   /** What decides which execution comes next; the planners for programs under the world unless given. */
   readonly planner?: PlannerFactory
 }
@@ -84,6 +87,8 @@ export interface CampaignObserver {
   readonly corpus?: CorpusObserver
   /** A guided campaign begins; from then on it can be asked what it has gathered. */
   guided?(state: () => GuidedState): void
+  /** A campaign that is to reach key frames begins; from then on it can be asked how it stands. */
+  frames?(state: () => readonly FramesState[]): void
   /** What is worth keeping when it ends. */
   ended?(kept: GuidedPlanner['kept']): void
   /** The first execution that lost control in this way. */
@@ -112,6 +117,8 @@ export interface CampaignSummary {
   readonly guided?: GuidedState
   /** How often everything happened in a cluster; undefined for other properties. */
   readonly vacuity?: VacuityTally
+  /** How far executions came with the key frames that were asked for. */
+  readonly frames?: readonly FramesState[]
   /** What "when may I stop" is answered from. */
   readonly stop: StopTally
 }
@@ -141,6 +148,7 @@ export async function campaign(
   const corpus = observer.corpus && { corpusObserver: observer.corpus }
   const planner = make({ resumed: [], ...options, guide, ...corpus })
   if (planner.state !== undefined) observer.guided?.(() => planner.state!)
+  if (planner.frames !== undefined) observer.frames?.(() => planner.frames!)
   const notes = new Set<string>()
   const known = new Set<string>()
   const lost = new Set<string>()
@@ -150,7 +158,7 @@ export async function campaign(
   let [passed, failed, voided, flaky, maxPoints, maxChains] = [0, 0, 0, 0, 0, 0]
   let [faults, maxFaultPoints] = [0, 0]
   const stop = new StopEstimate()
-  while (executions < options.runs && !options.expired()) {
+  while (executions < options.runs && !options.expired() && !planner.isDone) {
     const plan = observed(planner)
     executions++
     const guarded = guard.coin(GUARDED_SHARE) || executions === ALWAYS_GUARDED
@@ -224,6 +232,7 @@ export async function campaign(
     missed: (options.required ?? []).filter((label) => !notes.has(label)),
     ...(planner.state === undefined ? {} : { guided: planner.state }),
     ...(planner.vacuity === undefined ? {} : { vacuity: planner.vacuity }),
+    ...(planner.frames === undefined ? {} : { frames: planner.frames }),
   }
 }
 
@@ -246,6 +255,9 @@ export interface CampaignPlanner {
   readonly kept?: GuidedPlanner['kept']
   /** How often everything happened, if it counts that. */
   readonly vacuity?: VacuityTally
+  /** How far executions came with key frames, if they are to reach any; and whether there is nothing left to search. */
+  readonly frames?: readonly FramesState[]
+  readonly isDone?: boolean
 }
 
 class UnguidedPlanner implements CampaignPlanner {

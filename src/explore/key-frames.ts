@@ -24,6 +24,36 @@ export interface FramesObservation {
   readonly drawn: readonly number[]
 }
 
+/** How many key frames were reached in full, of how many. */
+export interface FramesProgress {
+  readonly reached: number
+  readonly of: number
+}
+
+export function framesProgress(states: readonly FramesState[]): FramesProgress {
+  return { reached: states.filter(({ foundAt }) => foundAt !== undefined).length, of: states.length }
+}
+
+/** Whether there are key frames, and all were reached. */
+export function allReached(states: readonly FramesState[]): boolean {
+  const { reached, of } = framesProgress(states)
+  return of > 0 && reached === of
+}
+
+/** Of two searches for the same key frames, what either reached. */
+export function addFrames(
+  a: readonly FramesState[] | undefined,
+  b: readonly FramesState[] | undefined,
+): readonly FramesState[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return b.map((later) => {
+    const earlier = a.find(({ name }) => name === later.name)
+    if (earlier === undefined) return later
+    const better = earlier.foundAt !== undefined || earlier.reached > later.reached ? earlier : later
+    return { ...better, directed: earlier.directed + later.directed }
+  })
+}
+
 /** How a search for key frames stands. */
 export interface FramesState {
   readonly name: string

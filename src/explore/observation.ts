@@ -6,6 +6,7 @@
  */
 import type { Product, TapeRecord } from '../tape/tape.ts'
 import type { LogEntry } from './cluster-record.ts'
+import type { FramesObservation } from './key-frames.ts'
 
 export interface Observation {
   /** Hits of each branch and block, one array for each instrumented file, in the order in which the files were loaded. */
@@ -46,6 +47,8 @@ export interface ClusterObservation {
   readonly codes: unknown
   /** What is counted to say what never happened. */
   readonly happened?: Happened
+  /** How far it came with key frames; undefined unless some are asked for. */
+  readonly frames?: FramesObservation
 }
 
 /** What happened in an execution of a cluster, and what could have. */

@@ -13,6 +13,7 @@ import { campaign, type PlannerFactory } from '../explore/campaign.ts'
 import type { ExecutionResult, Executor, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import { isGuided, NOTHING } from '../explore/guided/guide.ts'
 import type { GuidedState } from '../explore/guided/guided-planner.ts'
+import { type FramesState, framesProgress } from '../explore/key-frames.ts'
 import { shrink } from '../explore/shrink.ts'
 import { type CoverageOptions, userCodeAnd } from '../instrument/coverage.ts'
 import { Loader } from '../instrument/loader.ts'
@@ -88,6 +89,7 @@ class Session {
   /** Another one once a search asks for what this one does not observe. */
   #loader: Loader
   #guided: (() => GuidedState) | undefined
+  #frames: (() => readonly FramesState[]) | undefined
   readonly #recorder: FlightRecorder
   #sequence = 0
   #execution = 0
@@ -167,6 +169,7 @@ class Session {
     const leaks = new LeakCollection()
     const kept = this.#corpusOf(property, options)
     this.#guided = undefined
+    this.#frames = undefined
     const health = new Health()
     const executor = this.#executor(
       property,
@@ -192,6 +195,9 @@ class Session {
         ...(kept === undefined ? {} : { corpus: kept }),
         guided: (state) => {
           this.#guided = state
+        },
+        frames: (state) => {
+          this.#frames = state
         },
         ended: ({ entries, unseen }) => {
           if (options.alone ?? true) kept?.minimise(entries, unseen)
@@ -296,7 +302,9 @@ class Session {
     if (now - this.#lastProgress < PROGRESS_MS) return
     this.#lastProgress = now
     const guided = this.#guided?.()
-    notify({ type: 'progress', executions: this.#execution, shrinking, ...(guided === undefined ? {} : { guided }) })
+    const frames = this.#frames && { frames: framesProgress(this.#frames()) }
+    const gathered = guided === undefined ? {} : { guided }
+    notify({ type: 'progress', executions: this.#execution, shrinking, ...gathered, ...frames })
   }
 
   readonly #positions: Positions = {

@@ -10,6 +10,7 @@ import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/cam
 import type { ExecutionResult, InputPlan, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import type { GuidedState } from '../explore/guided/guided-planner.ts'
 import { identity } from '../explore/identity.ts'
+import { addFrames, type FramesProgress } from '../explore/key-frames.ts'
 import { addStops, NO_STOP_TALLY } from '../explore/stop-estimate.ts'
 import { addVacuity } from '../explore/vacuity-tally.ts'
 import { essential } from '../tape/replay.ts'
@@ -32,7 +33,7 @@ export interface Finding {
 }
 
 export interface HuntObserver {
-  progress(executions: number, shrinking: boolean, guided?: GuidedState): void
+  progress(executions: number, shrinking: boolean, guided?: GuidedState, frames?: FramesProgress): void
   /** A new failure, to be saved at once. */
   found(failure: FoundFailure, input: InputPlan): void
   finding(finding: Finding): void
@@ -171,7 +172,7 @@ class Tally {
   take(notice: Notice): void {
     switch (notice.type) {
       case 'progress':
-        this.#observer.progress(notice.executions, notice.shrinking, notice.guided)
+        this.#observer.progress(notice.executions, notice.shrinking, notice.guided, notice.frames)
         break
       case 'found':
         if (this.#known.has(notice.failure.identity)) {
@@ -252,6 +253,7 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
   const notes = [...new Set([...a.notes, ...b.notes])].sort()
   const guided = b.guided ?? a.guided
   const vacuity = addVacuity(a.vacuity, b.vacuity)
+  const frames = addFrames(a.frames, b.frames)
   return {
     executions: a.executions + b.executions,
     passed: a.passed + b.passed,
@@ -268,6 +270,7 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
     missed: [...new Set([...a.missed, ...b.missed])].filter((label) => !notes.includes(label)),
     ...(guided === undefined ? {} : { guided }),
     ...(vacuity === undefined ? {} : { vacuity }),
+    ...(frames === undefined ? {} : { frames }),
     stop: addStops(a.stop, b.stop),
   }
 }

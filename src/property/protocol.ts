@@ -6,6 +6,7 @@ import type { CampaignSummary, FlakyFailure, FoundFailure } from '../explore/cam
 import type { ExecutionResult, Frame, InputPlan, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
 import type { Guide } from '../explore/guided/guide.ts'
 import type { GuidedState } from '../explore/guided/guided-planner.ts'
+import type { FramesProgress, KeyFramesData } from '../explore/key-frames.ts'
 import type { ShrinkOutcome } from '../explore/shrink.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import type { HealthWarning } from './health.ts'
@@ -52,6 +53,8 @@ export interface ExploreOptions {
   readonly cover?: readonly string[]
   /** Keep the corpus of a guided search on disk, below the project's root, and begin with what is there. */
   readonly corpus?: { readonly root: string; readonly norn: string }
+  /** Key frames of a cluster, out of files: the search goes on until they and the cluster's own are reached. */
+  readonly frames?: readonly KeyFramesData[]
   /** Whether no other worker uses that corpus; true unless set. */
   readonly alone?: boolean
 }
@@ -86,6 +89,8 @@ export type Notice =
       readonly executions: number
       readonly shrinking: boolean
       readonly guided?: GuidedState
+      /** Key frames that were reached, of those that are to be. */
+      readonly frames?: FramesProgress
     }
   | { readonly type: 'remark'; readonly text: string }
   /** The input is the plan's: which example it was cannot be told from the failure. */

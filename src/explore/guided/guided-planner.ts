@@ -15,6 +15,7 @@ import type { Choice } from '../../tape/choice.ts'
 import type { Choices } from '../../tape/replay.ts'
 import { UNBOUNDED } from '../../tape/tape.ts'
 import type { ExecutionResult, InputPlan, Plan } from '../execution.ts'
+import type { KeyFramesData } from '../key-frames.ts'
 import type { Observation } from '../observation.ts'
 import { Planner, type PlannerOptions } from '../planner.ts'
 import { Corpus, type Entry, type OperandPair } from './corpus.ts'
@@ -39,6 +40,8 @@ export interface GuidedPlannerOptions extends PlannerOptions {
   /** Plans that are not run: none of those is a record of an earlier campaign. */
   readonly skip?: number
   readonly corpusObserver?: CorpusObserver
+  /** Key frames of clusters that are to be reached, out of files. */
+  readonly frames?: readonly KeyFramesData[]
 }
 
 /** Told of what the corpus keeps. */
