@@ -234,6 +234,13 @@ describe('what a program does wrong', () => {
     )
   })
 
+  it('is no failure of an execution if it happened before that', () => {
+    const system = fixture('right')
+    const seen = execute(system)
+    process.kill(system.pid!, 'SIGKILL')
+    expect(execute(system)).toEqual(seen)
+  })
+
   it('goes on in a fresh process in the next execution', () => {
     const system = fixture('dies', '100')
     const seen = execute(system)

@@ -7,7 +7,7 @@
  * sure of that with a reset of its own, so that a line too many is told of in the execution that wrote it.
  */
 import type { NodeId } from '../system.ts'
-import { SaidFailure } from './program-failure.ts'
+import { ProgramFailure, SaidFailure } from './program-failure.ts'
 import { type Ending, type ProcessOptions, ProgramProcess } from './program-process.ts'
 import {
   type Answer,
@@ -59,15 +59,29 @@ export class ProgramHost {
     return this.#process?.isOpen ? this.#process.pid : undefined
   }
 
-  /** Begins an execution, in a program started anew if the last one is lost or not in step. */
+  /**
+   * Begins an execution, in a program started anew if the last one is lost. One that has run before and does not take the
+   * reset is lost too: whatever happened to it is not this execution's, which goes as it would in a fresh process.
+   */
   reset(seed: number): Answer {
-    if (this.#begun && this.#process?.isOpen) {
-      // Nobody settled the execution before; what it left on the way is not this one's.
-      try {
-        this.settle()
-      } catch {}
+    try {
+      // Nobody may have settled the execution before.
+      this.settle()
+    } catch {
+      // It was that one's.
     }
-    if (!this.#process?.isOpen) this.#hello = this.#start()
+    if (this.#process?.isOpen) {
+      try {
+        return this.#reset(seed)
+      } catch (error) {
+        if (!(error instanceof ProgramFailure)) throw error
+      }
+    }
+    this.#hello = this.#start()
+    return this.#reset(seed)
+  }
+
+  #reset(seed: number): Answer {
     this.#process!.forgetErrors()
     this.#begun = true
     this.#id = 0
