@@ -7,6 +7,7 @@ import { strategyChooser } from '../schedule/portfolio.ts'
 import { parseName } from '../tape/name.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
 import { DEFAULT_STRATEGY, fuzzCommand } from './fuzz.ts'
+import { protocolCheckCommand } from './protocol.ts'
 import { replayCommand } from './replay.ts'
 import { shrinkCommand } from './shrink.ts'
 import { parseCount, parseDuration, parseSeed } from './values.ts'
@@ -97,7 +98,21 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
       status = await shrinkCommand(failure, options)
     })
 
-  for (const command of program.commands)
+  const protocol = program.command('protocol').description('programs over stdio, as docs/stdio-protocol.md has them')
+  protocol
+    .command('check')
+    .description('tell the author of a harness what is wrong with it')
+    .argument('<command...>', 'the program and its arguments, after --')
+    .option('--request <json>', 'something that clients may ask for (may be repeated)', collected, [])
+    .option('--nodes <names>', 'the nodes that it is to have, with commas between; its own unless set')
+    .option('--cwd <folder>', 'where to start it')
+    .option('--answer <duration>', 'real time that one answer may take: 5s unless set', duration)
+    .option('--json', 'JSON lines on stdout', false)
+    .action(async (command: string[], options) => {
+      status = await protocolCheckCommand(command, options)
+    })
+
+  for (const command of [...program.commands, ...protocol.commands])
     command.exitOverride().showHelpAfterError(`(norn ${command.name()} --help tells the options)`)
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -105,6 +120,10 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
   } catch (error) {
     return failedCall(error)
   }
+}
+
+function collected(text: string, before: readonly string[]): string[] {
+  return [...before, text]
 }
 
 function aliasOption(): Option {

@@ -67,10 +67,17 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   try {
     simulation.start()
     execution.performed = runSchedule(simulation, execution)
+  } catch (error) {
+    try {
+      simulation.system.finish?.()
+    } catch {
+      // What went wrong first is what is told.
+    }
+    throw error
   } finally {
-    simulation.system.finish?.()
     for (const { kind, name } of simulation.log) if (kind === 'event') current.note(name)
   }
+  simulation.system.finish?.()
 }
 
 /** What stands between a simulation and the execution that it is. */

@@ -37,4 +37,6 @@ export {
   type ScenarioOptions,
   scenario,
 } from './scenario/scenario.ts'
+export { type ProgramOptions, program } from './stdio/program.ts'
+export type { ProgramSystem } from './stdio/program-system.ts'
 export type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'

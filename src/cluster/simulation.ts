@@ -333,6 +333,7 @@ export class Simulation implements EffectsHost {
     // That it is lost shows to its receiver only in what does not come; still it is another class.
     if (why === 'drop') this.#trace.note(message.to, LOST, message.origin)
     this.#note('lost', message.to, this.#nodes[message.from]!, why, message.id, message.data)
+    this.system.lost?.(this.#nodes[message.from]!, this.#nodes[message.to]!, message.data)
     this.#settle()
     return true
   }
@@ -385,6 +386,7 @@ export class Simulation implements EffectsHost {
     this.#note('send', from, this.#nodes[to]!, '', id, data)
     if (!this.network.connects(from, to)) {
       this.#note('lost', to, this.#nodes[from]!, 'partition', id, data)
+      this.system.lost?.(this.#nodes[from]!, this.#nodes[to]!, data)
       return
     }
     const dueUs = this.#nowUs + this.network.latencyUs

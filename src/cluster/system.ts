@@ -55,6 +55,11 @@ export interface System {
   perform(event: NodeEvent, effects: Effects): void
   /** What a node lets be seen of itself; undefined if nothing. Not to be changed. */
   state(node: NodeId): Data
-  /** After the execution; a system that cannot be used again makes itself anew at the next reset. */
+  /** A message will never reach its receiver. No node does anything; a system may keep count. */
+  lost?(from: NodeId, to: NodeId, message: Data): void
+  /**
+   * After the execution; a system that cannot be used again makes itself anew at the next reset. What it throws is a
+   * failure of the execution, unless that has failed already.
+   */
   finish?(): void
 }

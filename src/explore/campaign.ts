@@ -210,7 +210,8 @@ export async function campaign(
       shrinking: undefined,
     }
     observer.found(found)
-    const small = options.shrink ? await shrink(executor, plan.input, result, options.expired) : undefined
+    const small =
+      options.shrink && !takesRealTime(result) ? await shrink(executor, plan.input, result, options.expired) : undefined
     observer.shrunk(small === undefined ? found : { ...found, result: small.result, shrinking: small.summary })
     if (!options.keepGoing) break
   }
@@ -238,6 +239,14 @@ export async function campaign(
 
 /** A plan made from what others showed has no number. */
 const GUIDED: Provenance = { strategy: 'guided', name: undefined }
+
+/**
+ * A program over stdio that hangs (`ProgramHang`) is waited for in real time, some seconds for every try: as with a hang of
+ * the process, the failure stays as it was found, unless somebody asks to shrink it.
+ */
+function takesRealTime({ failure }: ExecutionResult): boolean {
+  return failure?.errorName === 'ProgramHang'
+}
 
 function standardPlanner(options: GuidedPlannerOptions): CampaignPlanner {
   return isGuided(options.guide) ? new GuidedPlanner(options) : new UnguidedPlanner(options)

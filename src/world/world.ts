@@ -26,6 +26,7 @@ import { RealError } from './language.ts'
 import { type Leak, Leaks } from './leaks.ts'
 import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { Operations } from './operations.ts'
+import { setOutside } from './outside.ts'
 import { type OwnedNode, ownNode } from './own/node.ts'
 import { OpenHandles } from './own/process.ts'
 import { assertMacrotask, drainTicks, expectMacrotask } from './own/ticks.ts'
@@ -148,8 +149,9 @@ export class World {
    * @param options.root paths below it are named relative to it in traces
    */
   static install(options: { readonly root: string }): World {
-    World.#installed ??= new World(options.root)
-    return World.#installed
+    const world = (World.#installed ??= new World(options.root))
+    setOutside((action) => world.outside(action))
+    return world
   }
 
   /** The moment whose latency is being drawn; undefined while anything else is drawn from the tape. */

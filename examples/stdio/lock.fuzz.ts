@@ -1,0 +1,37 @@
+/** A lock that three nodes of a Python program grant each other, with a mistake in it: two may hold it at once. */
+import { type ClusterView, cluster, program } from 'norn/cluster'
+
+/** What lock.py lets be seen of a node. */
+interface Holder {
+  readonly term: number
+  readonly voted: string | null
+  /** The term in which it got the lock; null if it does not hold it. */
+  readonly holds: number | null
+  /** Clients that wait for it there. */
+  readonly waiting: number
+}
+
+cluster('at most one holds the lock in a term', {
+  system: () => program(['python3', `${import.meta.dirname}/lock.py`]),
+  steps: 30,
+  faults: { crashes: 1, drops: 1 },
+  requests: ['acquire', 'acquire', 'acquire'],
+  required: ['acquired'],
+  invariant: (view) => {
+    for (const one of holders(view)) {
+      const other = holders(view).find(({ id, term }) => id !== one.id && term === one.term)
+      if (other !== undefined) throw new Error(`${one.id} and ${other.id} both hold the lock of term ${one.term}`)
+    }
+  },
+  eventually: {
+    what: 'nobody waits for the lock',
+    holds: (view) => view.nodes.every(({ state }) => state.waiting === 0),
+  },
+})
+
+function holders(view: ClusterView): { id: string; term: number }[] {
+  return view.nodes.flatMap(({ id, state }) => {
+    const holds = (state as Holder | undefined)?.holds ?? null
+    return holds === null ? [] : [{ id, term: holds }]
+  })
+}

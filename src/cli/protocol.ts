@@ -1,0 +1,79 @@
+/** `norn protocol check -- COMMAND`: tells the author of a harness what is wrong with it. */
+import { resolve } from 'node:path'
+import { ENVIRONMENT } from '../cluster/stdio/program.ts'
+import { ProgramFailure } from '../cluster/stdio/program-failure.ts'
+import { type CheckResult, checkProtocol, type Verdict } from '../cluster/stdio/protocol-check.ts'
+import { printableLine, printableLines } from '../report/printable.ts'
+import { type Style, terminalStyle } from '../report/style.ts'
+import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
+
+export interface ProtocolCheckOptions {
+  /** As JSON. */
+  readonly request: readonly string[]
+  readonly nodes?: string
+  readonly cwd?: string
+  /** In milliseconds. */
+  readonly answer?: number
+  readonly json: boolean
+}
+
+const DEFAULT_ANSWER_MS = 5000
+const MAX_LINE = 16 * 1024 * 1024
+
+/** Runs the checks and prints what came of them; the program's failures are findings, as in `norn fuzz`. */
+export async function protocolCheckCommand(
+  command: readonly string[],
+  { request, nodes, cwd = '.', answer = DEFAULT_ANSWER_MS, json }: ProtocolCheckOptions,
+): Promise<ExitStatus> {
+  const [name, ...args] = command
+  if (name === undefined)
+    throw new UsageError('protocol check: name the program, as in norn protocol check -- python3 lock.py')
+  const style = terminalStyle(json ? false : undefined)
+  if (!json) console.log(style.bold(`protocol check: ${printableLine(command.join(' '))}`))
+  const results: CheckResult[] = []
+  const checks = checkProtocol({
+    command: [name, ...args],
+    nodes: nodes?.split(','),
+    cwd: resolve(cwd),
+    env: ENVIRONMENT,
+    answerMs: answer,
+    maxLine: MAX_LINE,
+    requests: request.map(parsedRequest),
+  })
+  try {
+    for (const result of checks) {
+      results.push(result)
+      console.log(json ? JSON.stringify({ type: 'check', ...result }) : resultText(result, style))
+    }
+  } catch (error) {
+    if (error instanceof ProgramFailure && error.name === 'ProgramNotStarted') throw new UsageError(error.message)
+    throw error
+  }
+  const status = statusOf(results)
+  const count = (verdict: Verdict) => results.filter((each) => each.verdict === verdict).length
+  if (json) console.log(JSON.stringify({ type: 'end', status, failed: count('failed'), warnings: count('warning') }))
+  return status
+}
+
+function statusOf(results: readonly CheckResult[]): ExitStatus {
+  return results.some(({ verdict }) => verdict === 'failed') ? STATUS.failed : STATUS.passed
+}
+
+const MARKS: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', warning: '!', skipped: '-' }
+const NAME_WIDTH = 16
+
+function resultText({ check, verdict, text, details }: CheckResult, style: Style): string {
+  const set = { passed: style.good, failed: style.bad, warning: style.late, skipped: style.dim }[verdict]
+  const line = `  ${set(MARKS[verdict])} ${check.padEnd(NAME_WIDTH)}${printableLine(text)}`
+  if (details === undefined) return line
+  const below = printableLines(details)
+  return [line, ...below.map((each) => `    ${each}`)].join('\n')
+}
+
+function parsedRequest(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`--request ${text}: expected JSON, as in --request '{"get":"x"}' or --request '"acquire"'`)
+  }
+}

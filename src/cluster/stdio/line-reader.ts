@@ -1,0 +1,71 @@
+/**
+ * Reads lines from a descriptor that blocks.
+ *
+ * Invariant: of a line that is too long no more is kept than may be: memory is bounded by the limit, whatever the other
+ * side writes.
+ */
+import { readSync } from 'node:fs'
+
+const FIRST_BYTES = 64 * 1024
+const NEWLINE = 0x0a
+
+/** What a read came to: a line without its end, or why there is none, with what came of it. */
+export type Reading = { readonly line: string } | { readonly ended: 'end' | 'too long'; readonly part: string }
+
+/** What is kept of a line that is no whole line, in bytes. */
+const PART_BYTES = 2000
+
+export class LineReader {
+  readonly #descriptor: number
+  readonly #maxBytes: number
+  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
+  /** What is read and not given out yet. */
+  #begin = 0
+  #end = 0
+
+  /** @param maxBytes of a line, without its end */
+  constructor(descriptor: number, maxBytes: number) {
+    this.#descriptor = descriptor
+    this.#maxBytes = maxBytes
+  }
+
+  /** Waits for the next line. */
+  next(): Reading {
+    for (let looked = this.#begin; ; ) {
+      const at = this.#buffer.subarray(0, this.#end).indexOf(NEWLINE, looked)
+      if (at >= 0 && at - this.#begin <= this.#maxBytes) return { line: this.#take(at) }
+      const length = this.#end - this.#begin
+      if (at >= 0 || length > this.#maxBytes) return { ended: 'too long', part: this.#part() }
+      this.#makeRoom()
+      looked = this.#end
+      const read = readSync(this.#descriptor, this.#buffer, this.#end, this.#buffer.length - this.#end, null)
+      if (read === 0) return { ended: 'end', part: this.#part() }
+      this.#end += read
+    }
+  }
+
+  #take(at: number): string {
+    const line = this.#buffer.toString('utf8', this.#begin, at)
+    this.#begin = at + 1
+    if (this.#begin < this.#end) return line
+    this.#begin = this.#end = 0
+    if (this.#buffer.length > FIRST_BYTES) this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
+    return line
+  }
+
+  #part(): string {
+    return this.#buffer.toString('utf8', this.#begin, Math.min(this.#end, this.#begin + PART_BYTES))
+  }
+
+  #makeRoom(): void {
+    if (this.#begin > 0) {
+      this.#buffer.copy(this.#buffer, 0, this.#begin, this.#end)
+      this.#end -= this.#begin
+      this.#begin = 0
+    }
+    if (this.#end < this.#buffer.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.min(this.#buffer.length * 2, this.#maxBytes + 1))
+    this.#buffer.copy(larger, 0, 0, this.#end)
+    this.#buffer = larger
+  }
+}

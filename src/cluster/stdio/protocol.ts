@@ -1,0 +1,264 @@
+/**
+ * The lines that norn and a program exchange, version 1: docs/stdio-protocol.md is its text for authors of harnesses.
+ *
+ * Invariant: what a program wrote is parsed into these types here, once; what has another shape is refused with the path
+ * of the field that is wrong, and nothing of it takes effect.
+ */
+import type { Data, NodeId } from '../system.ts'
+
+export const PROTOCOL_VERSION = 1
+
+/** What one answer may hold of each: more is a loop that got out of hand. */
+const MAX_ITEMS = 10_000
+const MAX_NODES = 64
+const MAX_NAME = 100
+
+export type Command =
+  | { readonly command: 'hello'; readonly protocol: number; readonly nodes?: readonly NodeId[] }
+  | { readonly command: 'reset'; readonly seed: number }
+  | { readonly command: 'start' | 'tick' | 'restart'; readonly node: NodeId; readonly nowMs: number }
+  | { readonly command: 'crash'; readonly node: NodeId }
+  | {
+      readonly command: 'deliver'
+      readonly node: NodeId
+      readonly from: NodeId
+      readonly message: Data
+      readonly nowMs: number
+    }
+  | {
+      readonly command: 'drop'
+      readonly node: NodeId
+      readonly from: NodeId
+      readonly message: Data
+    }
+  | { readonly command: 'timeout'; readonly node: NodeId; readonly timer: string; readonly nowMs: number }
+  | {
+      readonly command: 'request'
+      readonly node: NodeId
+      readonly number: number
+      readonly request: Data
+      readonly nowMs: number
+    }
+
+export type CommandName = Command['command']
+
+/** What a program says of itself. */
+export interface Hello {
+  readonly protocol: number
+  readonly nodes: readonly NodeId[]
+  /** It wants `tick` this often, in milliseconds of virtual time; never if undefined. */
+  readonly tickMs: number | undefined
+  /** It wants to hear of messages that are lost. */
+  readonly drops: boolean
+  /** It draws random numbers: the seed of `reset` is then drawn from the tape, else 0. */
+  readonly random: boolean
+}
+
+export type TimerChange = { readonly set: string; readonly ms: number } | { readonly clear: string }
+
+export interface Answer {
+  readonly sent: readonly { readonly to: NodeId; readonly message: Data }[]
+  readonly timers: readonly TimerChange[]
+  readonly events: readonly { readonly event: string; readonly data: Data }[]
+  readonly replies: readonly { readonly number: number; readonly reply: Data }[]
+  /** The states that changed, by node. */
+  readonly states: Readonly<Record<NodeId, Data>>
+}
+
+/** An assertion failed in the program. */
+export interface SaidError {
+  readonly name: string
+  readonly message: string
+  /** Empty if it gave none. */
+  readonly stack: string
+}
+
+/** An answer has another shape; the message begins with the path of what is wrong. */
+export class ShapeError extends Error {}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const NOTHING: readonly never[] = []
+const NO_STATES = {}
+const EFFECTS = new Set(['id', 'sent', 'timers', 'events', 'replies', 'states'])
+const STATES_ONLY = new Set(['id', 'states'])
+const HELLO = new Set(['id', 'protocol', 'nodes', 'tickMs', 'drops', 'random'])
+const MESSAGE = new Set(['to', 'message'])
+const SET = new Set(['set', 'ms'])
+const CLEAR = new Set(['clear'])
+const EVENT = new Set(['event', 'data'])
+const REPLY = new Set(['number', 'reply'])
+const ERROR = new Set(['name', 'message', 'stack'])
+
+/** Commands at which nothing happens to a node that could make it act. */
+const SILENT: ReadonlySet<CommandName> = new Set(['reset', 'crash', 'drop'])
+
+/** The error that an answer tells of, if it is one; throws `ShapeError`. */
+export function parseError(answer: Fields): SaidError | undefined {
+  const { error } = answer
+  if (error === undefined) return undefined
+  if (typeof error === 'string') return { name: 'ProgramError', message: error, stack: '' }
+  const said = fieldsOf(error, 'error', ERROR, 'a text, or an object with a "message"')
+  const { name = 'ProgramError', message, stack = '' } = said
+  return {
+    name: textOf(name, 'error.name'),
+    message: textOf(message, 'error.message'),
+    stack: textOf(stack, 'error.stack'),
+  }
+}
+
+/** @param wanted the names of the nodes that the user asked for, if he did */
+export function parseHello(answer: Fields, wanted: readonly NodeId[] | undefined): Hello {
+  known(answer, '', HELLO)
+  const { protocol, nodes, tickMs, drops = false, random = false } = answer
+  if (protocol !== PROTOCOL_VERSION) {
+    throw new ShapeError(`protocol: expected ${PROTOCOL_VERSION}, the version that norn speaks, got ${shown(protocol)}`)
+  }
+  const names = listOf(nodes, 'nodes').map((name, index) => nameOf(name, `nodes[${index}]`))
+  if (names.length === 0 || names.length > MAX_NODES) {
+    throw new ShapeError(`nodes: expected the names of 1 to ${MAX_NODES} nodes, got ${names.length}`)
+  }
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new ShapeError(`nodes: ${shown(twice)} stands there twice`)
+  if (wanted !== undefined && (wanted.length !== names.length || wanted.some((name, at) => name !== names[at]))) {
+    throw new ShapeError(`nodes: expected those of the command, ${shown(wanted)}, got ${shown(names)}`)
+  }
+  if (tickMs !== undefined && !(isNumber(tickMs) && tickMs > 0)) {
+    throw new ShapeError(`tickMs: expected a number of milliseconds above 0, got ${shown(tickMs)}`)
+  }
+  return {
+    protocol,
+    nodes: names,
+    tickMs,
+    drops: flagOf(drops, 'drops'),
+    random: flagOf(random, 'random'),
+  }
+}
+
+/** @param nodes all there are */
+export function parseAnswer(answer: Fields, command: CommandName, nodes: ReadonlySet<NodeId>): Answer {
+  if (SILENT.has(command)) silent(answer, command)
+  else known(answer, '', EFFECTS)
+  const { sent, timers, events, replies, states } = answer
+  return {
+    sent: each(sent, 'sent', (item, path) => {
+      const { to, message } = fieldsOf(item, path, MESSAGE)
+      return { to: nodeOf(to, `${path}.to`, nodes), message: given(message, `${path}.message`) }
+    }),
+    timers: each(timers, 'timers', timerOf),
+    events: each(events, 'events', (item, path) => {
+      const { event, data } = fieldsOf(item, path, EVENT)
+      return { event: nameOf(event, `${path}.event`), data }
+    }),
+    replies: each(replies, 'replies', (item, path) => {
+      const { number, reply } = fieldsOf(item, path, REPLY)
+      if (!Number.isSafeInteger(number)) {
+        throw new ShapeError(`${path}.number: expected the number of a request, got ${shown(number)}`)
+      }
+      return { number: number as number, reply: given(reply, `${path}.reply`) }
+    }),
+    states: states === undefined ? NO_STATES : statesOf(states, nodes),
+  }
+}
+
+/** What stands in a line, if that is an object; throws `ShapeError`. */
+export function parseLine(line: string): Fields {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw new ShapeError('it is no JSON')
+  }
+  return fieldsOf(value, 'it', undefined, 'an object')
+}
+
+function silent(answer: Fields, command: CommandName): void {
+  for (const name in answer) {
+    if (STATES_ONLY.has(name)) continue
+    if (EFFECTS.has(name) && Array.isArray(answer[name]) && answer[name].length === 0) continue
+    if (!EFFECTS.has(name)) known(answer, '', EFFECTS)
+    throw new ShapeError(`${name}: at "${command}" no node does anything; only "states" may be said`)
+  }
+}
+
+function timerOf(item: unknown, path: string): TimerChange {
+  if (typeof item === 'object' && item !== null && 'clear' in item) {
+    return { clear: nameOf(fieldsOf(item, path, CLEAR).clear, `${path}.clear`) }
+  }
+  const { set, ms } = fieldsOf(item, path, SET, 'an object with "set" and "ms", or with "clear"')
+  const name = nameOf(set, `${path}.set`)
+  if (!isNumber(ms) || ms < 0) throw new ShapeError(`${path}.ms: expected milliseconds, 0 or more, got ${shown(ms)}`)
+  return { set: name, ms }
+}
+
+function statesOf(states: unknown, nodes: ReadonlySet<NodeId>): Readonly<Record<NodeId, Data>> {
+  const by = fieldsOf(states, 'states', undefined, 'an object of states by the names of nodes')
+  for (const name in by) {
+    if (!nodes.has(name)) throw new ShapeError(`states.${name}: there is no such node, but ${[...nodes].join(', ')}`)
+  }
+  return by
+}
+
+function each<Item>(value: unknown, path: string, parse: (item: unknown, path: string) => Item): readonly Item[] {
+  if (value === undefined) return NOTHING
+  const list = listOf(value, path)
+  if (list.length > MAX_ITEMS) throw new ShapeError(`${path}: expected ${MAX_ITEMS} items at most, got ${list.length}`)
+  return list.map((item, index) => parse(item, `${path}[${index}]`))
+}
+
+function listOf(value: unknown, path: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  throw new ShapeError(`${path}: expected a list, got ${shown(value)}`)
+}
+
+/** @param names the fields there may be; any if undefined */
+function fieldsOf(value: unknown, path: string, names: ReadonlySet<string> | undefined, what = 'an object'): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ShapeError(`${path}: expected ${what}, got ${shown(value)}`)
+  }
+  if (names !== undefined) known(value as Fields, `${path}.`, names)
+  return value as Fields
+}
+
+function known(value: Fields, before: string, names: ReadonlySet<string>): void {
+  for (const name in value) {
+    if (names.has(name)) continue
+    throw new ShapeError(`${before}${name}: there is no such field; the fields are ${[...names].join(', ')}`)
+  }
+}
+
+function nodeOf(value: unknown, path: string, nodes: ReadonlySet<NodeId>): NodeId {
+  if (typeof value === 'string' && nodes.has(value)) return value
+  throw new ShapeError(`${path}: expected the name of a node (${[...nodes].join(', ')}), got ${shown(value)}`)
+}
+
+function nameOf(value: unknown, path: string): string {
+  if (typeof value === 'string' && value !== '' && value.length <= MAX_NAME) return value
+  throw new ShapeError(`${path}: expected a name of 1 to ${MAX_NAME} characters, got ${shown(value)}`)
+}
+
+function textOf(value: unknown, path: string): string {
+  if (typeof value === 'string') return value
+  throw new ShapeError(`${path}: expected a text, got ${shown(value)}`)
+}
+
+function flagOf(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value
+  throw new ShapeError(`${path}: expected true or false, got ${shown(value)}`)
+}
+
+function given(value: Data, path: string): Data {
+  if (value !== undefined) return value
+  throw new ShapeError(`${path}: is missing; null is a value, too`)
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+/** A value in a message, cut. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value)
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text
+}
