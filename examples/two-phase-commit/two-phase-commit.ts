@@ -50,6 +50,8 @@ export function twoPhaseCommit(mistakes: Mistakes = {}): System {
   })
 }
 
+/** A timer is named after the transaction that waits: `transaction 0`. */
+const TIMER = 'transaction '
 const VOTES_MS = 20
 const REPEAT_MS = 10
 
@@ -71,7 +73,7 @@ abstract class Node implements Actor {
   }
 
   onTimer(timer: string): void {
-    this.waitedFor(Number(timer))
+    this.waitedFor(Number(timer.slice(TIMER.length)))
   }
 
   onRestart(): void {
@@ -90,7 +92,11 @@ abstract class Node implements Actor {
   }
 
   protected wait(transaction: number, delayMs: number): void {
-    this.context.setTimer(String(transaction), delayMs)
+    this.context.setTimer(TIMER + transaction, delayMs)
+  }
+
+  protected stopWaiting(transaction: number): void {
+    this.context.clearTimer(TIMER + transaction)
   }
 
   protected abstract waitedFor(transaction: number): void
@@ -117,7 +123,7 @@ class Coordinator extends Node {
       this.#tell(transaction, from)
     } else if (message.type === 'acknowledge') {
       const all = add(this.#acknowledged, transaction, from) === PARTICIPANTS.length
-      if (all) this.context.clearTimer(String(transaction))
+      if (all) this.stopWaiting(transaction)
     }
   }
 
@@ -171,7 +177,7 @@ class Participant extends Node {
     } else if (message.type === 'decision') {
       if (status === undefined || status === 'prepared') {
         this.become(transaction, message.decision, message.decision === 'committed' ? 'commit' : 'abort')
-        this.context.clearTimer(String(transaction))
+        this.stopWaiting(transaction)
       }
       this.send(COORDINATOR, { type: 'acknowledge', transaction })
     }

@@ -26,8 +26,8 @@ import type { AbstractState, Applied, Model, Parameters } from './model.ts'
 
 /** What is remembered takes about as much memory at most. */
 const MAX_REMEMBERED_BYTES = 128 * 2 ** 20
-/** What V8 takes, roughly: of a state, of the states that an execution may be in, of an answer. */
-const [NODE_BYTES, OPEN_BYTES, ANSWER_BYTES] = [200, 300, 300]
+/** What V8 takes, roughly: of a state, of the states that an execution may be in, of an answer, of a call. */
+const [NODE_BYTES, OPEN_BYTES, ANSWER_BYTES, CALL_BYTES] = [200, 500, 150, 300]
 /** States that an execution may be in at once. */
 const MAX_OPEN = 1_000
 
@@ -42,14 +42,14 @@ interface StateNode extends AbstractState {
 /** All states that the execution may be in, in the order in which the actions gave them. */
 interface Open {
   readonly states: readonly StateNode[]
-  /** Remembered answers, by action. */
-  answers: Map<string, Answers> | undefined
+  /** Remembered answers, by the number of the call. */
+  readonly answers: Map<number, Answer>
 }
 
-/** Remembered answers to one action, by its first parameter, then by its second, and so on. */
-interface Answers {
-  answer: Answer | undefined
-  more: Map<unknown, Answers> | undefined
+/** An action with the first so many parameters, numbered; `more` goes on with the next one. */
+interface Call {
+  readonly id: number
+  more: Map<unknown, Call> | undefined
 }
 
 interface Answer {
@@ -90,6 +90,8 @@ class TypeScriptModel<State extends object> implements Model {
   #nodes = new Map<number, StateNode>()
   #opens = new Map<string, Open>()
   #answers = 0
+  #calls = new Map<string, Call>()
+  #callCount = 0
   #initial: Open | undefined
   #now: Open
 
@@ -107,14 +109,7 @@ class TypeScriptModel<State extends object> implements Model {
   }
 
   apply(action: string, parameters: Parameters): Applied {
-    if (this.#bytes > this.#maxBytes) this.#forget()
-    const answers = this.#answersTo(action, parameters)
-    let answer = answers.answer
-    if (answer === undefined) {
-      answer = this.#answer(action, parameters)
-      answers.answer = answer
-      this.#answers++
-    }
+    const answer = this.#now.answers.get(this.#call(action, parameters)) ?? this.#learn(action, parameters)
     if (answer.failure !== undefined) throw answer.failure
     this.#now = answer.open
     return answer.applied
@@ -127,8 +122,8 @@ class TypeScriptModel<State extends object> implements Model {
   }
 
   get #bytes(): number {
-    const tables = this.#nodes.size * NODE_BYTES + this.#opens.size * OPEN_BYTES + this.#answers * ANSWER_BYTES
-    return this.#interner.bytes + tables
+    const states = this.#nodes.size * NODE_BYTES + this.#opens.size * OPEN_BYTES
+    return this.#interner.bytes + states + this.#answers * ANSWER_BYTES + this.#callCount * CALL_BYTES
   }
 
   #begin(): Open {
@@ -142,23 +137,22 @@ class TypeScriptModel<State extends object> implements Model {
     return this.#initial
   }
 
-  /** Where the answer to an action is remembered, now. */
-  #answersTo(action: string, parameters: Parameters): Answers {
-    const open = this.#now
-    open.answers ??= new Map()
-    let found = open.answers.get(action)
-    if (found === undefined) open.answers.set(action, (found = { answer: undefined, more: undefined }))
+  /** The number of an action with equal parameters. */
+  #call(action: string, parameters: Parameters): number {
+    let call = this.#calls.get(action)
+    if (call === undefined) this.#calls.set(action, (call = this.#newCall()))
     for (let at = 0; at < parameters.length; at++) {
       const parameter = this.#copyOf(parameters[at], action)
-      found.more ??= new Map()
-      let next = found.more.get(parameter)
-      if (next === undefined) {
-        found.more.set(parameter, (next = { answer: undefined, more: undefined }))
-        this.#answers++
-      }
-      found = next
+      call.more ??= new Map()
+      let next = call.more.get(parameter)
+      if (next === undefined) call.more.set(parameter, (next = this.#newCall()))
+      call = next
     }
-    return found
+    return call.id
+  }
+
+  #newCall(): Call {
+    return { id: this.#callCount++, more: undefined }
   }
 
   /** A parameter; equal ones are identical. */
@@ -167,6 +161,16 @@ class TypeScriptModel<State extends object> implements Model {
     // Adding 0 makes -0 the 0 that it counts as.
     if (Number.isFinite(parameter)) return (parameter as number) + 0
     return this.#interner.value(this.#interner.intern(parameter, `a parameter of the model's action '${action}'`))
+  }
+
+  /** Works an answer out, and remembers it. */
+  #learn(action: string, parameters: Parameters): Answer {
+    if (this.#bytes > this.#maxBytes) this.#forget()
+    const { answers } = this.#now
+    const answer = this.#answer(action, parameters)
+    answers.set(this.#call(action, parameters), answer)
+    this.#answers++
+    return answer
   }
 
   #answer(action: string, parameters: Parameters): Answer {
@@ -216,7 +220,7 @@ class TypeScriptModel<State extends object> implements Model {
   #open(states: readonly StateNode[]): Open {
     const name = states.map((state) => state.interned).join()
     let open = this.#opens.get(name)
-    if (open === undefined) this.#opens.set(name, (open = { states, answers: undefined }))
+    if (open === undefined) this.#opens.set(name, (open = { states, answers: new Map() }))
     return open
   }
 
@@ -227,6 +231,8 @@ class TypeScriptModel<State extends object> implements Model {
     this.#nodes = new Map()
     this.#opens = new Map()
     this.#answers = 0
+    this.#calls = new Map()
+    this.#callCount = 0
     this.#initial = undefined
     for (const state of states) {
       state.interned = this.#interner.intern(state.value, 'a state')

@@ -4,7 +4,9 @@
  */
 import { describe, expect, test } from 'vitest'
 import { CLIENT, MASTER, microbenchmark, SeededBug, TERMINATOR, workerNode } from '../../bench/microbenchmark/actors.ts'
+import { runSchedule } from '../../src/cluster/run.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
+import { NATURAL } from '../../src/cluster/steps.ts'
 import { disabled, type ModelDefinition } from '../../src/model/definition.ts'
 
 const WORKER = workerNode(1)
@@ -56,14 +58,24 @@ const cluster = microbenchmark({
   model: MODEL as unknown as ModelDefinition<object>,
 })
 
-/** Runs deliveries in an order; one that is not possible is passed over, and what is left comes in the order of time. */
-function run(order: readonly Delivery[]): Execution {
+function begin(): Simulation {
   const simulation = new Simulation({ cluster, requests: [], random: () => 0 })
   simulation.start()
+  return simulation
+}
+
+/** The deliveries as steps of a schedule. */
+function steps(simulation: Simulation, order: readonly Delivery[]): number[] {
+  return order.map(([from, to]) => simulation.codes.deliver(simulation.indexOf(from), simulation.indexOf(to), 1))
+}
+
+/** Runs deliveries as a schedule: one that is not possible is passed over, and what is left comes in the order of time. */
+function run(order: readonly Delivery[]): Execution {
+  const simulation = begin()
+  const schedule = steps(simulation, order)
   let isBug = false
   try {
-    for (const [from, to] of order) simulation.deliver(simulation.indexOf(from), simulation.indexOf(to), 1)
-    while (simulation.natural());
+    runSchedule(simulation, { next: (ordinal) => schedule[ordinal] ?? NATURAL })
   } catch (error) {
     if (!(error instanceof SeededBug)) throw error
     isBug = true
@@ -73,10 +85,9 @@ function run(order: readonly Delivery[]): Execution {
 
 /** Every order in which everything can be delivered. */
 function allOrders(prefix: readonly Delivery[] = []): readonly (readonly Delivery[])[] {
-  const simulation = new Simulation({ cluster, requests: [], random: () => 0 })
-  simulation.start()
+  const simulation = begin()
   try {
-    for (const [from, to] of prefix) simulation.deliver(simulation.indexOf(from), simulation.indexOf(to), 1)
+    for (const step of steps(simulation, prefix)) simulation.perform(simulation.codes.steps[step]!)
   } catch (error) {
     if (!(error instanceof SeededBug)) throw error
     return [prefix]
@@ -131,6 +142,7 @@ describe('the overview example', () => {
   })
 
   test('to swap Execute and Flush in E6 gives E7, which has the bug; in E5 it does not', () => {
+    // What SwapBuffers makes of the two steps: they exchange their channels, and keep their counts, which are 1.
     const swapped = (order: readonly Delivery[]) =>
       order.map((delivery) => (delivery === EXECUTE ? FLUSH : delivery === FLUSH ? EXECUTE : delivery))
     expect([E1, E2, E3, E4, E5, E6].some(({ isBug }) => isBug)).toBe(false)
