@@ -21,7 +21,8 @@ for (const mode of ${JSON.stringify(modes)}) {
 
 const here = project({
   'wrong.fuzz.ts': clusters(['dies', 'asserts', 'right'], '6'),
-  'slow.fuzz.ts': clusters(['hangs', 'garbage', 'too long', 'second answer']),
+  'hangs.fuzz.ts': clusters(['hangs']),
+  'wild.fuzz.ts': clusters(['garbage', 'too long', 'second answer']),
   'forgetful.fuzz.ts': clusters(['no reset']),
   'stays.fuzz.ts': clusters(['ignores the end']),
 })
@@ -73,10 +74,20 @@ describe('a campaign over programs that misbehave', () => {
     expect(status).toBe(1)
   })
 
-  it('finds a hang, garbage, an answer of 100 MB, and one too many', async () => {
-    const { status, stdout } = await here.call('fuzz', 'slow.fuzz.ts', ...FUZZ, '--no-shrink')
+  it('finds a hang, and leaves it as large as it is', async () => {
+    const { status, stdout } = await here.call('fuzz', 'hangs.fuzz.ts', ...FUZZ)
+    const [hang, ...others] = failures(parsed(stdout))
+    expect(hang!.error).toBe('ProgramHang')
+    expect(hang!.message).toMatch(/within 2 s \(option answerMs\), and was ended\n/)
+    expect(hang!.message).toContain('\n  on stderr:\n    waiting for ever')
+    expect([hang!.shrinking, hang!.confirmed]).toEqual([null, true])
+    expect(others).toEqual([])
+    expect(status).toBe(1)
+  })
+
+  it('finds garbage, an answer of 100 MB, and one too many', async () => {
+    const { status, stdout } = await here.call('fuzz', 'wild.fuzz.ts', ...FUZZ, '--no-shrink')
     expect(failures(parsed(stdout)).map(({ error, message }) => [error, message.split('\n')[0]])).toEqual([
-      ['ProgramHang', expect.stringContaining('within 2 s (option answerMs), and was ended')],
       ['ProtocolBreach', expect.stringContaining('has a wrong shape: it is no JSON')],
       ['ProtocolBreach', expect.stringContaining('is longer than 16777216 bytes (option maxLine)')],
       ['ProtocolBreach', expect.stringContaining('there is a second answer to the command before')],
