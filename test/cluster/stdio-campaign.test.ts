@@ -11,7 +11,7 @@ const FIXTURE = resolve(import.meta.dirname, 'fixtures', 'program.mjs')
 const clusters = (modes: readonly string[], where = '9') => `import { cluster, program } from 'norn/cluster'
 for (const mode of ${JSON.stringify(modes)}) {
   cluster(mode, {
-    system: () => program([process.execPath, ${JSON.stringify(FIXTURE)}, mode, '${where}'], { answerMs: 2000 }),
+    system: () => program([process.execPath, ${JSON.stringify(FIXTURE)}, mode, '${where}', import.meta.dirname], { answerMs: 2000 }),
     steps: 6,
     faults: { crashes: 1, drops: 2 },
     requests: [1, 2, 3],
@@ -21,7 +21,8 @@ for (const mode of ${JSON.stringify(modes)}) {
 
 const here = project({
   'wrong.fuzz.ts': clusters(['dies', 'asserts', 'right'], '6'),
-  'slow.fuzz.ts': clusters(['hangs', 'garbage', 'too long', 'second answer']),
+  'hangs.fuzz.ts': clusters(['hangs']),
+  'wild.fuzz.ts': clusters(['garbage', 'too long', 'second answer']),
   'forgetful.fuzz.ts': clusters(['no reset']),
   'stays.fuzz.ts': clusters(['ignores the end']),
 })
@@ -73,10 +74,20 @@ describe('a campaign over programs that misbehave', () => {
     expect(status).toBe(1)
   })
 
-  it('finds a hang, garbage, an answer of 100 MB, and one too many', async () => {
-    const { status, stdout } = await here.call('fuzz', 'slow.fuzz.ts', ...FUZZ, '--no-shrink')
+  it('finds a hang, and leaves it as large as it is', async () => {
+    const { status, stdout } = await here.call('fuzz', 'hangs.fuzz.ts', ...FUZZ)
+    const [hang, ...others] = failures(parsed(stdout))
+    expect(hang!.error).toBe('ProgramHang')
+    expect(hang!.message).toMatch(/within 2 s \(option answerMs\), and was ended\n/)
+    expect(hang!.message).toContain('\n  on stderr:\n    waiting for ever')
+    expect([hang!.shrinking, hang!.confirmed]).toEqual([null, true])
+    expect(others).toEqual([])
+    expect(status).toBe(1)
+  })
+
+  it('finds garbage, an answer of 100 MB, and one too many', async () => {
+    const { status, stdout } = await here.call('fuzz', 'wild.fuzz.ts', ...FUZZ, '--no-shrink')
     expect(failures(parsed(stdout)).map(({ error, message }) => [error, message.split('\n')[0]])).toEqual([
-      ['ProgramHang', expect.stringContaining('within 2 s (option answerMs), and was ended')],
       ['ProtocolBreach', expect.stringContaining('has a wrong shape: it is no JSON')],
       ['ProtocolBreach', expect.stringContaining('is longer than 16777216 bytes (option maxLine)')],
       ['ProtocolBreach', expect.stringContaining('there is a second answer to the command before')],
@@ -121,7 +132,8 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe.runIf(process.platform === 'linux')('no program is left', () => {
-  const isThere = () => running('ignores the end').length > 0
+  // Its last argument is the folder of this test.
+  const isThere = () => running(here.root).length > 0
 
   it.each([['SIGINT'], ['SIGKILL']] as const)(
     'by a norn that %s ends, though it ignores the end of its stdin',

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type ProgramOptions, program } from '../../src/cluster/stdio/program.ts'
 import type { ProgramSystem } from '../../src/cluster/stdio/program-system.ts'
+import { OWNER } from '../../src/property/leftovers.ts'
 import { recordedEffects } from './effects.ts'
 
 // To start a process takes its time on a busy machine; nothing here asserts how long.
@@ -180,6 +181,13 @@ describe('what a program does wrong', () => {
     expect(failureOf(system), 'the same once more').toEqual(failure)
   })
 
+  it('closes its stdout, and stays', () => {
+    expect(failureOf(fixture('closes stdout', '2'))).toEqual({
+      name: 'ProgramDeath',
+      message: `the program closed its stdout instead of answering "start"\n  sent: ${START}\n  came: nothing`,
+    })
+  })
+
   it('hangs', () => {
     const failure = failureOf(fixture('hangs', '4', { answerMs: 1500 }))
     expect(failure).toEqual({
@@ -255,7 +263,7 @@ describe('what a program does wrong', () => {
 })
 
 describe.runIf(process.platform === 'linux')('what is left', () => {
-  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('norn-program-'))
+  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`norn-program-${OWNER}`))
   const descriptors = () => readdirSync('/proc/self/fd').length
   const isAlive = (pid: number) => {
     try {
