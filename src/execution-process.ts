@@ -1,5 +1,6 @@
 /** The entry of the process that runs executions: norn's side of it, put together. See property/child.ts. */
 
+import { proposeFrames } from './cluster/frames/asked.ts'
 import { untilFrames } from './cluster/frames/frames-planner.ts'
 import * as cluster from './cluster/index.ts'
 import { ClusterPlanner } from './cluster/search/cluster-planner.ts'
@@ -8,5 +9,6 @@ import { serve } from './property/child.ts'
 
 serve({
   modules: new Map([['norn/cluster', cluster]]),
+  proposeFrames,
   planners: { cluster: (options) => new VacuityPlanner(untilFrames(options, new ClusterPlanner(options))) },
 })

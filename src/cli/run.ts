@@ -6,6 +6,7 @@ import { DEFAULT_MEMORY_MB } from '../property/memory.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import { parseName } from '../tape/name.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
+import { proposeCommand } from './frames.ts'
 import { DEFAULT_STRATEGY, fuzzCommand } from './fuzz.ts'
 import { protocolCheckCommand } from './protocol.ts'
 import { replayCommand } from './replay.ts'
@@ -112,7 +113,20 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
       status = await protocolCheckCommand(command, options)
     })
 
-  for (const command of [...program.commands, ...protocol.commands])
+  const frames = program.command('frames').description('key frames of clusters, as docs/clusters.md has them')
+  frames
+    .command('propose')
+    .description('propose key frames from a saved failure: moments that executions like it pass')
+    .argument('<failure>', 'a file in .norn/failures, or a part of its name')
+    .option('--out <file>', 'write them into this file, for --until-frames; printed unless set')
+    .addOption(aliasOption())
+    .addOption(hangOption())
+    .addOption(memoryOption())
+    .action(async (failure: string, options) => {
+      status = await proposeCommand(failure, options)
+    })
+
+  for (const command of [...program.commands, ...protocol.commands, ...frames.commands])
     command.exitOverride().showHelpAfterError(`(norn ${command.name()} --help tells the options)`)
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -8,8 +8,9 @@ import { declare, type Property } from '../property/property.ts'
 import type { Chance } from '../tape/chance.ts'
 import { checkOptions } from './check-options.ts'
 import type { ClusterOptions } from './definition.ts'
-import { framesAskedOf } from './frames/asked.ts'
+import { framesAskedOf, isProposing } from './frames/asked.ts'
 import { FrameWatch } from './frames/frame-watch.ts'
+import { Proposal } from './frames/proposal.ts'
 import { keptModel } from './kept-model.ts'
 import { entryJson, type LogEntry } from './log.ts'
 import { runSchedule, type StepSource } from './run.ts'
@@ -59,10 +60,16 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   const current = currentExecution('cluster')
   // Chance is the world's, which draws its seed from the tape: a node may as well use Math.random.
   const asked = framesAskedOf(cluster)
-  const onSettled = asked && (() => watch?.settled(simulation.step))
+  const proposes = isProposing()
+  const settled = () => {
+    watch?.settled(simulation.step)
+    proposal?.settled()
+  }
+  const onSettled = asked === undefined && !proposes ? undefined : settled
   const simulation: Simulation = new Simulation({ cluster, requests, random: () => Math.random(), onSettled })
   const watch = asked && new FrameWatch(asked, simulation.view)
-  const execution = new Execution(simulation, current, watch)
+  const proposal = proposes ? new Proposal(simulation.view) : undefined
+  const execution = new Execution(simulation, current, watch, proposal)
   current.simulates(execution)
   try {
     simulation.start()
@@ -88,8 +95,11 @@ class Execution implements StepSource, Simulated {
   readonly #steps: number[] = []
   readonly #watch: FrameWatch | undefined
 
-  constructor(simulation: Simulation, current: CurrentExecution, watch: FrameWatch | undefined) {
+  readonly #proposal: Proposal | undefined
+
+  constructor(simulation: Simulation, current: CurrentExecution, watch?: FrameWatch, proposal?: Proposal) {
     this.#watch = watch
+    this.#proposal = proposal
     this.#simulation = simulation
     this.#current = current
   }
@@ -112,7 +122,8 @@ class Execution implements StepSource, Simulated {
   record(): ClusterRecord {
     const { nodes, log, codes } = this.#simulation
     const steps = this.#steps.flatMap((code, step) => (code === NATURAL ? [] : [[step, codes.describe(code)] as const]))
-    return { nodes, log, steps }
+    const proposed = this.#proposal && { proposed: this.#proposal.frames() }
+    return { nodes, log, steps, ...proposed }
   }
 
   lines(): readonly string[] {

@@ -1,4 +1,5 @@
 /** What a cluster's execution leaves for a person to read: plain data, made by `cluster/` and drawn by `report/`. */
+import type { KeyFramesData } from './key-frames.ts'
 
 export type EntryKind =
   /** A node begins. */
@@ -47,4 +48,6 @@ export interface ClusterRecord {
   readonly log: readonly LogEntry[]
   /** The scheduled steps that are not natural, in words, by their ordinal. */
   readonly steps: readonly (readonly [ordinal: number, text: string])[]
+  /** Key frames that the execution passes; only where they were asked for. */
+  readonly proposed?: KeyFramesData['frames']
 }

@@ -48,6 +48,8 @@ export interface Extensions {
   /** Modules that code under test shares with norn, by the specifier that imports them. */
   readonly modules: ReadonlyMap<string, object>
   /** What searches properties of a kind. */
+  /** Says whether executions are to propose key frames. */
+  readonly proposeFrames: (wanted: boolean) => void
   readonly planners: Readonly<Record<NonNullable<Property['kind']>, PlannerFactory>>
 }
 
@@ -247,7 +249,8 @@ class Session {
   }
 
   async #execute(request: Extract<Request, { type: 'execute' }>): Promise<Reply> {
-    const { property, plan, explain, inspect, journal } = request
+    const { property, plan, explain, inspect, propose = false, journal } = request
+    this.#extensions.proposeFrames(propose)
     const executor = this.#executor(property, () => {}, journal)
     if (!explain) return { type: 'executed', result: plain(await executor.execute(plan)) }
     const result = inspect

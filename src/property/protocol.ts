@@ -69,6 +69,8 @@ export type Request =
       readonly explain: boolean
       /** Open the debugger, wait for it, and stop where the body begins. */
       readonly inspect?: boolean
+      /** Propose key frames from what a cluster does. */
+      readonly propose?: boolean
       /** File to which each choice is written as it is drawn. */
       readonly journal?: string
     }

@@ -192,6 +192,18 @@ export class Worker {
     return { result, explanation: explanation! }
   }
 
+  /** Runs a plan of a cluster and gives, beside the rest, key frames that it passes. */
+  async propose(property: ListedProperty, plan: Plan) {
+    const request = {
+      type: 'execute',
+      property,
+      plan: { ...plan, detailed: true },
+      explain: false,
+      propose: true,
+    } as const
+    return (await this.#ask(request, 'executed')).result
+  }
+
   async explore(property: ListedProperty, options: ExploreOptions, onNotice: (notice: Notice) => void) {
     return (await this.#ask({ type: 'explore', property, options }, 'explored', onNotice)).summary
   }

@@ -13,8 +13,8 @@ export function framesText(property: string, states: readonly FramesState[], sty
   const [hit, missed] = [true, false].map((wanted) => states.filter((each) => (each.foundAt !== undefined) === wanted))
   const last = Math.max(0, ...hit!.map(({ foundAt }) => foundAt!))
   const all = missed!.length === 0
-  const count = `${all ? 'all ' : ''}${hit!.length}${all ? '' : ` of ${states.length}`} key frames reached`
-  const after = all ? `, the last of them in execution ${last}` : ''
+  const count = `${hit!.length} of ${states.length} key frames reached`
+  const after = all ? `, the last in execution ${last}` : ''
   return [
     `${all ? style.good('✓') : style.late('?')} ${property}: ${count}${after}`,
     ...missed!.map(missedLine),

@@ -9,6 +9,16 @@ import type { ClusterOptions } from '../definition.ts'
 import { compileFrames, type KeyFrames } from './key-frames.ts'
 
 let asked: readonly KeyFrames[] | undefined
+let proposing = false
+
+/** Whether executions are to propose key frames. */
+export function proposeFrames(wanted: boolean): void {
+  proposing = wanted
+}
+
+export function isProposing(): boolean {
+  return proposing
+}
 
 /** @param files undefined if none are asked for, of files or others */
 export function askForFrames(files: readonly KeyFramesData[] | undefined): void {

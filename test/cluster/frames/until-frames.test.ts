@@ -42,7 +42,7 @@ test('the search ends as soon as all are reached, and tells the steps that lead 
   const { status, stdout } = await call('fuzz', 'ring.fuzz.ts', ...UNTIL)
   expect(status).toBe(0)
   expect(stdout).toContain(
-    "all 1 key frames reached, the last of them in execution 1\n  'twice round' in execution 1: what is due first × 4 | what is due first × 3",
+    "1 of 1 key frames reached, the last in execution 1\n  'twice round' in execution 1: what is due first × 4 | what is due first × 3",
   )
 })
 
