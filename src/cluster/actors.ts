@@ -5,6 +5,7 @@
  * finds in `durable`. Handlers run to their end at once and cannot wait: an actor that needs an answer sends a message and
  * handles the answer when it comes.
  */
+import { atOnce } from './at-once.ts'
 import { copyData } from './plain-data.ts'
 import type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'
 
@@ -51,7 +52,8 @@ export type ActorFactory = (context: ActorContext) => Actor
 /**
  * A system of actors.
  *
- * @param factories by the names of the nodes; the order is that of diagrams and of what is called natural
+ * @param factories by the names of the nodes; the order is that of diagrams and of what is called natural. (JavaScript puts
+ *   names that are whole numbers first, in ascending order.)
  * @throws TypeError if there are no nodes, or one has no factory
  */
 export function actors(factories: Readonly<Record<NodeId, ActorFactory>>): System {
@@ -107,10 +109,10 @@ class Hosted implements ActorContext {
     this.#effects = effects
     try {
       const given: unknown = this.#handle(event, factory)
-      if (typeof (given as PromiseLike<unknown> | undefined)?.then === 'function') {
-        throw new TypeError(
-          `the actor '${this.id}' gave a promise for '${event.type}': handlers cannot wait, they send a message and handle its answer`,
-        )
+      if (given !== undefined) {
+        const what = () =>
+          `the actor '${this.id}', which has to send a message and handle its answer, for '${event.type}'`
+        atOnce(given, what)
       }
     } finally {
       this.#effects = undefined
@@ -120,11 +122,10 @@ class Hosted implements ActorContext {
   #handle(event: Exclude<NodeEvent, { type: 'crash' }>, factory: ActorFactory): unknown {
     switch (event.type) {
       case 'start':
-        this.actor = factory(this)
-        return this.actor.onStart?.()
+        return this.#begin(factory).onStart?.()
       case 'restart':
-        this.actor = factory(this)
-        return this.actor.onRestart === undefined ? this.actor.onStart?.() : this.actor.onRestart()
+        this.#begin(factory)
+        return this.actor!.onRestart === undefined ? this.actor!.onStart?.() : this.actor!.onRestart()
       case 'deliver':
         return this.actor!.onMessage?.(event.message, event.from)
       case 'timeout':
@@ -134,9 +135,20 @@ class Hosted implements ActorContext {
     }
   }
 
+  #begin(factory: ActorFactory): Actor {
+    const made: unknown = atOnce(factory(this), () => `what makes the actor '${this.id}'`)
+    if (typeof made !== 'object' || made === null) {
+      throw new TypeError(`what makes the actor '${this.id}' gave ${String(made)}: it must give an object of handlers`)
+    }
+    this.actor = made
+    return made
+  }
+
   get #now(): Effects {
     if (this.#effects === undefined) {
-      throw new Error(`the actor '${this.id}' acts while nothing happens to it: it may only act inside a handler`)
+      throw new Error(
+        `the actor '${this.id}' acts while nothing happens to it: it may only act inside a handler; what is to come later a timer of its own does`,
+      )
     }
     return this.#effects
   }

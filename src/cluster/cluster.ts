@@ -58,6 +58,11 @@ function declarer(mode: Property['mode']) {
 /** Runs one execution on the tape of the property under way. */
 function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   const current = currentExecution('cluster')
+  if (!Array.isArray(requests)) {
+    throw new TypeError(
+      `\`requests\` made ${typeof requests === 'object' ? 'an object' : `a ${typeof requests}`}: it must make an array`,
+    )
+  }
   // Chance is the world's, which draws its seed from the tape: a node may as well use Math.random.
   const asked = framesAskedOf(cluster)
   const proposes = isProposing()
@@ -73,7 +78,7 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   current.simulates(execution)
   try {
     simulation.start()
-    execution.performed = runSchedule(simulation, execution)
+    runSchedule(simulation, execution, execution.performed)
   } catch (error) {
     try {
       simulation.system.finish?.()
@@ -89,7 +94,7 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
 
 /** What stands between a simulation and the execution that it is. */
 class Execution implements StepSource, Simulated {
-  performed: readonly boolean[] = []
+  readonly performed: boolean[] = []
   readonly #simulation: Simulation
   readonly #current: CurrentExecution
   readonly #steps: number[] = []
@@ -120,8 +125,11 @@ class Execution implements StepSource, Simulated {
   }
 
   record(): ClusterRecord {
-    const { nodes, log, codes } = this.#simulation
-    const steps = this.#steps.flatMap((code, step) => (code === NATURAL ? [] : [[step, codes.describe(code)] as const]))
+    const { nodes, log, codes, cluster } = this.#simulation
+    const isRouted = cluster.route !== undefined
+    const describe = (code: number) =>
+      isRouted && codes.steps[code]?.kind === 'request' ? 'the next request' : codes.describe(code)
+    const steps = this.#steps.flatMap((code, step) => (code === NATURAL ? [] : [[step, describe(code)] as const]))
     const proposed = this.#proposal && { proposed: this.#proposal.frames() }
     return { nodes, log, steps, ...proposed }
   }

@@ -20,6 +20,9 @@ export interface EffectsHost {
 /** An event that sends more than this runs wild. */
 const MAX_SENDS = 100_000
 
+/** The longest delay of a timer, as Node has it: some 25 days. */
+const MAX_DELAY_MS = 2 ** 31 - 1
+
 export class NodeEffects implements Effects {
   readonly #host: EffectsHost
   #node = -1
@@ -44,9 +47,11 @@ export class NodeEffects implements Effects {
   }
 
   setTimer(timer: string, delayMs: number): void {
-    if (typeof delayMs !== 'number' || !(delayMs >= 0) || delayMs === Number.POSITIVE_INFINITY) {
+    if (typeof delayMs !== 'number' || !(delayMs >= 0 && delayMs <= MAX_DELAY_MS)) {
       const given = String(delayMs)
-      throw new TypeError(`'${this.#name}' sets its timer '${timer}' to ${given}: a delay is a number of milliseconds`)
+      throw new TypeError(
+        `'${this.#name}' sets its timer '${timer}' to ${given}: a delay is a number of milliseconds, ${MAX_DELAY_MS} at most`,
+      )
     }
     this.#host.timerSet(this.#node, String(timer), Math.round(delayMs * 1000))
   }
@@ -61,6 +66,8 @@ export class NodeEffects implements Effects {
   }
 
   event(name: string, data: Data): void {
+    if (typeof name !== 'string' || name === '')
+      throw new TypeError(`'${this.#name}' says that something happened, but not what: an event has a name`)
     this.#host.happened(
       this.#node,
       name,

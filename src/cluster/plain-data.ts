@@ -42,9 +42,16 @@ function copied(value: unknown, depth: number): unknown {
   }
   if (hasClass(value)) throw NOT_PLAIN
   const copy: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) copy[key] = copied((value as Record<string, unknown>)[key], depth + 1)
+  for (const key of Object.keys(value)) {
+    const item = copied((value as Record<string, unknown>)[key], depth + 1)
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: item, ...OWN })
+    else copy[key] = item
+  }
   return copy
 }
+
+/** As of a property that is assigned; one of this name cannot be. */
+const OWN = { enumerable: true, configurable: true, writable: true }
 
 function isPlain(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
@@ -64,7 +71,10 @@ function complaint(value: unknown, path: string, depth: number): string | undefi
     return isPlain(value) ? undefined : `${place} is ${typeof value === 'number' ? value : `a ${typeof value}`}`
   }
   if (depth > MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH}, or holds itself`
-  if (!Array.isArray(value) && hasClass(value)) return `${place} is a ${value.constructor.name}`
+  if (!Array.isArray(value) && hasClass(value)) {
+    const { name } = (value.constructor as { readonly name?: unknown } | undefined) ?? {}
+    return `${place} is ${typeof name === 'string' ? `a ${name}` : 'of a class'}`
+  }
   for (const [key, item] of Object.entries(value)) {
     const found = complaint(item, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, depth + 1)
     if (found !== undefined) return found

@@ -3,6 +3,7 @@
  * and the state a plain value that every event replaces.
  */
 import type { Actor, ActorContext, ActorFactory } from './actors.ts'
+import { atOnce } from './at-once.ts'
 import type { Data, NodeId } from './system.ts'
 
 export type ReducerEvent =
@@ -43,7 +44,7 @@ class ReducerActor<State> implements Actor {
   constructor(reducer: Reducer<State>, context: ActorContext) {
     this.#reducer = reducer
     this.#context = context
-    this.#state = reducer.init(context, context.durable)
+    this.#state = atOnce(reducer.init(context, context.durable), () => `the reducer '${context.id}'`)
   }
 
   get state(): State {
@@ -72,7 +73,13 @@ class ReducerActor<State> implements Actor {
 
   #handle(event: ReducerEvent): void {
     const context = this.#context
-    const { state, effects = [] } = this.#reducer.handle(this.#state, event, context)
+    const given = atOnce(this.#reducer.handle(this.#state, event, context), () => `the reducer '${context.id}'`)
+    if (typeof given !== 'object' || given === null) {
+      throw new TypeError(
+        `the reducer '${context.id}' gave ${String(given)} for '${event.type}': it must give { state, effects }, where either may be missing`,
+      )
+    }
+    const { state, effects = [] } = given
     if (state !== undefined) this.#state = state
     for (const effect of effects) {
       switch (effect.type) {

@@ -5,6 +5,7 @@
  * down to a calm world, and a system that then makes no progress is at fault.
  */
 import type { Chance } from '../tape/chance.ts'
+import { atOnce } from './at-once.ts'
 import type { Liveness } from './definition.ts'
 import type { Simulation } from './simulation.ts'
 import { suggestStep } from './suggestion.ts'
@@ -30,28 +31,30 @@ export class LivenessError extends Error {
 export const DEFAULT_STEPS = 100
 const DEFAULT_WITHIN_MS = 10_000
 /** Events of a calm world, at most: messages without end take no virtual time to be many. */
-const MAX_CALM_EVENTS = 1_000_000
+const MAX_CALM_EVENTS = 200_000
 
 /**
  * Runs the scheduled steps, and all that follows them.
  *
- * @returns for each scheduled step whether it was possible
+ * @param performed where to note for each scheduled step whether it was possible, however it ends
+ * @returns the same
  * @throws whatever the system, the invariant, the check or the model finds wrong
  */
-export function runSchedule(simulation: Simulation, source: StepSource): readonly boolean[] {
+export function runSchedule(simulation: Simulation, source: StepSource, performed: boolean[] = []): readonly boolean[] {
   const { cluster, codes } = simulation
-  const performed: boolean[] = []
   const steps = cluster.steps ?? DEFAULT_STEPS
   const suggest = (chance: Chance) => suggestStep(simulation, chance)
-  const canRevive = (cluster.faults?.crashes ?? 0) > 0
   for (let ordinal = 0; ordinal < steps; ordinal++) {
-    if (!canRevive && simulation.isQuiet) break
+    if (simulation.isQuiet && !simulation.canRevive) break
     simulation.step = ordinal
-    performed.push(simulation.perform(codes.steps[source.next(ordinal, codes.max, suggest)]!))
+    const step = codes.steps[source.next(ordinal, codes.max, suggest)]!
+    // Unless it throws; then it was.
+    performed[ordinal] = true
+    performed[ordinal] = simulation.perform(step)
   }
   simulation.step++
   if (cluster.eventually !== undefined) untilItHolds(simulation, cluster.eventually)
-  cluster.check?.(simulation.view)
+  atOnce(cluster.check?.(simulation.view), () => '`check`')
   return performed
 }
 
@@ -63,11 +66,11 @@ export function untilItHolds(
 ): void {
   simulation.calm()
   const end = simulation.nowUs + withinMs * 1000
-  for (let events = 0; !holds(simulation.view); events++) {
+  for (let events = 0; !atOnce(holds(simulation.view), () => '`eventually.holds`'); events++) {
     if (isStopped()) return
     const ms = (simulation.nowUs - (end - withinMs * 1000)) / 1000
     if (events >= MAX_CALM_EVENTS)
-      throw new LivenessError(`${what}: not within ${MAX_CALM_EVENTS} events of a calm world`)
+      throw new LivenessError(`${what}: not within ${MAX_CALM_EVENTS} events of a calm world, which took ${ms} ms`)
     if (simulation.nowUs > end) throw new LivenessError(`${what}: not within ${withinMs} ms of a calm world`)
     if (!simulation.natural())
       throw new LivenessError(`${what}: never, as nothing is left to happen ${ms} ms into a calm world`)

@@ -8,6 +8,8 @@
  * Invariants: nothing happens but through the methods here; each leaves the log, the views and the model up to date and has
  * checked the invariant; one that is not possible changes nothing and gives false.
  */
+import { atOnce } from './at-once.ts'
+import { checkSystem } from './check-system.ts'
 import type { ClusterOptions, ClusterView, RequestView } from './definition.ts'
 import { type EffectsHost, NO_EFFECTS, NodeEffects } from './effects.ts'
 import { Following } from './following.ts'
@@ -31,6 +33,13 @@ export interface SimulationOptions {
   /** Told whenever something has happened, before the invariant is checked. It must not change anything. */
   readonly onSettled?: () => void
 }
+
+/** What one execution may grow to: entries of its log, and messages under way at once. */
+const MAX_ENTRIES = 1_000_000
+const MAX_UNDER_WAY = 200_000
+
+const TOO_LONG = `more than ${MAX_ENTRIES} things happened in one execution: nodes that answer each other without end, or too many steps; lower \`steps\`, or \`withinMs\` of \`eventually\``
+const TOO_MANY = `more than ${MAX_UNDER_WAY} messages are under way at once: nodes that send more than they are sent, without end`
 
 /** What happens to a node, as it enters the trace class. */
 const [START, DELIVER, TIMEOUT, REQUEST, CRASH, RESTART, LOST] = [1, 2, 3, 4, 5, 6, 7] as const
@@ -70,6 +79,7 @@ export class Simulation implements EffectsHost {
   #unseen = 0
 
   constructor({ cluster, requests, random, system = cluster.system(), onSettled }: SimulationOptions) {
+    checkSystem(system)
     this.cluster = cluster
     this.system = system
     this.#nodes = system.nodes
@@ -136,6 +146,12 @@ export class Simulation implements EffectsHost {
   get isQuiet(): boolean {
     if (this.requestsLeft > 0 || this.network.size > 0) return false
     return this.#timers.isEmpty
+  }
+
+  /** Whether a node may still begin again, so that something may come of it. */
+  get canRevive(): boolean {
+    const quota = this.cluster.faults?.crashes ?? 0
+    return quota > 0 && (this.faults.crashes < quota || this.#up.includes(false))
   }
 
   /** Does what a step of a schedule says; false if it is not possible now. */
@@ -369,11 +385,13 @@ export class Simulation implements EffectsHost {
 
   #inspect(): void {
     this.#onSettled?.()
-    this.cluster.invariant?.(this.view)
+    const { invariant } = this.cluster
+    if (invariant !== undefined) atOnce(invariant(this.view), () => '`invariant`')
   }
 
   #note(kind: EntryKind, node: number, peer: NodeId, name: string, id: number, data: Data): void {
     const at = node < 0 ? '' : this.#nodes[node]!
+    if (this.log.length >= MAX_ENTRIES) throw new Error(TOO_LONG)
     this.log.push({ kind, step: this.step, atUs: this.#nowUs, node: at, peer, name, id, data })
   }
 
@@ -382,6 +400,7 @@ export class Simulation implements EffectsHost {
   }
 
   sent(from: number, ordinal: number, to: number, data: Data): void {
+    if (this.network.size >= MAX_UNDER_WAY) throw new Error(TOO_MANY)
     const id = this.#messages++
     this.#note('send', from, this.#nodes[to]!, '', id, data)
     if (!this.network.connects(from, to)) {
@@ -403,7 +422,7 @@ export class Simulation implements EffectsHost {
   }
 
   replied(node: number, request: number, data: Data): void {
-    const made = this.#made[request]
+    const made = Number.isSafeInteger(request) ? this.#made[request] : undefined
     if (made === undefined) throw new Error(`'${this.#nodes[node]}' answers request ${request}, which nobody has made`)
     made.replies.push(data)
     this.#note('reply', node, '', '', request, data)

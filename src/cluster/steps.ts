@@ -46,6 +46,9 @@ export interface StepShape {
 
 export const DEFAULT_PER_STEP = 5
 
+/** Steps of a cluster that are told apart; their list is kept. */
+const MAX_NUMBERS = 1_000_000
+
 export class StepCodes {
   readonly nodes: readonly NodeId[]
   /** Messages that a step delivers at most. */
@@ -66,6 +69,12 @@ export class StepCodes {
   constructor({ nodes, network, faults }: StepShape) {
     this.nodes = nodes
     this.perStep = network.perStep ?? DEFAULT_PER_STEP
+    const numbers = nodes.length ** 2 * (this.perStep + 2)
+    if (numbers > MAX_NUMBERS) {
+      throw new RangeError(
+        `${nodes.length} nodes with up to ${this.perStep} messages a step make ${numbers} kinds of steps: more than ${MAX_NUMBERS}; lower \`network.perStep\``,
+      )
+    }
     this.isOrdered = (network.order ?? 'fifo') === 'fifo'
     const count = nodes.length
     const steps: Step[] = [{ kind: 'natural' }]
