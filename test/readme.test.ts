@@ -3,13 +3,15 @@ import { expect, test } from 'vitest'
 import { freshReadme } from '../scripts/readme-output.ts'
 import { project } from './cli/project.ts'
 
-test('the README shows what its example prints (node scripts/readme-output.ts puts it there)', async () => {
+test('the README shows what its examples print (node scripts/readme-output.ts puts it there)', async () => {
   expect(readFileSync('README.md', 'utf8')).toBe(await freshReadme())
 }, 60_000)
 
-test('the property in the README is the one in the examples', () => {
-  const shown = /```ts\n\/\/ account\.fuzz\.ts\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1]
-  expect(shown).toBe(readFileSync('examples/account/account.fuzz.ts', 'utf8'))
+test.each(['account', 'counter'])('%s.fuzz.ts in the README is the one in the examples', (name) => {
+  const shown = new RegExp(`\`\`\`ts\\n// ${name}\\.fuzz\\.ts\\n([^]*?)\`\`\``).exec(
+    readFileSync('README.md', 'utf8'),
+  )?.[1]
+  expect(shown).toBe(readFileSync(`examples/${name}/${name}.fuzz.ts`, 'utf8'))
 })
 
 test('what the README says of guidance holds: guided it fails within 5,000 executions, by chance it does not', async () => {

@@ -13,9 +13,8 @@ export class LiveView implements ClusterView {
     this.nodes = simulation.nodes.map((_, node) => new LiveNode(simulation, node))
   }
 
-  node(id: NodeId): NodeView {
-    return this.nodes[this.#simulation.indexOf(id)]!
-  }
+  /** May be taken off the view, as predicates take what they need: `({ node }) => node('a').up`. */
+  readonly node = (id: NodeId): NodeView => this.nodes[this.#simulation.indexOf(id)]!
 
   get log(): readonly LogEntry[] {
     return this.#simulation.log
