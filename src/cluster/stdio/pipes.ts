@@ -17,6 +17,10 @@ import { OWNER, removeLeftovers } from '../../property/leftovers.ts'
 
 const FOLDER = 'norn-program-'
 
+/** As they were before any code under test could change them. */
+const TEMPORARY = tmpdir()
+const ENVIRONMENT = { ...process.env }
+
 export interface Pipes {
   /** This side: what is written here the program reads, and so on. */
   readonly toProgram: number
@@ -31,9 +35,9 @@ let looked = false
 
 /** Opens them; throws if the machine has no named pipes. */
 export function openPipes(): Pipes {
-  if (!looked) removeLeftovers(tmpdir(), FOLDER, '-')
+  if (!looked) removeLeftovers(TEMPORARY, FOLDER, '-')
   looked = true
-  const folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
+  const folder = mkdtempSync(join(TEMPORARY, `${FOLDER}${OWNER}-`))
   const opened: number[] = []
   const open = (name: string, flags: number) => {
     const descriptor = openSync(join(folder, name), flags, 0o600)
@@ -41,7 +45,10 @@ export function openPipes(): Pipes {
     return descriptor
   }
   try {
-    execFileSync('mkfifo', [join(folder, 'in'), join(folder, 'out')], { stdio: ['ignore', 'ignore', 'pipe'] })
+    execFileSync('mkfifo', [join(folder, 'in'), join(folder, 'out')], {
+      env: ENVIRONMENT,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     const { O_RDWR, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants
     const both = [open('in', O_RDWR), open('out', O_RDWR)]
     const pipes = {
