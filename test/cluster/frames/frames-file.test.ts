@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -14,6 +14,11 @@ const parse = (value: unknown) => parseFramesFile('x.json', typeof value === 'st
 test('a file has a name, and frames that may have one', () => {
   expect(parse(one)).toEqual({ name: 'one', frames: [{ name: 'frame 1', where: { messages: 1 } }] })
   expect(parse({ ...one, cluster: 'c', about: 'why' }).cluster).toBe('c')
+})
+
+test('what docs/clusters.md shows is a file of key frames', () => {
+  const shown = /```json\n([\s\S]*?)```/.exec(readFileSync('docs/clusters.md', 'utf8'))![1]!
+  expect(parse(shown).frames.map(({ name }) => name)).toEqual(['one leads', 'two lead', 'b is down'])
 })
 
 test('the files of a folder come in the order of their names', () => {

@@ -25,3 +25,15 @@ test('a scenario of at most 15 lines livelocks it for a hundred terms', () => {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   expect(lines.length).toBeLessThanOrEqual(15)
 })
+
+test.each([1, 2, 3, 4, 5])('a leader that comes back follows (seed %i): the scenario of docs/clusters.md', (seed) => {
+  const s = scenario({ system: election, seed })
+  s.until(({ nodes }) => nodes.some(({ state }) => state.role === 'leader'))
+  const leader = s.view.nodes.find(({ state }) => state.role === 'leader')!.id
+  s.partition([leader])
+  s.until(({ nodes }) => nodes.some(({ id, state }) => id !== leader && state.role === 'leader'))
+  s.heal()
+  s.until((cluster) => cluster.node(leader).state.role === 'follower')
+  s.never((cluster) => cluster.node(leader).state.role === 'leader', 5_000)
+  s.end()
+})
