@@ -115,7 +115,7 @@ describe('what makes no sense is refused, where it happens', () => {
     [
       'a handler that waits',
       { a: () => ({ onStart: async () => {} }) },
-      "the actor 'a', which has to send a message and handle its answer, for 'start' gave a promise",
+      "the handler of 'a' for 'start' gave a promise: it cannot wait, and must not be async",
     ],
     ['an unknown receiver', { a: onStart(({ send }) => send('z', 1)) }, "there is no node 'z': the nodes are a"],
     [

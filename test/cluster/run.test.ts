@@ -98,7 +98,7 @@ describe('the calm world', () => {
     expect(thrown).toBe(undefined)
     const kinds = simulation.log.filter(({ step }) => step === 3).map(({ kind }) => kind)
     expect(kinds.slice(0, 3)).toEqual(['calm', 'heal', 'restart'])
-    expect(kinds.at(-1)).toBe('deliver')
+    expect(simulation.view.nodes.every(({ state }) => state.seen > 0)).toBe(true)
   })
 
   test('says at once that the condition never holds where nothing is left to happen', () => {
@@ -124,7 +124,7 @@ describe('the calm world', () => {
       steps: 1,
       eventually: { what: 'it rests', holds: () => false },
     })
-    expect(thrown?.message).toBe('it rests: not within 200000 events of a calm world, which took 0 ms')
+    expect(thrown?.message).toBe('it rests: not within 100000 events of a calm world, which took 0 ms')
   })
 
   test('leaves down what stays down', () => {
