@@ -109,11 +109,7 @@ class Hosted implements ActorContext {
     this.#effects = effects
     try {
       const given: unknown = this.#handle(event, factory)
-      if (given !== undefined) {
-        const what = () =>
-          `the actor '${this.id}', which has to send a message and handle its answer, for '${event.type}'`
-        atOnce(given, what)
-      }
+      if (given !== undefined) atOnce(given, () => `the handler of '${this.id}' for '${event.type}'`)
     } finally {
       this.#effects = undefined
     }
@@ -147,7 +143,7 @@ class Hosted implements ActorContext {
   get #now(): Effects {
     if (this.#effects === undefined) {
       throw new Error(
-        `the actor '${this.id}' acts while nothing happens to it: it may only act inside a handler; what is to come later a timer of its own does`,
+        `the actor '${this.id}' acts while nothing happens to it: it may only act inside a handler; for what is to come later it sets a timer`,
       )
     }
     return this.#effects

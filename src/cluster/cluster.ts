@@ -13,7 +13,8 @@ import { FrameWatch } from './frames/frame-watch.ts'
 import { Proposal } from './frames/proposal.ts'
 import { keptModel } from './kept-model.ts'
 import { entryJson, type LogEntry } from './log.ts'
-import { runSchedule, type StepSource } from './run.ts'
+import { withoutRealTimers } from './no-real-timers.ts'
+import { LivenessError, runSchedule, type StepSource } from './run.ts'
 import { Simulation } from './simulation.ts'
 import { NATURAL } from './steps.ts'
 import type { Data } from './system.ts'
@@ -77,8 +78,10 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   const execution = new Execution(simulation, current, watch, proposal)
   current.simulates(execution)
   try {
-    simulation.start()
-    runSchedule(simulation, execution, execution.performed)
+    withoutRealTimers(() => {
+      simulation.start()
+      runSchedule(simulation, execution, execution.performed)
+    })
   } catch (error) {
     try {
       simulation.system.finish?.()
@@ -132,6 +135,10 @@ class Execution implements StepSource, Simulated {
     const steps = this.#steps.flatMap((code, step) => (code === NATURAL ? [] : [[step, describe(code)] as const]))
     const proposed = this.#proposal && { proposed: this.#proposal.frames() }
     return { nodes, log, steps, ...proposed }
+  }
+
+  kindOf(error: unknown): string | undefined {
+    return error instanceof LivenessError ? 'liveness' : undefined
   }
 
   lines(): readonly string[] {

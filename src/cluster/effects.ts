@@ -18,7 +18,7 @@ export interface EffectsHost {
 }
 
 /** An event that sends more than this runs wild. */
-const MAX_SENDS = 100_000
+const MAX_SENDS = 10_000
 
 /** The longest delay of a timer, as Node has it: some 25 days. */
 const MAX_DELAY_MS = 2 ** 31 - 1

@@ -31,7 +31,7 @@ export class LivenessError extends Error {
 export const DEFAULT_STEPS = 100
 const DEFAULT_WITHIN_MS = 10_000
 /** Events of a calm world, at most: messages without end take no virtual time to be many. */
-const MAX_CALM_EVENTS = 200_000
+const MAX_CALM_EVENTS = 100_000
 
 /**
  * Runs the scheduled steps, and all that follows them.

@@ -35,8 +35,8 @@ export interface SimulationOptions {
 }
 
 /** What one execution may grow to: entries of its log, and messages under way at once. */
-const MAX_ENTRIES = 1_000_000
-const MAX_UNDER_WAY = 200_000
+const MAX_ENTRIES = 300_000
+const MAX_UNDER_WAY = 20_000
 
 const TOO_LONG = `more than ${MAX_ENTRIES} things happened in one execution: nodes that answer each other without end, or too many steps; lower \`steps\`, or \`withinMs\` of \`eventually\``
 const TOO_MANY = `more than ${MAX_UNDER_WAY} messages are under way at once: nodes that send more than they are sent, without end`

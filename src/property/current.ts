@@ -36,6 +36,8 @@ export interface CurrentExecution {
 export interface Simulated {
   observation(): ClusterObservation
   record(): ClusterRecord
+  /** What kind of failure an error is that came out of it, if it is one of its own. */
+  kindOf(error: unknown): string | undefined
   /** The log, an entry a line. */
   lines(): readonly string[]
   /** Faults that happened, and that could have at most. */

@@ -277,7 +277,8 @@ export class PropertyExecutor implements Executor {
       return { ...details, verdict: 'void', voided }
     }
     const { kind, error } = ending.failure
-    return { ...details, verdict: 'failed', failure: describeFailure(kind, error, this.#positions) }
+    const failure = describeFailure(simulated?.kindOf(error) ?? kind, error, this.#positions)
+    return { ...details, verdict: 'failed', failure }
   }
 
   #observation(

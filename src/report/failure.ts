@@ -97,7 +97,9 @@ function errorLines(result: ExecutionResult): string[] {
   const { kind, stack } = result.failure!
   const lines = printableLines(stack.trimEnd())
   const compact = lines.filter((line) => line.trim() !== '')
-  return kind === 'error' ? compact : [`${kind}: ${(compact[0] ?? '').replace(/^Error: /, '')}`, ...compact.slice(1)]
+  return kind === 'error'
+    ? compact
+    : [`${kind}: ${(compact[0] ?? '').replace(/^(?:Liveness)?Error: /, '')}`, ...compact.slice(1)]
 }
 
 function inputLines(

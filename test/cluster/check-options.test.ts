@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { actors } from '../../src/cluster/actors.ts'
+import { checkOptions } from '../../src/cluster/check-options.ts'
+import type { ClusterOptions } from '../../src/cluster/definition.ts'
+
+const system = () => actors({ a: () => ({}) })
+
+test('options that make sense pass', () => {
+  checkOptions('c', { system })
+  checkOptions('c', {
+    system,
+    steps: 1,
+    network: { order: 'any', perStep: 1, latencyMs: 0 },
+    faults: { crashes: 0, drops: 1, duplicates: 2, partitions: 3 },
+    permanentCrashes: true,
+    requests: fc.array(fc.nat()),
+    route: () => 'a',
+    requestEveryMs: 0,
+    invariant: () => {},
+    check: () => {},
+    eventually: { what: 'x', holds: () => true, withinMs: 1 },
+    required: ['x'],
+  })
+})
+
+test.each<[Record<string, unknown>, string]>([
+  [{ system: undefined }, '`system` must be a function that makes one'],
+  [{ invariants: () => {} }, "`options` has no 'invariants'; there are system, steps"],
+  [{ steps: 0 }, '`steps` must be a whole number of at least 1'],
+  [{ steps: 1.5 }, '`steps` must be a whole number of at least 1'],
+  [{ network: { order: 'lifo' } }, "`network.order` must be 'fifo' or 'any'"],
+  [{ network: { latency: 1 } }, "`network` has no 'latency'; there are order, perStep, latencyMs"],
+  [{ network: { latencyMs: Number.POSITIVE_INFINITY } }, '`network.latencyMs` must be a number of milliseconds'],
+  [{ network: { perStep: 0 } }, '`network.perStep` must be a whole number of at least 1'],
+  [{ faults: { crash: 1 } }, "`faults` has no 'crash'; there are crashes, drops, duplicates, partitions"],
+  [{ faults: { drops: -1 } }, '`faults.drops` must be a whole number of at least 0'],
+  [{ requests: 'abc' }, '`requests` must be an array, or an arbitrary of fast-check that makes one'],
+  [{ requestEveryMs: -1 }, '`requestEveryMs` must be a number of milliseconds'],
+  [{ invariant: true }, '`invariant` must be a function'],
+  [{ route: 'a' }, '`route` must be a function'],
+  [{ eventually: { holds: () => true } }, '`eventually` must have `what`, a text, and `holds`, a function'],
+  [{ eventually: { what: 'x', holds: () => true, withinMs: 0 } }, '`eventually.withinMs` must be a number'],
+  [{ model: {} }, '`model` must have `model`, and `actions`'],
+  [{ required: 'x' }, '`required` must be an array of names of events'],
+])('%o is refused', (options, why) => {
+  const check = () => checkOptions('c', { system, ...options } as unknown as ClusterOptions)
+  expect(check).toThrow(TypeError)
+  expect(check).toThrow(`cluster('c', options): ${why}`)
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { StepCodes, type StepShape } from '../../src/cluster/steps.ts'
+
+const ALL = { crashes: 1, drops: 1, duplicates: 1, partitions: 1 }
+const codes = (count: number, shape: Partial<StepShape> = {}) =>
+  new StepCodes({ nodes: Array.from({ length: count }, (_, at) => `n${at}`), network: {}, faults: ALL, ...shape })
+
+describe('numbers of steps', () => {
+  test('lead to the steps that they are of, each to one', () => {
+    for (const count of [1, 2, 3, 8, 9, 12]) {
+      const of = codes(count)
+      for (let node = 0; node < count; node++) {
+        expect(of.steps[of.timeout(node)]).toEqual({ kind: 'timeout', node })
+        expect(of.steps[of.request(node)]).toEqual({ kind: 'request', node })
+        expect(of.steps[of.crash(node)!]).toEqual({ kind: 'crash', node })
+        expect(of.steps[of.restart(node)!]).toEqual({ kind: 'restart', node })
+        for (let to = 0; to < count; to++) {
+          expect(of.steps[of.drop(node, to)!]).toEqual({ kind: 'drop', from: node, to })
+          expect(of.steps[of.duplicate(node, to)!]).toEqual({ kind: 'duplicate', from: node, to })
+          for (const messages of [1, 5]) {
+            const step = { kind: 'deliver', from: node, to, count: messages }
+            expect(of.steps[of.deliver(node, to, messages)]).toEqual(step)
+          }
+          // More than a step delivers is as many as it does.
+          expect(of.deliver(node, to, 99)).toBe(of.deliver(node, to, 5))
+        }
+      }
+      expect(new Set(of.steps.map((step) => JSON.stringify(step))).size).toBe(of.steps.length)
+      expect(of.max).toBe(of.steps.length - 1)
+    }
+  })
+
+  test('of faults that a cluster does not have are none', () => {
+    const of = codes(3, { faults: { drops: 1 } })
+    expect([of.crash(0), of.restart(0), of.duplicate(0, 1), of.heal, of.partitions]).toEqual(Array(5).fill(undefined))
+    expect(of.drop(2, 2)).toBe(of.max)
+    expect(codes(1).partitions).toBe(undefined)
+  })
+
+  test('grow with what a step does: nothing, a message, more of them, timers, requests, then faults', () => {
+    const of = codes(3)
+    const kinds = [...new Set(of.steps.map(({ kind }) => kind))]
+    expect(kinds).toEqual([
+      'natural',
+      'deliver',
+      'timeout',
+      'request',
+      'duplicate',
+      'drop',
+      'restart',
+      'crash',
+      'heal',
+      'partition',
+    ])
+    expect(of.deliver(1, 2, 2)).toBe(of.deliver(1, 2, 1) + 1)
+  })
+
+  test('are refused where they are too many', () => {
+    expect(() => codes(200, { network: { perStep: 1000 } })).toThrow('lower `network.perStep`')
+  })
+})
+
+describe('partitions', () => {
+  const sides = (count: number) =>
+    codes(count).steps.flatMap((step) => (step.kind === 'partition' ? [step.side.join('')] : []))
+
+  test('of few nodes are all ways to part them in two, each once', () => {
+    expect(sides(3)).toEqual(['010', '001', '011'])
+    for (const count of [2, 5, 8]) expect(new Set(sides(count)).size).toBe(2 ** (count - 1) - 1)
+  })
+
+  test('of many nodes part one of them, or the first few from the others', () => {
+    const many = sides(10)
+    expect(many.length).toBe(new Set(many).size)
+    for (let node = 0; node < 10; node++) {
+      expect(many).toContain(Array.from({ length: 10 }, (_, each) => Number(each === node)).join(''))
+    }
+    expect(many).toContain('0000011111')
+    expect(many.length).toBeLessThan(20)
+  })
+})
+
+test('steps are told in words', () => {
+  const of = codes(3)
+  const any = codes(3, { network: { order: 'any' } })
+  expect([
+    of.describe(0),
+    of.describe(of.deliver(0, 1, 1)),
+    of.describe(of.deliver(0, 1, 3)),
+    any.describe(any.deliver(0, 1, 3)),
+    of.describe(of.timeout(2)),
+    of.describe(of.request(1)),
+    of.describe(of.duplicate(1, 0)!),
+    of.describe(of.drop(1, 0)!),
+    of.describe(of.crash(0)!),
+    of.describe(of.restart(0)!),
+    of.describe(of.heal!),
+    of.describe(of.partitions!.first),
+    of.describe(of.max + 1),
+  ]).toEqual([
+    'what is due first',
+    'deliver n0 → n1',
+    'deliver up to 3 of n0 → n1',
+    'deliver message 3 of n0 → n1',
+    'timeout n2',
+    'request to n1',
+    'duplicate n1 → n0',
+    'drop n1 → n0',
+    'crash n0',
+    'restart n0',
+    'heal the network',
+    'part n0, n2 from n1',
+    `unknown step ${of.max + 1}`,
+  ])
+})
