@@ -2,10 +2,10 @@
  * What a user says of a cluster: the system, its network, the faults it has to stand, its clients, and what must hold.
  */
 import type fc from 'fast-check'
-import type { Action, Model } from '../model/model.ts'
+import type { Mapping } from '../model/follower.ts'
 import type { KeyFrames } from './frames/key-frames.ts'
 import type { LogEntry } from './log.ts'
-import type { Data, NodeId, System } from './system.ts'
+import type { NodeId, System } from './system.ts'
 
 /** Data of the user's own: its type is his to know. */
 // biome-ignore lint/suspicious/noExplicitAny: anything narrower would make every predicate begin with a cast
@@ -74,28 +74,11 @@ export interface Liveness {
   readonly withinMs?: number
 }
 
-/** How an execution is followed in a model. */
-export interface ModelBinding {
-  readonly model: Model
-  /**
-   * The actions that an entry of the log stands for; undefined if the model knows nothing of it.
-   *
-   * @param view the cluster right after the event to which it belongs
-   */
-  readonly actions: (entry: LogEntry, view: ClusterView) => Action | readonly Action[] | undefined
-  /** What an action that is disabled in the model means: `ignore` (the model stays where it is) unless set, or a failure. */
-  readonly disabled?: 'ignore' | 'fail'
-  /**
-   * What both sides must agree on, projected from either, after each event that some enabled action stood for; a difference
-   * is a failure. What one message brings about at its receiver (its delivery, what it sends, what it says) is one event,
-   * after which they are compared once. Where the model may be in several states, those that differ are given up, and one
-   * has to be left.
-   */
-  readonly agree?: {
-    readonly implementation: (view: ClusterView) => Data
-    readonly model: (state: Seen) => Data
-  }
-}
+/**
+ * How an execution is followed in a model. What one message brings about at its receiver (its delivery, what it sends, what it
+ * says) is one moment; `actions` sees the cluster as it is right after it.
+ */
+export type ModelBinding = Mapping<LogEntry, ClusterView>
 
 export interface ClusterOptions<Request = Seen> {
   /** Makes the system; called for each execution, before anything else. */

@@ -10,9 +10,7 @@
  * order of keys; a property that is `undefined` counts as not being there, and -0 as 0. Nothing is lost to collisions.
  * A copy holds no object of the value that it was made of, so freezing it changes nothing of the user's.
  */
-
-/** Nothing in a state is nested deeper. */
-const MAX_DEPTH = 200
+import { complaint, hasClass, isPlain, MAX_DEPTH, NOT_PLAIN, setOwn } from './plain.ts'
 
 /** What `intern` gives for a value that is new when the table is full. */
 export const NO_ROOM = -1
@@ -57,7 +55,7 @@ export class Interner {
       return this.#intern(value, 0)
     } catch (error) {
       if (error !== NOT_PLAIN) throw error
-      throw new TypeError(`${what} is no plain data: ${complaint(value, '', 0)}`)
+      throw new TypeError(`${what} is no plain data: ${complaint(value)}`)
     }
   }
 
@@ -147,46 +145,3 @@ const NO_PARTS: readonly number[] = []
 
 /** What V8 takes, roughly: of an entry of a table, a copy that is kept, and each part of that. */
 const [ENTRY_BYTES, COPY_BYTES, PART_BYTES] = [100, 100, 16]
-
-/** Where it stands is looked for only once there is something to tell. */
-const NOT_PLAIN = new Error('not plain data')
-
-function isPlain(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value)
-  return typeof value === 'string' || typeof value === 'boolean' || value === undefined || value === null
-}
-
-/** Whether an object has a class; plain objects of another realm have none either. */
-function hasClass(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype !== null && prototype !== Object.prototype && Object.getPrototypeOf(prototype) !== null
-}
-
-/** Assigning to `__proto__` would set the prototype. */
-function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') target[key] = value
-  else Object.defineProperty(target, key, { value, enumerable: true })
-}
-
-/** What is wrong with a value, and where in it. */
-function complaint(value: unknown, path: string, depth: number): string | undefined {
-  const place = path === '' ? 'it' : path.replace(/^\./, '')
-  if (typeof value !== 'object' || value === null) {
-    if (isPlain(value)) return undefined
-    return `${place} is ${typeof value === 'number' ? value : `a ${typeof value}`}`
-  }
-  if (depth > MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH}, or holds itself`
-  if (!Array.isArray(value) && hasClass(value)) return `${place} is a ${value.constructor.name}${insteadOf(value)}`
-  for (const [key, item] of Object.entries(value)) {
-    const found = complaint(item, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, depth + 1)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-function insteadOf(value: object): string {
-  const name = value.constructor.name
-  if (name === 'Set') return '; write a sorted array, or an object whose keys are the elements'
-  if (name === 'Map') return '; write an object'
-  return ''
-}

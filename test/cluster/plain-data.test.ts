@@ -45,7 +45,7 @@ const nameless = Object.create({ constructor: undefined, inherited: 1 })
 test.each([
   [new Version(), 'it is a Version'],
   [{ log: [1, new Date(0)] }, 'log[1] is a Date'],
-  [{ at: { peers: new Map() } }, 'at.peers is a Map'],
+  [{ at: { peers: new Map() } }, 'at.peers is a Map; write an object'],
   [{ vote: () => true }, 'vote is a function'],
   [{ term: Number.NaN }, 'term is NaN'],
   [[1n], '[0] is a bigint'],
