@@ -15,6 +15,8 @@ export interface FramesReached {
   readonly total: number
   /** For each frame that was reached, the scheduled step at which it was: -1 before the first. */
   readonly steps: readonly number[]
+  /** What may be wrong with the frame that comes next, if it was not reached. */
+  readonly doubt?: string
 }
 
 /** What an execution of a cluster with key frames showed. */
@@ -63,6 +65,8 @@ export interface FramesState {
   readonly reached: number
   /** The execution, counted from 1, that reached all; undefined as long as none did. */
   readonly foundAt?: number
+  /** What may be wrong with the frame that was not reached. */
+  readonly doubt?: string
   /** Executions of the search that were made for these frames. */
   readonly directed: number
   /** The steps that lead from frame to frame, in words, for each frame; only once all were reached. */

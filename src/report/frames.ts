@@ -22,11 +22,11 @@ export function framesText(property: string, states: readonly FramesState[], sty
   ].join('\n  ')
 }
 
-function missedLine({ name, frames, reached, directed }: FramesState): string {
+function missedLine({ name, frames, reached, directed, doubt }: FramesState): string {
   const next = `'${printableLine(frames[reached] ?? '?')}'`
   const where =
     reached === 0 ? `${next} never came` : `${next} never came after '${printableLine(frames[reached - 1]!)}'`
-  return `not reached: '${printableLine(name)}': ${where} (${directed} executions looked for it)`
+  return `not reached: '${printableLine(name)}': ${where} (${directed} executions looked for it)${doubt === undefined ? '' : `; ${printableLine(doubt)}`}`
 }
 
 function hitLine({ name, foundAt, pieces }: FramesState): string {

@@ -16,6 +16,7 @@
  * Invariant: a condition changes nothing and never throws. A path that leads nowhere gives `undefined`.
  */
 import type { ClusterView, NodeView, Seen } from '../definition.ts'
+import type { EntryKind } from '../log.ts'
 import { equalData } from './equal-data.ts'
 import type { LogTally } from './log-tally.ts'
 
@@ -27,8 +28,20 @@ export interface Moment {
 
 export type Condition = (moment: Moment) => boolean
 
+/** A path that a condition names: whether it was ever looked at, and whether anything was ever there. */
+export interface PathUse {
+  readonly path: string
+  asked: boolean
+  found: boolean
+}
+
 /** What is wrong with a condition, and where in it. */
 export class ConditionError extends Error {}
+
+const ENTRY_KINDS = [
+  ...(['start', 'send', 'deliver', 'lost', 'duplicate', 'timeout', 'request', 'reply', 'event'] as const),
+  ...(['crash', 'restart', 'partition', 'heal', 'calm'] as const),
+] satisfies readonly EntryKind[]
 
 type Test<Value> = (value: Value) => boolean
 
@@ -39,16 +52,17 @@ const MAX_DEPTH = 20
  * Parses a condition.
  *
  * @param at its place in the file, for errors
+ * @param paths gets the paths that it names: one at which nothing ever is may be a slip
  * @throws ConditionError that says what is wrong, where, and what there is instead
  */
-export function parseCondition(value: unknown, at: string, depth = 0): Condition {
+export function parseCondition(value: unknown, at: string, paths: PathUse[] = [], depth = 0): Condition {
   const tests = Object.entries(record(value, at, depth)).map(([key, expected]): Condition => {
     const place = `${at}.${key}`
-    const inner = (given: unknown, where = place) => parseCondition(given, where, depth + 1)
+    const inner = (given: unknown, where = place) => parseCondition(given, where, paths, depth + 1)
     if (key === 'not') return negated(inner(expected))
     if (key === 'any') return either(list(expected, place).map((each, index) => inner(each, `${place}[${index}]`)))
     if (key === 'some' || key === 'every') {
-      const test = nodeTest(expected, place, depth + 1)
+      const test = nodeTest(expected, place, paths, depth + 1)
       return key === 'some' ? ({ view }) => view.nodes.some(test) : ({ view }) => view.nodes.every(test)
     }
     if (key === 'count') {
@@ -56,7 +70,7 @@ export function parseCondition(value: unknown, at: string, depth = 0): Condition
       const [unknown] = Object.keys(others)
       if (unknown !== undefined || of === undefined || is === undefined)
         throw new ConditionError(`${place} is to be { "of": { … }, "is": … }${unknown ? `, without "${unknown}"` : ''}`)
-      const test = nodeTest(of, `${place}.of`, depth + 1)
+      const test = nodeTest(of, `${place}.of`, paths, depth + 1)
       const number = expectation(is, `${place}.is`, depth)
       return ({ view }) => number(view.nodes.filter(test).length)
     }
@@ -65,6 +79,8 @@ export function parseCondition(value: unknown, at: string, depth = 0): Condition
     if (key === 'messages') return ({ view }) => test(view.messages.length)
     const counted = /^(events|seen)\.(.+)$/.exec(key)
     if (counted?.[1] === 'events') return ({ tally }) => test(tally.events(counted[2]!))
+    if (counted?.[1] === 'seen' && !(ENTRY_KINDS as readonly string[]).includes(counted[2]!))
+      throw new ConditionError(`${place} is unknown: the log has entries of the kinds ${ENTRY_KINDS.join(', ')}`)
     if (counted?.[1] === 'seen') return ({ tally }) => test(tally.entries(counted[2]!))
     const node = /^nodes\.(.+?)\.((?:up|state)(?:\..+)?)$/.exec(key)
     if (node === null)
@@ -72,27 +88,27 @@ export function parseCondition(value: unknown, at: string, depth = 0): Condition
         `${place} is unknown: there are "nodes.NAME.state…", "nodes.NAME.up", "some", "every", "count", "events.NAME", "seen.KIND", "messages", "nowMs", "not" and "any"`,
       )
     const [, name, path] = node
-    const keys = path!.split('.')
+    const read = reader(path!, key, paths)
     return ({ view }) => {
       const found = view.nodes.find(({ id }) => id === name)
-      return found !== undefined && test(read(found, keys))
+      return found !== undefined && test(read(found))
     }
   })
   return (moment) => tests.every((holds) => holds(moment))
 }
 
 /** A condition on one node: paths that begin with `state`, `up` or `id`; `not` and `any`. */
-function nodeTest(value: unknown, at: string, depth: number): Test<NodeView> {
+function nodeTest(value: unknown, at: string, paths: PathUse[], depth: number): Test<NodeView> {
   const tests = Object.entries(record(value, at, depth)).map(([key, expected]): Test<NodeView> => {
     const place = `${at}.${key}`
-    if (key === 'not') return negated(nodeTest(expected, place, depth + 1))
+    if (key === 'not') return negated(nodeTest(expected, place, paths, depth + 1))
     if (key === 'any')
-      return either(list(expected, place).map((each, index) => nodeTest(each, `${place}[${index}]`, depth + 1)))
+      return either(list(expected, place).map((each, index) => nodeTest(each, `${place}[${index}]`, paths, depth + 1)))
     if (!/^(?:up|id|state)(?:\..+)?$/.test(key))
       throw new ConditionError(`${place} is unknown: of a node there are "state…", "up", "id", "not" and "any"`)
     const test = expectation(expected, place, depth)
-    const keys = key.split('.')
-    return (node) => test(read(node, keys))
+    const read = reader(key, key, paths)
+    return (node) => test(read(node))
   })
   return (node) => tests.every((holds) => holds(node))
 }
@@ -150,14 +166,21 @@ function either<Value>(tests: readonly Test<Value>[]): Test<Value> {
   return (value) => tests.some((holds) => holds(value))
 }
 
-/** What lies at a path: of objects, arrays and maps; undefined if nothing does. */
-function read(value: Seen, path: readonly string[]): Seen {
-  let here = value
-  for (const key of path) {
-    if (typeof here !== 'object' || here === null) return undefined
-    here = here instanceof Map ? here.get(key) : here[key]
+/** Reads what lies at a path: of objects, arrays and maps; undefined if nothing does. @param name the path as it is told */
+function reader(path: string, name: string, paths: PathUse[]): (value: Seen) => Seen {
+  const keys = path.split('.')
+  const use: PathUse = { path: name, asked: false, found: false }
+  paths.push(use)
+  return (value) => {
+    use.asked = true
+    let here = value
+    for (const key of keys) {
+      if (typeof here !== 'object' || here === null) return undefined
+      here = here instanceof Map ? here.get(key) : here[key]
+    }
+    if (here !== undefined) use.found = true
+    return here
   }
-  return here
 }
 
 /** The parts of an array, a set, a map (its keys), a text or an object (its keys). */

@@ -42,6 +42,8 @@ export interface FramesSearched {
   /** The most frames that one execution passed, and the name of the next. */
   readonly reached: number
   readonly missing: string | undefined
+  /** What may be wrong with that one: what its predicate threw, or a path at which there never was anything. */
+  readonly doubt: string | undefined
   /** Until it was found, or the budget was spent. */
   readonly executions: number
   /** What the first execution threw that failed on its way. */
@@ -77,6 +79,7 @@ export function findExecution(
   const steps = cluster.steps ?? DEFAULT_STEPS
   let executions = 0
   let failure: unknown
+  let doubt: string | undefined
   while (search.found === undefined && executions < runs) {
     executions++
     const attempt = search.next(steps)
@@ -87,15 +90,16 @@ export function findExecution(
       return attempt.steps.get(ordinal) ?? suggestStep(simulation, draws)
     })
     failure ??= ran.failure
+    if (ran.at.length >= search.reached) doubt = ran.doubt
     search.observe(ran.at, ran.drawn, () => input)
   }
   const { found, reached } = search
   const missing = keyFrames.frames[reached]?.name
-  if (found === undefined) return { found, reached, missing, executions, failure }
+  if (found === undefined) return { found, reached, missing, doubt, executions, failure }
   const input = found.input!
   const pieces = piecesOf(found.steps, found.at)
   const small = shrink ? shrunk(cluster, keyFrames, input, pieces) : pieces
-  return { found: { pieces: small, ...input }, reached, missing, executions, failure }
+  return { found: { pieces: small, ...input }, reached, missing, doubt: undefined, executions, failure }
 }
 
 /** Runs an execution that was found once more. */
@@ -125,6 +129,7 @@ function drawInput({ requests = [] }: ClusterOptions, chanceSeed: number): Input
 interface Ran {
   readonly at: readonly number[]
   readonly drawn: readonly number[]
+  readonly doubt: string | undefined
   readonly failure: unknown
   readonly simulation: Simulation
 }
@@ -158,5 +163,6 @@ function run(
   } finally {
     simulation.system.finish?.()
   }
-  return { at: progress!.steps, drawn, failure, simulation }
+  const [{ doubt } = { doubt: undefined }] = watch.reached
+  return { at: progress!.steps, drawn, doubt, failure, simulation }
 }

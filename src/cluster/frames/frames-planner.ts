@@ -37,6 +37,8 @@ interface Sought {
   readonly total: number
   readonly search: FrameSearch<Beside>
   foundAt: number | undefined
+  /** Of the furthest execution that was seen last. */
+  doubt: string | undefined
   shrinking: { readonly run: ReturnType<typeof shrinkPieces>; next: readonly number[]; beside: Beside } | undefined
   pieces: Pieces | undefined
 }
@@ -92,7 +94,7 @@ export class FramesPlanner implements CampaignPlanner {
 
   get frames(): readonly FramesState[] {
     const known = [...this.#sought.values()].map((sought): FramesState => {
-      const { name, total, search, foundAt, pieces } = sought
+      const { name, total, search, foundAt, doubt, pieces } = sought
       const frames = this.#names.get(name) ?? Array.from({ length: total }, (_, at) => `frame ${at + 1}`)
       return {
         name,
@@ -100,6 +102,7 @@ export class FramesPlanner implements CampaignPlanner {
         reached: search.reached,
         directed: search.attempts,
         ...(foundAt === undefined ? {} : { foundAt }),
+        ...(foundAt !== undefined || doubt === undefined ? {} : { doubt }),
         ...(pieces === undefined ? {} : { pieces: pieces.map((piece) => stepWords(this.#codes!, piece)) }),
       }
     })
@@ -128,14 +131,19 @@ export class FramesPlanner implements CampaignPlanner {
     if (purpose === 'campaign') this.#planner.observe(plan, result)
     const { observation } = result
     const shown = observation?.cluster?.frames
-    if (result.verdict === 'void' || shown === undefined) return
+    if (result.verdict === 'void' || shown === undefined) {
+      // What shows nothing passes nothing; else a candidate of a shrinker would be planned for ever.
+      if (purpose !== 'campaign' && purpose.sought.shrinking !== undefined)
+        this.#shrink(purpose.sought, { at: [], drawn: [] })
+      return
+    }
     this.#codes = observation!.cluster!.codes as StepCodes
     this.#steps = Math.max(this.#steps, shown.drawn.length)
     for (const reached of shown.reached) this.#observe(reached, shown, observation!, purpose)
   }
 
   #observe(
-    { name, total, steps }: FramesReached,
+    { name, total, steps, doubt }: FramesReached,
     shown: FramesObservation,
     observation: Observation,
     purpose: Purpose,
@@ -149,7 +157,8 @@ export class FramesPlanner implements CampaignPlanner {
     // Behind the last step of all nothing can be searched.
     const usable = steps.length === total ? steps : steps.filter((step) => step + 1 < this.#steps)
     sought.search.observe(usable, shown.drawn, () => besideOf(observation))
-    const { found } = sought.search
+    const { found, reached } = sought.search
+    if (steps.length >= reached) sought.doubt = doubt
     if (found === undefined) return
     sought.foundAt = this.#executions
     const run = shrinkPieces(piecesOf(found.steps, found.at))
@@ -172,7 +181,15 @@ export class FramesPlanner implements CampaignPlanner {
     const known = this.#sought.get(name)
     if (known !== undefined) return known
     const search = new FrameSearch<Beside>(mix(this.#seed ^ hashText(name)), total)
-    const sought: Sought = { name, total, search, foundAt: undefined, shrinking: undefined, pieces: undefined }
+    const sought: Sought = {
+      name,
+      total,
+      search,
+      foundAt: undefined,
+      doubt: undefined,
+      shrinking: undefined,
+      pieces: undefined,
+    }
     this.#sought.set(name, sought)
     return sought
   }

@@ -7,11 +7,13 @@
  */
 import type { KeyFramesData } from '../../explore/key-frames.ts'
 import type { ClusterView } from '../definition.ts'
-import { type Condition, type Moment, parseCondition } from './condition.ts'
+import { type Condition, type Moment, type PathUse, parseCondition } from './condition.ts'
 
 export interface KeyFrame {
   readonly name: string
   readonly holds: Condition
+  /** The paths that it names, if it is one of a file. */
+  readonly paths?: readonly PathUse[]
 }
 
 export interface KeyFrames {
@@ -57,9 +59,9 @@ export function frames(
 export function compileFrames({ name, frames }: KeyFramesData): KeyFrames {
   return {
     name,
-    frames: frames.map((frame, index) => ({
-      name: frame.name,
-      holds: parseCondition(frame.where, `frames[${index}].where`),
-    })),
+    frames: frames.map((frame, index) => {
+      const paths: PathUse[] = []
+      return { name: frame.name, holds: parseCondition(frame.where, `frames[${index}].where`, paths), paths }
+    }),
   }
 }

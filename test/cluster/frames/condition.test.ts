@@ -74,6 +74,7 @@ test.each<[unknown, RegExp]>([
   [{ 'node.a.state.role': 1 }, /^where\.node\.a\.state\.role is unknown: there are "nodes\.NAME\.state/],
   [{ 'nodes.a.role': 1 }, /^where\.nodes\.a\.role is unknown/],
   [{ some: { role: 1 } }, /^where\.some\.role is unknown: of a node there are "state/],
+  [{ 'seen.crsh': 1 }, /^where\.seen\.crsh is unknown: the log has entries of the kinds start, send/],
   [{ messages: { more: 1 } }, /^where\.messages\.more is no operator: there are equals/],
   [{ messages: { atLeast: '1' } }, /^where\.messages\.atLeast is to be a number/],
   [{ count: { of: { up: true } } }, /^where\.count is to be \{ "of"/],

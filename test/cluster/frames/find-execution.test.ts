@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { election } from '../../../examples/leader-election/election.ts'
+import { compileFrames } from '../../../src/cluster/frames/key-frames.ts'
 import {
   type ActorContext,
   actors,
@@ -121,4 +122,22 @@ test.each(['deposed-leader', 'restarted-voter', 'split-vote'])('%s of the exampl
   const options = { system: election, steps: 120, faults: { crashes: 2, drops: 3, partitions: 1 } }
   for (let seed = 0; seed < 5; seed++)
     expect(findExecution(options, loadFrames(file), { seed, shrink: false }).missing).toBe(undefined)
+})
+
+test.each<[string, Parameters<typeof findExecution>[1], string]>([
+  [
+    'a predicate threw',
+    frames('slip', { begun: () => true, next: (cluster) => cluster.node('lock').state.wheel.open > 0 }),
+    "its predicate threw TypeError: Cannot read properties of undefined (reading 'open')",
+  ],
+  [
+    'a path leads nowhere',
+    compileFrames({
+      name: 'slip',
+      frames: [{ name: 'open', where: { 'nodes.lock.state.opne': 1, some: { up: true } } }],
+    }),
+    'there never was anything at "nodes.lock.state.opne"',
+  ],
+])('frames that are never reached tell that %s', (_, keyFrames, doubt) => {
+  expect(findExecution(lock('ab'), keyFrames, { runs: 3 })).toMatchObject({ found: undefined, doubt })
 })

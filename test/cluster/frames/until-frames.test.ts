@@ -108,6 +108,16 @@ test('what belongs to no cluster, or to none for certain, is refused', async () 
   expect(await refusal('--until-frames', 'none')).toMatch(/none: there is no such folder/)
 })
 
+test('a slip in a path shows: there never was anything', async () => {
+  const slip = { name: 'slip', frames: [{ name: 'had', where: { 'nodes.b.state.has': 1 } }] }
+  const { call } = begin("cluster('ring', ring)", { slip })
+  const { status, stdout } = await call('fuzz', 'ring.fuzz.ts', ...UNTIL, '--runs', '6')
+  expect(status).toBe(3)
+  expect(stdout).toMatch(
+    /'had' never came \(\d executions looked for it\); there never was anything at "nodes\.b\.state\.has"/,
+  )
+})
+
 test('a property that is no cluster has no frames to reach', async () => {
   const { call } = begin("import { fuzz } from 'norn'; fuzz('p', {}, () => {})", { never })
   const { status, stderr } = await call('fuzz', 'ring.fuzz.ts', ...UNTIL)
