@@ -22,6 +22,9 @@ export interface Message {
 
 const DEFAULT_LATENCY_MS = 1
 
+/** Stands for a channel on which nothing was sent yet: there are many of them, and most executions are short. */
+const NEVER_USED: Message[] = []
+
 export class Network {
   readonly latencyUs: number
   readonly #count: number
@@ -37,7 +40,7 @@ export class Network {
     this.#count = nodes
     this.#isOrdered = order === 'fifo'
     this.latencyUs = Math.round(latencyMs * 1000)
-    this.#channels = Array.from({ length: nodes * nodes }, () => [])
+    this.#channels = new Array<Message[]>(nodes * nodes).fill(NEVER_USED)
   }
 
   /** Messages under way. */
@@ -63,7 +66,8 @@ export class Network {
     const at = message.from * this.#count + message.to
     const channel = this.#channels[at]!
     if (channel.length === 0) this.#active.splice(placeOf(this.#active, at), 0, at)
-    channel.push(message)
+    if (channel === NEVER_USED) this.#channels[at] = [message]
+    else channel.push(message)
     this.#size++
   }
 

@@ -8,36 +8,39 @@ export interface Timer {
 }
 
 export class Timers {
-  readonly #nodes: Map<string, Timer>[]
+  /** Of nodes that have set one. */
+  readonly #nodes: (Map<string, Timer> | undefined)[]
 
   constructor(nodes: number) {
-    this.#nodes = Array.from({ length: nodes }, () => new Map())
+    this.#nodes = new Array<undefined>(nodes).fill(undefined)
   }
 
   get isEmpty(): boolean {
-    return this.#nodes.every(({ size }) => size === 0)
+    return this.#nodes.every((timers) => timers === undefined || timers.size === 0)
   }
 
   has(node: number): boolean {
-    return this.#nodes[node]!.size > 0
+    return (this.#nodes[node]?.size ?? 0) > 0
   }
 
   /** Sets a timer, in place of one of the same name. */
   set(timer: Timer): void {
-    this.#nodes[timer.node]!.set(timer.name, timer)
+    const timers = (this.#nodes[timer.node] ??= new Map())
+    timers.set(timer.name, timer)
   }
 
   clear(node: number, name: string): void {
-    this.#nodes[node]!.delete(name)
+    this.#nodes[node]?.delete(name)
   }
 
   clearAll(node: number): void {
-    this.#nodes[node]!.clear()
+    this.#nodes[node]?.clear()
   }
 
   /** Takes the timer of a node that is due first, or the one of a name. */
   take(node: number, name?: string): Timer | undefined {
-    const timers = this.#nodes[node]!
+    const timers = this.#nodes[node]
+    if (timers === undefined) return undefined
     const timer = name === undefined ? earliest(timers.values()) : timers.get(name)
     if (timer !== undefined) timers.delete(timer.name)
     return timer
@@ -46,7 +49,7 @@ export class Timers {
   /** The timer that is due first of all. */
   first(): Timer | undefined {
     let first: Timer | undefined
-    for (const timers of this.#nodes) if (timers.size > 0) first = earliest(timers.values(), first)
+    for (const timers of this.#nodes) if (timers !== undefined) first = earliest(timers.values(), first)
     return first
   }
 }
