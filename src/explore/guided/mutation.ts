@@ -12,6 +12,7 @@ import type { Choice } from '../../tape/choice.ts'
 import type { Lane } from '../../tape/lane.ts'
 import type { Choices } from '../../tape/replay.ts'
 import { type Product, type Span, type TapeRecord, UNBOUNDED } from '../../tape/tape.ts'
+import { Bandit } from './bandit.ts'
 import type { Entry, OperandPair } from './corpus.ts'
 import type { Dictionary } from './dictionary.ts'
 import { INPUT_MUTATORS } from './input-mutators.ts'
@@ -72,28 +73,17 @@ export const AIMED: MutationStyle = { stacks: [1, 1, 1, 1, 1, 2, 2, 4], near: 0.
 
 /** How far from that place, in the mean. */
 const REACH = 4
-/** What a mutator that was never tried is believed to pay, and how many tries weigh as much as that belief. */
-const [BELIEF, BELIEF_TRIES] = [0.2, 10]
-const LEAST_SHARE = 0.05
 /** The share of mutants whose tape runs out where their parent's did: an input that grows needs room. */
 const SAME_LENGTH = 0.25
 
-/** A mutator, as the bandit sees it. */
-interface Arm {
-  readonly mutator: Mutator
-  tries: number
-  paid: number
-  /** Its share of the turns, not yet divided by the sum of all. */
-  share: number
-}
-
 export class Mutation {
   readonly #style: MutationStyle
-  /** In the order of MUTATORS. */
-  readonly #arms: readonly Arm[] = MUTATORS.map((mutator) => ({ mutator, tries: 0, paid: 0, share: shareOf(0, 0) }))
+  readonly #bandit: Bandit<Mutator>
 
-  constructor(style: MutationStyle) {
+  /** @param mutators all there are unless given */
+  constructor(style: MutationStyle, mutators: readonly Mutator[] = MUTATORS) {
     this.#style = style
+    this.#bandit = new Bandit(mutators)
   }
 
   /** @param other another entry's record */
@@ -130,7 +120,7 @@ export class Mutation {
     let place: Place | undefined
     const stack = stacks[chance.integer(0, stacks.length - 1)]!
     for (let n = 0; n < stack; n++) {
-      const mutator = this.#pick(record, chance)
+      const mutator = this.#bandit.pick(chance, ({ lane }) => record[lane].length > 0)
       if (mutator === undefined || draft[mutator.lane].length === 0) continue
       const index = mutator.mutate(draft, material)
       if (index === undefined) continue
@@ -144,29 +134,6 @@ export class Mutation {
 
   /** Takes note of whether what these mutators made was worth keeping. */
   judge(mutators: readonly Mutator[], paid: boolean): void {
-    for (const mutator of mutators) {
-      const arm = this.#arms[MUTATORS.indexOf(mutator)]!
-      arm.tries++
-      if (paid) arm.paid++
-      arm.share = shareOf(arm.tries, arm.paid)
-    }
+    this.#bandit.judge(mutators, paid)
   }
-
-  #pick(record: TapeRecord, chance: Chance): Mutator | undefined {
-    let sum = 0
-    for (const { mutator, share } of this.#arms) if (record[mutator.lane].length > 0) sum += share
-    let at = chance.unit() * sum
-    let last: Mutator | undefined
-    for (const { mutator, share } of this.#arms) {
-      if (record[mutator.lane].length === 0) continue
-      last = mutator
-      at -= share
-      if (at < 0) break
-    }
-    return last
-  }
-}
-
-function shareOf(tries: number, paid: number): number {
-  return LEAST_SHARE + (paid + BELIEF * BELIEF_TRIES) / (tries + BELIEF_TRIES)
 }
