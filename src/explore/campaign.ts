@@ -12,12 +12,13 @@
 import { chance } from '../tape/chance.ts'
 import type { Choices } from '../tape/replay.ts'
 import type { Divergence, ExecutionResult, Executor, Observing, Plan, VoidReport } from './execution.ts'
-import { type Guide, isGuided, NOTHING } from './guided/guide.ts'
+import { type Guide, guideFor, isGuided, NOTHING } from './guided/guide.ts'
 import {
   type CorpusObserver,
   GuidedPlanner,
   type GuidedPlannerOptions,
   type GuidedState,
+  type KeptOfCampaign,
 } from './guided/guided-planner.ts'
 import { identity } from './identity.ts'
 import type { FramesState, KeyFramesData } from './key-frames.ts'
@@ -90,7 +91,7 @@ export interface CampaignObserver {
   /** A campaign that is to reach key frames begins; from then on it can be asked how it stands. */
   frames?(state: () => readonly FramesState[]): void
   /** What is worth keeping when it ends. */
-  ended?(kept: GuidedPlanner['kept']): void
+  ended?(kept: KeptOfCampaign): void
   /** The first execution that lost control in this way. */
   voided(execution: number, report: VoidReport): void
 }
@@ -249,7 +250,8 @@ function takesRealTime({ failure }: ExecutionResult): boolean {
 }
 
 function standardPlanner(options: GuidedPlannerOptions): CampaignPlanner {
-  return isGuided(options.guide) ? new GuidedPlanner(options) : new UnguidedPlanner(options)
+  const guide = guideFor(options.guide, undefined)
+  return isGuided(guide) ? new GuidedPlanner({ ...options, guide }) : new UnguidedPlanner(options)
 }
 
 /** What decides which execution comes next. */
@@ -261,7 +263,7 @@ export interface CampaignPlanner {
   /** What it has gathered, if others' executions guide it. */
   readonly state?: GuidedState
   /** What of it is worth keeping. */
-  readonly kept?: GuidedPlanner['kept']
+  readonly kept?: KeptOfCampaign
   /** How often everything happened, if it counts that. */
   readonly vacuity?: VacuityTally
   /** How far executions came with key frames, if they are to reach any; and whether there is nothing left to search. */

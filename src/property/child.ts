@@ -11,7 +11,7 @@ import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
 import { campaign, type PlannerFactory } from '../explore/campaign.ts'
 import type { ExecutionResult, Executor, LeakReport, Plan, VoidReport } from '../explore/execution.ts'
-import { isGuided, NOTHING } from '../explore/guided/guide.ts'
+import { guideFor, isGuided, NOTHING } from '../explore/guided/guide.ts'
 import type { GuidedState } from '../explore/guided/guided-planner.ts'
 import { type FramesState, framesProgress } from '../explore/key-frames.ts'
 import { shrink } from '../explore/shrink.ts'
@@ -163,7 +163,8 @@ class Session {
   }
 
   async #explore({ property, options }: Extract<Request, { type: 'explore' }>): Promise<Reply> {
-    const { guide = NOTHING, cover = [] } = options
+    const { cover = [] } = options
+    const guide = guideFor(options.guide ?? NOTHING, property.kind)
     if (guide.edges || guide.compare) this.#loader = this.#newLoader({ include: userCodeAnd(cover) })
     let shrinking = false
     let plan: Plan | undefined
@@ -187,6 +188,7 @@ class Session {
       executor,
       {
         ...options,
+        guide,
         ...(property.kind === undefined ? {} : { planner: this.#extensions.planners[property.kind] }),
         examples: property.examples,
         required: property.options.required ?? [],
@@ -239,8 +241,8 @@ class Session {
   }
 
   /** The corpus on disk of a guided search, if it is to have one. */
-  #corpusOf({ name }: ListedProperty, { corpus, guide }: ExploreOptions): KeptCorpus | undefined {
-    if (corpus === undefined || guide === undefined || !isGuided(guide)) return undefined
+  #corpusOf({ name, kind }: ListedProperty, { corpus, guide = NOTHING }: ExploreOptions): KeptCorpus | undefined {
+    if (corpus === undefined || !isGuided(guideFor(guide, kind))) return undefined
     const { root, norn } = corpus
     const file = relative(root, this.#configuration.file)
     const remark = (text: string) => notify({ type: 'remark', text })

@@ -7,7 +7,7 @@
  * Invariants: only executions whose input is drawn from the tape are kept, for the others cannot be run from their choices
  * alone; entries of others are removed only where no others are at work.
  */
-import type { Entry } from '../explore/guided/corpus.ts'
+import type { CorpusEntry } from '../explore/guided/corpus.ts'
 import type { CorpusObserver } from '../explore/guided/guided-planner.ts'
 import type { Choices } from '../tape/replay.ts'
 import { type CorpusStore, nameOf } from './corpus-store.ts'
@@ -16,7 +16,7 @@ export class KeptCorpus implements CorpusObserver {
   readonly #store: CorpusStore
   readonly #remark: (text: string) => void
   /** Of what was written here; what others wrote is theirs. */
-  readonly #names = new Map<Entry, string>()
+  readonly #names = new Map<CorpusEntry, string>()
   /** How many entries are in a file: two may have the same choices. */
   readonly #entriesOf = new Map<string, number>()
   #broken = false
@@ -37,7 +37,7 @@ export class KeptCorpus implements CorpusObserver {
     return this.#guarded(() => this.#store.poll().map(({ choices }) => choices)) ?? []
   }
 
-  added(entry: Entry): void {
+  added(entry: CorpusEntry): void {
     if (entry.input.from !== 'tape') return
     const known = nameOf(entry.record)
     if (this.#store.has(known) && !this.#entriesOf.has(known)) return
@@ -47,7 +47,7 @@ export class KeptCorpus implements CorpusObserver {
     this.#entriesOf.set(name, (this.#entriesOf.get(name) ?? 0) + 1)
   }
 
-  removed(entry: Entry): void {
+  removed(entry: CorpusEntry): void {
     const name = this.#names.get(entry)
     if (name === undefined) return
     this.#names.delete(entry)
@@ -60,7 +60,7 @@ export class KeptCorpus implements CorpusObserver {
   }
 
   /** Leaves on disk what the corpus holds, in its last form, and what it did not get to look at; for one who is alone. */
-  minimise(entries: readonly Entry[], unseen: readonly Choices[]): void {
+  minimise(entries: readonly CorpusEntry[], unseen: readonly Choices[]): void {
     this.#guarded(() => {
       const kept = entries.filter(({ input }) => input.from === 'tape')
       const names = kept.flatMap(({ record }) => this.#store.add(record) ?? [])

@@ -16,9 +16,14 @@ import type { Operand } from '../observation.ts'
 import type { Place } from './place.ts'
 import type { Timeline } from './timeline.ts'
 
-export interface Entry {
-  readonly id: number
+/** What a corpus keeps of an execution, whatever guides the search. */
+export interface CorpusEntry {
   readonly input: InputPlan
+  readonly record: TapeRecord
+}
+
+export interface Entry extends CorpusEntry {
+  readonly id: number
   record: TapeRecord
   /** What it was kept for: features that no execution had shown before. */
   readonly fresh: readonly number[]

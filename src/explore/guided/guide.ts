@@ -2,7 +2,7 @@
 export interface Guide {
   /** Branches and blocks, by how often they were hit. */
   readonly edges: boolean
-  /** Which task ran after which, and what is ordered against what. */
+  /** Which task ran after which, and what is ordered against what; of clusters which event of a node came after which. */
   readonly order: boolean
   /** How near comparisons came to equality, and their operands. */
   readonly compare: boolean
@@ -17,9 +17,17 @@ export const GUIDES = ['edges', 'order', 'compare', 'trace', 'model'] as const
 export const EVERYTHING: Guide = { edges: true, order: true, compare: true, trace: true, model: true }
 export const NOTHING: Guide = { edges: false, order: false, compare: false, trace: false, model: false }
 
-/** Whether anything guides the search of a program under the world. */
-export function isGuided({ edges, order, compare }: Guide): boolean {
-  return edges || order || compare
+/**
+ * What of it can guide the search of a property of a kind: that of a program under the world by all but classes and
+ * abstract states, that of a cluster by all but comparisons, since what its schedule is made of is compared with nothing.
+ */
+export function guideFor({ edges, order, compare, trace, model }: Guide, kind: 'cluster' | undefined): Guide {
+  return kind === 'cluster' ? { ...NOTHING, edges, order, trace, model } : { ...NOTHING, edges, order, compare }
+}
+
+/** Whether anything guides. */
+export function isGuided(guide: Guide): boolean {
+  return GUIDES.some((name) => guide[name])
 }
 
 /** Parses `edges,order,compare,trace,model`, `all` or `none`; throws a `RangeError` that names what there is. */

@@ -18,7 +18,7 @@ import type { ExecutionResult, InputPlan, Plan } from '../execution.ts'
 import type { KeyFramesData } from '../key-frames.ts'
 import type { Observation } from '../observation.ts'
 import { Planner, type PlannerOptions } from '../planner.ts'
-import { Corpus, type Entry, type OperandPair } from './corpus.ts'
+import { Corpus, type CorpusEntry, type Entry, type OperandPair } from './corpus.ts'
 import { Descent } from './descent.ts'
 import { Dictionary } from './dictionary.ts'
 import { FeatureMap, type Shown } from './features.ts'
@@ -44,10 +44,16 @@ export interface GuidedPlannerOptions extends PlannerOptions {
   readonly frames?: readonly KeyFramesData[]
 }
 
+/** What of a campaign is worth keeping: entries, and records of earlier campaigns that were not run yet. */
+export interface KeptOfCampaign {
+  readonly entries: readonly CorpusEntry[]
+  readonly unseen: readonly Choices[]
+}
+
 /** Told of what the corpus keeps. */
 export interface CorpusObserver {
-  added(entry: Entry): void
-  removed(entry: Entry): void
+  added(entry: CorpusEntry): void
+  removed(entry: CorpusEntry): void
   /** Records that others have kept since it was asked last. */
   poll?(): readonly Choices[]
 }
@@ -136,7 +142,7 @@ export class GuidedPlanner {
   }
 
   /** What is worth keeping: the entries, and the records of earlier campaigns that were not run yet. */
-  get kept(): { readonly entries: readonly Entry[]; readonly unseen: readonly Choices[] } {
+  get kept(): KeptOfCampaign {
     return { entries: this.#corpus.entries, unseen: this.#resumed }
   }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CampaignOptions, type CampaignSummary, campaign } from '../../../src/explore/campaign.ts'
 import type { Plan } from '../../../src/explore/execution.ts'
-import type { Entry } from '../../../src/explore/guided/corpus.ts'
+import type { CorpusEntry } from '../../../src/explore/guided/corpus.ts'
 import { EVERYTHING } from '../../../src/explore/guided/guide.ts'
 import {
   type CorpusObserver,
@@ -131,7 +131,7 @@ test('an execution that says nothing is not asked for again and again', async ()
 })
 
 test('whoever keeps the corpus elsewhere has what the planner has, at every moment', async () => {
-  const kept = new Set<Entry>()
+  const kept = new Set<CorpusEntry>()
   const corpusObserver: CorpusObserver = {
     added: (entry) => kept.add(entry),
     removed: (entry) => expect(kept.delete(entry)).toBe(true),
