@@ -8,6 +8,7 @@ import { declare, type Property } from '../property/property.ts'
 import type { Chance } from '../tape/chance.ts'
 import { checkOptions } from './check-options.ts'
 import type { ClusterOptions } from './definition.ts'
+import { eventOrders } from './event-orders.ts'
 import { framesAskedOf, isProposing } from './frames/asked.ts'
 import { FrameWatch } from './frames/frame-watch.ts'
 import { Proposal } from './frames/proposal.ts'
@@ -96,16 +97,21 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
 }
 
 /** What stands between a simulation and the execution that it is. */
-class Execution implements StepSource, Simulated {
+export class Execution implements StepSource, Simulated {
   readonly performed: boolean[] = []
   readonly #simulation: Simulation
-  readonly #current: CurrentExecution
+  readonly #current: Pick<CurrentExecution, 'schedule'>
   readonly #steps: number[] = []
   readonly #watch: FrameWatch | undefined
 
   readonly #proposal: Proposal | undefined
 
-  constructor(simulation: Simulation, current: CurrentExecution, watch?: FrameWatch, proposal?: Proposal) {
+  constructor(
+    simulation: Simulation,
+    current: Pick<CurrentExecution, 'schedule'>,
+    watch?: FrameWatch,
+    proposal?: Proposal,
+  ) {
     this.#watch = watch
     this.#proposal = proposal
     this.#simulation = simulation
@@ -124,7 +130,15 @@ class Execution implements StepSource, Simulated {
     const happened = happenedIn(this.#simulation)
     const frames = this.#watch && { frames: { reached: this.#watch.reached, drawn: this.#steps } }
     const [states, stateSteps] = [following?.states ?? [], following?.steps ?? []]
-    return { trace, states, stateSteps, performed, codes, happened, ...frames }
+    const orders = () => eventOrders(this.#simulation.log)
+    const species = () => (following === undefined ? undefined : this.#hashesOf(states)) ?? orders().pairs
+    return { trace, states, stateSteps, performed, codes, happened, orders, species, ...frames }
+  }
+
+  /** Undefined if the model does not tell the hashes of its states. */
+  #hashesOf(states: readonly number[]): readonly number[] | undefined {
+    const model = this.#simulation.cluster.model?.model
+    return model?.hash === undefined ? undefined : states.map((id) => model.hash!(id))
   }
 
   record(): ClusterRecord {

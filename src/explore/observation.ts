@@ -45,10 +45,20 @@ export interface ClusterObservation {
   readonly performed: readonly boolean[]
   /** What the numbers of its steps mean: a `StepCodes` of cluster/steps.ts. */
   readonly codes: unknown
+  /** Which kind of event came right after which at a node; made when asked for. */
+  orders(): EventOrders
+  /** What estimates count as species, as numbers of 32 bits that are the same in every process; made when asked for. */
+  species(): readonly number[]
   /** What is counted to say what never happened. */
   readonly happened?: Happened
   /** How far it came with key frames; undefined unless some are asked for. */
   readonly frames?: FramesObservation
+}
+
+/** Pairs of events, each by a hash of 32 bits of their kinds, once, and the scheduled step of the first one's second event. */
+export interface EventOrders {
+  readonly pairs: readonly number[]
+  readonly steps: readonly number[]
 }
 
 /** What happened in an execution of a cluster, and what could have. */

@@ -1,6 +1,7 @@
 /**
  * The species that estimates count, of what was observed of an execution: that one task ran right after another, and that
- * a branch was taken, however often.
+ * a branch was taken, however often. Of a cluster: the abstract states of its model that were reached; without a model, that
+ * one kind of event came right after another at a node.
  *
  * Not the happens-before class: of a program with many tasks every execution has one of its own, and all that could be
  * said is that the next has too.
@@ -13,7 +14,8 @@ const BRANCHES = 2 ** 33
 const FILE = 2 ** 22
 
 /** Bounded as the observation is. */
-export function speciesOf({ order, counters }: Observation): number[] {
+export function speciesOf({ order, counters, cluster }: Observation): number[] {
+  if (cluster !== undefined) return [...cluster.species()]
   const species: number[] = []
   for (let at = 1; at < order.length; at++) species.push(mix(order[at - 1]! ^ mix(order[at]!)))
   for (let file = 0; file < counters.length; file++) {

@@ -8,6 +8,7 @@
  * number 0: they are followed and checked as ever, but guidance no longer tells them apart. A model that gets there wants
  * a `project` that leaves more out. (Measured: 320 bytes for a state of four variables, two of them lists.)
  */
+import { mix } from '../tape/chance.ts'
 import { Interner, NO_ROOM } from './interning.ts'
 
 export const MAX_STATES = 1_000_000
@@ -20,6 +21,8 @@ export class Identities {
   readonly #maxStates: number
   readonly #values: Interner
   readonly #ids = new Map<number, number>()
+  /** By identity; nobody has the first. */
+  readonly #hashes: number[] = [0]
 
   constructor(maxStates = MAX_STATES, maxBytes = MAX_BYTES) {
     this.#maxStates = maxStates
@@ -35,8 +38,30 @@ export class Identities {
     if (this.#ids.size >= this.#maxStates) return CROWDED_OUT
     const id = this.#ids.size + 1
     this.#ids.set(value, id)
+    this.#hashes[id] = hashText(JSON.stringify(state, sortedKeys) ?? '')
     return id
   }
+
+  /**
+   * A hash of 32 bits of the state that has an identity: the same in every process, so that what several of them counted
+   * can be added up. For `CROWDED_OUT`, and for what is no identity, it is 0.
+   */
+  hash(id: number): number {
+    return this.#hashes[id] ?? 0
+  }
+}
+
+/** The order of keys does not count. */
+function sortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** FNV-1a, stirred. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return mix(hash)
 }
 
 /** Those of this process. */

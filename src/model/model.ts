@@ -42,6 +42,11 @@ export interface Model {
    * @param states at least one of those that `reset` or `apply` gave last
    */
   keep(states: readonly AbstractState[]): void
+  /**
+   * A hash of 32 bits of the abstract state that has an identity: the same in every process, so that what several of them
+   * saw can be added up. Estimates of what is still to be seen want it; a model without it gets them from its events.
+   */
+  hash?(id: number): number
 }
 
 /** An action of a model with its parameters bound. */

@@ -115,6 +115,10 @@ class TypeScriptModel<State extends object> implements Model {
     return answer.applied
   }
 
+  hash(id: number): number {
+    return this.#identities.hash(id)
+  }
+
   keep(states: readonly AbstractState[]): void {
     const kept = this.#now.states.filter((state) => states.includes(state))
     if (kept.length === 0) throw new Error('keep: an execution has to be in one of the states that it may be in')
