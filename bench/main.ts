@@ -36,6 +36,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   races: () => import('./races/main.ts'),
   kills: () => import('./kills.ts'),
   memory: () => import('./memory.ts'),
+  microbenchmark: () => import('./microbenchmark/main.ts'),
   stopping: () => import('./stopping/main.ts'),
   replays: () => import('./replays/main.ts'),
   throughput: () => import('./throughput/main.ts'),

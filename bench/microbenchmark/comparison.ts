@@ -1,0 +1,118 @@
+/** What the trials of one configuration say, technique by technique, each against norn guided by the model. */
+import { checkpointRows, checkpointsUpTo } from '../statistics/checkpoints.ts'
+import { firstDetections, kaplanMeier } from '../statistics/kaplan-meier.ts'
+import { mannWhitney } from '../statistics/mann-whitney.ts'
+import { mean } from '../statistics/summary.ts'
+import { a12 } from '../statistics/vargha-delaney.ts'
+import type { Size } from './model.ts'
+import type { Technique, TrialResult } from './trial.ts'
+
+export const TECHNIQUES: readonly Technique[] = [
+  { guide: 'none', policy: 'norn' },
+  { guide: 'trace', policy: 'norn' },
+  { guide: 'model', policy: 'norn' },
+  { guide: 'model', policy: 'modelfuzz' },
+]
+
+/** The one that the others are held against: its place among the techniques. */
+const REFERENCE = 2
+
+export interface Row {
+  readonly suite: 'microbenchmark'
+  readonly m: number
+  readonly n: number
+  readonly guide: Technique['guide']
+  readonly policy: Technique['policy']
+  readonly trials: number
+  readonly executions: number
+  /** Trials that found the bug. */
+  readonly found: number
+  /** Kaplan and Meier's median of the first execution that shows it; null where fewer than half find it. */
+  readonly medianRuns: number | null
+  /** Distinct abstract states in the end. */
+  readonly meanStates: number
+  /** How likely it is to find the bug later than the reference; null for that one itself. */
+  readonly a12VsModel: number | null
+  /** Mann and Whitney's p, two-sided, that what it covers in the end differs from the reference by chance alone. */
+  readonly pVsModel: number | null
+}
+
+/** What a technique had covered after so many executions, with a bootstrap interval of the mean at 95 %. */
+export interface CoverageRow {
+  readonly suite: 'microbenchmark'
+  readonly kind: 'coverage'
+  readonly m: number
+  readonly n: number
+  readonly guide: Technique['guide']
+  readonly policy: Technique['policy']
+  readonly executions: number
+  readonly mean: number
+  readonly low: number
+  readonly high: number
+}
+
+/** @param results by technique, in the order of TECHNIQUES, one a trial */
+export function rowsOf({ workers, executes }: Size, executions: number, results: readonly TrialResult[][]): Row[] {
+  const reference = results[REFERENCE]!
+  return TECHNIQUES.map((technique, at) => {
+    const trials = results[at]!
+    const survival = kaplanMeier(
+      firstDetections(
+        trials.map(({ foundAt }) => foundAt ?? undefined),
+        executions,
+      ),
+    )
+    const isReference = at === REFERENCE
+    return {
+      suite: 'microbenchmark',
+      m: workers,
+      n: executes,
+      ...technique,
+      trials: trials.length,
+      executions,
+      found: survival.detected,
+      medianRuns: survival.median ?? null,
+      meanStates: rounded(mean(trials.map(covered))),
+      a12VsModel: isReference ? null : rounded(a12(trials.map(detection), reference.map(detection))),
+      pVsModel: isReference ? null : rounded(mannWhitney(trials.map(covered), reference.map(covered)).p),
+    }
+  })
+}
+
+export function coverageRows(
+  { workers, executes }: Size,
+  executions: number,
+  results: readonly TrialResult[][],
+): CoverageRow[] {
+  const checkpoints = checkpointsUpTo(executions)
+  return TECHNIQUES.flatMap((technique, at) =>
+    checkpointRows(
+      checkpoints,
+      results[at]!.map(({ states }) => states),
+    ).map(({ executions, mean, low, high }) => ({
+      suite: 'microbenchmark' as const,
+      kind: 'coverage' as const,
+      m: workers,
+      n: executes,
+      ...technique,
+      executions,
+      mean: rounded(mean),
+      low: rounded(low),
+      high: rounded(high),
+    })),
+  )
+}
+
+function covered({ states }: TrialResult): number {
+  return states.at(-1)!
+}
+
+/** Who never finds it finds it after all who do. */
+function detection({ foundAt }: TrialResult): number {
+  return foundAt ?? Number.POSITIVE_INFINITY
+}
+
+/** To four digits. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(4))
+}

@@ -1,0 +1,76 @@
+/**
+ * Runs the executions of a cluster without the world: plans, tape and simulation are the same, but no modules are
+ * instantiated, no files are owned and no clock is replaced, none of which a simulated cluster asks for.
+ *
+ * Invariant: for a cluster of actors that ask Node for nothing an execution is the same as through the world, choice by
+ * choice, and shows the same; test/bench/microbenchmark-search.test.ts holds that.
+ */
+import { Execution } from '../../src/cluster/cluster.ts'
+import type { ClusterOptions } from '../../src/cluster/definition.ts'
+import { runSchedule } from '../../src/cluster/run.ts'
+import { Simulation } from '../../src/cluster/simulation.ts'
+import type { Data } from '../../src/cluster/system.ts'
+import type { ClusterRecord } from '../../src/explore/cluster-record.ts'
+import type { ExecutionResult, Plan } from '../../src/explore/execution.ts'
+import type { Observation } from '../../src/explore/observation.ts'
+import { planChoices } from '../../src/property/choice-source.ts'
+import { Tape } from '../../src/tape/tape.ts'
+
+export interface DirectExecution {
+  readonly result: ExecutionResult
+  /** What was thrown; undefined if it passed. */
+  readonly thrown: unknown
+  /** What happened; made when asked for. */
+  record(): ClusterRecord
+}
+
+/** @param cluster one whose requests are listed, not generated */
+export function executeDirectly(cluster: ClusterOptions, plan: Plan): DirectExecution {
+  const { source, length } = planChoices(
+    plan,
+    () => undefined,
+    () => tape.runOut(),
+  )
+  const tape: Tape = new Tape(source, length)
+  const simulation = new Simulation({
+    cluster,
+    requests: (cluster.requests ?? []) as readonly Data[],
+    random: () => {
+      throw new Error('a cluster that is run directly has no chance of its own: its seed is the world’s to draw')
+    },
+  })
+  const execution = new Execution(simulation, {
+    schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, undefined, undefined, suggest),
+  })
+  let thrown: unknown
+  try {
+    simulation.start()
+    runSchedule(simulation, execution, execution.performed)
+  } catch (error) {
+    thrown = error
+  }
+  simulation.system.finish?.()
+  const observation: Observation = {
+    counters: [],
+    comparisons: undefined,
+    order: [],
+    happensBefore: 0,
+    notes: NO_MARKS,
+    targets: NO_MARKS,
+    timeline: () => [],
+    products: [],
+    choices: () => tape.record(),
+    cluster: execution.observation(),
+  }
+  const result: ExecutionResult = {
+    verdict: thrown === undefined ? 'passed' : 'failed',
+    inputChoices: 0,
+    points: tape.count('schedule'),
+    chains: execution.nodes,
+    durationUs: 0,
+    observation,
+  }
+  return { result, thrown, record: () => execution.record() }
+}
+
+const NO_MARKS: ReadonlyMap<string, number> = new Map()

@@ -1,0 +1,101 @@
+/**
+ * The microbenchmark suite: how soon norn and the policy of ModelFuzz find the seeded bug of ModelFuzz's microbenchmark
+ * (actors.ts), and how many abstract states they cover on the way; by chance, guided by happens-before classes, and guided
+ * by the model. README.md has the results beside the paper's.
+ *
+ * A full run takes 20 trials of 10,000 executions for each of four techniques in twelve configurations, about a quarter of
+ * an hour of two cores, and draws coverage over executions into plots/. `--smoke` takes two configurations, fewer trials and
+ * fewer executions: it shows that all runs, and says little. `--only 6x40` takes one configuration.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BenchOptions } from '../main.ts'
+import { plot } from '../statistics/plot.ts'
+import { type CoverageRow, coverageRows, type Row, rowsOf, TECHNIQUES } from './comparison.ts'
+import type { Size } from './model.ts'
+import { runTrials } from './pool.ts'
+import { measureRate, type RateRow } from './rate.ts'
+import type { Technique } from './trial.ts'
+
+const WORKERS = [5, 6, 7]
+const EXECUTES = [10, 20, 30, 40]
+const FULL = { trials: 20, executions: 10_000, rate: 10_000 }
+const SMOKE = { trials: 4, executions: 3000, rate: 3000 }
+const SMOKE_SIZES: readonly Size[] = [
+  { workers: 5, executes: 10 },
+  { workers: 6, executes: 40 },
+]
+const JOBS = 2
+
+export async function main({ smoke, json, only, trials, runs, jobs = JOBS }: BenchOptions): Promise<void> {
+  const effort = smoke ? SMOKE : FULL
+  const count = trials ?? effort.trials
+  const executions = runs ?? effort.executions
+  const sizes = (smoke ? SMOKE_SIZES : allSizes()).filter((size) => only === undefined || nameOf(size) === only)
+  if (!json) {
+    const what = `${count} trials of ${executions.toLocaleString('en-GB')} executions`
+    console.log(smoke ? `a smoke test: ${what}, where a full run takes 20 of 10,000` : what)
+  }
+  for (const size of sizes) {
+    const results = await trialsOf(size, count, executions, jobs)
+    const coverage = coverageRows(size, executions, results)
+    for (const row of rowsOf(size, executions, results)) console.log(json ? JSON.stringify(row) : text(row))
+    if (json) for (const row of coverage) console.log(JSON.stringify(row))
+    if (!smoke && trials === undefined && runs === undefined) draw(size, count, coverage)
+  }
+  const rate = await measureRate(effort.rate)
+  console.log(json ? JSON.stringify(rate) : rateText(rate))
+}
+
+/** By technique, one result a trial. */
+async function trialsOf(size: Size, trials: number, executions: number, jobs: number) {
+  const options = TECHNIQUES.flatMap((technique) =>
+    Array.from({ length: trials }, (_, at) => ({ ...size, ...technique, seed: at + 1, executions })),
+  )
+  const results = await runTrials(options, jobs)
+  return TECHNIQUES.map((_, at) => results.slice(at * trials, (at + 1) * trials))
+}
+
+function allSizes(): Size[] {
+  return WORKERS.flatMap((workers) => EXECUTES.map((executes) => ({ workers, executes })))
+}
+
+function nameOf({ workers, executes }: Size): string {
+  return `${workers}x${executes}`
+}
+
+/** What a technique is called in texts and legends. */
+function called({ guide, policy }: Technique): string {
+  return policy === 'norn' ? `norn, ${guide}` : `ModelFuzz, ${guide}`
+}
+
+function text(row: Row): string {
+  const { m, n, trials, found, medianRuns, meanStates, a12VsModel, pVsModel } = row
+  const median = medianRuns === null ? 'undefined' : medianRuns.toLocaleString('en-GB')
+  const against =
+    a12VsModel === null ? '' : `; against norn, model: later with ${a12VsModel}, coverage differs with p = ${pVsModel}`
+  return `m = ${m}, n = ${n}, ${called(row)}: found in ${found} of ${trials}, median ${median}; ${meanStates} states${against}`
+}
+
+function rateText({ m, n, directly, throughNorn, bare, ratioDirectly, ratioThroughNorn }: RateRow): string {
+  return `m = ${m}, n = ${n}, norn with the model: ${directly} executions/s directly, ${throughNorn} through the whole of norn; the bare simulation ${bare} (ratios ${ratioDirectly} and ${ratioThroughNorn})`
+}
+
+function draw(size: Size, trials: number, coverage: readonly CoverageRow[]): void {
+  const folder = join(import.meta.dirname, 'plots')
+  mkdirSync(folder, { recursive: true })
+  const series = TECHNIQUES.map((technique) => ({
+    label: called(technique),
+    points: coverage
+      .filter(({ guide, policy }) => guide === technique.guide && policy === technique.policy)
+      .map(({ executions, mean, low, high }) => ({ executions, value: mean, low, high })),
+  }))
+  const { workers, executes } = size
+  const svg = plot(series, {
+    title: `Abstract states covered, m = ${workers}, n = ${executes}`,
+    subtitle: `means of ${trials} trials, bands: bootstrap intervals at 95 %`,
+    yTitle: 'distinct abstract states',
+    logX: true,
+  })
+  writeFileSync(join(folder, `${nameOf(size)}.svg`), svg)
+}

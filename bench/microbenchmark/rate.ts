@@ -1,0 +1,99 @@
+/**
+ * How many executions a second one core does, for 6 workers and 40 executes: searched by norn with the model, directly and
+ * through the whole of norn (a process of its own, the world, the log of the campaign). Beside them, as a measure of the
+ * machine and the moment, the bare simulation: random schedules, without model and without planner.
+ */
+import { resolve } from 'node:path'
+import { runSchedule } from '../../src/cluster/run.ts'
+import { Simulation } from '../../src/cluster/simulation.ts'
+import { NOTHING } from '../../src/explore/guided/guide.ts'
+import type { ExploreOptions } from '../../src/property/protocol.ts'
+import { Worker } from '../../src/property/worker.ts'
+import { chance } from '../../src/tape/chance.ts'
+import { microbenchmark, SeededBug } from './actors.ts'
+import { runTrial } from './trial.ts'
+
+const SIZE = { workers: 6, executes: 40 }
+
+export interface RateRow {
+  readonly suite: 'microbenchmark'
+  readonly kind: 'rate'
+  readonly m: number
+  readonly n: number
+  readonly executions: number
+  /** Executions a second: searched with the model, directly; through the whole of norn; and of the bare simulation. */
+  readonly directly: number
+  readonly throughNorn: number
+  readonly bare: number
+  /** How much of the bare simulation's rate is left. */
+  readonly ratioDirectly: number
+  readonly ratioThroughNorn: number
+}
+
+export async function measureRate(executions: number): Promise<RateRow> {
+  // What runs first is not compiled yet.
+  bareRate(Math.ceil(executions / 4))
+  runTrial({ ...SIZE, guide: 'model', policy: 'norn', seed: 1, executions: Math.ceil(executions / 4) })
+  const bare = bareRate(executions)
+  const { timeMs } = runTrial({ ...SIZE, guide: 'model', policy: 'norn', seed: 2, executions })
+  const directly = (1000 * executions) / timeMs
+  const throughNorn = await rateThroughNorn(executions)
+  return {
+    suite: 'microbenchmark',
+    kind: 'rate',
+    m: SIZE.workers,
+    n: SIZE.executes,
+    executions,
+    directly: Math.round(directly),
+    throughNorn: Math.round(throughNorn),
+    bare: Math.round(bare),
+    ratioDirectly: Number((directly / bare).toPrecision(3)),
+    ratioThroughNorn: Number((throughNorn / bare).toPrecision(3)),
+  }
+}
+
+function bareRate(executions: number): number {
+  const { model: _, ...cluster } = microbenchmark(SIZE)
+  const from = performance.now()
+  for (let execution = 0; execution < executions; execution++) {
+    const draws = chance(execution)
+    const simulation = new Simulation({ cluster, requests: [], random: () => draws.unit() })
+    simulation.start()
+    try {
+      runSchedule(simulation, { next: (_ordinal, _max, suggest) => suggest(draws) })
+    } catch (error) {
+      if (!(error instanceof SeededBug)) throw error
+    }
+  }
+  return (1000 * executions) / (performance.now() - from)
+}
+
+async function rateThroughNorn(executions: number): Promise<number> {
+  const file = resolve(import.meta.dirname, 'microbenchmark.fuzz.ts')
+  const worker = new Worker({ file, root: resolve(import.meta.dirname, '..', '..'), aliases: [] })
+  try {
+    const properties = await worker.list()
+    const property = properties.find(({ name }) => name === `${SIZE.workers} workers, ${SIZE.executes} executes`)!
+    const explore = async (seed: number, runs: number) => {
+      const from = performance.now()
+      await worker.explore(property, { ...CAMPAIGN, seed, runs }, () => {})
+      return (1000 * runs) / (performance.now() - from)
+    }
+    await explore(1, Math.ceil(executions / 4))
+    return await explore(2, executions)
+  } finally {
+    worker.close()
+  }
+}
+
+/** Goes on after the bug, without looking for a smaller one, so that all executions are alike. */
+const CAMPAIGN: ExploreOptions = {
+  seed: 1,
+  strategy: 'portfolio',
+  runs: 1,
+  timeMs: 1e9,
+  keepGoing: true,
+  shrink: false,
+  skip: 0,
+  guide: { ...NOTHING, model: true },
+}
