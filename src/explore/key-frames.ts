@@ -11,8 +11,8 @@ export interface KeyFramesData {
 /** How far an execution came with some key frames. */
 export interface FramesReached {
   readonly name: string
-  /** How many frames there are. */
-  readonly total: number
+  /** The names of the frames, in order. */
+  readonly frames: readonly string[]
   /** For each frame that was reached, the scheduled step at which it was: -1 before the first. */
   readonly steps: readonly number[]
   /** What may be wrong with the frame that comes next, if it was not reached. */
@@ -59,7 +59,7 @@ export function addFrames(
 /** How a search for key frames stands. */
 export interface FramesState {
   readonly name: string
-  /** The names of the frames, in order, as far as they are known. */
+  /** The names of the frames, in order. */
   readonly frames: readonly string[]
   /** The most that one execution reached. */
   readonly reached: number

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { chance } from '../../tape/chance.ts'
 import type { ClusterOptions } from '../definition.ts'
 import type { LogEntry } from '../log.ts'
+import { withoutRealTimers } from '../no-real-timers.ts'
 import { DEFAULT_STEPS } from '../run.ts'
 import { Simulation } from '../simulation.ts'
 import { NATURAL } from '../steps.ts'
@@ -150,14 +151,16 @@ function run(
   const [progress] = watch.reached
   let failure: unknown
   try {
-    simulation.start()
-    for (let ordinal = 0; ordinal < count && progress!.steps.length < progress!.total; ordinal++) {
-      simulation.step = ordinal
-      const step = stepAt(ordinal, simulation)
-      drawn.push(step)
-      // A step that a cluster of another shape does not have means nothing here.
-      simulation.perform(simulation.codes.steps[step] ?? simulation.codes.steps[NATURAL]!)
-    }
+    withoutRealTimers(() => {
+      simulation.start()
+      for (let ordinal = 0; ordinal < count && progress!.steps.length < progress!.frames.length; ordinal++) {
+        simulation.step = ordinal
+        const step = stepAt(ordinal, simulation)
+        drawn.push(step)
+        // A step that a cluster of another shape does not have means nothing here.
+        simulation.perform(simulation.codes.steps[step] ?? simulation.codes.steps[NATURAL]!)
+      }
+    })
   } catch (error) {
     failure = error
   } finally {

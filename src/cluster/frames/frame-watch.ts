@@ -31,7 +31,12 @@ export class FrameWatch {
     return this.#watched.map((watched) => {
       const { name, frames } = watched.keyFrames
       const doubt = doubtOf(watched)
-      return { name, total: frames.length, steps: watched.steps, ...(doubt === undefined ? {} : { doubt }) }
+      return {
+        name,
+        frames: frames.map((frame) => frame.name),
+        steps: watched.steps,
+        ...(doubt === undefined ? {} : { doubt }),
+      }
     })
   }
 

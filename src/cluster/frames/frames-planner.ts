@@ -34,7 +34,7 @@ interface Beside {
 /** Key frames, and how the search for them stands. */
 interface Sought {
   readonly name: string
-  readonly total: number
+  readonly frames: readonly string[]
   readonly search: FrameSearch<Beside>
   foundAt: number | undefined
   /** Of the furthest execution that was seen last. */
@@ -59,7 +59,7 @@ export function untilFrames(options: GuidedPlannerOptions, planner: CampaignPlan
 export class FramesPlanner implements CampaignPlanner {
   readonly #seed: number
   readonly #planner: CampaignPlanner
-  /** The names of frames, where they are known: those of files. */
+  /** The names of the frames of files. */
   readonly #names: ReadonlyMap<string, readonly string[]>
   readonly #sought = new Map<string, Sought>()
   #executions = 0
@@ -87,15 +87,14 @@ export class FramesPlanner implements CampaignPlanner {
     return this.#planner.kept
   }
 
-  /** Whether all were reached and made short. Which there are, the first execution tells. */
+  /** Whether all were reached and made short. Which there are, the first execution tells that shows anything. */
   get isDone(): boolean {
-    return this.#executions > 0 && this.#open().length === 0
+    return this.#codes !== undefined && this.#open().length === 0
   }
 
   get frames(): readonly FramesState[] {
     const known = [...this.#sought.values()].map((sought): FramesState => {
-      const { name, total, search, foundAt, doubt, pieces } = sought
-      const frames = this.#names.get(name) ?? Array.from({ length: total }, (_, at) => `frame ${at + 1}`)
+      const { name, frames, search, foundAt, doubt, pieces } = sought
       return {
         name,
         frames,
@@ -143,19 +142,19 @@ export class FramesPlanner implements CampaignPlanner {
   }
 
   #observe(
-    { name, total, steps, doubt }: FramesReached,
+    { name, frames, steps, doubt }: FramesReached,
     shown: FramesObservation,
     observation: Observation,
     purpose: Purpose,
   ) {
-    const sought = this.#soughtOf(name, total)
+    const sought = this.#soughtOf(name, frames)
     if (sought.shrinking !== undefined) {
       if (purpose !== 'campaign' && purpose.sought === sought) this.#shrink(sought, { at: steps, drawn: shown.drawn })
       return
     }
     if (sought.pieces !== undefined) return
     // Behind the last step of all nothing can be searched.
-    const usable = steps.length === total ? steps : steps.filter((step) => step + 1 < this.#steps)
+    const usable = steps.length === frames.length ? steps : steps.filter((step) => step + 1 < this.#steps)
     sought.search.observe(usable, shown.drawn, () => besideOf(observation))
     const { found, reached } = sought.search
     if (steps.length >= reached) sought.doubt = doubt
@@ -177,13 +176,13 @@ export class FramesPlanner implements CampaignPlanner {
     } else sought.shrinking = { run, next: value as readonly number[], beside }
   }
 
-  #soughtOf(name: string, total: number): Sought {
+  #soughtOf(name: string, frames: readonly string[]): Sought {
     const known = this.#sought.get(name)
     if (known !== undefined) return known
-    const search = new FrameSearch<Beside>(mix(this.#seed ^ hashText(name)), total)
+    const search = new FrameSearch<Beside>(mix(this.#seed ^ hashText(name)), frames.length)
     const sought: Sought = {
       name,
-      total,
+      frames,
       search,
       foundAt: undefined,
       doubt: undefined,

@@ -22,11 +22,12 @@ import { chance } from '../../tape/chance.ts'
 import { checkOptions } from '../check-options.ts'
 import type { ClusterOptions, ClusterView, NodeView, RequestView, Seen } from '../definition.ts'
 import type { LogEntry } from '../log.ts'
+import { withoutRealTimers } from '../no-real-timers.ts'
 import { untilItHolds } from '../run.ts'
 import { Simulation } from '../simulation.ts'
 import type { Data, NodeId } from '../system.ts'
-import { entryText, messageText } from './entry-text.ts'
-import { type MessagePredicate, predicateText, Rule } from './rule.ts'
+import { type MessagePredicate, predicateText, Rule, Rules } from './rule.ts'
+import { situationText } from './situation.ts'
 
 export interface ScenarioOptions extends Omit<ClusterOptions, 'requests' | 'route'> {
   /** What the chance of nodes (`random()`) begins with; 0 unless set. */
@@ -47,8 +48,6 @@ export class ScenarioError extends Error {
 const DEFAULT_WITHIN_MS = 10_000
 /** Events of one wait, at most: messages without end take no virtual time to be many. */
 const MAX_EVENTS = 100_000
-/** Entries of the log and messages under way that an error shows. */
-const [SHOWN_ENTRIES, SHOWN_MESSAGES] = [12, 8]
 const SCENARIO_SALT = 0x7363656e
 
 /**
@@ -78,11 +77,7 @@ export function scenario(options: ScenarioOptions, body?: (scenario: Scenario) =
 export class Scenario {
   readonly #simulation: Simulation
   readonly #requests: Data[] = []
-  /** Those in force, in the order in which they were made; and all. */
-  #rules: Rule[] = []
-  readonly #allRules: Rule[] = []
-  /** Messages that all rules in force have seen: ids below this. */
-  #seen = 0
+  readonly #rules: Rules
   #finished = false
 
   constructor({ seed = 0, ...options }: ScenarioOptions) {
@@ -91,7 +86,8 @@ export class Scenario {
     const random = chance(SCENARIO_SALT, seed)
     this.#simulation = new Simulation({ cluster, requests: this.#requests, random: () => random.unit() })
     this.#simulation.unlimited = true
-    this.#simulation.start()
+    this.#rules = new Rules(this.#simulation)
+    withoutRealTimers(() => this.#simulation.start())
   }
 
   /** The cluster as it is now: always the same object, which stays up to date. */
@@ -131,16 +127,9 @@ export class Scenario {
 
   /** Ends a rule, or all of them; what it held goes on its way. */
   release(rule?: Rule): void {
-    const ended = rule === undefined ? this.#rules : [rule]
-    if (rule !== undefined && !this.#allRules.includes(rule))
+    if (rule !== undefined && !this.#rules.has(rule))
       throw new ScenarioError('release(rule): the rule is none of this scenario; `drop` and `hold` give them')
-    this.#rules = this.#rules.filter((each) => !ended.includes(each))
-    for (const { held } of ended) {
-      for (const id of held) {
-        if (!this.#rules.some((other) => other.held.has(id))) this.#simulation.network.release(id)
-      }
-      held.clear()
-    }
+    this.#rules.end(rule === undefined ? this.#rules.inForce : [rule])
   }
 
   /** Lets virtual time go by, and all that is due in it happen. */
@@ -180,15 +169,14 @@ export class Scenario {
   }
 
   restart(id: NodeId): void {
-    if (!this.#simulation.restart(this.#simulation.indexOf(id))) this.#fail(`restart('${id}'): it is up`)
-    this.#applyRules()
+    const isDown = this.#do((simulation) => simulation.restart(simulation.indexOf(id)))
+    if (!isDown) this.#fail(`restart('${id}'): it is up`)
   }
 
   /** A timer of a node runs out now, ahead of its time: its clock is fast. @param timer the one due first unless named */
   timeout(id: NodeId, timer?: string): void {
-    if (!this.#simulation.timeout(this.#simulation.indexOf(id), timer, true))
-      this.#fail(`timeout('${id}'${timer === undefined ? '' : `, '${timer}'`}): it has set no such timer`)
-    this.#applyRules()
+    const isSet = this.#do((simulation) => simulation.timeout(simulation.indexOf(id), timer, true))
+    if (!isSet) this.#fail(`timeout('${id}'${timer === undefined ? '' : `, '${timer}'`}): it has set no such timer`)
   }
 
   /**
@@ -216,11 +204,10 @@ export class Scenario {
    */
   request(id: NodeId, request: Data): RequestView {
     this.#requests.push(request)
-    if (!this.#simulation.request(this.#simulation.indexOf(id))) {
+    if (!this.#do((simulation) => simulation.request(simulation.indexOf(id)))) {
       this.#requests.pop()
       this.#fail(`request('${id}', …): the node is down`)
     }
-    this.#applyRules()
     return this.view.requests.at(-1)!
   }
 
@@ -233,8 +220,7 @@ export class Scenario {
   calm(): void {
     this.release()
     const { eventually } = this.#simulation.cluster
-    if (eventually === undefined) this.#simulation.calm()
-    else untilItHolds(this.#simulation, eventually)
+    this.#do((simulation) => (eventually === undefined ? simulation.calm() : untilItHolds(simulation, eventually)))
   }
 
   /**
@@ -245,7 +231,7 @@ export class Scenario {
   end(): void {
     try {
       this.#simulation.cluster.check?.(this.view)
-      const unused = this.#allRules.filter(({ matched }) => matched === 0)
+      const { unused } = this.#rules
       if (unused.length === 0) return
       const list = unused.map(({ text }) => `\n  ${text}`).join('')
       this.#fail(`of the messages of this scenario none was picked by${list}\nso it tests less than it says`)
@@ -263,36 +249,21 @@ export class Scenario {
   #rule(kind: 'drop' | 'hold', predicate: MessagePredicate): Rule {
     if (typeof predicate !== 'function')
       throw new TypeError(`${kind}(predicate): a function of a message is asked for, \`({ from, to, message }) => …\``)
-    this.#applyRules()
     const rule = new Rule(kind, predicate)
-    this.#rules.push(rule)
-    this.#allRules.push(rule)
-    for (const message of this.view.messages) this.#apply(rule, message)
+    this.#rules.add(rule)
     return rule
   }
 
-  /** What is due first happens; then rules see what was sent. */
+  /** What is due first happens. */
   #natural(): void {
-    this.#simulation.natural()
-    this.#applyRules()
+    this.#do((simulation) => simulation.natural())
   }
 
-  #applyRules(): void {
-    const { messages } = this.view
-    for (const message of messages) {
-      if (message.id >= this.#seen) for (const rule of this.#rules) this.#apply(rule, message)
-    }
-    for (const { id } of messages) if (id >= this.#seen) this.#seen = id + 1
-  }
-
-  #apply(rule: Rule, message: ClusterView['messages'][number]): void {
-    if (!rule.predicate(message)) return
-    rule.matched++
-    if (rule.kind === 'drop') this.#simulation.dropMessage(message.id)
-    else {
-      rule.held.add(message.id)
-      this.#simulation.network.hold(message.id)
-    }
+  /** Lets something happen; then rules see what was sent. */
+  #do<Result>(action: (simulation: Simulation) => Result): Result {
+    const result = withoutRealTimers(() => action(this.#simulation))
+    this.#rules.apply()
+    return result
   }
 
   /** Lets time go by, or things happen until a predicate holds; whether it did. */
@@ -311,26 +282,9 @@ export class Scenario {
   }
 
   #fail(what: string): never {
-    const { log, view } = this
-    const held = this.#rules.filter((rule) => rule.held.size > 0)
-    const { messages } = view
-    const lines = [
-      `${what} (at ${view.nowMs} ms)`,
-      ...section('what happened last', log.slice(-SHOWN_ENTRIES).map(entryText), log.length),
-      ...section('under way', messages.slice(0, SHOWN_MESSAGES).map(messageText), messages.length),
-      ...held.map((rule) => `held by ${rule.text}: ${rule.held.size}`),
-      ...view.nodes.filter(({ up }) => !up).map(({ id }) => `down: ${id}`),
-    ]
-    throw new ScenarioError(lines.join('\n'))
+    const situation = situationText(this.view, this.#rules.inForce)
+    throw new ScenarioError([`${what} (at ${this.nowMs} ms)`, ...situation].join('\n'))
   }
-}
-
-function section(title: string, lines: readonly string[], count: number): string[] {
-  if (lines.length === 0) return []
-  return [
-    `${title}${count > lines.length ? ` (${lines.length} of ${count})` : ''}:`,
-    ...lines.map((line) => `  ${line}`),
-  ]
 }
 
 /** @returns microseconds */

@@ -87,6 +87,7 @@ test('a cluster may declare key frames as predicates; without a folder those alo
   expect(alone).toMatchObject({ status: 0 })
   expect(alone.stdout).toContain("'once round' in execution 1: at once | what is due first × 2")
   const both = await call('fuzz', 'ring.fuzz.ts', ...UNTIL, '--runs', '40')
+  expect(both.stdout).toContain("not reached: 'a before b': 'a first' never came after 'begun'")
   expect(both.stdout).toContain('1 of 2 key frames reached')
 })
 

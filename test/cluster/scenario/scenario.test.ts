@@ -179,6 +179,14 @@ test('a wait has an end where messages go round for ever in no time', () => {
   expect(() => s.until(() => false)).toThrow(/not within 100000 events/)
 })
 
+test('a node that sets a real timer is told how to set one', () => {
+  const sleepy = (): Actor => ({ onMessage: () => void setTimeout(() => {}, 1) })
+  const s = scenario({ system: () => actors({ a: make, b: sleepy }) })
+  s.request('a', 1)
+  expect(() => s.run(5)).toThrow(/setTimeout was called while a cluster is simulated/)
+  expect(setTimeout.name).toBe('setTimeout')
+})
+
 test('a call that makes no sense is refused', () => {
   const s = begin()
   expect(() => s.restart('a')).toThrow(/restart\('a'\): it is up/)
