@@ -87,9 +87,7 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
       `bytes make an execution of one property, and there are ${targets.length}: name one by --property`,
     )
   }
-  const { untilFrames, workers } = options
-  if (untilFrames !== undefined && workers > 1)
-    throw new UsageError('--until-frames searches in one process: leave out --workers')
+  const { untilFrames } = options
   const frames = untilFrames === undefined ? undefined : framesFor(untilFrames, targets, options.property !== undefined)
   const interrupted = interruption()
   const call = new Call(root, options, interrupted.signal, bytes)

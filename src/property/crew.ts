@@ -3,10 +3,11 @@
  * upon through the corpus on disk.
  *
  * Invariants: a failure that two of them find is told of once, by the one that was first; unless the search is to go on,
- * the first failure ends it for all. What several workers find is no function of the seed: which of them is first, and what
+ * the first failure ends it for all, as does the first who has reached all key frames that were asked for. What several workers find is no function of the seed: which of them is first, and what
  * one learns from another, depends on the machine.
  */
 import type { CampaignSummary } from '../explore/campaign.ts'
+import { allReached } from '../explore/key-frames.ts'
 import { mix } from '../tape/chance.ts'
 import { addSummaries, type HuntObserver, hunt } from './hunt.ts'
 import type { ExploreOptions, ListedProperty } from './protocol.ts'
@@ -32,11 +33,13 @@ export async function huntTogether(
   const executions = stops.map(() => 0)
   try {
     const summaries = await Promise.all(
-      stops.map((stop, worker) => {
+      stops.map(async (stop, worker) => {
         const runs = shareOf(options.runs, workers, worker)
         if (runs === 0) return undefined
         const own: ExploreOptions = { ...options, runs, seed: seedOf(options.seed, worker), alone: false }
-        return hunt(start, property, own, observerOf(worker), stop.signal)
+        const summary = await hunt(start, property, own, observerOf(worker), stop.signal)
+        if (allReached(summary.frames ?? [])) stopAllBut(worker)
+        return summary
       }),
     )
     const ran = summaries.filter((summary) => summary !== undefined)
@@ -48,22 +51,27 @@ export async function huntTogether(
     stopAll()
   }
 
+  function stopAllBut(worker: number): void {
+    for (const [other, stop] of stops.entries()) if (other !== worker) stop.abort()
+  }
+
   function observerOf(worker: number): HuntObserver {
     return {
       ...observer,
-      progress: (count, shrinking, guided) => {
+      progress: (count, shrinking, guided, frames) => {
         executions[worker] = count
         observer.progress(
           executions.reduce((sum, each) => sum + each),
           shrinking,
           guided,
+          frames,
         )
       },
       found: (failure, input) => {
         if (!finders.has(failure.identity)) finders.set(failure.identity, worker)
         if (finders.get(failure.identity) !== worker) return
         observer.found(failure, input)
-        if (!options.keepGoing) for (const [other, stop] of stops.entries()) if (other !== worker) stop.abort()
+        if (!options.keepGoing) stopAllBut(worker)
       },
       finding: (finding) => {
         if (finders.get(finding.found.identity) === worker) observer.finding(finding)

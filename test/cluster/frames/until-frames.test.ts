@@ -105,8 +105,14 @@ test('what belongs to no cluster, or to none for certain, is refused', async () 
   expect(await refusal(...UNTIL)).toContain(`the key frames "a before b" are of the cluster 'rign', which is not there`)
   write('frames/never.json', '{')
   expect(await refusal(...UNTIL)).toMatch(/never\.json: this is not JSON/)
-  expect(await refusal(...UNTIL, '--workers', '2')).toContain('searches in one process')
   expect(await refusal('--until-frames', 'none')).toMatch(/none: there is no such folder/)
+})
+
+test('of several workers the first that has reached all ends the search', async () => {
+  const { call } = begin("cluster('ring', ring)", { twice })
+  const { status, stdout } = await call('fuzz', 'ring.fuzz.ts', ...UNTIL, '--workers', '2', '--time', '60s')
+  expect(status).toBe(0)
+  expect(stdout).toContain('1 of 1 key frames reached')
 })
 
 test('a slip in a path shows: there never was anything', async () => {
