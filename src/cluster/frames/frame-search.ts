@@ -88,25 +88,16 @@ export class FrameSearch<Input> {
       const steps = drawn.slice(0, at[reached - 1]! + 1)
       const beginning = (): Kept<Input> => ({ reached, steps, at: at.slice(0, reached), input: input(), tries: 0 })
       if (reached === this.#total) this.found ??= beginning()
-      else this.#keep(steps, beginning)
+      else this.#keep(reached, steps, beginning)
     }
   }
 
-  #keep(steps: readonly number[], make: () => Kept<Input>): void {
-    const made = make()
-    const level = this.#levels[made.reached]!
+  /** Keeps a beginning if there is a place for it; it is made only then, since most are not kept. */
+  #keep(reached: number, steps: readonly number[], make: () => Kept<Input>): void {
+    const level = this.#levels[reached]!
     if (level.some((other) => same(other.steps, steps))) return
-    if (level.length < KEPT) {
-      level.push(made)
-      return
-    }
-    const worn = level.findIndex(({ tries }) => tries >= WORN)
-    if (worn >= 0) {
-      level[worn] = made
-      return
-    }
-    const longest = level.reduce((most, each, at) => (each.steps.length > level[most]!.steps.length ? at : most), 0)
-    if (level[longest]!.steps.length > steps.length) level[longest] = made
+    const place = placeFor(level, steps.length)
+    if (place !== undefined) level[place] = make()
   }
 
   /** Half of the attempts from the furthest level, a quarter from the one before, …; there the one tried least. */
@@ -115,6 +106,15 @@ export class FrameSearch<Input> {
     while (level > 0 && (this.#levels[level]!.length === 0 || this.#chance.coin(0.5))) level--
     return this.#levels[level]!.reduce((least, each) => (each.tries < least.tries ? each : least))
   }
+}
+
+/** Where among the beginnings of a frame a new one belongs; undefined if those that are there are to stay. */
+function placeFor(level: readonly Kept<unknown>[], length: number): number | undefined {
+  if (level.length < KEPT) return level.length
+  const worn = level.findIndex(({ tries }) => tries >= WORN)
+  if (worn >= 0) return worn
+  const longest = level.reduce((most, each, at) => (each.steps.length > level[most]!.steps.length ? at : most), 0)
+  return level[longest]!.steps.length > length ? longest : undefined
 }
 
 function same(one: readonly number[], other: readonly number[]): boolean {
