@@ -1,6 +1,6 @@
 /** A saved failure of a cluster: shrunk to the steps that explain it, replayed exactly, and followed over changed code. */
 import { expect, it } from 'vitest'
-import { parsed, project } from './project.ts'
+import { type Line, parsed, project } from './project.ts'
 
 const TOKEN = {
   'token.fuzz.ts': `import { fc } from 'norn'
@@ -27,7 +27,7 @@ cluster('the token goes around', {
 
 it('from the first failure to the code that is mended', async () => {
   const here = project(TOKEN)
-  const call = async (...args: string[]) => {
+  const call = async (...args: string[]): Promise<Line & { status: number | null }> => {
     const { status, stdout, stderr } = await here.call(...args)
     expect(stderr).toBe('')
     return { ...parsed(stdout)[0], status }
