@@ -12,7 +12,7 @@ import type { Choices } from '../tape/replay.ts'
 import { UNBOUNDED } from '../tape/tape.ts'
 import type { ExecutionResult, InputPlan, Plan } from './execution.ts'
 import { nearSteps } from './near-steps.ts'
-import { isStep } from './steps.ts'
+import { isRenumbered, isStep } from './steps.ts'
 
 const SCALES = [0.5, 2, 0.25, 4, 10]
 const MAX_MOVED = 60
@@ -30,7 +30,7 @@ export function* neighbourhood(
 ): Generator<Plan> {
   let given = 0
   const latencies = () => [...scaled(recorded), ...moved(recorded, now), ...movedFaults(recorded, now)]
-  for (const choices of recorded.schedule.some(isStep) ? nearSteps(recorded) : latencies()) {
+  for (const choices of recorded.schedule.some(isStep) ? stepped(recorded, now) : latencies()) {
     if (given++ >= count) return
     yield { input, choices: { from: 'record', choices } }
   }
@@ -47,6 +47,11 @@ export function* neighbourhood(
     given++
     yield { input, choices: { from: 'strategy', strategy: 'portfolio', name: { length: UNBOUNDED, seed }, estimates } }
   }
+}
+
+/** Nothing is near steps whose numbers mean others now. */
+function stepped(recorded: Choices, { choices }: ExecutionResult): Choices[] {
+  return choices !== undefined && isRenumbered(recorded, choices) ? [] : nearSteps(recorded)
 }
 
 function scaled(recorded: Choices): Choices[] {

@@ -57,6 +57,13 @@ test('the neighbourhood of steps is that, and fresh schedules after it; no numbe
   }
 })
 
+test('where steps are numbered otherwise only fresh schedules are tried', () => {
+  const choices = { ...recorded(), schedule: [choice('0', 0, MAX + 1)] }
+  const now: ExecutionResult = { verdict: 'passed', choices, inputChoices: 0, points: 9, chains: 2, durationUs: 1 }
+  const plans = [...neighbourhood({ from: 'tape' }, recorded(0, 9), now, 10)]
+  expect(plans.map((plan) => plan.choices.from)).toEqual(Array(10).fill('strategy'))
+})
+
 test('steps are numbered otherwise where their bounds are others', () => {
   const now = (max: number) => ({ schedule: [choice('0', 0, max)] })
   expect(isRenumbered(recorded(1), now(MAX))).toBe(false)

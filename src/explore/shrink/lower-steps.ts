@@ -4,7 +4,7 @@
  * Neighbouring numbers are counts of one channel, so these are tried one after another; what is farther away (the channel
  * of an earlier node, a fault of a simpler kind) is looked for by halves, as for any value.
  */
-import { stepsOf, withSteps } from '../steps.ts'
+import { isStep, stepsOf, withSteps } from '../steps.ts'
 import { lowerValues } from './lower-values.ts'
 import type { Search } from './search.ts'
 
@@ -12,7 +12,9 @@ import type { Search } from './search.ts'
 const MAX_NEAR = 5
 /** Where few steps are left, each is tried as others: so many tries among them. */
 const FEW = 3
-const MAX_EXCHANGES = 200
+const MAX_EXCHANGES = 300
+/** Of one that is left alone, places that are tried, counted from the first step. */
+const MAX_PLACES = 6
 /** How much later a step is tried. */
 const LATER = [1, 2, 4]
 
@@ -39,14 +41,30 @@ async function move(search: Search, at: number): Promise<void> {
   }
 }
 
-/** Another step may do as well: the loss of a message for the crash of its receiver. */
+/** Another step may do as well: the loss of a message for the crash of its receiver. One alone is tried elsewhere too. */
 async function exchange(search: Search): Promise<void> {
+  const steps = stepsOf(search.choices)
+  if (steps.filter((value) => value !== 0).length === 1) await exchangeAnywhere(search, steps.length - 1)
   const each = Math.floor(MAX_EXCHANGES / Math.max(1, search.late))
   for (let at = 0; at < stepsOf(search.choices).length && !search.exhausted; at++) {
     const now = stepsOf(search.choices)[at] ?? 0
     const tried = Math.min(each, now - 1)
     for (let other = 1; other <= tried; other++) {
       if (await becomes(search, at, () => Math.ceil((other * (now - 1)) / tried))) break
+    }
+  }
+}
+
+/** Tries any step at the first places, where the one that is left stands at the last of them or soon after. */
+async function exchangeAnywhere(search: Search, last: number): Promise<void> {
+  const places = Math.min(MAX_PLACES, last + 2)
+  const max = Number(search.choices.schedule.find(isStep)?.max ?? 0)
+  const tried = Math.min(max, Math.floor(MAX_EXCHANGES / places))
+  for (let place = 0; place < places && !search.exhausted; place++) {
+    const before = new Array<number>(place).fill(0)
+    for (let other = 1; other <= tried; other++) {
+      const value = Math.ceil((other * max) / tried)
+      if (await search.accepts(withSteps(search.choices, [...before, value]))) return
     }
   }
 }
