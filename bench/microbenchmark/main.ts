@@ -43,7 +43,7 @@ export async function main({ smoke, json, only, trials, runs, jobs = JOBS }: Ben
     if (json) for (const row of coverage) console.log(JSON.stringify(row))
     if (!smoke && trials === undefined && runs === undefined) draw(size, count, coverage)
   }
-  const rate = await measureRate(effort.rate)
+  const rate = await measureRate(runs ?? effort.rate)
   console.log(json ? JSON.stringify(rate) : rateText(rate))
 }
 

@@ -1,17 +1,18 @@
 /**
  * How many executions a second one core does, for 6 workers and 40 executes: searched by norn with the model, directly and
- * through the whole of norn (a process of its own, the world, the log of the campaign). Beside them, as a measure of the
- * machine and the moment, the bare simulation: random schedules, without model and without planner.
+ * through the whole of norn (a process of its own, fresh modules in the world, the campaign's estimates and counts). Beside
+ * them, as a measure of the machine and the moment, the bare simulation of the same schedules, without model, tape and planner.
  */
 import { resolve } from 'node:path'
 import { runSchedule } from '../../src/cluster/run.ts'
+import { scheduleOf } from '../../src/cluster/search/schedule.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import { NOTHING } from '../../src/explore/guided/guide.ts'
 import type { ExploreOptions } from '../../src/property/protocol.ts'
 import { Worker } from '../../src/property/worker.ts'
-import { chance } from '../../src/tape/chance.ts'
 import { microbenchmark, SeededBug } from './actors.ts'
-import { runTrial } from './trial.ts'
+import { executeDirectly } from './direct.ts'
+import { plannerOf, runTrial } from './trial.ts'
 
 const SIZE = { workers: 6, executes: 40 }
 
@@ -32,10 +33,11 @@ export interface RateRow {
 
 export async function measureRate(executions: number): Promise<RateRow> {
   // What runs first is not compiled yet.
-  bareRate(Math.ceil(executions / 4))
   runTrial({ ...SIZE, guide: 'model', policy: 'norn', seed: 1, executions: Math.ceil(executions / 4) })
-  const bare = bareRate(executions)
   const { timeMs } = runTrial({ ...SIZE, guide: 'model', policy: 'norn', seed: 2, executions })
+  const schedules = searchedSchedules(executions)
+  bareRate(schedules.slice(0, Math.ceil(executions / 4)))
+  const bare = bareRate(schedules)
   const directly = (1000 * executions) / timeMs
   const throughNorn = await rateThroughNorn(executions)
   return {
@@ -52,25 +54,36 @@ export async function measureRate(executions: number): Promise<RateRow> {
   }
 }
 
-function bareRate(executions: number): number {
+/** The steps of executions that norn chooses. */
+function searchedSchedules(executions: number): (readonly number[])[] {
+  const cluster = microbenchmark(SIZE)
+  const planner = plannerOf({ guide: 'model', policy: 'norn', seed: 2 })
+  return Array.from({ length: executions }, () => {
+    const plan = planner.next()
+    const { result } = executeDirectly(cluster, plan)
+    planner.observe(plan, result)
+    return scheduleOf(result.observation!.choices().schedule).steps
+  })
+}
+
+function bareRate(schedules: readonly (readonly number[])[]): number {
   const { model: _, ...cluster } = microbenchmark(SIZE)
   const from = performance.now()
-  for (let execution = 0; execution < executions; execution++) {
-    const draws = chance(execution)
-    const simulation = new Simulation({ cluster, requests: [], random: () => draws.unit() })
+  for (const steps of schedules) {
+    const simulation = new Simulation({ cluster, requests: [], random: () => 0 })
     simulation.start()
     try {
-      runSchedule(simulation, { next: (_ordinal, _max, suggest) => suggest(draws) })
+      runSchedule(simulation, { next: (ordinal) => steps[ordinal]! })
     } catch (error) {
       if (!(error instanceof SeededBug)) throw error
     }
   }
-  return (1000 * executions) / (performance.now() - from)
+  return (1000 * schedules.length) / (performance.now() - from)
 }
 
 async function rateThroughNorn(executions: number): Promise<number> {
   const file = resolve(import.meta.dirname, 'microbenchmark.fuzz.ts')
-  const worker = new Worker({ file, root: resolve(import.meta.dirname, '..', '..'), aliases: [] })
+  const worker = new Worker({ file, root: resolve(import.meta.dirname, '..', '..'), aliases: AS_PACKAGE })
   try {
     const properties = await worker.list()
     const property = properties.find(({ name }) => name === `${SIZE.workers} workers, ${SIZE.executes} executes`)!
@@ -85,6 +98,14 @@ async function rateThroughNorn(executions: number): Promise<number> {
     worker.close()
   }
 }
+
+/**
+ * The suite imports norn's source, of which each execution would instantiate a copy, as of any file that is not norn's; here
+ * it stands for the package, as it does for those who import `norn/cluster`.
+ */
+const AS_PACKAGE = ['cluster/actors', 'model/definition', 'model/typescript-model'].map(
+  (module) => [`../../src/${module}.ts`, 'norn/cluster'] as const,
+)
 
 /** Goes on after the bug, without looking for a smaller one, so that all executions are alike. */
 const CAMPAIGN: ExploreOptions = {

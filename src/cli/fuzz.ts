@@ -1,4 +1,6 @@
 /** `norn fuzz FILES…`: hunts every property of the files, one after the other. */
+
+import { clusterStrategy } from '../cluster/search/cluster-strategy.ts'
 import type { CampaignSummary, FlakyFailure } from '../explore/campaign.ts'
 import type { ChoicePlan, LeakReport, VoidReport } from '../explore/execution.ts'
 import { EVERYTHING, type Guide, NOTHING } from '../explore/guided/guide.ts'
@@ -17,7 +19,7 @@ import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
 import { progressText } from '../report/progress.ts'
 import { statusLine } from '../report/status.ts'
-import { withStop } from '../report/stop.ts'
+import { type Counted, withStop } from '../report/stop.ts'
 import { terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
 import { divergenceLines, voidText } from '../report/void.ts'
@@ -87,6 +89,7 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
       `bytes make an execution of one property, and there are ${targets.length}: name one by --property`,
     )
   }
+  for (const { property } of targets) strategyFor(property, options.strategy)
   const { untilFrames } = options
   const frames = untilFrames === undefined ? undefined : framesFor(untilFrames, targets, options.property !== undefined)
   const interrupted = interruption()
@@ -179,7 +182,7 @@ class Call {
     const timeMs = this.#budgetMs(left)
     const settings = {
       seed: this.#seed,
-      strategy: this.#options.strategy,
+      strategy: strategyFor(property, this.#options.strategy),
       guide: this.#guide,
       runs: this.#options.runs ?? Number.MAX_SAFE_INTEGER,
       cover: this.#options.cover,
@@ -265,7 +268,7 @@ class Call {
 
   /** Runs the one execution that a number names. */
   #runNamed(target: Target, name: ExecutionName): Promise<ExitStatus> {
-    const { strategy } = this.#options
+    const strategy = strategyFor(target.property, this.#options.strategy)
     const choices = { from: 'strategy', strategy, name, estimates: NO_ESTIMATES } as const
     const found = `execution ${formatName(name)}`
     return this.#runOnly(target, choices, `${found}, as it was drawn`, found, { name: formatName(name) })
@@ -441,12 +444,18 @@ class Call {
       { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing, faultsAllowed },
       this.#style,
     )
-    const { edges, compare } = this.#guide
-    const counted = edges || compare ? 'orders and branches' : 'orders'
+    const counted = this.#counted(target, summary)
     const name = printableLine(property.name)
     const whole = summary.distinctFailures > 0 ? text : withStop(text, name, stop, this.#style, counted)
     if (whole !== undefined) this.#say(whole)
     if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))
+  }
+
+  /** What estimates of what is still to be seen count. */
+  #counted({ property: { kind } }: Target, { guided }: CampaignSummary): Counted {
+    if (kind === 'cluster') return (guided?.states ?? 0) > 0 ? 'states' : 'events'
+    const { edges, compare } = this.#guide
+    return edges || compare ? 'orders and branches' : 'orders'
   }
 
   #say(text: string): void {
@@ -455,5 +464,19 @@ class Call {
 
   #emit(line: Record<string, unknown>): void {
     if (this.#options.json) console.log(JSON.stringify(line))
+  }
+}
+
+/**
+ * Who proposes what is left to chance.
+ *
+ * @throws UsageError if it is none that properties of the kind have
+ */
+function strategyFor({ kind, name }: ListedProperty, strategy: string): string {
+  if (kind !== 'cluster') return strategy
+  try {
+    return clusterStrategy(strategy)
+  } catch (error) {
+    throw new UsageError(`${printableLine(name)}: ${(error as Error).message}`)
   }
 }

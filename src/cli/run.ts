@@ -36,14 +36,18 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .option('--runs <count>', 'executions of each property, at most', count)
     .option('--seed <number>', 'what chance begins with (32 bits); a new one each time unless CI is set', seed)
     .addOption(
-      new Option('--strategy <name>', 'who proposes latencies: portfolio, natural, random, pct, or pct:DEPTH')
+      new Option(
+        '--strategy <name>',
+        'who proposes latencies: portfolio, natural, random, pct, or pct:DEPTH; of clusters steps, without pct',
+      )
         .default(DEFAULT_STRATEGY)
         .argParser(strategy),
     )
     .addOption(
-      new Option('--guide <what>', 'what steers the search: some of edges,order,compare, or all, or none').argParser(
-        guide,
-      ),
+      new Option(
+        '--guide <what>',
+        'what steers the search: some of edges,order,compare,trace,model, or all, or none',
+      ).argParser(guide),
     )
     .addOption(
       new Option('--cover <package>', 'observe this package beside your own code (may be repeated)')

@@ -36,6 +36,12 @@ export function progressText(property: string, progress: Progress): string {
   return `${property}: ${parts.join(', ')}`
 }
 
-function gathered({ branches, order, corpus, lastDiscovery }: GuidedState): string[] {
-  return [`${branches + order} features`, `corpus ${corpus}`, `last new in ${lastDiscovery}`]
+function gathered({ branches, order, corpus, lastDiscovery, states = 0, traces }: GuidedState): string[] {
+  const reached =
+    traces === undefined
+      ? `${branches + order} features`
+      : states > 0
+        ? `${states} abstract states`
+        : `${traces} happens-before classes`
+  return [reached, `corpus ${corpus}`, `last new in ${lastDiscovery}`]
 }

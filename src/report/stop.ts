@@ -11,18 +11,28 @@ const MAX_FAULTS_TOLD = 4
 /** Reasons that need no line of their own: a short run claims nothing, and one that did not happen was told of. */
 const SILENT: ReadonlySet<WhyWithheld> = new Set(['too little', 'nothing ran'])
 
+/** What the species of estimates are, and what they are called. */
+const COUNTED = {
+  'orders and branches': 'orders of tasks and branches',
+  orders: 'orders of tasks',
+  states: 'abstract states',
+  events: 'orders of events at a node',
+} as const
+
+export type Counted = keyof typeof COUNTED
+
 /**
  * The summary of a property with these lines below it.
  *
  * @param summary undefined where what was said before says all; then only a reason to withhold is added
- * @param counted what was observed: branches are only where they guide
+ * @param counted what was observed: branches are only where they guide; of a cluster its model's states, or its events
  */
 export function withStop(
   summary: string | undefined,
   property: string,
   readout: StopReadout,
   style: Style,
-  counted: 'orders and branches' | 'orders' = 'orders and branches',
+  counted: Counted = 'orders and branches',
 ): string | undefined {
   const lines = stopLines(readout, counted)
   if (summary !== undefined) return [summary, ...lines.map((line) => `  ${line}`)].join('\n')
@@ -30,14 +40,14 @@ export function withStop(
 }
 
 /** Without indentation; none where too little was run for anything to be said, and nothing else is in the way. */
-function stopLines(readout: StopReadout, counted: string): string[] {
+function stopLines(readout: StopReadout, counted: Counted): string[] {
   const { withheld } = readout
   if (withheld.every((reason) => SILENT.has(reason.why))) return withheld.length === 0 ? claims(readout, counted) : []
   const told = withheld.map(({ text }) => text).join('; ')
   return [`no estimate of what more executions would find: ${told}`]
 }
 
-function claims(readout: StopReadout, counted: string): string[] {
+function claims(readout: StopReadout, counted: Counted): string[] {
   return [
     ...discoveryLines(readout, counted),
     failureLine(readout),
@@ -47,12 +57,11 @@ function claims(readout: StopReadout, counted: string): string[] {
   ]
 }
 
-function discoveryLines(readout: StopReadout, counted: string): string[] {
+function discoveryLines(readout: StopReadout, counted: Counted): string[] {
   const { sampled, species, lastDiscovery, expectedNext, expectedPerThousand, expectedByDoubling, expectedAtMost } =
     readout
   if (expectedNext === null || species === 0) return []
-  const what = counted === 'orders' ? 'orders of tasks' : 'orders of tasks and branches'
-  const seen = `${what} seen: ${species.toLocaleString('en-GB')}, the last new one in execution ${lastDiscovery}`
+  const seen = `${COUNTED[counted]} seen: ${species.toLocaleString('en-GB')}, the last new one in execution ${lastDiscovery}`
   if (expectedAtMost !== null) {
     const rarely = Math.floor(1 / expectedAtMost)
     return [`${seen}; fewer than one new one to expect by chance in ${count(rarely, 'more execution')} (95 %)`]

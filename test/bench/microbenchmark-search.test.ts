@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { microbenchmark, SeededBug } from '../../bench/microbenchmark/actors.ts'
 import { rowsOf, TECHNIQUES } from '../../bench/microbenchmark/comparison.ts'
 import { executeDirectly } from '../../bench/microbenchmark/direct.ts'
+import { main } from '../../bench/microbenchmark/main.ts'
 import { runTrials } from '../../bench/microbenchmark/pool.ts'
 import { plannerOf, runTrial, type TrialResult } from '../../bench/microbenchmark/trial.ts'
+import { checkpointsUpTo } from '../../bench/statistics/checkpoints.ts'
 import type { ListedProperty } from '../../src/property/protocol.ts'
 import { Worker } from '../../src/property/worker.ts'
 
@@ -55,6 +57,19 @@ test('what a trial gives depends on its options alone, not on the process that r
   const options = TECHNIQUES.map((technique) => ({ ...size, ...technique, seed: 3, executions: 300 }))
   const without = ({ timeMs: _, ...result }: TrialResult) => result
   expect((await runTrials(options, 2)).map(without)).toEqual(options.map((each) => without(runTrial(each))))
+}, 60_000)
+
+test('the suite runs, and tells a row for each technique, what each covered on the way, and a rate', async () => {
+  const lines: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
+  const unused = { suites: undefined, timeMs: undefined, techniques: undefined }
+  await main({ ...unused, smoke: true, json: true, only: '5x10', trials: 2, runs: 100, jobs: 1 })
+  log.mockRestore()
+  const rows = lines.map((line) => JSON.parse(line))
+  expect(rows.filter(({ kind }) => kind === undefined)).toHaveLength(4)
+  expect(rows.filter(({ kind }) => kind === 'coverage')).toHaveLength(4 * checkpointsUpTo(100).length)
+  const [rate] = rows.filter(({ kind }) => kind === 'rate')
+  for (const each of ['directly', 'throughNorn', 'bare']) expect(rate[each]).toBeGreaterThan(0)
 }, 60_000)
 
 test('each technique is held against norn guided by the model', () => {

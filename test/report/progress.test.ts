@@ -10,6 +10,8 @@ const PROGRESS: Progress = {
   runs: undefined,
 }
 
+const GATHERED = { branches: 5, order: 7, classes: 3, corpus: 4, objectives: 2, unstable: 0, lastDiscovery: 321 }
+
 test.each<[string, Partial<Progress>, string]>([
   ['the time that is left', {}, 'p: 500 executions, 250/s, 28 s left'],
   [
@@ -20,8 +22,18 @@ test.each<[string, Partial<Progress>, string]>([
   ['what it is at', { shrinking: true }, 'p: 500 executions, 250/s, found a failure, shrinking it'],
   [
     'what guidance has gathered, last',
-    { guided: { branches: 5, order: 7, classes: 3, corpus: 4, objectives: 2, unstable: 0, lastDiscovery: 321 } },
+    { guided: GATHERED },
     'p: 500 executions, 250/s, 28 s left, 12 features, corpus 4, last new in 321',
+  ],
+  [
+    'of a cluster the abstract states, where there is a model',
+    { guided: { ...GATHERED, traces: 400, states: 90 } },
+    'p: 500 executions, 250/s, 28 s left, 90 abstract states, corpus 4, last new in 321',
+  ],
+  [
+    'of a cluster without a model the happens-before classes',
+    { guided: { ...GATHERED, traces: 400, states: 0 } },
+    'p: 500 executions, 250/s, 28 s left, 400 happens-before classes, corpus 4, last new in 321',
   ],
 ])('it tells %s', (_, more, text) => {
   expect(progressText('p', { ...PROGRESS, ...more })).toBe(text)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StopReadout } from '../../src/explore/stop-estimate.ts'
-import { withStop } from '../../src/report/stop.ts'
+import { type Counted, withStop } from '../../src/report/stop.ts'
 import { PLAIN } from '../../src/report/style.ts'
 
 const READOUT: StopReadout = {
@@ -31,6 +31,13 @@ test('what is still to come is an estimate, what fails a bound with its confiden
     '  fewer than 0.75 % of inputs drawn like these fail (95 %, 400 inputs, 5 schedules each)',
     '  18 of 18 executions that ran twice did the same',
   ])
+})
+
+test('what was counted is called what it is', () => {
+  const first = (counted: Counted) => withStop('✓ p', 'p', READOUT, PLAIN, counted)?.split('\n')[1]?.split(' seen')[0]
+  expect(first('orders')).toBe('  orders of tasks')
+  expect(first('states')).toBe('  abstract states')
+  expect(first('events')).toBe('  orders of events at a node')
 })
 
 test('of one input the schedules are counted, and the depth that PCT excludes', () => {

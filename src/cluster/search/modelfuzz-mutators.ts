@@ -4,20 +4,26 @@
  *
  * Departure: two that are alike are never drawn while there are others, since to exchange them changes nothing.
  */
-import type { StepCodes } from '../steps.ts'
+import type { Step, StepCodes } from '../steps.ts'
 import { oneOf, placesOf, type StepMaterial, type StepMutator } from './step-mutator.ts'
 
 /** How often two that differ are looked for. */
 const TRIES = 8
 
-/** SwapBuffers: the channels that two deliveries name are exchanged, their counts stay. */
+/**
+ * SwapBuffers: the channels that two deliveries name are exchanged, their counts stay. A timer counts as a channel to its
+ * node: the paper's actors begin when they are scheduled, as ours do by timers.
+ */
 export const swapBuffers: StepMutator = {
   name: 'swap channels',
   mutate(steps, material) {
-    return exchange(steps, material, 'from', (a, b, codes) => [
-      codes.deliver(b.from, b.to, a.count),
-      codes.deliver(a.from, a.to, b.count),
-    ])
+    return exchange(steps, material, isChannel, (a, b, codes) => {
+      if (a.kind === 'deliver' && b.kind === 'deliver') {
+        if (a.from === b.from && a.to === b.to) return undefined
+        return [codes.deliver(b.from, b.to, a.count), codes.deliver(a.from, a.to, b.count)]
+      }
+      return [codeOf(b, codes), codeOf(a, codes)]
+    })
   },
 }
 
@@ -26,10 +32,10 @@ export const swapMaxMessages: StepMutator = {
   name: 'swap counts',
   suits: ({ perStep }) => perStep > 1,
   mutate(steps, material) {
-    return exchange(steps, material, 'count', (a, b, codes) => [
-      codes.deliver(a.from, a.to, b.count),
-      codes.deliver(b.from, b.to, a.count),
-    ])
+    return exchange(steps, material, isDelivery, (a, b, codes) => {
+      if (a.kind !== 'deliver' || b.kind !== 'deliver' || a.count === b.count) return undefined
+      return [codes.deliver(a.from, a.to, b.count), codes.deliver(b.from, b.to, a.count)]
+    })
   },
 }
 
@@ -60,30 +66,43 @@ export const swapCrashProcesses: StepMutator = {
 /** In the order of the paper. */
 export const MODELFUZZ_MUTATORS: readonly StepMutator[] = [swapBuffers, swapCrashProcesses, swapMaxMessages]
 
-interface Delivery {
-  readonly from: number
-  readonly to: number
-  readonly count: number
+type Channel = Extract<Step, { kind: 'deliver' | 'timeout' }>
+
+function isDelivery(step: Step): step is Channel {
+  return step.kind === 'deliver'
 }
 
-/** Two deliveries, the first of them near to the place that matters, that differ in what is exchanged. */
+function isChannel(step: Step): step is Channel {
+  return step.kind === 'deliver' || step.kind === 'timeout'
+}
+
+function codeOf(step: Channel, codes: StepCodes): number {
+  return step.kind === 'deliver' ? codes.deliver(step.from, step.to, step.count) : codes.timeout(step.node)
+}
+
+/**
+ * Exchanges something of two steps, the first of them near to the place that matters.
+ *
+ * @param exchanged the numbers of both steps after it; undefined if they are alike
+ */
 function exchange(
   steps: number[],
   { chance, codes, index }: StepMaterial,
-  differing: 'from' | 'count',
-  exchanged: (a: Delivery, b: Delivery, codes: StepCodes) => readonly [number, number],
+  isMeant: (step: Step) => step is Channel,
+  exchanged: (a: Channel, b: Channel, codes: StepCodes) => readonly [number, number] | undefined,
 ): number | undefined {
-  const places = placesOf(steps, codes, 'deliver')
+  const places: number[] = []
+  for (let at = 0; at < steps.length; at++) if (isMeant(codes.steps[steps[at]!]!)) places.push(at)
   if (places.length < 2) return undefined
   for (let tries = 0; tries < TRIES; tries++) {
     const near = index(steps.length)
     const first = places.find((place) => place >= near) ?? places.at(-1)!
     const second = oneOf(places, chance)
-    const [a, b] = [codes.steps[steps[first]!]!, codes.steps[steps[second]!]!]
-    if (a.kind !== 'deliver' || b.kind !== 'deliver') continue
-    const isAlike = differing === 'count' ? a.count === b.count : a.from === b.from && a.to === b.to
-    if (isAlike) continue
-    ;[steps[first], steps[second]] = exchanged(a, b, codes)
+    if (steps[first] === steps[second]) continue
+    const [a, b] = [codes.steps[steps[first]!] as Channel, codes.steps[steps[second]!] as Channel]
+    const changed = exchanged(a, b, codes)
+    if (changed === undefined) continue
+    ;[steps[first], steps[second]] = changed
     return Math.min(first, second)
   }
   return undefined
