@@ -6,7 +6,7 @@
 import { UndecidedError, UsageError } from '../cli/exit-status.ts'
 import { explainOrLose } from '../cli/explain.ts'
 import { foundText, inputTitle, saveFound } from '../cli/finding.ts'
-import { DEFAULT_STRATEGY } from '../cli/fuzz.ts'
+import { DEFAULT_STRATEGY } from '../cli/fuzz-options.ts'
 import { packagedCommand } from '../cli/invocation.ts'
 import { currentCommit, excerptOf } from '../cli/source.ts'
 import type { CampaignSummary, FlakyFailure } from '../explore/campaign.ts'
