@@ -4,6 +4,8 @@
  * Over the same code that is exact, and the trace says so. Over changed code the choices follow their labels; if the
  * failure is not seen, its neighbourhood is tried before it is called gone.
  */
+
+import { passedOver } from '../explore/cluster-record.ts'
 import type { ExecutionResult, FailureReport } from '../explore/execution.ts'
 import { identity, messageShape } from '../explore/identity.ts'
 import { neighbourhood } from '../explore/neighbourhood.ts'
@@ -112,7 +114,8 @@ async function judge(
     const found = `the recorded schedule passes now (${following}), but execution ${tried} of its neighbourhood fails`
     return { status: STATUS.failed, ...shown, found, fields: { ...fields, neighbours: tried } }
   }
-  const couldFollow = followed === recorded && !renumbered
+  const isVain = result.cluster !== undefined && passedOver(result.cluster) > 0
+  const couldFollow = followed === recorded && !renumbered && !isVain
   const found = couldFollow
     ? `gone: ${following}, and it passes; so do ${tried} executions of its neighbourhood`
     : `not seen, but not surely gone: ${following}; ${tried} executions of its neighbourhood pass`
@@ -126,7 +129,9 @@ function followingText(recorded: number, followed: number, { cluster }: Executio
     return 'the cluster has other nodes, faults or options than when this was saved, so its steps are numbered otherwise: those recorded now mean others, and only a new search tells'
   }
   if (recorded === 0) return cluster === undefined ? 'nothing was late' : 'every step was natural'
-  return `followed ${followed} of ${recorded} recorded choices`
+  const vain = cluster === undefined ? 0 : passedOver(cluster)
+  const passed = vain === 0 ? '' : `, of which ${vain} ${vain === 1 ? 'was' : 'were'} not possible`
+  return `followed ${followed} of ${recorded} recorded choices${passed}`
 }
 
 /** Of what was saved, this much is quoted. */

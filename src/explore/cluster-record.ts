@@ -51,3 +51,9 @@ export interface ClusterRecord {
   /** Key frames that the execution passes; only where they were asked for. */
   readonly proposed?: KeyFramesData['frames']
 }
+
+/** How many of its steps that are not natural were not possible when they came, and left no mark. */
+export function passedOver({ steps, log }: ClusterRecord): number {
+  const marked = new Set(log.map(({ step }) => step))
+  return steps.filter(([ordinal]) => !marked.has(ordinal)).length
+}

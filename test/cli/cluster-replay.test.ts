@@ -58,6 +58,16 @@ it('from the first failure to the code that is mended', async () => {
   expect(gone.stdout).toContain('gone: followed 1 of 1 recorded choices, and it passes; so do 200 executions')
   expect(gone.status).toBe(0)
 
+  // Another node begins, so that there is nothing to lose yet: that it passes says nothing of the failure.
+  const other = TOKEN['token.fuzz.ts'].replace(
+    "a: station('b', true), b: station('c')",
+    "a: station('b'), b: station('c', true)",
+  )
+  here.write('token.fuzz.ts', other.replace('.seen > 0', '.seen >= 0'))
+  const vain = await here.call('replay', path)
+  const told = 'not seen, but not surely gone: followed 1 of 1 recorded choices, of which 1 was not possible'
+  expect(vain.stdout).toContain(told)
+
   // With another node the numbers of steps mean others.
   here.write('token.fuzz.ts', TOKEN['token.fuzz.ts'].replace("c: station('a')", "c: station('d'), d: station('a')"))
   const renumbered = await here.call('replay', path)
