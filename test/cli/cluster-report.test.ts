@@ -85,7 +85,6 @@ describe('a failure of a cluster', () => {
 
         npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json  # runs it again
         npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json --inspect  # with the debugger
-        npx norn fuzz register.fuzz.ts --execution N --property both  # as it was found, without the file
         .norn/failures/both-have-what-was-written-last-HASH.svg  # its picture, for a browser
 
       "
