@@ -9,6 +9,7 @@ import { serve } from './property/child.ts'
 
 serve({
   modules: new Map([['norn/cluster', cluster]]),
+  declarers: { cluster: cluster.cluster },
   proposeFrames,
   planners: { cluster: (options) => new VacuityPlanner(untilFrames(options, new ClusterPlanner(options))) },
 })

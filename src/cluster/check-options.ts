@@ -19,6 +19,12 @@ const OPTIONS = Object.keys({
   required: 0,
 } satisfies Record<keyof ClusterOptions, 0>)
 
+/** @throws TypeError if it is none */
+export function checkName(name: unknown): void {
+  if (typeof name === 'string' && name !== '') return
+  throw new TypeError('cluster(name, options): the name must be a text that is not empty')
+}
+
 /** @throws TypeError that says which option is wrong, and what it should be */
 export function checkOptions<Request>(name: string, options: ClusterOptions<Request>): void {
   const refuse = (why: string): never => {

@@ -6,7 +6,7 @@ import type { ClusterObservation } from '../explore/observation.ts'
 import { type CurrentExecution, currentExecution, type Simulated } from '../property/current.ts'
 import { declare, type Property } from '../property/property.ts'
 import type { Chance } from '../tape/chance.ts'
-import { checkOptions } from './check-options.ts'
+import { checkName, checkOptions } from './check-options.ts'
 import type { ClusterOptions } from './definition.ts'
 import { eventOrders } from './event-orders.ts'
 import { framesAskedOf, isProposing } from './frames/asked.ts'
@@ -39,9 +39,7 @@ export const cluster: Cluster = Object.assign(declarer('run'), { skip: declarer(
 
 function declarer(mode: Property['mode']) {
   return <Request>(name: string, options: ClusterOptions<Request>): void => {
-    if (typeof name !== 'string' || name === '') {
-      throw new TypeError('cluster(name, options): the name must be a text that is not empty')
-    }
+    checkName(name)
     checkOptions(name, options)
     const { requests = [], required = [] } = options
     const isGenerated = !Array.isArray(requests)

@@ -334,13 +334,14 @@ export class Simulation implements EffectsHost {
     return this.network.take(from, to, this.network.channel(from, to).indexOf(message))
   }
 
-  #deliver(message: Message | undefined): boolean {
-    if (message === undefined) return false
-    const { to, id, from, data } = message
-    if (!this.#up[to]) return this.#lose(message, 'down')
-    this.#trace.note(to, DELIVER, message.origin)
+  #deliver(sent: Message | undefined): boolean {
+    if (sent === undefined) return false
+    const { to, id, from, data } = sent
+    if (!this.#up[to]) return this.#lose(sent, 'down')
+    this.#trace.note(to, DELIVER, sent.origin)
     this.#note('deliver', to, this.#nodes[from]!, '', id, data)
-    this.#happen(to, { type: 'deliver', node: this.#nodes[to]!, from: this.#nodes[from]!, message: data })
+    const message = this.#own(data, () => `message ${id}`)
+    this.#happen(to, { type: 'deliver', node: this.#nodes[to]!, from: this.#nodes[from]!, message })
     return true
   }
 
@@ -358,14 +359,34 @@ export class Simulation implements EffectsHost {
     const id = this.#made.length
     const { route } = this.cluster
     const asked = copyData(this.#requests[id], () => `request ${id}`)
-    const at = route === undefined ? node : this.indexOf(route(asked, id))
+    const at =
+      route === undefined
+        ? node
+        : this.#routed(
+            atOnce(route(asked, id), () => '`route`'),
+            id,
+          )
     if (at < 0 || !this.#up[at]) return false
     this.#nowUs = Math.max(this.#nowUs, dueUs)
     this.#made.push({ id, node: this.#nodes[at]!, request: asked, replies: [] })
     this.#trace.note(at, REQUEST, id)
     this.#note('request', at, '', '', id, asked)
-    this.#happen(at, { type: 'request', node: this.#nodes[at]!, id, request: asked })
+    const request = this.#own(asked, () => `request ${id}`)
+    this.#happen(at, { type: 'request', node: this.#nodes[at]!, id, request })
     return true
+  }
+
+  /** What a node is given is its own: it may change it, and the log, the checks and a duplicate of it stay as they are. */
+  #own(data: Data, what: () => string): Data {
+    return typeof data === 'object' ? copyData(data, what) : data
+  }
+
+  #routed(to: NodeId, id: number): number {
+    const at = this.#index.get(to)
+    if (at !== undefined) return at
+    throw new Error(
+      `\`route\` sends request ${id} to '${to}', which is no node: the nodes are ${this.#nodes.join(', ')}`,
+    )
   }
 
   /** Lets something happen to a node, and brings all that follows it up to date. */

@@ -96,8 +96,8 @@ export class Follower<Entry, View> {
   follow(entry: Entry, view: View): void {
     const actions = this.#mapping.actions(entry, view)
     if (actions === undefined) return
-    if (isList(actions)) for (const action of actions) this.#take(entry, action)
-    else this.#take(entry, actions)
+    if (isList(actions)) for (const action of actions) this.#take(entry, assertAction(action))
+    else this.#take(entry, assertAction(actions))
   }
 
   /**
@@ -186,6 +186,15 @@ export class Follower<Entry, View> {
 const MAX_STATES_TOLD = 3
 const MAX_VALUE_TEXT = 1_000
 const NO_PARAMETERS: readonly unknown[] = []
+
+/** Types refuse what is none; a mapping without types, or with a cast, would be told of a detail of ours. */
+function assertAction(given: Action): Action {
+  const { action, parameters = NO_PARAMETERS } = (given ?? {}) as Partial<Action>
+  if (typeof action === 'string' && Array.isArray(parameters)) return given
+  throw new TypeError(
+    `\`actions\` of the model gave ${valueText(given)}: it must give \`{ action: 'Name', parameters: […] }\`, a list of such, or undefined for what the model knows nothing of`,
+  )
+}
 
 function isList(actions: Action | readonly Action[]): actions is readonly Action[] {
   return Array.isArray(actions)

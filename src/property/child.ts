@@ -47,9 +47,11 @@ const PROGRESS_MS = 100
 export interface Extensions {
   /** Modules that code under test shares with norn, by the specifier that imports them. */
   readonly modules: ReadonlyMap<string, object>
-  /** What searches properties of a kind. */
+  /** What `norn/vitest` and `norn/node-test` export beside what norn does. */
+  readonly declarers: object
   /** Says whether executions are to propose key frames. */
   readonly proposeFrames: (wanted: boolean) => void
+  /** What searches properties of a kind. */
   readonly planners: Readonly<Record<NonNullable<Property['kind']>, PlannerFactory>>
 }
 
@@ -101,7 +103,8 @@ class Session {
   constructor(configuration: ChildConfiguration, extensions: Extensions) {
     this.#configuration = configuration
     this.#extensions = extensions
-    const ours = sharedModules({ file: configuration.file, refuse: (what) => this.#world.refuse(what) })
+    const host = { file: configuration.file, refuse: (what: string) => this.#world.refuse(what) }
+    const ours = sharedModules(host, extensions.declarers)
     this.#shared = new Map([...ours, ...extensions.modules])
     this.#world = World.install({ root: configuration.root })
     this.#loader = this.#newLoader(undefined)

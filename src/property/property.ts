@@ -112,8 +112,9 @@ function inSuite(property: Property, suite: Suite): Property {
 
 export function declare(declared: Property): void {
   if (collecting === undefined) {
+    const form = declared.kind ?? 'fuzz'
     throw new Error(
-      `fuzz('${declared.name}') was called outside a file of properties. Run the file: npx norn fuzz FILE; or, in a file of tests, import fuzz from 'norn/vitest' or 'norn/node-test'`,
+      `${form}('${declared.name}') was called outside a file of properties. Run the file: npx norn fuzz FILE; or, in a file of tests, import ${form} from 'norn/vitest' or 'norn/node-test'`,
     )
   }
   const { properties, around, suites } = collecting

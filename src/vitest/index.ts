@@ -1,5 +1,5 @@
 /**
- * `norn/vitest`: `fuzz` in an ordinary file of vitest.
+ * `norn/vitest`: `fuzz`, and `cluster` of `norn/cluster`, in an ordinary file of vitest.
  *
  *     import { expect } from 'vitest'
  *     import { fc, fuzz } from 'norn/vitest'
@@ -11,7 +11,7 @@
  */
 import { type TestContext, test } from 'vitest'
 import { joinTitles } from '../property/frameworks/suites.ts'
-import { registeredFuzz } from './registered-fuzz.ts'
+import { registeredCluster, registeredFuzz } from './registered.ts'
 import { propertyTimeoutMs, runProperty } from './run-property.ts'
 
 async function runs({ task, signal }: TestContext): Promise<void> {
@@ -30,11 +30,14 @@ async function runs({ task, signal }: TestContext): Promise<void> {
 
 const options = { timeout: propertyTimeoutMs() }
 
-export const fuzz = registeredFuzz({
-  run: (name) => test(name, options, runs),
-  skip: (name) => test(name, { ...options, skip: true }, runs),
-  only: (name) => test(name, { ...options, only: true }, runs),
-})
+const forms = {
+  run: (name: string) => test(name, options, runs),
+  skip: (name: string) => test(name, { ...options, skip: true }, runs),
+  only: (name: string) => test(name, { ...options, only: true }, runs),
+}
+
+export const fuzz = registeredFuzz(forms)
+export const cluster = registeredCluster(forms)
 
 export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'
 export type { Arbitraries, Body, PropertyOptions } from '../property/property.ts'

@@ -1,12 +1,12 @@
 /**
- * `norn/node-test`: `fuzz` in an ordinary file of `node:test`, as in `norn/vitest`.
+ * `norn/node-test`: `fuzz` and `cluster` in an ordinary file of `node:test`, as in `norn/vitest`.
  *
  *     import { fc, fuzz } from 'norn/node-test'
  *
  *     fuzz('deposits are never lost', { amounts: fc.array(fc.nat()) }, async ({ amounts }) => { … })
  */
 import { type TestContext, test } from 'node:test'
-import { registeredFuzz } from './registered-fuzz.ts'
+import { registeredCluster, registeredFuzz } from './registered.ts'
 import { propertyTimeoutMs, runProperty } from './run-property.ts'
 
 /** Node joins the titles around a test as norn does. */
@@ -24,11 +24,14 @@ async function runs(context: TestContext): Promise<void> {
 
 const options = { timeout: propertyTimeoutMs() }
 
-export const fuzz = registeredFuzz({
-  run: (name) => void test(name, options, runs),
-  skip: (name) => void test(name, { ...options, skip: true }, runs),
-  only: (name) => void test(name, { ...options, only: true }, runs),
-})
+const forms = {
+  run: (name: string) => void test(name, options, runs),
+  skip: (name: string) => void test(name, { ...options, skip: true }, runs),
+  only: (name: string) => void test(name, { ...options, only: true }, runs),
+}
+
+export const fuzz = registeredFuzz(forms)
+export const cluster = registeredCluster(forms)
 
 export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'
 export type { Arbitraries, Body, PropertyOptions } from '../property/property.ts'

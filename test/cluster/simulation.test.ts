@@ -345,6 +345,37 @@ describe('messages', () => {
     expect(handled.at(-1)).toBe('a message 3')
   })
 
+  test('are the own of whoever gets them: what it does to one shows neither in a duplicate nor in the log', () => {
+    const got: unknown[] = []
+    const cluster: ClusterOptions = {
+      system: () =>
+        actors({
+          a: ({ send }) => ({
+            onRequest(request: { hops: number }) {
+              send('b', request)
+              request.hops = 7
+            },
+          }),
+          b: () => ({
+            onMessage(message: { hops: number }) {
+              got.push(message.hops)
+              message.hops++
+            },
+          }),
+        }),
+      faults: { duplicates: 1 },
+    }
+    const simulation = new Simulation({ cluster, requests: [{ hops: 0 }], random: () => 0 })
+    simulation.start()
+    simulation.natural()
+    simulation.duplicate(0, 1)
+    while (simulation.natural());
+    expect(got).toEqual([0, 0])
+    expect(simulation.requests[0]!.request).toEqual({ hops: 0 })
+    const logged = simulation.log.filter(({ kind }) => kind === 'request' || kind === 'send' || kind === 'deliver')
+    expect(logged.map(({ data }) => data)).toEqual(logged.map(() => ({ hops: 0 })))
+  })
+
   test('of an unordered channel the one that is meant comes; where there are fewer, none', () => {
     const { simulation, next, handled } = idle(2, { network: { order: 'any' } })
     next('a', ({ send }) => {
@@ -373,6 +404,16 @@ describe('checks', () => {
     const { simulation } = idle(1, { invariant: (async () => {}) as () => void })
     expect(() => simulation.start()).toThrow('`invariant` gave a promise: it cannot wait, and must not be async')
   })
+})
+
+test.each([
+  [() => 'z', "`route` sends request 0 to 'z', which is no node: the nodes are a"],
+  [async () => 'a', '`route` gave a promise'],
+])('a route that leads to no node is told of as such', (route, message) => {
+  const cluster = { system: () => actors({ a: () => ({}) }), route } as unknown as ClusterOptions
+  const simulation = new Simulation({ cluster, requests: [1], random: () => 0 })
+  simulation.start()
+  expect(() => simulation.natural()).toThrow(message)
 })
 
 describe('bounds', () => {

@@ -77,6 +77,18 @@ describe('following', () => {
   test('an action that the model does not have is an error of the mapping', () => {
     expect(() => moment(follower(), { does: { action: 'Steal' } }, 0)).toThrow("the model has no action 'Steal'")
   })
+
+  test.each([
+    ['false', false],
+    ['null', null],
+    ['"Set"', 'Set'],
+    ['{}', Promise.resolve()],
+    ['{"action":"Set","parameters":"ab"}', { action: 'Set', parameters: 'ab' }],
+    ['null', [null]],
+  ])('what stands for no action is an error that says what does: %s', (text, given) => {
+    const does = given as unknown as Action
+    expect(() => follower().follow({ does }, 0)).toThrow(`\`actions\` of the model gave ${text}: it must give`)
+  })
 })
 
 describe('conformance', () => {

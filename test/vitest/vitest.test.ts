@@ -119,3 +119,53 @@ test('a wrong variable of the environment is an error, not a smaller search', as
   expect(output).toContain('NORN_TIME=soon: expected a duration such as 500ms, 30s or 5m')
   expect(status).toBe(1)
 })
+
+describe('a cluster', () => {
+  const FILE = `import { describe, expect, test } from 'vitest'
+import { actors, scenario } from 'norn/cluster'
+import { cluster } from 'norn/vitest'
+const options = {
+  system: () => actors({
+    a: ({ send }) => ({ onStart: () => send('b', 'hello') }),
+    b: () => ({ heard: false, onMessage() { this.heard = true } }),
+  }),
+  faults: { drops: 1 },
+}
+const heard = ({ node }) => expect(node('b').state.heard).toBe(true)
+describe('greetings', () => {
+  cluster('arrive', { ...options, check: heard })
+  cluster.skip('are skipped', { ...options, check: heard })
+  test('arrive if nothing interferes', () => { heard(scenario(options, (s) => s.run(10)).view) })
+})
+`
+
+  test('is a test beside others, and fails with the execution that breaks it', async () => {
+    const project = packageProject({ 'greetings.test.ts': FILE })
+    const { status, output } = await project.call('vitest', ['run'], { ...RUNS, NORN_RUNS: '500' })
+    for (const text of [
+      'FAIL  greetings.test.ts > greetings > arrive',
+      'AssertionError: expected false to be true',
+      'step 0: drop a → b',
+      'npx norn replay .norn/failures/greetings-arrive-',
+      '1 failed | 1 passed | 1 skipped (3)',
+    ]) {
+      expect(output).toContain(text)
+    }
+    expect(status).toBe(1)
+  })
+
+  test('whose options are wrong, or that is declared by norn/cluster itself, says so where it stands', async () => {
+    const project = packageProject({
+      'slip.test.ts': FILE.replace('drops: 1', 'drop: 1'),
+      'outside.test.ts': FILE.replace('actors, scenario', 'actors, cluster, scenario').replace(
+        /^.*norn\/vitest.*$/m,
+        '',
+      ),
+    })
+    const { status, output } = await project.call('vitest', ['run'], RUNS)
+    expect(output).toContain("cluster('arrive', options): `faults` has no 'drop'; there are crashes, drops, duplicates")
+    expect(output).toContain("cluster('arrive') was called outside a file of properties")
+    expect(output).toContain("in a file of tests, import cluster from 'norn/vitest' or 'norn/node-test'")
+    expect(status).toBe(1)
+  })
+})
