@@ -104,8 +104,7 @@ class Session {
     this.#configuration = configuration
     this.#extensions = extensions
     const host = { file: configuration.file, refuse: (what: string) => this.#world.refuse(what) }
-    const ours = sharedModules(host, extensions.declarers)
-    this.#shared = new Map([...ours, ...extensions.modules])
+    this.#shared = sharedModules(host, extensions)
     this.#world = World.install({ root: configuration.root })
     this.#loader = this.#newLoader(undefined)
     this.#recorder = new FlightRecorder(configuration.flightRecorder)
