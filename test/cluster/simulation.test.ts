@@ -345,6 +345,20 @@ describe('messages', () => {
     expect(handled.at(-1)).toBe('a message 3')
   })
 
+  test('that come twice come the second time as late as if they had been sent again', () => {
+    const { simulation, next } = idle(2, { faults: { duplicates: 1 }, network: { latencyMs: 3 } })
+    next('a', ({ send, setTimer }) => {
+      send('b', 'once')
+      setTimer('between', 2)
+    })
+    simulation.start()
+    simulation.timeout(0)
+    simulation.duplicate(0, 1)
+    while (simulation.natural());
+    const delivered = simulation.log.filter(({ kind }) => kind === 'deliver')
+    expect(delivered.map(({ atUs }) => atUs)).toEqual([3000, 5000])
+  })
+
   test('are the own of whoever gets them: what it does to one shows neither in a duplicate nor in the log', () => {
     const got: unknown[] = []
     const cluster: ClusterOptions = {
@@ -456,6 +470,24 @@ describe('bounds', () => {
     }))
     expect(run).toThrow('more than 300000 things happened in one execution')
   })
+})
+
+test('clusters that differ in their network or their faults alone number their steps each in its own way', () => {
+  const variants: Partial<ClusterOptions>[] = [
+    {},
+    { network: { perStep: 2 } },
+    { network: { order: 'any' } },
+    { faults: { crashes: 1 } },
+    { faults: { drops: 1 } },
+    { faults: { duplicates: 1 } },
+    { faults: { partitions: 1 } },
+  ]
+  const numbered = variants.map((variant) => {
+    const { codes } = idle(2, variant).simulation
+    return codes.steps.map((_, code) => codes.describe(code)).join()
+  })
+  // Drops and duplicates are as many steps of other names.
+  expect(new Set(numbered).size).toBe(variants.length)
 })
 
 describe('systems', () => {
