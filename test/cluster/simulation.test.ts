@@ -246,6 +246,19 @@ describe('timers', () => {
     expect(simulation.nowUs).toBe(30_000)
   })
 
+  test('of one moment run out in the order in which they were set, of one node and of several', () => {
+    const { simulation, handled, next } = idle(2)
+    next('b', ({ setTimer }) => setTimer('first', 20))
+    next('a', ({ setTimer }) => {
+      setTimer('second', 10)
+      setTimer('third', 10)
+    })
+    simulation.start()
+    next('a', ({ setTimer }) => setTimer('after', 10))
+    while (simulation.natural()) {}
+    expect(handled.slice(2)).toEqual(['a timer second', 'a timer third', 'b timer first', 'a timer after'])
+  })
+
   test('that run out early move time; what was due before is late then, and time does not go back for it', () => {
     const { simulation, handled, next } = idle(2)
     next('a', ({ setTimer }) => setTimer('a', 50))
