@@ -11,7 +11,7 @@ import { framesText } from '../report/frames.ts'
 import { healthText, notRunText } from '../report/health.ts'
 import { resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
-import { printableLine } from '../report/printable.ts'
+import { printableLine, printableLines } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
 import { type Counted, withStop } from '../report/stop.ts'
 import { terminalStyle } from '../report/style.ts'
@@ -176,9 +176,12 @@ export class Telling {
       hashes: [first.traceHash, second.traceHash],
       divergence,
     })
-    const message = printableLine(first.failure!.message.split('\n')[0]!)
+    // A program that died once has said why below the first line, and nothing else will say it.
+    const [head = '', ...details] = printableLines(first.failure!.message.trimEnd())
+    const message = printableLine(head)
     const lines = [
       `${this.#style.late('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${message}), and did not do the same when it was run again: something it depends on is not controlled`,
+      ...details.map((line) => `  ${line}`.trimEnd()),
       ...(divergence === undefined ? [] : divergenceLines(divergence)),
     ]
     this.#say(lines.join('\n'))

@@ -31,8 +31,18 @@ export interface Reducer<State, Event extends ReducerEvent = ReducerEvent> {
   handle(state: State, event: Event, self: Self): { readonly state?: State; readonly effects?: readonly Effect[] }
 }
 
-/** Makes an actor of a reducer, for `actors`. */
+/**
+ * Makes an actor of a reducer, for `actors`.
+ *
+ * @throws TypeError if one of its two functions is none
+ */
 export function reducer<State, Event extends ReducerEvent = ReducerEvent>(reduce: Reducer<State, Event>): ActorFactory {
+  for (const name of ['init', 'handle'] as const) {
+    if (typeof reduce?.[name] !== 'function')
+      throw new TypeError(
+        `reducer({ init, handle }): \`${name}\` must be a function${name === 'init' ? ' that makes a state' : ''}`,
+      )
+  }
   return (context) => new ReducerActor(reduce as Reducer<State>, context)
 }
 

@@ -64,6 +64,24 @@ describe('actors', () => {
     expect(simulation.view.node('a').state.count).toBe(2)
   })
 
+  test('change what was durable by `persist` alone, not by what they do to what they read', () => {
+    const simulation = started(
+      {
+        a: (context: ActorContext) => ({
+          read: context.durable?.list,
+          onStart: () => context.persist({ list: [] }),
+          onRestart: () => {},
+          onRequest: (request: number) => void context.durable.list.push(request),
+        }),
+      },
+      [1],
+    )
+    simulation.request(0)
+    simulation.crash(0)
+    simulation.restart(0)
+    expect(simulation.view.node('a').state.read).toEqual([])
+  })
+
   test('get copies: what a sender goes on changing, its receiver does not see', () => {
     const list = [1]
     let got: unknown

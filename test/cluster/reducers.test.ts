@@ -61,3 +61,10 @@ test.each<[string, unknown, string]>([
   const reduce = { init: () => 0, handle: (_: unknown, __: ReducerEvent) => given } as Reducer<unknown>
   expect(() => started(reduce)).toThrow(message)
 })
+
+test('one whose functions are none is refused where it is made', () => {
+  const make = (reduce: unknown) => () => reducer(reduce as Reducer<unknown>)
+  expect(make({ init: { owner: null }, handle: () => ({}) })).toThrow('`init` must be a function that makes a state')
+  expect(make({ init: () => 0 })).toThrow('reducer({ init, handle }): `handle` must be a function')
+  expect(make(undefined)).toThrow(TypeError)
+})

@@ -246,6 +246,19 @@ describe('timers', () => {
     expect(simulation.nowUs).toBe(30_000)
   })
 
+  test('of one moment run out in the order in which they were set, of one node and of several', () => {
+    const { simulation, handled, next } = idle(2)
+    next('b', ({ setTimer }) => setTimer('first', 20))
+    next('a', ({ setTimer }) => {
+      setTimer('second', 10)
+      setTimer('third', 10)
+    })
+    simulation.start()
+    next('a', ({ setTimer }) => setTimer('after', 10))
+    while (simulation.natural()) {}
+    expect(handled.slice(2)).toEqual(['a timer second', 'a timer third', 'b timer first', 'a timer after'])
+  })
+
   test('that run out early move time; what was due before is late then, and time does not go back for it', () => {
     const { simulation, handled, next } = idle(2)
     next('a', ({ setTimer }) => setTimer('a', 50))
@@ -343,6 +356,20 @@ describe('messages', () => {
     expect(handled).toEqual(['a start', 'a message 1', 'a message 2'])
     simulation.deliver(0, 0, 5)
     expect(handled.at(-1)).toBe('a message 3')
+  })
+
+  test('that come twice come the second time as late as if they had been sent again', () => {
+    const { simulation, next } = idle(2, { faults: { duplicates: 1 }, network: { latencyMs: 3 } })
+    next('a', ({ send, setTimer }) => {
+      send('b', 'once')
+      setTimer('between', 2)
+    })
+    simulation.start()
+    simulation.timeout(0)
+    simulation.duplicate(0, 1)
+    while (simulation.natural());
+    const delivered = simulation.log.filter(({ kind }) => kind === 'deliver')
+    expect(delivered.map(({ atUs }) => atUs)).toEqual([3000, 5000])
   })
 
   test('are the own of whoever gets them: what it does to one shows neither in a duplicate nor in the log', () => {
@@ -456,6 +483,24 @@ describe('bounds', () => {
     }))
     expect(run).toThrow('more than 300000 things happened in one execution')
   })
+})
+
+test('clusters that differ in their network or their faults alone number their steps each in its own way', () => {
+  const variants: Partial<ClusterOptions>[] = [
+    {},
+    { network: { perStep: 2 } },
+    { network: { order: 'any' } },
+    { faults: { crashes: 1 } },
+    { faults: { drops: 1 } },
+    { faults: { duplicates: 1 } },
+    { faults: { partitions: 1 } },
+  ]
+  const numbered = variants.map((variant) => {
+    const { codes } = idle(2, variant).simulation
+    return codes.steps.map((_, code) => codes.describe(code)).join()
+  })
+  // Drops and duplicates are as many steps of other names.
+  expect(new Set(numbered).size).toBe(variants.length)
 })
 
 describe('systems', () => {

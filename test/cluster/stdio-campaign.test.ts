@@ -101,13 +101,16 @@ describe('a campaign over programs that misbehave', () => {
       clusters(['no reset']).replace(
         'requests: [1, 2, 3],',
         `requests: [1, 2, 3],
-    check: (view) => { if (view.log.some(({ kind, data }) => kind === 'reply' && data > 20)) throw new Error('too many') },`,
+    check: (view) => { if (view.log.some(({ kind, data }) => kind === 'reply' && data > 20)) throw new Error('too many\\nbut not always') },`,
       ),
     )
     const { status, stdout } = await here.call('fuzz', 'flaky.fuzz.ts', ...FUZZ)
     expect(failures(parsed(stdout))).toEqual([])
     expect(parsed(stdout).filter(({ type }) => type === 'flaky')).toHaveLength(1)
     expect(status).toBe(3)
+    // All of what it said: for people too, who may not see it again.
+    const told = await here.call('fuzz', 'flaky.fuzz.ts', ...FUZZ.filter((option) => option !== '--json'))
+    expect(told.stdout).toMatch(/flaky\. Execution \d+ failed \(too many\), .* not controlled\n {2}but not always\n/)
   })
 })
 

@@ -49,6 +49,18 @@ test('another order at one node is another class, and so is less, or something l
   expect(classes.size).toBe(7)
 })
 
+test('which of its timers ran out is another class, when it was due is none', () => {
+  const after = (timer: string, delayMs: number) => {
+    const system = () => actors({ a: ({ setTimer }) => ({ onStart: () => setTimer(timer, delayMs) }) })
+    const simulation = new Simulation({ cluster: { system }, requests: [], random: () => 0 })
+    simulation.start()
+    simulation.timeout(0)
+    return simulation.trace
+  }
+  expect(after('lease', 5)).not.toBe(after('retry', 5))
+  expect(after('lease', 7)).toBe(after('lease', 5))
+})
+
 test('a class is a whole number that keeps its bits', () => {
   const draws = chance(1, 1)
   const classes = new Set<number>()

@@ -126,6 +126,33 @@ describe('a model in TypeScript', () => {
     expect(run(10_000)).toEqual(run())
   })
 
+  test('remembers again what comes after it forgot, and does not forget at every action from then on', () => {
+    let worked = 0
+    const model = defineModel(
+      {
+        init: { at: 0 },
+        actions: {
+          To: (_, at: number) => {
+            worked++
+            return { at }
+          },
+        },
+      },
+      { maxRememberedBytes: 200_000 },
+    )
+    const go = (from: number, to: number) => {
+      model.reset()
+      for (let at = from; at < to; at++) model.apply('To', [at])
+    }
+    // More than it may remember, with parameters of which each is a call of its own.
+    for (let round = 0; round < 5; round++) go(round * 1000, (round + 1) * 1000)
+    go(1, 10)
+    const before = worked
+    go(1, 10)
+    go(1, 10)
+    expect(worked).toBe(before)
+  })
+
   test('may keep some of the states that it gave last when it is about to forget', () => {
     const model = defineModel(LIGHT, { maxRememberedBytes: 0 })
     const applied = model.apply('Hit', []) as Extract<Applied, { enabled: true }>

@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../src/cluster/log.ts'
 import { spaceTime } from '../../src/report/space-time.ts'
-import type { SpaceTime } from '../../src/report/space-time-rows.ts'
+import { type SpaceTime, spaceTimeOf } from '../../src/report/space-time-rows.ts'
 import { PLAIN, terminalStyle } from '../../src/report/style.ts'
 import { chanceLog, entry } from './event-logs.ts'
 
 const ABC = ['a', 'b', 'c']
+const FAILURE = { kind: 'error', errorName: 'Error', message: '', stack: '', frames: [] } as const
 
 function draw(log: readonly (string | LogEntry)[], more: Partial<SpaceTime> = {}, width = 71): string[] {
   const entries = log.map((each) => (typeof each === 'string' ? entry(each) : each))
@@ -102,6 +103,15 @@ describe('what a row looks like', () => {
       '            │     │     │  ✗ two leaders\\u001b[31m',
     ])
   })
+
+  it('a failure that says what only below its first line is told with that line', () => {
+    const failing = (message: string) =>
+      spaceTimeOf({ nodes: ABC, log: [], steps: [[4, 'crash a']] }, { ...FAILURE, message })
+    expect(failing('Expected values to be equal:\n\n2 !== 1\n').failure).toBe('Expected values to be equal: 2 !== 1')
+    expect(failing('two leaders\n  in term 1').failure).toBe('two leaders')
+    expect(failing('').failure).toBe('error')
+    expect([...failing('').departures!]).toEqual([4])
+  })
 })
 
 describe('what stands around it', () => {
@@ -173,6 +183,14 @@ describe('long logs', () => {
     expect(shown.length).toBeLessThan(40)
     const folded = shown.flatMap((line) => [...line.matchAll(/… (\d+) deliver/g)].map((match) => Number(match[1])))
     expect(folded.reduce((sum, count) => sum + count, 0) + steps.length).toBe(100)
+  })
+
+  it('the last six rows stay, even where departures before them take all the room', () => {
+    const log = Array.from({ length: 120 }, (_, step) => `${step}@${step} deliver a>b #${step} {"type":"Ping"}`)
+    const departures = new Set(Array.from({ length: 100 }, (_, step) => step))
+    const shown = rows(log, { departures }, 70)
+    const steps = shown.flatMap((line) => /^.? +(\d+) +\d/.exec(line)?.[1] ?? [])
+    expect(steps.slice(-6)).toEqual(['114', '115', '116', '117', '118', '119'])
   })
 
   it('every departure is shown, as long as anybody would read them', () => {
