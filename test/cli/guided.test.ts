@@ -44,7 +44,7 @@ describe('--guide', () => {
   it.each(['edge', '', 'all,none'])('"%s" is refused with what there is', async (guide) => {
     const { status, stderr } = await here.call('fuzz', 'vault.fuzz.ts', '--guide', guide)
     expect(status).toBe(2)
-    expect(stderr).toContain('expected some of edges,order,compare, or all, or none')
+    expect(stderr).toContain('expected some of edges,order,compare,trace,model, or all, or none')
   })
 
   it('finds by comparisons what chance does not, and says that it did', async () => {
