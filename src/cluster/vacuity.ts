@@ -10,6 +10,7 @@ import type { EntryKind, LogEntry } from '../explore/cluster-record.ts'
 import type { ExecutionResult, Plan } from '../explore/execution.ts'
 import type { Happened } from '../explore/observation.ts'
 import { type ActionCount, type EntryCount, MAX_NAMES, OTHERS, type VacuityTally } from '../explore/vacuity-tally.ts'
+import { CROWDED_OUT } from '../model/identities.ts'
 import { messageType } from './message-type.ts'
 import type { Simulation } from './simulation.ts'
 
@@ -34,12 +35,14 @@ export class Vacuity {
   #counted = 0
   #made = 0
   #answered = 0
+  #crowdedOut = 0
 
   observe(happened: Happened): void {
     const { log, faults, actions, followed } = happened
     this.#executions++
     for (const fault in faults) this.#faults.set(fault, (this.#faults.get(fault) ?? 0) + faults[fault]!)
     if (actions !== undefined) this.#countActions(actions, followed)
+    if (happened.crowdedOut) this.#crowdedOut++
     if (this.#executions > COUNTED_ALL && this.#executions % EVERY !== 0) return
     this.#counted++
     const answered = new Set<number>()
@@ -88,6 +91,7 @@ export class Vacuity {
       entries: Object.fromEntries(entries),
       requests: { made: this.#made, answered: this.#answered },
       faults: Object.fromEntries(byName(this.#faults)),
+      ...(this.#crowdedOut === 0 ? {} : { crowdedOut: this.#crowdedOut }),
       ...(this.#hasModel ? { actions: Object.fromEntries(actions) } : {}),
     }
   }
@@ -116,6 +120,7 @@ export function happenedIn({ cluster, log, faults, following }: Simulation): Hap
     log,
     faults: Object.fromEntries(allowed.map((fault) => [fault, faults[fault]])),
     ...(model === undefined ? {} : { actions: model.model.actions }),
+    ...(following?.states.includes(CROWDED_OUT) ? { crowdedOut: true } : {}),
     followed: following?.followed ?? [],
   }
 }

@@ -68,6 +68,8 @@ export interface Happened {
   readonly faults: Readonly<Record<string, number>>
   /** The actions that the model knows; undefined if there is no model. */
   readonly actions?: readonly string[]
+  /** Whether it reached abstract states for which there was no identity left: they count as one. */
+  readonly crowdedOut?: boolean
   /** What the model was told of. */
   readonly followed: readonly Followed[]
 }

@@ -38,6 +38,8 @@ export interface VacuityTally {
    * executions, not only those counted.
    */
   readonly faults: Readonly<Record<string, number>>
+  /** Executions that reached abstract states of the model past the number that is told apart; absent if none did. */
+  readonly crowdedOut?: number
   /** The actions of the model, in all executions; undefined if there is none. */
   readonly actions?: Readonly<Record<string, ActionCount>>
 }
@@ -54,6 +56,9 @@ export function addVacuity(one: VacuityTally | undefined, other: VacuityTally | 
       answered: one.requests.answered + other.requests.answered,
     },
     faults: joined(one.faults, other.faults, (a, b) => a + b),
+    ...(one.crowdedOut === undefined && other.crowdedOut === undefined
+      ? {}
+      : { crowdedOut: (one.crowdedOut ?? 0) + (other.crowdedOut ?? 0) }),
     ...(one.actions === undefined && other.actions === undefined
       ? {}
       : { actions: joined(one.actions, other.actions, addActions) }),

@@ -121,7 +121,7 @@ function modelLines({ entries, actions }: VacuityTally): string[] {
   ]
 }
 
-function modelDoubts({ actions }: VacuityTally): string[] {
+function modelDoubts({ actions, crowdedOut = 0 }: VacuityTally): string[] {
   if (actions === undefined) return []
   const all = Object.entries(actions)
   if (all.every(([, { enabled, disabled }]) => enabled + disabled === 0)) return ['the model was told of nothing']
@@ -129,6 +129,11 @@ function modelDoubts({ actions }: VacuityTally): string[] {
   const disabled = all.filter((each) => each[1].enabled === 0 && each[1].disabled > 0)
   const more = disabled.length - MAX_NAMES
   return [
+    ...(crowdedOut === 0
+      ? []
+      : [
+          `the model has more abstract states than are told apart; those that came later count as one, in ${number(crowdedOut)} ${crowdedOut === 1 ? 'execution' : 'executions'}: a \`project\` that leaves more out would help`,
+        ]),
     ...(untold.length === 0
       ? []
       : [`actions that the model was never told of: ${names(untold.map(([name]) => nameOf(name)))}`]),

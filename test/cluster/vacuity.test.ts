@@ -91,6 +91,16 @@ test('names without end are counted together', () => {
   expect(Object.values(both).reduce((sum, { count }) => sum + count, 0)).toBe(2000)
 })
 
+test('executions that reached states without an identity are counted, also over workers', () => {
+  const count = (crowded: readonly boolean[]) => {
+    const vacuity = new Vacuity()
+    for (const crowdedOut of crowded) vacuity.observe(happened([], { crowdedOut }))
+    return vacuity.tally()
+  }
+  expect(count([false, false]).crowdedOut).toBeUndefined()
+  expect(addVacuity(count([true, false, true]), count([false]))!.crowdedOut).toBe(2)
+})
+
 test('counts of two add up to the counts of both, in either order', () => {
   const logs = Array.from({ length: 20 }, (_, seed) => chanceLog(['a', 'b', 'c'], 200, seed))
   const of = (some: typeof logs) => {

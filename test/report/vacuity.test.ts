@@ -28,6 +28,13 @@ test('faults that are allowed and never happened are a doubt', () => {
   expect(text({ faults: { crashes: 0 } }).doubts).toEqual(['no node ever crashed, though crashes are allowed'])
 })
 
+test('a model of too many states is a doubt, with how often it told', () => {
+  const actions = { Put: { enabled: 1, disabled: 0 } }
+  expect(text({ actions, crowdedOut: 1200 }).doubts).toEqual([
+    'the model has more abstract states than are told apart; those that came later count as one, in 1,200 executions: a `project` that leaves more out would help',
+  ])
+})
+
 test('requests are counted with their replies; hardly any reply is a doubt', () => {
   expect(text({ requests: { made: 12_000, answered: 11_999 } })).toEqual({
     lines: ['requests: 11,999 of 12,000 got a reply (99.9 %)'],
