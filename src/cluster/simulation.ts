@@ -16,11 +16,13 @@ import { Following } from './following.ts'
 import type { EntryKind, LogEntry } from './log.ts'
 import { type Message, Network } from './network.ts'
 import { copyData } from './plain-data.ts'
-import { groupsOf, type Step, StepCodes } from './steps.ts'
+import { codesOf } from './step-shapes.ts'
+import { groupsOf, type Step, type StepCodes } from './steps.ts'
 import type { Data, NodeEvent, NodeId, System } from './system.ts'
 import { isDueBefore, Timers } from './timers.ts'
 import { hashText, TraceClass } from './trace-class.ts'
 import { LiveView } from './view.ts'
+import { Workload } from './workload.ts'
 
 export interface SimulationOptions {
   readonly cluster: ClusterOptions
@@ -44,8 +46,6 @@ const TOO_MANY = `more than ${MAX_UNDER_WAY} messages are under way at once: nod
 /** What happens to a node, as it enters the trace class. */
 const [START, DELIVER, TIMEOUT, REQUEST, CRASH, RESTART, LOST] = [1, 2, 3, 4, 5, 6, 7] as const
 
-const DEFAULT_REQUEST_EVERY_MS = 10
-
 export class Simulation implements EffectsHost {
   readonly cluster: ClusterOptions
   readonly system: System
@@ -61,15 +61,13 @@ export class Simulation implements EffectsHost {
   step = -1
   readonly #nodes: readonly NodeId[]
   readonly #index: ReadonlyMap<NodeId, number>
-  readonly #requests: readonly Data[]
-  readonly #requestEveryUs: number
+  readonly #workload: Workload
   readonly #effects: NodeEffects
   readonly #trace: TraceClass
   readonly #up: boolean[]
   readonly #timers: Timers
   readonly #random: () => number
   readonly #onSettled: (() => void) | undefined
-  readonly #made: Made[] = []
   /** Whether all nodes have: nothing is asked of a cluster that is half there. */
   #started = false
   #nowUs = 0
@@ -86,8 +84,7 @@ export class Simulation implements EffectsHost {
     this.#index = new Map(system.nodes.map((id, index) => [id, index]))
     this.codes = codesOf(cluster, system.nodes)
     this.network = new Network(system.nodes.length, cluster.network ?? {})
-    this.#requests = requests
-    this.#requestEveryUs = Math.round((cluster.requestEveryMs ?? DEFAULT_REQUEST_EVERY_MS) * 1000)
+    this.#workload = new Workload(requests, cluster)
     this.#effects = new NodeEffects(this)
     this.#trace = new TraceClass(system.nodes.length)
     this.#up = system.nodes.map(() => false)
@@ -120,12 +117,12 @@ export class Simulation implements EffectsHost {
   }
 
   get requests(): readonly RequestView[] {
-    return this.#made
+    return this.#workload.made
   }
 
   /** Requests that clients have not made yet. */
   get requestsLeft(): number {
-    return this.#requests.length - this.#made.length
+    return this.#workload.left
   }
 
   isUp(node: number): boolean {
@@ -186,12 +183,10 @@ export class Simulation implements EffectsHost {
     const timer = this.#timers.first()
     const timerFirst = timer !== undefined && (message === undefined || isDueBefore(timer, message))
     const next: { readonly dueUs: number } | undefined = timerFirst ? timer : message
-    if (this.requestsLeft > 0) {
-      const dueUs = (this.#made.length + 1) * this.#requestEveryUs
-      if (next === undefined || dueUs < next.dueUs) {
-        const made = this.#request(this.#up.indexOf(true), dueUs)
-        if (made || next === undefined) return made
-      }
+    const requestUs = this.#workload.nextDueUs
+    if (requestUs !== undefined && (next === undefined || requestUs < next.dueUs)) {
+      const made = this.#request(this.#up.indexOf(true), requestUs)
+      if (made || next === undefined) return made
     }
     if (next === undefined) return false
     this.#nowUs = Math.max(this.#nowUs, next.dueUs)
@@ -356,19 +351,12 @@ export class Simulation implements EffectsHost {
   }
 
   #request(node: number, dueUs: number): boolean {
-    const id = this.#made.length
-    const { route } = this.cluster
-    const asked = copyData(this.#requests[id], () => `request ${id}`)
-    const at =
-      route === undefined
-        ? node
-        : this.#routed(
-            atOnce(route(asked, id), () => '`route`'),
-            id,
-          )
+    const next = this.#workload.next()
+    const { id, to, request: asked } = next
+    const at = this.cluster.route === undefined ? node : this.#routed(to, id)
     if (at < 0 || !this.#up[at]) return false
     this.#nowUs = Math.max(this.#nowUs, dueUs)
-    this.#made.push({ id, node: this.#nodes[at]!, request: asked, replies: [] })
+    this.#workload.make(next, this.#nodes[at]!)
     this.#trace.note(at, REQUEST, id)
     this.#note('request', at, '', '', id, asked)
     const request = this.#own(asked, () => `request ${id}`)
@@ -381,8 +369,8 @@ export class Simulation implements EffectsHost {
     return typeof data === 'object' ? copyData(data, what) : data
   }
 
-  #routed(to: NodeId, id: number): number {
-    const at = this.#index.get(to)
+  #routed(to: NodeId | undefined, id: number): number {
+    const at = this.#index.get(to as NodeId)
     if (at !== undefined) return at
     throw new Error(
       `\`route\` sends request ${id} to '${to}', which is no node: the nodes are ${this.#nodes.join(', ')}`,
@@ -443,33 +431,11 @@ export class Simulation implements EffectsHost {
   }
 
   replied(node: number, request: number, data: Data): void {
-    const made = Number.isSafeInteger(request) ? this.#made[request] : undefined
-    if (made === undefined) throw new Error(`'${this.#nodes[node]}' answers request ${request}, which nobody has made`)
-    made.replies.push(data)
+    this.#workload.reply(this.#nodes[node]!, request, data)
     this.#note('reply', node, '', '', request, data)
   }
 
   happened(node: number, name: string, data: Data): void {
     this.#note('event', node, '', name, -1, data)
   }
-}
-
-/** A request that was made. */
-interface Made extends RequestView {
-  readonly replies: Data[]
-}
-
-/** The numbers of steps by the shape of the cluster: the same in all its executions. A few clusters, a few shapes. */
-const CODES = new Map<string, StepCodes>()
-const MAX_SHAPES = 64
-
-function codesOf({ network = {}, faults = {} }: ClusterOptions, nodes: readonly NodeId[]): StepCodes {
-  const has = [faults.duplicates, faults.drops, faults.crashes, faults.partitions].map((quota) => (quota ?? 0) > 0)
-  const shape = JSON.stringify([nodes, network.order, network.perStep, has])
-  let codes = CODES.get(shape)
-  if (codes === undefined) {
-    if (CODES.size >= MAX_SHAPES) CODES.clear()
-    CODES.set(shape, (codes = new StepCodes({ nodes, network, faults })))
-  }
-  return codes
 }
