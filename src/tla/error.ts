@@ -1,0 +1,63 @@
+/**
+ * What is wrong with a specification, a configuration or an evaluation, as a person reads it: the place, what was wrong,
+ * and the line with a caret.
+ */
+import type { Span } from './syntax/span.ts'
+
+/** One step of how evaluation got to the place of an error, innermost first: `in Next`, `with x = 3`. */
+export interface ErrorFrame {
+  readonly at: Span
+  /** What was evaluated there: `the operator Max`, `the invariant TypeOK`; with the values bound in it, if any. */
+  readonly what: string
+}
+
+/** How a wrong specification is wrong. */
+export type TlaErrorKind = 'syntax' | 'semantics' | 'configuration' | 'evaluation'
+
+export class TlaError extends Error {
+  override readonly name = 'TlaError'
+  readonly kind: TlaErrorKind
+  /** Where; undefined only if no place exists (a file that is not there). */
+  at: Span | undefined
+  /** How evaluation got there, innermost first. */
+  readonly frames: ErrorFrame[] = []
+
+  /** @param message what was wrong, what was expected, what to do: without the place */
+  constructor(kind: TlaErrorKind, message: string, at?: Span) {
+    super(message)
+    this.kind = kind
+    this.at = at
+  }
+
+  /**
+   * The whole of it:
+   *
+   *     Spec.tla:12:7: expected an expression, found `)`
+   *       12 |   x' = ()
+   *          |         ^
+   */
+  describe(): string {
+    const { at } = this
+    if (at === undefined) return this.message
+    return [`${place(at)}: ${this.message}`, ...excerpt(at), ...this.frames.map(frameText)].join('\n')
+  }
+}
+
+/** `path:line:column`. */
+export function place({ source, line, column }: Span): string {
+  return `${source.path}:${line}:${column}`
+}
+
+/** The line of a span, with carets below what the span covers of it. */
+export function excerpt({ source, line, column, endLine, endColumn }: Span): readonly string[] {
+  const text = source.text.split(/\r\n|\n|\r/)[line - 1] ?? ''
+  const number = String(line).padStart(5)
+  const until = endLine === line ? Math.max(endColumn, column) : Math.max(text.length, column)
+  // Tabs are kept, so that the caret stands below what it points at.
+  const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ')
+  return [`${number} | ${text}`, `${' '.repeat(number.length)} | ${indent}${'^'.repeat(until - column + 1)}`]
+}
+
+function frameText({ at, what }: ErrorFrame): string {
+  return `  in ${what} (${place(at)})`
+}

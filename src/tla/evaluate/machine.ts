@@ -1,0 +1,99 @@
+/**
+ * A specification made executable: what evaluate/ gives to those who explore (check/), follow (follow/) and validate.
+ *
+ * A state is the list of the values of the variables, in the order of `variables`.
+ */
+import type { TlaError } from '../error.ts'
+import type { Span } from '../syntax/span.ts'
+import type { Arena } from '../values/arena.ts'
+import type { Canonical, Value } from '../values/value.ts'
+
+export type State = readonly Canonical[]
+
+/** A part of the next-state relation that has a name of its own: `RMPrepare(r1)`, as TLC tells steps apart. */
+export interface ActionPart {
+  /** A number from 0, in the order of the specification. */
+  readonly id: number
+  /** The definition it is the body of; `Next` if it has none of its own. */
+  readonly name: string
+  readonly module: string
+  /** The names of the parameters that its operator has; their values at a step are in `Machine.parameters`. */
+  readonly parameters: readonly string[]
+  readonly at: Span
+}
+
+/** What can be evaluated in a state, or in a pair of states: an invariant, a constraint, an alias. */
+export interface Formula {
+  readonly name: string
+  readonly at: Span
+  /** In the state `current` (and `primed`, if it is of action level). */
+  evaluate(): Value
+  /** As `evaluate`; a value that is no boolean is a TlaError. */
+  holds(): boolean
+}
+
+export interface NamedAction {
+  readonly name: string
+  readonly parameters: readonly string[]
+  readonly at: Span
+  /**
+   * All ways to take it from `current` with its parameters bound: sets `primed` and calls `visit` for each. Variables that it
+   * leaves unassigned are an error.
+   */
+  step(parameters: readonly Value[], visit: () => void): void
+  /**
+   * Why it cannot be taken from `current`: the conjunct that is false on the path that comes furthest.
+   * Undefined if it can.
+   */
+  explain(parameters: readonly Value[]): Refusal | undefined
+  /**
+   * As `explain`, of the candidate successor that `accept` refused, where `expected` are values of variables that were seen in
+   * the trace: tells the assignment that differs.
+   */
+}
+
+/** The conjunct that was false. */
+export interface Refusal {
+  /** Its source text, on one line. */
+  readonly conjunct: string
+  readonly at: Span
+  /** The values of what it compares: `[['tmState', '"done"'], ['"init"', '"init"']]`, constants left out. */
+  readonly values: readonly (readonly [text: string, value: string])[]
+}
+
+export interface Machine {
+  readonly arena: Arena
+  readonly variables: readonly string[]
+  /** The state to evaluate in. Set by the caller, and by `initial`. */
+  readonly current: Canonical[]
+  /** The successor, complete while `visit` runs. Not to be kept: copied. */
+  readonly primed: (Canonical | undefined)[]
+  /** The parts of the next-state relation. */
+  readonly parts: readonly ActionPart[]
+  /** During `next`'s `visit`: the part that led here. */
+  part: ActionPart | undefined
+  /** The values of the parameters of `part`, while `visit` runs. */
+  parameters(): readonly Value[]
+  /** Calls `visit` for each initial state with `current` set. @throws TlaError */
+  initial(visit: () => void): void
+  /** Calls `visit` for each successor of `current` with `primed` set, equal ones as often as they come. @throws TlaError */
+  next(visit: () => void): void
+  readonly invariants: readonly Formula[]
+  readonly constraints: readonly Formula[]
+  readonly actionConstraints: readonly Formula[]
+  readonly assumptions: readonly Formula[]
+  readonly view: Formula | undefined
+  readonly alias: Formula | undefined
+  /** Permutations of model values: each maps a state to one that is symmetric to it. Empty without SYMMETRY. */
+  readonly symmetries: readonly ((value: Canonical) => Canonical)[]
+  /** Temporal properties and fairness that are named and not checked. */
+  readonly unchecked: readonly string[]
+  /** A definition of the root module as an action with its parameters. Undefined if there is none of the name. */
+  action(name: string): NamedAction | undefined
+  /** The names of definitions of action level with parameters that can be bound, for messages. */
+  readonly actionNames: readonly string[]
+  /** Compiles an expression of the root module: for traces and mappings. @throws TlaError */
+  formula(text: string, what: string): Formula
+  /** Runs again what threw, slowly, to learn the place and the frames: gives the same error with them. */
+  locate(error: TlaError, again: () => void): TlaError
+}
