@@ -31,6 +31,23 @@ export interface Formula {
   evaluate(): Value
   /** As `evaluate`; a value that is no boolean is a TlaError. */
   holds(): boolean
+  /** Why it does not hold there: the conjunct that is false, and the values of what it compares. Undefined if it holds. */
+  explain(): Refusal | undefined
+}
+
+/**
+ * How far exploration is: what `TLCGet("level")` and the like answer with. Whoever explores keeps it.
+ */
+export interface Progress {
+  /** That of the state `next` is called for, 1 for initial states; 0 while initial states are found. */
+  level: number
+  generated: number
+  distinct: number
+  queue: number
+  /** The greatest level so far. */
+  diameter: number
+  /** Behaviours so far, of a simulation. */
+  traces: number
 }
 
 export interface NamedAction {
@@ -82,12 +99,20 @@ export interface Machine {
   readonly constraints: readonly Formula[]
   readonly actionConstraints: readonly Formula[]
   readonly assumptions: readonly Formula[]
+  /** Evaluated once all is explored, in no state. */
+  readonly postconditions: readonly Formula[]
+  /** Those of the properties that are about initial states, or about single steps: `P`, `[][A]_v`. `[]P` is an invariant. */
+  readonly initialProperties: readonly Formula[]
+  readonly stepProperties: readonly Formula[]
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
   /** Permutations of model values: each maps a state to one that is symmetric to it. Empty without SYMMETRY. */
   readonly symmetries: readonly ((value: Canonical) => Canonical)[]
   /** Temporal properties and fairness that are named and not checked. */
   readonly unchecked: readonly string[]
+  /** Whether the configuration leaves the check for deadlock on: CHECK_DEADLOCK. */
+  readonly checksDeadlock: boolean
+  readonly progress: Progress
   /** A definition of the root module as an action with its parameters. Undefined if there is none of the name. */
   action(name: string): NamedAction | undefined
   /** The names of definitions of action level with parameters that can be bound, for messages. */
