@@ -4,9 +4,10 @@
  * A state is the list of the values of the variables, in the order of `variables`.
  */
 import type { TlaError } from '../error.ts'
+import type { Term } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
-import type { Canonical, Value } from '../values/value.ts'
+import type { Canonical, ModelValue, Value } from '../values/value.ts'
 
 export type State = readonly Canonical[]
 
@@ -61,12 +62,11 @@ export interface NamedAction {
   /**
    * Why it cannot be taken from `current`: the conjunct that is false on the path that comes furthest.
    * Undefined if it can.
+   *
+   * @param accepts unless it accepts what a variable (by its number) is assigned, the conjunct that assigns it counts as false:
+   * so a trace that saw another value learns which conjunct differs
    */
-  explain(parameters: readonly Value[]): Refusal | undefined
-  /**
-   * As `explain`, of the candidate successor that `accept` refused, where `expected` are values of variables that were seen in
-   * the trace: tells the assignment that differs.
-   */
+  explain(parameters: readonly Value[], accepts?: (variable: number, value: Canonical) => boolean): Refusal | undefined
 }
 
 /** The conjunct that was false. */
@@ -119,6 +119,14 @@ export interface Machine {
   readonly actionNames: readonly string[]
   /** Compiles an expression of the root module: for traces and mappings. @throws TlaError */
   formula(text: string, what: string): Formula
+  /** Compiles a closed term over symbols of the root module. @throws TlaError */
+  termFormula(term: Term, what: string): Formula
+  /** The next-state relation as it was resolved: for those who look how it reaches an action. Undefined if there is none. */
+  readonly relation: Term | undefined
+  /** The model values of the configuration, by their names. */
+  readonly modelValues: ReadonlyMap<string, ModelValue>
+  /** The paths of all files that were read for it: modules (without those of norn) and the configuration. */
+  readonly files: readonly string[]
   /** Runs again what threw, slowly, to learn the place and the frames: gives the same error with them. */
   locate(error: TlaError, again: () => void): TlaError
 }
