@@ -6,9 +6,20 @@
  * seed, unless the specification asks for the time, the environment or a file.
  */
 import { type Chance, chance } from '../../tape/chance.ts'
-import type { Progress } from '../evaluate/machine.ts'
 import type { Arena } from '../values/arena.ts'
 import type { Value } from '../values/value.ts'
+
+/** How far an exploration has come. Whoever explores keeps it; TLCGet tells it. */
+export interface Progress {
+  /** The length of the behaviour to the current state: 1 for an initial state. */
+  level: number
+  generated: number
+  distinct: number
+  queue: number
+  diameter: number
+  /** Behaviours begun, in simulation. */
+  traces: number
+}
 
 export interface Surroundings {
   readonly arena: Arena
