@@ -114,6 +114,11 @@ export interface Machine {
   readonly modelValues: ReadonlyMap<string, ModelValue>
   /** The paths of all files that were read for it: modules (without those of norn) and the configuration. */
   readonly files: readonly string[]
+  /**
+   * The same specification with a new arena, without reading anything again: for those who run so long that values which
+   * nobody needs any more pile up.
+   */
+  renewed(): Machine
   /** Runs again what threw, slowly, to learn the place and the frames: gives the same error with them. */
   locate(error: TlaError, again: () => void): TlaError
 }
