@@ -94,8 +94,8 @@ export class Exploration {
     const { surroundings } = machine
     this.#chance = new StateChance(surroundings.seed, machine.current)
     surroundings.random = this.#chance
-    surroundings.progress.mode = 'bfs'
-    surroundings.progress.trace = () => this.#trace()
+    surroundings.mode = 'bfs'
+    surroundings.trace = () => this.#trace()
   }
 
   /** Explores until all is explored, something is found, or a bound is reached. To be called once. */
@@ -145,7 +145,7 @@ export class Exploration {
         levelEnd = store.size
       }
       if (progress.level >= maxDepth) return { kind: 'bound', bound: 'depth' }
-      this.#stop = progress.isOver ? 'exit' : shouldStop?.()
+      this.#stop = machine.surroundings.isOver ? 'exit' : shouldStop?.()
       if (this.#stop !== undefined) return stopped(this.#stop)
       this.#from = number
       this.#generatedBefore = progress.generated
