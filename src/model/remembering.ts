@@ -18,7 +18,7 @@ const MAX_REMEMBERED_BYTES = 128 * 2 ** 20
 /** What V8 takes, roughly: of the states that an execution may be in, of an answer, of a call. */
 const [OPEN_BYTES, ANSWER_BYTES, CALL_BYTES] = [500, 150, 300]
 /** States that an execution may be in at once. */
-const MAX_OPEN = 1_000
+export const MAX_OPEN = 1_000
 
 /** A state that the execution may be in. */
 export interface StateNode extends AbstractState {
@@ -80,17 +80,18 @@ export class RememberingModel<Node extends StateNode> implements Model {
   #calls = new Map<string, Call>()
   #callCount = 0
   #initial: Open<Node> | undefined
-  #now: Open<Node>
+  /** Empty until somebody asks. */
+  #now: Open<Node> = { states: [], answers: new Map() }
 
-  /** @throws BrokenInvariant if an initial state breaks the invariant */
+  /** Asks nothing of the kind yet: many a model is made that nobody follows. */
   constructor(kind: Kind<Node>, options: ModelOptions = {}) {
     this.#kind = kind
     this.#identities = options.identities ?? processIdentities
     this.#maxBytes = options.maxRememberedBytes ?? MAX_REMEMBERED_BYTES
     this.actions = kind.actions
-    this.#now = this.#begin()
   }
 
+  /** @throws BrokenInvariant if an initial state breaks the invariant */
   reset(): readonly AbstractState[] {
     this.#now = this.#initial ?? this.#begin()
     return this.#now.states
@@ -155,6 +156,11 @@ export class RememberingModel<Node extends StateNode> implements Model {
 
   /** Works an answer out, and remembers it. */
   #learn(action: string, parameters: Parameters): Answer<Node> {
+    if (this.#now.states.length === 0) {
+      this.reset()
+      const known = this.#now.answers.get(this.#call(action, parameters))
+      if (known !== undefined) return known
+    }
     if (this.#bytes > this.#maxBytes) this.#forget()
     const { answers } = this.#now
     const answer = this.#answer(action, parameters)

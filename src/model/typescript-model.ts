@@ -36,7 +36,9 @@ export function defineModel<State extends object>(
   options: ModelOptions = {},
 ): Model {
   assertDefinition(definition)
-  return new RememberingModel(new TypeScriptKind(definition, options.identities ?? processIdentities), options)
+  const model = new RememberingModel(new TypeScriptKind(definition, options.identities ?? processIdentities), options)
+  model.reset()
+  return model
 }
 
 class TypeScriptKind<State extends object> implements Kind<StateNode> {
