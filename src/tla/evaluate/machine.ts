@@ -4,6 +4,7 @@
  * A state is the list of the values of the variables, in the order of `variables`.
  */
 import type { TlaError } from '../error.ts'
+import type { Surroundings } from '../library/surroundings.ts'
 import type { Term } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
@@ -33,21 +34,6 @@ export interface Formula {
   holds(): boolean
   /** Why it does not hold there: the conjunct that is false, and the values of what it compares. Undefined if it holds. */
   explain(): Refusal | undefined
-}
-
-/**
- * How far exploration is: what `TLCGet("level")` and the like answer with. Whoever explores keeps it.
- */
-export interface Progress {
-  /** That of the state `next` is called for, 1 for initial states; 0 while initial states are found. */
-  level: number
-  generated: number
-  distinct: number
-  queue: number
-  /** The greatest level so far. */
-  diameter: number
-  /** Behaviours so far, of a simulation. */
-  traces: number
 }
 
 export interface NamedAction {
@@ -112,7 +98,8 @@ export interface Machine {
   readonly unchecked: readonly string[]
   /** Whether the configuration leaves the check for deadlock on: CHECK_DEADLOCK. */
   readonly checksDeadlock: boolean
-  readonly progress: Progress
+  /** Whoever explores keeps its `progress` and its `random`; natives read them. */
+  readonly surroundings: Surroundings
   /** A definition of the root module as an action with its parameters. Undefined if there is none of the name. */
   action(name: string): NamedAction | undefined
   /** The names of definitions of action level with parameters that can be bound, for messages. */
