@@ -4,9 +4,11 @@
  * A state is the list of the values of the variables, in the order of `variables`.
  */
 import type { TlaError } from '../error.ts'
+import type { Surroundings } from '../library/surroundings.ts'
+import type { Term } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
-import type { Canonical, Value } from '../values/value.ts'
+import type { Canonical, ModelValue, Value } from '../values/value.ts'
 
 export type State = readonly Canonical[]
 
@@ -30,6 +32,8 @@ export interface Formula {
   evaluate(): Value
   /** As `evaluate`; a value that is no boolean is a TlaError. */
   holds(): boolean
+  /** Why it does not hold there: the conjunct that is false, and the values of what it compares. Undefined if it holds. */
+  explain(): Refusal | undefined
 }
 
 export interface NamedAction {
@@ -44,12 +48,11 @@ export interface NamedAction {
   /**
    * Why it cannot be taken from `current`: the conjunct that is false on the path that comes furthest.
    * Undefined if it can.
+   *
+   * @param accepts unless it accepts what a variable (by its number) is assigned, the conjunct that assigns it counts as false:
+   * so a trace that saw another value learns which conjunct differs
    */
-  explain(parameters: readonly Value[]): Refusal | undefined
-  /**
-   * As `explain`, of the candidate successor that `accept` refused, where `expected` are values of variables that were seen in
-   * the trace: tells the assignment that differs.
-   */
+  explain(parameters: readonly Value[], accepts?: (variable: number, value: Canonical) => boolean): Refusal | undefined
 }
 
 /** The conjunct that was false. */
@@ -82,18 +85,40 @@ export interface Machine {
   readonly constraints: readonly Formula[]
   readonly actionConstraints: readonly Formula[]
   readonly assumptions: readonly Formula[]
+  /** Evaluated once all is explored, in no state. */
+  readonly postconditions: readonly Formula[]
+  /** Those of the properties that are about initial states, or about single steps: `P`, `[][A]_v`. `[]P` is an invariant. */
+  readonly initialProperties: readonly Formula[]
+  readonly stepProperties: readonly Formula[]
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
   /** Permutations of model values: each maps a state to one that is symmetric to it. Empty without SYMMETRY. */
   readonly symmetries: readonly ((value: Canonical) => Canonical)[]
   /** Temporal properties and fairness that are named and not checked. */
   readonly unchecked: readonly string[]
+  /** Whether the configuration leaves the check for deadlock on: CHECK_DEADLOCK. */
+  readonly checksDeadlock: boolean
+  /** Whoever explores keeps its `progress` and its `random`; natives read them. */
+  readonly surroundings: Surroundings
   /** A definition of the root module as an action with its parameters. Undefined if there is none of the name. */
   action(name: string): NamedAction | undefined
   /** The names of definitions of action level with parameters that can be bound, for messages. */
   readonly actionNames: readonly string[]
   /** Compiles an expression of the root module: for traces and mappings. @throws TlaError */
   formula(text: string, what: string): Formula
+  /** Compiles a closed term over symbols of the root module. @throws TlaError */
+  termFormula(term: Term, what: string): Formula
+  /** The next-state relation as it was resolved: for those who look how it reaches an action. Undefined if there is none. */
+  readonly relation: Term | undefined
+  /** The model values of the configuration, by their names. */
+  readonly modelValues: ReadonlyMap<string, ModelValue>
+  /** The paths of all files that were read for it: modules (without those of norn) and the configuration. */
+  readonly files: readonly string[]
+  /**
+   * The same specification with a new arena, without reading anything again: for those who run so long that values which
+   * nobody needs any more pile up.
+   */
+  renewed(): Machine
   /** Runs again what threw, slowly, to learn the place and the frames: gives the same error with them. */
   locate(error: TlaError, again: () => void): TlaError
 }

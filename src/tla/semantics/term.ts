@@ -35,7 +35,7 @@ export interface BoundSymbol {
 }
 /**
  * An operator, of a module or of a LET. `f[x \in S] == e` is a definition without parameters whose body is the term
- * `recursive function`.
+ * `recursive function`, or `function` if it does not refer to itself.
  */
 export interface DefinitionSymbol {
   readonly kind: 'definition'
@@ -169,7 +169,7 @@ export type Term = Common &
     | { readonly kind: 'set' | 'tuple' | 'product'; readonly items: readonly Term[] }
     | { readonly kind: 'filter'; readonly binder: Binder; readonly body: Term }
     | { readonly kind: 'map' | 'function'; readonly binders: readonly Binder[]; readonly body: Term }
-    /** `f[x \in S] == e`: within the body, `self` is the function. */
+    /** `f[x \in S] == e` where `e` refers to `f`: within the body, `self` is the function. */
     | {
         readonly kind: 'recursive function'
         readonly self: BoundSymbol

@@ -154,7 +154,7 @@ export interface Lambda {
 
 /**
  * A step of a name with `!`: an instance or operator by name (with arguments), a label (with arguments), or a selector of
- * a part: `1`, `<<`, `>>`, `:`, `@`.
+ * a part: `1`, `<<`, `>>`, `:`, `@`, or `()`, which gives values to what a quantifier or LAMBDA binds (`Op!(3)`).
  */
 export interface PathStep {
   readonly name: string
@@ -189,6 +189,8 @@ export type Expression =
   | {
       readonly kind: 'junction'
       readonly name: '/\\' | '\\/'
+      /** Whether its items stand by column. Selectors tell: of a chain, `!1` is all but the last item. */
+      readonly isList: boolean
       readonly items: readonly Expression[]
       readonly at: Span
     }

@@ -52,6 +52,8 @@ class Cell {
 
 const FIRST_SIZE = 1 << 12
 const SEEDS = { string: 3, 'model value': 5, set: 7, function: 11, tuple: 13, record: 17 } as const
+/** Intervals that are kept: of so many lowest elements, and of less than so many elements. */
+const MOST_INTERVALS = 300
 /** Integers below this fit into a code directly. */
 const DIRECT = 2 ** 30
 const [CODE_TRUE, CODE_FALSE] = [-2, -4]
@@ -63,6 +65,8 @@ export class Arena {
   readonly #strings = new Map<string, Cell>()
   readonly #modelValues = new Map<string, Cell>()
   readonly #shapes = new Map<string, Shape>()
+  /** By their lowest element and then by their size. */
+  readonly #intervals = new Map<number, SetValue[]>()
   /** Integers that do not fit into a code. */
   readonly #large: number[] = []
   readonly #largeCodes = new Map<number, number>()
@@ -123,6 +127,22 @@ export class Arena {
   /** The set of values that are sorted and distinct already; the array is taken over. */
   sortedSet(elements: readonly Canonical[]): SetValue {
     return this.#intern('set', elements, undefined, undefined) as unknown as SetValue
+  }
+
+  /** `low..high`, listed. Those that were asked for before are kept, up to `MOST_INTERVALS`. */
+  interval(low: number, high: number): SetValue {
+    if (high < low) return this.emptySet
+    let from = this.#intervals.get(low)
+    if (from === undefined) {
+      from = []
+      if (this.#intervals.size < MOST_INTERVALS) this.#intervals.set(low, from)
+    }
+    const length = high - low + 1
+    const known = from[length]
+    if (known !== undefined) return known
+    const interval = this.sortedSet(Array.from({ length }, (_, at) => low + at))
+    if (length < MOST_INTERVALS) from[length] = interval
+    return interval
   }
 
   /** The array is taken over. */

@@ -1,6 +1,132 @@
-/** Values as TLC prints them. */
-import type { Value } from './value.ts'
+/**
+ * Values as TLC prints them: `<<1, "a">>`, `{r1, r2}`, `[a |-> 1]`, `(r1 :> 0 @@ r2 :> 1)`.
+ *
+ * Sets that are not listed are written out if they are small, as TLC does, and described otherwise (`SUBSET (1..20)`,
+ * `Nat`). Departs where TLC prints an interval as `1..3` for as long as nobody looked at its elements: here `{1, 2, 3}`.
+ */
+import { TlaError } from '../error.ts'
+import type { Canonical, RuleFunction, SymbolicSet, Value } from './value.ts'
 
+/** Symbolic sets below this many elements are written out. */
+const WRITTEN_OUT = 2000
+/** Characters of a value in a message. */
+const CUT = 240
+
+/** On one line. */
 export function printValue(value: Value): string {
-  return String(value)
+  return new Printer(Number.POSITIVE_INFINITY).print(value)
+}
+
+/** On one line, cut with `...` if long: for messages. */
+export function printCut(value: Value, characters = CUT): string {
+  const text = new Printer(characters).print(value)
+  return text.length <= characters ? text : `${text.slice(0, characters - 3)}...`
+}
+
+/** `"` around it, with TLA+'s escapes. */
+export function printString(text: string): string {
+  return `"${text.replace(/[\\"\n\t\f\r]/g, (character) => ESCAPES[character]!)}"`
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '"': '\\"',
+  '\n': '\\n',
+  '\t': '\\t',
+  '\f': '\\f',
+  '\r': '\\r',
+}
+
+/** What to print instead of a set or function that is not listed: its elements if they are few. */
+export function writtenOut(value: Value): Canonical | SymbolicSet | RuleFunction {
+  if (typeof value !== 'object') return value
+  try {
+    if (value.kind === 'symbolic set') {
+      const size = value.size()
+      return size !== undefined && size < WRITTEN_OUT ? value.toSet() : value
+    }
+    if (value.kind === 'rule function') return value.toFunction()
+  } catch (error) {
+    // What cannot be listed is described: printing is part of other messages.
+    if (!(error instanceof TlaError)) throw error
+  }
+  return value
+}
+
+/** Stops early once it has more than `limit` characters, so that a message about a set of a million elements is cheap. */
+class Printer {
+  readonly #limit: number
+  #text = ''
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  print(value: Value): string {
+    this.#value(value)
+    return this.#text
+  }
+
+  #value(value: Value): void {
+    if (typeof value === 'number') this.#text += value
+    else if (typeof value === 'boolean') this.#text += value ? 'TRUE' : 'FALSE'
+    else {
+      switch (value.kind) {
+        case 'string':
+          this.#text += printString(value.text)
+          return
+        case 'model value':
+          this.#text += value.text
+          return
+        case 'set':
+          this.#list('{', value.elements, '}')
+          return
+        case 'tuple':
+          this.#list('<<', value.elements, '>>')
+          return
+        case 'record':
+          this.#pairs('[', value.shape.names, ' |-> ', value.elements, ', ', ']')
+          return
+        case 'function':
+          this.#pairs('(', value.domain.elements, ' :> ', value.elements, ' @@ ', ')')
+          return
+        default: {
+          const written = writtenOut(value)
+          if (written === value) this.#text += value.describe()
+          else this.#value(written)
+        }
+      }
+    }
+  }
+
+  #list(open: string, elements: readonly Canonical[], close: string): void {
+    this.#text += open
+    for (let at = 0; at < elements.length; at++) {
+      if (this.#text.length > this.#limit) return
+      if (at > 0) this.#text += ', '
+      this.#value(elements[at]!)
+    }
+    this.#text += close
+  }
+
+  #pairs(
+    open: string,
+    keys: readonly (Canonical | string)[],
+    arrow: string,
+    elements: readonly Canonical[],
+    separator: string,
+    close: string,
+  ): void {
+    this.#text += open
+    for (let at = 0; at < elements.length; at++) {
+      if (this.#text.length > this.#limit) return
+      if (at > 0) this.#text += separator
+      const key = keys[at]!
+      if (typeof key === 'string') this.#text += key
+      else this.#value(key)
+      this.#text += arrow
+      this.#value(elements[at]!)
+    }
+    this.#text += close
+  }
 }

@@ -87,6 +87,8 @@ export interface RuleFunction {
   readonly domain: Value
   /** @throws TlaError if the argument is not in the domain */
   apply(argument: Value): Value
+  /** As `apply`, to the string. */
+  field(name: string): Value
   toFunction(): FunctionValue | Tuple | RecordValue
 }
 

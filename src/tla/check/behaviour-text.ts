@@ -1,0 +1,82 @@
+/**
+ * Behaviours as text, in TLC's notation: each state with its number and the action that led to it, all variables of the first
+ * state, and of the others those that changed.
+ */
+import { place } from '../error.ts'
+import type { ActionPart } from '../evaluate/machine.ts'
+import type { Span } from '../syntax/span.ts'
+import { printValue } from '../values/print.ts'
+import type { Canonical, Value } from '../values/value.ts'
+import type { Behaviour, Step } from './behaviour.ts'
+
+/** Behaviours of more states are cut in the middle. */
+const MAX_STATES_TOLD = 1000
+
+/** @param variables their names */
+export function behaviourText(behaviour: Behaviour, variables: readonly string[]): string {
+  const cut = behaviour.length - MAX_STATES_TOLD
+  const blocks = behaviour.flatMap((step, at) => {
+    if (cut > 0 && at >= MAX_STATES_TOLD / 2 && at < MAX_STATES_TOLD / 2 + cut) {
+      return at === MAX_STATES_TOLD / 2 ? [`… (${cut} states)`] : []
+    }
+    return [stepText(step, behaviour[at - 1], at + 1, variables)]
+  })
+  return blocks.join('\n\n')
+}
+
+function stepText(step: Step, before: Step | undefined, number: number, variables: readonly string[]): string {
+  const rows = changed(shown(step, variables), before === undefined ? undefined : shown(before, variables))
+  const lines = rows.map(([name, value]) => `/\\ ${name} = ${printValue(value)}`)
+  return [
+    `State ${number}: ${before === undefined ? '<Initial predicate>' : actionText(step)}`,
+    ...(lines.length === 0 ? ['(nothing changed)'] : lines),
+  ].join('\n')
+}
+
+/** The variables of a state, or the fields of its alias. */
+function shown({ state, alias }: Step, variables: readonly string[]): readonly (readonly [string, Value])[] {
+  if (alias === undefined) return variables.map((name, variable) => [name, state[variable]!])
+  if (typeof alias === 'object' && alias.kind === 'record') {
+    return alias.shape.names.map((name, at) => [name, alias.elements[at]!])
+  }
+  return [['alias', alias]]
+}
+
+function changed(
+  now: readonly (readonly [string, Value])[],
+  before: readonly (readonly [string, Value])[] | undefined,
+): readonly (readonly [string, Value])[] {
+  if (before === undefined) return now
+  const old = new Map(before)
+  return now.filter(([name, value]) => !old.has(name) || old.get(name) !== value)
+}
+
+/** As TLC: `<RMPrepare(r1) line 51, col 16 to line 54, col 40 of module TwoPhase>`. */
+export function actionText({ part, parameters }: Pick<Step, 'part' | 'parameters'>): string {
+  if (part === undefined) return '<an action that is not told: computed again, the step came out differently>'
+  return `<${actionCall(part, parameters)} ${spanText(part.at)} of module ${part.module}>`
+}
+
+/** `RMPrepare(r1)`. */
+export function actionCall({ name }: ActionPart, parameters: readonly Value[]): string {
+  return parameters.length === 0 ? name : `${name}(${parameters.map((value) => printValue(value)).join(', ')})`
+}
+
+function spanText({ line, column, endLine, endColumn }: Span): string {
+  return `line ${line}, col ${column} to line ${endLine}, col ${endColumn}`
+}
+
+/** A part with its place: `RMPrepare(rm) (TwoPhase.tla:51:16)`. */
+export function partText({ name, parameters, at }: ActionPart): string {
+  const list = parameters.length === 0 ? '' : `(${parameters.join(', ')})`
+  return `${name}${list} (${place(at)})`
+}
+
+/** For JSON: the values of a state by variable. */
+export function stateFields(
+  state: readonly Canonical[],
+  variables: readonly string[],
+  plain: (value: Value) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(variables.map((name, variable) => [name, plain(state[variable]!)]))
+}

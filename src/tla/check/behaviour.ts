@@ -1,0 +1,95 @@
+/**
+ * A behaviour: states from an initial one on, each with the step that led to it. What a counterexample is made of.
+ *
+ * Exploration keeps only the parent of each state. Which part of the next-state relation led from one to the next, and with which
+ * parameters, is found by computing the successors again: evaluation is deterministic.
+ */
+import { TlaError } from '../error.ts'
+import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
+import { toCanonical } from '../values/canonical.ts'
+import type { Canonical, Value } from '../values/value.ts'
+import { StateChance } from './state-chance.ts'
+import { NO_PARENT, type StateStore } from './state-store.ts'
+
+export interface Step {
+  readonly state: State
+  /** What led here: undefined for an initial state, and where computing it again did not lead here (chance, say). */
+  readonly part: ActionPart | undefined
+  /** The values of the parameters of `part`. */
+  readonly parameters: readonly Value[]
+  /** The value of the ALIAS that the configuration names. */
+  readonly alias: Value | undefined
+}
+
+export type Behaviour = readonly Step[]
+
+/** The states from an initial one to this one. */
+export function statesTo(machine: Machine, store: StateStore, number: number): State[] {
+  const states: State[] = []
+  for (let at = number; at !== NO_PARENT; at = store.parentOf(at)) {
+    const codes = Array.from({ length: store.width }, (_, variable) => store.codeAt(at, variable))
+    states.push(codes.map((code) => machine.arena.decode(code)))
+  }
+  return states.reverse()
+}
+
+/** Finds out how each state came from the one before. Changes `current` of the machine. */
+export function behaviourOf(machine: Machine, states: readonly State[]): Behaviour {
+  const steps = states.map((state, at) => {
+    const { part, parameters } =
+      at === 0 ? { part: undefined, parameters: [] } : stepBetween(machine, states[at - 1]!, state, at)
+    return { state, part, parameters }
+  })
+  return steps.map((step, at) => ({ ...step, alias: aliasOf(machine, step.state, states[at + 1] ?? step.state) }))
+}
+
+/** @param level that of the state `from` */
+function stepBetween(machine: Machine, from: State, to: State, level: number): Pick<Step, 'part' | 'parameters'> {
+  let part: ActionPart | undefined
+  let parameters: readonly Value[] = []
+  enter(machine, from)
+  machine.surroundings.progress.level = level
+  try {
+    machine.next(() => {
+      if (part !== undefined || to.some((value, variable) => machine.primed[variable] !== value)) return
+      part = machine.part
+      parameters = [...machine.parameters()]
+    })
+  } catch (error) {
+    // It led there before it came to where it fails, or it depends on chance.
+    if (!(error instanceof TlaError)) throw error
+  }
+  return { part, parameters }
+}
+
+/** As TLC: an alias that cannot be evaluated is left out. The last state is its own successor. */
+function aliasOf(machine: Machine, state: State, next: State): Value | undefined {
+  const { alias } = machine
+  if (alias === undefined) return undefined
+  enter(machine, state)
+  for (let variable = 0; variable < next.length; variable++) machine.primed[variable] = next[variable]
+  try {
+    return toCanonical(machine.arena, alias.evaluate())
+  } catch (error) {
+    if (!(error instanceof TlaError)) throw error
+    return undefined
+  } finally {
+    machine.primed.fill(undefined)
+  }
+}
+
+/** A state as a record of the variables. */
+export function stateRecord({ arena, variables }: Machine, state: State): Canonical {
+  const shape = arena.shape(variables)
+  return arena.record(
+    shape,
+    shape.names.map((name) => state[variables.indexOf(name)]!),
+  )
+}
+
+/** Makes a state the one to evaluate in. */
+export function enter(machine: Machine, state: State): void {
+  const { random } = machine.surroundings
+  if (random instanceof StateChance) random.enter()
+  for (let variable = 0; variable < state.length; variable++) machine.current[variable] = state[variable]!
+}

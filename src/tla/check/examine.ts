@@ -1,0 +1,36 @@
+/** What is checked on a state or a step, for exploration and for simulation alike. */
+import { TlaError } from '../error.ts'
+import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
+
+/** A formula that is false, or that cannot be evaluated. */
+export interface Complaint {
+  readonly kind: 'invariant' | 'property' | 'constraint'
+  readonly formula: Formula
+  /** With its place and frames; undefined if the formula is false. */
+  readonly error: TlaError | undefined
+  /** Why it is false. */
+  readonly refusal: Refusal | undefined
+}
+
+/** The first of the formulas that does not hold in the state, or step, that the machine is in; undefined if all do. */
+export function firstComplaint(
+  machine: Machine,
+  kind: Complaint['kind'],
+  formulas: readonly Formula[],
+): Complaint | undefined {
+  for (const formula of formulas) {
+    try {
+      if (formula.holds()) continue
+      return { kind, formula, error: undefined, refusal: kind === 'constraint' ? undefined : formula.explain() }
+    } catch (error) {
+      return { kind, formula, error: located(machine, error, () => formula.holds()), refusal: undefined }
+    }
+  }
+  return undefined
+}
+
+/** The error of a specification with its place and frames; any other is thrown on. @param again does what threw */
+export function located(machine: Machine, error: unknown, again: () => void): TlaError {
+  if (!(error instanceof TlaError)) throw error
+  return machine.locate(error, again)
+}

@@ -1,0 +1,374 @@
+/**
+ * Breadth-first exploration of all reachable states, exact, by TLC's rules:
+ *
+ * - Assumptions come first; then initial states; then the successors of each state in the order in which states were found.
+ * - *Generated* counts each initial state and each successor as often as it is found; *distinct* the states that are told apart.
+ * - A state that fails a CONSTRAINT (or a step that fails an ACTION_CONSTRAINT) is neither counted as distinct nor followed, but
+ *   invariants are checked on it, each time it is found. On others they are checked once.
+ * - Properties of single steps are checked on each step, also where it leads to a state that is known.
+ * - A state without any successor, be it one that fails the constraint, is a deadlock.
+ *
+ * Breadth-first makes each counterexample as short as any. The first complaint ends it, and counts are those of that moment.
+ *
+ * Invariant: while the machine computes the successors of a state, nothing else is evaluated; what has to be evaluated in a
+ * successor waits in `#pending` until all of them are there.
+ */
+import type { Formula, Machine, State } from '../evaluate/machine.ts'
+import type { Canonical, Value } from '../values/value.ts'
+import { type Behaviour, behaviourOf, enter, stateRecord, statesTo } from './behaviour.ts'
+import { Coverage } from './coverage.ts'
+import { type Complaint, firstComplaint, located } from './examine.ts'
+import type { BoundName, Outcome } from './outcome.ts'
+import { StateChance } from './state-chance.ts'
+import { type StateKey, stateKey } from './state-key.ts'
+import { NO_PARENT, NO_ROOM, StateStore } from './state-store.ts'
+
+/** Why to stop before all is explored. */
+export type StopReason = 'time' | 'memory' | 'interrupted' | 'exit'
+
+export interface ExploreOptions {
+  /** Whether a state without successors is an error. */
+  readonly deadlock: boolean
+  /** States at this depth are not expanded; initial states are at depth 1. */
+  readonly maxDepth?: number
+  readonly maxStates?: number
+  /** Of the states alone; values and the machine come on top. */
+  readonly maxBytes?: number
+  /** Asked before each state is expanded, and now and then within. Also told of progress by this. */
+  readonly shouldStop?: () => StopReason | undefined
+  /** Runs what prints again what was printed before: computing a behaviour again. */
+  readonly quietly?: <Result>(run: () => Result) => Result
+}
+
+/** How many states are generated between two questions whether to stop, within one state. A power of two. */
+const ASKED_EVERY = 1024
+const FIRST_PENDING = 64
+/** States that wait to be examined, in words: 1 GiB. */
+const MAX_PENDING_WORDS = 2 ** 28
+
+/** Ends the computation of successors from within. */
+class Stopped extends Error {}
+
+export class Exploration {
+  readonly machine: Machine
+  readonly store: StateStore
+  readonly coverage: Coverage
+  readonly #options: ExploreOptions
+  readonly #key: StateKey | undefined
+  readonly #keyRow: Int32Array
+  readonly #chance: StateChance
+  /** Whether something has to be evaluated in each successor, be it new or not. */
+  readonly #examinesAll: boolean
+  readonly #examinesNew: boolean
+  /** Successors that wait to be examined, row by row, and the parts that they came by. */
+  #pending: Int32Array
+  #pendingParts = new Int32Array(FIRST_PENDING)
+  #pendingCount = 0
+  /** For each state that was found since the last was examined, how many had been generated then. */
+  #generatedAt: number[] = []
+  /** The state to evaluate in: of the store, and after it one that waits (-1: none). */
+  #at = NO_PARENT
+  #atPending = -1
+  /** How many had been generated before the successors of the state that is expanded. */
+  #generatedBefore = 0
+  /** The state that is expanded; `NO_PARENT` while initial states are found. */
+  #from = NO_PARENT
+  #stop: BoundName | 'interrupted' | undefined
+
+  constructor(machine: Machine, options: ExploreOptions) {
+    this.machine = machine
+    this.#options = options
+    this.#key = stateKey(machine)
+    this.#keyRow = new Int32Array(this.#key?.width ?? 0)
+    const { constraints, actionConstraints, stepProperties, initialProperties, invariants, view, variables } = machine
+    this.store = new StateStore({
+      width: variables.length,
+      keyWidth: this.#key?.width,
+      maxStates: options.maxStates,
+      maxBytes: options.maxBytes,
+    })
+    this.coverage = new Coverage(machine.parts)
+    this.#examinesAll = constraints.length + actionConstraints.length + stepProperties.length > 0 || view !== undefined
+    this.#examinesNew = invariants.length + initialProperties.length > 0
+    this.#pending = new Int32Array(FIRST_PENDING * variables.length)
+    const { surroundings } = machine
+    this.#chance = new StateChance(surroundings.seed, machine.current)
+    surroundings.random = this.#chance
+    surroundings.mode = 'bfs'
+    surroundings.trace = () => this.#trace()
+  }
+
+  /** Explores until all is explored, something is found, or a bound is reached. To be called once. */
+  run(): Outcome {
+    const { assumptions, postconditions } = this.machine
+    return (
+      this.#inNoState('assumption', assumptions) ??
+      this.#begin() ??
+      this.#expandAll() ??
+      this.#inNoState('postcondition', postconditions) ?? { kind: 'passed' }
+    )
+  }
+
+  #inNoState(kind: 'assumption' | 'postcondition', formulas: readonly Formula[]): Outcome | undefined {
+    for (const formula of formulas) {
+      try {
+        if (!formula.holds()) return { kind, formula, refusal: this.#quietly(() => formula.explain()) }
+      } catch (error) {
+        const found = this.#quietly(() => located(this.machine, error, () => formula.holds()))
+        return { kind: 'error', error: found, behaviour: [] }
+      }
+    }
+    return undefined
+  }
+
+  #begin(): Outcome | undefined {
+    const { machine, store } = this
+    machine.surroundings.progress.level = 0
+    const outcome = this.#find(() => machine.initial(this.#visitInitial))
+    machine.surroundings.progress.queue = store.size
+    if (outcome !== undefined) return outcome
+    if (machine.surroundings.progress.generated === 0 && machine.variables.length > 0)
+      return { kind: 'no initial state' }
+    return undefined
+  }
+
+  #expandAll(): Outcome | undefined {
+    const { machine, store } = this
+    const { progress } = machine.surroundings
+    const { maxDepth = Number.POSITIVE_INFINITY, shouldStop, deadlock } = this.#options
+    // States are numbered level by level.
+    let levelEnd = store.size
+    progress.level = 1
+    for (let number = 0; number < store.size; number++) {
+      if (number === levelEnd) {
+        progress.level++
+        levelEnd = store.size
+      }
+      if (progress.level >= maxDepth) return { kind: 'bound', bound: 'depth' }
+      this.#stop = machine.surroundings.isOver ? 'exit' : shouldStop?.()
+      if (this.#stop !== undefined) return stopped(this.#stop)
+      this.#from = number
+      this.#generatedBefore = progress.generated
+      this.#load(number)
+      const outcome = this.#find(() => machine.next(this.#visitSuccessor))
+      progress.queue = store.size - number - 1
+      if (outcome !== undefined) return outcome
+      if (deadlock && progress.generated === this.#generatedBefore) {
+        return { kind: 'deadlock', behaviour: this.#behaviour(number) }
+      }
+    }
+    return undefined
+  }
+
+  /** Runs what finds states, then examines what it found: what came before an error is examined before it is told. */
+  #find(search: () => void): Outcome | undefined {
+    let thrown: unknown
+    try {
+      search()
+    } catch (error) {
+      if (!(error instanceof Stopped)) thrown = error
+    }
+    const outcome = this.#examinesAll ? this.#examinePending() : this.#examineNew()
+    this.#pendingCount = 0
+    if (outcome !== undefined) return outcome
+    if (thrown !== undefined) {
+      if (this.#from !== NO_PARENT) this.#load(this.#from)
+      const error = this.#quietly(() => located(this.machine, thrown, () => this.#searchAgain()))
+      return { kind: 'error', error, behaviour: this.#behaviour(this.#from) }
+    }
+    return this.#stop === undefined ? undefined : stopped(this.#stop)
+  }
+
+  #searchAgain(): void {
+    if (this.#from === NO_PARENT) this.machine.initial(() => {})
+    else this.machine.next(() => {})
+  }
+
+  readonly #visitInitial = () => this.#visit(this.machine.current)
+  readonly #visitSuccessor = () => this.#visit(this.machine.primed)
+
+  /** A state was found. The hot path: nothing is allocated unless the state is new. */
+  #visit(state: readonly (Canonical | undefined)[]): void {
+    const { machine, store } = this
+    const { arena, part } = machine
+    const { progress } = machine.surroundings
+    const generated = ++progress.generated
+    const parent = this.#from
+    if (part !== undefined && parent !== NO_PARENT) this.coverage.took(part.id, parent)
+    const waiting = this.#pendingCount
+    const { width } = store
+    const row = this.#roomForPending()
+    const offset = waiting * width
+    for (let variable = 0; variable < width; variable++) row[offset + variable] = arena.code(state[variable]!)
+    this.#pendingParts[waiting] = part === undefined ? -1 : part.id
+    if (this.#examinesAll) this.#pendingCount++
+    else if (this.#add(row, offset, waiting) === ADDED && this.#examinesNew) this.#generatedAt.push(generated)
+    if (generated % ASKED_EVERY === 0) this.#stop ??= this.#options.shouldStop?.()
+    if (this.#stop !== undefined) throw new Stopped()
+  }
+
+  /** Where the next row goes. */
+  #roomForPending(): Int32Array {
+    const { width } = this.store
+    const { length } = this.#pendingParts
+    if (this.#pendingCount < length) return this.#pending
+    if (length * width * 2 > MAX_PENDING_WORDS) {
+      this.#stop = 'memory'
+      throw new Stopped()
+    }
+    const [rows, parts] = [this.#pending, this.#pendingParts]
+    this.#pending = new Int32Array(length * width * 2)
+    this.#pending.set(rows)
+    this.#pendingParts = new Int32Array(length * 2)
+    this.#pendingParts.set(parts)
+    return this.#pending
+  }
+
+  /** Adds a pending state to the store, if it is new. With a VIEW, changes `current`. */
+  #add(row: Int32Array, offset: number, pending: number): typeof ADDED | typeof KNOWN | typeof FULL {
+    const { store } = this
+    const { progress } = this.machine.surroundings
+    let number: number
+    if (this.#key === undefined) number = store.add(row, offset, this.#from)
+    else {
+      this.#key.write(row, offset, this.#keyRow)
+      number = store.add(row, offset, this.#from, this.#keyRow, 0)
+    }
+    if (number === NO_ROOM) {
+      this.#stop = store.size >= (this.#options.maxStates ?? Number.POSITIVE_INFINITY) ? 'states' : 'memory'
+      return FULL
+    }
+    if (number < 0) return KNOWN
+    progress.distinct = store.size
+    progress.diameter = Math.max(progress.diameter, progress.level + 1)
+    const part = this.#pendingParts[pending]!
+    if (part >= 0 && this.#from !== NO_PARENT) this.coverage.found(part)
+    return ADDED
+  }
+
+  /** Checks the states that are new. */
+  #examineNew(): Outcome | undefined {
+    const { machine, store } = this
+    const { invariants, initialProperties } = machine
+    const { progress } = machine.surroundings
+    const [first, generated] = [store.size - this.#generatedAt.length, progress.generated]
+    for (const [index, generatedThen] of this.#generatedAt.entries()) {
+      this.#load(first + index)
+      const complaint =
+        firstComplaint(machine, 'invariant', invariants) ??
+        (this.#from === NO_PARENT ? firstComplaint(machine, 'property', initialProperties) : undefined)
+      if (complaint === undefined) continue
+      progress.generated = generatedThen
+      progress.distinct = first + index + 1
+      return this.#outcome(complaint, () => this.#behaviour(first + index))
+    }
+    progress.generated = generated
+    this.#generatedAt.length = 0
+    return undefined
+  }
+
+  /** Checks all states that were found, and adds those that satisfy the constraints. */
+  #examinePending(): Outcome | undefined {
+    const { progress } = this.machine.surroundings
+    const generated = progress.generated
+    for (let pending = 0; pending < this.#pendingCount; pending++) {
+      progress.generated = this.#generatedBefore + pending + 1
+      const complaint = this.#examine(pending)
+      if (complaint !== undefined)
+        return this.#outcome(complaint, () => this.#behaviour(this.#from, this.#state(pending)))
+      if (this.#stop === 'states' || this.#stop === 'memory') return undefined
+    }
+    progress.generated = generated
+    return undefined
+  }
+
+  #examine(pending: number): Complaint | undefined {
+    const { machine } = this
+    const isInitial = this.#from === NO_PARENT
+    this.#enterPending(pending)
+    let failing = firstComplaint(machine, 'constraint', machine.constraints)
+    if (failing === undefined && !isInitial && machine.actionConstraints.length > 0) {
+      failing = this.#inStep(pending, 'constraint', machine.actionConstraints)
+    }
+    if (failing?.error !== undefined) return failing
+    const offset = pending * this.store.width
+    // One that fails a constraint is not remembered, so that it is never known.
+    const added = failing === undefined ? this.#add(this.#pending, offset, pending) : ADDED
+    if (added === FULL) return undefined
+    if (added === ADDED) {
+      this.#enterPending(pending)
+      const complaint =
+        firstComplaint(machine, 'invariant', machine.invariants) ??
+        (isInitial ? firstComplaint(machine, 'property', machine.initialProperties) : undefined)
+      if (complaint !== undefined) return complaint
+    }
+    if (isInitial || machine.stepProperties.length === 0) return undefined
+    return this.#inStep(pending, 'property', machine.stepProperties)
+  }
+
+  /** Checks formulas on the step that led to a pending state. */
+  #inStep(pending: number, kind: Complaint['kind'], formulas: readonly Formula[]): Complaint | undefined {
+    const { machine } = this
+    this.#load(this.#from)
+    for (const [variable, value] of this.#state(pending).entries()) machine.primed[variable] = value
+    const complaint = firstComplaint(machine, kind, formulas)
+    // What comes next takes a variable that is set for one that was assigned.
+    machine.primed.fill(undefined)
+    return complaint
+  }
+
+  #outcome({ kind, formula, error, refusal }: Complaint, behaviour: () => Behaviour): Outcome {
+    if (error !== undefined) return { kind: 'error', error, behaviour: behaviour() }
+    if (kind === 'constraint') throw new Error('a constraint that is false is no complaint')
+    return { kind, formula, refusal, behaviour: behaviour() }
+  }
+
+  /** How to get to a state of the store, and from there to one that is not in it. */
+  #behaviour(number: number, last?: State): Behaviour {
+    const states = number === NO_PARENT ? [] : statesTo(this.machine, this.store, number)
+    if (last !== undefined) states.push(last)
+    return this.#quietly(() => behaviourOf(this.machine, states))
+  }
+
+  #quietly<Result>(run: () => Result): Result {
+    return this.#options.quietly === undefined ? run() : this.#options.quietly(run)
+  }
+
+  /** The states up to the one that is evaluated in, as records, for TLCExt. */
+  #trace(): Value {
+    const { machine, store } = this
+    const states = this.#at === NO_PARENT ? [] : statesTo(machine, store, this.#at)
+    if (this.#atPending >= 0) states.push(this.#state(this.#atPending))
+    return machine.arena.tuple(states.map((state) => stateRecord(machine, state)))
+  }
+
+  /** Makes a state of the store the one to evaluate in. */
+  #load(number: number): void {
+    this.#chance.enter()
+    this.#at = number
+    this.#atPending = -1
+    const { current, arena } = this.machine
+    for (let variable = 0; variable < this.store.width; variable++) {
+      current[variable] = arena.decode(this.store.codeAt(number, variable))
+    }
+  }
+
+  /** Makes a state that waits the one to evaluate in. */
+  #enterPending(pending: number): void {
+    enter(this.machine, this.#state(pending))
+    this.#at = this.#from
+    this.#atPending = pending
+  }
+
+  #state(pending: number): State {
+    const { width } = this.store
+    const row = this.#pending.subarray(pending * width, (pending + 1) * width)
+    return Array.from(row, (code) => this.machine.arena.decode(code))
+  }
+}
+
+const [ADDED, KNOWN, FULL] = [1, 2, 3] as const
+
+function stopped(reason: BoundName | 'interrupted'): Outcome {
+  return reason === 'interrupted' ? { kind: 'interrupted' } : { kind: 'bound', bound: reason }
+}

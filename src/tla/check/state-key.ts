@@ -1,0 +1,63 @@
+/**
+ * What states are told apart by where it is not all their values: the value of the VIEW, and the least of the states that are
+ * symmetric under the permutations of SYMMETRY (Ip and Dill, "Better verification through symmetry", 1996).
+ *
+ * As TLC: where both are given, the view is that of the least state. The least is by the codes of values, so it is one of the
+ * symmetric states and always the same one, which is all that counts.
+ */
+import type { Machine } from '../evaluate/machine.ts'
+import { toCanonical } from '../values/canonical.ts'
+
+export interface StateKey {
+  /** How many words it has. */
+  readonly width: number
+  /**
+   * Writes the key of the state at `offset` of `row` to the beginning of `into`. With a VIEW it changes `current` of the machine.
+   *
+   * @throws TlaError
+   */
+  write(row: Int32Array, offset: number, into: Int32Array): void
+}
+
+/** Undefined if states are told apart by their values. */
+export function stateKey(machine: Machine): StateKey | undefined {
+  const { view, symmetries, variables } = machine
+  const least = symmetries.length === 0 ? copy(variables.length) : leastOf(machine)
+  if (view === undefined) return symmetries.length === 0 ? undefined : { width: variables.length, write: least }
+  const state = new Int32Array(variables.length)
+  return {
+    width: 1,
+    write(row, offset, into) {
+      least(row, offset, state)
+      for (let variable = 0; variable < state.length; variable++) {
+        machine.current[variable] = machine.arena.decode(state[variable]!)
+      }
+      into[0] = machine.arena.code(toCanonical(machine.arena, view.evaluate()))
+    },
+  }
+}
+
+function copy(width: number): StateKey['write'] {
+  return (row, offset, into) => {
+    for (let index = 0; index < width; index++) into[index] = row[offset + index]!
+  }
+}
+
+function leastOf({ arena, symmetries, variables }: Machine): StateKey['write'] {
+  const width = variables.length
+  const candidate = new Int32Array(width)
+  return (row, offset, into) => {
+    for (let index = 0; index < width; index++) into[index] = row[offset + index]!
+    for (const permute of symmetries) {
+      // Less or greater at the first word that differs; where it is greater, further words do not matter.
+      let order = 0
+      for (let index = 0; index < width && order <= 0; index++) {
+        const code = row[offset + index]!
+        // Numbers and booleans hold no model values.
+        candidate[index] = (code & 1) === 1 || code < 0 ? code : arena.code(permute(arena.decode(code)))
+        if (order === 0) order = candidate[index]! < into[index]! ? -1 : candidate[index]! > into[index]! ? 1 : 0
+      }
+      if (order < 0) into.set(candidate)
+    }
+  }
+}

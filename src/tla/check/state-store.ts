@@ -1,0 +1,203 @@
+/**
+ * The states found so far, each told apart exactly.
+ *
+ * A state is a row of codes (`Arena.code`), one 32-bit word for each variable; rows are found again by open addressing with
+ * linear probing (Knuth, "The Art of Computer Programming" 3, 6.4) and compared word by word. TLC keeps 64-bit fingerprints
+ * instead, and may take two states for one; here nothing is left to chance.
+ *
+ * States are numbered from 0 in the order in which they were found, so that the queue of a breadth-first search is an index. If
+ * states are told apart by something else than their values (VIEW, SYMMETRY), that is the *key* of a state, kept beside it.
+ *
+ * Memory, in bytes: 4 for each variable and 4 for the parent of each state, 4 more for each word of a key, and 8 to 16 for the
+ * table. Rows stand in chunks that never move, so growing copies nothing but the table.
+ */
+
+const ROWS_IN_CHUNK = 1 << 14
+const CHUNK_SHIFT = 14
+const CHUNK_MASK = ROWS_IN_CHUNK - 1
+const FIRST_TABLE = 1 << 12
+/** A place of the table is a 32-bit number, and at most half of the places are taken. */
+const MAX_STATES = 2 ** 30
+
+/** The parent of what has none. */
+export const NO_PARENT = -1
+
+/** What `add` gives for a state that is new when there is no room for it. */
+export const NO_ROOM = -(2 ** 31)
+
+export interface StateStoreOptions {
+  /** How many variables a state has. */
+  readonly width: number
+  /** How many words the key has; by default the state is its own key. */
+  readonly keyWidth?: number
+  /** At most so many states. */
+  readonly maxStates?: number
+  /** At most so many bytes. */
+  readonly maxBytes?: number
+}
+
+export class StateStore {
+  readonly width: number
+  readonly #keyWidth: number
+  readonly #hasKeys: boolean
+  readonly #maxStates: number
+  readonly #maxBytes: number
+  readonly #rows: Int32Array[] = []
+  /** The rows themselves unless there are keys. */
+  readonly #keys: Int32Array[]
+  readonly #parents: Int32Array[] = []
+  /** One more than the number of a state; 0 is empty. */
+  #table = new Int32Array(FIRST_TABLE)
+  #mask = FIRST_TABLE - 1
+  #size = 0
+
+  constructor({ width, keyWidth, maxStates = MAX_STATES, maxBytes = Number.POSITIVE_INFINITY }: StateStoreOptions) {
+    this.width = width
+    this.#hasKeys = keyWidth !== undefined
+    this.#keyWidth = keyWidth ?? width
+    this.#keys = this.#hasKeys ? [] : this.#rows
+    this.#maxStates = Math.min(maxStates, MAX_STATES)
+    this.#maxBytes = maxBytes
+  }
+
+  /** How many states there are. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** What it takes, without what values take in the arena. */
+  get bytes(): number {
+    return this.#rows.length * this.#chunkBytes() + this.#table.byteLength
+  }
+
+  /**
+   * Adds a state unless it is there.
+   *
+   * @param row where its codes stand, from `offset`
+   * @param key where its key stands, from `keyOffset`: the same as the row unless there are keys
+   * @param parent the state it was found from, or `NO_PARENT`
+   * @returns its number if it is new; `-1 - number` if it was there; `NO_ROOM` if it is new and there is no room
+   */
+  add(row: Int32Array, offset: number, parent: number, key: Int32Array = row, keyOffset: number = offset): number {
+    const place = this.#find(key, keyOffset)
+    const known = this.#table[place]!
+    if (known !== 0) return -known
+    const number = this.#size
+    const chunk = number >> CHUNK_SHIFT
+    if (number >= this.#maxStates || (chunk === this.#rows.length && !this.#addChunk())) return NO_ROOM
+    const at = number & CHUNK_MASK
+    copyWords(row, offset, this.#rows[chunk]!, at * this.width, this.width)
+    if (this.#hasKeys) copyWords(key, keyOffset, this.#keys[chunk]!, at * this.#keyWidth, this.#keyWidth)
+    this.#parents[chunk]![at] = parent
+    this.#table[place] = ++this.#size
+    if (this.#size * 2 > this.#mask && !this.#grow()) {
+      // Taken back: a table that is full would never end a search for what is not in it.
+      this.#table[place] = 0
+      this.#size--
+      return NO_ROOM
+    }
+    return number
+  }
+
+  /** Whether a state with this key is there. */
+  has(key: Int32Array, keyOffset = 0): boolean {
+    return this.#table[this.#find(key, keyOffset)] !== 0
+  }
+
+  /** The code of a variable in a state. */
+  codeAt(number: number, variable: number): number {
+    return this.#rows[number >> CHUNK_SHIFT]![(number & CHUNK_MASK) * this.width + variable]!
+  }
+
+  /** The state it was found from, or `NO_PARENT`. */
+  parentOf(number: number): number {
+    return this.#parents[number >> CHUNK_SHIFT]![number & CHUNK_MASK]!
+  }
+
+  #find(key: Int32Array, keyOffset: number): number {
+    const width = this.#keyWidth
+    const table = this.#table
+    const mask = this.#mask
+    let place = hashWords(key, keyOffset, width) & mask
+    for (;;) {
+      const known = table[place]!
+      if (known === 0) return place
+      const words = this.#keys[(known - 1) >> CHUNK_SHIFT]!
+      let at = ((known - 1) & CHUNK_MASK) * width
+      let index = 0
+      while (index < width && words[at] === key[keyOffset + index]) {
+        at++
+        index++
+      }
+      if (index === width) return place
+      place = (place + 1) & mask
+    }
+  }
+
+  #chunkBytes(): number {
+    return ROWS_IN_CHUNK * 4 * (this.width + 1 + (this.#hasKeys ? this.#keyWidth : 0))
+  }
+
+  #addChunk(): boolean {
+    if (this.bytes + this.#chunkBytes() > this.#maxBytes) return false
+    try {
+      const rows = new Int32Array(ROWS_IN_CHUNK * this.width)
+      const keys = this.#hasKeys ? new Int32Array(ROWS_IN_CHUNK * this.#keyWidth) : undefined
+      this.#parents.push(new Int32Array(ROWS_IN_CHUNK))
+      if (keys !== undefined) this.#keys.push(keys)
+      this.#rows.push(rows)
+      return true
+    } catch (error) {
+      return noMemory(error)
+    }
+  }
+
+  #grow(): boolean {
+    const length = this.#table.length * 2
+    if (this.bytes + length * 4 > this.#maxBytes) return false
+    let table: Int32Array<ArrayBuffer>
+    try {
+      table = new Int32Array(length)
+    } catch (error) {
+      return noMemory(error)
+    }
+    const mask = length - 1
+    const width = this.#keyWidth
+    for (let number = 0; number < this.#size; number++) {
+      let place = hashWords(this.#keys[number >> CHUNK_SHIFT]!, (number & CHUNK_MASK) * width, width) & mask
+      while (table[place] !== 0) place = (place + 1) & mask
+      table[place] = number + 1
+    }
+    this.#table = table
+    this.#mask = mask
+    return true
+  }
+}
+
+/** Typed arrays that cannot be had throw a RangeError. */
+function noMemory(error: unknown): false {
+  if (error instanceof RangeError) return false
+  throw error
+}
+
+/** Word by word: rows are short, and `TypedArray.set` has a price of its own. */
+function copyWords(from: Int32Array, at: number, into: Int32Array, offset: number, count: number): void {
+  for (let index = 0; index < count; index++) into[offset + index] = from[at + index]!
+}
+
+/** MurmurHash3 over the words. */
+function hashWords(words: Int32Array, offset: number, count: number): number {
+  let hash = count
+  for (let index = 0; index < count; index++) {
+    let word = Math.imul(words[offset + index]!, 0xcc9e2d51)
+    word = (word << 15) | (word >>> 17)
+    hash ^= Math.imul(word, 0x1b873593)
+    hash = (hash << 13) | (hash >>> 19)
+    hash = (Math.imul(hash, 5) + 0xe6546b64) | 0
+  }
+  hash ^= hash >>> 16
+  hash = Math.imul(hash, 0x85ebca6b)
+  hash ^= hash >>> 13
+  hash = Math.imul(hash, 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}

@@ -1,0 +1,274 @@
+/**
+ * From the text of a configuration file to what it says.
+ *
+ * The words of a section reach to the next keyword. Departs from TLC where TLC takes any token for a name and complains
+ * later or never: of a comma between invariants, of a tuple as a value, of a character that is no part of the language.
+ */
+import { TlaError } from '../error.ts'
+import type { Identifier } from '../syntax/ast.ts'
+import { tokensOf } from '../syntax/lexer.ts'
+import type { Source, Span } from '../syntax/span.ts'
+import { spanOf } from '../syntax/span.ts'
+import { isWord, type Token, type TokenKind } from '../syntax/token.ts'
+import type { Configuration, ConfigurationValue, ConstantSetting } from './configuration.ts'
+
+type One = 'specification' | 'init' | 'next' | 'symmetry' | 'view' | 'alias'
+type Many = 'invariants' | 'properties' | 'constraints' | 'actionConstraints' | 'postconditions'
+
+const ONE: ReadonlyMap<string, One> = new Map([
+  ['SPECIFICATION', 'specification'],
+  ['INIT', 'init'],
+  ['NEXT', 'next'],
+  ['SYMMETRY', 'symmetry'],
+  ['VIEW', 'view'],
+  ['ALIAS', 'alias'],
+])
+const MANY: ReadonlyMap<string, Many> = new Map([
+  ['INVARIANT', 'invariants'],
+  ['INVARIANTS', 'invariants'],
+  ['PROPERTY', 'properties'],
+  ['PROPERTIES', 'properties'],
+  ['CONSTRAINT', 'constraints'],
+  ['CONSTRAINTS', 'constraints'],
+  ['ACTION_CONSTRAINT', 'actionConstraints'],
+  ['ACTION_CONSTRAINTS', 'actionConstraints'],
+  ['POSTCONDITION', 'postconditions'],
+  ['POSTCONDITIONS', 'postconditions'],
+])
+const KEYWORDS = ['CONSTANT', 'CONSTANTS', 'CHECK_DEADLOCK', ...ONE.keys(), ...MANY.keys()]
+const IS_KEYWORD: ReadonlySet<string> = new Set(KEYWORDS)
+
+/** How deep sets may be nested in a value. */
+const NESTING_LIMIT = 100
+const INT_MAX = 2 ** 31 - 1
+
+/**
+ * A configuration file.
+ * @throws TlaError of kind `configuration`
+ */
+export function parseConfiguration(source: Source): Configuration {
+  return new Parser(source).configuration()
+}
+
+class Parser {
+  private readonly source: Source
+  private readonly tokens: readonly Token[]
+  private index = 0
+
+  constructor(source: Source) {
+    this.source = source
+    this.tokens = tokensOf(source)
+  }
+
+  configuration(): Configuration {
+    const constants: ConstantSetting[] = []
+    const many: Record<Many, Identifier[]> = {
+      invariants: [],
+      properties: [],
+      constraints: [],
+      actionConstraints: [],
+      postconditions: [],
+    }
+    const one: { -readonly [key in One]?: Identifier } = {}
+    const keywords: { [key in One]?: Span } = {}
+    let checkDeadlock: boolean | undefined
+    while (this.token.kind !== 'end') {
+      const keyword = this.next()
+      const text = keyword.text
+      const single = ONE.get(text)
+      const list = MANY.get(text)
+      if (single !== undefined && isWord(keyword.kind)) {
+        if (one[single] !== undefined) this.twice(keyword, keywords[single]!)
+        keywords[single] = keyword.at
+        one[single] = this.name(`the name of a definition after \`${text}\``)
+        if (this.isName()) this.unexpected(`one name after \`${text}\`, then a keyword`)
+      } else if (list !== undefined && isWord(keyword.kind)) {
+        while (this.isName()) many[list].push(this.name('a name'))
+      } else if (keyword.kind === 'CONSTANT') {
+        while (this.isName()) constants.push(this.setting())
+      } else if (text === 'CHECK_DEADLOCK') {
+        if (checkDeadlock !== undefined) this.fail('`CHECK_DEADLOCK` stands here a second time', keyword.at)
+        checkDeadlock = this.boolean()
+      } else this.unexpectedKeyword(keyword)
+    }
+    const both = keywords.init ?? keywords.next
+    if (keywords.specification !== undefined && both !== undefined) {
+      this.fail('a configuration has either `SPECIFICATION` or `INIT` and `NEXT`, not both', both)
+    }
+    return {
+      source: this.source,
+      constants,
+      ...one,
+      ...many,
+      ...(checkDeadlock === undefined ? {} : { checkDeadlock }),
+    }
+  }
+
+  private get token(): Token {
+    return this.tokens[this.index]!
+  }
+
+  private next(): Token {
+    const { token } = this
+    if (token.kind === 'error') this.fail(token.text, token.at)
+    if (this.index < this.tokens.length - 1) this.index++
+    return token
+  }
+
+  /** Whether a name stands here that is no keyword. */
+  private isName(): boolean {
+    const { kind, text } = this.token
+    return isWord(kind) && !IS_KEYWORD.has(text)
+  }
+
+  private name(expected: string): Identifier {
+    if (!this.isName()) this.unexpected(expected)
+    const { text, at } = this.next()
+    return { name: text, at }
+  }
+
+  private expect(kind: TokenKind, expected: string): Token {
+    return this.token.kind === kind ? this.next() : this.unexpected(expected)
+  }
+
+  private boolean(): boolean {
+    const { text } = this.token
+    if (text !== 'TRUE' && text !== 'FALSE') this.unexpected('`TRUE` or `FALSE` after `CHECK_DEADLOCK`')
+    return this.next().text === 'TRUE'
+  }
+
+  /** `N = 3`, `S = {a, b}`, `F(1) = 2`, `N <- Three`, `Op <- [Module]Other`. */
+  private setting(): ConstantSetting {
+    const name = this.constant()
+    const given = this.token.kind === '(' ? this.values() : undefined
+    if (given === undefined && this.token.kind === '<-') {
+      this.next()
+      const module = this.module()
+      return { name, ...module, definition: this.name('the name of a definition after `<-`') }
+    }
+    const constant = name.name
+    this.expect('=', given === undefined ? `\`=\` or \`<-\` after the constant \`${constant}\`` : '`=`')
+    const module = this.module()
+    const value = this.value(0)
+    return { name, ...(given === undefined ? {} : { arguments: given }), ...module, value }
+  }
+
+  /** `N`, `I!N`. */
+  private constant(): Identifier {
+    let name = this.name('the name of a constant')
+    while (this.token.kind === '!') {
+      this.next()
+      const part = this.name('a name after `!`')
+      name = { name: `${name.name}!${part.name}`, at: spanOf(name.at, part.at) }
+    }
+    return name
+  }
+
+  private values(): ConfigurationValue[] {
+    const list: ConfigurationValue[] = []
+    do {
+      this.next()
+      list.push(this.value(0))
+    } while (this.token.kind === ',')
+    this.expect(')', '`,` or `)`')
+    return list
+  }
+
+  /** `[Module]`, if it is there. */
+  private module(): { module?: Identifier } {
+    if (this.token.kind !== '[') return {}
+    this.next()
+    const { kind, text, at } = this.token
+    if (!isWord(kind)) this.unexpected('the name of a module')
+    this.next()
+    this.expect(']', '`]` after the name of the module')
+    return { module: { name: text, at } }
+  }
+
+  private value(nesting: number): ConfigurationValue {
+    const { kind, text, at } = this.token
+    switch (kind) {
+      case 'number':
+        this.next()
+        return this.number(text, text, at)
+      case '-': {
+        this.next()
+        const digits = this.expect('number', 'a number after `-`')
+        return this.number(digits.text, `-${digits.text}`, spanOf(at, digits.at))
+      }
+      case 'string':
+        this.next()
+        return { kind: 'string', value: text, at }
+      case '{':
+        return this.set(nesting)
+      case '<<':
+      case '[':
+        return this.fail(
+          'a value is a number, a string, a Boolean, a model value or a set of them: define others in the module and use `<-`',
+          at,
+        )
+    }
+    if (text === 'TRUE' || text === 'FALSE') {
+      this.next()
+      return { kind: 'boolean', value: text === 'TRUE', at }
+    }
+    return { kind: 'model value', name: this.name('a value').name, at }
+  }
+
+  private number(digits: string, text: string, at: Span): ConfigurationValue {
+    const value = Number(text)
+    if (!/^[0-9]+$/.test(digits)) this.fail(`\`${text}\` is no decimal number`, at)
+    if (Math.abs(value) > INT_MAX) this.fail(`the number ${text} is beyond 32 bits`, at)
+    return { kind: 'number', value, at }
+  }
+
+  private set(nesting: number): ConfigurationValue {
+    const open = this.next()
+    if (nesting >= NESTING_LIMIT) this.fail(`sets are nested more than ${NESTING_LIMIT} deep`, open.at)
+    const items: ConfigurationValue[] = []
+    if (this.token.kind !== '}') {
+      items.push(this.value(nesting + 1))
+      while (this.token.kind === ',') {
+        this.next()
+        items.push(this.value(nesting + 1))
+      }
+    }
+    const { line, column } = open.at
+    const close = this.expect('}', `\`,\` or \`}\` to close \`{\` of ${line}:${column}`)
+    return { kind: 'set', items, at: spanOf(open.at, close.at) }
+  }
+
+  private twice(keyword: Token, first: Span): never {
+    this.fail(
+      `\`${keyword.text}\` stands here a second time: the first is at ${first.line}:${first.column}`,
+      keyword.at,
+    )
+  }
+
+  private unexpectedKeyword(token: Token): never {
+    if (token.kind === 'identifier') {
+      this.fail(`\`${token.text}\` is no keyword of a configuration: expected ${listed(KEYWORDS)}`, token.at)
+    }
+    this.fail(`expected a keyword of a configuration, found ${found(token)}`, token.at)
+  }
+
+  private unexpected(expected: string): never {
+    const { token } = this
+    if (token.kind === 'error') this.fail(token.text, token.at)
+    this.fail(`expected ${expected}, found ${found(token)}`, token.at)
+  }
+
+  private fail(message: string, at: Span): never {
+    throw new TlaError('configuration', message, at)
+  }
+}
+
+function found({ kind, text }: Token): string {
+  if (kind === 'end') return 'the end of the file'
+  if (kind === 'string') return `the string ${JSON.stringify(text)}`
+  return IS_KEYWORD.has(text) ? `the keyword \`${text}\`` : `\`${text}\``
+}
+
+function listed(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`
+}

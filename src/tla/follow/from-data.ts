@@ -1,0 +1,133 @@
+/**
+ * Plain data as values of a specification: what parameters are in traces, mappings and calls.
+ *
+ *     3, true           the integer, the truth value
+ *     "r1"              the model value r1, if the configuration has one of that name; else the string
+ *     [1, 2]            <<1, 2>>
+ *     {"a": 1}          [a |-> 1]
+ *     {"$set": [1, 2]}             {1, 2}
+ *     {"$function": [[1, "x"]]}    the function of these pairs of argument and value
+ *     {"$string": "r1"}            the string, whatever model values there are
+ *     {"$tla": "1..3"}             what the expression is, in the state where it is needed
+ *
+ * A text that names a model value is that model value, since configurations name processes so and specifications seldom hold
+ * the same word as a string; where one does, `$string` says so.
+ */
+import { TlaError } from '../error.ts'
+import type { Machine } from '../evaluate/machine.ts'
+import { canonical } from '../values/canonical.ts'
+import type { Canonical, Value } from '../values/value.ts'
+
+/** Nothing is nested deeper. */
+const MAX_DEPTH = 100
+const [SMALLEST, LARGEST] = [-(2 ** 31), 2 ** 31 - 1]
+
+/** Data that is no value. */
+export class DataError extends Error {
+  override readonly name = 'DataError'
+}
+
+/**
+ * The value that data stands for; `$tla` is evaluated in `machine.current`.
+ *
+ * @param what what it is, for messages: `parameter r of RMPrepare`
+ * @throws DataError that names what is no value; TlaError of an expression
+ */
+export function fromData(machine: Machine, data: unknown, what: string): Value {
+  return convert(machine, data, what, 0)
+}
+
+/** Whether what it stands for may depend on the state: it holds a `$tla`. */
+export function dependsOnState(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return false
+  return Object.hasOwn(data, '$tla') || Object.values(data).some(dependsOnState)
+}
+
+function convert(machine: Machine, data: unknown, what: string, depth: number): Value {
+  const { arena } = machine
+  const complain = (problem: string): never => {
+    throw new DataError(`${what}: ${problem}`)
+  }
+  if (depth > MAX_DEPTH) complain(`nested deeper than ${MAX_DEPTH}`)
+  switch (typeof data) {
+    case 'boolean':
+      return data
+    case 'number':
+      if (Number.isInteger(data) && data >= SMALLEST && data <= LARGEST) return data + 0
+      return complain(`${data} is no integer of 32 bits, which are all the numbers there are`)
+    case 'string':
+      return machine.modelValues.get(data) ?? arena.string(data)
+    case 'object':
+      break
+    default:
+      return complain(`a ${typeof data} is no value`)
+  }
+  if (data === null) return complain('null is no value; name a model value, as in "None"')
+  const part = (item: unknown) => canonical(convert(machine, item, what, depth + 1))
+  if (Array.isArray(data)) return arena.tuple(data.map(part))
+  const keys = Object.keys(data)
+  const form = keys.find((key) => key.startsWith('$'))
+  if (form === undefined) {
+    if (keys.length === 0) return arena.emptyTuple
+    const shape = arena.shape(keys)
+    return arena.record(
+      shape,
+      shape.names.map((name) => part((data as Record<string, unknown>)[name])),
+    )
+  }
+  if (keys.length > 1) complain(`beside '${form}' there is '${keys.find((key) => key !== form)}': it stands alone`)
+  const inner = (data as Record<string, unknown>)[form]
+  switch (form) {
+    case '$set':
+      if (!Array.isArray(inner)) return complain('$set wants an array of the elements')
+      return arena.set(inner.map(part))
+    case '$function':
+      if (!Array.isArray(inner) || !inner.every((pair) => Array.isArray(pair) && pair.length === 2))
+        return complain('$function wants an array of pairs, [argument, value]')
+      return functionOf(
+        machine,
+        inner.map(([argument, value]) => [part(argument), part(value)] as const),
+        what,
+      )
+    case '$string':
+      if (typeof inner !== 'string') return complain('$string wants a text')
+      return arena.string(inner)
+    case '$tla':
+      if (typeof inner !== 'string') return complain('$tla wants the text of an expression')
+      return expression(machine, inner, what)
+    default:
+      return complain(`'${form}' is none of $set, $function, $string and $tla`)
+  }
+}
+
+function functionOf({ arena }: Machine, pairs: readonly (readonly [Canonical, Canonical])[], what: string): Canonical {
+  const domain = arena.set(pairs.map(([argument]) => argument))
+  if (domain.elements.length < pairs.length) throw new DataError(`${what}: $function names an argument twice`)
+  const values = new Map(pairs)
+  return arena.function(
+    domain,
+    domain.elements.map((argument) => values.get(argument)!),
+  )
+}
+
+/** Expressions by machine and text: a trace has few of them, many times. */
+const FORMULAS = new WeakMap<Machine, Map<string, ReturnType<Machine['formula']>>>()
+const MAX_FORMULAS = 10_000
+
+/** The formula of a text, compiled once. @throws TlaError */
+export function formulaOf(machine: Machine, text: string, what: string): ReturnType<Machine['formula']> {
+  let formulas = FORMULAS.get(machine)
+  if (formulas === undefined || formulas.size >= MAX_FORMULAS) FORMULAS.set(machine, (formulas = new Map()))
+  let formula = formulas.get(text)
+  if (formula === undefined) formulas.set(text, (formula = machine.formula(text, what)))
+  return formula
+}
+
+function expression(machine: Machine, text: string, what: string): Value {
+  const formula = formulaOf(machine, text, what)
+  try {
+    return formula.evaluate()
+  } catch (error) {
+    throw error instanceof TlaError ? machine.locate(error, () => void formula.evaluate()) : error
+  }
+}

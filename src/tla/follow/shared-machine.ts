@@ -1,0 +1,35 @@
+/**
+ * A specification that is compiled once and followed by any number of models.
+ *
+ * Values pile up in its arena; so now and then a model asks for a new machine of the same specification, and moves what it
+ * still needs. The other models go on with the old one until they do the same.
+ */
+import type { Machine } from '../evaluate/machine.ts'
+
+export class SharedMachine {
+  #machine: Machine
+  #firstSize: number
+
+  constructor(machine: Machine) {
+    this.#machine = machine
+    this.#firstSize = machine.arena.size
+  }
+
+  get machine(): Machine {
+    return this.#machine
+  }
+
+  /** How many values there were in the arena before anything was evaluated. */
+  get firstSize(): number {
+    return this.#firstSize
+  }
+
+  /** A machine that is newer than one that has grown too large. */
+  renewed(grown: Machine): Machine {
+    if (this.#machine === grown) {
+      this.#machine = grown.renewed()
+      this.#firstSize = this.#machine.arena.size
+    }
+    return this.#machine
+  }
+}

@@ -1,0 +1,18 @@
+--------------------------- MODULE Randomization ----------------------------
+(* Sets chosen at random. The first three are native (library/natives/random.ts) and draw from the seed of *)
+(* the run.                                                                                                *)
+LOCAL INSTANCE Naturals
+LOCAL INSTANCE FiniteSets
+
+\* k elements of S.
+RandomSubset(k, S) == CHOOSE T \in SUBSET S : Cardinality(T) = k
+
+\* k draws of a subset of S to which each element belongs with probability n / Cardinality(S).
+RandomSetOfSubsets(k, n, S) == CHOOSE T \in SUBSET SUBSET S : Cardinality(T) <= k + 0 * n
+
+\* How many different subsets five such draws give.
+TestRandomSetOfSubsets(k, n, S) == [i \in 1..5 |-> Cardinality(RandomSetOfSubsets(k, n, S))]
+
+\* As RandomSetOfSubsets, with the probability as the text of a decimal number.
+RandomSubsetSet(k, probability, S) == CHOOSE T \in SUBSET SUBSET S : Cardinality(T) <= k /\ probability \in STRING
+=============================================================================

@@ -1,0 +1,141 @@
+/**
+ * Natives of Naturals, Integers and Reals. Integers have 32 bits as TLC's do: what goes beyond is an error and not another
+ * number. Division rounds down, so that a remainder is never negative.
+ */
+import { refusal } from '../../values/refuse.ts'
+import { integers, interval, naturals, reals } from '../../values/symbolic.ts'
+import type { Value } from '../../values/value.ts'
+import { type NativeTable, plain, pure } from '../native.ts'
+import { integer, wrongOperand } from '../operands.ts'
+
+export const SMALLEST = -(2 ** 31)
+export const LARGEST = 2 ** 31 - 1
+
+/** A number as far as it is one of TLC's. @param computed how it came about: `2147483647 + 1` */
+export function checkRange(result: number, left: number, operator: string, right: number): number {
+  if (result > LARGEST || result < SMALLEST) throw overflow(`${left} ${operator} ${right}`)
+  return result
+}
+
+export function overflow(computed: string): Error {
+  return refusal(`overflow in computing ${computed}: integers go from ${SMALLEST} to ${LARGEST}, as TLC's do`)
+}
+
+export function plus(left: Value, right: Value): number {
+  if (typeof left !== 'number') throw wrongOperand('first', '+', 'an integer', left)
+  if (typeof right !== 'number') throw wrongOperand('second', '+', 'an integer', right)
+  return checkRange(left + right, left, '+', right)
+}
+
+export function minus(left: Value, right: Value): number {
+  if (typeof left !== 'number') throw wrongOperand('first', '-', 'an integer', left)
+  if (typeof right !== 'number') throw wrongOperand('second', '-', 'an integer', right)
+  return checkRange(left - right, left, '-', right)
+}
+
+export function times(left: Value, right: Value): number {
+  if (typeof left !== 'number') throw wrongOperand('first', '*', 'an integer', left)
+  if (typeof right !== 'number') throw wrongOperand('second', '*', 'an integer', right)
+  // Where the product is beyond what a double holds exactly it is beyond 32 bits as well. No -0.
+  return checkRange(left * right, left, '*', right) + 0
+}
+
+export function negated(operand: Value): number {
+  if (typeof operand !== 'number') throw wrongOperand('only', 'unary -', 'an integer', operand)
+  if (operand === SMALLEST) throw overflow(`-(${operand})`)
+  return 0 - operand
+}
+
+export function quotient(left: Value, right: Value): number {
+  if (typeof left !== 'number') throw wrongOperand('first', '\\div', 'an integer', left)
+  if (typeof right !== 'number') throw wrongOperand('second', '\\div', 'an integer', right)
+  if (right === 0) throw refusal(`division by zero: ${left} \\div 0`)
+  return checkRange(Math.floor(left / right), left, '\\div', right) + 0
+}
+
+export function remainder(left: Value, right: Value): number {
+  if (typeof left !== 'number') throw wrongOperand('first', '%', 'an integer', left)
+  if (typeof right !== 'number' || right <= 0) throw wrongOperand('second', '%', 'a positive integer', right)
+  const rest = left % right
+  return rest < 0 ? rest + right : rest + 0
+}
+
+export function power(left: Value, right: Value): number {
+  const base = integer(left, 'first', '^')
+  const exponent = integer(right, 'second', '^')
+  if (exponent < 0) throw wrongOperand('second', '^', 'a natural number', right)
+  if (exponent === 0) {
+    if (base === 0) throw refusal('0 ^ 0 has no value')
+    return 1
+  }
+  if (base === 0 || base === 1) return base
+  if (base === -1) return exponent % 2 === 0 ? 1 : -1
+  let result = base
+  // Of size 2 at least, so that it leaves the range within 31 steps.
+  for (let step = 1; step < exponent; step++) result = checkRange(result * base, base, '^', exponent)
+  return result
+}
+
+export function isLess(left: Value, right: Value): boolean {
+  if (typeof left !== 'number') throw wrongOperand('first', '<', 'an integer', left)
+  if (typeof right !== 'number') throw wrongOperand('second', '<', 'an integer', right)
+  return left < right
+}
+
+export function isAtMost(left: Value, right: Value): boolean {
+  if (typeof left !== 'number') throw wrongOperand('first', '<=', 'an integer', left)
+  if (typeof right !== 'number') throw wrongOperand('second', '<=', 'an integer', right)
+  return left <= right
+}
+
+export function isGreater(left: Value, right: Value): boolean {
+  if (typeof left !== 'number') throw wrongOperand('first', '>', 'an integer', left)
+  if (typeof right !== 'number') throw wrongOperand('second', '>', 'an integer', right)
+  return left > right
+}
+
+export function isAtLeast(left: Value, right: Value): boolean {
+  if (typeof left !== 'number') throw wrongOperand('first', '>=', 'an integer', left)
+  if (typeof right !== 'number') throw wrongOperand('second', '>=', 'an integer', right)
+  return left >= right
+}
+
+export const NATURALS: NativeTable = {
+  Nat: pure(
+    ({ arena }) =>
+      () =>
+        naturals(arena),
+  ),
+  '+': plain(plus),
+  '-': plain(minus),
+  '*': plain(times),
+  '^': plain(power),
+  '<': plain(isLess),
+  '>': plain(isGreater),
+  '\\leq': plain(isAtMost),
+  '\\geq': plain(isAtLeast),
+  '%': plain(remainder),
+  '\\div': plain(quotient),
+  '..': pure(
+    ({ arena }) =>
+      (low: Value, high: Value) =>
+        interval(arena, integer(low, 'first', '..'), integer(high, 'second', '..')),
+  ),
+}
+
+export const INTEGERS: NativeTable = {
+  Int: pure(
+    ({ arena }) =>
+      () =>
+        integers(arena),
+  ),
+  '-.': plain(negated),
+}
+
+export const REALS: NativeTable = {
+  Real: pure(
+    ({ arena }) =>
+      () =>
+        reals(arena),
+  ),
+}

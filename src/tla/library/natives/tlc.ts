@@ -1,0 +1,154 @@
+/**
+ * Natives of TLC: what a specification can ask of the one who evaluates it.
+ *
+ * Permutations and sorting go through their elements in TLC's order, so that an operator that has effects, or is no order,
+ * gives the same.
+ */
+import type { Arena } from '../../values/arena.ts'
+import { asSet, canonical } from '../../values/canonical.ts'
+import { isInfinite } from '../../values/combined.ts'
+import { printCut, printValue } from '../../values/print.ts'
+import { refusal } from '../../values/refuse.ts'
+import type { Canonical, SymbolicSet, Value } from '../../values/value.ts'
+import { impure, type NativeTable, type Operator, plain, pure } from '../native.ts'
+import { answer, domainOfListed, functionOfPairs, listedFunction, sequence } from '../operands.ts'
+import { randomElement } from '../random-element.ts'
+import { getRegister, setRegister } from '../registers.ts'
+import { LARGEST } from './numbers.ts'
+
+/** The most elements whose permutations are listed: 3,628,800 functions. */
+const MOST_PERMUTED = 10
+
+/** `{ v : TRUE }`. */
+const ANY: SymbolicSet = {
+  kind: 'symbolic set',
+  describe: () => 'Any',
+  has: () => true,
+  elements: () => {
+    throw refusal('Any contains every value, so that its elements cannot be listed')
+  },
+  size: () => Number.POSITIVE_INFINITY,
+  toSet: () => {
+    throw refusal('Any contains every value, so that its elements cannot be listed')
+  },
+}
+
+/** A value that was printed over several lines where it is long, as TLC does. */
+function printed(value: Value): string {
+  return printValue(value)
+}
+
+function assertion(holds: Value, message: Value): Value {
+  if (holds === true) return true
+  const said = typeof message === 'object' && message.kind === 'string' ? message.text : printCut(message)
+  throw refusal(`the assertion is ${holds === false ? 'FALSE' : printCut(holds)}: ${said}`)
+}
+
+/** The union of two functions; where both have a value the first decides. */
+export function override(arena: Arena, first: Value, second: Value): Value {
+  const left = listedFunction(first, 'first', '@@')
+  const right = listedFunction(second, 'second', '@@')
+  const pairs = new Map<Canonical, Canonical>()
+  for (const each of [right, left]) {
+    const keys = domainOfListed(arena, each).elements
+    for (let at = 0; at < keys.length; at++) pairs.set(keys[at]!, each.elements[at]!)
+  }
+  return functionOfPairs(arena, pairs)
+}
+
+/** All bijections of a set. */
+export function permutations(arena: Arena, value: Value): Value {
+  const domain = asSet(value)
+  const { elements } = domain
+  const size = elements.length
+  if (size > MOST_PERMUTED) {
+    throw refusal(`a set of ${size} elements has too many permutations to list: at most ${MOST_PERMUTED} elements are`)
+  }
+  const all: Canonical[] = []
+  const images: Canonical[] = []
+  const isUsed = new Array<boolean>(size).fill(false)
+  const extend = (): void => {
+    if (images.length === size) {
+      all.push(arena.function(domain, images.slice()))
+      return
+    }
+    for (let at = 0; at < size; at++) {
+      if (isUsed[at]) continue
+      isUsed[at] = true
+      images.push(elements[at]!)
+      extend()
+      images.pop()
+      isUsed[at] = false
+    }
+  }
+  extend()
+  return arena.set(all)
+}
+
+/** By insertion, asking about the pairs that TLC asks about: the result for a test that is no order is TLC's too. */
+export function sort(arena: Arena, value: Value, isBefore: Operator): Value {
+  const sorted = sequence(value, 'first', 'SortSeq').slice()
+  for (let at = 1; at < sorted.length; at++) {
+    const element = sorted[at]!
+    let place = at
+    while (place > 0 && answer(isBefore(element, sorted[place - 1]!), 'second', 'SortSeq')) {
+      sorted[place] = sorted[place - 1]!
+      place--
+    }
+    sorted[place] = element
+  }
+  return arena.tuple(sorted)
+}
+
+/** With its elements listed, if it has finitely many. */
+function evaluated(value: Value): Value {
+  if (typeof value !== 'object') return value
+  return isInfinite(value.kind === 'rule function' ? value.domain : value) ? value : canonical(value)
+}
+
+export const TLC: NativeTable = {
+  Print: impure(({ print }) => (out: Value, value: Value) => {
+    print(`${printed(out)}  ${printed(value)}`)
+    return value
+  }),
+  PrintT: impure(({ print }) => (out: Value) => {
+    print(printed(out))
+    return true
+  }),
+  Assert: plain(assertion),
+  JavaTime: impure(
+    ({ now }) =>
+      () =>
+        Math.floor(now() / 1000) & LARGEST,
+  ),
+  TLCGet: impure((surroundings) => (name: Value) => getRegister(surroundings, name)),
+  TLCSet: impure((surroundings) => (name: Value, value: Value) => setRegister(surroundings, name, value)),
+  ':>': pure(
+    ({ arena }) =>
+      (argument: Value, value: Value) =>
+        arena.function(arena.set([canonical(argument)]), [canonical(value)]),
+  ),
+  '@@': pure(
+    ({ arena }) =>
+      (first: Value, second: Value) =>
+        override(arena, first, second),
+  ),
+  Permutations: pure(
+    ({ arena }) =>
+      (set: Value) =>
+        permutations(arena, set),
+  ),
+  SortSeq: pure(
+    ({ arena }) =>
+      (value: Value, isBefore: Operator) =>
+        sort(arena, value, isBefore),
+  ),
+  RandomElement: impure((surroundings) => (set: Value) => randomElement(surroundings.arena, surroundings.random, set)),
+  Any: plain(() => ANY),
+  ToString: pure(
+    ({ arena }) =>
+      (value: Value) =>
+        arena.string(printValue(value)),
+  ),
+  TLCEval: plain(evaluated),
+}

@@ -1,0 +1,102 @@
+/**
+ * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and what a specification can ask about the
+ * exploration under way.
+ *
+ * What TLC tells of its own build (`revision`) and of Java's properties (`-D...`) has no counterpart and is undefined.
+ */
+import type { Arena } from '../values/arena.ts'
+import { canonical } from '../values/canonical.ts'
+import { printCut } from '../values/print.ts'
+import { refusal } from '../values/refuse.ts'
+import type { Canonical, Value } from '../values/value.ts'
+import { LARGEST } from './natives/numbers.ts'
+import { functionOfPairs, wrongOperand } from './operands.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** The strings that are answered, for messages. */
+const ASKED =
+  '"level", "generated", "distinct", "queue", "diameter", "duration", "stats", "config", "all" or "all:named"'
+
+/** What a name means: a register, something to ask for, or nothing. */
+function keyOf(name: Value): number | string | undefined {
+  if (typeof name === 'number') return name >= 0 ? name : undefined
+  return typeof name === 'object' && name.kind === 'string' ? name.text : undefined
+}
+
+export function getRegister(surroundings: Surroundings, name: Value): Value {
+  const key = keyOf(name)
+  if (key === undefined) throw wrongOperand('only', 'TLCGet', 'a natural number or a string', name)
+  const value = lookUp(surroundings, key)
+  if (value !== undefined) return value
+  const isRegister = typeof key === 'number' || key.startsWith('s:')
+  const why = isRegister ? 'no TLCSet gave it a value' : `it is none of ${ASKED}, nor a register, "s:..."`
+  throw refusal(`TLCGet(${printCut(name)}) is undefined: ${why}`)
+}
+
+/** As `getRegister`, but undefined for what is undefined. */
+export function lookUp(surroundings: Surroundings, key: number | string): Value | undefined {
+  if (typeof key === 'number' || key.startsWith('s:')) return surroundings.registers.get(key)
+  const { progress, arena } = surroundings
+  switch (key) {
+    case 'level':
+    case 'generated':
+    case 'distinct':
+    case 'queue':
+    case 'diameter':
+      return Math.min(progress[key], LARGEST)
+    case 'duration':
+      return Math.min(Math.floor((surroundings.now() - surroundings.began) / 1000), LARGEST)
+    case 'stats':
+      return record(arena, {
+        diameter: progress.diameter,
+        distinct: progress.distinct,
+        duration: lookUp(surroundings, 'duration') as number,
+        generated: progress.generated,
+        queue: progress.queue,
+        traces: progress.traces,
+      })
+    case 'config':
+      return record(arena, {
+        mode: arena.string(surroundings.mode),
+        seed: arena.string(String(surroundings.seed)),
+        worker: 1,
+        traces: progress.traces,
+      })
+    case 'all':
+      return registersOf(surroundings, 'number')
+    case 'all:named':
+      return registersOf(surroundings, 'string')
+    default:
+      return undefined
+  }
+}
+
+/** All registers of a kind, each with the sequence of what the workers have in it: here there is one worker. */
+function registersOf({ arena, registers }: Surroundings, kind: 'number' | 'string'): Value {
+  const pairs = new Map<Canonical, Canonical>()
+  for (const [key, value] of registers) {
+    if (typeof key === kind) {
+      pairs.set(typeof key === 'number' ? key : arena.string(key), arena.tuple([canonical(value)]))
+    }
+  }
+  return functionOfPairs(arena, pairs)
+}
+
+function record(arena: Arena, fields: Readonly<Record<string, Canonical>>): Value {
+  const shape = arena.shape(Object.keys(fields))
+  return arena.record(
+    shape,
+    shape.names.map((name) => fields[name]!),
+  )
+}
+
+export function setRegister(surroundings: Surroundings, name: Value, value: Value): boolean {
+  const key = keyOf(name)
+  if (typeof key === 'number' || key?.startsWith('s:')) surroundings.registers.set(key, value)
+  else if (key === 'exit') surroundings.isOver ||= value === true
+  // TLC waits for a key to be pressed.
+  else if (key !== 'pause') {
+    throw wrongOperand('first', 'TLCSet', 'a natural number, "exit", or a string that begins with "s:"', name)
+  }
+  return true
+}

@@ -1,0 +1,42 @@
+/** The names that a person may have meant: those at the smallest edit distance (Damerau's, with swaps of neighbours). */
+
+/** Further away is no slip any more: a third of the name, and 3 edits at most. */
+const MAX_EDITS = 3
+
+/** Up to three known names near one that is not known, nearest first, then in their order. */
+export function nearest(name: string, known: readonly string[]): readonly string[] {
+  const bound = Math.min(MAX_EDITS, Math.max(1, Math.floor(name.length / 3)))
+  const wanted = name.toLowerCase()
+  return known
+    .map((candidate) => ({ candidate, edits: distance(wanted, candidate.toLowerCase(), bound) }))
+    .filter(({ edits }) => edits <= bound)
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate)
+}
+
+/** `; did you mean 'A' or 'B'?`, or nothing. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearest(name, known).map((candidate) => `'${candidate}'`)
+  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
+}
+
+/** The edits between two texts; more than `bound` is any number above it. */
+function distance(left: string, right: string, bound: number): number {
+  if (Math.abs(left.length - right.length) > bound) return bound + 1
+  let beforeLast: number[] = []
+  let last = Array.from({ length: right.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= left.length; row++) {
+    const line = [row]
+    for (let column = 1; column <= right.length; column++) {
+      const same = left[row - 1] === right[column - 1]
+      let edits = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1))
+      const isSwap = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      if (isSwap) edits = Math.min(edits, beforeLast[column - 2]! + 1)
+      line.push(edits)
+    }
+    beforeLast = last
+    last = line
+  }
+  return last[right.length]!
+}

@@ -1,0 +1,65 @@
+/** What resolving carries along within one module. */
+import { TlaError } from '../error.ts'
+import type { Expression, Identifier } from '../syntax/ast.ts'
+import type { Span } from '../syntax/span.ts'
+import type { Scope } from './scope.ts'
+import type { BoundSymbol, DefinitionSymbol, InstanceSymbol, Module, Term } from './term.ts'
+
+/**
+ * Expressions nested deeper than this are refused: far above what people write, and well below what the stack of Node
+ * holds for the passes over terms.
+ */
+const MAXIMUM_DEPTH = 1000
+
+export interface Context {
+  /** The name of the module that is resolved. */
+  readonly module: string
+  /** What expressions became, for those who refer to a part of a definition by `!`. */
+  readonly origins: Origins
+  /** The module that an INSTANCE names. @throws TlaError if there is none */
+  findModule(name: Identifier, scope: Scope): Module
+  /** What can be said about a name that is not defined, as the end of a sentence. */
+  explainUnknown(name: string, scope: Scope): string
+  /** What `@` stands for here. */
+  self: { readonly symbol: BoundSymbol; isUsed: boolean } | undefined
+  /** The functions that are being defined, as they are called within themselves, and whether they were. */
+  readonly selves: Map<BoundSymbol, boolean>
+  /** How deep the expression that is resolved is nested. */
+  depth: number
+}
+
+/** Of whole specifications: how a definition, a LET and each of its expressions came to be. */
+export interface Origins {
+  readonly terms: WeakMap<Expression, Term>
+  /** The expression that is the body of a definition. */
+  readonly bodies: WeakMap<DefinitionSymbol, Expression>
+  /** What a LET defines. */
+  readonly scopes: WeakMap<Expression, Scope>
+}
+
+export function noOrigins(): Origins {
+  return { terms: new WeakMap(), bodies: new WeakMap(), scopes: new WeakMap() }
+}
+
+/** Resolves a level of nesting down. @throws TlaError if it is too deep */
+export function descend(context: Context, at: Span): void {
+  if (++context.depth > MAXIMUM_DEPTH) {
+    throw new TlaError(
+      'semantics',
+      `this is nested more than ${MAXIMUM_DEPTH} levels deep; name parts of it by definitions of their own`,
+      at,
+    )
+  }
+}
+
+/** The terms of a level before levels are computed (level.ts). */
+export const LEVEL_UNKNOWN = 'constant'
+
+export function bound(name: Identifier, arity = 0): BoundSymbol {
+  return { kind: 'bound', name: name.name, arity, at: name.at }
+}
+
+/** Whether going through an instance binds nothing: its module has no parameters, nor has it. */
+export function isTransparent(instance: InstanceSymbol): boolean {
+  return instance.parameters.length === 0 && instance.substitutions.size === 0
+}

@@ -1,0 +1,183 @@
+/**
+ * Definitions, of modules and of LETs: operators, functions, RECURSIVE declarations, named instances. A name comes into
+ * scope after its definition; before, only if it is declared RECURSIVE.
+ */
+import { place, TlaError } from '../error.ts'
+import type {
+  DeclaredOperator,
+  FunctionSyntax,
+  Identifier,
+  LetDefinition,
+  OperatorSyntax,
+  RecursiveSyntax,
+} from '../syntax/ast.ts'
+import { isBuiltin } from './builtin.ts'
+import { bound, type Context } from './context.ts'
+import { bind, resolve } from './expression.ts'
+import { defineInstance } from './instance.ts'
+import { Scope } from './scope.ts'
+import type { BoundSymbol, DefinitionSymbol, Term } from './term.ts'
+
+/** While a definition has no body yet. */
+const NO_BODY = undefined as unknown as Term
+
+type Unfinished = { -readonly [Key in keyof DefinitionSymbol]: DefinitionSymbol[Key] }
+
+/** Defines what stands between LET and IN; gives the operators among it. */
+export function defineInLet(context: Context, definitions: readonly LetDefinition[], scope: Scope): DefinitionSymbol[] {
+  const defined: DefinitionSymbol[] = []
+  for (const definition of definitions) {
+    switch (definition.kind) {
+      case 'operator':
+        defined.push(defineOperator(context, definition, scope, true))
+        break
+      case 'function':
+        defined.push(defineFunction(context, definition, scope, true))
+        break
+      case 'recursive':
+        declareRecursive(context, definition, scope, true)
+        break
+      case 'module definition':
+        defineInstance(context, definition, scope)
+        break
+    }
+  }
+  mustBeDefined(scope)
+  return defined
+}
+
+export function defineOperator(
+  context: Context,
+  { name, parameters: declared, body, local }: OperatorSyntax,
+  scope: Scope,
+  isNested: boolean,
+): DefinitionSymbol {
+  const inner = new Scope(scope)
+  const parameters = bindParameters(declared, inner)
+  const symbol = begin(context, name, parameters, scope, isNested)
+  context.origins.bodies.set(symbol, body)
+  symbol.body = resolve(context, body, inner)
+  if (!symbol.isRecursive) scope.bind(name.name, name.at, symbol, local)
+  else if (local) scope.names.set(name.name, { ...scope.names.get(name.name)!, isLocal: true })
+  return symbol
+}
+
+export function defineFunction(
+  context: Context,
+  { name, bounds, body, local, at }: FunctionSyntax,
+  scope: Scope,
+  isNested: boolean,
+): DefinitionSymbol {
+  const symbol = begin(context, name, [], scope, isNested)
+  const [binders, inner] = bind(context, bounds, scope)
+  if (symbol.isRecursive) {
+    symbol.body = { kind: 'function', binders, body: resolve(context, body, inner), at, level: 'constant' }
+    return symbol
+  }
+  const self = bound(name)
+  inner.bind(name.name, name.at, self)
+  context.selves.set(self, false)
+  const resolved = resolve(context, body, inner)
+  symbol.body = context.selves.get(self)
+    ? { kind: 'recursive function', self, binders, body: resolved, at, level: 'constant' }
+    : { kind: 'function', binders, body: resolved, at, level: 'constant' }
+  scope.bind(name.name, name.at, symbol, local)
+  return symbol
+}
+
+/** The symbol of a definition whose body is still to come: the declared one if it is declared RECURSIVE in this scope. */
+function begin(
+  context: Context,
+  name: Identifier,
+  parameters: readonly BoundSymbol[],
+  scope: Scope,
+  isNested: boolean,
+): Unfinished {
+  const declared = scope.declared.get(name.name) as Unfinished | undefined
+  if (declared === undefined) {
+    mustBeDefinable(name, scope)
+    return {
+      kind: 'definition',
+      name: name.name,
+      module: context.module,
+      parameters,
+      body: NO_BODY,
+      isRecursive: false,
+      isNested,
+      level: 'constant',
+      at: name.at,
+    }
+  }
+  scope.declared.delete(name.name)
+  if (declared.parameters.length !== parameters.length) {
+    throw new TlaError(
+      'semantics',
+      `\`${name.name}\` has ${count(parameters.length, 'parameter')} here and ${declared.parameters.length} where it is declared RECURSIVE (${place(declared.at)})`,
+      name.at,
+    )
+  }
+  const operator = parameters.find(({ arity }) => arity > 0)
+  if (operator !== undefined) {
+    throw new TlaError(
+      'semantics',
+      `the parameter \`${operator.name}\` is an operator, which a recursive operator cannot have: give it the values it needs`,
+      operator.at,
+    )
+  }
+  declared.parameters = parameters
+  declared.at = name.at
+  return declared
+}
+
+export function declareRecursive(
+  context: Context,
+  { declared }: RecursiveSyntax,
+  scope: Scope,
+  isNested: boolean,
+): void {
+  for (const { name, arity } of declared) {
+    mustBeDefinable(name, scope)
+    const symbol: DefinitionSymbol = {
+      kind: 'definition',
+      name: name.name,
+      module: context.module,
+      // Their number is all that is known before the definition.
+      parameters: Array.from({ length: arity }, (_, at) => bound({ name: `_${at + 1}`, at: name.at })),
+      body: NO_BODY,
+      isRecursive: true,
+      isNested,
+      level: 'constant',
+      at: name.at,
+    }
+    scope.bind(name.name, name.at, symbol)
+    scope.declared.set(name.name, symbol)
+  }
+}
+
+/** @throws TlaError if something that is declared RECURSIVE in a scope is not defined there */
+export function mustBeDefined(scope: Scope): void {
+  for (const { name, at } of scope.declared.values()) {
+    throw new TlaError('semantics', `\`${name}\` is declared RECURSIVE, and no definition of it follows`, at)
+  }
+}
+
+export function mustBeDefinable({ name, at }: Identifier, scope: Scope): void {
+  if (isBuiltin(name)) {
+    throw new TlaError('semantics', `\`${name}\` is built into TLA+ and cannot be defined: take another name`, at)
+  }
+  scope.mustBeNew(name, at)
+}
+
+/** The parameters of an operator or an instance, bound in its scope. */
+export function bindParameters(declared: readonly DeclaredOperator[], scope: Scope): BoundSymbol[] {
+  return declared.map(({ name, arity }) => {
+    const symbol = bound(name, arity)
+    scope.bind(name.name, name.at, symbol)
+    return symbol
+  })
+}
+
+/** `1 parameter`, `2 parameters`. */
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,193 @@
+/**
+ * What levels depend on. The level of an expression is known only up to what its parameters stand for: those of the
+ * operator around it, the constants of its module. So each expression has, besides the level that it has if they are all
+ * constants, the parameters that can raise it, the most that each may be given, and what operators among them are applied
+ * to. After the rules of "Specifying Systems" 17.2 in the form in which SANY checks them.
+ */
+import type { BoundSymbol, ConstantSymbol, Level, VariableSymbol } from './term.ts'
+
+/** 0 constant, 1 state, 2 action, 3 temporal: so that the greater one is the maximum. */
+export type Rank = 0 | 1 | 2 | 3
+
+export const LEVELS: readonly Level[] = ['constant', 'state', 'action', 'temporal']
+export const LEVEL_NAMES = ['a constant', 'a state function', 'an action', 'a temporal formula'] as const
+
+/** What levels depend on. Variables are not among them where they only have a level of their own. */
+export type Parameter = BoundSymbol | ConstantSymbol | VariableSymbol
+
+export interface Reach {
+  /** If all parameters are constants. */
+  readonly rank: Rank
+  /** Whose level it has at least. */
+  readonly parameters: ReadonlySet<Parameter>
+  /** The most that parameters may be. */
+  readonly most: ReadonlyMap<Parameter, Rank>
+  /** Of parameters that are operators: all that each argument is in the applications of it. */
+  readonly applied: ReadonlyMap<Parameter, readonly Reach[]>
+}
+
+const NO_PARAMETERS: ReadonlySet<Parameter> = new Set()
+const NO_MOST: ReadonlyMap<Parameter, Rank> = new Map()
+const NO_APPLIED: ReadonlyMap<Parameter, readonly Reach[]> = new Map()
+
+/** Of what has no parameters, by rank. */
+export const PLAIN: readonly Reach[] = ([0, 1, 2, 3] as const).map((rank) => ({
+  rank,
+  parameters: NO_PARAMETERS,
+  most: NO_MOST,
+  applied: NO_APPLIED,
+}))
+
+export function ofParameter(parameter: Parameter, rank: Rank = 0): Reach {
+  return { rank, parameters: new Set([parameter]), most: NO_MOST, applied: NO_APPLIED }
+}
+
+/** Joins what parts of an expression reach. */
+export class Gathering {
+  #rank: Rank = 0
+  #parameters = NO_PARAMETERS
+  #most = NO_MOST
+  #applied = NO_APPLIED
+
+  rank(rank: Rank): void {
+    if (rank > this.#rank) this.#rank = rank
+  }
+
+  /** A part whose level counts. */
+  add(part: Reach): void {
+    this.rank(part.rank)
+    this.parameters(part.parameters)
+    this.addLimits(part)
+  }
+
+  /** A part whose level does not count, but what it asks of parameters does. */
+  addLimits({ most, applied }: Reach): void {
+    if (most.size > 0) {
+      if (this.#most.size === 0) this.#most = most
+      else if (this.#most !== most) for (const [parameter, rank] of most) this.limit(parameter, rank)
+    }
+    for (const [parameter, given] of applied) this.apply(parameter, given)
+  }
+
+  parameters(more: ReadonlySet<Parameter>): void {
+    if (more.size === 0 || more === this.#parameters) return
+    if (this.#parameters.size === 0) {
+      this.#parameters = more
+      return
+    }
+    let own: Set<Parameter> | undefined
+    for (const parameter of more) {
+      if (this.#parameters.has(parameter)) continue
+      own ??= new Set(this.#parameters)
+      own.add(parameter)
+    }
+    if (own !== undefined) this.#parameters = own
+  }
+
+  limit(parameter: Parameter, rank: Rank): void {
+    const known = this.#most.get(parameter)
+    if (known !== undefined && known <= rank) return
+    const own = new Map(this.#most)
+    own.set(parameter, rank)
+    this.#most = own
+  }
+
+  apply(parameter: Parameter, given: readonly Reach[]): void {
+    const known = this.#applied.get(parameter)
+    const own = new Map(this.#applied)
+    own.set(parameter, known === undefined ? given : given.map((each, at) => joined([each, known[at] ?? PLAIN[0]!])))
+    this.#applied = own
+  }
+
+  reach(): Reach {
+    if (this.#parameters.size === 0 && this.#most.size === 0 && this.#applied.size === 0) return PLAIN[this.#rank]!
+    return { rank: this.#rank, parameters: this.#parameters, most: this.#most, applied: this.#applied }
+  }
+}
+
+export function joined(parts: readonly Reach[]): Reach {
+  if (parts.length === 1) return parts[0]!
+  const all = new Gathering()
+  for (const part of parts) all.add(part)
+  return all.reach()
+}
+
+/** Without some parameters, which are bound: those of the operator that it is the body of. */
+export function without(reach: Reach, bound: readonly Parameter[]): Reach {
+  if (bound.length === 0) return reach
+  const { rank, parameters, most, applied } = reach
+  if (parameters.size === 0 && most.size === 0 && applied.size === 0) return reach
+  const isFree = (parameter: Parameter) => !bound.includes(parameter)
+  return {
+    rank,
+    parameters: new Set([...parameters].filter(isFree)),
+    most: new Map([...most].filter(([parameter]) => isFree(parameter))),
+    applied: new Map([...applied].filter(([parameter]) => isFree(parameter))),
+  }
+}
+
+export function isSame(left: Reach, right: Reach): boolean {
+  return (
+    left.rank === right.rank &&
+    left.parameters.size === right.parameters.size &&
+    left.most.size === right.most.size &&
+    left.applied.size === right.applied.size &&
+    [...left.parameters].every((parameter) => right.parameters.has(parameter)) &&
+    [...left.most].every(([parameter, rank]) => right.most.get(parameter) === rank)
+  )
+}
+
+/** What a parameter stands for: a value, or an operator with parameters of its own. */
+export interface Given {
+  readonly reach: Reach
+  /** Empty for a value. */
+  readonly own: readonly BoundSymbol[]
+}
+
+/**
+ * With some parameters replaced by what they stand for.
+ *
+ * @param refuse called where one is given more than it may be: with the parameter and the most it may be
+ */
+export function substituted(
+  reach: Reach,
+  given: ReadonlyMap<Parameter, Given>,
+  refuse: (parameter: Parameter, most: Rank, is: Rank) => void,
+): Reach {
+  const { parameters, most, applied } = reach
+  if (given.size === 0 || (parameters.size === 0 && most.size === 0 && applied.size === 0)) return reach
+  const all = new Gathering()
+  all.rank(reach.rank)
+  const kept = new Set<Parameter>()
+  for (const parameter of parameters) {
+    const instead = given.get(parameter)
+    if (instead === undefined) kept.add(parameter)
+    else all.add(without(instead.reach, instead.own))
+  }
+  all.parameters(kept)
+  for (const [parameter, rank] of most) {
+    const instead = given.get(parameter)
+    if (instead === undefined) {
+      all.limit(parameter, rank)
+      continue
+    }
+    if (instead.reach.rank > rank) refuse(parameter, rank, instead.reach.rank)
+    for (const each of instead.reach.parameters) if (!isOwn(instead, each)) all.limit(each, rank)
+  }
+  for (const [parameter, reaches] of applied) {
+    const values = reaches.map((each) => substituted(each, given, refuse))
+    const instead = given.get(parameter)
+    if (instead === undefined) {
+      all.apply(parameter, values)
+      continue
+    }
+    const own = new Map<Parameter, Given>()
+    for (const [at, symbol] of instead.own.entries()) own.set(symbol, { reach: values[at] ?? PLAIN[0]!, own: [] })
+    all.add(substituted(instead.reach, own, refuse))
+  }
+  return all.reach()
+}
+
+function isOwn({ own }: Given, parameter: Parameter): boolean {
+  return own.includes(parameter as BoundSymbol)
+}

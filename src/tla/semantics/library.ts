@@ -1,0 +1,97 @@
+/** Where modules are found: beside the specification, in the library folders, and among those that norn brings. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { ModuleSyntax } from '../syntax/ast.ts'
+import { parseModule } from '../syntax/parse.ts'
+import type { Source } from '../syntax/span.ts'
+import { nearest } from './nearest.ts'
+
+/** The standard, community and proof-system modules in norn's own text. */
+const OWN = join(import.meta.dirname, '..', 'library', 'modules')
+
+/** Its own modules are parsed once in a process. */
+const parsed = new Map<string, ModuleSyntax>()
+
+export interface LibraryOptions {
+  /** Folders that are looked in after that of the specification, in order. */
+  readonly library?: readonly string[]
+  /** Files by name (`M.tla`) that stand for those on disk, and come first. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+export class Library {
+  readonly #folders: readonly string[]
+  readonly #files: Readonly<Record<string, string>>
+
+  /** @param path that of the root module */
+  constructor(path: string, { library = [], files = {} }: LibraryOptions) {
+    this.#folders = [dirname(path), ...library]
+    this.#files = files
+  }
+
+  /** The source of the root module; undefined if there is none. */
+  static root(path: string, { files = {} }: LibraryOptions): Source | undefined {
+    const text = files[path] ?? files[basename(path)]
+    if (text !== undefined) return { path, text }
+    return existsSync(path) ? { path, text: readFileSync(path, 'utf8') } : undefined
+  }
+
+  /** Finds a module by its name and parses it; undefined if there is none. @throws TlaError if it does not parse */
+  find(name: string): ModuleSyntax | undefined {
+    const file = `${name}.tla`
+    const text = Object.hasOwn(this.#files, file) ? this.#files[file] : undefined
+    if (text !== undefined) return parseModule({ path: file, text })
+    for (const folder of this.#folders) {
+      const path = join(folder, file)
+      if (existsSync(path)) return parseModule({ path, text: readFileSync(path, 'utf8') })
+    }
+    return findOwn(name)
+  }
+
+  /** For messages: why a module is not found. */
+  explain(name: string): string {
+    const folders = this.#folders.map((folder) => `\`${folder}\``).join(', ')
+    const near = nearest(name, this.#names())
+    return `there is no module \`${name}\`: looked for \`${name}.tla\` in ${folders} and among the modules of norn${
+      near === undefined ? '' : `; did you mean \`${near}\`?`
+    }`
+  }
+
+  *#names(): Iterable<string> {
+    for (const file of Object.keys(this.#files)) yield basename(file, '.tla')
+    for (const folder of [...this.#folders, OWN]) {
+      if (!existsSync(folder)) continue
+      for (const file of readdirSync(folder).sort()) if (file.endsWith('.tla')) yield basename(file, '.tla')
+    }
+  }
+}
+
+function findOwn(name: string): ModuleSyntax | undefined {
+  const known = parsed.get(name)
+  if (known !== undefined) return known
+  const file = join(OWN, `${name}.tla`)
+  if (!existsSync(file)) return undefined
+  const module = parseModule({ path: `${name}.tla (of norn)`, text: readFileSync(file, 'utf8') })
+  parsed.set(name, module)
+  return module
+}
+
+/** Modules of norn that people mean first, where several define a name. */
+const FIRST = ['Naturals', 'Integers', 'Sequences', 'FiniteSets', 'TLC', 'Bags']
+
+/** The module of norn that defines a name, for those who forgot to extend it. Reads them all: for errors only. */
+export function ownModuleThatDefines(name: string): string | undefined {
+  const others = existsSync(OWN) ? readdirSync(OWN).sort() : []
+  const modules = new Set([...FIRST, ...others.map((file) => basename(file, '.tla'))])
+  for (const module of modules) {
+    const units = findOwn(module)?.units ?? []
+    if (
+      units.some(
+        (unit) => (unit.kind === 'operator' || unit.kind === 'function') && !unit.local && unit.name.name === name,
+      )
+    ) {
+      return module
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,132 @@
+/** Loading: a module with all that it extends and instantiates, parsed and resolved. */
+import { basename } from 'node:path'
+import { TlaError } from '../error.ts'
+import type { Identifier, ModuleSyntax } from '../syntax/ast.ts'
+import { parseExpression, parseModule } from '../syntax/parse.ts'
+import type { Source } from '../syntax/span.ts'
+import { checkTerm } from './check-levels.ts'
+import { type Context, noOrigins } from './context.ts'
+import { resolve } from './expression.ts'
+import { Library, type LibraryOptions, ownModuleThatDefines } from './library.ts'
+import { resolveModule, scopeOf } from './module.ts'
+import { meant } from './nearest.ts'
+import { Scope } from './scope.ts'
+import type { BoundSymbol, Module, Term } from './term.ts'
+
+export type LoadOptions = LibraryOptions
+
+/** How each root module was loaded: for expressions that are resolved in it later. */
+const loaders = new WeakMap<Module, Loader>()
+
+/**
+ * Reads a module and all it needs: from the folder it stands in, then the library folders, then norn's own modules.
+ *
+ * @param path of the file, `.tla` included or not
+ * @throws TlaError of the kinds `syntax` and `semantics`
+ */
+export function loadModule(path: string, options: LoadOptions = {}): Module {
+  const source = Library.root(path, options) ?? Library.root(`${path}.tla`, options)
+  if (source === undefined) throw new TlaError('semantics', `there is no file \`${path}\``)
+  const syntax = parseModule(source)
+  const expected = basename(source.path, '.tla')
+  if (syntax.name.name !== expected) {
+    throw new TlaError(
+      'semantics',
+      `this module is named \`${syntax.name.name}\`, and its file \`${basename(source.path)}\`: they must agree`,
+      syntax.name.at,
+    )
+  }
+  const loader = new Loader(new Library(source.path, options))
+  const module = loader.load(syntax)
+  loaders.set(module, loader)
+  return module
+}
+
+/**
+ * An expression in a module that was loaded, as if it stood at its end; LOCAL names are visible.
+ *
+ * @param bound names that it may use besides
+ * @throws TlaError
+ */
+export function resolveExpression(module: Module, source: Source, bound: readonly BoundSymbol[] = []): Term {
+  const expression = parseExpression(source)
+  const scope = new Scope(scopeOf(module))
+  for (const symbol of bound) {
+    scope.names.set(symbol.name, { symbol, through: [], isLocal: false, complete: undefined })
+  }
+  const loader = loaders.get(module) ?? new Loader(new Library('', {}))
+  const term = resolve(loader.contextOf(module.name), expression, scope)
+  checkTerm(term)
+  return term
+}
+
+/** All modules that were loaded for a root module, by name; submodules left out. */
+export function modulesOf(root: Module): ReadonlyMap<string, Module> {
+  return loaders.get(root)?.modules ?? new Map()
+}
+
+class Loader {
+  readonly modules = new Map<string, Module>()
+  readonly #library: Library
+  readonly #origins = noOrigins()
+  /** The modules that are being loaded, each needed by the one before it. */
+  readonly #underway: string[] = []
+
+  constructor(library: Library) {
+    this.#library = library
+  }
+
+  load(syntax: ModuleSyntax): Module {
+    this.#underway.push(syntax.name.name)
+    const module = resolveModule(syntax, (name) => this.contextOf(name, syntax))
+    this.#underway.pop()
+    this.modules.set(syntax.name.name, module)
+    return module
+  }
+
+  contextOf(module: string, syntax?: ModuleSyntax): Context {
+    return {
+      module,
+      origins: this.#origins,
+      findModule: (name, scope) => scope.findModule(name.name) ?? this.#find(name),
+      explainUnknown: (name, scope) => explainUnknown(name, scope, syntax),
+      self: undefined,
+      selves: new Map(),
+      depth: 0,
+    }
+  }
+
+  #find({ name, at }: Identifier): Module {
+    const known = this.modules.get(name)
+    if (known !== undefined) return known
+    const begin = this.#underway.indexOf(name)
+    if (begin !== -1) {
+      const circle = [...this.#underway.slice(begin), name].map((each) => `\`${each}\``)
+      throw new TlaError('semantics', `these modules need each other: ${circle.join(' needs ')}`, at)
+    }
+    const syntax = this.#library.find(name)
+    if (syntax === undefined) throw new TlaError('semantics', this.#library.explain(name), at)
+    if (syntax.name.name !== name) {
+      throw new TlaError(
+        'semantics',
+        `this module is named \`${syntax.name.name}\`, and its file \`${name}.tla\`: they must agree`,
+        syntax.name.at,
+      )
+    }
+    return this.load(syntax)
+  }
+}
+
+function explainUnknown(name: string, scope: Scope, syntax: ModuleSyntax | undefined): string {
+  for (const unit of syntax?.units ?? []) {
+    if ('name' in unit && unit.name?.name === name && unit.kind !== 'module') {
+      const { line } = unit.name.at
+      return ` before line ${line}: move its definition up${
+        unit.kind === 'operator' ? ', or declare it by RECURSIVE before it is used' : ''
+      }`
+    }
+  }
+  const module = ownModuleThatDefines(name)
+  if (module !== undefined) return `: module \`${module}\` defines it, so EXTENDS ${module} brings it`
+  return meant(name, scope.visible())
+}

@@ -1,0 +1,287 @@
+/**
+ * Names with arguments: what they refer to, through which instances, and whether the arguments are what the operator takes.
+ */
+import { place, TlaError } from '../error.ts'
+import type { Argument as ArgumentSyntax, Expression, PathStep } from '../syntax/ast.ts'
+import type { Span } from '../syntax/span.ts'
+import { CHAINS, CONSTANTS, isBuiltin, PRIMITIVES } from './builtin.ts'
+import { bound, type Context, LEVEL_UNKNOWN } from './context.ts'
+import { bindParameters, count } from './definition.ts'
+import { resolve } from './expression.ts'
+import { goThrough } from './instance.ts'
+import { exportsOf } from './module.ts'
+import { meant } from './nearest.ts'
+import { type Entry, Scope } from './scope.ts'
+import { select } from './selector.ts'
+import type {
+  Symbol as AnySymbol,
+  Argument,
+  BoundSymbol,
+  InstanceSymbol,
+  OperatorArgument,
+  PrimitiveName,
+  Term,
+  Through,
+} from './term.ts'
+
+type Apply = Extract<Expression, { kind: 'apply' }>
+
+/** What a name refers to. */
+export interface Target {
+  readonly symbol: AnySymbol
+  readonly through: readonly Through[]
+  readonly at: Span
+}
+
+const LEVEL = LEVEL_UNKNOWN
+
+export function resolveApply(context: Context, expression: Apply, scope: Scope): Term {
+  const { path, name, arguments: given, nameAt, at } = expression
+  if (path.length > 0) {
+    const { target, given: last } = follow(context, stepsOf(expression), scope)
+    return refer(context, target, written(expression), last, scope, at)
+  }
+  const arity = PRIMITIVES.get(name)
+  if (arity !== undefined) {
+    mustTake(name, arity, given.length, at, undefined)
+    const values = given.map((argument, order) => resolveValue(context, argument, scope, () => nth(order, name)))
+    return { kind: 'primitive', name: name as PrimitiveName, arguments: values, at, level: LEVEL }
+  }
+  const chain = CHAINS.get(name)
+  if (chain !== undefined) {
+    mustTake(name, 2, given.length, at, undefined)
+    const items = given.map((argument, order) => resolveValue(context, argument, scope, () => nth(order, name)))
+    return { kind: chain, items, at, level: LEVEL }
+  }
+  if (CONSTANTS.has(name)) {
+    mustTake(name, 0, given.length, at, undefined)
+    if (name === 'TRUE' || name === 'FALSE') return { kind: 'boolean', value: name === 'TRUE', at, level: LEVEL }
+    return { kind: 'builtin set', name: name as 'BOOLEAN' | 'STRING', at, level: LEVEL }
+  }
+  const entry = scope.find(name)
+  if (entry === undefined) throw unknown(context, name, nameAt, scope)
+  return refer(context, { ...toTarget(entry, name, nameAt), at: nameAt }, name, given, scope, at)
+}
+
+/** A reference with its arguments resolved. */
+function refer(
+  context: Context,
+  { symbol, through }: Target,
+  name: string,
+  given: readonly ArgumentSyntax[],
+  scope: Scope,
+  at: Span,
+): Term {
+  if (symbol.kind === 'bound' && context.selves.has(symbol)) context.selves.set(symbol, true)
+  return {
+    kind: 'reference',
+    symbol,
+    through,
+    arguments: resolveArguments(context, symbol, name, given, scope, at),
+    at,
+    level: LEVEL,
+  }
+}
+
+/** The arguments of an operator or an instance. @throws TlaError if they are not what it takes */
+export function resolveArguments(
+  context: Context,
+  symbol: AnySymbol | InstanceSymbol,
+  name: string,
+  given: readonly ArgumentSyntax[],
+  scope: Scope,
+  at: Span,
+): readonly Argument[] {
+  const arities = aritiesOf(symbol)
+  mustTake(name, arities.length, given.length, at, symbol.at)
+  if (given.length === 0) return NONE
+  return given.map((argument, order) =>
+    resolveArgument(context, argument, arities[order]!, scope, () => nth(order, name)),
+  )
+}
+const NONE: readonly Argument[] = []
+
+/** How many arguments each argument of an operator takes itself. */
+export function aritiesOf(symbol: AnySymbol | InstanceSymbol): readonly number[] {
+  switch (symbol.kind) {
+    case 'variable':
+      return []
+    case 'bound':
+    case 'constant':
+      return symbol.arity === 0 ? [] : new Array(symbol.arity).fill(0)
+    default:
+      return symbol.parameters.length === 0 ? [] : symbol.parameters.map(({ arity }) => arity)
+  }
+}
+
+/**
+ * An argument: a value, or an operator that takes `arity` arguments.
+ *
+ * @param describe what it is an argument of, as the beginning of a sentence: `the first argument of `F` is`
+ */
+export function resolveArgument(
+  context: Context,
+  argument: ArgumentSyntax,
+  arity: number,
+  scope: Scope,
+  describe: () => string,
+): Argument {
+  if (arity === 0) return resolveValue(context, argument, scope, describe)
+  const wanted = `${describe()} an operator of ${count(arity, 'argument')}`
+  if (argument.kind === 'lambda') {
+    if (argument.parameters.length !== arity) {
+      throw new TlaError('semantics', `${wanted}, and this LAMBDA takes ${argument.parameters.length}`, argument.at)
+    }
+    const inner = new Scope(scope)
+    const parameters = bindParameters(argument.parameters, inner)
+    return { kind: 'operator', parameters, body: resolve(context, argument.body, inner), at: argument.at }
+  }
+  const { at } = argument
+  if (argument.kind !== 'operator symbol' && (argument.kind !== 'apply' || argument.arguments.length > 0)) {
+    throw new TlaError('semantics', `${wanted}, and this is a value: give the name of an operator, or a LAMBDA`, at)
+  }
+  const { path, name } = argument
+  if (path.length === 0 && isBuiltin(name)) {
+    const takes = PRIMITIVES.get(name) ?? (CHAINS.has(name) ? 2 : 0)
+    if (takes !== arity) throw new TlaError('semantics', `${wanted}, and \`${name}\` takes ${takes}`, at)
+    return wholeBuiltin(name, takes, at)
+  }
+  const nameAt = argument.kind === 'apply' ? argument.nameAt : at
+  const { target } = follow(context, [...path, { name, arguments: [], at: nameAt }], scope)
+  const arities = aritiesOf(target.symbol)
+  if (arities.length !== arity) {
+    const takes = arities.length === 0 ? 'is a value' : `takes ${arities.length}`
+    throw new TlaError('semantics', `${wanted}, and \`${name}\` ${takes} (${place(target.symbol.at)})`, at)
+  }
+  if (arities.some((takes) => takes > 0)) {
+    throw new TlaError(
+      'semantics',
+      `\`${name}\` takes an operator as argument, and so cannot be given as an argument itself`,
+      at,
+    )
+  }
+  if (target.symbol.kind === 'bound' && context.selves.has(target.symbol)) context.selves.set(target.symbol, true)
+  return wholeOperator({ ...target, at }, name)
+}
+
+function resolveValue(context: Context, argument: ArgumentSyntax, scope: Scope, describe: () => string): Term {
+  if (argument.kind === 'lambda') {
+    throw new TlaError('semantics', `${describe()} a value, and a LAMBDA is an operator`, argument.at)
+  }
+  if (argument.kind === 'operator symbol') {
+    throw new TlaError('semantics', `${describe()} a value, and \`${argument.name}\` is an operator`, argument.at)
+  }
+  return resolve(context, argument, scope)
+}
+
+/** An operator by its bare name, as the argument that calls it. Its own parameters are values. */
+export function wholeOperator({ symbol, through, at }: Target, name: string): OperatorArgument {
+  const parameters = freshParameters(symbol, name, at)
+  const body: Term = { kind: 'reference', symbol, through, arguments: parameters.map(referTo), at, level: LEVEL }
+  return { kind: 'operator', parameters, body, at }
+}
+
+function freshParameters(symbol: AnySymbol, name: string, at: Span): BoundSymbol[] {
+  const names = symbol.kind === 'definition' ? symbol.parameters.map((parameter) => parameter.name) : undefined
+  return aritiesOf(symbol).map((_, order) => bound({ name: names?.[order] ?? `${name}_${order + 1}`, at }))
+}
+
+function wholeBuiltin(name: string, arity: number, at: Span): OperatorArgument {
+  const parameters = Array.from({ length: arity }, (_, order) => bound({ name: `_${order + 1}`, at }))
+  const items = parameters.map(referTo)
+  const chain = CHAINS.get(name)
+  const body: Term =
+    chain === undefined
+      ? { kind: 'primitive', name: name as PrimitiveName, arguments: items, at, level: LEVEL }
+      : { kind: chain, items, at, level: LEVEL }
+  return { kind: 'operator', parameters, body, at }
+}
+
+export function referTo(symbol: BoundSymbol): Term {
+  return { kind: 'reference', symbol, through: [], arguments: [], at: symbol.at, level: LEVEL }
+}
+
+// Names with `!`
+
+function stepsOf({ path, name, arguments: given, nameAt }: Apply): readonly PathStep[] {
+  return [...path, { name, arguments: given, at: nameAt }]
+}
+
+/** As it is written, without arguments. */
+function written({ path, name }: Apply): string {
+  return [...path.map((step) => step.name), name].join('!')
+}
+
+/**
+ * What a name of several steps leads to: through instances to a symbol, and from a definition on to parts of its body
+ * (selector.ts). Gives the arguments that are left for it.
+ */
+function follow(
+  context: Context,
+  steps: readonly PathStep[],
+  scope: Scope,
+): { readonly target: Target; readonly given: readonly ArgumentSyntax[] } {
+  let through: readonly Through[] = []
+  let inside: InstanceSymbol | undefined
+  for (const [order, step] of steps.entries()) {
+    const entry: Entry | undefined = inside === undefined ? scope.find(step.name) : exportsOf(inside.module, step.name)
+    if (entry === undefined) {
+      if (inside === undefined) throw unknown(context, step.name, step.at, scope)
+      throw new TlaError(
+        'semantics',
+        `module \`${inside.module.name}\`, of which \`${inside.name}\` is an instance, defines no \`${step.name}\`` +
+          meant(step.name, inside.module.names.keys()),
+        step.at,
+      )
+    }
+    entry.complete?.()
+    const { symbol } = entry
+    if (symbol.kind === 'instance') {
+      if (order === steps.length - 1) throw valueOfInstance(symbol, step.name, step.at)
+      const given = resolveArguments(context, symbol, step.name, step.arguments, scope, step.at)
+      through = [...through, ...entry.through, ...goThrough(symbol, given, [])]
+      inside = symbol
+      continue
+    }
+    const target = { symbol, through: [...through, ...entry.through], at: step.at }
+    const rest = steps.slice(order + 1)
+    if (rest.length === 0) return { target, given: step.arguments }
+    return select(context, target, step, rest, scope)
+  }
+  throw new Error('a name has at least one step')
+}
+
+function toTarget(entry: Entry, name: string, at: Span): Target {
+  entry.complete?.()
+  const { symbol, through } = entry
+  if (symbol.kind === 'instance') throw valueOfInstance(symbol, name, at)
+  return { symbol, through, at }
+}
+
+// Errors
+
+function mustTake(name: string, takes: number, given: number, at: Span, defined: Span | undefined): void {
+  if (takes === given) return
+  const where = defined === undefined ? '' : ` (${place(defined)})`
+  const what = takes === 0 ? 'takes no arguments' : `takes ${count(takes, 'argument')}`
+  const has = given === 0 ? 'none is given' : given === 1 ? '1 is given' : `${given} are given`
+  throw new TlaError('semantics', `\`${name}\` ${what}${where}, and ${has} here`, at)
+}
+
+function unknown(context: Context, name: string, at: Span, scope: Scope): TlaError {
+  return new TlaError('semantics', `\`${name}\` is not defined${context.explainUnknown(name, scope)}`, at)
+}
+
+function valueOfInstance({ module }: InstanceSymbol, name: string, at: Span): TlaError {
+  return new TlaError(
+    'semantics',
+    `\`${name}\` is an instance of module \`${module.name}\`, not a value: write \`${name}!\` and the name of what it defines`,
+    at,
+  )
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+
+function nth(order: number, name: string): string {
+  return `the ${ORDINALS[order] ?? `${order + 1}th`} argument of \`${name}\` is`
+}

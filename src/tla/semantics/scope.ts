@@ -1,0 +1,87 @@
+/**
+ * What names mean at a place of a specification: scopes, one within the other, from the bound names of an expression out to
+ * the module and the modules around it.
+ *
+ * Invariant: along a chain of scopes a name is bound once. TLA+ has no shadowing: who binds a visible name again is
+ * refused ("Specifying Systems" 17.3), so a look-up may stop at the first scope that knows the name.
+ */
+import { place, TlaError } from '../error.ts'
+import type { Span } from '../syntax/span.ts'
+import type { Symbol as AnySymbol, DefinitionSymbol, InstanceSymbol, Module, Through } from './term.ts'
+
+/** What a name stands for in a scope. */
+export interface Entry {
+  readonly symbol: AnySymbol | InstanceSymbol
+  /** The instances on the way to it, outermost first. */
+  readonly through: readonly Through[]
+  /** Not seen from outside of its module. */
+  readonly isLocal: boolean
+  /** Of a named theorem: resolves its statement, which nobody does before it is referred to. */
+  readonly complete: (() => void) | undefined
+}
+
+export class Scope {
+  readonly names = new Map<string, Entry>()
+  /** Submodules, which have names of a kind of their own. */
+  readonly modules = new Map<string, Module>()
+  /** Declared RECURSIVE in this scope, and not defined yet. */
+  readonly declared = new Map<string, DefinitionSymbol>()
+  readonly parent: Scope | undefined
+
+  constructor(parent?: Scope) {
+    this.parent = parent
+  }
+
+  find(name: string): Entry | undefined {
+    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.parent) {
+      const entry = scope.names.get(name)
+      if (entry !== undefined) return entry
+    }
+    return undefined
+  }
+
+  findModule(name: string): Module | undefined {
+    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.parent) {
+      const module = scope.modules.get(name)
+      if (module !== undefined) return module
+    }
+    return undefined
+  }
+
+  /** Binds a name. @throws TlaError if it is visible already, with both places */
+  bind(name: string, at: Span, symbol: AnySymbol | InstanceSymbol, isLocal = false, complete?: () => void): void {
+    this.mustBeNew(name, at)
+    this.names.set(name, { symbol, through: [], isLocal, complete })
+  }
+
+  mustBeNew(name: string, at: Span): void {
+    const known = this.find(name)
+    if (known === undefined) return
+    throw new TlaError(
+      'semantics',
+      `\`${name}\` is ${describeSymbol(known.symbol)} already (${place(known.symbol.at)}), and a name that is visible cannot be bound again: take another one`,
+      at,
+    )
+  }
+
+  /** All names that are visible, innermost first. */
+  *visible(): Iterable<string> {
+    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.parent) yield* scope.names.keys()
+  }
+}
+
+/** For messages: `a constant`. */
+export function describeSymbol(symbol: AnySymbol | InstanceSymbol): string {
+  switch (symbol.kind) {
+    case 'constant':
+      return 'a constant'
+    case 'variable':
+      return 'a variable'
+    case 'bound':
+      return 'a bound name'
+    case 'definition':
+      return 'defined'
+    case 'instance':
+      return 'an instance'
+  }
+}

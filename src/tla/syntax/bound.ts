@@ -1,0 +1,61 @@
+/** What quantifiers and functions bind: `x \in S`, `x, y \in S`, `<<x, y>> \in S`. */
+import type { Bound, Identifier } from './ast.ts'
+import type { Cursor } from './cursor.ts'
+import { expression } from './expression.ts'
+
+/** Bounds, and the mark that ends them. */
+export function boundsThen(cursor: Cursor, end: string): Bound[] {
+  const bounds = boundList(cursor)
+  cursor.expect(end, `\`,\` or \`${end}\``)
+  return bounds
+}
+
+export function boundList(cursor: Cursor): Bound[] {
+  const bounds = [bound(cursor)]
+  while (cursor.skip(',')) bounds.push(bound(cursor))
+  return bounds
+}
+
+export function bound(cursor: Cursor): Bound {
+  const isTuple = cursor.kind === '<<'
+  const bound = isTuple ? names(cursor) : [cursor.identifier('the name of a bound variable')]
+  if (!isTuple) while (cursor.skip(',')) bound.push(cursor.identifier('the name of a bound variable'))
+  cursor.expect('\\in', isTuple ? '`\\in`' : '`,` or `\\in`')
+  return { names: bound, isTuple, set: expression(cursor) }
+}
+
+/** `<<x, y>>`, names only. */
+export function names(cursor: Cursor): Identifier[] {
+  const open = cursor.expect('<<')
+  const list: Identifier[] = []
+  if (cursor.kind !== '>>') {
+    list.push(cursor.identifier('the name of a bound variable'))
+    while (cursor.skip(',')) list.push(cursor.identifier('the name of a bound variable'))
+  }
+  cursor.close('>>', open, '`,` or ')
+  return list
+}
+
+/** Whether names and then a `:` stand here: `x, y :`. */
+export function unboundedNames(cursor: Cursor): boolean {
+  return afterNames(cursor, 0) === ':'
+}
+
+/** Whether a bound stands here: `x, y \in`, `<<x, y>> \in`. */
+export function beginsBound(cursor: Cursor): boolean {
+  if (cursor.kind !== '<<') return cursor.kind === 'identifier' && afterNames(cursor, 0) === '\\in'
+  let i = 1
+  if (cursor.ahead(i) === 'identifier') {
+    i++
+    while (cursor.ahead(i) === ',' && cursor.ahead(i + 1) === 'identifier') i += 2
+  }
+  return cursor.ahead(i) === '>>' && cursor.ahead(i + 1) === '\\in'
+}
+
+/** What follows `x, y, z`. */
+function afterNames(cursor: Cursor, start: number): string | undefined {
+  let i = start
+  if (cursor.ahead(i) !== 'identifier') return undefined
+  while (cursor.ahead(i + 1) === ',' && cursor.ahead(i + 2) === 'identifier') i += 2
+  return cursor.ahead(i + 1)
+}

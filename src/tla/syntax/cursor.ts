@@ -1,0 +1,177 @@
+/**
+ * Where the parser stands in the tokens of a text.
+ *
+ * Junction lists go by columns: within an item, a token at or left of the column of the list's bullets is out of the list.
+ * The cursor hides such tokens (their kind reads `outside`), so that whatever is parsed inside simply ends there.
+ *
+ * Nesting is bounded, so that neither the parser nor those who walk its tree run out of stack.
+ */
+import { TlaError } from '../error.ts'
+import type { Identifier } from './ast.ts'
+import { type Span, spanOf } from './span.ts'
+import { isWord, type Token, type TokenKind } from './token.ts'
+
+/** How deep parentheses, IFs and the like may be nested. */
+export const NESTING_LIMIT = 500
+/** How high a tree may be: chains like `a + b + c + …` lean to the left and count each operator. */
+export const HEIGHT_LIMIT = 1500
+
+export class Cursor {
+  /** The kind of the current token; `outside` if the junction list around has ended before it. */
+  kind: TokenKind = 'end'
+  token: Token
+  /** The column that tokens must be right of; 0 outside of junction lists. */
+  private floor = 0
+  /** The bullet that set it. */
+  private bullet: Token | undefined
+  private index = 0
+  private nesting = 0
+  /** The highest of the trees parsed so far for the node under way. */
+  tallest = 0
+  /** The levels of the proofs around, outermost first; -1 while unknown. */
+  readonly proofLevels: number[] = []
+  readonly tokens: readonly Token[]
+
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens
+    this.token = tokens[0]!
+    this.settle()
+  }
+
+  /** The token just taken. */
+  get last(): Token {
+    return this.tokens[Math.max(this.index - 1, 0)]!
+  }
+
+  private settle(): void {
+    const token = this.tokens[this.index]!
+    this.token = token
+    this.kind = token.indent > this.floor || token.kind === 'end' ? token.kind : 'outside'
+  }
+
+  /** Takes the current token. */
+  next(): Token {
+    const { token } = this
+    if (token.kind === 'error') this.unexpected('')
+    if (this.index < this.tokens.length - 1) this.index++
+    this.settle()
+    return token
+  }
+
+  /** The kind of a token further on, hidden ones as they are; `end` past the last. */
+  ahead(distance: number): TokenKind {
+    return this.tokens[this.index + distance]?.kind ?? 'end'
+  }
+
+  is(kind: TokenKind): boolean {
+    return this.kind === kind
+  }
+
+  /** Takes the current token if it is of that kind. */
+  skip(kind: TokenKind): Token | undefined {
+    return this.kind === kind ? this.next() : undefined
+  }
+
+  /** @param expected what was expected, for people: `` `)` `` */
+  expect(kind: TokenKind, expected = quote(kind)): Token {
+    return this.kind === kind ? this.next() : this.unexpected(expected)
+  }
+
+  /** The closing mark of what `open` began. */
+  close(kind: TokenKind, open: Token, also = ''): Token {
+    if (this.kind === kind) return this.next()
+    const { line, column } = open.at
+    return this.unexpected(`${also}${quote(kind)} to close ${quote(open.text)} of ${line}:${column}`)
+  }
+
+  /** @param what what is named: `the name of a constant` */
+  identifier(what: string): Identifier {
+    if (this.kind === 'identifier') return identifierOf(this.next())
+    if (isWord(this.kind)) {
+      this.fail(`expected ${what}, found ${quote(this.token.text)}, which is a reserved word: choose another name`)
+    }
+    return this.unexpected(what)
+  }
+
+  /** A name that may be a reserved word: of a field or a module. */
+  word(what: string): Identifier {
+    if (isWord(this.kind)) return identifierOf(this.next())
+    return this.unexpected(what)
+  }
+
+  /** From a token to the last one taken. */
+  spanFrom(first: Span): Span {
+    return spanOf(first, this.last.at)
+  }
+
+  // Junction lists
+
+  /** Parses an item of the list that `bullet` belongs to: tokens at or left of its column are out of it. */
+  within<Result>(bullet: Token, parse: () => Result): Result {
+    const { floor, bullet: outer } = this
+    this.floor = bullet.indent
+    this.bullet = bullet
+    this.settle()
+    const result = parse()
+    this.floor = floor
+    this.bullet = outer
+    this.settle()
+    return result
+  }
+
+  // Bounds
+
+  /** To be called on the way into whatever can hold itself, with `leave` on the way out. */
+  enter(): void {
+    if (++this.nesting > NESTING_LIMIT) {
+      this.fail(`this is nested more than ${NESTING_LIMIT} deep: define parts of it by names of their own`)
+    }
+  }
+
+  leave(): void {
+    this.nesting--
+  }
+
+  // Errors
+
+  fail(message: string, at: Span = this.token.at): never {
+    throw new TlaError('syntax', message, at)
+  }
+
+  /** Fails, saying what was expected and what stands there. */
+  unexpected(expected: string): never {
+    const { token } = this
+    if (token.kind === 'error') this.fail(token.text)
+    const found = describeToken(token)
+    if (this.kind !== 'outside') this.fail(`expected ${expected}, found ${found}`)
+    const { line, column } = this.bullet!.at
+    this.fail(
+      `expected ${expected}, found ${found}, which stands at or left of the column of the ${quote(this.bullet!.text)} of ` +
+        `${line}:${column} and so ends its list: indent it further`,
+    )
+  }
+}
+
+export function identifierOf({ text, at }: Token): Identifier {
+  return { name: text, at }
+}
+
+export function quote(text: string): string {
+  return `\`${text}\``
+}
+
+/** As messages name a token. */
+export function describeToken({ kind, text }: Token): string {
+  switch (kind) {
+    case 'end':
+      return 'the end of the text'
+    case 'string':
+      return `the string ${quote(JSON.stringify(text))}`
+    case 'end module':
+      return `${quote('====')}, the end of the module`
+    case 'step':
+      return `the step ${quote(text)} of a proof`
+    default:
+      return quote(text)
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Expressions with operators: which operand belongs to which operator.
+ *
+ * By shift and reduce over the operators' ranges of precedences (operators.ts): of two operators around an operand the one
+ * binds that is wholly above the other; if neither is, the two must be told apart by parentheses. An operand that is open
+ * to the right (`IF`, `\A`, `LET`, …) reaches as far as it can, so it is the last one.
+ */
+import type { Argument, Expression } from './ast.ts'
+import { type Cursor, HEIGHT_LIMIT, quote } from './cursor.ts'
+import { closedOperand, OPEN, openOperand } from './operand.ts'
+import { INFIX, type Operator, POSTFIX, PREFIX } from './operators.ts'
+import { type Span, spanOf } from './span.ts'
+import type { Token } from './token.ts'
+
+/** An operator that still waits for its right operand. */
+interface Pending {
+  readonly operator: Operator
+  readonly token: Token
+  /** Undefined of a prefix operator. */
+  readonly left: Expression | undefined
+  readonly leftHeight: number
+}
+
+export function expression(cursor: Cursor): Expression {
+  cursor.enter()
+  const outer = cursor.tallest
+  const pending: Pending[] = []
+  let operand: Expression
+  for (;;) {
+    prefixOperators(cursor, pending)
+    cursor.tallest = 0
+    if (OPEN.has(cursor.kind)) {
+      operand = openOperand(cursor)
+      cursor.tallest++
+      break
+    }
+    operand = postfixOperators(cursor, closedOperand(cursor), pending)
+    cursor.tallest++
+    if (cursor.kind === '::') {
+      operand = label(cursor, operand, pending)
+      break
+    }
+    const operator = INFIX.get(cursor.kind)
+    if (operator === undefined) break
+    operand = reduce(cursor, pending, operand, operator)
+    pending.push({ operator, token: cursor.next(), left: operand, leftHeight: cursor.tallest })
+  }
+  operand = reduce(cursor, pending, operand, undefined)
+  cursor.tallest = Math.max(outer, cursor.tallest)
+  cursor.leave()
+  return operand
+}
+
+function prefixOperators(cursor: Cursor, pending: Pending[]): void {
+  for (;;) {
+    const { kind } = cursor
+    const operator = kind === '-' ? PREFIX.get('-.')! : PREFIX.get(kind)
+    if (operator === undefined || kind === '-.') return
+    const before = pending[pending.length - 1]
+    if (kind === '-' && before !== undefined && before.operator.low > operator.high) conflict(cursor, before, '-')
+    pending.push({ operator, token: cursor.next(), left: undefined, leftHeight: 0 })
+    if (pending.length > HEIGHT_LIMIT) tooHigh(cursor)
+  }
+}
+
+/** What follows an operand closely: `'`, `[e]`, `.field`, and the postfix operators that users define. */
+function postfixOperators(cursor: Cursor, first: Expression, pending: readonly Pending[]): Expression {
+  let operand = first
+  for (;;) {
+    if (cursor.kind === '[') {
+      const open = cursor.next()
+      const list = expressions(cursor)
+      cursor.close(']', open, '`,` or ')
+      operand = { kind: 'application', function: operand, arguments: list, at: cursor.spanFrom(operand.at) }
+    } else if (cursor.kind === '.') {
+      cursor.next()
+      const field = cursor.word('the name of a field')
+      operand = { kind: 'field', record: operand, field, at: cursor.spanFrom(operand.at) }
+    } else {
+      const operator = POSTFIX.get(cursor.kind)
+      if (operator === undefined) return operand
+      const before = pending[pending.length - 1]
+      // Everything else stands wholly below the postfix operators.
+      if (before !== undefined && before.operator.high >= operator.low) conflict(cursor, before, operator.name)
+      const token = cursor.next()
+      operand = apply(operator.name, [operand], token, spanOf(operand.at, token.at))
+    }
+    if (++cursor.tallest > HEIGHT_LIMIT) tooHigh(cursor)
+  }
+}
+
+/** Gives the operators that bind more tightly than `next` their right operand; all of them if there is no next. */
+function reduce(cursor: Cursor, pending: Pending[], last: Expression, next: Operator | undefined): Expression {
+  let operand = last
+  for (;;) {
+    const top = pending[pending.length - 1]
+    if (top === undefined) return operand
+    const { operator, token, left } = top
+    if (next !== undefined) {
+      const binds = operator.low > next.high || (operator === next && operator.isAssociative)
+      if (!binds) {
+        if (operator.high < next.low) return operand
+        conflict(cursor, top, cursor.token.text)
+      }
+    }
+    pending.pop()
+    if (left === undefined) {
+      operand = apply(operator.name, [operand], token, spanOf(token.at, operand.at))
+      cursor.tallest++
+    } else {
+      // A chain of `/\`, `\/` or `\X` is flat, so it grows no higher.
+      const grows = flattens(operator.name, left) ? 0 : 1
+      cursor.tallest = Math.max(top.leftHeight + grows, cursor.tallest + 1)
+      operand = infix(operator.name, left, operand, token)
+    }
+    if (cursor.tallest > HEIGHT_LIMIT) tooHigh(cursor)
+  }
+}
+
+function flattens(name: string, left: Expression): boolean {
+  if (name === '\\X') return left.kind === 'product'
+  return left.kind === 'junction' && left.name === name && !left.isList
+}
+
+function infix(name: string, left: Expression, right: Expression, token: Token): Expression {
+  const at = spanOf(left.at, right.at)
+  if (name === '/\\' || name === '\\/') {
+    const items = left.kind === 'junction' && flattens(name, left) ? left.items : [left]
+    return { kind: 'junction', name, isList: false, items: append(items, right), at }
+  }
+  if (name === '\\X')
+    return { kind: 'product', items: append(left.kind === 'product' ? left.items : [left], right), at }
+  return apply(name, [left, right], token, at)
+}
+
+/** The list of a chain grows in place, since nobody else holds it yet: copying would be quadratic. */
+function append(items: readonly Expression[], item: Expression): readonly Expression[] {
+  const list = items as Expression[]
+  list.push(item)
+  return list
+}
+
+export function apply(name: string, list: readonly Argument[], token: Token, at: Span): Expression {
+  return { kind: 'apply', path: [], name, arguments: list, nameAt: token.at, at }
+}
+
+export function expressions(cursor: Cursor): Expression[] {
+  const list = [expression(cursor)]
+  while (cursor.skip(',')) list.push(expression(cursor))
+  return list
+}
+
+/** `name :: body`, `name(x, y) :: body`, with the cursor at the `::`. */
+function label(cursor: Cursor, before: Expression, pending: readonly Pending[]): Expression {
+  const isLabel =
+    before.kind === 'apply' &&
+    before.path.length === 0 &&
+    before.arguments.every(
+      (argument) => argument.kind === 'apply' && argument.path.length + argument.arguments.length === 0,
+    )
+  if (!isLabel) cursor.fail('`::` must follow a label: a name, or a name with the bound variables it depends on')
+  const colons = cursor.next()
+  const body = expression(cursor)
+  const around = pending[pending.length - 1]
+  const inner = operatorOf(body)
+  if (around !== undefined && inner !== undefined && around.operator.high >= inner.low) {
+    cursor.fail(`without this label the expression would read otherwise: put what it labels in parentheses`, colons.at)
+  }
+  cursor.tallest++
+  return {
+    kind: 'label',
+    name: { name: before.name, at: before.nameAt },
+    parameters: before.arguments.map((argument) => ({
+      name: (argument as Expression & { kind: 'apply' }).name,
+      at: argument.at,
+    })),
+    body,
+    at: cursor.spanFrom(before.at),
+  }
+}
+
+/** The infix or postfix operator that an expression is made with, outside of parentheses. */
+function operatorOf(body: Expression): Operator | undefined {
+  if (body.kind === 'junction') return body.isList ? undefined : INFIX.get(body.name)
+  if (body.kind === 'product') return INFIX.get('\\X')
+  if (body.kind !== 'apply' || body.path.length > 0) return undefined
+  return body.arguments.length === 2 ? INFIX.get(body.name) : POSTFIX.get(body.name)
+}
+
+function conflict(cursor: Cursor, before: Pending, name: string): never {
+  const { line, column } = before.token.at
+  const first = quote(before.token.text)
+  const where = `of ${line}:${column}`
+  cursor.fail(
+    before.operator.name === name || before.token.text === name
+      ? `${quote(name)} cannot follow the ${first} ${where} without parentheses: it does not associate`
+      : `${quote(name)} cannot follow the ${first} ${where} without parentheses: neither binds more tightly`,
+  )
+}
+
+function tooHigh(cursor: Cursor): never {
+  cursor.fail(`this expression is more than ${HEIGHT_LIMIT} operators high: define parts of it by names of their own`)
+}

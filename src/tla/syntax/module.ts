@@ -1,0 +1,109 @@
+/** Modules and what they are made of. "Specifying Systems", 15.1.2 and 15.2. */
+import type { AssumeSyntax, Expression, Identifier, ModuleSyntax, TheoremSyntax, Unit } from './ast.ts'
+import type { Cursor } from './cursor.ts'
+import { declaredOperators, definition, instantiation, recursive } from './definition.ts'
+import { expression } from './expression.ts'
+import { PREFIX } from './operators.ts'
+import { beginsProof, isSequent, proof, sequent, useOrHide } from './proof.ts'
+
+/** With the cursor at `---- MODULE`. */
+export function module(cursor: Cursor): ModuleSyntax {
+  const begin = cursor.expect('begin module', '`---- MODULE Name ----`')
+  cursor.enter()
+  const name = cursor.word('the name of the module')
+  cursor.expect('separator', '`----` after the name of the module')
+  const extended: Identifier[] = []
+  if (cursor.skip('EXTENDS')) {
+    do extended.push(cursor.word('the name of a module'))
+    while (cursor.skip(','))
+  }
+  const units: Unit[] = []
+  while (cursor.kind !== 'end module') {
+    if (cursor.skip('separator')) continue
+    units.push(unit(cursor, name))
+  }
+  cursor.next()
+  cursor.leave()
+  return { kind: 'module', name, extends: extended, units, at: cursor.spanFrom(begin.at) }
+}
+
+function unit(cursor: Cursor, module: Identifier): Unit {
+  const { token } = cursor
+  switch (cursor.kind) {
+    case 'VARIABLE': {
+      cursor.next()
+      const declared = [cursor.identifier('the name of a variable')]
+      while (cursor.skip(',')) declared.push(cursor.identifier('the name of a variable'))
+      return { kind: 'variables', declared, at: cursor.spanFrom(token.at) }
+    }
+    case 'CONSTANT': {
+      cursor.next()
+      const declared = declaredOperators(cursor, 'the name of a constant')
+      return { kind: 'constants', declared, at: cursor.spanFrom(token.at) }
+    }
+    case 'RECURSIVE':
+      return recursive(cursor)
+    case 'LOCAL': {
+      const local = cursor.next().at
+      return cursor.is('INSTANCE') ? instantiation(cursor, local) : definition(cursor, local)
+    }
+    case 'INSTANCE':
+      return instantiation(cursor, undefined)
+    case 'ASSUME':
+    case 'ASSUMPTION':
+      return assumption(cursor)
+    case 'THEOREM':
+      return theorem(cursor)
+    case 'begin module':
+      return submodule(cursor)
+    case 'USE':
+    case 'HIDE':
+      useOrHide(cursor)
+      return { kind: 'proof step', at: cursor.spanFrom(token.at) }
+    case 'identifier':
+    case '@':
+      return definition(cursor, undefined)
+    default:
+      if (PREFIX.has(cursor.kind)) return definition(cursor, undefined)
+      if (cursor.kind === 'end') {
+        cursor.fail(`the module \`${module.name}\` is not closed: expected \`====\` at its end`)
+      }
+      return cursor.unexpected('a declaration, a definition or `====`')
+  }
+}
+
+function submodule(cursor: Cursor): ModuleSyntax {
+  return module(cursor)
+}
+
+/** `Name ==` of an assumption or a theorem, if it has one. */
+function optionalName(cursor: Cursor): Identifier | undefined {
+  if (cursor.kind !== 'identifier' || cursor.ahead(1) !== '==') return undefined
+  const name = cursor.identifier('a name')
+  cursor.next()
+  return name
+}
+
+function assumption(cursor: Cursor): AssumeSyntax {
+  const start = cursor.next()
+  const name = optionalName(cursor)
+  return { kind: 'assume', name, body: expression(cursor), at: cursor.spanFrom(start.at) }
+}
+
+function theorem(cursor: Cursor): TheoremSyntax {
+  const start = cursor.next()
+  const name = optionalName(cursor)
+  let body: Expression | undefined
+  if (isSequent(cursor)) sequent(cursor)
+  else body = expression(cursor)
+  const first = cursor.token
+  const hasProof = beginsProof(cursor)
+  if (hasProof) proof(cursor)
+  return {
+    kind: 'theorem',
+    name,
+    body,
+    proof: hasProof ? cursor.spanFrom(first.at) : undefined,
+    at: cursor.spanFrom(start.at),
+  }
+}

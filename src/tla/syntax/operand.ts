@@ -1,0 +1,157 @@
+/** What operators connect: names with their paths, brackets of all kinds, and the constructs that begin with a word. */
+
+import { actionSubscript, fairness } from './action.ts'
+import type { Expression } from './ast.ts'
+import { boundsThen, names, unboundedNames } from './bound.ts'
+import { setOrFilter, squareBrackets } from './bracket.ts'
+import type { Cursor } from './cursor.ts'
+import { letExpression } from './definition.ts'
+import { expression, expressions } from './expression.ts'
+import { conjunctionOrDisjunction } from './junction.ts'
+import { isPathStart, path } from './path.ts'
+import type { TokenKind } from './token.ts'
+
+/** The words that begin an operand which reaches as far to the right as it can. */
+export const OPEN: ReadonlySet<TokenKind> = new Set(['IF', 'CASE', 'LET', 'CHOOSE', '\\A', '\\E', '\\AA', '\\EE'])
+
+const CLOSED: ReadonlySet<TokenKind> = new Set([
+  ...['identifier', 'number', 'string', 'step', '@', '(', '[', '{', '<<', 'WF_', 'SF_', '/\\', '\\/'],
+])
+
+/** Whether a token can begin an operand, prefix operators aside. */
+export function beginsOperand(kind: TokenKind): boolean {
+  return OPEN.has(kind) || CLOSED.has(kind)
+}
+
+export function openOperand(cursor: Cursor): Expression {
+  switch (cursor.kind) {
+    case 'IF':
+      return conditional(cursor)
+    case 'CASE':
+      return caseExpression(cursor)
+    case 'LET':
+      return letExpression(cursor)
+    case 'CHOOSE':
+      return choose(cursor)
+    default:
+      return quantifier(cursor)
+  }
+}
+
+export function closedOperand(cursor: Cursor): Expression {
+  const { token } = cursor
+  switch (cursor.kind) {
+    case 'identifier':
+    case 'step':
+      return path(cursor)
+    case '@':
+      cursor.next()
+      return { kind: 'at', at: token.at }
+    case 'number':
+      return number(cursor)
+    case 'string':
+      cursor.next()
+      return { kind: 'string', value: token.text, at: token.at }
+    case '(':
+      return parentheses(cursor)
+    case '[':
+      return squareBrackets(cursor)
+    case '{':
+      return setOrFilter(cursor)
+    case '<<':
+      return tupleOrAction(cursor)
+    case 'WF_':
+    case 'SF_':
+      return fairness(cursor)
+    case '/\\':
+    case '\\/':
+      if (token.isBullet) return conjunctionOrDisjunction(cursor)
+  }
+  if (isPathStart(cursor)) return path(cursor)
+  return cursor.unexpected('an expression')
+}
+
+function number(cursor: Cursor): Expression {
+  const whole = cursor.next()
+  if (cursor.kind !== '.' || cursor.ahead(1) !== 'number') return { kind: 'number', text: whole.text, at: whole.at }
+  cursor.next()
+  const fraction = cursor.expect('number', 'the digits after the decimal point')
+  return { kind: 'number', text: `${whole.text}.${fraction.text}`, at: cursor.spanFrom(whole.at) }
+}
+
+export function parentheses(cursor: Cursor): Expression {
+  const open = cursor.next()
+  const body = expression(cursor)
+  cursor.close(')', open)
+  return { kind: 'parentheses', body, at: cursor.spanFrom(open.at) }
+}
+
+/** `<<a, b>>`, `<<A>>_v`. */
+export function tupleOrAction(cursor: Cursor): Expression {
+  const open = cursor.next()
+  const items = cursor.kind === '>>' || cursor.kind === '>>_' ? [] : expressions(cursor)
+  if (cursor.kind === '>>_' && items.length === 1) {
+    cursor.next()
+    const subscript = actionSubscript(cursor)
+    return { kind: 'action', shape: 'angle', action: items[0]!, subscript, at: cursor.spanFrom(open.at) }
+  }
+  cursor.close('>>', open, '`,` or ')
+  return { kind: 'tuple', items, at: cursor.spanFrom(open.at) }
+}
+
+function conditional(cursor: Cursor): Expression {
+  const start = cursor.next()
+  const condition = expression(cursor)
+  part(cursor, 'THEN', start.at)
+  const then = expression(cursor)
+  part(cursor, 'ELSE', start.at)
+  const otherwise = expression(cursor)
+  return { kind: 'if', condition, then, else: otherwise, at: cursor.spanFrom(start.at) }
+}
+
+function part(cursor: Cursor, word: string, start: { line: number; column: number }): void {
+  cursor.expect(word, `\`${word}\` of the \`IF\` of ${start.line}:${start.column}`)
+}
+
+function caseExpression(cursor: Cursor): Expression {
+  const start = cursor.next()
+  const arms: { condition: Expression; body: Expression }[] = []
+  let other: Expression | undefined
+  do {
+    if (arms.length > 0 && cursor.skip('OTHER')) {
+      cursor.expect('->', '`->` after `OTHER`')
+      other = expression(cursor)
+      break
+    }
+    const condition = expression(cursor)
+    cursor.expect('->', '`->` after the condition of a `CASE`')
+    arms.push({ condition, body: expression(cursor) })
+  } while (cursor.skip('[]'))
+  return { kind: 'case', arms, other, at: cursor.spanFrom(start.at) }
+}
+
+function choose(cursor: Cursor): Expression {
+  const start = cursor.next()
+  const isTuple = cursor.kind === '<<'
+  const chosen = isTuple ? names(cursor) : [cursor.identifier('the name of what is chosen')]
+  const set = cursor.skip('\\in') ? expression(cursor) : undefined
+  cursor.expect(':', set === undefined ? '`\\in` or `:`' : '`:`')
+  const body = expression(cursor)
+  return { kind: 'choose', names: chosen, isTuple, set, body, at: cursor.spanFrom(start.at) }
+}
+
+function quantifier(cursor: Cursor): Expression {
+  const start = cursor.next()
+  const name = start.kind as '\\A' | '\\E' | '\\AA' | '\\EE'
+  const isTemporal = name === '\\AA' || name === '\\EE'
+  if (isTemporal || unboundedNames(cursor)) {
+    const bound = [cursor.identifier('the name of a bound variable')]
+    while (cursor.skip(',')) bound.push(cursor.identifier('the name of a bound variable'))
+    cursor.expect(':', '`,` or `:`')
+    const body = expression(cursor)
+    return { kind: 'unbounded quantifier', name, names: bound, body, at: cursor.spanFrom(start.at) }
+  }
+  const bounds = boundsThen(cursor, ':')
+  const body = expression(cursor)
+  return { kind: 'quantifier', name: name as '\\A' | '\\E', bounds, body, at: cursor.spanFrom(start.at) }
+}

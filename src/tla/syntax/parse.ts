@@ -1,0 +1,43 @@
+/**
+ * From the text of a module to its syntax tree.
+ *
+ * By recursive descent over all of the tokens (lexer.ts), each looked at a bounded number of times. What is wrong is told
+ * once, at the first token that cannot stand where it stands.
+ */
+import { TlaError } from '../error.ts'
+import type { Expression, ModuleSyntax } from './ast.ts'
+import { Cursor } from './cursor.ts'
+import { expression } from './expression.ts'
+import { moduleTokens, tokensOf } from './lexer.ts'
+import { module } from './module.ts'
+import type { Source } from './span.ts'
+
+/**
+ * The module of a file: from its `---- MODULE Name ----` to the `====` that ends it; text around it counts for nothing.
+ * @throws TlaError of kind `syntax`
+ */
+export function parseModule(source: Source): ModuleSyntax {
+  return parse(new Cursor(moduleTokens(source)), module)
+}
+
+/**
+ * A text that is one expression.
+ * @throws TlaError of kind `syntax`
+ */
+export function parseExpression(source: Source): Expression {
+  return parse(new Cursor(tokensOf(source)), (cursor) => {
+    const result = expression(cursor)
+    if (cursor.kind !== 'end') cursor.unexpected('an operator or the end of the expression')
+    return result
+  })
+}
+
+function parse<Result>(cursor: Cursor, rule: (cursor: Cursor) => Result): Result {
+  try {
+    return rule(cursor)
+  } catch (error) {
+    // The bounds on nesting keep well below the stack of Node, unless much of it is used up already.
+    if (!(error instanceof RangeError)) throw error
+    throw new TlaError('syntax', 'this is nested too deep: define parts of it by names of their own', cursor.token.at)
+  }
+}

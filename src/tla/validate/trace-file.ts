@@ -1,0 +1,109 @@
+/**
+ * Reads traces: JSON lines, or one JSON array. Every entry keeps the line it begins at, for what is said of it.
+ *
+ * What is not as it must be is refused here, with its line: a line that is no JSON or no object, and a last line that is
+ * torn because its writer was stopped.
+ */
+
+/** An entry of a trace. */
+export interface TraceEntry {
+  /** From 1, in the file. */
+  readonly line: number
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** A trace, or a file that says how to read one, is not as it must be. */
+export class TraceFileError extends Error {
+  override readonly name = 'TraceFileError'
+
+  constructor(path: string, line: number | undefined, problem: string) {
+    super(line === undefined ? `${path}: ${problem}` : `${path}:${line}: ${problem}`)
+  }
+}
+
+const MAX_ENTRIES = 10_000_000
+/** Of what is shown of a line. */
+const MAX_SHOWN = 60
+
+/** @throws TraceFileError */
+export function readTrace(path: string, text: string): readonly TraceEntry[] {
+  // A file that Windows wrote may begin with a byte order mark.
+  const content = text.startsWith('\ufeff') ? text.slice(1) : text
+  const entries = /^\s*\[/.test(content) ? arrayEntries(path, content) : lineEntries(path, content)
+  if (entries.length === 0) throw new TraceFileError(path, undefined, 'the trace is empty')
+  if (entries.length > MAX_ENTRIES) {
+    throw new TraceFileError(path, undefined, `the trace has ${entries.length} lines; ${MAX_ENTRIES} can be read`)
+  }
+  return entries
+}
+
+function lineEntries(path: string, text: string): TraceEntry[] {
+  const lines = text.split(/\r\n|\n/)
+  const entries: TraceEntry[] = []
+  for (const [at, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const isLast = at === lines.length - 1
+    entries.push(entryOf(path, at + 1, line, isLast))
+  }
+  return entries
+}
+
+/** The items of an array, each parsed by itself, so that it has a line. */
+function arrayEntries(path: string, text: string): TraceEntry[] {
+  const entries: TraceEntry[] = []
+  let [line, depth, begin, beginLine] = [1, 0, -1, 0]
+  let isText = false
+  let isClosed = false
+  const end = (at: number) => {
+    if (begin >= 0) entries.push(entryOf(path, beginLine, text.slice(begin, at), false))
+    begin = -1
+  }
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    if (character === '\n') line++
+    if (isText) {
+      if (character === '\\') at++
+      else if (character === '"') isText = false
+      continue
+    }
+    if (/\s/.test(character)) continue
+    if (isClosed) throw new TraceFileError(path, line, `after the array there is ${shown(text.slice(at))}`)
+    if (depth === 1 && character === ',') {
+      if (begin < 0) throw new TraceFileError(path, line, 'there is a comma without an item before it')
+      end(at)
+      continue
+    }
+    if (depth === 1 && character === ']') {
+      end(at)
+      isClosed = true
+      continue
+    }
+    if (depth === 1 && begin < 0) [begin, beginLine] = [at, line]
+    if (character === '"') isText = true
+    else if (character === '[' || character === '{') depth++
+    else if (character === ']' || character === '}') depth--
+  }
+  if (!isClosed) throw new TraceFileError(path, line, 'the file ends in the middle of the array: its end is missing')
+  return entries
+}
+
+function entryOf(path: string, line: number, text: string, isLast: boolean): TraceEntry {
+  let data: unknown
+  try {
+    data = JSON.parse(text)
+  } catch (error) {
+    const problem = isLast
+      ? `the last line is torn: the file ends in the middle of ${shown(text)}; whoever wrote it was stopped. Take the line out`
+      : `no JSON: ${(error as Error).message}`
+    throw new TraceFileError(path, line, problem)
+  }
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
+    return { line, data: data as Record<string, unknown> }
+  }
+  throw new TraceFileError(path, line, `an entry is an object, as in {"action": "Send"}, not ${shown(text)}`)
+}
+
+function shown(text: string): string {
+  const trimmed = text.trim()
+  return trimmed.length > MAX_SHOWN ? `${trimmed.slice(0, MAX_SHOWN)}…` : trimmed
+}

@@ -1,0 +1,44 @@
+/** From values that are not listed to those that a state can hold. */
+import type { Arena } from './arena.ts'
+import { named, refusal } from './refuse.ts'
+import type { Canonical, RuleFunction, SetValue, SymbolicSet, Value } from './value.ts'
+
+export function isCanonical(value: Value): value is Canonical {
+  return typeof value !== 'object' || (value.kind !== 'symbolic set' && value.kind !== 'rule function')
+}
+
+/** @throws TlaError for what cannot be listed: `Nat`, or a function over it */
+export function toCanonical(_arena: Arena, value: Value): Canonical {
+  return isCanonical(value) ? value : listed(value)
+}
+
+/** As `toCanonical`, for those who have no arena at hand: what is not listed knows its own. */
+export function canonical(value: Value): Canonical {
+  return isCanonical(value) ? value : listed(value)
+}
+
+function listed(value: SymbolicSet | RuleFunction): Canonical {
+  return value.kind === 'symbolic set' ? value.toSet() : value.toFunction()
+}
+
+/** @throws TlaError for what is no set, or an infinite one */
+export function toSet(_arena: Arena, value: Value): SetValue {
+  return asSet(value)
+}
+
+/** As `toSet`. */
+export function asSet(value: Value): SetValue {
+  if (typeof value === 'object') {
+    if (value.kind === 'set') return value
+    if (value.kind === 'symbolic set') return value.toSet()
+  }
+  throw notSet(value)
+}
+
+export function isSet(value: Value): value is SetValue | SymbolicSet {
+  return typeof value === 'object' && (value.kind === 'set' || value.kind === 'symbolic set')
+}
+
+export function notSet(value: Value): Error {
+  return refusal(`expected a set, found ${named(value)}`)
+}

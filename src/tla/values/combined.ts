@@ -1,0 +1,208 @@
+/**
+ * Sets made of sets that are not listed: `Nat \cup {-1}`, `Nat \ {0}`, `UNION SUBSET S`, `{x \in [A -> B] : P(x)}`,
+ * `{Nat, Int}`.
+ */
+import type { Arena } from './arena.ts'
+import { canonical } from './canonical.ts'
+import { equal } from './equality.ts'
+import { member } from './member.ts'
+import { printCut } from './print.ts'
+import { elementsInTurn } from './sets.ts'
+import { infinite, Symbolic } from './symbolic-set.ts'
+import type { Canonical, Value } from './value.ts'
+
+abstract class Combined extends Symbolic {
+  readonly left: Value
+  readonly right: Value
+
+  constructor(arena: Arena, left: Value, right: Value) {
+    super(arena)
+    this.left = left
+    this.right = right
+  }
+
+  isSame(): undefined {
+    return undefined
+  }
+}
+
+export class Union extends Combined {
+  describe(): string {
+    return `${printCut(this.left)} \\cup ${printCut(this.right)}`
+  }
+
+  has(value: Value): boolean {
+    return member(value, this.left) || member(value, this.right)
+  }
+
+  *elements(): Iterable<Canonical> {
+    const seen = new Set<Canonical>()
+    for (const side of [this.left, this.right]) {
+      for (const element of elementsInTurn(side)) {
+        if (seen.has(element)) continue
+        seen.add(element)
+        yield element
+      }
+    }
+  }
+
+  size(): number | undefined {
+    return isInfinite(this.left) || isInfinite(this.right) ? Number.POSITIVE_INFINITY : undefined
+  }
+}
+
+export class Intersection extends Combined {
+  describe(): string {
+    return `${printCut(this.left)} \\cap ${printCut(this.right)}`
+  }
+
+  has(value: Value): boolean {
+    return member(value, this.left) && member(value, this.right)
+  }
+
+  *elements(): Iterable<Canonical> {
+    const [from, other] = isInfinite(this.left) ? [this.right, this.left] : [this.left, this.right]
+    for (const element of elementsInTurn(from)) if (member(element, other)) yield element
+  }
+
+  size(): number | undefined {
+    return isInfinite(this.left) && isInfinite(this.right) ? Number.POSITIVE_INFINITY : undefined
+  }
+}
+
+export class Difference extends Combined {
+  describe(): string {
+    return `${printCut(this.left)} \\ ${printCut(this.right)}`
+  }
+
+  has(value: Value): boolean {
+    return member(value, this.left) && !member(value, this.right)
+  }
+
+  *elements(): Iterable<Canonical> {
+    for (const element of elementsInTurn(this.left)) if (!member(element, this.right)) yield element
+  }
+
+  size(): number | undefined {
+    return isInfinite(this.left) ? Number.POSITIVE_INFINITY : undefined
+  }
+}
+
+/** `UNION` of a set that is not listed. */
+export class UnionOf extends Symbolic {
+  readonly sets: Value
+
+  constructor(arena: Arena, sets: Value) {
+    super(arena)
+    this.sets = sets
+  }
+
+  describe(): string {
+    return `UNION ${printCut(this.sets)}`
+  }
+
+  has(value: Value): boolean {
+    for (const set of partsOf(this.sets)) if (member(value, set)) return true
+    return false
+  }
+
+  *elements(): Iterable<Canonical> {
+    const seen = new Set<Canonical>()
+    for (const set of partsOf(this.sets)) {
+      for (const element of elementsInTurn(set)) {
+        if (seen.has(element)) continue
+        seen.add(element)
+        yield element
+      }
+    }
+  }
+
+  size(): number | undefined {
+    if (isInfinite(this.sets)) return Number.POSITIVE_INFINITY
+    return this.sets instanceof Listed && this.sets.values.some(isInfinite) ? Number.POSITIVE_INFINITY : undefined
+  }
+
+  isSame(other: UnionOf): true | undefined {
+    return other.sets === this.sets ? true : undefined
+  }
+}
+
+/** `{x \in set : predicate}` of a set that is not listed: the predicate is asked of those elements only that matter. */
+export class Filtered extends Symbolic {
+  readonly set: Value
+  readonly predicate: (element: Value) => boolean
+
+  constructor(arena: Arena, set: Value, predicate: (element: Value) => boolean) {
+    super(arena)
+    this.set = set
+    this.predicate = predicate
+  }
+
+  describe(): string {
+    return `{x \\in ${printCut(this.set)} : ...}`
+  }
+
+  has(value: Value): boolean {
+    return this.listed !== undefined ? member(value, this.listed) : member(value, this.set) && this.predicate(value)
+  }
+
+  *elements(): Iterable<Canonical> {
+    for (const element of elementsInTurn(this.set)) if (this.predicate(element)) yield element
+  }
+
+  size(): number | undefined {
+    return isInfinite(this.set) ? Number.POSITIVE_INFINITY : this.listed?.elements.length
+  }
+
+  isSame(other: Filtered): true | undefined {
+    return other === this ? true : undefined
+  }
+}
+
+/** A set whose elements are given one by one, some of them infinite sets: `{Nat, {-1}}`. */
+export class Listed extends Symbolic {
+  /** May repeat themselves. */
+  readonly values: readonly Value[]
+
+  constructor(arena: Arena, values: readonly Value[]) {
+    super(arena)
+    this.values = values
+  }
+
+  /** Whether a value cannot be an element of a listed set, or only at a high price. */
+  static isNeeded(value: Value): boolean {
+    return typeof value === 'object' && value.kind === 'symbolic set' && (value.size() ?? 0) > Listed.LARGE
+  }
+
+  private static readonly LARGE = 4096
+
+  describe(): string {
+    return `{${this.values.map((value) => printCut(value)).join(', ')}}`
+  }
+
+  has(value: Value): boolean {
+    return this.values.some((element) => equal(element, value))
+  }
+
+  *elements(): Iterable<Canonical> {
+    for (const value of this.values) if (isInfinite(value)) throw infinite(value as Symbolic)
+    yield* this.arena.set(this.values.map(canonical)).elements
+  }
+
+  size(): undefined {
+    return undefined
+  }
+
+  isSame(): undefined {
+    return undefined
+  }
+}
+
+/** The sets that a set holds; those of `{Nat, {-1}}` as they are. */
+function partsOf(sets: Value): Iterable<Value> {
+  return sets instanceof Listed ? sets.values : elementsInTurn(sets)
+}
+
+export function isInfinite(set: Value): boolean {
+  return typeof set === 'object' && set.kind === 'symbolic set' && set.size() === Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,61 @@
+/** `[domain -> range]`. */
+import type { Arena } from './arena.ts'
+import { asSet } from './canonical.ts'
+import { combinations } from './combinations.ts'
+import { equal } from './equality.ts'
+import { domainOf } from './functions.ts'
+import { member } from './member.ts'
+import { printCut } from './print.ts'
+import { foreign, Symbolic, sizeOf } from './symbolic-set.ts'
+import type { Canonical, Value } from './value.ts'
+
+export class FunctionSet extends Symbolic {
+  readonly domain: Value
+  readonly range: Value
+
+  constructor(arena: Arena, domain: Value, range: Value) {
+    super(arena)
+    this.domain = domain
+    this.range = range
+  }
+
+  describe(): string {
+    return `[${printCut(this.domain)} -> ${printCut(this.range)}]`
+  }
+
+  has(value: Value): boolean {
+    if (typeof value !== 'object') return foreign(value, this)
+    switch (value.kind) {
+      case 'tuple':
+      case 'record':
+      case 'function': {
+        if (!equal(this.domain, domainOf(this.arena, value))) return false
+        for (const element of value.elements) if (!member(element, this.range)) return false
+        return true
+      }
+      case 'rule function':
+        return this.has(value.toFunction())
+      default:
+        return foreign(value, this)
+    }
+  }
+
+  *elements(): Iterable<Canonical> {
+    const domain = asSet(this.domain)
+    if (domain.elements.length === 0) {
+      yield this.arena.emptyTuple
+      return
+    }
+    const range = asSet(this.range).elements
+    for (const elements of combinations(domain.elements.map(() => range))) yield this.arena.function(domain, elements)
+  }
+
+  size(): number {
+    const domain = sizeOf(this.domain)
+    return domain === 0 ? 1 : sizeOf(this.range) ** domain
+  }
+
+  isSame(other: FunctionSet): boolean {
+    return equal(this.domain, other.domain) && equal(this.range, other.range)
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * `\in` of TLA+.
+ *
+ * Invariant: false only where TLC would answer, so that `1 \in {"a"}` is refused; a value that is found is found without
+ * looking at what else the set holds.
+ */
+import { canonical } from './canonical.ts'
+import { compare } from './order.ts'
+import { named, refusal } from './refuse.ts'
+import type { Canonical, SetValue, Value } from './value.ts'
+
+/** Up to this many elements are looked through one by one. */
+const FEW = 8
+
+/** @throws TlaError if `set` is no set, or if TLC does not compare its elements with the value */
+export function member(value: Value, set: Value): boolean {
+  if (typeof set === 'object') {
+    if (set.kind === 'set') return has(set, canonical(value))
+    if (set.kind === 'symbolic set') return set.has(value)
+  }
+  throw refusal(`attempted to check whether ${named(value)} is an element of ${named(set)}, which is no set`)
+}
+
+/** As `member`, of a set that is listed. */
+export function has(set: SetValue, value: Canonical): boolean {
+  return placeIn(set, value) >= 0
+}
+
+/** Where a value stands among the elements of a set; -1 if it is none of them. @throws TlaError as `member` */
+export function placeIn(set: SetValue, value: Canonical): number {
+  const { elements } = set
+  const { length } = elements
+  if (length === 0) return -1
+  const last = elements[length - 1]!
+  if (typeof value === 'number' && typeof last === 'number') {
+    // Only untyped model values can stand among integers, and they come first.
+    const first = elements[0]!
+    if (value > last) return -1
+    if (typeof first === 'number') {
+      if (value < first) return -1
+      if (last - first === length - 1) return value - first
+    }
+  }
+  if (length <= FEW) {
+    for (let at = 0; at < length; at++) if (elements[at] === value) return at
+    if (isPlainlyDifferent(value, last)) return -1
+  }
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const order = compare(value, elements[middle]!)
+    if (order === 0) return middle
+    if (order < 0) high = middle
+    else low = middle + 1
+  }
+  return -1
+}
+
+/** Of kinds that compare whatever the values are. */
+function isPlainlyDifferent(left: Canonical, right: Canonical): boolean {
+  if (typeof left !== typeof right) return false
+  if (typeof left !== 'object' || typeof right !== 'object') return true
+  return left.kind === 'string' && right.kind === 'string'
+}

@@ -1,0 +1,28 @@
+/** Refusals of the evaluator: what a value is, in the words of messages. */
+import { TlaError } from '../error.ts'
+import { printCut } from './print.ts'
+import type { Value } from './value.ts'
+
+/** An error of evaluation; whoever knows the place adds it. */
+export function refusal(message: string): TlaError {
+  return new TlaError('evaluation', message)
+}
+
+/** `the integer 1`, `the record [a |-> 1]`; cut if long. */
+export function named(value: Value): string {
+  return `the ${kindName(value)} ${printCut(value)}`
+}
+
+/** In the words that TLA+ has for it. */
+export function kindName(value: Value): string {
+  if (typeof value === 'number') return 'integer'
+  if (typeof value === 'boolean') return 'boolean'
+  switch (value.kind) {
+    case 'symbolic set':
+      return 'set'
+    case 'rule function':
+      return 'function'
+    default:
+      return value.kind
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * The operators of sets: union, intersection, difference, subset, UNION, cardinality.
+ *
+ * What is listed is worked on element by element, by merging sorted arrays; what is not stays symbolic as long as only
+ * membership matters (`Nat \ {0}`), as in TLC.
+ */
+import type { Arena } from './arena.ts'
+import { asSet, canonical, isSet, notSet } from './canonical.ts'
+import { Difference, Intersection, Listed, Union, UnionOf } from './combined.ts'
+import { Interval } from './interval.ts'
+import { member } from './member.ts'
+import { compare } from './order.ts'
+import { Powerset } from './powerset.ts'
+import { named, refusal } from './refuse.ts'
+import { infinite } from './symbolic-set.ts'
+import type { Canonical, SetValue, Value } from './value.ts'
+
+export { isFiniteSet as isFinite, member }
+
+/** Above this TLC refuses to count. */
+const LARGEST_COUNT = 2 ** 31 - 1
+
+/** `a \cup b`. */
+export function union(arena: Arena, a: Value, b: Value): Value {
+  if (isListed(a) && isListed(b)) return merged(arena, a, b)
+  requireSets('\\cup', a, b)
+  if (isListed(a) && a.elements.length === 0) return b
+  if (isListed(b) && b.elements.length === 0) return a
+  return new Union(arena, a, b)
+}
+
+/** `set \cup {element}`. */
+export function added(arena: Arena, set: SetValue, element: Canonical): SetValue {
+  const { elements } = set
+  const { length } = elements
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const order = compare(element, elements[middle]!)
+    if (order === 0) return set
+    if (order < 0) high = middle
+    else low = middle + 1
+  }
+  const result: Canonical[] = new Array(length + 1)
+  for (let at = 0; at < low; at++) result[at] = elements[at]!
+  result[low] = element
+  for (let at = low; at < length; at++) result[at + 1] = elements[at]!
+  return arena.sortedSet(result)
+}
+
+function merged(arena: Arena, a: SetValue, b: SetValue): SetValue {
+  if (a === b) return a
+  const [left, right] = [a.elements, b.elements]
+  if (right.length === 0) return a
+  if (left.length === 0) return b
+  if (right.length === 1) return added(arena, a, right[0]!)
+  if (left.length === 1) return added(arena, b, left[0]!)
+  const result: Canonical[] = []
+  let [at, from] = [0, 0]
+  while (at < left.length && from < right.length) {
+    const [one, other] = [left[at]!, right[from]!]
+    if (one === other) {
+      result.push(one)
+      at++
+      from++
+    } else if (compare(one, other) < 0) {
+      result.push(one)
+      at++
+    } else {
+      result.push(other)
+      from++
+    }
+  }
+  if (result.length === right.length && from === right.length && at === left.length) return b
+  while (at < left.length) result.push(left[at++]!)
+  while (from < right.length) result.push(right[from++]!)
+  return arena.sortedSet(result)
+}
+
+/** `a \cap b`. */
+export function intersection(arena: Arena, a: Value, b: Value): Value {
+  requireSets('\\cap', a, b)
+  if (isListed(a)) return kept(arena, a, b, true)
+  if (isListed(b)) return kept(arena, b, a, true)
+  return new Intersection(arena, a, b)
+}
+
+/** `a \ b`. */
+export function difference(arena: Arena, a: Value, b: Value): Value {
+  requireSets('\\', a, b)
+  return isListed(a) ? kept(arena, a, b, false) : new Difference(arena, a, b)
+}
+
+function kept(arena: Arena, set: SetValue, other: Value, wanted: boolean): SetValue {
+  const { elements } = set
+  let result: Canonical[] | undefined
+  for (let at = 0; at < elements.length; at++) {
+    const element = elements[at]!
+    if (member(element, other) === wanted) result?.push(element)
+    else result ??= elements.slice(0, at)
+  }
+  return result === undefined ? set : arena.sortedSet(result)
+}
+
+/** `a \subseteq b`. @throws TlaError if `a` is infinite, unless `b` is known to hold it */
+export function isSubset(a: Value, b: Value): boolean {
+  requireSets('\\subseteq', a, b)
+  if (a === b) return true
+  if (a instanceof Powerset && b instanceof Powerset) return isSubset(a.base, b.base)
+  if (a instanceof Interval && b instanceof Interval && a.low >= b.low && a.high <= b.high) return true
+  for (const element of elementsInTurn(a)) if (!member(element, b)) return false
+  return true
+}
+
+/** `UNION set`. */
+export function unionOf(arena: Arena, set: Value): Value {
+  if (!isSet(set)) throw notSet(set)
+  if (set.kind === 'symbolic set') return new UnionOf(arena, set)
+  const parts = set.elements
+  if (parts.length === 0) return set
+  if (parts.length === 1) return asSet(parts[0]!)
+  const elements: Canonical[] = []
+  for (const part of parts) for (const element of asSet(part).elements) elements.push(element)
+  return arena.set(elements)
+}
+
+/** `{a, b, c}`, some of which may be infinite sets, which stay as they are. */
+export function setOf(arena: Arena, values: readonly Value[]): Value {
+  const elements: Canonical[] = []
+  for (const value of values) {
+    if (Listed.isNeeded(value)) return new Listed(arena, values)
+    elements.push(canonical(value))
+  }
+  return arena.set(elements)
+}
+
+/** All elements, in order. @throws TlaError if there are infinitely many, or more than a million */
+export function elementsOf(_arena: Arena, set: Value): readonly Canonical[] {
+  return asSet(set).elements
+}
+
+/** The elements one after another, without listing them first. @throws TlaError if there are infinitely many */
+export function elementsInTurn(set: Value): Iterable<Canonical> {
+  if (typeof set === 'object') {
+    if (set.kind === 'set') return set.elements
+    if (set.kind === 'symbolic set') {
+      if (set.size() === Number.POSITIVE_INFINITY) throw infinite(set)
+      return set.elements()
+    }
+  }
+  throw notSet(set)
+}
+
+/** @throws TlaError for what is no set, for infinite sets and for more than 2^31 - 1 elements */
+export function cardinality(_arena: Arena, set: Value): number {
+  if (!isSet(set)) throw refusal(`attempted to count the elements of ${named(set)}, which is no set`)
+  if (set.kind === 'set') return set.elements.length
+  const size = set.size() ?? set.toSet().elements.length
+  if (size === Number.POSITIVE_INFINITY) {
+    throw refusal(`attempted to count the elements of the infinite set ${set.describe()}`)
+  }
+  if (size > LARGEST_COUNT) {
+    throw refusal(`the number of elements of ${set.describe()} does not fit into 32 bits`)
+  }
+  return size
+}
+
+function isFiniteSet(set: Value): boolean {
+  if (!isSet(set)) throw refusal(`attempted to check whether ${named(set)} is a finite set: it is no set`)
+  return set.kind === 'set' || set.size() !== Number.POSITIVE_INFINITY
+}
+
+function isListed(value: Value): value is SetValue {
+  return typeof value === 'object' && value.kind === 'set'
+}
+
+function requireSets(operator: string, a: Value, b: Value): void {
+  if (isSet(a) && isSet(b)) return
+  throw refusal(`attempted to apply ${operator} to ${named(isSet(a) ? b : a)}, which is no set`)
+}

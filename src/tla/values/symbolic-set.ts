@@ -1,0 +1,80 @@
+/**
+ * What the sets have in common whose elements are not listed.
+ *
+ * Invariant: `elements` gives no value twice. Bounded as TLC is: a set of more than a million elements is not listed.
+ */
+import type { Arena } from './arena.ts'
+import { notSet } from './canonical.ts'
+import { named, refusal } from './refuse.ts'
+import type { Canonical, ModelValue, SetValue, SymbolicSet, Value } from './value.ts'
+
+/** TLC's bound, too. */
+export const LARGEST_SET = 1_000_000
+
+export abstract class Symbolic implements SymbolicSet {
+  readonly kind = 'symbolic set'
+  readonly arena: Arena
+  /** Once somebody asked for it. */
+  #listed: SetValue | undefined = undefined
+
+  constructor(arena: Arena) {
+    this.arena = arena
+  }
+
+  abstract describe(): string
+  abstract has(value: Value): boolean
+  abstract elements(): Iterable<Canonical>
+  abstract size(): number | undefined
+  /** Whether two of one class are equal; undefined if only their elements tell. */
+  abstract isSame(other: this): boolean | undefined
+
+  get listed(): SetValue | undefined {
+    return this.#listed
+  }
+
+  toSet(): SetValue {
+    if (this.#listed !== undefined) return this.#listed
+    const size = this.size()
+    if (size === Number.POSITIVE_INFINITY) throw infinite(this)
+    if (size !== undefined && size > LARGEST_SET) throw tooLarge(this)
+    const elements: Canonical[] = []
+    for (const element of this.elements()) {
+      if (elements.length === LARGEST_SET) throw tooLarge(this)
+      elements.push(element)
+    }
+    this.#listed = this.arena.set(elements)
+    return this.#listed
+  }
+}
+
+export function isSameSymbolic(left: SymbolicSet, right: SymbolicSet): boolean | undefined {
+  if (!(left instanceof Symbolic) || left.constructor !== right.constructor) return undefined
+  return left.isSame(right as typeof left)
+}
+
+export function infinite(set: SymbolicSet): Error {
+  return refusal(`attempted to enumerate the infinite set ${set.describe()}`)
+}
+
+function tooLarge(set: SymbolicSet): Error {
+  return refusal(`attempted to list the set ${set.describe()}, which has more than ${LARGEST_SET} elements`)
+}
+
+/** The answer of a set to a value that is of no kind that it can hold. False for untyped model values. */
+export function foreign(value: Value, set: SymbolicSet): false {
+  if (typeof value === 'object' && value.kind === 'model value' && (value as ModelValue).type === '') return false
+  throw refuseMember(value, set)
+}
+
+export function refuseMember(value: Value, set: SymbolicSet): Error {
+  return refusal(`attempted to check whether ${named(value)} is an element of ${set.describe()}`)
+}
+
+/** How many elements a set has; `Infinity` if it is infinite. */
+export function sizeOf(set: Value): number {
+  if (typeof set === 'object') {
+    if (set.kind === 'set') return set.elements.length
+    if (set.kind === 'symbolic set') return set.size() ?? set.toSet().elements.length
+  }
+  throw notSet(set)
+}
