@@ -23,7 +23,7 @@ export interface CompilerOptions {
   /** The root module as the configuration has it. */
   readonly root: Base
   /** What the configuration puts in place of definitions. */
-  readonly overrides: ReadonlyMap<TermSymbol, Override>
+  readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
   /** Whether to note places and the values of parameters where something throws: slower. */
   readonly isDiagnosing: boolean
   /** Hears of each condition of an action that was false; see explanation.ts. */
@@ -45,7 +45,7 @@ export abstract class Compiler {
   readonly surroundings: Surroundings
   readonly variables: readonly string[]
   readonly root: Base
-  readonly overrides: ReadonlyMap<TermSymbol, Override>
+  readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
   readonly isDiagnosing: boolean
   readonly observer: Observer | undefined
   /** All cells, in the order of their making: those of a subterm are the ones from a mark on. */

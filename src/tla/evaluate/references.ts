@@ -19,6 +19,7 @@ import type {
   Through,
   VariableSymbol,
 } from '../semantics/term.ts'
+import type { Source, Span } from '../syntax/span.ts'
 import type { Operator, Value } from '../values/value.ts'
 import { callOf, callWith } from './calls.ts'
 import {
@@ -58,16 +59,22 @@ const MOST_OVERRIDES = 100
 /** Follows a reference to what it refers to. */
 export function resolve(
   compiler: Compiler,
-  term: Pick<Reference, 'symbol' | 'through'>,
+  term: Pick<Reference, 'symbol' | 'through'> & { readonly at?: Span },
   scope: Scope,
   overridden = 0,
 ): Resolved {
   const place = enter(term.through, scope)
-  return resolveSymbol(compiler, term.symbol, place, overridden)
+  return resolveSymbol(compiler, term.symbol, place, term.at?.source, overridden)
 }
 
-function resolveSymbol(compiler: Compiler, symbol: TermSymbol, place: Scope, overridden: number): Resolved {
-  const override = compiler.overrides.get(symbol)
+function resolveSymbol(
+  compiler: Compiler,
+  symbol: TermSymbol,
+  place: Scope,
+  source: Source | undefined,
+  overridden: number,
+): Resolved {
+  const override = compiler.overrides.get(symbol)?.find(({ within }) => within === undefined || within === source)
   if (override !== undefined) {
     if (override.kind === 'binding') return { kind: 'binding', binding: override.binding }
     if (overridden > MOST_OVERRIDES) throw failure(`${symbol.name} is replaced by itself, in the end`)
