@@ -54,6 +54,14 @@ export function defineOperator(
 ): DefinitionSymbol {
   const inner = new Scope(scope)
   const parameters = bindParameters(declared, inner)
+  for (const { name: parameter } of declared) {
+    if (parameter.name !== name.name) continue
+    throw new TlaError(
+      'semantics',
+      `the parameter \`${name.name}\` has the name of its operator: take another one`,
+      parameter.at,
+    )
+  }
   const symbol = begin(context, name, parameters, scope, isNested)
   context.origins.bodies.set(symbol, body)
   symbol.body = resolve(context, body, inner)
