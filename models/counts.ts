@@ -18,7 +18,7 @@ export interface ModelCounts {
   /** Both relative to this folder. */
   readonly specification: string
   readonly configuration: string
-  /** `passes`, `deadlock`, `assumption`, or `invariant NAME`. */
+  /** `passes`, `deadlock`, `assumption`, `invariant NAME`, or `error` where something cannot be evaluated in a state. */
   readonly result: string
   /** Where it passes: states generated and distinct ones, and how many states the longest shortest way has. */
   readonly generated?: number

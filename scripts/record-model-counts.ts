@@ -1,20 +1,22 @@
 /**
  * Writes models/counts.json: what TLC makes of every configuration in models/.
  *
- *     node scripts/record-model-counts.ts path/to/tla2tools.jar [TEXT]
+ *     node scripts/record-model-counts.ts path/to/tla2tools.jar [TEXT] [--library DIR]
  *
- * With TEXT, only the configurations whose path contains it; the others stay as they are. A configuration belongs to the
+ * DIR holds modules that TLC does not bring, such as TLAPS. With TEXT, only the configurations whose path contains it; the others stay as they are. A configuration belongs to the
  * specification with the longest name that its own begins with. Those that TLC does not finish within a minute are left out.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { runTlc } from '../bench/tla-examples/tlc.ts'
 import { COUNTS, MODELS, type ModelCounts } from '../models/counts.ts'
 
-const [jar, text = ''] = process.argv.slice(2)
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { library: { type: 'string' } } })
+const [jar, text = ''] = positionals
 if (jar === undefined || !existsSync(jar)) {
-  console.error('usage: node scripts/record-model-counts.ts path/to/tla2tools.jar [TEXT]')
+  console.error('usage: node scripts/record-model-counts.ts path/to/tla2tools.jar [TEXT] [--library DIR]')
   process.exit(2)
 }
 
@@ -27,9 +29,15 @@ for (const configuration of globSync('**/*.cfg', { cwd: MODELS }).sort()) {
     continue
   }
   const specification = specificationOf(configuration)
-  const run = runTlc(join(MODELS, specification), join(MODELS, configuration), { jar, timeMs: 60_000 })
-  if (run.result.startsWith('error')) throw new Error(`${configuration}: ${run.result}`)
-  const { generated, distinct, depth, trace, result } = run
+  const run = runTlc(join(MODELS, specification), join(MODELS, configuration), {
+    jar,
+    library: values.library === undefined ? [] : [resolve(values.library)],
+    timeMs: 60_000,
+  })
+  const { generated, distinct, depth, trace } = run
+  const isEvaluation = run.result.startsWith('error') && trace !== undefined
+  if (run.result.startsWith('error') && !isEvaluation) throw new Error(`${configuration}: ${run.result}`)
+  const result = isEvaluation ? 'error' : run.result
   const seconds = Math.ceil(run.seconds)
   console.error(`${configuration}: ${result} ${generated} ${distinct} ${depth} ${trace ?? ''} ${run.seconds} s`)
   if (result === 'unfinished') continue
