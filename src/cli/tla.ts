@@ -4,6 +4,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ExitStatus } from './exit-status.ts'
 import { collected, count, duration, seed } from './option-values.ts'
+import { addTlaTraceCommands } from './tla-traces.ts'
 
 /** @param ended told the status of the command that ran */
 export function addTlaCommands(program: Command, ended: (status: ExitStatus) => void): void {
@@ -31,9 +32,11 @@ export function addTlaCommands(program: Command, ended: (status: ExitStatus) => 
       const { tlaCheckCommand } = await import('./tla-check.ts')
       ended(await tlaCheckCommand(specification, options))
     })
+  addTlaTraceCommands(tla, ended)
 }
 
-function repeated(flags: string, description: string): Option {
+/** An option that may be repeated. */
+export function repeated(flags: string, description: string): Option {
   return new Option(flags, description).default([], 'none').argParser(collectedText)
 }
 
