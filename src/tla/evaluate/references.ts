@@ -107,13 +107,20 @@ function enterInstance(instance: InstanceSymbol, given: readonly Argument[], pla
   let around: Scope = isNested ? place : { base: place.base, local: undefined }
   for (const [at, argument] of given.entries()) {
     const parameter = instance.parameters[at]!
-    around = extend(around, parameter, close(parameter.name, argument, caller))
+    around = extend(around, parameter, notKept(close(parameter.name, argument, caller)))
   }
   const bindings = new Map<ConstantSymbol | VariableSymbol, Binding>()
-  for (const [symbol, argument] of instance.substitutions) bindings.set(symbol, close(symbol.name, argument, around))
+  for (const [symbol, argument] of instance.substitutions) {
+    bindings.set(symbol, notKept(close(symbol.name, argument, around)))
+  }
   const base = new Base(bindings)
   if (isShared) place.base.instances.set(instance, base)
   return { base, local: undefined }
+}
+
+function notKept(binding: Binding): Binding {
+  if (binding.kind === 'closed') binding.isKept = false
+  return binding
 }
 
 /** A reference as an expression. */
@@ -191,7 +198,7 @@ export function closedCode(compiler: Compiler, closed: Closed, context: Context)
   if (known !== undefined) return known
   const code = compiler.compile(closed.term, closed.scope, context)
   let used = code
-  if (!code.isSimple && code.reads !== UNSETTLED && !isFixed(code)) {
+  if (closed.isKept && !code.isSimple && code.reads !== UNSETTLED && !isFixed(code)) {
     const cell = compiler.cell(closed.name)
     closed.cells.push(cell)
     used = keptIn(cell, code)

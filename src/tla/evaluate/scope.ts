@@ -43,6 +43,8 @@ export class Closed {
   readonly codes = new Map<Context, Code>()
   /** Where its values are kept, for whoever binds it to clear. */
   readonly cells: Cell[] = []
+  /** False if nobody clears them: what an instance substitutes lives as long as the machine, so its values are not kept. */
+  isKept = true
 
   constructor(name: string, term: Term, scope: Scope) {
     this.name = name
