@@ -1,19 +1,51 @@
 /** Which definitions of norn's own modules have natives. */
 import type { Native, NativeTable } from './native.ts'
 import { BAGS } from './natives/bags.ts'
+import { BITWISE } from './natives/bitwise.ts'
+import { CSV } from './natives/csv.ts'
+import { BAGS_EXT, FOLDS, FUNCTIONS } from './natives/folds.ts'
+import { GRAPH_VIZ, GRAPHS, RELATION, UNDIRECTED_GRAPHS } from './natives/graphs.ts'
+import { IO_UTILS } from './natives/io.ts'
+import { JSON_MODULE } from './natives/json.ts'
 import { INTEGERS, NATURALS, REALS } from './natives/numbers.ts'
+import { COMBINATORICS, STATISTICS } from './natives/numbers-ext.ts'
+import { RANDOMIZATION } from './natives/random.ts'
 import { SEQUENCES } from './natives/sequences.ts'
-import { FINITE_SETS } from './natives/sets.ts'
+import { SEQUENCES_EXT } from './natives/sequences-ext.ts'
+import { FINITE_SETS, FINITE_SETS_EXT } from './natives/sets.ts'
+import { SVG } from './natives/svg.ts'
 import { TLC } from './natives/tlc.ts'
+import { TLC_EXT, TOOLBOX } from './natives/tlc-ext.ts'
+import { VECTOR_CLOCKS } from './natives/vector-clocks.ts'
 
 const TABLES: ReadonlyMap<string, NativeTable> = new Map([
   ['Bags', BAGS],
+  ['BagsExt', BAGS_EXT],
+  ['Bitwise', BITWISE],
+  ['Combinatorics', COMBINATORICS],
+  ['CSV', CSV],
   ['FiniteSets', FINITE_SETS],
+  ['FiniteSetsExt', FINITE_SETS_EXT],
+  ['Folds', FOLDS],
+  ['Functions', FUNCTIONS],
+  ['Graphs', GRAPHS],
+  ['GraphViz', GRAPH_VIZ],
   ['Integers', INTEGERS],
+  ['IOUtils', IO_UTILS],
+  ['Json', JSON_MODULE],
   ['Naturals', NATURALS],
+  ['Randomization', RANDOMIZATION],
   ['Reals', REALS],
+  ['Relation', RELATION],
   ['Sequences', SEQUENCES],
+  ['SequencesExt', SEQUENCES_EXT],
+  ['Statistics', STATISTICS],
+  ['SVG', SVG],
   ['TLC', TLC],
+  ['TLCExt', TLC_EXT],
+  ['Toolbox', TOOLBOX],
+  ['UndirectedGraphs', UNDIRECTED_GRAPHS],
+  ['VectorClocks', VECTOR_CLOCKS],
 ])
 
 /**

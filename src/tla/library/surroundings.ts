@@ -41,7 +41,7 @@ export interface Surroundings {
   isOver: boolean
   /** The states from an initial one up to the current one, as a sequence of records. Undefined where nobody knows. */
   trace: (() => Value) | undefined
-  /** The states of a counterexample, as `trace`. Undefined while there is none. */
+  /** The counterexample as TLCExt has it, `[state |-> {<<1, s1>>, ...}, action |-> ...]`. Undefined while there is none. */
   counterexample: (() => Value) | undefined
   /** Milliseconds since 1970. */
   now(): number

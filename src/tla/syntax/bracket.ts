@@ -19,7 +19,7 @@ export function squareBrackets(cursor: Cursor): Expression {
   if (isWord(cursor.kind)) {
     const mark = cursor.ahead(1)
     if (mark === '|->') return fields(cursor, open, 'record', '|->')
-    if (mark === ':') return fields(cursor, open, 'record set', ':')
+    if (mark === ':' && cursor.kind === 'identifier') return fields(cursor, open, 'record set', ':')
   }
   if (beginsBound(cursor)) {
     const bounds = boundsThen(cursor, '|->')
@@ -50,7 +50,9 @@ export function squareBrackets(cursor: Cursor): Expression {
 function fields(cursor: Cursor, open: Token, kind: 'record' | 'record set', mark: string): Expression {
   const list: FieldSyntax[] = []
   do {
-    const name = cursor.word('the name of a field')
+    // A reserved word can be the first field of a record, and of nothing else: so SANY reads it.
+    const isFirst = kind === 'record' && list.length === 0
+    const name = isFirst ? cursor.word('the name of a field') : cursor.identifier('the name of a field')
     cursor.expect(mark)
     list.push({ name, value: expression(cursor) })
   } while (cursor.skip(','))

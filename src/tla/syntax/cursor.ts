@@ -28,6 +28,8 @@ export class Cursor {
   private nesting = 0
   /** The highest of the trees parsed so far for the node under way. */
   tallest = 0
+  /** How tightly the operator binds that was read last; labels go by it. */
+  lastPrecedence = 0
   /** The levels of the proofs around, outermost first; -1 while unknown. */
   readonly proofLevels: number[] = []
   readonly tokens: readonly Token[]
@@ -117,6 +119,11 @@ export class Cursor {
     this.bullet = outer
     this.settle()
     return result
+  }
+
+  /** The latest bullet of the junction list around, if there is one. */
+  listAround(): Token | undefined {
+    return this.bullet
   }
 
   // Bounds

@@ -72,7 +72,7 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
     const { kind, at } = cursor.next()
     return operator(cursor, start, isLocal, { name: kind, at }, [plain(first)])
   }
-  if (INFIX.has(cursor.kind)) {
+  if (INFIX.has(cursor.kind) && (cursor.kind !== '=' || beginsInfixDefinition(cursor))) {
     const { kind, at } = cursor.next()
     const second = cursor.identifier('the name of the right parameter')
     return operator(cursor, start, isLocal, { name: kind, at }, [plain(first), plain(second)])
@@ -84,6 +84,11 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
     return { kind: 'module definition', name: first, parameters, instance, local: isLocal, at: cursor.spanFrom(start) }
   }
   return operator(cursor, start, isLocal, first, parameters)
+}
+
+/** Whether `= y ==` stands here: otherwise the `=` is a `==` mistyped. */
+function beginsInfixDefinition(cursor: Cursor): boolean {
+  return cursor.ahead(1) === 'identifier' && cursor.ahead(2) === '=='
 }
 
 function operator(
@@ -156,7 +161,7 @@ export function recursive(cursor: Cursor): RecursiveSyntax {
 /** `INSTANCE M WITH a <- e, + <- Plus`. */
 export function instantiation(cursor: Cursor, local: Span | undefined): InstanceSyntax {
   const start = cursor.expect('INSTANCE')
-  const module = cursor.word('the name of a module')
+  const module = cursor.identifier('the name of a module')
   const substitutions: SubstitutionSyntax[] = []
   if (cursor.skip('WITH')) {
     do substitutions.push(substitution(cursor))

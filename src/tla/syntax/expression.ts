@@ -12,6 +12,9 @@ import { INFIX, type Operator, POSTFIX, PREFIX } from './operators.ts'
 import { type Span, spanOf } from './span.ts'
 import type { Token } from './token.ts'
 
+/** How tightly `f[e]` binds. */
+const APPLICATION = 16
+
 /** An operator that still waits for its right operand. */
 interface Pending {
   readonly operator: Operator
@@ -44,6 +47,7 @@ export function expression(cursor: Cursor): Expression {
     if (operator === undefined) break
     operand = reduce(cursor, pending, operand, operator)
     pending.push({ operator, token: cursor.next(), left: operand, leftHeight: cursor.tallest })
+    cursor.lastPrecedence = operator.low
   }
   operand = reduce(cursor, pending, operand, undefined)
   cursor.tallest = Math.max(outer, cursor.tallest)
@@ -59,6 +63,7 @@ function prefixOperators(cursor: Cursor, pending: Pending[]): void {
     const before = pending[pending.length - 1]
     if (kind === '-' && before !== undefined && before.operator.low > operator.high) conflict(cursor, before, '-')
     pending.push({ operator, token: cursor.next(), left: undefined, leftHeight: 0 })
+    cursor.lastPrecedence = operator.low
     if (pending.length > HEIGHT_LIMIT) tooHigh(cursor)
   }
 }
@@ -72,6 +77,7 @@ function postfixOperators(cursor: Cursor, first: Expression, pending: readonly P
       const list = expressions(cursor)
       cursor.close(']', open, '`,` or ')
       operand = { kind: 'application', function: operand, arguments: list, at: cursor.spanFrom(operand.at) }
+      cursor.lastPrecedence = APPLICATION
     } else if (cursor.kind === '.') {
       cursor.next()
       const field = cursor.word('the name of a field')
@@ -83,6 +89,7 @@ function postfixOperators(cursor: Cursor, first: Expression, pending: readonly P
       // Everything else stands wholly below the postfix operators.
       if (before !== undefined && before.operator.high >= operator.low) conflict(cursor, before, operator.name)
       const token = cursor.next()
+      cursor.lastPrecedence = operator.low
       operand = apply(operator.name, [operand], token, spanOf(operand.at, token.at))
     }
     if (++cursor.tallest > HEIGHT_LIMIT) tooHigh(cursor)
@@ -162,8 +169,8 @@ function label(cursor: Cursor, before: Expression, pending: readonly Pending[]):
   const colons = cursor.next()
   const body = expression(cursor)
   const around = pending[pending.length - 1]
-  const inner = operatorOf(body)
-  if (around !== undefined && inner !== undefined && around.operator.high >= inner.low) {
+  // As SANY, this goes by the operator that was read last, which need not be the outermost one.
+  if (around !== undefined && isOperation(body) && around.operator.high >= cursor.lastPrecedence) {
     cursor.fail(`without this label the expression would read otherwise: put what it labels in parentheses`, colons.at)
   }
   cursor.tallest++
@@ -179,17 +186,24 @@ function label(cursor: Cursor, before: Expression, pending: readonly Pending[]):
   }
 }
 
-/** The infix or postfix operator that an expression is made with, outside of parentheses. */
-function operatorOf(body: Expression): Operator | undefined {
-  if (body.kind === 'junction') return body.isList ? undefined : INFIX.get(body.name)
-  if (body.kind === 'product') return INFIX.get('\\X')
-  if (body.kind !== 'apply' || body.path.length > 0) return undefined
-  return body.arguments.length === 2 ? INFIX.get(body.name) : POSTFIX.get(body.name)
+/** Whether an expression is made with an infix or postfix operator, outside of parentheses. */
+function isOperation(body: Expression): boolean {
+  if (body.kind === 'junction') return !body.isList
+  if (body.kind !== 'apply' || body.path.length > 0) return body.kind === 'product'
+  return body.arguments.length === 2 ? INFIX.has(body.name) : POSTFIX.has(body.name)
 }
 
 function conflict(cursor: Cursor, before: Pending, name: string): never {
   const { line, column } = before.token.at
   const first = quote(before.token.text)
+  const list = cursor.listAround()
+  if (list !== undefined && cursor.token.kind === list.kind && cursor.token.at.line > cursor.last.at.endLine) {
+    const { at } = list
+    cursor.fail(
+      `${quote(name)} cannot follow the ${first} of ${before.token.at.line}:${before.token.at.column} without parentheses; ` +
+        `as an item of the list of ${at.line}:${at.column}, it must stand in the same column as the first`,
+    )
+  }
   const where = `of ${line}:${column}`
   cursor.fail(
     before.operator.name === name || before.token.text === name

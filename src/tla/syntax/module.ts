@@ -1,13 +1,12 @@
 /** Modules and what they are made of. "Specifying Systems", 15.1.2 and 15.2. */
 import type { AssumeSyntax, Expression, Identifier, ModuleSyntax, TheoremSyntax, Unit } from './ast.ts'
-import type { Cursor } from './cursor.ts'
-import { declaredOperators, definition, instantiation, recursive } from './definition.ts'
+import { type Cursor, quote } from './cursor.ts'
+import { beginsDefinition, declaredOperators, definition, instantiation, recursive } from './definition.ts'
 import { expression } from './expression.ts'
-import { PREFIX } from './operators.ts'
 import { beginsProof, isSequent, proof, sequent, useOrHide } from './proof.ts'
 
 /** With the cursor at `---- MODULE`. */
-export function module(cursor: Cursor): ModuleSyntax {
+export function moduleSyntax(cursor: Cursor): ModuleSyntax {
   const begin = cursor.expect('begin module', '`---- MODULE Name ----`')
   cursor.enter()
   const name = cursor.word('the name of the module')
@@ -55,25 +54,41 @@ function unit(cursor: Cursor, module: Identifier): Unit {
     case 'THEOREM':
       return theorem(cursor)
     case 'begin module':
-      return submodule(cursor)
+      return moduleSyntax(cursor)
     case 'USE':
     case 'HIDE':
       useOrHide(cursor)
       return { kind: 'proof step', at: cursor.spanFrom(token.at) }
     case 'identifier':
-    case '@':
+      // What stands on the line of what is before it was hardly meant to begin a definition.
+      if (cursor.last.at.endLine === token.at.line && !beginsDefinition(cursor)) misplaced(cursor)
       return definition(cursor, undefined)
     default:
-      if (PREFIX.has(cursor.kind)) return definition(cursor, undefined)
-      if (cursor.kind === 'end') {
-        cursor.fail(`the module \`${module.name}\` is not closed: expected \`====\` at its end`)
-      }
-      return cursor.unexpected('a declaration, a definition or `====`')
+      if (beginsDefinition(cursor)) return definition(cursor, undefined)
+      return misplaced(cursor, module)
   }
 }
 
-function submodule(cursor: Cursor): ModuleSyntax {
-  return module(cursor)
+function misplaced(cursor: Cursor, module?: Identifier): never {
+  const text = quote(cursor.token.text)
+  switch (cursor.kind) {
+    case 'identifier':
+      return cursor.fail(
+        `${text} can neither continue what stands before it nor begin a definition: ` +
+          'expected an operator before it or `==` after it',
+      )
+    case 'end':
+      return cursor.fail(`the module \`${module?.name}\` is not closed: expected \`====\` at its end`)
+    case '==':
+      return cursor.fail('`==` does not follow what can be defined: is something missing before the definition?')
+    case ')':
+    case ']':
+    case '}':
+    case '>>':
+      return cursor.fail(`${text} closes nothing: what it would close has ended before it or never began`)
+    default:
+      return cursor.unexpected('a declaration, a definition or `====`')
+  }
 }
 
 /** `Name ==` of an assumption or a theorem, if it has one. */

@@ -42,8 +42,11 @@ export function closedOperand(cursor: Cursor): Expression {
   const { token } = cursor
   switch (cursor.kind) {
     case 'identifier':
-    case 'step':
+      if (cursor.ahead(1) === '==') cursor.unexpected('an expression before the next definition')
       return path(cursor)
+    case 'step':
+      if (namesStep(cursor)) return path(cursor)
+      break
     case '@':
       cursor.next()
       return { kind: 'at', at: token.at }
@@ -69,6 +72,11 @@ export function closedOperand(cursor: Cursor): Expression {
   }
   if (isPathStart(cursor)) return path(cursor)
   return cursor.unexpected('an expression')
+}
+
+/** Whether a step of a proof is meant by its number: `<1>2` and `<*>2` name one, `<1>` and `<1>2.` only begin one. */
+export function namesStep({ token, proofLevels }: Cursor): boolean {
+  return proofLevels.length > 0 && /^<[0-9*]+>[A-Za-z0-9_]+$/.test(token.text)
 }
 
 function number(cursor: Cursor): Expression {

@@ -9,7 +9,7 @@ import type { Expression, ModuleSyntax } from './ast.ts'
 import { Cursor } from './cursor.ts'
 import { expression } from './expression.ts'
 import { moduleTokens, tokensOf } from './lexer.ts'
-import { module } from './module.ts'
+import { moduleSyntax } from './module.ts'
 import type { Source } from './span.ts'
 
 /**
@@ -17,7 +17,7 @@ import type { Source } from './span.ts'
  * @throws TlaError of kind `syntax`
  */
 export function parseModule(source: Source): ModuleSyntax {
-  return parse(new Cursor(moduleTokens(source)), module)
+  return parse(new Cursor(moduleTokens(source)), moduleSyntax)
 }
 
 /**

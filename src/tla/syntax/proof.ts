@@ -8,6 +8,8 @@ import { bound } from './bound.ts'
 import { type Cursor, quote } from './cursor.ts'
 import { beginsDefinition, declaredOperator, definition, instantiation } from './definition.ts'
 import { expression, expressions } from './expression.ts'
+import { namesStep } from './operand.ts'
+import { PREFIX } from './operators.ts'
 import { isOperatorSymbol } from './path.ts'
 import type { Token } from './token.ts'
 
@@ -61,7 +63,7 @@ export function proof(cursor: Cursor): void {
 /** @returns whether it was the QED step, which ends the proof */
 function step(cursor: Cursor): boolean {
   const number = cursor.token
-  cursor.expect('step', 'a step of the proof, of which `QED` is the last,')
+  cursor.expect('step', 'a step of the proof (`QED` is the last one)')
   checkLevel(cursor, number)
   let takesProof = true
   let isLast = false
@@ -159,7 +161,7 @@ function facts(cursor: Cursor): void {
 
 function beginsFact(cursor: Cursor): boolean {
   const { kind } = cursor
-  if (kind === 'step') return isReference(cursor.token) && !beginsStep(cursor)
+  if (kind === 'step') return namesStep(cursor)
   if (kind === 'identifier' || isOperatorSymbol(kind)) return !beginsDefinition(cursor)
   return FACT.has(kind)
 }
@@ -168,16 +170,6 @@ const FACT = new Set([
   ...['MODULE', 'number', 'string', '@', '(', '[', '{', '<<', 'WF_', 'SF_', '/\\', '\\/'],
   ...['IF', 'CASE', 'LET', 'CHOOSE', '\\A', '\\E', '\\AA', '\\EE'],
 ])
-
-/** `<1>2` may name a step in an expression; `<1>`, `<1>2.` only begin one. */
-function isReference({ text }: Token): boolean {
-  return /[A-Za-z0-9_]$/.test(text)
-}
-
-/** Whether the step number here begins the next step and is no fact: then something of a step follows. */
-function beginsStep(_cursor: Cursor): boolean {
-  return false
-}
 
 function factList(cursor: Cursor): void {
   do {
@@ -189,12 +181,10 @@ function factList(cursor: Cursor): void {
 
 /** Whether an operator by symbol stands for itself here: `BY DEF +, \prec`. */
 function isAlone(cursor: Cursor): boolean {
+  const { kind, token } = cursor
+  const beginsExpression = kind === '-' || token.isBullet || (PREFIX.has(kind) && kind !== '-.')
   const next = cursor.ahead(1)
-  return next !== '(' && next !== '!' && cursor.kind !== '-' ? !isPrefixUse(cursor) : next === ','
-}
-
-function isPrefixUse(cursor: Cursor): boolean {
-  return /^(~|\[\]|<>|[A-Z]+)$/.test(cursor.kind)
+  return !beginsExpression && next !== '(' && next !== '!'
 }
 
 function boundsOrNames(cursor: Cursor): void {

@@ -1,10 +1,17 @@
 /**
  * Interning of values by hash-consing (Ershov 1958; Filliâtre and Conchon 2006): a composite value is looked up by its kind
- * and the codes of its parts, so equal values are one object.
+ * and its parts, so equal values are one object.
  *
  * Invariants: the parts of an interned value are canonical and of the same arena; the elements of a set are sorted by
  * `compare`, without duplicates; a function is a tuple or record if it can be. `code` names a value by 32 bits, exactly.
+ *
+ * The hash of a composite is the sum of the hashes of its parts, each mixed with its place (of a set, without). So what
+ * differs from a known value in one part is looked up without hashing or copying the rest, and without allocation if it is
+ * known: that is what steps of a specification do most.
+ *
+ * Arrays that are given are copied where a new value is made: callers may use theirs again.
  */
+import { CELL_BYTES, Cell, room } from './cell.ts'
 import { compare } from './order.ts'
 import type {
   Canonical,
@@ -18,38 +25,6 @@ import type {
   Tuple,
 } from './value.ts'
 
-/** One class for all kinds, so that property reads stay monomorphic. */
-class Cell {
-  readonly kind: Interned['kind']
-  readonly id: number
-  readonly hash: number
-  readonly text: string
-  readonly type: string
-  readonly domain: SetValue | undefined
-  readonly shape: Shape | undefined
-  readonly elements: readonly Canonical[]
-
-  constructor(
-    kind: Interned['kind'],
-    id: number,
-    hash: number,
-    elements: readonly Canonical[],
-    domain: SetValue | undefined,
-    shape: Shape | undefined,
-    text: string,
-    type: string,
-  ) {
-    this.kind = kind
-    this.id = id
-    this.hash = hash
-    this.text = text
-    this.type = type
-    this.domain = domain
-    this.shape = shape
-    this.elements = elements
-  }
-}
-
 const FIRST_SIZE = 1 << 12
 const SEEDS = { string: 3, 'model value': 5, set: 7, function: 11, tuple: 13, record: 17 } as const
 /** Intervals that are kept: of so many lowest elements, and of less than so many elements. */
@@ -57,11 +32,16 @@ const MOST_INTERVALS = 300
 /** Integers below this fit into a code directly. */
 const DIRECT = 2 ** 30
 const [CODE_TRUE, CODE_FALSE] = [-2, -4]
+const NONE: readonly Canonical[] = room(0)
+
+type Composite = 'set' | 'function' | 'tuple' | 'record'
 
 export class Arena {
-  #cells: Cell[] = []
-  #table: (Cell | undefined)[] = new Array(FIRST_SIZE).fill(undefined)
+  readonly #cells: Cell[] = []
+  /** Pairs of a hash and an id plus 1, by open addressing; 0 where there is none. */
+  #table = new Int32Array(2 * FIRST_SIZE)
   #mask = FIRST_SIZE - 1
+  #parts = 0
   readonly #strings = new Map<string, Cell>()
   readonly #modelValues = new Map<string, Cell>()
   readonly #shapes = new Map<string, Shape>()
@@ -86,47 +66,98 @@ export class Arena {
     return this.#cells.length
   }
 
+  /** About how much memory they take. */
+  get bytes(): number {
+    return this.#cells.length * CELL_BYTES + this.#parts * 8 + this.#table.length * 4
+  }
+
   string(text: string): StringValue {
-    const known = this.#strings.get(text)
-    if (known !== undefined) return known as unknown as StringValue
-    const cell = this.#add('string', hashText(text, SEEDS.string), [], undefined, undefined, text, '')
-    this.#strings.set(text, cell)
+    let cell = this.#strings.get(text)
+    if (cell === undefined) {
+      cell = this.#add('string', hashText(text, SEEDS.string), NONE, undefined, text)
+      this.#strings.set(text, cell)
+    }
     return cell as unknown as StringValue
   }
 
   modelValue(name: string): ModelValue {
-    const known = this.#modelValues.get(name)
-    if (known !== undefined) return known as unknown as ModelValue
-    const type = name.length > 2 && name[1] === '_' ? name[0]! : ''
-    const cell = this.#add('model value', hashText(name, SEEDS['model value']), [], undefined, undefined, name, type)
-    this.#modelValues.set(name, cell)
+    let cell = this.#modelValues.get(name)
+    if (cell === undefined) {
+      cell = this.#add('model value', hashText(name, SEEDS['model value']), NONE, undefined, name)
+      this.#modelValues.set(name, cell)
+    }
     return cell as unknown as ModelValue
   }
 
-  /** The set of some values, in any order, with duplicates; the array is taken over. @throws TlaError if they do not compare */
+  /** The set of some values, in any order, with duplicates; sorts the array. @throws TlaError if they do not compare */
   set(elements: Canonical[]): SetValue {
-    if (elements.length < 2) return this.sortedSet(elements)
-    let sorted = true
     for (let at = 1; at < elements.length; at++) {
-      if (compare(elements[at - 1]!, elements[at]!) >= 0) {
-        sorted = false
+      const [before, element] = [elements[at - 1]!, elements[at]!]
+      if (before === element || compare(before, element) > 0) {
+        sortDistinct(elements)
         break
       }
-    }
-    if (!sorted) {
-      elements.sort(compare)
-      let kept = 1
-      for (let at = 1; at < elements.length; at++) {
-        if (elements[at] !== elements[kept - 1]) elements[kept++] = elements[at]!
-      }
-      elements.length = kept
     }
     return this.sortedSet(elements)
   }
 
-  /** The set of values that are sorted and distinct already; the array is taken over. */
+  /** The set of values that are sorted and distinct already. */
   sortedSet(elements: readonly Canonical[]): SetValue {
-    return this.#intern('set', elements, undefined, undefined) as unknown as SetValue
+    let hash: number = SEEDS.set
+    for (let at = 0; at < elements.length; at++) hash = (hash + part(elements[at]!, 0)) | 0
+    return this.#intern('set', hash, elements, undefined, undefined) as unknown as SetValue
+  }
+
+  /** `set \cup {element}` if it is known; `element` is none of the set. Its place need not be known. */
+  knownSetWith(set: SetValue, element: Canonical): SetValue | undefined {
+    const hash = (set.hash + part(element, 0)) | 0
+    const { elements } = set
+    const { length } = elements
+    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
+      const id = this.#table[slot + 1]!
+      if (id === 0) return undefined
+      if (this.#table[slot] !== hash) continue
+      const cell = this.#cells[id - 1]!
+      if (cell.kind !== 'set' || cell.elements.length !== length + 1) continue
+      let place = 0
+      while (place < length && cell.elements[place] === elements[place]) place++
+      if (cell.elements[place] === element && isSame(cell.elements, elements, place, length, 1)) {
+        return cell as unknown as SetValue
+      }
+    }
+  }
+
+  /** `set \cup {element}`, which is not known yet; `element` belongs at `place`. */
+  setWith(set: SetValue, place: number, element: Canonical): SetValue {
+    const { elements } = set
+    const length = elements.length + 1
+    const result = room(length)
+    for (let at = 0; at < place; at++) result[at] = elements[at]!
+    result[place] = element
+    for (let at = place + 1; at < length; at++) result[at] = elements[at - 1]!
+    const hash = (set.hash + part(element, 0)) | 0
+    return this.#insert('set', hash, result, undefined, undefined) as unknown as SetValue
+  }
+
+  /** The set without the element at `place`. */
+  setWithout(set: SetValue, place: number): SetValue {
+    const { elements } = set
+    const hash = (set.hash - part(elements[place]!, 0)) | 0
+    const length = elements.length - 1
+    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
+      const id = this.#table[slot + 1]!
+      if (id === 0) break
+      if (this.#table[slot] !== hash) continue
+      const cell = this.#cells[id - 1]!
+      if (cell.kind !== 'set' || cell.elements.length !== length) continue
+      if (isSame(elements, cell.elements, 0, place, 0) && isSame(elements, cell.elements, place, length, 1)) {
+        return cell as unknown as SetValue
+      }
+    }
+    const result = room(length)
+    for (let at = 0; at < place; at++) result[at] = elements[at]!
+    for (let at = place; at < length; at++) result[at] = elements[at + 1]!
+    return this.#insert('set', hash, result, undefined, undefined) as unknown as SetValue
   }
 
   /** `low..high`, listed. Those that were asked for before are kept, up to `MOST_INTERVALS`. */
@@ -145,9 +176,27 @@ export class Arena {
     return interval
   }
 
-  /** The array is taken over. */
   tuple(elements: readonly Canonical[]): Tuple {
-    return this.#intern('tuple', elements, undefined, undefined) as unknown as Tuple
+    return this.#intern('tuple', sum(SEEDS.tuple, elements), elements, undefined, undefined) as unknown as Tuple
+  }
+
+  /** `Append(tuple, element)`. */
+  appended(tuple: Tuple, element: Canonical): Tuple {
+    const { elements } = tuple
+    const { length } = elements
+    const hash = (tuple.hash + part(element, length)) | 0
+    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
+      const id = this.#table[slot + 1]!
+      if (id === 0) break
+      if (this.#table[slot] !== hash) continue
+      const cell = this.#cells[id - 1]!
+      if (cell.kind !== 'tuple' || cell.elements.length !== length + 1 || cell.elements[length] !== element) continue
+      if (isSame(cell.elements, elements, 0, length, 0)) return cell as unknown as Tuple
+    }
+    const result = room(length + 1)
+    for (let at = 0; at < length; at++) result[at] = elements[at]!
+    result[length] = element
+    return this.#insert('tuple', hash, result, undefined, undefined) as unknown as Tuple
   }
 
   /** The shape of records with these fields, in any order; no two equal. */
@@ -157,18 +206,20 @@ export class Arena {
     let shape = this.#shapes.get(key)
     if (shape === undefined) {
       const domain = this.set(sorted.map((name) => this.string(name)))
-      shape = { id: this.#shapes.size, names: domain.elements.map((name) => (name as StringValue).text), domain }
+      const texts = domain.elements.map((name) => (name as StringValue).text)
+      shape = { id: this.#shapes.size, names: texts, domain, sort: -1 }
       this.#shapes.set(key, shape)
     }
     return shape
   }
 
-  /** A record; `elements` in the order of the names of the shape, taken over. `shape` is not empty. */
+  /** A record; `elements` in the order of the names of the shape. `shape` is not empty. */
   record(shape: Shape, elements: readonly Canonical[]): RecordValue {
-    return this.#intern('record', elements, shape.domain, shape) as unknown as RecordValue
+    const hash = sum(mix(SEEDS.record, shape.domain.hash), elements)
+    return this.#intern('record', hash, elements, shape.domain, shape) as unknown as RecordValue
   }
 
-  /** A function in its canonical form; `elements` in the order of those of `domain`, taken over. */
+  /** A function in its canonical form; `elements` in the order of those of `domain`. */
   function(domain: SetValue, elements: readonly Canonical[]): FunctionValue | Tuple | RecordValue {
     const keys = domain.elements
     const first = keys[0]
@@ -176,11 +227,36 @@ export class Arena {
     // Sorted, so n numbers from 1 to n are these.
     if (first === 1 && keys[keys.length - 1] === keys.length) return this.tuple(elements)
     if (typeof first === 'object' && first.kind === 'string') {
-      if (keys.every((key) => typeof key === 'object' && key.kind === 'string')) {
-        return this.record(this.shape(keys.map((key) => (key as StringValue).text)), elements)
+      const shape = this.#shapeOf(domain)
+      if (shape !== null) return this.record(shape, elements)
+    }
+    const hash = sum(mix(SEEDS.function, domain.hash), elements)
+    return this.#intern('function', hash, elements, domain, undefined) as unknown as FunctionValue
+  }
+
+  /** The tuple, record or function with its element at `place` replaced. */
+  withElement<Kind extends Tuple | RecordValue | FunctionValue>(value: Kind, place: number, element: Canonical): Kind {
+    const { elements, kind } = value
+    const before = elements[place]!
+    if (before === element) return value
+    const { domain, extra } = value as unknown as Cell
+    const hash = (value.hash - part(before, place) + part(element, place)) | 0
+    const { length } = elements
+    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
+      const id = this.#table[slot + 1]!
+      if (id === 0) break
+      if (this.#table[slot] !== hash) continue
+      const cell = this.#cells[id - 1]!
+      if (cell.kind !== kind || cell.domain !== domain) continue
+      if (cell.elements.length !== length || cell.elements[place] !== element) continue
+      if (isSame(cell.elements, elements, 0, place, 0) && isSame(cell.elements, elements, place + 1, length, 0)) {
+        return cell as unknown as Kind
       }
     }
-    return this.#intern('function', elements, domain, undefined) as unknown as FunctionValue
+    const result = room(length)
+    for (let at = 0; at < length; at++) result[at] = elements[at]!
+    result[place] = element
+    return this.#insert(kind, hash, result, domain, extra as Shape | undefined) as unknown as Kind
   }
 
   /** 32 bits that no other value of this arena has. */
@@ -209,25 +285,55 @@ export class Arena {
     return this.#large[(-6 - code) / 2]!
   }
 
+  /** Null if not all elements are strings. Kept with the set. */
+  #shapeOf(domain: SetValue): Shape | null {
+    const cell = domain as unknown as Cell
+    if (cell.extra === undefined) {
+      const isShape = domain.elements.every((key) => typeof key === 'object' && key.kind === 'string')
+      cell.extra = isShape ? this.shape(domain.elements.map((key) => (key as StringValue).text)) : null
+    }
+    return cell.extra as Shape | null
+  }
+
   #intern(
-    kind: 'set' | 'function' | 'tuple' | 'record',
+    kind: Composite,
+    hash: number,
     elements: readonly Canonical[],
     domain: SetValue | undefined,
     shape: Shape | undefined,
   ): Cell {
-    let hash = domain === undefined ? SEEDS[kind] : mix(SEEDS[kind], domain.hash)
-    for (let at = 0; at < elements.length; at++) hash = mix(hash, hashOf(elements[at]!))
-    hash ^= hash >>> 15
-    let place = hash & this.#mask
-    for (;;) {
-      const cell = this.#table[place]
-      if (cell === undefined) break
-      if (cell.hash === hash && cell.kind === kind && cell.domain === domain && isSame(cell.elements, elements))
-        return cell
-      place = (place + 1) & this.#mask
+    const { length } = elements
+    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
+      const id = this.#table[slot + 1]!
+      if (id === 0) break
+      if (this.#table[slot] !== hash) continue
+      const cell = this.#cells[id - 1]!
+      if (cell.kind !== kind || cell.domain !== domain || cell.elements.length !== length) continue
+      if (isSame(cell.elements, elements, 0, length, 0)) return cell
     }
-    const cell = this.#add(kind, hash, elements, domain, shape, '', '')
-    this.#table[place] = cell
+    const result = room(length)
+    for (let at = 0; at < length; at++) result[at] = elements[at]!
+    return this.#insert(kind, hash, result, domain, shape)
+  }
+
+  #first(hash: number): number {
+    return ((hash ^ (hash >>> 15)) & this.#mask) << 1
+  }
+
+  #next(slot: number): number {
+    return (slot + 2) & (2 * this.#mask + 1)
+  }
+
+  /** A composite value that is not there yet. */
+  #insert(
+    kind: Composite,
+    hash: number,
+    elements: readonly Canonical[],
+    domain: SetValue | undefined,
+    shape: Shape | undefined,
+  ): Cell {
+    const cell = this.#add(kind, hash, elements, domain, shape)
+    this.#place(hash, cell.id + 1)
     if (this.#cells.length * 2 > this.#mask) this.#grow()
     return cell
   }
@@ -237,23 +343,27 @@ export class Arena {
     hash: number,
     elements: readonly Canonical[],
     domain: SetValue | undefined,
-    shape: Shape | undefined,
-    text: string,
-    type: string,
+    extra: string | Shape | undefined,
   ): Cell {
-    const cell = new Cell(kind, this.#cells.length, hash, elements, domain, shape, text, type)
+    const cell = new Cell(kind, this.#cells.length, hash, elements, domain, extra)
     this.#cells.push(cell)
+    this.#parts += elements.length
     return cell
   }
 
+  #place(hash: number, number: number): void {
+    let slot = this.#first(hash)
+    while (this.#table[slot + 1] !== 0) slot = this.#next(slot)
+    this.#table[slot] = hash
+    this.#table[slot + 1] = number
+  }
+
   #grow(): void {
-    this.#table = new Array(this.#table.length * 2).fill(undefined)
-    this.#mask = this.#table.length - 1
-    for (const cell of this.#cells) {
-      if (cell.kind === 'string' || cell.kind === 'model value') continue
-      let place = cell.hash & this.#mask
-      while (this.#table[place] !== undefined) place = (place + 1) & this.#mask
-      this.#table[place] = cell
+    const old = this.#table
+    this.#table = new Int32Array(old.length * 2)
+    this.#mask = this.#mask * 2 + 1
+    for (let slot = 0; slot < old.length; slot += 2) {
+      if (old[slot + 1] !== 0) this.#place(old[slot]!, old[slot + 1]!)
     }
   }
 }
@@ -265,22 +375,48 @@ export function hashOf(value: Canonical): number {
   return value.hash
 }
 
-function isSame(left: readonly Canonical[], right: readonly Canonical[]): boolean {
-  const { length } = left
-  if (length !== right.length) return false
-  for (let at = 0; at < length; at++) if (left[at] !== right[at]) return false
-  return true
+/** What an element adds to the hash of what holds it at a place. */
+function part(value: Canonical, place: number): number {
+  return mix(hashOf(value), Math.imul(place + 1, 0x9e3779b1))
+}
+
+function sum(seed: number, elements: readonly Canonical[]): number {
+  let hash = seed
+  for (let at = 0; at < elements.length; at++) hash = (hash + part(elements[at]!, at)) | 0
+  return hash
 }
 
 /** MurmurHash3's finaliser, chained. */
-function mix(hash: number, part: number): number {
-  let mixed = Math.imul(hash ^ part, 0x85ebca6b)
+function mix(hash: number, other: number): number {
+  let mixed = Math.imul(hash ^ other, 0x85ebca6b)
   mixed ^= mixed >>> 13
-  return Math.imul(mixed, 0xc2b2ae35) ^ (mixed >>> 16)
+  mixed = Math.imul(mixed, 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
 }
 
 function hashText(text: string, seed: number): number {
   let hash = seed
   for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at))
   return hash ^ (hash >>> 15)
+}
+
+/** Whether `left[at + shift] === right[at]` for all from `from` to below `until`. */
+function isSame(
+  left: readonly Canonical[],
+  right: readonly Canonical[],
+  from: number,
+  until: number,
+  shift: number,
+): boolean {
+  for (let at = from; at < until; at++) if (left[at + shift] !== right[at]) return false
+  return true
+}
+
+function sortDistinct(elements: Canonical[]): void {
+  elements.sort(compare)
+  let kept = 1
+  for (let at = 1; at < elements.length; at++) {
+    if (elements[at] !== elements[kept - 1]) elements[kept++] = elements[at]!
+  }
+  elements.length = kept
 }

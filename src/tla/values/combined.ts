@@ -6,7 +6,7 @@ import type { Arena } from './arena.ts'
 import { canonical } from './canonical.ts'
 import { equal } from './equality.ts'
 import { member } from './member.ts'
-import { printCut } from './print.ts'
+import { printPart } from './print.ts'
 import { elementsInTurn } from './sets.ts'
 import { infinite, Symbolic } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
@@ -28,7 +28,7 @@ abstract class Combined extends Symbolic {
 
 export class Union extends Combined {
   describe(): string {
-    return `${printCut(this.left)} \\cup ${printCut(this.right)}`
+    return `${printPart(this.left)} \\cup ${printPart(this.right)}`
   }
 
   has(value: Value): boolean {
@@ -53,7 +53,7 @@ export class Union extends Combined {
 
 export class Intersection extends Combined {
   describe(): string {
-    return `${printCut(this.left)} \\cap ${printCut(this.right)}`
+    return `${printPart(this.left)} \\cap ${printPart(this.right)}`
   }
 
   has(value: Value): boolean {
@@ -72,7 +72,7 @@ export class Intersection extends Combined {
 
 export class Difference extends Combined {
   describe(): string {
-    return `${printCut(this.left)} \\ ${printCut(this.right)}`
+    return `${printPart(this.left)} \\ ${printPart(this.right)}`
   }
 
   has(value: Value): boolean {
@@ -98,7 +98,7 @@ export class UnionOf extends Symbolic {
   }
 
   describe(): string {
-    return `UNION ${printCut(this.sets)}`
+    return `UNION ${printPart(this.sets)}`
   }
 
   has(value: Value): boolean {
@@ -139,7 +139,7 @@ export class Filtered extends Symbolic {
   }
 
   describe(): string {
-    return `{x \\in ${printCut(this.set)} : ...}`
+    return `{x \\in ${printPart(this.set)} : ...}`
   }
 
   has(value: Value): boolean {
@@ -177,7 +177,7 @@ export class Listed extends Symbolic {
   private static readonly LARGE = 4096
 
   describe(): string {
-    return `{${this.values.map((value) => printCut(value)).join(', ')}}`
+    return `{${this.values.map((value) => printPart(value)).join(', ')}}`
   }
 
   has(value: Value): boolean {
@@ -189,12 +189,16 @@ export class Listed extends Symbolic {
     yield* this.arena.set(this.values.map(canonical)).elements
   }
 
-  size(): undefined {
-    return undefined
+  size(): number {
+    let size = 0
+    for (const [at, value] of this.values.entries()) {
+      if (!this.values.slice(0, at).some((other) => equal(other, value))) size++
+    }
+    return size
   }
 
-  isSame(): undefined {
-    return undefined
+  isSame(other: Listed): boolean {
+    return this.values.every((value) => other.has(value)) && other.values.every((value) => this.has(value))
   }
 }
 

@@ -5,24 +5,24 @@
  * whether TLC would refuse to compare them: that is told by the first place where they differ, which is where TLC stops.
  */
 import { canonical, isCanonical } from './canonical.ts'
+import { sortOf } from './comparable.ts'
+import { apply, domainOf } from './functions.ts'
 import { compare } from './order.ts'
 import { named, refusal } from './refuse.ts'
+import { Lazy } from './rule.ts'
+import { elementsInTurn } from './sets.ts'
 import { isSameSymbolic } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
+
+/** Where more elements than these may have to be gone through to the first difference, sorts tell sooner. */
+const MANY = 8
 
 /** @throws TlaError if TLC does not compare values of these kinds: `1 = "a"`, `{1} = {"a"}`, `Nat = {1}` */
 export function equal(left: Value, right: Value): boolean {
   if (left === right) return true
   if (typeof left === 'number' && typeof right === 'number') return false
   if (isCanonical(left) && isCanonical(right)) return differ(left, right)
-  if (typeof left === 'object' && typeof right === 'object') {
-    if (left.kind === 'symbolic set' && right.kind === 'symbolic set') {
-      const same = isSameSymbolic(left, right)
-      if (same !== undefined) return same
-    }
-  }
-  const [one, other] = [listedFor(left, right), listedFor(right, left)]
-  return one === other || differ(one, other)
+  return unlistedEqual(left, right)
 }
 
 /** Always false for values that are not one: throws where TLC refuses. */
@@ -33,14 +33,53 @@ function differ(left: Canonical, right: Canonical): false {
     if (left.kind === 'record' && (right.kind === 'tuple' || right.kind === 'function') && right.elements.length > 0) {
       throw refusal(`attempted to compare ${named(left)} with ${named(right)}`)
     }
+    if (left.kind === right.kind && left.kind !== 'model value' && left.kind !== 'string') {
+      const { length } = left.elements
+      if (length !== (right as typeof left).elements.length) return false
+      if (length > MANY && sortOf(left) !== 0 && sortOf(left) === sortOf(right)) return false
+    }
   }
   compare(left, right)
   return false
 }
 
+/** At least one of them is not listed. */
+function unlistedEqual(left: Value, right: Value): boolean {
+  if (isUntyped(left) || isUntyped(right)) return false
+  if (isSymbolic(left) && isSymbolic(right)) {
+    const same = isSameSymbolic(left, right)
+    if (same !== undefined) return same
+  }
+  if (left instanceof Lazy || right instanceof Lazy) {
+    const { arena } = left instanceof Lazy ? left : (right as Lazy)
+    if (isFunction(left) && isFunction(right)) {
+      const domain = domainOf(arena, left)
+      if (!equal(domain, domainOf(arena, right))) return false
+      for (const key of elementsInTurn(domain)) if (!equal(apply(left, key), apply(right, key))) return false
+      return true
+    }
+  }
+  const [one, other] = [listedFor(left, right), listedFor(right, left)]
+  return one === other || differ(one, other)
+}
+
+function isUntyped(value: Value): boolean {
+  return typeof value === 'object' && value.kind === 'model value' && value.type === ''
+}
+
+function isSymbolic(value: Value): value is Extract<Value, { kind: 'symbolic set' }> {
+  return typeof value === 'object' && value.kind === 'symbolic set'
+}
+
+function isFunction(value: Value): boolean {
+  if (typeof value !== 'object') return false
+  const { kind } = value
+  return kind === 'tuple' || kind === 'record' || kind === 'function' || kind === 'rule function'
+}
+
 function listedFor(value: Value, other: Value): Canonical {
-  if (isCanonical(value)) return value
-  const isInfinite = value.kind === 'symbolic set' && value.size() === Number.POSITIVE_INFINITY
-  if (isInfinite) throw refusal(`attempted to compare the infinite set ${value.describe()} with ${named(other)}`)
+  if (isSymbolic(value) && value.size() === Number.POSITIVE_INFINITY) {
+    throw refusal(`attempted to compare the infinite set ${value.describe()} with ${named(other)}`)
+  }
   return canonical(value)
 }

@@ -5,7 +5,7 @@ import { combinations } from './combinations.ts'
 import { equal } from './equality.ts'
 import { domainOf } from './functions.ts'
 import { member } from './member.ts'
-import { printCut } from './print.ts'
+import { printPart } from './print.ts'
 import { foreign, Symbolic, sizeOf } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
@@ -20,7 +20,7 @@ export class FunctionSet extends Symbolic {
   }
 
   describe(): string {
-    return `[${printCut(this.domain)} -> ${printCut(this.range)}]`
+    return `[${printPart(this.domain)} -> ${printPart(this.range)}]`
   }
 
   has(value: Value): boolean {

@@ -115,23 +115,32 @@ export function withElement(
   place: number,
   element: Canonical,
 ): Tuple | RecordValue | FunctionValue {
-  if (value.elements[place] === element) return value
-  const elements = value.elements.slice()
-  elements[place] = element
-  if (value.kind === 'tuple') return arena.tuple(elements)
-  return value.kind === 'record' ? arena.record(value.shape, elements) : arena.function(value.domain, elements)
+  return arena.withElement(value, place, element)
 }
 
-/** Where the element stands that a key leads to; -1 if none does. */
+/** Where the element stands that a key leads to; -1 if none does. @throws TlaError for a key of another kind */
 export function placeOf(value: Tuple | RecordValue | FunctionValue, key: Value): number {
   switch (value.kind) {
     case 'tuple':
-      return typeof key === 'number' && key >= 1 && key <= value.elements.length ? key - 1 : -1
+      if (typeof key !== 'number') {
+        if (value.elements.length === 0) return -1
+        throw refusal(`attempted to access ${named(value)} at ${named(key)}: its indices are integers`)
+      }
+      return key >= 1 && key <= value.elements.length ? key - 1 : -1
     case 'record':
-      return typeof key === 'object' && key.kind === 'string' ? fieldPlace(value, key.text) : -1
+      if (typeof key !== 'object' || key.kind !== 'string') {
+        if (isUntyped(key)) return -1
+        throw refusal(`attempted to access ${named(value)} at ${named(key)}: its fields are strings`)
+      }
+      return fieldPlace(value, key.text)
     case 'function':
       return placeIn(value.domain, canonical(key))
   }
+}
+
+/** An untyped model value: it is unequal to everything else. */
+function isUntyped(value: Value): boolean {
+  return typeof value === 'object' && value.kind === 'model value' && value.type === ''
 }
 
 /** A function whose elements are evaluated when they are asked for, each once. */

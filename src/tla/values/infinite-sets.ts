@@ -2,7 +2,7 @@
 import type { Arena } from './arena.ts'
 import { equal } from './equality.ts'
 import { member } from './member.ts'
-import { printCut } from './print.ts'
+import { printPart } from './print.ts'
 import { foreign, infinite, refuseMember, Symbolic } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
@@ -80,7 +80,7 @@ export class Sequences extends Infinite {
   }
 
   describe(): string {
-    return `Seq(${printCut(this.set)})`
+    return `Seq(${printPart(this.set)})`
   }
 
   has(value: Value): boolean {

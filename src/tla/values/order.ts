@@ -63,11 +63,20 @@ function compareFunctions(left: AnyFunction, right: AnyFunction): number {
   // Interned: that the domains are not one object means that some key differs.
   if (keysOf(left) !== keysOf(right)) {
     for (let at = 0; at < length; at++) {
-      const order = compare(keyAt(left, at), keyAt(right, at))
+      const [one, other] = [keyAt(left, at), keyAt(right, at)]
+      // A model value is no index, though it would compare with one.
+      const isRefused = isNoIndex(left, other) || isNoIndex(right, one)
+      if (isRefused) throw refusal(`attempted to compare ${named(left)} with ${named(right)}`)
+      const order = compare(one, other)
       if (order !== 0) return order
     }
   }
   return compareElements(left.elements, right.elements)
+}
+
+/** Whether a key of another function cannot be one of a tuple. */
+function isNoIndex(tuple: AnyFunction, key: Canonical): boolean {
+  return tuple.kind === 'tuple' && typeof key !== 'number'
 }
 
 function keysOf(value: AnyFunction): readonly Canonical[] | undefined {

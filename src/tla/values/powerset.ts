@@ -2,7 +2,7 @@
 import type { Arena } from './arena.ts'
 import { asSet } from './canonical.ts'
 import { equal } from './equality.ts'
-import { printCut } from './print.ts'
+import { printPart } from './print.ts'
 import { isSubset } from './sets.ts'
 import { refuseMember, Symbolic, sizeOf } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
@@ -16,7 +16,7 @@ export class Powerset extends Symbolic {
   }
 
   describe(): string {
-    const base = printCut(this.base)
+    const base = printPart(this.base)
     return `SUBSET ${/^[[{<(]|^\w+$/.test(base) ? base : `(${base})`}`
   }
 

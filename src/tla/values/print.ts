@@ -23,6 +23,18 @@ export function printCut(value: Value, characters = CUT): string {
   return text.length <= characters ? text : `${text.slice(0, characters - 3)}...`
 }
 
+/** As part of the description of a larger set: `1..30` rather than its elements. */
+export function printPart(value: Value): string {
+  if (typeof value === 'object' && value.kind === 'set') {
+    const { elements } = value
+    const [first, last] = [elements[0], elements[elements.length - 1]]
+    if (typeof first === 'number' && typeof last === 'number' && last - first === elements.length - 1 && first < last) {
+      return `${first}..${last}`
+    }
+  }
+  return printCut(value)
+}
+
 /** `"` around it, with TLA+'s escapes. */
 export function printString(text: string): string {
   return `"${text.replace(/[\\"\n\t\f\r]/g, (character) => ESCAPES[character]!)}"`
@@ -90,7 +102,8 @@ class Printer {
         case 'function':
           this.#pairs('(', value.domain.elements, ' :> ', value.elements, ' @@ ', ')')
           return
-        default: {
+        case 'symbolic set':
+        case 'rule function': {
           const written = writtenOut(value)
           if (written === value) this.#text += value.describe()
           else this.#value(written)

@@ -4,7 +4,7 @@ import { asSet } from './canonical.ts'
 import { combinations } from './combinations.ts'
 import { equal } from './equality.ts'
 import { member } from './member.ts'
-import { printCut } from './print.ts'
+import { printPart } from './print.ts'
 import { productOfSizes } from './record-set.ts'
 import { foreign, Symbolic } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
@@ -18,7 +18,7 @@ export class Product extends Symbolic {
   }
 
   describe(): string {
-    return `(${this.sets.map((set) => printCut(set)).join(' \\X ')})`
+    return `(${this.sets.map((set) => printPart(set)).join(' \\X ')})`
   }
 
   has(value: Value): boolean {

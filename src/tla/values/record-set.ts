@@ -4,7 +4,7 @@ import { asSet } from './canonical.ts'
 import { combinations } from './combinations.ts'
 import { equal } from './equality.ts'
 import { member } from './member.ts'
-import { printCut } from './print.ts'
+import { printPart } from './print.ts'
 import { foreign, Symbolic, sizeOf } from './symbolic-set.ts'
 import type { Canonical, Shape, Value } from './value.ts'
 
@@ -20,7 +20,7 @@ export class RecordSet extends Symbolic {
   }
 
   describe(): string {
-    return `[${this.shape.names.map((name, at) => `${name}: ${printCut(this.sets[at]!)}`).join(', ')}]`
+    return `[${this.shape.names.map((name, at) => `${name}: ${printPart(this.sets[at]!)}`).join(', ')}]`
   }
 
   has(value: Value): boolean {

@@ -4,22 +4,26 @@
  *
  * Invariant: the rule is a function of its argument for as long as the value lives, so that what it gave is kept.
  */
+import { TlaError } from '../error.ts'
 import type { Arena } from './arena.ts'
 import { asSet, canonical } from './canonical.ts'
 import { equal } from './equality.ts'
 import { apply } from './functions.ts'
 import { member } from './member.ts'
-import { printCut } from './print.ts'
+import { printCut, printPart } from './print.ts'
 import { refusal } from './refuse.ts'
 import type { Canonical, FunctionValue, RecordValue, RuleFunction, Tuple, Value } from './value.ts'
 
+const MOST_DESCRIBED = 20
 /** How many elements are kept; past it, all are forgotten. */
 const MOST_KEPT = 100_000
 
-abstract class Lazy implements RuleFunction {
+export abstract class Lazy implements RuleFunction {
   readonly kind = 'rule function'
   readonly arena: Arena
   readonly domain: Value
+  /** An element may be about the function itself. */
+  #isDescribing = false
   #listed: FunctionValue | Tuple | RecordValue | undefined = undefined
 
   constructor(arena: Arena, domain: Value) {
@@ -33,8 +37,23 @@ abstract class Lazy implements RuleFunction {
     return this.apply(this.arena.string(name))
   }
 
+  /** Elements are named if there are few of them, all with a value. */
   describe(): string {
-    return `[x \\in ${printCut(this.domain)} |-> ...]`
+    const unknown = `[x \\in ${printPart(this.domain)} |-> ...]`
+    if (this.#isDescribing || typeof this.domain !== 'object' || this.domain.kind !== 'set') return unknown
+    const keys = this.domain.elements
+    if (keys.length > MOST_DESCRIBED) return unknown
+    this.#isDescribing = true
+    try {
+      const elements = keys.map((key) => printPart(this.apply(key)))
+      if (this.domain === this.arena.interval(1, keys.length)) return `<<${elements.join(', ')}>>`
+      return `(${keys.map((key, at) => `${printPart(key)} :> ${elements[at]}`).join(' @@ ')})`
+    } catch (error) {
+      if (!(error instanceof TlaError)) throw error
+      return unknown
+    } finally {
+      this.#isDescribing = false
+    }
   }
 
   toFunction(): FunctionValue | Tuple | RecordValue {

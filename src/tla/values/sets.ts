@@ -2,13 +2,13 @@
  * The operators of sets: union, intersection, difference, subset, UNION, cardinality.
  *
  * What is listed is worked on element by element, by merging sorted arrays; what is not stays symbolic as long as only
- * membership matters (`Nat \ {0}`), as in TLC.
+ * membership matters (`Nat \ {0}`), as in TLC. Like TLC, nobody looks at the right side if the left one is empty.
  */
 import type { Arena } from './arena.ts'
 import { asSet, canonical, isSet, notSet } from './canonical.ts'
 import { Difference, Intersection, Listed, Union, UnionOf } from './combined.ts'
 import { Interval } from './interval.ts'
-import { member } from './member.ts'
+import { member, placeIn } from './member.ts'
 import { compare } from './order.ts'
 import { Powerset } from './powerset.ts'
 import { named, refusal } from './refuse.ts'
@@ -17,15 +17,17 @@ import type { Canonical, SetValue, Value } from './value.ts'
 
 export { isFiniteSet as isFinite, member }
 
+/** Sets of up to so many elements are looked through one by one. */
+const FEW = 64
 /** Above this TLC refuses to count. */
 const LARGEST_COUNT = 2 ** 31 - 1
 
 /** `a \cup b`. */
 export function union(arena: Arena, a: Value, b: Value): Value {
   if (isListed(a) && isListed(b)) return merged(arena, a, b)
-  requireSets('\\cup', a, b)
   if (isListed(a) && a.elements.length === 0) return b
   if (isListed(b) && b.elements.length === 0) return a
+  requireSets('\\cup', a, b)
   return new Union(arena, a, b)
 }
 
@@ -33,6 +35,12 @@ export function union(arena: Arena, a: Value, b: Value): Value {
 export function added(arena: Arena, set: SetValue, element: Canonical): SetValue {
   const { elements } = set
   const { length } = elements
+  if (length <= FEW) {
+    // Nearly always the result is known, so that the place of the element need not be found.
+    for (let at = 0; at < length; at++) if (elements[at] === element) return set
+    const known = arena.knownSetWith(set, element)
+    if (known !== undefined) return known
+  }
   let [low, high] = [0, length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -41,11 +49,7 @@ export function added(arena: Arena, set: SetValue, element: Canonical): SetValue
     if (order < 0) high = middle
     else low = middle + 1
   }
-  const result: Canonical[] = new Array(length + 1)
-  for (let at = 0; at < low; at++) result[at] = elements[at]!
-  result[low] = element
-  for (let at = low; at < length; at++) result[at + 1] = elements[at]!
-  return arena.sortedSet(result)
+  return (length > FEW ? arena.knownSetWith(set, element) : undefined) ?? arena.setWith(set, low, element)
 }
 
 function merged(arena: Arena, a: SetValue, b: SetValue): SetValue {
@@ -55,6 +59,18 @@ function merged(arena: Arena, a: SetValue, b: SetValue): SetValue {
   if (left.length === 0) return b
   if (right.length === 1) return added(arena, a, right[0]!)
   if (left.length === 1) return added(arena, b, left[0]!)
+  if (right.length > left.length) return merged(arena, b, a)
+  if (right.length <= FEW && left.length <= FEW) {
+    let missing: Canonical | undefined
+    let count = 0
+    for (let at = 0; at < right.length && count < 2; at++) {
+      if (left.includes(right[at]!)) continue
+      missing = right[at]!
+      count++
+    }
+    if (count === 0) return a
+    if (count === 1) return added(arena, a, missing!)
+  }
   const result: Canonical[] = []
   let [at, from] = [0, 0]
   while (at < left.length && from < right.length) {
@@ -71,7 +87,6 @@ function merged(arena: Arena, a: SetValue, b: SetValue): SetValue {
       from++
     }
   }
-  if (result.length === right.length && from === right.length && at === left.length) return b
   while (at < left.length) result.push(left[at++]!)
   while (from < right.length) result.push(right[from++]!)
   return arena.sortedSet(result)
@@ -79,16 +94,26 @@ function merged(arena: Arena, a: SetValue, b: SetValue): SetValue {
 
 /** `a \cap b`. */
 export function intersection(arena: Arena, a: Value, b: Value): Value {
-  requireSets('\\cap', a, b)
   if (isListed(a)) return kept(arena, a, b, true)
   if (isListed(b)) return kept(arena, b, a, true)
+  requireSets('\\cap', a, b)
   return new Intersection(arena, a, b)
 }
 
 /** `a \ b`. */
 export function difference(arena: Arena, a: Value, b: Value): Value {
+  if (isListed(a)) {
+    if (isListed(b) && b.elements.length === 1) return removed(arena, a, b.elements[0]!)
+    return kept(arena, a, b, false)
+  }
   requireSets('\\', a, b)
-  return isListed(a) ? kept(arena, a, b, false) : new Difference(arena, a, b)
+  return new Difference(arena, a, b)
+}
+
+/** `set \ {element}`. */
+export function removed(arena: Arena, set: SetValue, element: Canonical): SetValue {
+  const place = placeIn(set, element)
+  return place < 0 ? set : arena.setWithout(set, place)
 }
 
 function kept(arena: Arena, set: SetValue, other: Value, wanted: boolean): SetValue {
@@ -104,12 +129,19 @@ function kept(arena: Arena, set: SetValue, other: Value, wanted: boolean): SetVa
 
 /** `a \subseteq b`. @throws TlaError if `a` is infinite, unless `b` is known to hold it */
 export function isSubset(a: Value, b: Value): boolean {
-  requireSets('\\subseteq', a, b)
-  if (a === b) return true
+  if (a === b && isSet(a)) return true
   if (a instanceof Powerset && b instanceof Powerset) return isSubset(a.base, b.base)
   if (a instanceof Interval && b instanceof Interval && a.low >= b.low && a.high <= b.high) return true
+  if (isListed(a) && isListed(b) && isWithin(a.elements, b.elements)) return true
   for (const element of elementsInTurn(a)) if (!member(element, b)) return false
   return true
+}
+
+/** Of sorted arrays; says nothing about what TLC would refuse. */
+function isWithin(inner: readonly Canonical[], outer: readonly Canonical[]): boolean {
+  let at = 0
+  for (let from = 0; from < outer.length && at < inner.length; from++) if (outer[from] === inner[at]) at++
+  return at === inner.length
 }
 
 /** `UNION set`. */

@@ -1,5 +1,5 @@
 ------------------------------ MODULE BagsExt -------------------------------
-(* More operators on bags. FoldBag is native (library/natives/bags.ts). *)
+(* More operators on bags. FoldBag is native (library/natives/folds.ts). *)
 LOCAL INSTANCE Bags
 LOCAL INSTANCE Integers
 LOCAL INSTANCE Folds

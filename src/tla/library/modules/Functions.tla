@@ -1,5 +1,5 @@
 ----------------------------- MODULE Functions ------------------------------
-(* Operators on functions. Those that walk over a whole function are native (library/natives/functions.ts). *)
+(* Operators on functions. Those that walk over a whole function are native (library/natives/folds.ts). *)
 EXTENDS Integers, Folds
 
 Restrict(f, S) == [x \in S |-> f[x]]

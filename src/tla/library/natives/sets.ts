@@ -1,7 +1,26 @@
-/** Natives of FiniteSets. */
-import { cardinality, isFinite as isFiniteSet } from '../../values/sets.ts'
+/** Natives of FiniteSets and FiniteSetsExt. */
+import { asSet } from '../../values/canonical.ts'
+import { Interval } from '../../values/interval.ts'
+import { refusal } from '../../values/refuse.ts'
+import { cardinality, elementsInTurn, isFinite as isFiniteSet } from '../../values/sets.ts'
 import type { Value } from '../../values/value.ts'
-import { type NativeTable, plain, pure } from '../native.ts'
+import { type NativeTable, type Operator, plain, pure } from '../native.ts'
+import { answer, integer } from '../operands.ts'
+import { foldSet, sum } from './folds.ts'
+import { Subsets } from './k-subsets.ts'
+import { checkRange } from './numbers.ts'
+
+/** Of integers; elements are asked about with `>=` or `<=`, so that others are refused. */
+function extreme(set: Value, operator: 'Max' | 'Min'): number {
+  if (set instanceof Interval) return operator === 'Max' ? set.high : set.low
+  let result: number | undefined
+  for (const element of elementsInTurn(set)) {
+    const next = integer(element, 'first', operator === 'Max' ? '>=' : '<=')
+    if (result === undefined || (operator === 'Max' ? next > result : next < result)) result = next
+  }
+  if (result === undefined) throw refusal(`${operator} of the empty set has no value`)
+  return result
+}
 
 export const FINITE_SETS: NativeTable = {
   IsFiniteSet: plain((set: Value) => isFiniteSet(set)),
@@ -10,4 +29,35 @@ export const FINITE_SETS: NativeTable = {
       (set: Value) =>
         cardinality(arena, set),
   ),
+}
+
+export const FINITE_SETS_EXT: NativeTable = {
+  FoldSet: plain(foldSet),
+  ReduceSet: plain((op: Operator, set: Value, base: Value) => foldSet(op, base, set)),
+  SumSet: plain((set: Value) => sum(elementsInTurn(set), 'SumSet')),
+  ProductSet: plain((set: Value) => {
+    let product = 1
+    for (const element of elementsInTurn(set)) {
+      const next = integer(element, 'only', 'ProductSet')
+      product = checkRange(next * product, next, '*', product) + 0
+    }
+    return product
+  }),
+  MapThenSumSet: plain((op: Operator, set: Value) => {
+    const images: Value[] = []
+    for (const element of elementsInTurn(set)) images.push(op(element))
+    return sum(images, 'MapThenSumSet')
+  }),
+  Quantify: plain((set: Value, test: Operator) => {
+    let count = 0
+    for (const element of elementsInTurn(set)) if (answer(test(element), 'second', 'Quantify')) count++
+    return count
+  }),
+  kSubset: pure(({ arena }) => (count: Value, set: Value) => {
+    const wanted = integer(count, 'first', 'kSubset')
+    const base = asSet(set)
+    return wanted < 0 || wanted > base.elements.length ? arena.emptySet : new Subsets(arena, base, wanted)
+  }),
+  Max: plain((set: Value) => extreme(set, 'Max')),
+  Min: plain((set: Value) => extreme(set, 'Min')),
 }

@@ -12,12 +12,10 @@ import { refusal } from '../../values/refuse.ts'
 import type { Canonical, SymbolicSet, Value } from '../../values/value.ts'
 import { impure, type NativeTable, type Operator, plain, pure } from '../native.ts'
 import { answer, domainOfListed, functionOfPairs, listedFunction, sequence } from '../operands.ts'
+import { arrangements } from '../permutations.ts'
 import { randomElement } from '../random-element.ts'
 import { getRegister, setRegister } from '../registers.ts'
 import { LARGEST } from './numbers.ts'
-
-/** The most elements whose permutations are listed: 3,628,800 functions. */
-const MOST_PERMUTED = 10
 
 /** `{ v : TRUE }`. */
 const ANY: SymbolicSet = {
@@ -59,30 +57,7 @@ export function override(arena: Arena, first: Value, second: Value): Value {
 /** All bijections of a set. */
 export function permutations(arena: Arena, value: Value): Value {
   const domain = asSet(value)
-  const { elements } = domain
-  const size = elements.length
-  if (size > MOST_PERMUTED) {
-    throw refusal(`a set of ${size} elements has too many permutations to list: at most ${MOST_PERMUTED} elements are`)
-  }
-  const all: Canonical[] = []
-  const images: Canonical[] = []
-  const isUsed = new Array<boolean>(size).fill(false)
-  const extend = (): void => {
-    if (images.length === size) {
-      all.push(arena.function(domain, images.slice()))
-      return
-    }
-    for (let at = 0; at < size; at++) {
-      if (isUsed[at]) continue
-      isUsed[at] = true
-      images.push(elements[at]!)
-      extend()
-      images.pop()
-      isUsed[at] = false
-    }
-  }
-  extend()
-  return arena.set(all)
+  return arena.set(arrangements(domain.elements).map((images) => arena.function(domain, images)))
 }
 
 /** By insertion, asking about the pairs that TLC asks about: the result for a test that is no order is TLC's too. */

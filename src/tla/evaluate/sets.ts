@@ -1,0 +1,188 @@
+/** Sets: listed, filtered, mapped, and what the primitives make of them. */
+import type { PrimitiveName } from '../semantics/term.ts'
+import type { Arena } from '../values/arena.ts'
+import { toCanonical } from '../values/canonical.ts'
+import { difference, intersection, isSubset, member, union, unionOf } from '../values/sets.ts'
+import { filtered, functionSet, powerset, product, recordSet } from '../values/symbolic.ts'
+import type { Canonical, Value } from '../values/value.ts'
+import { bind } from './binders.ts'
+import { type Code, codeOf } from './code.ts'
+import type { Compiler } from './compiler.ts'
+import type { Context } from './context.ts'
+import { notBoolean } from './failures.ts'
+import { keeper } from './kept.ts'
+import type { Scope } from './scope.ts'
+import type { TermOf } from './terms.ts'
+
+/** Symbolic sets of up to this many elements are listed when they are filtered; larger ones are filtered when asked. */
+const LISTED = 1 << 20
+
+/** A value as it can be part of another, or of a state. */
+export function canonical(arena: Arena, value: Value): Canonical {
+  if (typeof value !== 'object') return value
+  return value.kind === 'symbolic set' || value.kind === 'rule function' ? toCanonical(arena, value) : value
+}
+
+/** `{a, b}`. */
+export function listedSet(compiler: Compiler, term: TermOf<'set'>, scope: Scope, context: Context): Code {
+  const { arena } = compiler
+  const parts = term.items.map((item) => compiler.compile(item, scope, context))
+  const runs = parts.map(({ run }) => run)
+  if (runs.length === 0) return codeOf(() => arena.emptySet, [])
+  if (runs.length === 1) {
+    const run = runs[0]!
+    return codeOf(() => arena.sortedSet([canonical(arena, run())]), parts)
+  }
+  return codeOf(() => {
+    const elements: Canonical[] = new Array(runs.length)
+    for (let at = 0; at < runs.length; at++) elements[at] = canonical(arena, runs[at]!())
+    return arena.set(elements)
+  }, parts)
+}
+
+/** `{x \in S : P}`. */
+export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope, context: Context): Code {
+  const { arena } = compiler
+  const mark = compiler.cells.length
+  const bound = bind(compiler, [term.binder], scope, context)
+  const body = compiler.compile(term.body, bound.scope, context)
+  const inner = compiler.cells.slice(mark)
+  const code = codeOf(() => false, [body], bound.cells)
+  const domain = bound.sets[0]!.run
+  const { assign } = bound.dimensions[0]!
+  const holds = (): boolean => {
+    const value = body.run()
+    if (value === true) return true
+    if (value === false) return false
+    throw notBoolean('the condition of a set', value)
+  }
+  const keep = keeper([...code.cells], inner, assign, holds)
+  return codeOf(
+    () => {
+      const set = domain()
+      if (typeof set === 'object' && set.kind === 'set') {
+        const { elements } = set
+        const kept: Canonical[] = []
+        for (let at = 0; at < elements.length; at++) {
+          const element = elements[at]!
+          assign(element)
+          if (holds()) kept.push(element)
+        }
+        return kept.length === elements.length ? set : arena.sortedSet(kept)
+      }
+      if (typeof set === 'object' && set.kind === 'symbolic set' && (set.size() ?? 0) <= LISTED) {
+        const kept: Canonical[] = []
+        for (const element of set.elements()) {
+          assign(element)
+          if (holds()) kept.push(element)
+        }
+        return arena.set(kept)
+      }
+      return filtered(arena, set, keep() as (element: Value) => boolean)
+    },
+    [bound.sets[0]!, body],
+    bound.cells,
+  )
+}
+
+/** `{e : x \in S}`. */
+export function map(compiler: Compiler, term: TermOf<'map'>, scope: Scope, context: Context): Code {
+  const { arena } = compiler
+  const bound = bind(compiler, term.binders, scope, context)
+  const body = compiler.compile(term.body, bound.scope, context)
+  const { run } = body
+  // Inner evaluation may come through here again only by recursion, which has its own list: it is taken before.
+  let elements: Canonical[] = []
+  const each = bound.loop(() => {
+    const list = elements
+    const element = canonical(arena, run())
+    elements = list
+    list.push(element)
+    return false
+  })
+  return codeOf(
+    () => {
+      const outer = elements
+      elements = []
+      try {
+        each()
+        return arena.set(elements)
+      } finally {
+        elements = outer
+      }
+    },
+    [...bound.sets, body],
+    bound.cells,
+  )
+}
+
+/** `A \X B`. */
+export function cartesianProduct(compiler: Compiler, term: TermOf<'product'>, scope: Scope, context: Context): Code {
+  const { arena } = compiler
+  const parts = term.items.map((item) => compiler.compile(item, scope, context))
+  return codeOf(
+    () =>
+      product(
+        arena,
+        parts.map(({ run }) => run()),
+      ),
+    parts,
+  )
+}
+
+/** `[S -> T]`. */
+export function setOfFunctions(compiler: Compiler, term: TermOf<'function set'>, scope: Scope, context: Context): Code {
+  const { arena } = compiler
+  const domain = compiler.compile(term.domain, scope, context)
+  const range = compiler.compile(term.range, scope, context)
+  return codeOf(() => functionSet(arena, domain.run(), range.run()), [domain, range])
+}
+
+/** `[a: S, b: T]`. */
+export function setOfRecords(compiler: Compiler, term: TermOf<'record set'>, scope: Scope, context: Context): Code {
+  const { arena } = compiler
+  const shape = arena.shape(term.fields.map(({ name }) => name))
+  const parts = shape.names.map((name) => {
+    const field = term.fields.find((candidate) => candidate.name === name)!
+    return compiler.compile(field.value, scope, context)
+  })
+  return codeOf(
+    () =>
+      recordSet(
+        arena,
+        shape,
+        parts.map(({ run }) => run()),
+      ),
+    parts,
+  )
+}
+
+/** The primitives on sets with two operands; undefined for others. */
+export function binarySetOperator(compiler: Compiler, name: PrimitiveName, left: Code, right: Code): Code | undefined {
+  const { arena } = compiler
+  const [first, second] = [left.run, right.run]
+  const make = (run: () => Value) => codeOf(run, [left, right])
+  switch (name) {
+    case '\\in':
+      return make(() => member(first(), second()))
+    case '\\notin':
+      return make(() => !member(first(), second()))
+    case '\\cup':
+      return make(() => union(arena, first(), second()))
+    case '\\cap':
+      return make(() => intersection(arena, first(), second()))
+    case '\\':
+      return make(() => difference(arena, first(), second()))
+    case '\\subseteq':
+      return make(() => isSubset(first(), second()))
+    default:
+      return undefined
+  }
+}
+
+/** `SUBSET S` and `UNION S`. */
+export function unarySetOperator(compiler: Compiler, name: 'SUBSET' | 'UNION', operand: Code): Code {
+  const { arena } = compiler
+  const { run } = operand
+  return codeOf(name === 'SUBSET' ? () => powerset(arena, run()) : () => unionOf(arena, run()), [operand])
+}

@@ -1,0 +1,68 @@
+/** Natives of CSV. Values are written as TLA+ prints them, strings with their quotes, as TLC does. */
+
+import { printValue } from '../../values/print.ts'
+import { refusal } from '../../values/refuse.ts'
+import type { Value } from '../../values/value.ts'
+import { appendText, existsSync, readText } from '../files.ts'
+import { impure, type NativeTable, pure } from '../native.ts'
+import { boolean, listedFunction, sequence, text, wrongOperand } from '../operands.ts'
+
+/** `%s` and `%2$s` with width and precision, `%n` and `%%`: those of Java's format that apply to strings. */
+const PLACE = /%(?:(?:(\d+)\$)?(-)?(\d+)?(?:\.(\d+))?([sS])|([n%]))|%/g
+
+/** The template with the texts in its places. */
+export function format(template: string, texts: readonly string[]): string {
+  let next = 0
+  return template.replace(PLACE, (all, place, left, width, precision, kind, other) => {
+    if (other !== undefined) return other === 'n' ? '\n' : '%'
+    if (kind === undefined) throw refusal(`the template "${template}" has a % that is none of %s, %1$s, %n and %%`)
+    const given = texts[place === undefined ? next++ : Number(place) - 1]
+    if (given === undefined)
+      throw refusal(`the template "${template}" wants a value for ${all}, but there are ${texts.length}`)
+    const cut = precision === undefined ? given : given.slice(0, Number(precision))
+    const shown = kind === 'S' ? cut.toUpperCase() : cut
+    return left === undefined ? shown.padStart(Number(width ?? 0)) : shown.padEnd(Number(width ?? 0))
+  })
+}
+
+function linesOf(path: string): string[] {
+  if (!existsSync(path)) return []
+  const lines = readText(path).split(/\r\n|\n|\r/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+export const CSV: NativeTable = {
+  CSVWrite: impure(() => (template: Value, values: Value, file: Value) => {
+    const texts = sequence(values, 'second', 'CSVWrite').map(printValue)
+    appendText(text(file, 'third', 'CSVWrite'), `${format(text(template, 'first', 'CSVWrite'), texts)}\n`)
+    return true
+  }),
+  CSVWriteRecord: impure(() => (record: Value, delimiter: Value, headers: Value, file: Value) => {
+    const listed = listedFunction(record, 'first', 'CSVWriteRecord')
+    if (listed.kind !== 'record') throw wrongOperand('first', 'CSVWriteRecord', 'a record', record)
+    const between = text(delimiter, 'second', 'CSVWriteRecord')
+    const names = boolean(headers, 'third', 'CSVWriteRecord') ? `${listed.shape.names.join(between)}\n` : ''
+    const path = text(file, 'fourth', 'CSVWriteRecord')
+    appendText(path, `${names}${listed.elements.map(printValue).join(between)}\n`)
+    return true
+  }),
+  CSVRead: pure(({ arena }) => (columns: Value, delimiter: Value, file: Value) => {
+    const names = sequence(columns, 'first', 'CSVRead').map((name) => text(name, 'first', 'CSVRead'))
+    const between = text(delimiter, 'second', 'CSVRead')
+    const path = text(file, 'third', 'CSVRead')
+    const shape = arena.shape(names)
+    const records = linesOf(path).map((line, at) => {
+      const cells = line.split(between)
+      if (cells.length < names.length) {
+        throw refusal(`line ${at + 1} of the file ${path} has ${cells.length} columns instead of ${names.length}`)
+      }
+      return arena.record(
+        shape,
+        shape.names.map((name) => arena.string(cells[names.indexOf(name)]!)),
+      )
+    })
+    return arena.tuple(records)
+  }),
+  CSVRecords: impure(() => (file: Value) => linesOf(text(file, 'only', 'CSVRecords')).length),
+}

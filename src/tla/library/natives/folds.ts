@@ -1,0 +1,107 @@
+/** Natives of Folds, Functions and BagsExt: folds and what else walks over a whole function. */
+import type { Arena } from '../../values/arena.ts'
+import { asSet, canonical } from '../../values/canonical.ts'
+import { apply } from '../../values/functions.ts'
+import { printCut } from '../../values/print.ts'
+import { refusal } from '../../values/refuse.ts'
+import { difference, elementsInTurn, member } from '../../values/sets.ts'
+import type { Canonical, Value } from '../../values/value.ts'
+import { type NativeTable, type Operator, plain, pure } from '../native.ts'
+import { domainOfListed, functionOfPairs, integer, listedFunction, natural } from '../operands.ts'
+import { checkRange } from './numbers.ts'
+
+/** `op(f(x1), op(f(x2), ... op(f(xn), base)))`, the elements in the order in which `choose` gives them. */
+function mapThenFold(arena: Arena, op: Operator, base: Value, image: Operator, choose: Operator, set: Value): Value {
+  const chosen: Value[] = []
+  let rest: Value = asSet(set)
+  while (rest !== arena.emptySet) {
+    const element = choose(rest)
+    if (!member(element, rest)) {
+      throw refusal(`the operator that chooses gave ${printCut(element)}, which is not in ${printCut(rest)}`)
+    }
+    chosen.push(element)
+    rest = difference(arena, rest, arena.set([canonical(element)]))
+  }
+  let result = base
+  for (let at = chosen.length - 1; at >= 0; at--) result = op(image(chosen[at]!), result)
+  return result
+}
+
+/** `op(xn, ... op(x2, op(x1, base)))`, as TLC does it. */
+export function foldSet(op: Operator, base: Value, set: Value): Value {
+  let result = base
+  for (const element of elementsInTurn(set)) result = op(element, result)
+  return result
+}
+
+function foldOn(op: Operator, base: Value, value: Value, indices: Value): Value {
+  let result = base
+  for (const index of elementsInTurn(indices)) result = op(apply(value, index), result)
+  return result
+}
+
+/** The elements one by one, whose domain they need not know. */
+export function foldFunction(op: Operator, base: Value, value: Value): Value {
+  let result = base
+  for (const element of listedFunction(value, 'third', 'FoldFunction').elements) result = op(element, result)
+  return result
+}
+
+/** Of integers. */
+export function sum(elements: Iterable<Value>, operator: string): number {
+  let total = 0
+  for (const element of elements) {
+    const next = integer(element, 'only', operator)
+    total = checkRange(total + next, total, '+', next)
+  }
+  return total
+}
+
+export const FOLDS: NativeTable = {
+  MapThenFoldSet: pure(
+    ({ arena }) =>
+      (op: Operator, base: Value, image: Operator, choose: Operator, set: Value) =>
+        mapThenFold(arena, op, base, image, choose, set),
+  ),
+}
+
+export const FUNCTIONS: NativeTable = {
+  Range: pure(
+    ({ arena }) =>
+      (value: Value) =>
+        arena.set(listedFunction(value, 'only', 'Range').elements.slice()),
+  ),
+  IsInjective: plain((value: Value) => {
+    const { elements } = listedFunction(value, 'only', 'IsInjective')
+    return new Set(elements).size === elements.length
+  }),
+  AntiFunction: pure(({ arena }) => (value: Value) => {
+    const listed = listedFunction(value, 'only', 'AntiFunction')
+    const keys = domainOfListed(arena, listed).elements
+    const pairs = new Map<Canonical, Canonical>()
+    // Of several arguments with one value it is the first, which CHOOSE takes.
+    for (let at = keys.length - 1; at >= 0; at--) pairs.set(listed.elements[at]!, keys[at]!)
+    return functionOfPairs(arena, pairs)
+  }),
+  FoldFunction: plain(foldFunction),
+  FoldFunctionOnSet: plain(foldOn),
+  SumFunction: plain((value: Value) => sum(listedFunction(value, 'only', 'SumFunction').elements, 'SumFunction')),
+  SumFunctionOnSet: plain((value: Value, indices: Value) => {
+    const values: Value[] = []
+    for (const index of elementsInTurn(indices)) values.push(apply(value, index))
+    return sum(values, 'SumFunctionOnSet')
+  }),
+}
+
+export const BAGS_EXT: NativeTable = {
+  FoldBag: pure(({ arena }) => (op: Operator, base: Value, bag: Value) => {
+    const listed = listedFunction(bag, 'third', 'FoldBag')
+    const keys = domainOfListed(arena, listed).elements
+    let result = base
+    for (let at = 0; at < keys.length; at++) {
+      const copies = natural(listed.elements[at]!, 'third', 'FoldBag')
+      for (let copy = 0; copy < copies; copy++) result = op(result, keys[at]!)
+    }
+    return result
+  }),
+}

@@ -1,0 +1,143 @@
+/**
+ * Natives of IOUtils. What goes wrong with a file is told by the outcome, `[exitValue |-> 1, stderr |-> ...]`, as TLC does.
+ * Programs are not run, and TLC's binary form of values is not known here.
+ */
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { TlaError } from '../../error.ts'
+import type { Arena } from '../../values/arena.ts'
+import { apply } from '../../values/functions.ts'
+import { refusal } from '../../values/refuse.ts'
+import type { Value } from '../../values/value.ts'
+import { readText, reason } from '../files.ts'
+import { impure, type Native, type NativeTable, plain, pure } from '../native.ts'
+import { sequence, text, wrongOperand } from '../operands.ts'
+import { toJson } from './json.ts'
+import { LARGEST, SMALLEST } from './numbers.ts'
+
+const ENCODINGS: Readonly<Record<string, BufferEncoding>> = {
+  'UTF-8': 'utf8',
+  UTF8: 'utf8',
+  'US-ASCII': 'ascii',
+  'ISO-8859-1': 'latin1',
+  'UTF-16LE': 'utf16le',
+}
+
+function outcome(arena: Arena, exitValue: number, stdout: string, stderr: string): Value {
+  const shape = arena.shape(['exitValue', 'stdout', 'stderr'])
+  const fields: Record<string, Value> = { exitValue, stdout: arena.string(stdout), stderr: arena.string(stderr) }
+  return arena.record(
+    shape,
+    shape.names.map((name) => fields[name] as number),
+  )
+}
+
+/** The result of an act on a file as an outcome. */
+function attempt(arena: Arena, act: () => string): Value {
+  try {
+    return outcome(arena, 0, act(), '')
+  } catch (error) {
+    return outcome(arena, 1, '', error instanceof TlaError ? error.message : reason(error))
+  }
+}
+
+function option(arena: Arena, options: Value, name: string, operator: string): string {
+  return text(apply(options, arena.string(name)), 'third', operator)
+}
+
+function encoding(arena: Arena, options: Value, operator: string): BufferEncoding {
+  const charset = option(arena, options, 'charset', operator)
+  const known = ENCODINGS[charset.toUpperCase()]
+  if (known === undefined) throw refusal(`the charset ${charset} is none of ${Object.keys(ENCODINGS).join(', ')}`)
+  return known
+}
+
+/** The flags of `open` for Java's options: without APPEND or TRUNCATE_EXISTING what is there is written over. */
+function flags(path: string, options: ReadonlySet<string>): string {
+  if (options.has('CREATE_NEW')) return 'wx'
+  const exists = existsSync(path)
+  if (!exists && !options.has('CREATE')) throw refusal('there is no such file, and CREATE is not among its openOptions')
+  if (options.has('APPEND')) return 'a'
+  return exists && !options.has('TRUNCATE_EXISTING') ? 'r+' : 'w'
+}
+
+function serialize(arena: Arena, value: Value, path: Value, options: Value): Value {
+  return attempt(arena, () => {
+    const format = option(arena, options, 'format', 'Serialize')
+    const file = text(path, 'second', 'Serialize')
+    const open = sequence(apply(options, arena.string('openOptions')), 'third', 'Serialize')
+    const chosen = new Set(open.map((each) => text(each, 'third', 'Serialize')))
+    const descriptor = openSync(file, flags(file, chosen))
+    try {
+      writeSync(descriptor, contents(value, format), undefined, encoding(arena, options, 'Serialize'))
+    } finally {
+      closeSync(descriptor)
+    }
+    return `written: ${file}`
+  })
+}
+
+function contents(value: Value, format: string): string {
+  if (format === 'TXT') return text(value, 'first', 'Serialize')
+  if (format === 'NDJSON')
+    return sequence(value, 'first', 'Serialize')
+      .map((each) => `${toJson(each)}\n`)
+      .join('')
+  throw refusal(`the format ${format} is neither TXT nor NDJSON`)
+}
+
+function deserialize(arena: Arena, path: Value, options: Value): Value {
+  return attempt(arena, () => {
+    const format = option(arena, options, 'format', 'Deserialize')
+    if (format !== 'TXT') throw refusal(`the format ${format} is not TXT`)
+    return readText(text(path, 'first', 'Deserialize'), encoding(arena, options, 'Deserialize'))
+  })
+}
+
+function refusedProgram(operator: string): Native {
+  return impure(() => () => {
+    throw refusal(
+      `${operator} would run a program, and norn runs none: run it before, and read what it gives from a file`,
+    )
+  })
+}
+
+function refusedForm(operator: string): Native {
+  return impure(() => () => {
+    throw refusal(`${operator} uses TLC's binary form of values, which norn does not know: use the module Json`)
+  })
+}
+
+export const IO_UTILS: NativeTable = {
+  IOSerialize: refusedForm('IOSerialize'),
+  IODeserialize: refusedForm('IODeserialize'),
+  Serialize: impure(
+    ({ arena }) =>
+      (value: Value, path: Value, options: Value) =>
+        serialize(arena, value, path, options),
+  ),
+  Deserialize: impure(
+    ({ arena }) =>
+      (path: Value, options: Value) =>
+        deserialize(arena, path, options),
+  ),
+  IOExec: refusedProgram('IOExec'),
+  IOEnvExec: refusedProgram('IOEnvExec'),
+  IOExecTemplate: refusedProgram('IOExecTemplate'),
+  IOEnvExecTemplate: refusedProgram('IOEnvExecTemplate'),
+  IOEnv: pure(({ arena, environment }) => () => {
+    const shape = arena.shape(Object.keys(environment).filter((name) => environment[name] !== undefined))
+    if (shape.names.length === 0) return arena.emptyTuple
+    return arena.record(
+      shape,
+      shape.names.map((name) => arena.string(environment[name]!)),
+    )
+  }),
+  atoi: plain((value: Value) => {
+    const written = text(value, 'only', 'atoi')
+    const number = /^[+-]?\d+$/.test(written) ? Number(written) : Number.NaN
+    if (!(number >= SMALLEST && number <= LARGEST)) {
+      throw wrongOperand('only', 'atoi', 'a string that writes an integer of 32 bits', value)
+    }
+    return number + 0
+  }),
+}

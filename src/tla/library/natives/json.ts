@@ -1,0 +1,119 @@
+/**
+ * Natives of Json: what toPlain makes of a value, as text, and back. Arrays become sequences and objects records, so that
+ * sets and functions with other keys do not come back as they were.
+ */
+import type { Arena } from '../../values/arena.ts'
+import { canonical } from '../../values/canonical.ts'
+import { toPlain } from '../../values/plain.ts'
+import { refusal } from '../../values/refuse.ts'
+import type { Canonical, Value } from '../../values/value.ts'
+import { readText, writeText } from '../files.ts'
+import { impure, type NativeTable, pure } from '../native.ts'
+import { sequence, text, toListedFunction, wrongOperand } from '../operands.ts'
+import { LARGEST, SMALLEST } from './numbers.ts'
+
+/** How deep arrays and objects may lie in each other. */
+const DEEPEST = 500
+
+export function toJson(value: Value): string {
+  return JSON.stringify(toPlain(canonical(value)))
+}
+
+/** @param where what is read, for messages: `the file trace.json` */
+export function fromJson(arena: Arena, json: string, where: string): Canonical {
+  let data: unknown
+  try {
+    data = JSON.parse(json)
+  } catch (error) {
+    throw refusal(`${where} is not JSON: ${(error as Error).message}`)
+  }
+  return toValue(arena, data, where, 0)
+}
+
+function toValue(arena: Arena, data: unknown, where: string, depth: number): Canonical {
+  if (depth > DEEPEST) throw refusal(`${where} nests more than ${DEEPEST} arrays and objects`)
+  switch (typeof data) {
+    case 'boolean':
+      return data
+    case 'string':
+      return arena.string(data)
+    case 'number':
+      if (Number.isInteger(data) && data >= SMALLEST && data <= LARGEST) return data + 0
+      throw refusal(`${where} holds the number ${data}, which is no integer of 32 bits`)
+    default: {
+      if (data === null) throw refusal(`${where} holds null, which has no counterpart in TLA+`)
+      if (Array.isArray(data)) return arena.tuple(data.map((element) => toValue(arena, element, where, depth + 1)))
+      const fields = data as Readonly<Record<string, unknown>>
+      const shape = arena.shape(Object.keys(fields))
+      if (shape.names.length === 0) return arena.emptyTuple
+      const elements = shape.names.map((name) => toValue(arena, fields[name], where, depth + 1))
+      return arena.record(shape, elements)
+    }
+  }
+}
+
+/** A function as an object, whatever its domain; of a sequence with its places from 0 as keys, as TLC has it. */
+function toObject(value: Value): string {
+  const listed = canonical(value)
+  const kind = typeof listed === 'object' ? listed.kind : ''
+  if (kind === 'tuple') return JSON.stringify({ ...(toPlain(listed) as unknown[]) })
+  if (kind === 'record' || kind === 'function') return toJson(listed)
+  throw wrongOperand('only', 'ToJsonObject', 'a function', value)
+}
+
+function toArray(value: Value): string {
+  const listed = canonical(value)
+  const kind = typeof listed === 'object' ? listed.kind : ''
+  if (kind === 'tuple' || kind === 'set' || kind === 'function') return toJson(listed)
+  throw wrongOperand('only', 'ToJsonArray', 'a sequence, a set or a function that is no record', value)
+}
+
+/** A sequence or record: what JsonSerialize accepts. */
+function isDocument(value: Value): boolean {
+  const listed = toListedFunction(value)
+  return listed !== undefined && listed.kind !== 'function'
+}
+
+export const JSON_MODULE: NativeTable = {
+  ToJson: pure(
+    ({ arena }) =>
+      (value: Value) =>
+        arena.string(toJson(value)),
+  ),
+  ToJsonArray: pure(
+    ({ arena }) =>
+      (value: Value) =>
+        arena.string(toArray(value)),
+  ),
+  ToJsonObject: pure(
+    ({ arena }) =>
+      (value: Value) =>
+        arena.string(toObject(value)),
+  ),
+  JsonSerialize: impure(() => (path: Value, value: Value) => {
+    const file = text(path, 'first', 'JsonSerialize')
+    if (!isDocument(value)) throw wrongOperand('second', 'JsonSerialize', 'a sequence or a record', value)
+    writeText(file, toJson(value))
+    return true
+  }),
+  JsonDeserialize: pure(({ arena }) => (path: Value) => {
+    const file = text(path, 'only', 'JsonDeserialize')
+    return fromJson(arena, readText(file), `the file ${file}`)
+  }),
+  ndJsonSerialize: impure(() => (path: Value, value: Value) => {
+    const file = text(path, 'first', 'ndJsonSerialize')
+    const lines = sequence(value, 'second', 'ndJsonSerialize').map((element) => `${toJson(element)}\n`)
+    writeText(file, lines.join(''))
+    return true
+  }),
+  ndJsonDeserialize: pure(({ arena }) => (path: Value) => {
+    const file = text(path, 'only', 'ndJsonDeserialize')
+    const values: Canonical[] = []
+    for (const [at, line] of readText(file)
+      .split(/\r\n|\n|\r/)
+      .entries()) {
+      if (line.trim() !== '') values.push(fromJson(arena, line, `line ${at + 1} of the file ${file}`))
+    }
+    return arena.tuple(values)
+  }),
+}

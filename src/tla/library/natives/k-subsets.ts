@@ -1,0 +1,64 @@
+/** The subsets of a set that have a given number of elements, without listing all subsets. */
+import type { Arena } from '../../values/arena.ts'
+import { asSet } from '../../values/canonical.ts'
+import { printCut } from '../../values/print.ts'
+import { cardinality, isSubset } from '../../values/sets.ts'
+import { foreign, Symbolic } from '../../values/symbolic-set.ts'
+import type { Canonical, SetValue, Value } from '../../values/value.ts'
+
+export class Subsets extends Symbolic {
+  readonly base: SetValue
+  /** From 0 to how many elements the base has. */
+  readonly count: number
+
+  constructor(arena: Arena, base: SetValue, count: number) {
+    super(arena)
+    this.base = base
+    this.count = count
+  }
+
+  describe(): string {
+    return `kSubset(${this.count}, ${printCut(this.base)})`
+  }
+
+  has(value: Value): boolean {
+    if (typeof value !== 'object' || (value.kind !== 'set' && value.kind !== 'symbolic set'))
+      return foreign(value, this)
+    return isSubset(value, this.base) && cardinality(this.arena, asSet(value)) === this.count
+  }
+
+  /** In their order: by the places of their elements. */
+  *elements(): Iterable<Canonical> {
+    const { elements } = this.base
+    const { count } = this
+    const places = Array.from({ length: count }, (_, at) => at)
+    for (;;) {
+      yield this.arena.sortedSet(places.map((place) => elements[place]!))
+      let at = count - 1
+      while (at >= 0 && places[at] === elements.length - count + at) at--
+      if (at < 0) return
+      places[at]!++
+      for (let next = at + 1; next < count; next++) places[next] = places[next - 1]! + 1
+    }
+  }
+
+  size(): number {
+    return binomial(this.base.elements.length, this.count)
+  }
+
+  isSame(other: Subsets): boolean | undefined {
+    return other.count === this.count && other.base === this.base ? true : undefined
+  }
+}
+
+/** How many subsets of `count` elements a set of `size` has: exact up to 2^53, about right beyond. */
+export function binomial(size: number, count: number): number {
+  if (count > size) return 0
+  let result = 1
+  // Whole at each step: the product of so many neighbours is divisible by the factorial.
+  for (let step = 1; step <= Math.min(count, size - count); step++) {
+    result = (result * (size - step + 1)) / step
+    if (!Number.isFinite(result)) return result
+  }
+  return Math.round(result)
+}

@@ -1,0 +1,86 @@
+/**
+ * Natives of TLCExt and Toolbox. Departs from TLC in that AssertError holds if evaluation fails with any message: norn's are
+ * its own.
+ */
+import { TlaError } from '../../error.ts'
+import type { Arena } from '../../values/arena.ts'
+import { hashOf } from '../../values/arena.ts'
+import { asSet, canonical } from '../../values/canonical.ts'
+import { field } from '../../values/functions.ts'
+import { refusal } from '../../values/refuse.ts'
+import type { Canonical, Value } from '../../values/value.ts'
+import { impure, type NativeTable, type Operator, plain, pure } from '../native.ts'
+import { sequence, text, wrongOperand } from '../operands.ts'
+import { lookUp, setRegister } from '../registers.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+function fails(message: Value, attempt: Operator): boolean {
+  text(message, 'first', 'AssertError')
+  try {
+    attempt(true)
+    return false
+  } catch (error) {
+    if (error instanceof TlaError && error.kind === 'evaluation') return true
+    throw error
+  }
+}
+
+/** A register, or something that can be asked for; undefined while it has no value. */
+function known(surroundings: Surroundings, key: Value): Value | undefined {
+  if (typeof key === 'number') return lookUp(surroundings, key)
+  return typeof key === 'object' && key.kind === 'string' ? lookUp(surroundings, key.text) : undefined
+}
+
+/** What CounterExample is: without one, no states and no steps. */
+function counterexample({ arena, counterexample }: Surroundings): Value {
+  if (counterexample !== undefined) return counterexample()
+  return arena.record(arena.shape(['action', 'state']), [arena.emptySet, arena.emptySet])
+}
+
+/** The states of a counterexample, `{<<1, s1>>, <<2, s2>>, ...}`, as a sequence. */
+function toTrace(arena: Arena, value: Value): Value {
+  const states: Canonical[] = []
+  for (const numbered of asSet(field(value, 'state')).elements) {
+    const [number, state] = sequence(numbered, 'only', 'ToTrace')
+    if (typeof number !== 'number' || state === undefined)
+      throw wrongOperand('only', 'ToTrace', 'a CounterExample', value)
+    states[number - 1] = state
+  }
+  return arena.tuple(states)
+}
+
+export const TLC_EXT: NativeTable = {
+  Fails: impure(() => fails),
+  TLCGetOrDefault: impure((surroundings) => (key: Value, otherwise: Value) => known(surroundings, key) ?? otherwise),
+  TLCGetAndSet: impure((surroundings) => (key: Value, op: Operator, value: Value, otherwise: Value) => {
+    const before = known(surroundings, key) ?? otherwise
+    setRegister(surroundings, key, op(before, value))
+    return before
+  }),
+  Trace: impure((surroundings) => () => {
+    if (surroundings.trace !== undefined) return surroundings.trace()
+    throw refusal('Trace is undefined here: nobody remembers how the current state was reached')
+  }),
+  CounterExample: impure((surroundings) => () => counterexample(surroundings)),
+  ToTrace: pure(
+    ({ arena }) =>
+      (value: Value) =>
+        toTrace(arena, value),
+  ),
+  TLCModelValue: pure(
+    ({ arena }) =>
+      (name: Value) =>
+        arena.modelValue(text(name, 'only', 'TLCModelValue')),
+  ),
+  TLCFP: plain((value: Value) => hashOf(canonical(value)) | 0),
+  TLCEvalDefinition: impure(() => () => {
+    throw refusal('TLCEvalDefinition is not supported: refer to the definition by its name')
+  }),
+}
+
+export const TOOLBOX: NativeTable = {
+  _TETrace: impure((surroundings) => () => {
+    if (surroundings.counterexample !== undefined) return toTrace(surroundings.arena, surroundings.counterexample())
+    throw refusal('_TETrace is undefined here: no counterexample is explored')
+  }),
+}

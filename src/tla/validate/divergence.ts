@@ -1,0 +1,196 @@
+/**
+ * Why nothing fits an entry of a trace: for each action that it may stand for, the conjunct that failed, with both values.
+ *
+ * An attempt is one action with parameters from one open state. It was disabled (the conjunct that is false, and its values),
+ * or it leads elsewhere: then the nearest of the states that it leads to is told by where it differs from what the log saw,
+ * and the conjunct is the one that assigns another value. Attempts that failed alike are one reason. What leads elsewhere by
+ * the fewest differences comes first: most likely it is what happened.
+ */
+import type { Refusal } from '../evaluate/machine.ts'
+import { printValue } from '../values/print.ts'
+import type { Tuple, Value } from '../values/value.ts'
+import type { Event, Meaning, Taken } from './event.ts'
+import { accepts, type Difference, differences, enter, isAsSeen, type Observed } from './observation.ts'
+import type { Call, Stepper } from './stepper.ts'
+import type { Reached, Validator } from './validate.ts'
+
+/** Why one action could not be what an entry stands for. */
+export interface Reason {
+  /** With its parameters: `Commit(s2, 3, 6)`; undefined if no step was asked for. */
+  readonly call: string | undefined
+  readonly kind: 'elsewhere' | 'disabled' | 'error' | 'before' | 'impossible'
+  /** What the log saw otherwise; of `elsewhere` and `before`. */
+  readonly differences: readonly Difference[]
+  /** The conjunct that is false, or that assigns what the log saw otherwise. */
+  readonly refusal: Refusal | undefined
+  /** Of `error` and `impossible`. */
+  readonly message: string | undefined
+  /** From where, and to where it would have led. */
+  readonly from: Reached
+  readonly to: Reached | undefined
+  /** Attempts that failed alike: open states, or values of parameters. */
+  readonly attempts: number
+}
+
+/** So many are gone through, and so many are told. */
+const MAX_ATTEMPTS = 2_000
+const MAX_REASONS = 4
+
+/** Why nothing fits. @param before the states before the event, silent steps included */
+export function reasons(validator: Validator, before: readonly Reached[], event: Event, at: number): readonly Reason[] {
+  const found = new Reasons()
+  for (const meaning of event.meanings) explain(validator, before, meaning, at, found)
+  return found.best()
+}
+
+function explain(validator: Validator, before: readonly Reached[], meaning: Meaning, at: number, found: Reasons): void {
+  const { machine } = validator.stepper
+  const fitting = before.filter(({ state }) => isAsSeen(machine, state, meaning.before))
+  if (fitting.length === 0) {
+    for (const from of before.slice(0, MAX_ATTEMPTS)) {
+      const differ = differences(machine, from.state, meaning.before, false)
+      found.add({ ...NOTHING, kind: 'before', call: undefined, differences: differ, from })
+    }
+    return
+  }
+  // The steps that can be taken are; it failed at the one after them, or they all can be and lead elsewhere.
+  let open: readonly Reached[] = fitting
+  for (const [place, taken] of meaning.steps.entries()) {
+    const isLast = place === meaning.steps.length - 1
+    const next = validator.through(open, { steps: [taken], before: [], after: [] }, at)
+    if (next.length > 0 && !isLast) {
+      open = next
+      continue
+    }
+    if (taken.least === 0) differ(validator, open, meaning.after, found)
+    if (taken.most > 0) for (const from of open) attempt(validator.stepper, from, taken, meaning.after, at, found)
+    return
+  }
+  differ(validator, open, meaning.after, found)
+}
+
+/** Nothing was to happen, and the state is not as it was seen. */
+function differ(validator: Validator, open: readonly Reached[], after: readonly Observed[], found: Reasons): void {
+  for (const from of open.slice(0, MAX_ATTEMPTS)) {
+    const differ = differences(validator.stepper.machine, from.state, after, false)
+    if (differ.length > 0) found.add({ ...NOTHING, kind: 'elsewhere', call: undefined, differences: differ, from })
+  }
+}
+
+function attempt(
+  stepper: Stepper,
+  from: Reached,
+  taken: Taken,
+  after: readonly Observed[],
+  at: number,
+  found: Reasons,
+): void {
+  if (found.isFull) return
+  const { machine } = stepper
+  const { action } = taken
+  const nearest = new Map<string, { to: Reached; by: Call; differences: readonly Difference[] }>()
+  const errors = stepper.take(from.state, taken, (state, by) => {
+    const call = callText(by)
+    const known = nearest.get(call)
+    if (known !== undefined && known.to.state === state) return
+    const { current } = machine
+    const kept = current.slice()
+    const differ = differences(machine, state, after, true)
+    for (let variable = 0; variable < kept.length; variable++) current[variable] = kept[variable]!
+    if (known !== undefined && known.differences.length <= differ.length) return
+    nearest.set(call, { to: { state, from, by, event: at }, by, differences: differ })
+  })
+  for (const { to, by, differences: differ } of nearest.values()) {
+    const named = action ?? machine.action(by.action)
+    const refusal = named === undefined ? undefined : refusalAt(stepper, from.state, named, by.parameters, after)
+    found.add({ ...NOTHING, kind: 'elsewhere', call: callText(by), differences: differ, refusal, from, to })
+  }
+  for (const error of errors) {
+    const message = error.at === undefined ? error.message : `${error.message} (${placeOf(error)})`
+    found.add({ ...NOTHING, kind: 'error', call: action?.name, message, from })
+  }
+  if (action === undefined) return
+  const combinations = stepper.combinations(from.state, taken)
+  if (combinations.length === 0) {
+    const message = 'the next-state relation takes it with no parameters that fit'
+    found.add({ ...NOTHING, kind: 'impossible', call: action.name, message, from })
+  }
+  for (const parameters of combinations) {
+    if (found.isFull) return
+    const call = callText({ action: action.name, parameters })
+    if (nearest.has(call)) continue
+    const refusal = refusalAt(stepper, from.state, action, parameters, [])
+    if (refusal !== undefined) found.add({ ...NOTHING, kind: 'disabled', call, refusal, from })
+  }
+}
+
+const NOTHING = { differences: [], refusal: undefined, message: undefined, to: undefined, attempts: 1 }
+
+function refusalAt(
+  { machine }: Stepper,
+  state: Tuple,
+  action: NonNullable<Taken['action']>,
+  parameters: readonly Value[],
+  after: readonly Observed[],
+): Refusal | undefined {
+  if (action.parameters.length !== parameters.length) return undefined
+  enter(machine, state)
+  try {
+    return action.explain(parameters, after.length === 0 ? undefined : accepts(machine, after))
+  } catch {
+    // An evaluation error, which is told as that.
+    return undefined
+  }
+}
+
+function placeOf({ at }: { at: { source: { path: string }; line: number; column: number } | undefined }): string {
+  return at === undefined ? '' : `${at.source.path}:${at.line}:${at.column}`
+}
+
+/** `Commit(s2, 3, 6)`. */
+export function callText({ action, parameters }: Call): string {
+  return parameters.length === 0 ? action : `${action}(${parameters.map(printValue).join(', ')})`
+}
+
+const RANKS = { elsewhere: 0, before: 1, disabled: 2, error: 3, impossible: 4 } as const
+
+/** Reasons; those that are alike are counted. */
+class Reasons {
+  readonly #byKey = new Map<string, Reason>()
+  #attempts = 0
+
+  get isFull(): boolean {
+    return this.#attempts >= MAX_ATTEMPTS
+  }
+
+  add(reason: Reason): void {
+    this.#attempts++
+    const key = keyOf(reason)
+    const known = this.#byKey.get(key)
+    if (known === undefined) this.#byKey.set(key, reason)
+    else {
+      const better = compare(reason, known) < 0 ? reason : known
+      this.#byKey.set(key, { ...better, attempts: known.attempts + 1 })
+    }
+  }
+
+  best(): readonly Reason[] {
+    return [...this.#byKey.values()].sort(compare).slice(0, MAX_REASONS)
+  }
+}
+
+function keyOf({ call, kind, refusal, message, differences: differ }: Reason): string {
+  const name = call?.replace(/\(.*$/s, '') ?? ''
+  const what = kind === 'elsewhere' || kind === 'before' ? differ.map((one) => one.what).join() : ''
+  const where = refusal === undefined ? (message ?? '') : `${refusal.at.line}:${refusal.at.column}`
+  return [kind, name, where, what].join('\n')
+}
+
+/** The nearest first; of those that are disabled, the ones whose conjunct stands last: they came furthest. */
+function compare(left: Reason, right: Reason): number {
+  return (
+    RANKS[left.kind] - RANKS[right.kind] ||
+    left.differences.length - right.differences.length ||
+    (right.refusal?.at.line ?? 0) - (left.refusal?.at.line ?? 0)
+  )
+}

@@ -1,0 +1,150 @@
+/**
+ * What an entry of a trace says about a behaviour: which steps it stands for, and what was seen before and after them.
+ *
+ * By convention, without a map:
+ *
+ *     {"action": "Commit", "parameters": ["s2", 3, null], "before": {"role[s2]": "leader"}, "state": {"commit": {"s2": 7}}}
+ *
+ * - `action`: a definition that is an action. `*`, or nothing, for any step of the next-state relation.
+ * - `parameters`: in order, with `null` where they are not known, or an object of those that are known.
+ * - `state`, `before`: what was seen after and before, as of observation.ts.
+ * - `steps`: how many such steps it stands for, a number or `[least, most]`; 1 unless set, and `[0, 1]` for an entry that
+ *   names no action, as TLA+ has it: a step of [Next]_vars.
+ * - `actions`: several, in order, in place of `action` and `parameters`: `[{"action": "A"}, {"action": "B", "parameters": [1]}]`.
+ */
+import type { Machine, NamedAction } from '../evaluate/machine.ts'
+import { unknownAction, wrongCount } from '../follow/tla-kind.ts'
+import { didYouMean } from '../nearest.ts'
+import type { TraceEntry } from '../trace-file.ts'
+import { type Observed, observed } from './observation.ts'
+
+/** A parameter that a trace does not tell. */
+export const UNKNOWN = Symbol('unknown')
+
+/** An action, so many times in a row. */
+export interface Taken {
+  /** Undefined for any step of the next-state relation. */
+  readonly action: NamedAction | undefined
+  /** Plain data, or `UNKNOWN`, for each parameter. */
+  readonly given: readonly unknown[]
+  readonly least: number
+  readonly most: number
+}
+
+/** One of the things that an entry may stand for. */
+export interface Meaning {
+  /** In this order. */
+  readonly steps: readonly Taken[]
+  readonly before: readonly Observed[]
+  readonly after: readonly Observed[]
+}
+
+export interface Event {
+  readonly entry: TraceEntry
+  /** At least one. */
+  readonly meanings: readonly Meaning[]
+}
+
+/** More steps for one entry are not tried. */
+const MAX_STEPS = 100
+
+const FIELDS = ['action', 'parameters', 'actions', 'steps', 'before', 'state'] as const
+
+/** @throws Error that says what is wrong, without the line; TlaError of an expression */
+export function meaningOf(machine: Machine, data: Readonly<Record<string, unknown>>): Meaning {
+  const known: readonly string[] = FIELDS
+  for (const field of Object.keys(data)) {
+    if (known.includes(field)) continue
+    const near = didYouMean(field, known)
+    throw new Error(
+      `unknown field '${field}'${near === '' ? `: an entry has ${FIELDS.join(', ')}; a map (--map) reads logs of other forms` : near}`,
+    )
+  }
+  const { action, actions, parameters, steps, before, state } = data
+  if (actions !== undefined && (action !== undefined || parameters !== undefined || steps !== undefined)) {
+    throw new Error(
+      "`actions` lists actions with their parameters: beside it there is no 'action', 'parameters', 'steps'",
+    )
+  }
+  return {
+    steps: actions === undefined ? [taken(machine, action, parameters, steps)] : listed(machine, actions),
+    before: sight(machine, before, 'before'),
+    after: sight(machine, state, 'state'),
+  }
+}
+
+function listed(machine: Machine, actions: unknown): readonly Taken[] {
+  if (!Array.isArray(actions)) throw new Error('`actions` is a list, as in [{"action": "A"}, {"action": "B"}]')
+  return actions.map((one: unknown) => {
+    if (typeof one !== 'object' || one === null || typeof (one as { action?: unknown }).action !== 'string') {
+      throw new Error('each of `actions` is an object with an `action`, as in [{"action": "A"}, {"action": "B"}]')
+    }
+    const { action, parameters, steps, ...others } = one as Record<string, unknown>
+    const [other] = Object.keys(others)
+    if (other !== undefined)
+      throw new Error(`unknown field '${other}' in \`actions\`: each has action, parameters, steps`)
+    return taken(machine, action, parameters, steps)
+  })
+}
+
+function taken(machine: Machine, action: unknown, parameters: unknown, steps: unknown): Taken {
+  if (action === undefined || action === '*') {
+    if (parameters !== undefined) throw new Error('there are parameters, and no action that they are of')
+    const [least, most] = times(steps, action === undefined ? [0, 1] : [1, 1])
+    return { action: undefined, given: [], least, most }
+  }
+  if (typeof action !== 'string') throw new Error(`\`action\` is the name of an action, not ${JSON.stringify(action)}`)
+  const named = actionNamed(machine, action)
+  const [least, most] = times(steps, [1, 1])
+  return { action: named, given: givenOf(named, parameters), least, most }
+}
+
+/** By machine: a machine makes one each time. */
+const ACTIONS = new WeakMap<Machine, Map<string, NamedAction>>()
+
+/** @throws Error that tells those that it may have meant */
+export function actionNamed(machine: Machine, name: string): NamedAction {
+  let actions = ACTIONS.get(machine)
+  if (actions === undefined) ACTIONS.set(machine, (actions = new Map()))
+  const known = actions.get(name)
+  if (known !== undefined) return known
+  const made = machine.action(name)
+  if (made === undefined) throw new Error(unknownAction(machine, name))
+  actions.set(name, made)
+  return made
+}
+
+function givenOf(action: NamedAction, parameters: unknown): readonly unknown[] {
+  const { name, parameters: names } = action
+  if (parameters === undefined || parameters === null) return names.map(() => UNKNOWN)
+  if (Array.isArray(parameters)) {
+    if (parameters.length !== names.length) throw new Error(wrongCount(action, parameters.length))
+    return parameters.map((parameter) => parameter ?? UNKNOWN)
+  }
+  if (typeof parameters !== 'object') {
+    throw new Error('`parameters` is a list, or an object by their names')
+  }
+  const given = parameters as Record<string, unknown>
+  for (const parameter of Object.keys(given)) {
+    if (names.includes(parameter)) continue
+    const near = didYouMean(parameter, names)
+    throw new Error(
+      `the action ${name} has no parameter '${parameter}'${near === '' ? `; it has ${names.join(', ') || 'none'}` : near}`,
+    )
+  }
+  return names.map((parameter) => (Object.hasOwn(given, parameter) ? (given[parameter] ?? UNKNOWN) : UNKNOWN))
+}
+
+function times(steps: unknown, unlessSet: readonly [number, number]): readonly [number, number] {
+  if (steps === undefined) return unlessSet
+  const [least, most] = Array.isArray(steps) && steps.length === 2 ? (steps as unknown[]) : [steps, steps]
+  const isCount = (count: unknown): count is number => Number.isInteger(count) && (count as number) >= 0
+  if (isCount(least) && isCount(most) && least <= most && most <= MAX_STEPS) return [least, most]
+  throw new Error(`\`steps\` is a number from 0 to ${MAX_STEPS}, or [least, most], not ${JSON.stringify(steps)}`)
+}
+
+function sight(machine: Machine, data: unknown, field: string): readonly Observed[] {
+  if (data === undefined || data === null) return []
+  if (typeof data === 'object' && !Array.isArray(data)) return observed(machine, data as Record<string, unknown>)
+  throw new Error(`\`${field}\` is an object by variables, as in {"commit": {"s2": 7}}, not ${JSON.stringify(data)}`)
+}

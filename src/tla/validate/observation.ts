@@ -1,0 +1,143 @@
+/**
+ * What a line of a trace saw of a state: for a variable, a part of one (`commit[s2]`, `log[s1][3].term`) or any expression
+ * over the state (`Len(log[s2])`), the data that it saw there.
+ */
+import { TlaError } from '../error.ts'
+import type { Machine } from '../evaluate/machine.ts'
+import { formulaOf } from '../follow/from-data.ts'
+import { didYouMean } from '../nearest.ts'
+import { canonical } from '../values/canonical.ts'
+import { printValue } from '../values/print.ts'
+import type { Canonical, Tuple } from '../values/value.ts'
+import { mismatches, partOf } from './match.ts'
+
+/** One thing that was seen. */
+export interface Observed {
+  /** As the trace names it: `commit[s2]`, `Len(log[s2])`. */
+  readonly what: string
+  /** The variable, by its number; undefined for an expression. */
+  readonly variable: number | undefined
+  /** The way to the part of the variable. */
+  readonly path: readonly string[]
+  readonly seen: unknown
+}
+
+/** Where a state and an observation differ. */
+export interface Difference {
+  /** `commit[s2]`, with a prime after the variable if it is about the state after a step. */
+  readonly what: string
+  readonly variable: number | undefined
+  /** As TLA+ writes it; undefined if there is nothing. */
+  readonly specification: string | undefined
+  readonly log: string
+}
+
+const PART = /^([A-Za-z_]\w*)((?:\[[^[\]]*\]|\.\w+)*)$/
+const STEP = /\[([^[\]]*)\]|\.(\w+)/g
+
+/**
+ * @param data by variables, parts of variables and expressions
+ * @throws Error that names what is neither; TlaError of an expression
+ */
+export function observed(machine: Machine, data: Readonly<Record<string, unknown>>): readonly Observed[] {
+  return Object.entries(data).map(([what, seen]) => {
+    const part = PART.exec(what)
+    const variable = part === null ? -1 : machine.variables.indexOf(part[1]!)
+    if (variable >= 0) {
+      const path = Array.from(part![2]!.matchAll(STEP), ([, argument, field]) => (argument ?? field)!.trim())
+      return { what, variable, path, seen }
+    }
+    try {
+      formulaOf(machine, what, what)
+    } catch (error) {
+      if (!(error instanceof TlaError) || part === null) throw error
+      const near = didYouMean(part[1]!, machine.variables)
+      throw new Error(`'${what}' is no variable${near === '' ? `; those are ${machine.variables.join(', ')}` : near}`)
+    }
+    return { what, variable: undefined, path: [], seen }
+  })
+}
+
+/** Whether a text names a variable or a part of one, and is no other expression. */
+export function isPart({ variables }: Machine, what: string): boolean {
+  const part = PART.exec(what)
+  return part !== null && variables.includes(part[1]!)
+}
+
+/** Where a state differs from what was seen. @param isAfter whether it is the state after a step: told with a prime */
+export function differences(
+  machine: Machine,
+  state: Tuple,
+  seen: readonly Observed[],
+  isAfter: boolean,
+): readonly Difference[] {
+  return seen.flatMap((one) => differencesOf(machine, state, one, isAfter))
+}
+
+/** Whether a state is as it was seen. */
+export function isAsSeen(machine: Machine, state: Tuple, seen: readonly Observed[]): boolean {
+  return seen.every((one) => differencesOf(machine, state, one, false).length === 0)
+}
+
+/** Where the value of a variable differs from what was seen of it. */
+export function accepts(machine: Machine, seen: readonly Observed[]) {
+  return (variable: number, value: Canonical): boolean =>
+    seen.every((one) => one.variable !== variable || partsThatDiffer(machine, value, one, '').length === 0)
+}
+
+function differencesOf(machine: Machine, state: Tuple, one: Observed, isAfter: boolean): readonly Difference[] {
+  const prime = isAfter ? "'" : ''
+  if (one.variable !== undefined) {
+    return partsThatDiffer(machine, state.elements[one.variable]!, one, `${machine.variables[one.variable]}${prime}`)
+  }
+  enter(machine, state)
+  const formula = formulaOf(machine, one.what, one.what)
+  const value = canonical(formula.evaluate())
+  return mismatches(machine, value, one.seen).map(({ path, specification, log }) => ({
+    what: /^\w+(\(.*\))?$/.test(one.what) ? one.what + prime + path : `(${one.what})${prime}${path}`,
+    variable: undefined,
+    specification,
+    log,
+  }))
+}
+
+function partsThatDiffer(
+  machine: Machine,
+  whole: Canonical,
+  { variable, path, seen }: Observed,
+  name: string,
+): readonly Difference[] {
+  let value: Canonical = whole
+  let way = name
+  for (const step of path) {
+    way += typeof value === 'object' && value.kind === 'record' ? `.${step}` : `[${step}]`
+    const part = partOf(value, step)
+    if (part === undefined) {
+      return [{ what: way, variable, specification: undefined, log: JSON.stringify(seen) ?? String(seen) }]
+    }
+    value = part
+  }
+  return mismatches(machine, value, seen).map((found) => ({
+    what: way + found.path,
+    variable,
+    specification: found.specification,
+    log: found.log,
+  }))
+}
+
+/** Makes a state the current one. */
+export function enter({ current }: Machine, { elements }: Tuple): void {
+  for (let at = 0; at < elements.length; at++) current[at] = elements[at]!
+}
+
+/** `specification 6, log 7`. */
+export function differenceText({ what, specification, log }: Difference, cut: (text: string) => string): string {
+  return specification === undefined
+    ? `${what}: the specification has nothing there, log ${cut(log)}`
+    : `${what}: specification ${cut(specification)}, log ${cut(log)}`
+}
+
+/** A value as TLA+ writes it. */
+export function valueText(value: Canonical): string {
+  return printValue(value)
+}

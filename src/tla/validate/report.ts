@@ -1,0 +1,138 @@
+/** What a person reads of a validation, within 40 lines: where it ended, why, and what led there. */
+import { place } from '../error.ts'
+import type { Machine } from '../evaluate/machine.ts'
+import { cut, refusalText } from '../follow/refusal-text.ts'
+import { changes } from './changes.ts'
+import { callText, type Reason } from './divergence.ts'
+import type { Event } from './event.ts'
+import { differenceText } from './observation.ts'
+import type { Broken, Reached, Validation } from './validate.ts'
+
+const MAX_ENTRY = 300
+const MAX_TEXT = 160
+/** Of one reason. */
+const MAX_DIFFERENCES = 4
+const MAX_CHANGES = 5
+const MAX_STEP_CHANGES = 2
+/** Of all. */
+const MAX_LINES = 39
+/** Steps before the end that are told. */
+const MAX_STEPS = 3
+
+export interface Told {
+  readonly machine: Machine
+  readonly specification: string
+  readonly path: string
+  readonly events: readonly Event[]
+  /** What becomes of the rest of the trace if the specification is right about the entry; undefined if nobody looked. */
+  readonly rest?: string
+}
+
+/** That a trace is a behaviour, in a line or two. */
+export function behaviourText(
+  { events, path, specification }: Told,
+  { outcome, widest }: Validation,
+): readonly string[] {
+  const open = outcome.verdict === 'behaviour' ? outcome.frontier.length : 0
+  const states = open === 1 ? 'one state' : `${open} states`
+  return [
+    `${path} is a behaviour of ${specification}: ${count(events.length, 'entry', 'entries')}`,
+    `  it ends in ${states}; at most ${count(widest, 'state was', 'states were')} open at once`,
+  ]
+}
+
+/** Where nothing fits. */
+export function divergenceText(
+  told: Told,
+  at: number,
+  before: readonly Reached[],
+  reasons: readonly Reason[],
+): readonly string[] {
+  const { path, events, specification } = told
+  const { line } = events[at]!.entry
+  const [first, ...others] = reasons
+  const nearest = first?.to
+  const changed = nearest === undefined ? [] : changesText(told, nearest, MAX_CHANGES)
+  return fitting([
+    [
+      `${path}:${line}: ${specification} does not go on like this`,
+      `  ${entryText(events[at]!)}`,
+      `  fits none of the ${count(before.length, 'state that is', 'states that are')} open before it`,
+    ],
+    first === undefined ? [] : ['', ...reasonText(first)],
+    changed.length === 0 ? [] : ['', `What ${callText(nearest!.by!)} changes in the specification:`, ...changed],
+    stepsText(told, first?.from ?? before[0]),
+    told.rest === undefined ? [] : ['', told.rest],
+    ...others.map((reason) => ['', ...reasonText(reason)]),
+  ])
+}
+
+/** As many sections as there is room for; those that come first are wanted most. */
+function fitting(sections: readonly (readonly string[])[]): readonly string[] {
+  const lines: string[] = []
+  for (const section of sections) if (lines.length + section.length <= MAX_LINES) lines.push(...section)
+  return lines
+}
+
+/** Where an invariant does not hold. */
+export function brokenText(told: Told, at: number, broken: Broken, states: number): readonly string[] {
+  const { path, events } = told
+  const { invariant } = broken
+  const refusal = invariant.explain()
+  const inAll = states === 1 ? 'in the state' : `in each of the ${states} states`
+  return [
+    `${path}:${events[at]!.entry.line}: the invariant ${invariant.name} does not hold ${inAll} after this`,
+    `  ${entryText(events[at]!)}`,
+    `  ${refusal === undefined ? place(invariant.at) : refusalText(refusal)}`,
+    ...stepsText(told, broken.at),
+  ]
+}
+
+function reasonText({ call, kind, differences, refusal, message, attempts }: Reason): readonly string[] {
+  const often = attempts === 1 ? '' : ` (and ${attempts - 1} more alike)`
+  const differ = differences
+    .slice(0, MAX_DIFFERENCES)
+    .map((difference) => `  ${differenceText(difference, (text) => cut(text, MAX_TEXT))}`)
+  if (differences.length > MAX_DIFFERENCES) differ.push(`  and ${differences.length - MAX_DIFFERENCES} more`)
+  const by = refusal && `  by ${cut(refusal.conjunct, MAX_TEXT)} (${place(refusal.at)})`
+  switch (kind) {
+    case 'elsewhere':
+      if (call === undefined) return [`The state is not as it was seen${often}:`, ...differ]
+      return [`${call} leads elsewhere${often}:`, ...differ, ...(by === undefined ? [] : [by])]
+    case 'before':
+      return [`Before it, the state is not as it was seen${often}:`, ...differ]
+    case 'disabled':
+      return [`${call} is disabled${often}:`, `  ${refusalText(refusal!)}`]
+    default:
+      return [`${call} cannot be taken${often}:`, `  ${cut(message!, 2 * MAX_TEXT)}`]
+  }
+}
+
+/** The last steps that led to a state, and what they changed. */
+function stepsText(told: Told, last: Reached | undefined): readonly string[] {
+  const steps: Reached[] = []
+  for (let at = last; at?.by !== undefined && steps.length < MAX_STEPS; at = at.from) steps.unshift(at)
+  if (steps.length === 0) return []
+  const lines = ['', steps.length === 1 ? 'The step before:' : `The ${steps.length} steps before:`]
+  for (const step of steps) {
+    const line = told.events[step.event]?.entry.line
+    lines.push(`  ${line === undefined ? '' : `line ${line}: `}${cut(callText(step.by!), MAX_TEXT)}`)
+    lines.push(...changesText(told, step, MAX_STEP_CHANGES).map((change) => `  ${change}`))
+  }
+  return lines
+}
+
+function changesText({ machine }: Told, { state, from }: Reached, most: number): readonly string[] {
+  if (from === undefined) return []
+  const all = changes(machine.variables, from.state, state)
+  const shown = all.slice(0, most).map((change) => `  ${cut(change, MAX_TEXT)}`)
+  return all.length > most ? [...shown, `  and ${all.length - most} more`] : shown
+}
+
+function entryText({ entry }: Event): string {
+  return cut(JSON.stringify(entry.data), MAX_ENTRY)
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`
+}

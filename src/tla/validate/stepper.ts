@@ -1,0 +1,170 @@
+/**
+ * Takes the steps that a trace tells of: an action with the parameters that are known, those that are not known taken from
+ * their domains; or any step of the next-state relation.
+ *
+ * An evaluation error on the way (a parameter that is no server, say) means that the action cannot be taken with it; it is
+ * kept as the reason.
+ */
+import { TlaError } from '../error.ts'
+import type { Formula, Machine, NamedAction } from '../evaluate/machine.ts'
+import { dependsOnState, formulaOf, fromData } from '../follow/from-data.ts'
+import { canonical } from '../values/canonical.ts'
+import { equal } from '../values/equality.ts'
+import { printValue } from '../values/print.ts'
+import { elementsOf } from '../values/sets.ts'
+import type { Canonical, Tuple, Value } from '../values/value.ts'
+import { type Taken, UNKNOWN } from './event.ts'
+import type { TraceMap } from './map-file.ts'
+import { enter } from './observation.ts'
+import { parametersTerm } from './ways.ts'
+
+/** What led from one state to another. */
+export interface Call {
+  readonly action: string
+  readonly parameters: readonly Value[]
+}
+
+/** Nothing is decided, as there is more than is gone through. */
+export class BoundReached extends Error {
+  override readonly name = 'BoundReached'
+}
+
+/** Parameters that are not known are tried in so many combinations from a state. */
+const MAX_COMBINATIONS = 200_000
+
+export class Stepper {
+  readonly machine: Machine
+  readonly #domains: TraceMap['domains']
+  /** By action: the tuples that the next-state relation gives for its parameters; undefined if it does not say. */
+  readonly #reached = new Map<string, Formula | undefined>()
+  readonly #values = new Map<unknown, Value>()
+
+  constructor(machine: Machine, { domains }: Pick<TraceMap, 'domains'>) {
+    this.machine = machine
+    this.#domains = domains
+  }
+
+  /**
+   * Visits all that one step of it leads to; equal ones as often as they come.
+   *
+   * @returns the evaluation errors that it met, of the first few combinations
+   */
+  take(state: Tuple, taken: Taken, visit: (next: Tuple, by: Call) => void): readonly TlaError[] {
+    const { machine } = this
+    const { action } = taken
+    const { arena, primed } = machine
+    enter(machine, state)
+    if (action === undefined) {
+      const run = () =>
+        machine.next(() => {
+          const by = { action: machine.part?.name ?? 'Next', parameters: machine.parameters().slice() }
+          visit(arena.tuple(primed.slice() as Canonical[]), by)
+        })
+      return this.#errorsOf(state, run)
+    }
+    const errors: TlaError[] = []
+    for (const parameters of this.combinations(state, taken)) {
+      enter(machine, state)
+      const by = { action: action.name, parameters }
+      const run = () => action.step(parameters, () => visit(arena.tuple(primed.slice() as Canonical[]), by))
+      errors.push(...this.#errorsOf(state, run))
+    }
+    return errors
+  }
+
+  /** The parameters with which an action may be taken. @throws BoundReached; Error if a domain is not known */
+  combinations(state: Tuple, { action, given }: Taken): readonly (readonly Value[])[] {
+    if (action === undefined) return []
+    enter(this.machine, state)
+    const known = given.map((data, at) =>
+      data === UNKNOWN ? undefined : this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`),
+    )
+    if (!known.includes(undefined)) return [known as readonly Value[]]
+    const fits = (values: readonly Value[]) =>
+      values.every((value, at) => known[at] === undefined || isEqual(known[at], value))
+    const declared = this.#domains[action.name] ?? {}
+    const isDeclared = known.every(
+      (value, at) => value !== undefined || Object.hasOwn(declared, action.parameters[at]!),
+    )
+    if (isDeclared) return this.#declared(action, known, declared)
+    return this.#byRelation(action, known).filter(fits)
+  }
+
+  /** Runs something from a state; an evaluation error is given back with its place. */
+  #errorsOf(state: Tuple, run: () => void): readonly TlaError[] {
+    try {
+      run()
+      return []
+    } catch (error) {
+      if (!(error instanceof TlaError)) throw error
+      enter(this.machine, state)
+      return [this.machine.locate(error, run)]
+    }
+  }
+
+  #value(data: unknown, what: string): Value {
+    if (typeof data === 'number' || typeof data === 'boolean') return data
+    const known = this.#values.get(data)
+    if (known !== undefined) return known
+    const value = fromData(this.machine, data, what)
+    // Objects come from the trace, one each: only texts come again.
+    if (typeof data === 'string' && !dependsOnState(data)) this.#values.set(data, value)
+    return value
+  }
+
+  #declared(
+    action: NamedAction,
+    known: readonly (Value | undefined)[],
+    declared: Readonly<Record<string, string>>,
+  ): readonly (readonly Value[])[] {
+    let combinations: Value[][] = [[]]
+    for (const [at, value] of known.entries()) {
+      const parameter = action.parameters[at]!
+      const values = value === undefined ? this.#elements(declared[parameter]!, parameter) : [value]
+      combinations = combinations.flatMap((before) => values.map((one) => [...before, one]))
+      assertFew(combinations.length, action.name)
+    }
+    return combinations
+  }
+
+  #elements(set: string, parameter: string): readonly Value[] {
+    return elementsOf(this.machine.arena, formulaOf(this.machine, set, `the domain of ${parameter}`).evaluate())
+  }
+
+  #byRelation(action: NamedAction, known: readonly (Value | undefined)[]): readonly (readonly Value[])[] {
+    const { machine } = this
+    if (!this.#reached.has(action.name)) {
+      const term = machine.relation && parametersTerm(machine.relation, action.name)
+      this.#reached.set(action.name, term && machine.termFormula(term, `the parameters of ${action.name}`))
+    }
+    const formula = this.#reached.get(action.name)
+    if (formula === undefined) {
+      const unknown = action.parameters.find((_, at) => known[at] === undefined)
+      throw new Error(
+        `the parameter ${unknown} of ${action.name} is not in the trace, and the next-state relation does not say what it may be; ` +
+          `say it in a map: "domains": {"${action.name}": {"${unknown}": "…"}}`,
+      )
+    }
+    const tuples = canonical(formula.evaluate())
+    if (typeof tuples !== 'object' || tuples.kind !== 'set')
+      throw new Error(`${printValue(tuples)} is no set of parameters`)
+    assertFew(tuples.elements.length, action.name)
+    return tuples.elements.map((tuple) => (tuple as Tuple).elements)
+  }
+}
+
+function isEqual(left: Value, right: Value): boolean {
+  try {
+    return equal(left, right)
+  } catch {
+    // Values of different types: what a trace says is no element of the domain.
+    return false
+  }
+}
+
+function assertFew(count: number, action: string): void {
+  if (count <= MAX_COMBINATIONS) return
+  throw new BoundReached(
+    `the parameters of ${action} that are not in the trace may have more than ${MAX_COMBINATIONS} combinations of values`,
+  )
+}

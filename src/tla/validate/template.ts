@@ -1,0 +1,116 @@
+/**
+ * Data with places to fill in from an entry of a log: `$.node` is what stands there in the entry.
+ *
+ *     "$.node"                  the data at node; `$` is the whole entry, `$.peers[0]`, `$["a b"]` are parts
+ *     "commit[$.node]"          in the key of an observation: the text of it
+ *     {"$tla": "$.index - 1"}   in an expression: the value as TLA+ writes it
+ *
+ * What an entry does not have leaves the parameter unknown, or the observation out.
+ */
+import type { Machine } from '../evaluate/machine.ts'
+import { fromData } from '../follow/from-data.ts'
+import { printValue } from '../values/print.ts'
+
+/** An entry has nothing at a place. */
+export const MISSING = Symbol('missing')
+
+const WHOLE = /^\$(?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"]*"\])*$/
+const PLACES = /\$(?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"]*"\])+/g
+const STEPS = /\.([A-Za-z_]\w*)|\[(\d+)\]|\["([^"]*)"\]/g
+
+export class Template {
+  readonly #machine: Machine
+  readonly #values: Readonly<Record<string, unknown>>
+  /** The places that were asked for, and those of them at which some entry had something. */
+  readonly #asked = new Set<string>()
+  readonly #found = new Set<string>()
+
+  /** @param values what stands for data of the log, by its text */
+  constructor(machine: Machine, values: Readonly<Record<string, unknown>>) {
+    this.#machine = machine
+    this.#values = values
+  }
+
+  /** The places that no entry had: a slip in the map, most likely. */
+  get neverFound(): readonly string[] {
+    return [...this.#asked].filter((place) => !this.#found.has(place))
+  }
+
+  /** What stands at a place, as the log has it. */
+  at(place: string, entry: unknown): unknown {
+    this.#asked.add(place)
+    let data = entry
+    for (const [, field, index, quoted] of place.matchAll(STEPS)) {
+      const key = field ?? quoted ?? index!
+      if (typeof data !== 'object' || data === null || !Object.hasOwn(data, key)) return MISSING
+      data = (data as Record<string, unknown>)[key]
+    }
+    this.#found.add(place)
+    return data
+  }
+
+  /** Fills a template in; `MISSING` if anything of it is. */
+  fill(template: unknown, entry: unknown): unknown {
+    if (typeof template === 'string') return WHOLE.test(template) ? this.#translated(template, entry) : template
+    if (typeof template !== 'object' || template === null) return template
+    if (Array.isArray(template)) {
+      const items = template.map((item) => this.fill(item, entry))
+      return items.includes(MISSING) ? MISSING : items
+    }
+    const filled: Record<string, unknown> = {}
+    for (const [key, item] of Object.entries(template)) {
+      const value = key === '$tla' && typeof item === 'string' ? this.expression(item, entry) : this.fill(item, entry)
+      if (value === MISSING) return MISSING
+      filled[key] = value
+    }
+    return filled
+  }
+
+  /** An expression with values filled in. */
+  expression(text: string, entry: unknown): string | typeof MISSING {
+    return this.#replaced(text, entry, (data) =>
+      printValue(fromData(this.#machine, data, `what is filled into '${text}'`)),
+    )
+  }
+
+  /** The key of an observation: texts are filled into the path of a variable, values into an expression. */
+  key(text: string, isPath: boolean, entry: unknown): string | typeof MISSING {
+    if (!isPath) return this.expression(text, entry)
+    return this.#replaced(text, entry, (data) => (typeof data === 'string' ? data : JSON.stringify(data)))
+  }
+
+  #replaced(text: string, entry: unknown, textOf: (data: unknown) => string): string | typeof MISSING {
+    let isMissing = false
+    const filled = text.replace(PLACES, (place) => {
+      const data = this.#translated(place, entry)
+      if (data === MISSING) isMissing = true
+      return data === MISSING ? '' : textOf(data)
+    })
+    return isMissing ? MISSING : filled
+  }
+
+  #translated(place: string, entry: unknown): unknown {
+    const data = this.at(place, entry)
+    return data === MISSING ? MISSING : translated(data, this.#values)
+  }
+}
+
+/** A text with a letter in place of each place to fill in: to see what it is otherwise. */
+export function withoutPlaces(text: string): string {
+  return text.replace(PLACES, 'x')
+}
+
+/** Data of a log in the words of the specification. */
+export function translated(data: unknown, values: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(data)) return data.map((item) => translated(item, values))
+  if (typeof data === 'object' && data !== null) {
+    return Object.fromEntries(
+      Object.entries(data).map(([key, item]) => {
+        const word = Object.hasOwn(values, key) ? values[key] : undefined
+        return [typeof word === 'string' ? word : key, translated(item, values)]
+      }),
+    )
+  }
+  const text = String(data)
+  return Object.hasOwn(values, text) ? values[text] : data
+}

@@ -1,0 +1,240 @@
+/**
+ * Trace validation: whether what a log saw is part of a behaviour of a specification.
+ *
+ * A trace leaves open in which state the specification is: what it did not see, which parameters it did not tell, which silent
+ * actions came between. All states that fit so far are the frontier; each entry leads from one frontier to the next, and
+ * where nothing is left, the trace is no behaviour. Breadth-first, so the first entry that nothing fits is found, and what is
+ * decided is decided for all behaviours at once; depth-first (depth-first.ts) needs less where one behaviour soon fits.
+ *
+ * After "Validating Traces of Distributed Programs Against TLA+ Specifications" (Cirstea, Kuppe, Loillier, Merz 2024), which
+ * puts the trace into a specification of its own for TLC. Here the trace drives: only the actions that it names are evaluated,
+ * with the parameters that it tells, and invariants are asked only in states that are left once an entry is matched.
+ *
+ * Invariant: states of a frontier are distinct and, but for silent steps, reached by exactly the entries before it.
+ */
+import type { Formula, Machine } from '../evaluate/machine.ts'
+import type { Canonical, Tuple } from '../values/value.ts'
+import { actionNamed, type Event, type Meaning, type Taken, UNKNOWN } from './event.ts'
+import type { TraceMap } from './map-file.ts'
+import { enter, isAsSeen } from './observation.ts'
+import { BoundReached, type Call, type Stepper } from './stepper.ts'
+
+/** A state that the specification may be in, and how it got there. */
+export interface Reached {
+  readonly state: Tuple
+  readonly from: Reached | undefined
+  /** The step that led here; undefined for an initial state. */
+  readonly by: Call | undefined
+  /** The event that it belongs to, by its number; -1 before the first. Silent steps belong to the one after them. */
+  readonly event: number
+}
+
+export interface ValidateOptions {
+  /** States that are kept at once; more is undecided. */
+  readonly width: number
+  readonly silent: TraceMap['silent']
+}
+
+/** An invariant that does not hold in a state that the trace leaves open. */
+export interface Broken {
+  readonly invariant: Formula
+  readonly at: Reached
+}
+
+/** How it ended, at which event. */
+export type Outcome =
+  | { readonly verdict: 'behaviour'; readonly frontier: readonly Reached[] }
+  /** `before` are the states before the event that nothing fits, silent steps included. */
+  | { readonly verdict: 'divergence'; readonly event: number; readonly before: readonly Reached[] }
+  | { readonly verdict: 'broken invariant'; readonly event: number; readonly broken: Broken; readonly states: number }
+  | { readonly verdict: 'undecided'; readonly event: number; readonly why: string }
+
+export interface Validation {
+  readonly outcome: Outcome
+  /** The most states that were open at once. */
+  readonly widest: number
+  /** Steps that were evaluated. */
+  readonly steps: number
+  /** Where silent steps were as many as may be, and led to new states still: the first such event. */
+  readonly silentBound: number | undefined
+  /** States that were given up, as an invariant does not hold in them. */
+  readonly broken: number
+}
+
+export class Validator {
+  readonly stepper: Stepper
+  readonly #machine: Machine
+  readonly #options: ValidateOptions
+  readonly #silent: readonly Taken[]
+  widest = 0
+  steps = 0
+  silentBound: number | undefined
+  broken = 0
+
+  /** @throws Error if there is no action of the name of a silent one */
+  constructor(stepper: Stepper, options: ValidateOptions) {
+    this.stepper = stepper
+    this.#machine = stepper.machine
+    this.#options = options
+    this.#silent = options.silent.actions.map((name) => silentAction(this.#machine, name))
+  }
+
+  /** Follows events breadth-first. @param from what is open before the first of them; the initial states unless given */
+  run(events: readonly Event[], first = 0, from?: readonly Reached[]): Validation {
+    let at = first
+    try {
+      let frontier = from ?? this.initial()
+      for (; at < events.length; at++) {
+        const before = this.afterSilence(frontier, at)
+        const after = this.after(before, events[at]!, at)
+        if (after.length === 0) return this.#ended({ verdict: 'divergence', event: at, before })
+        const held = this.held(after)
+        if (!Array.isArray(held)) {
+          return this.#ended({ verdict: 'broken invariant', event: at, broken: held as Broken, states: after.length })
+        }
+        frontier = held as readonly Reached[]
+      }
+      return this.#ended({ verdict: 'behaviour', frontier })
+    } catch (error) {
+      if (!(error instanceof BoundReached)) throw error
+      return this.#ended({ verdict: 'undecided', event: at, why: error.message })
+    }
+  }
+
+  #ended(outcome: Outcome): Validation {
+    const { widest, steps, silentBound, broken } = this
+    return { outcome, widest, steps, silentBound, broken }
+  }
+
+  /** The initial states. @throws TlaError, BoundReached */
+  initial(): readonly Reached[] {
+    const found = new Frontier(this.#options.width)
+    const { arena, current } = this.#machine
+    this.#machine.initial(() => found.add(arena.tuple(current.slice() as Canonical[]), undefined, undefined, -1))
+    if (found.states.length === 0) throw new Error('the specification has no initial state')
+    return this.#counted(found)
+  }
+
+  /** What is open once silent actions had their chance: the states themselves come first. */
+  afterSilence(frontier: readonly Reached[], event: number): readonly Reached[] {
+    const { atMost } = this.#options.silent
+    if (this.#silent.length === 0 || atMost === 0) return frontier
+    const found = new Frontier(this.#options.width)
+    for (const reached of frontier) found.keep(reached)
+    let layer = frontier
+    for (let depth = 1; depth <= atMost + 1 && layer.length > 0; depth++) {
+      // One layer more tells whether the bound cut anything off.
+      const isBeyond = depth > atMost
+      if (isBeyond && this.silentBound !== undefined) break
+      const next: Reached[] = []
+      for (const reached of layer) {
+        for (const taken of this.#silent) {
+          this.steps++
+          this.stepper.take(reached.state, taken, (state, by) => {
+            if (isBeyond) {
+              if (!found.has(state)) this.silentBound ??= event
+            } else {
+              const added = found.add(state, reached, by, event)
+              if (added !== undefined) next.push(added)
+            }
+          })
+        }
+      }
+      layer = next
+    }
+    return this.#counted(found)
+  }
+
+  /** What is open after an event. */
+  after(before: readonly Reached[], { meanings }: Event, event: number): readonly Reached[] {
+    const found = new Frontier(this.#options.width)
+    for (const meaning of meanings) {
+      for (const reached of this.through(before, meaning, event)) {
+        if (isAsSeen(this.#machine, reached.state, meaning.after)) found.keep(reached)
+      }
+    }
+    return this.#counted(found)
+  }
+
+  /** Where the steps of a meaning lead from the states that fit what was seen before them, whatever was seen after. */
+  through(before: readonly Reached[], { steps, before: seen }: Meaning, event: number): readonly Reached[] {
+    let open: readonly Reached[] = before.filter(({ state }) => isAsSeen(this.#machine, state, seen))
+    for (const taken of steps) open = this.#times(open, taken, event)
+    return open
+  }
+
+  #times(before: readonly Reached[], taken: Taken, event: number): readonly Reached[] {
+    const { least, most } = taken
+    const found = new Frontier(this.#options.width)
+    let layer = before
+    for (let count = 0; count <= most && layer.length > 0; count++) {
+      if (count >= least) for (const reached of layer) found.keep(reached)
+      if (count === most) break
+      const next = new Frontier(this.#options.width)
+      for (const reached of layer) {
+        this.steps++
+        this.stepper.take(reached.state, taken, (state, by) => next.add(state, reached, by, event))
+      }
+      layer = next.states
+    }
+    return found.states
+  }
+
+  /** The states in which all invariants hold; the first that is broken if there is none. */
+  held(reached: readonly Reached[]): readonly Reached[] | Broken {
+    const { invariants } = this.#machine
+    if (invariants.length === 0) return reached
+    let broken: Broken | undefined
+    const held = reached.filter((one) => {
+      enter(this.#machine, one.state)
+      const invariant = invariants.find((formula) => !formula.holds())
+      if (invariant !== undefined) broken ??= { invariant, at: one }
+      return invariant === undefined
+    })
+    this.broken += reached.length - held.length
+    return held.length === 0 ? broken! : held
+  }
+
+  #counted({ states }: Frontier): readonly Reached[] {
+    this.widest = Math.max(this.widest, states.length)
+    return states
+  }
+}
+
+/** Distinct states, in the order in which they are found. */
+class Frontier {
+  readonly states: Reached[] = []
+  readonly #known = new Set<Tuple>()
+  readonly #width: number
+
+  constructor(width: number) {
+    this.#width = width
+  }
+
+  has(state: Tuple): boolean {
+    return this.#known.has(state)
+  }
+
+  /** Undefined if it is known. */
+  add(state: Tuple, from: Reached | undefined, by: Call | undefined, event: number): Reached | undefined {
+    if (this.#known.has(state)) return undefined
+    const reached = { state, from, by, event }
+    this.keep(reached)
+    return reached
+  }
+
+  keep(reached: Reached): void {
+    if (this.#known.has(reached.state)) return
+    if (this.states.length >= this.#width) {
+      throw new BoundReached(`more than ${this.#width} states are open at once; --width allows more`)
+    }
+    this.#known.add(reached.state)
+    this.states.push(reached)
+  }
+}
+
+function silentAction(machine: Machine, name: string): Taken {
+  if (name === '*') return { action: undefined, given: [], least: 1, most: 1 }
+  const action = actionNamed(machine, name)
+  return { action, given: action.parameters.map(() => UNKNOWN), least: 1, most: 1 }
+}
