@@ -52,10 +52,19 @@ export async function main({ smoke, json, only = '', tlc, examples }: BenchOptio
   if (tlc === undefined) console.error('without --tlc JAR (tla2tools.jar of the TLA+ tools, and Java), norn alone')
   const scratch = mkdtempSync(join(tmpdir(), 'norn-tla-speed-'))
   try {
-    const sides: readonly Side[] = [nornSide(smoke ? undefined : compiled()), ...(tlc === undefined ? [] : [tlcSide(tlc)])]
+    const sides: readonly Side[] = [
+      nornSide(smoke ? undefined : compiled()),
+      ...(tlc === undefined ? [] : [tlcSide(tlc)]),
+    ]
     const among = (subjects: readonly Subject[]) => subjects.filter(({ name }) => name.includes(only))
     const start = await startSeconds(sides, oneState(scratch), smoke ? 1 : 5)
-    if (!json) console.log(`to start: ${['norn', 'TLC'].slice(0, sides.length).map((name, side) => `${name} ${start[side]!.toFixed(2)} s`).join(', ')}`)
+    if (!json)
+      console.log(
+        `to start: ${['norn', 'TLC']
+          .slice(0, sides.length)
+          .map((name, side) => `${name} ${start[side]!.toFixed(2)} s`)
+          .join(', ')}`,
+      )
     const rows: Row[] = []
     const tell = (row: Row) => {
       rows.push(row)
