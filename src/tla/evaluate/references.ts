@@ -92,6 +92,11 @@ function resolveSymbol(
   return { kind: 'binding', binding }
 }
 
+/** Whether a definition is what its body is: neither native nor recursive. */
+export function isPlainDefinition({ isRecursive, at, module, name }: DefinitionSymbol): boolean {
+  return !isRecursive && !(isOwn(at.source) && nativeOf(module, name) !== undefined)
+}
+
 /** The scope of the module that a reference leads into. */
 function enter(through: readonly Through[], scope: Scope): Scope {
   let place = scope
@@ -107,10 +112,12 @@ function enterInstance(instance: InstanceSymbol, given: readonly Argument[], pla
   let around: Scope = isNested ? place : { base: place.base, local: undefined }
   for (const [at, argument] of given.entries()) {
     const parameter = instance.parameters[at]!
-    around = extend(around, parameter, close(parameter.name, argument, caller))
+    around = extend(around, parameter, close(parameter.name, argument, caller, false))
   }
   const bindings = new Map<ConstantSymbol | VariableSymbol, Binding>()
-  for (const [symbol, argument] of instance.substitutions) bindings.set(symbol, close(symbol.name, argument, around))
+  for (const [symbol, argument] of instance.substitutions) {
+    bindings.set(symbol, close(symbol.name, argument, around, false))
+  }
   const base = new Base(bindings)
   if (isShared) place.base.instances.set(instance, base)
   return { base, local: undefined }
@@ -191,7 +198,7 @@ export function closedCode(compiler: Compiler, closed: Closed, context: Context)
   if (known !== undefined) return known
   const code = compiler.compile(closed.term, closed.scope, context)
   let used = code
-  if (!code.isSimple && code.reads !== UNSETTLED && !isFixed(code)) {
+  if (closed.isKept && !code.isSimple && code.reads !== UNSETTLED && !isFixed(code)) {
     const cell = compiler.cell(closed.name)
     closed.cells.push(cell)
     used = keptIn(cell, code)
