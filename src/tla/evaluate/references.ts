@@ -92,6 +92,11 @@ function resolveSymbol(
   return { kind: 'binding', binding }
 }
 
+/** Whether a definition is what its body is: neither native nor recursive. */
+export function isPlainDefinition({ isRecursive, at, module, name }: DefinitionSymbol): boolean {
+  return !isRecursive && !(isOwn(at.source) && nativeOf(module, name) !== undefined)
+}
+
 /** The scope of the module that a reference leads into. */
 function enter(through: readonly Through[], scope: Scope): Scope {
   let place = scope
@@ -107,20 +112,15 @@ function enterInstance(instance: InstanceSymbol, given: readonly Argument[], pla
   let around: Scope = isNested ? place : { base: place.base, local: undefined }
   for (const [at, argument] of given.entries()) {
     const parameter = instance.parameters[at]!
-    around = extend(around, parameter, notKept(close(parameter.name, argument, caller)))
+    around = extend(around, parameter, close(parameter.name, argument, caller, false))
   }
   const bindings = new Map<ConstantSymbol | VariableSymbol, Binding>()
   for (const [symbol, argument] of instance.substitutions) {
-    bindings.set(symbol, notKept(close(symbol.name, argument, around)))
+    bindings.set(symbol, close(symbol.name, argument, around, false))
   }
   const base = new Base(bindings)
   if (isShared) place.base.instances.set(instance, base)
   return { base, local: undefined }
-}
-
-function notKept(binding: Binding): Binding {
-  if (binding.kind === 'closed') binding.isKept = false
-  return binding
 }
 
 /** A reference as an expression. */
