@@ -7,6 +7,7 @@
 import { TlaError } from '../error.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import { tokensOf } from '../syntax/lexer.ts'
+import { isOperatorSymbol } from '../syntax/path.ts'
 import type { Source, Span } from '../syntax/span.ts'
 import { spanOf } from '../syntax/span.ts'
 import { isWord, type Token, type TokenKind } from '../syntax/token.ts'
@@ -86,7 +87,7 @@ class Parser {
         while (this.isName()) many[list].push(this.name('a name'))
         this.endOfNames(text)
       } else if (keyword.kind === 'CONSTANT') {
-        while (this.isName()) constants.push(this.setting())
+        while (this.isName() || isOperatorSymbol(this.token.kind)) constants.push(this.setting())
       } else if (text === 'CHECK_DEADLOCK') {
         if (checkDeadlock !== undefined) this.fail('`CHECK_DEADLOCK` stands here a second time', keyword.at)
         checkDeadlock = this.boolean()
@@ -138,6 +139,14 @@ class Parser {
     return { name: text, at }
   }
 
+  /** A name, or an operator by symbol in its canonical spelling. */
+  private operator(expected: string): Identifier {
+    const { kind, at } = this.token
+    if (!isOperatorSymbol(kind)) return this.name(expected)
+    this.next()
+    return { name: kind, at }
+  }
+
   private expect(kind: TokenKind, expected: string): Token {
     return this.token.kind === kind ? this.next() : this.unexpected(expected)
   }
@@ -148,14 +157,14 @@ class Parser {
     return this.next().text === 'TRUE'
   }
 
-  /** `N = 3`, `S = {a, b}`, `F(1) = 2`, `N <- Three`, `Op <- [Module]Other`. */
+  /** `N = 3`, `S = {a, b}`, `F(1) = 2`, `N <- Three`, `++ <- Plus`, `Op <- [Module]Other`. */
   private setting(): ConstantSetting {
     const name = this.constant()
     const given = this.token.kind === '(' ? this.values() : undefined
     if (given === undefined && this.token.kind === '<-') {
       this.next()
       const module = this.module()
-      return { name, ...module, definition: this.name('the name of a definition after `<-`') }
+      return { name, ...module, definition: this.operator('the name of a definition after `<-`') }
     }
     const constant = name.name
     this.expect('=', given === undefined ? `\`=\` or \`<-\` after the constant \`${constant}\`` : '`=`')
@@ -166,10 +175,10 @@ class Parser {
 
   /** `N`, `I!N`. */
   private constant(): Identifier {
-    let name = this.name('the name of a constant')
+    let name = this.operator('the name of a constant')
     while (this.token.kind === '!') {
       this.next()
-      const part = this.name('a name after `!`')
+      const part = this.operator('a name after `!`')
       name = { name: `${name.name}!${part.name}`, at: spanOf(name.at, part.at) }
     }
     return name

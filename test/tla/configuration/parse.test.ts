@@ -58,6 +58,12 @@ test('constants: definitions in place of them, of this module or of another', ()
   )
 })
 
+test('operators by symbol', () => {
+  expect(shown('CONSTANTS ++ <- Plus\n \\circ <- Cat\n Op <- + \n - <- [M]\\oplus')).toBe(
+    '++ <- Plus; \\o <- Cat; Op <- +; - <- [M](+)',
+  )
+})
+
 test('sections may stand in any order, several times, over lines', () => {
   expect(shown('INVARIANT A B\nCONSTANT N = 1\nINVARIANTS C\nCONSTANTS\n  M\n  =\n  2')).toBe(
     'N = 1; M = 2; invariants: A B C',
