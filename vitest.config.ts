@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   // Examples import norn by its name, and a test may run them in its own process.
-  resolve: { alias: [{ find: /^norn\/cluster$/, replacement: resolve(import.meta.dirname, 'src/cluster/index.ts') }] },
+  resolve: {
+    alias: ['cluster', 'tla'].map((name) => ({
+      find: new RegExp(`^norn/${name}$`),
+      replacement: resolve(import.meta.dirname, `src/${name}/index.ts`),
+    })),
+  },
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',

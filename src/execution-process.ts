@@ -6,9 +6,17 @@ import * as cluster from './cluster/index.ts'
 import { ClusterPlanner } from './cluster/search/cluster-planner.ts'
 import { VacuityPlanner } from './cluster/vacuity.ts'
 import { serve } from './property/child.ts'
+import { readBy } from './tla/follow/machines.ts'
+import * as tla from './tla/index.ts'
+import { outside } from './world/outside.ts'
+
+readBy(outside)
 
 serve({
-  modules: new Map([['norn/cluster', cluster]]),
+  modules: new Map<string, object>([
+    ['norn/cluster', cluster],
+    ['norn/tla', tla],
+  ]),
   declarers: { cluster: cluster.cluster },
   proposeFrames,
   planners: { cluster: (options) => new VacuityPlanner(untilFrames(options, new ClusterPlanner(options))) },

@@ -6,7 +6,7 @@ import { place } from '../error.ts'
 import type { ActionPart } from '../evaluate/machine.ts'
 import type { Span } from '../syntax/span.ts'
 import { printValue } from '../values/print.ts'
-import type { Canonical, Value } from '../values/value.ts'
+import type { Value } from '../values/value.ts'
 import type { Behaviour, Step } from './behaviour.ts'
 
 /** Behaviours of more states are cut in the middle. */
@@ -70,13 +70,4 @@ function spanText({ line, column, endLine, endColumn }: Span): string {
 export function partText({ name, parameters, at }: ActionPart): string {
   const list = parameters.length === 0 ? '' : `(${parameters.join(', ')})`
   return `${name}${list} (${place(at)})`
-}
-
-/** For JSON: the values of a state by variable. */
-export function stateFields(
-  state: readonly Canonical[],
-  variables: readonly string[],
-  plain: (value: Value) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(variables.map((name, variable) => [name, plain(state[variable]!)]))
 }

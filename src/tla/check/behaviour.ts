@@ -40,7 +40,13 @@ export function behaviourOf(machine: Machine, states: readonly State[]): Behavio
       at === 0 ? { part: undefined, parameters: [] } : stepBetween(machine, states[at - 1]!, state, at)
     return { state, part, parameters }
   })
-  return steps.map((step, at) => ({ ...step, alias: aliasOf(machine, step.state, states[at + 1] ?? step.state) }))
+  const aliases = aliasesOf(machine, states)
+  return steps.map((step, at) => ({ ...step, alias: aliases[at] }))
+}
+
+/** The value of the alias in each state. Changes `current` of the machine. */
+export function aliasesOf(machine: Machine, states: readonly State[]): readonly (Value | undefined)[] {
+  return states.map((state, at) => aliasOf(machine, state, states[at + 1] ?? state))
 }
 
 /** @param level that of the state `from` */

@@ -1,6 +1,7 @@
 /** What is checked on a state or a step, for exploration and for simulation alike. */
 import { TlaError } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
+import type { BoundName, Outcome } from './outcome.ts'
 
 /** A formula that is false, or that cannot be evaluated. */
 export interface Complaint {
@@ -33,4 +34,26 @@ export function firstComplaint(
 export function located(machine: Machine, error: unknown, again: () => void): TlaError {
   if (!(error instanceof TlaError)) throw error
   return machine.locate(error, again)
+}
+
+/** Checks what is about no state: assumptions before exploration, postconditions after it. */
+export function inNoState(
+  machine: Machine,
+  kind: 'assumption' | 'postcondition',
+  formulas: readonly Formula[],
+  quietly: <Result>(run: () => Result) => Result,
+): Outcome | undefined {
+  for (const formula of formulas) {
+    try {
+      if (!formula.holds()) return { kind, formula, refusal: quietly(() => formula.explain()) }
+    } catch (error) {
+      const found = quietly(() => located(machine, error, () => formula.holds()))
+      return { kind: 'error', error: found, behaviour: [] }
+    }
+  }
+  return undefined
+}
+
+export function stopped(reason: BoundName | 'interrupted'): Outcome {
+  return reason === 'interrupted' ? { kind: 'interrupted' } : { kind: 'bound', bound: reason }
 }

@@ -17,7 +17,7 @@ import type { Formula, Machine, State } from '../evaluate/machine.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { type Behaviour, behaviourOf, enter, stateRecord, statesTo } from './behaviour.ts'
 import { Coverage } from './coverage.ts'
-import { type Complaint, firstComplaint, located } from './examine.ts'
+import { type Complaint, firstComplaint, inNoState, located, stopped } from './examine.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 import { StateChance } from './state-chance.ts'
 import { type StateKey, stateKey } from './state-key.ts'
@@ -102,27 +102,17 @@ export class Exploration {
   run(): Outcome {
     const { assumptions, postconditions } = this.machine
     return (
-      this.#inNoState('assumption', assumptions) ??
+      inNoState(this.machine, 'assumption', assumptions, this.#quietly) ??
       this.#begin() ??
       this.#expandAll() ??
-      this.#inNoState('postcondition', postconditions) ?? { kind: 'passed' }
+      inNoState(this.machine, 'postcondition', postconditions, this.#quietly) ?? { kind: 'passed' }
     )
   }
 
-  #inNoState(kind: 'assumption' | 'postcondition', formulas: readonly Formula[]): Outcome | undefined {
-    for (const formula of formulas) {
-      try {
-        if (!formula.holds()) return { kind, formula, refusal: this.#quietly(() => formula.explain()) }
-      } catch (error) {
-        const found = this.#quietly(() => located(this.machine, error, () => formula.holds()))
-        return { kind: 'error', error: found, behaviour: [] }
-      }
-    }
-    return undefined
-  }
-
+  /** Finds the initial states: none without variables, where a module is there for its assumptions. */
   #begin(): Outcome | undefined {
     const { machine, store } = this
+    if (machine.variables.length === 0) return undefined
     machine.surroundings.progress.level = 0
     const outcome = this.#find(() => machine.initial(this.#visitInitial))
     machine.surroundings.progress.queue = store.size
@@ -330,9 +320,8 @@ export class Exploration {
     return this.#quietly(() => behaviourOf(this.machine, states))
   }
 
-  #quietly<Result>(run: () => Result): Result {
-    return this.#options.quietly === undefined ? run() : this.#options.quietly(run)
-  }
+  readonly #quietly = <Result>(run: () => Result): Result =>
+    this.#options.quietly === undefined ? run() : this.#options.quietly(run)
 
   /** The states up to the one that is evaluated in, as records, for TLCExt. */
   #trace(): Value {
@@ -368,7 +357,3 @@ export class Exploration {
 }
 
 const [ADDED, KNOWN, FULL] = [1, 2, 3] as const
-
-function stopped(reason: BoundName | 'interrupted'): Outcome {
-  return reason === 'interrupted' ? { kind: 'interrupted' } : { kind: 'bound', bound: reason }
-}

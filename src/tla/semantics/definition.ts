@@ -131,14 +131,7 @@ function begin(
       name.at,
     )
   }
-  const operator = parameters.find(({ arity }) => arity > 0)
-  if (operator !== undefined) {
-    throw new TlaError(
-      'semantics',
-      `the parameter \`${operator.name}\` is an operator, which a recursive operator cannot have: give it the values it needs`,
-      operator.at,
-    )
-  }
+  // A parameter may be an operator although its declaration cannot say so: SANY lets it pass, and libraries rely on that.
   declared.parameters = parameters
   declared.at = name.at
   return declared

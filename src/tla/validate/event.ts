@@ -15,8 +15,8 @@
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
 import { unknownAction, wrongCount } from '../follow/tla-kind.ts'
 import { didYouMean } from '../nearest.ts'
+import type { TraceEntry } from '../trace-file.ts'
 import { type Observed, observed } from './observation.ts'
-import type { TraceEntry } from './trace-file.ts'
 
 /** A parameter that a trace does not tell. */
 export const UNKNOWN = Symbol('unknown')

@@ -29,10 +29,10 @@ import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { formulaOf } from '../follow/from-data.ts'
 import { didYouMean } from '../nearest.ts'
+import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 import { actionNamed, type Event, type Meaning, meaningOf } from './event.ts'
 import { isPart } from './observation.ts'
 import { MISSING, Template, translated, withoutPlaces } from './template.ts'
-import { type TraceEntry, TraceFileError } from './trace-file.ts'
 
 /** The map as it is written; all of it optional. */
 export interface TraceMap {

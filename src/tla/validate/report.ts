@@ -13,6 +13,9 @@ const MAX_TEXT = 160
 /** Of one reason. */
 const MAX_DIFFERENCES = 4
 const MAX_CHANGES = 5
+const MAX_STEP_CHANGES = 2
+/** Of all. */
+const MAX_LINES = 39
 /** Steps before the end that are told. */
 const MAX_STEPS = 3
 
@@ -22,7 +25,7 @@ export interface Told {
   readonly path: string
   readonly events: readonly Event[]
   /** What becomes of the rest of the trace if the specification is right about the entry; undefined if nobody looked. */
-  readonly rest: string | undefined
+  readonly rest?: string
 }
 
 /** That a trace is a behaviour, in a line or two. */
@@ -47,20 +50,27 @@ export function divergenceText(
 ): readonly string[] {
   const { path, events, specification } = told
   const { line } = events[at]!.entry
-  const lines = [
-    `${path}:${line}: ${specification} does not go on like this`,
-    `  ${entryText(events[at]!)}`,
-    `  fits none of the ${count(before.length, 'state that is', 'states that are')} open before it`,
-  ]
-  for (const reason of reasons) lines.push('', ...reasonText(reason))
-  const [first] = reasons
+  const [first, ...others] = reasons
   const nearest = first?.to
-  if (nearest !== undefined) {
-    const changed = changesText(told, nearest)
-    if (changed.length > 0) lines.push('', `What ${callText(nearest.by!)} changes in the specification:`, ...changed)
-  }
-  lines.push(...stepsText(told, first?.from ?? before[0]))
-  if (told.rest !== undefined) lines.push('', told.rest)
+  const changed = nearest === undefined ? [] : changesText(told, nearest, MAX_CHANGES)
+  return fitting([
+    [
+      `${path}:${line}: ${specification} does not go on like this`,
+      `  ${entryText(events[at]!)}`,
+      `  fits none of the ${count(before.length, 'state that is', 'states that are')} open before it`,
+    ],
+    first === undefined ? [] : ['', ...reasonText(first)],
+    changed.length === 0 ? [] : ['', `What ${callText(nearest!.by!)} changes in the specification:`, ...changed],
+    stepsText(told, first?.from ?? before[0]),
+    told.rest === undefined ? [] : ['', told.rest],
+    ...others.map((reason) => ['', ...reasonText(reason)]),
+  ])
+}
+
+/** As many sections as there is room for; those that come first are wanted most. */
+function fitting(sections: readonly (readonly string[])[]): readonly string[] {
+  const lines: string[] = []
+  for (const section of sections) if (lines.length + section.length <= MAX_LINES) lines.push(...section)
   return lines
 }
 
@@ -107,16 +117,16 @@ function stepsText(told: Told, last: Reached | undefined): readonly string[] {
   for (const step of steps) {
     const line = told.events[step.event]?.entry.line
     lines.push(`  ${line === undefined ? '' : `line ${line}: `}${cut(callText(step.by!), MAX_TEXT)}`)
-    lines.push(...changesText(told, step).map((change) => `  ${change}`))
+    lines.push(...changesText(told, step, MAX_STEP_CHANGES).map((change) => `  ${change}`))
   }
   return lines
 }
 
-function changesText({ machine }: Told, { state, from }: Reached): readonly string[] {
+function changesText({ machine }: Told, { state, from }: Reached, most: number): readonly string[] {
   if (from === undefined) return []
   const all = changes(machine.variables, from.state, state)
-  const shown = all.slice(0, MAX_CHANGES).map((change) => `  ${cut(change, MAX_TEXT)}`)
-  return all.length > MAX_CHANGES ? [...shown, `  and ${all.length - MAX_CHANGES} more`] : shown
+  const shown = all.slice(0, most).map((change) => `  ${cut(change, MAX_TEXT)}`)
+  return all.length > most ? [...shown, `  and ${all.length - most} more`] : shown
 }
 
 function entryText({ entry }: Event): string {

@@ -1,0 +1,23 @@
+/** Values of options as commander wants them read: a wrong one is refused in a line that says what was expected. */
+import { InvalidArgumentError } from 'commander'
+import { parseCount, parseDuration, parseSeed } from './values.ts'
+
+/** In milliseconds. */
+export const duration = (text: string) => checked(() => parseDuration(text))
+
+export const count = (text: string) => checked(() => parseCount(text))
+
+export const seed = (text: string) => checked(() => parseSeed(text))
+
+/** Of an option that may be repeated. */
+export function collected(text: string, before: readonly string[]): string[] {
+  return [...before, text]
+}
+
+export function checked<Value>(parse: () => Value): Value {
+  try {
+    return parse()
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`)
+  }
+}

@@ -1,0 +1,146 @@
+/** `norn tla follow SPEC --trace FILE`: follows the actions of a trace, and tells the states that they lead to. */
+import { readFileSync } from 'node:fs'
+import { TlaError } from '../tla/error.ts'
+import { loadMachine } from '../tla/evaluate/load.ts'
+import type { Machine } from '../tla/evaluate/machine.ts'
+import { type FollowEnd, type FollowedStep, followTrace } from '../tla/follow/follow-trace.ts'
+import { DataError } from '../tla/follow/from-data.ts'
+import { readTrace, type TraceEntry, TraceFileError } from '../tla/trace-file.ts'
+import { printValue } from '../tla/values/print.ts'
+import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
+import { type ConfigurationOptions, configurationOf, specificationFile } from './tla-inputs.ts'
+
+export interface TlaTraceOptions extends ConfigurationOptions {
+  readonly library: readonly string[]
+  readonly trace: string
+  readonly json: boolean
+}
+
+/** Of several states so many are told in full. */
+const MAX_TOLD = 10
+
+export async function tlaFollowCommand(named: string, options: TlaTraceOptions): Promise<ExitStatus> {
+  const { trace, json } = options
+  return refusing(() => {
+    const { machine } = machineOf(named, options)
+    const entries = entriesOf(trace)
+    const say = (lines: readonly string[]) => {
+      if (!json) console.log(lines.join('\n'))
+    }
+    const end = followTrace(machine, trace, entries, (step) => {
+      if (json) console.log(JSON.stringify(stepJson(step)))
+      else say(stepText(machine, step))
+    })
+    if (json) console.log(JSON.stringify(endJson(end, entries)))
+    else say(endText(end, trace, entries))
+    return end.ended === 'followed' ? STATUS.passed : STATUS.failed
+  })
+}
+
+/** Runs a command; what is wrong with a file that it was given is said without a stack. */
+export function refusing(command: () => ExitStatus): ExitStatus {
+  try {
+    return command()
+  } catch (error) {
+    if (error instanceof TlaError) throw new UsageError(error.describe())
+    if (error instanceof TraceFileError || error instanceof DataError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+/** The machine of a specification as the command line names it; what it prints goes to stderr. */
+export function machineOf(named: string, options: TlaTraceOptions): { machine: Machine; specification: string } {
+  const specification = specificationFile(named)
+  const machine = loadMachine(specification, {
+    configuration: configurationOf(specification, options),
+    library: options.library,
+    print: (line) => console.error(line),
+  })
+  return { machine, specification }
+}
+
+/** @throws TraceFileError, UsageError */
+export function entriesOf(path: string): readonly TraceEntry[] {
+  return readTrace(path, textOf(path))
+}
+
+/** The text of a file that the command line names. @throws UsageError */
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(code === 'ENOENT' ? `there is no file ${path}` : `${path}: ${(error as Error).message}`)
+  }
+}
+
+function callText({ action, parameters }: Pick<FollowedStep, 'action' | 'parameters'>): string {
+  const texts = parameters.map((parameter) => (typeof parameter === 'string' ? parameter : JSON.stringify(parameter)))
+  return texts.length === 0 ? action : `${action}(${texts.join(', ')})`
+}
+
+/** The variables that changed; all of initial states. */
+function stepText(machine: Machine, step: FollowedStep): readonly string[] {
+  const { line, led } = step
+  const title = line === 0 ? 'initial state' : `line ${line}: ${callText(step)}`
+  const lines = [led.length === 1 ? title : `${title} (${led.length} states${line === 0 ? '' : ' are possible'})`]
+  for (const [at, { state, from }] of led.slice(0, MAX_TOLD).entries()) {
+    if (led.length > 1) lines.push(`  state ${at + 1}`)
+    const before = from?.values.elements
+    const changed = machine.variables.flatMap((name, variable) => {
+      const value = state.values.elements[variable]!
+      return before?.[variable] === value ? [] : [`${led.length > 1 ? '    ' : '  '}/\\ ${name} = ${printValue(value)}`]
+    })
+    lines.push(...(changed.length === 0 ? ['  nothing changes'] : changed))
+  }
+  if (led.length > MAX_TOLD) lines.push(`  and ${led.length - MAX_TOLD} more`)
+  return lines
+}
+
+function endText(end: FollowEnd, path: string, entries: readonly TraceEntry[]): readonly string[] {
+  switch (end.ended) {
+    case 'followed': {
+      const states = end.states === 1 ? 'one state' : `${end.states} possible states`
+      return ['', `followed: ${entries.length} ${entries.length === 1 ? 'action' : 'actions'}, to ${states}`]
+    }
+    case 'disabled':
+      return [
+        '',
+        `${path}:${end.step.line}: ${callText(end.step)} is disabled`,
+        ...end.reasons.slice(0, MAX_TOLD).map((reason) => `  ${reason}`),
+      ]
+    case 'error':
+      return ['', `${path}:${end.step.line}: ${end.message}`]
+    case 'broken invariant':
+      return [
+        '',
+        end.step.line === 0
+          ? 'an invariant does not hold in the initial state'
+          : `${path}:${end.step.line}: an invariant does not hold after ${callText(end.step)}`,
+        `  ${end.why}`,
+      ]
+  }
+}
+
+function stepJson({ line, action, parameters, led }: FollowedStep) {
+  return { type: 'step', line, action, parameters, states: led.map(({ state }) => state.value) }
+}
+
+function endJson(end: FollowEnd, entries: readonly TraceEntry[]) {
+  switch (end.ended) {
+    case 'followed':
+      return { type: 'end', result: 'followed', actions: entries.length, states: end.states }
+    case 'disabled': {
+      const { line, action, parameters } = end.step
+      return { type: 'end', result: 'disabled', line, action, parameters, reasons: end.reasons }
+    }
+    case 'error': {
+      const { line, action, parameters } = end.step
+      return { type: 'end', result: 'error', line, action, parameters, reasons: [end.message] }
+    }
+    case 'broken invariant': {
+      const { line, action, parameters } = end.step
+      return { type: 'end', result: 'invariant', line, action, parameters, reasons: [end.why] }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+/** What `norn tla check` says: to people on standard output, or to programs as lines of JSON. */
+import { type Style, terminalStyle } from '../report/style.ts'
+import type { Behaviour } from '../tla/check/behaviour.ts'
+import { actionCall, partText } from '../tla/check/behaviour-text.ts'
+import type { Coverage } from '../tla/check/coverage.ts'
+import type { Outcome } from '../tla/check/outcome.ts'
+import { outcomeText } from '../tla/check/outcome-text.ts'
+import { TlaError } from '../tla/error.ts'
+import type { Machine } from '../tla/evaluate/machine.ts'
+import type { Span } from '../tla/syntax/span.ts'
+import { toPlain } from '../tla/values/plain.ts'
+import { type ExitStatus, STATUS } from './exit-status.ts'
+
+const STATUSES: Readonly<Record<Outcome['kind'], ExitStatus>> = {
+  passed: STATUS.passed,
+  invariant: STATUS.failed,
+  property: STATUS.failed,
+  deadlock: STATUS.failed,
+  assumption: STATUS.failed,
+  postcondition: STATUS.failed,
+  error: STATUS.failed,
+  bound: STATUS.undecided,
+  interrupted: STATUS.undecided,
+  'no initial state': STATUS.undecided,
+}
+
+export interface TellingOptions {
+  readonly json: boolean
+  readonly coverage: boolean
+}
+
+/** Tells of one call. */
+export class CheckTelling {
+  readonly #options: TellingOptions
+  readonly #seconds: () => number
+  readonly #style: Style
+
+  /** @param seconds since the call began */
+  constructor(options: TellingOptions, seconds: () => number) {
+    this.#options = options
+    this.#seconds = seconds
+    this.#style = terminalStyle(options.json ? false : undefined)
+  }
+
+  /** A line that the specification prints. */
+  printed(line: string): void {
+    if (this.#options.json) process.stderr.write(`${line}\n`)
+    else process.stdout.write(`${line}\n`)
+  }
+
+  /** The specification, its configuration or the call is wrong. */
+  refused(error: Error): ExitStatus {
+    const text = error instanceof TlaError && error.at !== undefined ? error.describe() : `norn: ${error.message}`
+    process.stderr.write(`${text}\n`)
+    // What is wrong with an expression is a finding, also while constants are computed.
+    const isFinding = error instanceof TlaError && error.kind === 'evaluation'
+    this.#emit({
+      type: 'result',
+      result: isFinding ? 'error' : 'refused',
+      generated: 0,
+      distinct: 0,
+      depth: 0,
+      seconds: this.#roundedSeconds(),
+      error: errorFields(error),
+    })
+    return isFinding ? STATUS.failed : STATUS.usage
+  }
+
+  /** How exploration ended. */
+  end(machine: Machine, outcome: Outcome, coverage: Coverage): ExitStatus {
+    const status = STATUSES[outcome.kind]
+    if (this.#options.json) this.#emit(this.#resultLine(machine, outcome, coverage))
+    else process.stdout.write(`${this.#text(machine, outcome, coverage, status)}\n`)
+    return status
+  }
+
+  #text(machine: Machine, outcome: Outcome, coverage: Coverage, status: ExitStatus): string {
+    const { progress } = machine.surroundings
+    const counts = [
+      ...(progress.traces > 0 ? [plural(progress.traces, 'random behaviour')] : []),
+      `${plural(progress.distinct, 'distinct state')}`,
+      `${numberText(progress.generated)} generated`,
+      `depth ${progress.diameter}`,
+    ].join(', ')
+    const seconds = `${secondsText(this.#seconds())} s`
+    const told = outcomeText(outcome, machine)
+    const lines: string[] = []
+    if (told === undefined) lines.push(`${this.#style.good('✓')} ${counts}, no error (${seconds})`)
+    else {
+      const mark = status === STATUS.failed ? this.#style.bad('✗') : this.#style.late('?')
+      lines.push(`${mark} ${this.#style.bold(told.headline)}`, ...told.details.map((line) => `  ${line}`.trimEnd()))
+      if (told.behaviour !== undefined) {
+        lines.push('', this.#style.dim('The behaviour that leads there; after the first state, only what changed:'))
+        lines.push('', told.behaviour)
+      }
+      const left = progress.queue > 0 ? `, ${numberText(progress.queue)} in the queue` : ''
+      lines.push('', `${counts}${left} (${seconds})`)
+    }
+    lines.push(...this.#remarks(machine, outcome, coverage).map((line) => `  ${line}`))
+    if (this.#options.coverage) lines.push('', ...this.#coverageText(coverage))
+    return lines.join('\n')
+  }
+
+  #remarks(machine: Machine, outcome: Outcome, coverage: Coverage): readonly string[] {
+    const late = this.#style.late('!')
+    const unchecked = machine.unchecked.map((what) => `${late} not checked, as it is temporal: ${what}`)
+    if (outcome.kind !== 'passed') return unchecked
+    const never = coverage.neverEnabled().map((part) => `${late} never enabled: ${partText(part)}`)
+    return [...unchecked, ...never]
+  }
+
+  #coverageText(coverage: Coverage): readonly string[] {
+    const rows = coverage.parts().map(({ part, enabled, taken, found }) => ({
+      name: partText(part),
+      counts: [taken, found, enabled].map(numberText),
+      isNever: taken === 0,
+    }))
+    const titles = ['taken', 'new states', 'enabled in']
+    const widths = titles.map((title, column) =>
+      Math.max(title.length, ...rows.map(({ counts }) => counts[column]!.length)),
+    )
+    const line = (cells: readonly string[], name: string) =>
+      `  ${cells.map((cell, column) => cell.padStart(widths[column]!)).join('  ')}  ${name}`
+    return [
+      this.#style.bold('How often each action was taken, gave a new state, and in how many states it was enabled:'),
+      this.#style.dim(line(titles, 'action')),
+      ...rows.map(({ name, counts, isNever }) =>
+        isNever ? this.#style.late(`${line(counts, name)}: never enabled`) : line(counts, name),
+      ),
+    ]
+  }
+
+  #resultLine(machine: Machine, outcome: Outcome, coverage: Coverage): Record<string, unknown> {
+    const { generated, distinct, diameter, queue, traces } = machine.surroundings.progress
+    return {
+      type: 'result',
+      result: outcome.kind,
+      generated,
+      distinct,
+      depth: diameter,
+      queue,
+      ...(traces > 0 ? { behaviours: traces } : {}),
+      seconds: this.#roundedSeconds(),
+      ...outcomeFields(machine, outcome),
+      unchecked: machine.unchecked,
+      neverEnabled: coverage.neverEnabled().map(({ name, at }) => ({ name, at: placeFields(at) })),
+      ...(this.#options.coverage ? { coverage: coverageFields(coverage) } : {}),
+    }
+  }
+
+  #roundedSeconds(): number {
+    return Math.round(this.#seconds() * 1000) / 1000
+  }
+
+  #emit(line: Record<string, unknown>): void {
+    if (this.#options.json) process.stdout.write(`${JSON.stringify(line)}\n`)
+  }
+}
+
+function outcomeFields(machine: Machine, outcome: Outcome): Record<string, unknown> {
+  switch (outcome.kind) {
+    case 'passed':
+    case 'interrupted':
+    case 'no initial state':
+      return {}
+    case 'bound':
+      return { bound: outcome.bound }
+    case 'deadlock':
+      return { behaviour: behaviourFields(machine, outcome.behaviour) }
+    case 'error':
+      return { error: errorFields(outcome.error), behaviour: behaviourFields(machine, outcome.behaviour) }
+    case 'assumption':
+    case 'postcondition':
+    case 'invariant':
+    case 'property': {
+      const { formula, refusal } = outcome
+      return {
+        name: formula.name,
+        at: placeFields(formula.at),
+        ...(refusal === undefined
+          ? {}
+          : {
+              conjunct: refusal.conjunct,
+              conjunctAt: placeFields(refusal.at),
+              values: Object.fromEntries(refusal.values),
+            }),
+        ...('behaviour' in outcome ? { behaviour: behaviourFields(machine, outcome.behaviour) } : {}),
+      }
+    }
+  }
+}
+
+function behaviourFields({ variables }: Machine, behaviour: Behaviour): unknown {
+  return behaviour.map(({ state, part, parameters, alias }) => ({
+    action: part === undefined ? null : part.name,
+    ...(part === undefined ? {} : { call: actionCall(part, parameters), at: placeFields(part.at) }),
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map(toPlain) }),
+    state: Object.fromEntries(variables.map((name, variable) => [name, toPlain(state[variable]!)])),
+    ...(alias === undefined ? {} : { alias: toPlain(alias) }),
+  }))
+}
+
+function errorFields(error: Error): Record<string, unknown> {
+  if (!(error instanceof TlaError)) return { kind: 'call', message: error.message }
+  const { kind, message, at, frames } = error
+  return {
+    kind,
+    message,
+    ...(at === undefined ? {} : { at: placeFields(at) }),
+    ...(frames.length === 0 ? {} : { frames: frames.map(({ what, at }) => ({ what, at: placeFields(at) })) }),
+  }
+}
+
+function placeFields({ source, line, column, endLine, endColumn }: Span): Record<string, unknown> {
+  return { file: source.path, line, column, endLine, endColumn }
+}
+
+function coverageFields(coverage: Coverage): unknown {
+  return coverage.parts().map(({ part, enabled, taken, found }) => ({
+    action: part.name,
+    at: placeFields(part.at),
+    taken,
+    found,
+    enabled,
+  }))
+}
+
+/** `1,234,567`. */
+export function numberText(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+function plural(count: number, what: string): string {
+  return `${numberText(count)} ${what}${count === 1 ? '' : 's'}`
+}
+
+function secondsText(seconds: number): string {
+  return seconds < 10 ? seconds.toFixed(2) : seconds.toFixed(0)
+}

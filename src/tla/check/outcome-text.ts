@@ -1,0 +1,122 @@
+/**
+ * How a check ended, in words: what a person reads first, and what helps to understand it. Without colours; the command sets
+ * them off.
+ */
+import { excerpt, place } from '../error.ts'
+import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
+import { behaviourText } from './behaviour-text.ts'
+import type { BoundName, Outcome } from './outcome.ts'
+
+export interface OutcomeText {
+  /** In a line, without a mark. */
+  readonly headline: string
+  /** What follows it, indented by two. */
+  readonly details: readonly string[]
+  /** The behaviour that led there, as it is printed; undefined without one. */
+  readonly behaviour: string | undefined
+}
+
+const WHAT_TO_DO: Readonly<Record<BoundName, string>> = {
+  depth: 'all shorter behaviours are without an error; raise --depth to see longer ones',
+  states: 'raise --states, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
+  time: 'raise --time, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
+  memory: 'raise --memory, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
+  exit: 'the specification ends it by TLCSet("exit", TRUE)',
+}
+
+const BOUND_TITLES: Readonly<Record<BoundName, string>> = {
+  depth: 'the bound of depth was reached',
+  states: 'the bound of states was reached',
+  time: 'the time was up',
+  memory: 'the bound of memory was reached',
+  exit: 'ended by the specification',
+}
+
+/** Undefined for what passed: the counts say all. */
+export function outcomeText(outcome: Outcome, machine: Machine): OutcomeText | undefined {
+  switch (outcome.kind) {
+    case 'passed':
+      return undefined
+    case 'invariant': {
+      const { formula, refusal, behaviour } = outcome
+      const where = behaviour.length === 1 ? 'in an initial state' : 'in the last of these states'
+      return {
+        headline: `the invariant ${formula.name} is false ${where}`,
+        details: whyFalse(formula, refusal),
+        behaviour: behaviourText(behaviour, machine.variables),
+      }
+    }
+    case 'property': {
+      const { formula, refusal, behaviour } = outcome
+      const where = behaviour.length === 1 ? 'in an initial state' : 'in the last of these steps'
+      return {
+        headline: `the property ${formula.name} is false ${where}`,
+        details: whyFalse(formula, refusal),
+        behaviour: behaviourText(behaviour, machine.variables),
+      }
+    }
+    case 'deadlock':
+      return {
+        headline: 'deadlock: the last of these states has no successor',
+        details: [
+          ...actionNames(machine),
+          'if it is meant to end there: CHECK_DEADLOCK FALSE in the configuration, or --no-deadlock',
+        ],
+        behaviour: behaviourText(outcome.behaviour, machine.variables),
+      }
+    case 'assumption':
+      return {
+        headline: `${outcome.formula.name === '' ? 'an assumption' : `the assumption ${outcome.formula.name}`} is false`,
+        details: whyFalse(outcome.formula, outcome.refusal),
+        behaviour: undefined,
+      }
+    case 'postcondition':
+      return {
+        headline: `the postcondition ${outcome.formula.name} is false`,
+        details: whyFalse(outcome.formula, outcome.refusal),
+        behaviour: undefined,
+      }
+    case 'error': {
+      const [headline = '', ...details] = outcome.error.describe().split('\n')
+      return {
+        headline,
+        details,
+        behaviour: outcome.behaviour.length === 0 ? undefined : behaviourText(outcome.behaviour, machine.variables),
+      }
+    }
+    case 'bound':
+      return {
+        headline: `${BOUND_TITLES[outcome.bound]}: not everything was explored`,
+        details: [WHAT_TO_DO[outcome.bound]],
+        behaviour: undefined,
+      }
+    case 'interrupted':
+      return { headline: 'interrupted: not everything was explored', details: [], behaviour: undefined }
+    case 'no initial state':
+      return {
+        headline: 'no state satisfies the initial predicate: nothing was checked',
+        details: ['look for a conjunct of it that is always false, or a set that is empty'],
+        behaviour: undefined,
+      }
+  }
+}
+
+/** The conjunct with its place and the values in it; the whole formula where that is not known. */
+function whyFalse(formula: Formula, refusal: Refusal | undefined): readonly string[] {
+  if (refusal === undefined) return [`${place(formula.at)}: this is false`, ...excerpt(formula.at)]
+  const width = Math.max(...refusal.values.map(([text]) => text.length), 0)
+  return [
+    `${place(refusal.at)}: this is false`,
+    ...excerpt(refusal.at),
+    ...refusal.values.map(([text, value]) => `  ${text.padEnd(width)} = ${value}`),
+  ]
+}
+
+function actionNames({ parts }: Machine): readonly string[] {
+  const names = [...new Set(parts.map(({ name }) => name))]
+  if (names.length === 0) return []
+  const shown = names.slice(0, MAX_NAMES).join(', ')
+  return [`none of its actions is enabled: ${shown}${names.length > MAX_NAMES ? `, … (${names.length} in all)` : ''}`]
+}
+
+const MAX_NAMES = 20

@@ -1,0 +1,374 @@
+/**
+ * Actions and initial predicates: searches for the states that satisfy them.
+ *
+ * After TLC (Yu, Manolios and Lamport 1999): conjuncts are worked off from left to right over a partial state; `x' = e` and
+ * `x' \in S` assign a variable that has no value yet, and are conditions otherwise; a disjunction and a bounded `\E` branch. In
+ * continuation-passing style: each part is compiled with what comes after it, calls that for each way to satisfy the part, and
+ * takes its assignment back. As in TLC, every branch is visited even where the branches assign nothing, so one
+ * successor can be found several times.
+ */
+
+import type { BoundSymbol, Term } from '../semantics/term.ts'
+import { equal } from '../values/equality.ts'
+import { member } from '../values/sets.ts'
+import { recursiveAction } from './action-calls.ts'
+import { angle, composed, unchanged } from './action-parts.ts'
+import { type Bound, bind, elementsIn } from './binders.ts'
+import { clearing } from './code.ts'
+import type { Compiler, Continuation, Target } from './compiler.ts'
+import type { Context } from './context.ts'
+import { notBoolean } from './failures.ts'
+import { restore, save } from './kept.ts'
+import { condition, noCase } from './logic.ts'
+import type { ObservedCondition } from './observer.ts'
+import { expand, isPlainDefinition, letScope, type Reference, resolve } from './references.ts'
+import type { Scope } from './scope.ts'
+import { canonical } from './sets.ts'
+import type { TermOf } from './terms.ts'
+
+export function action(
+  compiler: Compiler,
+  term: Term,
+  scope: Scope,
+  context: Context,
+  target: Target,
+  next: Continuation,
+): Continuation {
+  const inner = (part: Term, place: Scope, then: Continuation) => compiler.action(part, place, context, target, then)
+  switch (term.kind) {
+    case 'and':
+      return term.items.reduceRight((then, item) => inner(item, scope, then), next)
+    case 'or':
+      return branches(term.items.map((item) => inner(item, scope, next)))
+    case 'quantifier': {
+      if (term.name === '\\A') return every(compiler, term, scope, context, target, next)
+      const bound = bind(compiler, term.binders, scope, context)
+      const body = inner(term.body, bound.scope, next)
+      return compiler.observer === undefined
+        ? bound.loop(body)
+        : observedLoop(bound, body, compiler.observer.condition(compiler, term, scope, context, next))
+    }
+    case 'if': {
+      const decide = condition(compiler.compile(term.condition, scope, context), 'the condition of IF')
+      const [yes, no] = [inner(term.then, scope, next), inner(term.else, scope, next)]
+      return () => (decide() ? yes() : no())
+    }
+    case 'case': {
+      const guards = term.arms.map((arm) =>
+        condition(compiler.compile(arm.condition, scope, context), 'the condition of a CASE'),
+      )
+      const bodies = term.arms.map((arm) => inner(arm.body, scope, next))
+      const other = term.other && inner(term.other, scope, next)
+      return () => {
+        for (let at = 0; at < guards.length; at++) if (guards[at]!()) return bodies[at]!()
+        if (other !== undefined) return other()
+        throw noCase()
+      }
+    }
+    case 'let': {
+      const { scope: place, closed } = letScope(term.definitions, scope)
+      const body = inner(term.body, place, next)
+      return clearing(
+        closed.flatMap(({ cells }) => cells),
+        body,
+      )
+    }
+    case 'label':
+      return inner(term.body, scope, next)
+    case 'action':
+      return term.shape === 'square'
+        ? branches([inner(term.action, scope, next), unchanged(compiler, term.subscript, scope, context, target, next)])
+        : inner(term.action, scope, angle(compiler, term.subscript, scope, context, next))
+    case 'primitive': {
+      const [left, right] = term.arguments as [Term, Term]
+      switch (term.name) {
+        case '=': {
+          const index = assignedBy(compiler, left, scope, target)
+          if (index !== undefined) return assignment(compiler, index, right, scope, context, target, next, term)
+          break
+        }
+        case '\\in': {
+          const index = assignedBy(compiler, left, scope, target)
+          if (index !== undefined) return selection(compiler, index, right, scope, context, target, next, term)
+          break
+        }
+        case '=>': {
+          const premise = condition(compiler.compile(left, scope, context), 'the left side of =>')
+          const conclusion = inner(right, scope, next)
+          return () => (premise() ? conclusion() : next())
+        }
+        case 'UNCHANGED':
+          if (target.isPrimed) return unchanged(compiler, left, scope, context, target, next)
+          break
+        case '\\cdot':
+          if (target.isPrimed) return composed(compiler, left, right, scope, context, target, next)
+          break
+      }
+      return guard(compiler, term, scope, context, next)
+    }
+    case 'reference':
+      return referenced(compiler, term, scope, context, target, next)
+    default:
+      return guard(compiler, term, scope, context, next)
+  }
+}
+
+/** A condition: goes on if it is true. */
+export function guard(
+  compiler: Compiler,
+  term: Term,
+  scope: Scope,
+  context: Context,
+  next: Continuation,
+): Continuation {
+  const { run } = compiler.compile(term, scope, context)
+  if (compiler.observer !== undefined) {
+    const observed = compiler.observer.condition(compiler, term, scope, context, next)
+    return () => {
+      const value = run()
+      if (value === true) return observed.next()
+      if (value !== false) throw notBoolean('a conjunct of an action', value)
+      observed.refused()
+      return false
+    }
+  }
+  return () => {
+    const value = run()
+    if (value === true) return next()
+    if (value === false) return false
+    throw notBoolean('a conjunct of an action', value)
+  }
+}
+
+/** A loop that tells if there was nothing to go through. */
+function observedLoop(bound: Bound, body: Continuation, observed: ObservedCondition): Continuation {
+  let isEmpty = true
+  const loop = bound.loop(() => {
+    isEmpty = false
+    return body()
+  })
+  return () => {
+    isEmpty = true
+    const stopped = loop()
+    if (isEmpty) observed.refused()
+    return stopped
+  }
+}
+
+export function branches(runs: readonly Continuation[]): Continuation {
+  const [first, second] = runs
+  if (runs.length === 1) return first!
+  if (runs.length === 2) return () => first!() || second!()
+  return () => {
+    for (let at = 0; at < runs.length; at++) if (runs[at]!()) return true
+    return false
+  }
+}
+
+/** `\A x \in S : A`, a conjunction over the elements. */
+function every(
+  compiler: Compiler,
+  term: TermOf<'quantifier'>,
+  scope: Scope,
+  context: Context,
+  target: Target,
+  next: Continuation,
+): Continuation {
+  const bound = bind(compiler, term.binders, scope, context)
+  const mark = compiler.cells.length
+  let left: readonly (() => void)[] = []
+  let at = 0
+  const step = (): boolean => {
+    if (at === left.length) return next()
+    left[at]!()
+    return body()
+  }
+  const inner = (): Continuation => compiler.action(term.body, bound.scope, context, target, following)
+  // What the body has bound for one element is bound anew for the next, and wanted again when that comes back.
+  const following = (): boolean => {
+    const saved = save(within)
+    at++
+    const stopped = step()
+    at--
+    restore(within, saved)
+    return stopped
+  }
+  const body = inner()
+  const within = [...bound.cells, ...compiler.cells.slice(mark)]
+  const collected: (() => void)[] = []
+  const collect = bound.loop(() => {
+    const values = save(bound.cells)
+    collected.push(() => restore(bound.cells, values))
+    return false
+  })
+  return () => {
+    const [outerLeft, outerAt] = [left, at]
+    collected.length = 0
+    collect()
+    left = [...collected]
+    at = 0
+    const stopped = step()
+    left = outerLeft
+    at = outerAt
+    return stopped
+  }
+}
+
+/** The variable that an equation or membership assigns: `x'` in an action, `x` in an initial predicate. */
+function assignedBy(compiler: Compiler, term: Term, scope: Scope, target: Target): number | undefined {
+  if (term.kind === 'label') return assignedBy(compiler, term.body, scope, target)
+  if (!target.isPrimed) return variableOf(compiler, term, scope)
+  if (term.kind === 'primitive' && term.name === "'") return variableOf(compiler, term.arguments[0]!, scope)
+  if (term.kind === 'reference') {
+    const followed = follow(compiler, term, scope)
+    return followed && assignedBy(compiler, followed.term, followed.scope, target)
+  }
+  return undefined
+}
+
+/** The variable that a term is another name of. */
+export function variableOf(compiler: Compiler, term: Term, scope: Scope): number | undefined {
+  if (term.kind === 'label') return variableOf(compiler, term.body, scope)
+  if (term.kind !== 'reference') return undefined
+  const resolved = resolve(compiler, term, scope)
+  if (resolved.kind === 'binding' && resolved.binding.kind === 'variable') return resolved.binding.index
+  const followed = follow(compiler, term, scope)
+  return followed && variableOf(compiler, followed.term, followed.scope)
+}
+
+/** What a name without parameters stands for. */
+export function follow(
+  compiler: Compiler,
+  term: Reference,
+  scope: Scope,
+): { readonly term: Term; readonly scope: Scope } | undefined {
+  const resolved = resolve(compiler, term, scope)
+  if (resolved.kind === 'definition') {
+    const { definition } = resolved
+    if (definition.parameters.length > 0 || !isPlainDefinition(definition)) return undefined
+    return { term: definition.body, scope: resolved.scope }
+  }
+  const { binding } = resolved
+  return binding.kind === 'closed' ? { term: binding.term, scope: binding.scope } : undefined
+}
+
+function assignment(
+  compiler: Compiler,
+  index: number,
+  right: Term,
+  scope: Scope,
+  context: Context,
+  target: Target,
+  next: Continuation,
+  term: Term,
+): Continuation {
+  const { arena } = compiler
+  const { run } = compiler.compile(right, scope, context)
+  const { state } = target
+  const { observer } = compiler
+  const observed = observer?.condition(compiler, term, scope, context, next)
+  const then = observed?.next ?? next
+  return () => {
+    const value = run()
+    const before = state[index]
+    if (before === undefined) {
+      state[index] = canonical(arena, value)
+      const stopped = observer === undefined || observer.accepts(index, state[index]!) ? then() : refuse(observed)
+      state[index] = undefined
+      return stopped
+    }
+    if (before === value || equal(before, value)) return then()
+    observed?.refused()
+    return false
+  }
+}
+
+function refuse(observed: ObservedCondition | undefined): false {
+  observed?.refused()
+  return false
+}
+
+/** `x' \in S`. */
+function selection(
+  compiler: Compiler,
+  index: number,
+  right: Term,
+  scope: Scope,
+  context: Context,
+  target: Target,
+  next: Continuation,
+  term: Term,
+): Continuation {
+  const { arena } = compiler
+  const { run } = compiler.compile(right, scope, context)
+  const { state } = target
+  const { observer } = compiler
+  const observed = observer?.condition(compiler, term, scope, context, next)
+  const then = observed?.next ?? next
+  return () => {
+    const set = run()
+    const before = state[index]
+    if (before !== undefined) {
+      if (member(before, set)) return then()
+      observed?.refused()
+      return false
+    }
+    let isEmpty = true
+    for (const element of elementsIn(set)) {
+      isEmpty = false
+      state[index] = canonical(arena, element)
+      const stopped = observer === undefined || observer.accepts(index, state[index]!) ? then() : refuse(observed)
+      state[index] = undefined
+      if (stopped) return true
+    }
+    if (isEmpty) observed?.refused()
+    return false
+  }
+}
+
+function referenced(
+  compiler: Compiler,
+  term: Reference,
+  scope: Scope,
+  context: Context,
+  target: Target,
+  next: Continuation,
+): Continuation {
+  const resolved = resolve(compiler, term, scope)
+  if (resolved.kind === 'binding') {
+    const { binding } = resolved
+    if (binding.kind === 'closed') return compiler.action(binding.term, binding.scope, context, target, next)
+    if (binding.kind === 'closed operator') {
+      const { parameters, body } = binding.argument
+      return entered(compiler, term, parameters, body, binding.scope, scope, context, target, next)
+    }
+    return guard(compiler, term, scope, context, next)
+  }
+  const { definition, scope: place, nested } = resolved
+  if (!isPlainDefinition(definition)) {
+    // One that assigns nothing is a condition like any other.
+    return definition.isRecursive && definition.level === 'action' && target.isPrimed
+      ? recursiveAction(compiler, definition, place, nested, term, scope, context, target, next)
+      : guard(compiler, term, scope, context, next)
+  }
+  return entered(compiler, term, definition.parameters, definition.body, place, scope, context, target, next)
+}
+
+function entered(
+  compiler: Compiler,
+  term: Reference,
+  parameters: readonly BoundSymbol[],
+  body: Term,
+  place: Scope,
+  scope: Scope,
+  context: Context,
+  target: Target,
+  next: Continuation,
+): Continuation {
+  const expansion = expand(parameters, place, term.arguments, scope)
+  const leave = compiler.entering(term.symbol)
+  const run = compiler.action(body, expansion.scope, context, target, next)
+  leave()
+  const cells = expansion.closed.flatMap((closed) => closed.cells)
+  return compiler.framedAction(clearing(cells, run), term.symbol.name, term.at, parameters, expansion.scope)
+}

@@ -1,0 +1,128 @@
+/**
+ * Loops over what binders range over: `x \in S`, `x, y \in S`, `<<x, y>> \in S`, and several of them.
+ *
+ * All sets are evaluated before the first element is bound, as they do not depend on each other; then the last binder
+ * varies fastest.
+ */
+import type { Binder, BoundSymbol } from '../semantics/term.ts'
+import type { Value } from '../values/value.ts'
+import type { Cell, Code } from './code.ts'
+import type { Compiler } from './compiler.ts'
+import type { Context } from './context.ts'
+import { failure, shown } from './failures.ts'
+import { extend, type Scope } from './scope.ts'
+
+/** Gets an element; true ends the loop. */
+export type Visit = () => boolean
+
+export interface Bound {
+  /** With the symbols bound. */
+  readonly scope: Scope
+  /** Those of the symbols, in order, and of what the loop keeps. */
+  readonly cells: readonly Cell[]
+  /** The code of the sets. */
+  readonly sets: readonly Code[]
+  /** For each name (or pattern): its set, and how an element is bound to it. */
+  readonly dimensions: readonly Dimension[]
+  /** A closure that calls `visit` for each combination until it gives true, and gives whether it did. */
+  loop(visit: Visit): Visit
+}
+
+export interface Dimension {
+  /** In `sets`. */
+  readonly set: number
+  readonly assign: (element: Value) => void
+  /** Undefined for a pattern. */
+  readonly cell: Cell | undefined
+}
+
+export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scope, context: Context): Bound {
+  const sets = binders.map((binder) => compiler.compile(binder.set, scope, context))
+  const cells: Cell[] = []
+  const dimensions: Dimension[] = []
+  let inner = scope
+  for (const [set, { symbols, isTuple }] of binders.entries()) {
+    const own = symbols.map((symbol) => compiler.cell(symbol.name))
+    cells.push(...own)
+    for (const [at, symbol] of symbols.entries()) inner = bindCell(inner, symbol, own[at]!)
+    if (isTuple) dimensions.push({ set, assign: destructure(own), cell: undefined })
+    else for (const cell of own) dimensions.push({ set, assign: (element) => void (cell.value = element), cell })
+  }
+  const kept = sets.map((set) => {
+    // A single set is evaluated once anyway; others may not be evaluated again for each element of those before.
+    if (dimensions.length === 1 || set.isSimple) return undefined
+    const cell = compiler.cell('a set')
+    cells.push(cell)
+    return cell
+  })
+  const loop = (visit: Visit): Visit => {
+    let body = visit
+    for (let at = dimensions.length - 1; at >= 0; at--) {
+      const { set, assign, cell } = dimensions[at]!
+      const keep = kept[set]
+      const domain = keep === undefined ? sets[set]!.run : () => keep.value as Value
+      body = cell === undefined ? loopOver(domain, assign, body) : loopOverCell(domain, cell, body)
+    }
+    const keeping = sets.flatMap(({ run }, at) => (kept[at] === undefined ? [] : [{ run, cell: kept[at] }]))
+    if (keeping.length === 0) return body
+    const first = body
+    return () => {
+      for (let at = 0; at < keeping.length; at++) keeping[at]!.cell.value = keeping[at]!.run()
+      return first()
+    }
+  }
+  return { scope: inner, cells, sets, dimensions, loop }
+}
+
+export function bindCell(scope: Scope, symbol: BoundSymbol, cell: Cell): Scope {
+  return extend(scope, symbol, { kind: 'cell', cell, isFallible: false })
+}
+
+/** The commonest loop of all: one name over a set whose elements are listed. */
+function loopOverCell(domain: () => Value, cell: Cell, visit: Visit): Visit {
+  return () => {
+    const set = domain()
+    if (typeof set === 'object' && set.kind === 'set') {
+      const { elements } = set
+      for (let at = 0; at < elements.length; at++) {
+        cell.value = elements[at]!
+        if (visit()) return true
+      }
+      return false
+    }
+    for (const element of elementsIn(set)) {
+      cell.value = element
+      if (visit()) return true
+    }
+    return false
+  }
+}
+
+function loopOver(domain: () => Value, assign: (element: Value) => void, visit: Visit): Visit {
+  return () => {
+    for (const element of elementsIn(domain())) {
+      assign(element)
+      if (visit()) return true
+    }
+    return false
+  }
+}
+
+/** @throws TlaError if it is no set, or infinite */
+export function elementsIn(set: Value): Iterable<Value> {
+  if (typeof set === 'object') {
+    if (set.kind === 'set') return set.elements
+    if (set.kind === 'symbolic set') return set.elements()
+  }
+  throw failure(`expected a set to take elements from, found ${shown(set)}`)
+}
+
+/** Binds the parts of a tuple. */
+export function destructure(cells: readonly Cell[]): (element: Value) => void {
+  return (element) => {
+    if (typeof element !== 'object' || element.kind !== 'tuple' || element.elements.length !== cells.length) {
+      throw failure(`expected a tuple of ${cells.length} values, found ${shown(element)}`)
+    }
+    for (let at = 0; at < cells.length; at++) cells[at]!.value = element.elements[at]!
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * What compilation makes of a term: a closure that gives its value, with what is known about it at compile time.
+ *
+ * A symbol that is bound while evaluation runs (by a quantifier, a function, a parameter) is a *cell* of its own, which the
+ * closures capture: reading it is one property read, and no environment is built or passed. The price: a closure that is
+ * entered again before it has ended (recursion), or that is kept beyond its surroundings (a function by rule), has to have its
+ * cells saved and restored; see kept.ts.
+ *
+ * The facts decide what may be computed once and kept: what depends on no cell and no variable and has no effects is evaluated
+ * once for all; what depends on settled variables only is evaluated once for each time that its definition is entered.
+ */
+import type { Operator, Value } from '../values/value.ts'
+import type { Failed } from './failures.ts'
+
+/**
+ * Where the value of a bound symbol stands; undefined: not evaluated yet. For a parameter of a recursive operator, what was
+ * given: an operator, or an argument whose evaluation failed.
+ */
+export class Cell {
+  value: Value | Operator | Failed | undefined = undefined
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** What a closure reads of the state: nothing, variables that do not change under it, or ones that are being assigned. */
+export const [CONSTANT, SETTLED, UNSETTLED] = [0, 1, 2] as const
+export type Reads = typeof CONSTANT | typeof SETTLED | typeof UNSETTLED
+
+/** A recursive operator whose compilation has not ended, so that what it reads is not known yet. */
+export interface Pending {
+  readonly name: string
+}
+
+export interface Facts {
+  /** The cells that it reads and does not bind itself. */
+  readonly cells: ReadonlySet<Cell>
+  readonly reads: Reads
+  /** Whether evaluating it twice is the same as once: nothing is printed, no register read, nothing drawn at random. */
+  readonly isPure: boolean
+  readonly pending: ReadonlySet<Pending>
+}
+
+export interface Code extends Facts {
+  readonly run: () => Value
+  /** Set if the value is known at compile time. */
+  readonly known: Value | undefined
+  /** Whether it costs no more than to read what was kept: a constant, a variable, a cell. */
+  readonly isSimple: boolean
+}
+
+const NO_CELLS: ReadonlySet<Cell> = new Set()
+const NO_PENDING: ReadonlySet<Pending> = new Set()
+
+export const NO_FACTS: Facts = { cells: NO_CELLS, reads: CONSTANT, isPure: true, pending: NO_PENDING }
+
+/** The facts of what is made of several parts, less the cells that it binds. */
+export function gather(parts: readonly Facts[], bound: readonly Cell[] = []): Facts {
+  let { cells, reads, isPure, pending } = NO_FACTS
+  for (const part of parts) {
+    cells = joined(cells, part.cells)
+    pending = joined(pending, part.pending)
+    if (part.reads > reads) reads = part.reads
+    if (!part.isPure) isPure = false
+  }
+  if (bound.some((cell) => cells.has(cell))) {
+    const left = new Set(cells)
+    for (const cell of bound) left.delete(cell)
+    cells = left
+  }
+  return { cells, reads, isPure, pending }
+}
+
+/** Sets are shared as long as one holds the other: nearly always, as terms are small. */
+function joined<Member>(left: ReadonlySet<Member>, right: ReadonlySet<Member>): ReadonlySet<Member> {
+  if (right.size === 0 || left === right) return left
+  if (left.size === 0) return right
+  let union: Set<Member> | undefined
+  for (const member of right) if (!left.has(member)) (union ??= new Set(left)).add(member)
+  return union ?? left
+}
+
+/** A closure of parts. */
+export function codeOf(run: () => Value, parts: readonly Facts[], bound: readonly Cell[] = []): Code {
+  return { ...gather(parts, bound), run, known: undefined, isSimple: false }
+}
+
+/** A value known at compile time. */
+export function knownCode(value: Value): Code {
+  return { ...NO_FACTS, run: () => value, known: value, isSimple: true }
+}
+
+/** Reads a cell that is bound whenever the closure runs. */
+export function cellCode(cell: Cell): Code {
+  return {
+    ...NO_FACTS,
+    cells: new Set([cell]),
+    run: () => cell.value as Value,
+    known: undefined,
+    isSimple: true,
+  }
+}
+
+/** Whether its value is the same whenever it is evaluated. */
+export function isFixed({ cells, reads, isPure, pending }: Facts): boolean {
+  return cells.size === 0 && reads === CONSTANT && isPure && pending.size === 0
+}
+
+/** Evaluated when it is first asked for, then kept; what throws, throws each time. */
+export function once(code: Code): Code {
+  const { run } = code
+  let value: Value | undefined
+  return {
+    ...code,
+    run: () => {
+      if (value === undefined) value = run()
+      return value
+    },
+    isSimple: true,
+  }
+}
+
+/** Evaluated when it is first asked for since `cell` was cleared. */
+export function keptIn(cell: Cell, code: Code): Code {
+  const { run } = code
+  return {
+    ...code,
+    cells: new Set([...code.cells, cell]),
+    run: () => {
+      const { value } = cell
+      if (value !== undefined) return value as Value
+      return (cell.value = run())
+    },
+    isSimple: true,
+  }
+}
+
+/** Clears cells, then runs: what was kept belongs to one entry. */
+export function clearing<Result>(cells: readonly Cell[], run: () => Result): () => Result {
+  if (cells.length === 0) return run
+  const [first] = cells
+  if (cells.length === 1) {
+    return () => {
+      first!.value = undefined
+      return run()
+    }
+  }
+  return () => {
+    for (let at = 0; at < cells.length; at++) cells[at]!.value = undefined
+    return run()
+  }
+}

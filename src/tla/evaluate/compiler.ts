@@ -1,0 +1,105 @@
+/**
+ * What the parts of the compiler have in common: where values are made, which overrides the configuration asks for, and how a
+ * subterm is compiled. compile.ts puts the parts together.
+ */
+import type { Native, NativeFunction } from '../library/native.ts'
+import type { Surroundings } from '../library/surroundings.ts'
+import type { BoundSymbol, DefinitionSymbol, Term, Symbol as TermSymbol } from '../semantics/term.ts'
+import type { Span } from '../syntax/span.ts'
+import type { Arena } from '../values/arena.ts'
+import { Cell, type Code } from './code.ts'
+import type { Override } from './constants.ts'
+import type { Context, PartialState } from './context.ts'
+import type { Observer } from './observer.ts'
+import type { Base, Scope } from './scope.ts'
+
+/** Goes on with what comes after an action; true: enough was seen, so that all that is under way ends. */
+export type Continuation = () => boolean
+
+export interface CompilerOptions {
+  readonly arena: Arena
+  readonly surroundings: Surroundings
+  /** The names of the variables, in the order of the state. */
+  readonly variables: readonly string[]
+  /** The root module as the configuration has it. */
+  readonly root: Base
+  /** What the configuration puts in place of definitions. */
+  readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
+  /** Whether to note places and the values of parameters where something throws: slower. */
+  readonly isDiagnosing: boolean
+  /** Hears of each condition of an action that was false. */
+  readonly observer: Observer | undefined
+}
+
+export abstract class Compiler {
+  readonly arena: Arena
+  readonly surroundings: Surroundings
+  readonly variables: readonly string[]
+  readonly root: Base
+  readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
+  readonly isDiagnosing: boolean
+  observer: Observer | undefined
+  /** All cells, in the order of their making: those of a subterm are the ones from a mark on. */
+  readonly cells: Cell[] = []
+
+  constructor({ arena, surroundings, variables, root, overrides, isDiagnosing, observer }: CompilerOptions) {
+    this.arena = arena
+    this.surroundings = surroundings
+    this.variables = variables
+    this.root = root
+    this.overrides = overrides
+    this.isDiagnosing = isDiagnosing
+    this.observer = observer
+  }
+
+  /** An expression. */
+  abstract compile(term: Term, scope: Scope, context: Context): Code
+
+  /** An action: for each way to take it, `next` is called with the variables of `target` assigned. */
+  abstract action(term: Term, scope: Scope, context: Context, target: Target, next: Continuation): Continuation
+
+  /** The function of a native operator, made once. */
+  abstract native(definition: DefinitionSymbol, native: Native): NativeFunction
+
+  /** Goes one definition deeper; to be called back on the way out. @throws TlaError past a bound */
+  abstract entering(symbol: TermSymbol): () => void
+
+  /** Code of the body of an operator, which tells on failure that it was in that operator, with these parameters. */
+  abstract framed(code: Code, name: string, at: Span, parameters: readonly BoundSymbol[], scope: Scope): Code
+
+  /** As `framed`, of an action. */
+  abstract framedAction(
+    run: Continuation,
+    name: string,
+    at: Span,
+    parameters: readonly BoundSymbol[],
+    scope: Scope,
+  ): Continuation
+
+  /** As `framed`, of a call. */
+  abstract framedCall(code: Code, name: string, at: Span, parameters: readonly Cell[]): Code
+
+  /** Counts an expansion; definitions that are expanded too often are called instead. */
+  abstract mayExpand(definition: DefinitionSymbol): boolean
+
+  /** Compiles what is no part of the action that is observed. */
+  unobserved<Result>(compile: () => Result): Result {
+    const { observer } = this
+    this.observer = undefined
+    const result = compile()
+    this.observer = observer
+    return result
+  }
+
+  cell(name: string): Cell {
+    const cell = new Cell(name)
+    this.cells.push(cell)
+    return cell
+  }
+}
+
+/** Which variables an action assigns: those of the successor (primed), or those of an initial state. */
+export interface Target {
+  readonly state: PartialState
+  readonly isPrimed: boolean
+}

@@ -1,0 +1,187 @@
+/**
+ * What the configuration makes of the constants and definitions of a specification: values, model values, and definitions in
+ * place of others (`<-`).
+ */
+import type { Configuration, ConfigurationValue, ConstantSetting } from '../configuration/configuration.ts'
+import { TlaError } from '../error.ts'
+import { modulesOf } from '../semantics/load.ts'
+import { scopeOf } from '../semantics/module.ts'
+import { meant } from '../semantics/nearest.ts'
+import type { ConstantSymbol, DefinitionSymbol, Module, Symbol as TermSymbol } from '../semantics/term.ts'
+import type { Identifier } from '../syntax/ast.ts'
+import type { Source } from '../syntax/span.ts'
+import type { Arena } from '../values/arena.ts'
+import { equal } from '../values/equality.ts'
+import type { Canonical, ModelValue, Operator, Value } from '../values/value.ts'
+import { Cell } from './code.ts'
+import { failure, shown } from './failures.ts'
+import { isNamed, type NamedSymbol, named } from './names.ts'
+import type { Binding } from './scope.ts'
+
+export interface Constants {
+  /** What the constants of the root module are. */
+  readonly bindings: ReadonlyMap<TermSymbol, Binding>
+  /** What stands in place of definitions, and of constants by `<-`. */
+  readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
+  /** The model values of the configuration, by their names. */
+  readonly modelValues: ReadonlyMap<string, ModelValue>
+}
+
+/** What a reference to an overridden symbol means. */
+export type Override = (
+  | { readonly kind: 'definition'; readonly target: NamedSymbol }
+  | { readonly kind: 'binding'; readonly binding: Binding }
+) & {
+  /** The source of the module in which references mean that (`Nat <- [M]Small`); undefined: everywhere. */
+  readonly within: Source | undefined
+}
+
+type Overridable = ConstantSymbol | DefinitionSymbol
+
+/** @throws TlaError at the configuration's place for names that do not exist, at the constant's for one without a value */
+export function constantsOf(module: Module, configuration: Configuration | undefined, arena: Arena): Constants {
+  const bindings = new Map<TermSymbol, Binding>()
+  const overrides = new Map<TermSymbol, Override[]>()
+  const tables = new Map<TermSymbol, [readonly Canonical[], Canonical][]>()
+  for (const setting of configuration?.constants ?? []) {
+    const settable = settableOf(module, setting)
+    if (settable === undefined) continue
+    const override = overrideOf(module, setting, settable, arena, tables)
+    const { symbol } = settable
+    if (symbol.kind === 'constant' && override.kind === 'binding') bindings.set(symbol, override.binding)
+    else overrides.set(symbol, [...(overrides.get(symbol) ?? []), override])
+  }
+  for (const constant of module.constants) {
+    if (bindings.has(constant) || overrides.has(constant)) continue
+    const how = constant.arity > 0 ? `${constant.name} <- SomeDefinition` : `${constant.name} = …`
+    throw new TlaError(
+      'configuration',
+      `the constant ${constant.name} has no value: the configuration has to give it one, as \`CONSTANT ${how}\``,
+      constant.at,
+    )
+  }
+  return { bindings, overrides, modelValues: modelValuesIn(configuration, arena) }
+}
+
+function modelValuesIn(configuration: Configuration | undefined, arena: Arena): ReadonlyMap<string, ModelValue> {
+  const found = new Map<string, ModelValue>()
+  const collect = (value: ConfigurationValue): void => {
+    if (value.kind === 'model value') found.set(value.name, arena.modelValue(value.name))
+    else if (value.kind === 'set') value.items.forEach(collect)
+  }
+  for (const { value, arguments: given = [] } of configuration?.constants ?? []) {
+    for (const each of value === undefined ? given : [...given, value]) collect(each)
+  }
+  return found
+}
+
+interface Settable {
+  readonly symbol: Overridable
+  readonly within: Source | undefined
+}
+
+/** What a setting is about; undefined if it only declares a model value, which needs no constant. */
+function settableOf(root: Module, { name, module: other, value }: ConstantSetting): Settable | undefined {
+  const module = other === undefined ? root : modulesOf(root).get(other.name)
+  if (module === undefined) {
+    const near = meant(other!.name, modulesOf(root).keys())
+    throw configurationError(`the specification has no module \`${other!.name}\`${near}`, other!)
+  }
+  const within = other === undefined ? undefined : module.at.source
+  const constant = module.constants.find((candidate) => candidate.name === name.name)
+  if (constant !== undefined) return { symbol: constant, within: undefined }
+  // What a module has for itself can be replaced in it as well.
+  const found = other === undefined ? named(module, name.name) : scopeOf(module).find(name.name)
+  if (found?.symbol.kind === 'definition') return { symbol: found.symbol, within }
+  if (found === undefined && value?.kind === 'model value' && value.name === name.name) return undefined
+  const what = found === undefined ? 'does not exist' : 'is neither a constant nor a definition'
+  const near = meant(name.name, [...module.constants.map((each) => each.name), ...module.names.keys()])
+  throw configurationError(
+    `the configuration gives \`${name.name}\` a value, which ${what} in module ${module.name}${near}`,
+    name,
+  )
+}
+
+function overrideOf(
+  root: Module,
+  { name, arguments: given, value, definition }: ConstantSetting,
+  { symbol, within }: Settable,
+  arena: Arena,
+  tables: Map<TermSymbol, [readonly Canonical[], Canonical][]>,
+): Override {
+  const arity = symbol.kind === 'constant' ? symbol.arity : symbol.parameters.length
+  if (definition !== undefined) {
+    const target = named(root, definition.name)
+    if (target === undefined || !isNamed(target) || target.symbol.kind === 'variable') {
+      const near = meant(definition.name, root.names.keys())
+      throw configurationError(
+        `the configuration puts \`${definition.name}\` in place of \`${name.name}\`, which module ${root.name} does not define${near}`,
+        definition,
+      )
+    }
+    const found = target.symbol.kind === 'constant' ? target.symbol.arity : target.symbol.parameters.length
+    if (found !== arity) {
+      throw configurationError(
+        `\`${definition.name}\` has ${countOf(found)} and cannot stand for \`${name.name}\`, which has ${countOf(arity)}`,
+        definition,
+      )
+    }
+    if (target.symbol === symbol) {
+      throw configurationError(`the configuration puts \`${name.name}\` in place of itself`, definition)
+    }
+    return { kind: 'definition', target, within }
+  }
+  const constant = constantValue(value!, arena)
+  if (given === undefined || given.length === 0) {
+    if (arity > 0) {
+      throw configurationError(
+        `\`${name.name}\` is an operator with ${countOf(arity)}: give it a definition, as \`${name.name} <- SomeDefinition\``,
+        name,
+      )
+    }
+    return { kind: 'binding', binding: { kind: 'known', value: constant }, within }
+  }
+  if (given.length !== arity) {
+    throw configurationError(`\`${name.name}\` has ${countOf(arity)}, and is given ${given.length}`, name)
+  }
+  const table = tables.get(symbol) ?? []
+  tables.set(symbol, table)
+  table.push([given.map((each) => constantValue(each, arena)), constant])
+  const cell = new Cell(name.name)
+  const operator: Operator = (...values) => lookUp(name.name, table, values)
+  cell.value = operator
+  return { kind: 'binding', binding: { kind: 'operator cell', cell }, within }
+}
+
+/** The value of a constant operator that the configuration gives as a table. */
+function lookUp(name: string, table: readonly [readonly Canonical[], Canonical][], values: readonly Value[]): Value {
+  for (const [key, value] of table) if (key.every((part, at) => equal(part, values[at]!))) return value
+  throw failure(`the configuration gives ${name}(${values.map(shown).join(', ')}) no value`)
+}
+
+function constantValue(value: ConfigurationValue, arena: Arena): Canonical {
+  switch (value.kind) {
+    case 'number':
+    case 'boolean':
+      return value.value
+    case 'string':
+      return arena.string(value.value)
+    case 'model value':
+      return arena.modelValue(value.name)
+    case 'set':
+      try {
+        return arena.set(value.items.map((item) => constantValue(item, arena)))
+      } catch (error) {
+        if (!(error instanceof TlaError)) throw error
+        throw new TlaError('configuration', error.message, error.at ?? value.at)
+      }
+  }
+}
+
+function countOf(count: number): string {
+  return count === 0 ? 'no parameters' : count === 1 ? '1 parameter' : `${count} parameters`
+}
+
+function configurationError(message: string, { at }: Identifier): TlaError {
+  return new TlaError('configuration', message, at)
+}

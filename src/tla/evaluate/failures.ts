@@ -1,0 +1,50 @@
+/**
+ * What evaluation itself has to refuse. The places come from the diagnosing run (diagnosis.ts), so errors are made without.
+ */
+import { TlaError } from '../error.ts'
+import { printValue } from '../values/print.ts'
+import type { Value } from '../values/value.ts'
+
+/** How much of a value a message shows, in characters. */
+const SHOWN = 300
+
+export function failure(message: string): TlaError {
+  return new TlaError('evaluation', message)
+}
+
+/** A value in a message; long ones are cut. */
+export function shown(value: Value): string {
+  const text = printValue(value)
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`
+}
+
+export function notBoolean(role: string, value: Value): TlaError {
+  return failure(`expected TRUE or FALSE as ${role}, found ${shown(value)}`)
+}
+
+export function notInteger(operator: string, value: Value): TlaError {
+  return failure(`expected integers as the operands of ${operator}, found ${shown(value)}`)
+}
+
+export function unassigned(name: string, isPrimed: boolean): TlaError {
+  return failure(
+    isPrimed
+      ? `${name}' is used before it has a value: an earlier conjunct has to say what it is, as \`${name}' = …\``
+      : `${name} is used before it has a value: an earlier conjunct has to say what it is, as \`${name} = …\``,
+  )
+}
+
+/** What a closure of the compiler throws that has run out of stack. Asked where hardly any is left: too little for a pattern. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded'
+}
+
+/** A failed argument of a recursive operator, kept until somebody asks for its value. */
+export class Failed {
+  readonly kind = 'failed'
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
+}

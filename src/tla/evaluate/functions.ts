@@ -1,0 +1,300 @@
+/** Functions, tuples, records, and EXCEPT. */
+
+import { TlaError } from '../error.ts'
+import type { Update } from '../semantics/term.ts'
+import type { Arena } from '../values/arena.ts'
+import { apply, domainOf, field, functionOf, ruleFunction, updated } from '../values/functions.ts'
+import { member } from '../values/sets.ts'
+import { product } from '../values/symbolic.ts'
+import type { Canonical, SetValue, Shape, Value } from '../values/value.ts'
+import { type Bound, bind, bindCell } from './binders.ts'
+import { type Cell, type Code, codeOf } from './code.ts'
+import type { Compiler } from './compiler.ts'
+import type { Context } from './context.ts'
+import { keeper } from './kept.ts'
+import type { Scope } from './scope.ts'
+import { canonical } from './sets.ts'
+import type { TermOf } from './terms.ts'
+
+/** `<<a, b>>`. */
+export function tuple(compiler: Compiler, term: TermOf<'tuple'>, scope: Scope, context: Context): Code {
+  const { arena } = compiler
+  const parts = term.items.map((item) => compiler.compile(item, scope, context))
+  const runs = parts.map(({ run }) => run)
+  return codeOf(() => {
+    const elements: Canonical[] = new Array(runs.length)
+    for (let at = 0; at < runs.length; at++) elements[at] = canonical(arena, runs[at]!())
+    return arena.tuple(elements)
+  }, parts)
+}
+
+/** `[a |-> 1, b |-> 2]`. */
+export function record(compiler: Compiler, term: TermOf<'record'>, scope: Scope, context: Context): Code {
+  const { arena } = compiler
+  const shape = arena.shape(term.fields.map(({ name }) => name))
+  const parts = shape.names.map((name) => {
+    const { value } = term.fields.find((candidate) => candidate.name === name)!
+    return compiler.compile(value, scope, context)
+  })
+  const runs = parts.map(({ run }) => run)
+  return codeOf(() => {
+    const elements: Canonical[] = new Array(runs.length)
+    for (let at = 0; at < runs.length; at++) elements[at] = canonical(arena, runs[at]!())
+    return arena.record(shape, elements)
+  }, parts)
+}
+
+/** `r.f`; where it stood in the record before is where it most likely stands again. */
+export function fieldOf(compiler: Compiler, term: TermOf<'field'>, scope: Scope, context: Context): Code {
+  const part = compiler.compile(term.record, scope, context)
+  const { run } = part
+  const { name } = term
+  let shape: Shape | undefined
+  let place = 0
+  return codeOf(() => {
+    const value = run()
+    if (typeof value === 'object' && value.kind === 'record') {
+      if (value.shape === shape) return value.elements[place]!
+      const found = value.shape.names.indexOf(name)
+      if (found >= 0) {
+        shape = value.shape
+        place = found
+        return value.elements[found]!
+      }
+    }
+    return field(value, name)
+  }, [part])
+}
+
+/** `f[a]`, `f[a, b]`. */
+export function application(compiler: Compiler, term: TermOf<'application'>, scope: Scope, context: Context): Code {
+  const { arena } = compiler
+  const of = compiler.compile(term.function, scope, context)
+  const parts = term.arguments.map((argument) => compiler.compile(argument, scope, context))
+  const first = of.run
+  if (parts.length === 1) {
+    const second = parts[0]!.run
+    return codeOf(() => {
+      const value = first()
+      const argument = second()
+      if (typeof value === 'object' && value.kind === 'tuple' && typeof argument === 'number') {
+        const element = value.elements[argument - 1]
+        if (element !== undefined) return element
+      }
+      return apply(value, argument)
+    }, [of, parts[0]!])
+  }
+  const argument = argumentOf(arena, parts)
+  return codeOf(() => apply(first(), argument()), [of, ...parts])
+}
+
+/** The one argument that several stand for. */
+function argumentOf(arena: Arena, parts: readonly Code[]): () => Value {
+  if (parts.length === 1) return parts[0]!.run
+  const runs = parts.map(({ run }) => run)
+  return () => arena.tuple(runs.map((run) => canonical(arena, run())))
+}
+
+export function domainCode(compiler: Compiler, operand: Code): Code {
+  const { arena } = compiler
+  const { run } = operand
+  return codeOf(() => domainOf(arena, run()), [operand])
+}
+
+/** `[x \in S |-> e]`. */
+export function functionConstructor(
+  compiler: Compiler,
+  term: TermOf<'function'>,
+  scope: Scope,
+  context: Context,
+): Code {
+  const { arena } = compiler
+  const mark = compiler.cells.length
+  const bound = bind(compiler, term.binders, scope, context)
+  const body = compiler.compile(term.body, bound.scope, context)
+  const inner = compiler.cells.slice(mark)
+  const { run } = body
+  const assign = assignment(bound)
+  const domain = domainOfBinders(arena, bound)
+  const keep = keeper([...codeOf(run, [body], bound.cells).cells], inner, assign, run)
+  return codeOf(
+    () => {
+      const set = domain()
+      if (typeof set === 'object' && set.kind === 'set') {
+        try {
+          return arena.function(set, elementsByRule(arena, set, assign, run))
+        } catch (error) {
+          // Perhaps nobody asks for the element that fails: then there is no error.
+          if (!(error instanceof TlaError)) throw error
+          return ruleFunction(arena, set, keep())
+        }
+      }
+      return functionOf(arena, set, keep())
+    },
+    [...bound.sets, body],
+    bound.cells,
+  )
+}
+
+function elementsByRule(
+  arena: Arena,
+  { elements: keys }: SetValue,
+  assign: (key: Value) => void,
+  run: () => Value,
+): Canonical[] {
+  const elements: Canonical[] = new Array(keys.length)
+  for (let at = 0; at < keys.length; at++) {
+    assign(keys[at]!)
+    elements[at] = canonical(arena, run())
+  }
+  return elements
+}
+
+/** `f[x \in S] == e`: by rule, and what was computed is remembered as long as the function lives. */
+export function recursiveFunction(
+  compiler: Compiler,
+  term: TermOf<'recursive function'>,
+  scope: Scope,
+  context: Context,
+): Code {
+  const { arena } = compiler
+  const mark = compiler.cells.length
+  const self = compiler.cell(term.self.name)
+  const bound = bind(compiler, term.binders, scope, context)
+  const body = compiler.compile(term.body, bindCell(bound.scope, term.self, self), context)
+  const inner = compiler.cells.slice(mark)
+  const { run } = body
+  const assign = assignment(bound)
+  const domain = domainOfBinders(arena, bound)
+  let current: Value | undefined
+  const keep = keeper(
+    [...codeOf(run, [body], [...bound.cells, self]).cells],
+    inner,
+    (argument) => {
+      assign(argument)
+      self.value = current
+    },
+    run,
+  )
+  return codeOf(
+    () => {
+      const rule = keep()
+      const known = new Map<Value, Value>()
+      const made: Value = ruleFunction(arena, domain(), (argument) => {
+        const key = canonical(arena, argument)
+        const before = known.get(key)
+        if (before !== undefined) return before
+        const outer = current
+        current = made
+        try {
+          const value = rule(key)
+          known.set(key, value)
+          return value
+        } finally {
+          current = outer
+        }
+      })
+      return made
+    },
+    [...bound.sets, body],
+    [...bound.cells, self],
+  )
+}
+
+/** How the one argument of a function is bound to the names of its binders. */
+function assignment({ dimensions }: Bound): (argument: Value) => void {
+  if (dimensions.length === 1) {
+    const { cell, assign } = dimensions[0]!
+    return cell === undefined ? assign : (argument) => void (cell.value = argument)
+  }
+  return (argument) => {
+    const { elements } = argument as { elements: readonly Canonical[] }
+    for (let at = 0; at < dimensions.length; at++) dimensions[at]!.assign(elements[at]!)
+  }
+}
+
+/** The domain: of several binders the product, remembered as long as their sets stay the same. */
+function domainOfBinders(arena: Arena, { sets, dimensions }: Bound): () => Value {
+  if (dimensions.length === 1) return sets[0]!.run
+  let before: readonly Value[] = []
+  let domain: Value = arena.emptySet
+  return () => {
+    const values = sets.map(({ run }) => run())
+    if (before.length === values.length && values.every((value, at) => value === before[at])) return domain
+    const factors = dimensions.map(({ set }) => values[set]!)
+    const made = product(arena, factors)
+    domain = factors.every((factor) => typeof factor === 'object' && factor.kind === 'set')
+      ? canonical(arena, made)
+      : made
+    before = values
+    return domain
+  }
+}
+
+/** `[f EXCEPT ![a].b = e]`: one update after the other. */
+export function except(compiler: Compiler, term: TermOf<'except'>, scope: Scope, context: Context): Code {
+  const of = compiler.compile(term.function, scope, context)
+  const parts: Code[] = [of]
+  const cells: Cell[] = []
+  let run = of.run
+  for (const update of term.updates) run = updating(compiler, update, scope, context, run, parts, cells)
+  return codeOf(run, parts, cells)
+}
+
+function updating(
+  compiler: Compiler,
+  update: Update,
+  scope: Scope,
+  context: Context,
+  of: () => Value,
+  parts: Code[],
+  cells: Cell[],
+): () => Value {
+  const { arena } = compiler
+  const keys = update.path.map((step) => {
+    if (step.kind === 'field') {
+      const name = arena.string(step.name)
+      return () => name
+    }
+    const codes = step.arguments.map((argument) => compiler.compile(argument, scope, context))
+    parts.push(...codes)
+    return argumentOf(arena, codes)
+  })
+  let inner = scope
+  let self: Cell | undefined
+  if (update.self !== undefined) {
+    self = compiler.cell('@')
+    cells.push(self)
+    inner = bindCell(scope, update.self, self)
+  }
+  const value = compiler.compile(update.value, inner, context)
+  parts.push(value)
+  const { run } = value
+  const before = self
+  const last = (old: Value, key: Value): Value => {
+    if (before !== undefined) before.value = apply(old, key)
+    return updated(arena, old, key, run())
+  }
+  if (keys.length === 1) {
+    const key = keys[0]!
+    return () => {
+      const old = of()
+      const at = key()
+      return before === undefined || isInDomain(old, at) ? last(old, at) : old
+    }
+  }
+  const step = (old: Value, at: number): Value => {
+    const key = keys[at]!()
+    // As TLC: what is not there is not updated.
+    if (!isInDomain(old, key)) return old
+    return at === keys.length - 1 ? last(old, key) : updated(arena, old, key, step(apply(old, key), at + 1))
+  }
+  return () => step(of(), 0)
+
+  function isInDomain(old: Value, key: Value): boolean {
+    if (typeof old === 'object' && old.kind === 'tuple' && typeof key === 'number') {
+      return key >= 1 && key <= old.elements.length
+    }
+    return member(key, domainOf(arena, old))
+  }
+}

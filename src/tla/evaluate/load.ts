@@ -1,0 +1,46 @@
+/** Loading a specification with its configuration, ready to be explored or followed. */
+import { existsSync, readFileSync } from 'node:fs'
+import type { Configuration } from '../configuration/configuration.ts'
+import { parseConfiguration } from '../configuration/parse.ts'
+import { TlaError } from '../error.ts'
+import { createSurroundings } from '../library/surroundings.ts'
+import { loadModule } from '../semantics/load.ts'
+import { Arena } from '../values/arena.ts'
+import type { Machine } from './machine.ts'
+import { SpecificationMachine } from './specification-machine.ts'
+
+export interface MachineOptions {
+  /** A path, or what was read. Unless given: the file beside the specification of the same stem, if there is one. */
+  readonly configuration?: string | Configuration
+  /** Folders to look for modules in, after that of the specification. */
+  readonly library?: readonly string[]
+  /** Of random choices; 0 unless given. */
+  readonly seed?: number
+  /** Gets what the specification prints; standard output unless given. */
+  print?(lines: string): void
+  /** Files by name (`M.tla`, `M.cfg`) that stand for those on disk. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/**
+ * @param specification the path of its file, with or without `.tla`
+ * @throws TlaError of the kinds `syntax`, `semantics` and `configuration`
+ */
+export function loadMachine(specification: string, options: MachineOptions = {}): Machine {
+  const { library, seed, print, files } = options
+  const module = loadModule(specification, { library, files })
+  const configuration = configurationOf(specification, options)
+  return new SpecificationMachine(module, configuration, createSurroundings(new Arena(), { seed, print }))
+}
+
+function configurationOf(
+  specification: string,
+  { configuration, files = {} }: MachineOptions,
+): Configuration | undefined {
+  if (typeof configuration === 'object') return configuration
+  const path = configuration ?? `${specification.replace(/\.tla$/, '')}.cfg`
+  const text = Object.hasOwn(files, path) ? files[path] : existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  if (text !== undefined) return parseConfiguration({ path, text })
+  if (configuration === undefined) return undefined
+  throw new TlaError('configuration', `there is no configuration file \`${path}\``)
+}

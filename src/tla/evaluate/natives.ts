@@ -1,0 +1,109 @@
+/** Operators that the library gives in TypeScript, and operators of the specification as functions for them. */
+import type { Native, NativeFunction } from '../library/native.ts'
+import type { Argument, DefinitionSymbol } from '../semantics/term.ts'
+import type { Operator, Value } from '../values/value.ts'
+import { arithmetic } from './arithmetic.ts'
+import { bindCell } from './binders.ts'
+import { type Code, codeOf, type Facts, gather, NO_FACTS } from './code.ts'
+import type { Compiler } from './compiler.ts'
+import type { Context } from './context.ts'
+import { failure } from './failures.ts'
+import { Reentrant, restore, save } from './kept.ts'
+import { close, extend, type Scope } from './scope.ts'
+
+export function nativeCall(
+  compiler: Compiler,
+  definition: DefinitionSymbol,
+  native: Native,
+  given: readonly Argument[],
+  scope: Scope,
+  context: Context,
+): Code {
+  const parts: Facts[] = []
+  const codes: Code[] = []
+  const runs = definition.parameters.map((parameter, at): (() => unknown) => {
+    const argument = given[at]!
+    if (parameter.arity > 0 || argument.kind === 'operator') {
+      const { facts, make } = operatorFunction(compiler, argument, parameter.arity, scope, context)
+      parts.push(facts)
+      return make
+    }
+    const code = compiler.compile(argument, scope, context)
+    parts.push(code)
+    codes.push(code)
+    return code.run
+  })
+  const inlined = codes.length === runs.length ? arithmetic(compiler, definition, codes) : undefined
+  if (inlined !== undefined) return inlined
+  const code = codeOf(callNative(compiler.native(definition, native), runs), parts)
+  return native.isPure ? code : { ...code, isPure: false }
+}
+
+/** Without a list of operands where there are few. */
+function callNative(apply: NativeFunction, runs: readonly (() => unknown)[]): () => Value {
+  const [first, second, third] = runs
+  switch (runs.length) {
+    case 0:
+      return () => apply()
+    case 1:
+      return () => apply(first!())
+    case 2:
+      return () => apply(first!(), second!())
+    case 3:
+      return () => apply(first!(), second!(), third!())
+    default:
+      return () => apply(...runs.map((run) => run()))
+  }
+}
+
+/**
+ * An operator as a function of values. It may be kept as long as what is around it: what it reads from there is remembered
+ * when it is made.
+ */
+export function operatorFunction(
+  compiler: Compiler,
+  argument: Argument,
+  arity: number,
+  scope: Scope,
+  context: Context,
+): { readonly facts: Facts; readonly make: () => Operator } {
+  const binding = close('an operator', argument, scope)
+  if (binding.kind === 'operator cell') {
+    const { cell } = binding
+    return { facts: { ...NO_FACTS, cells: new Set([cell]) }, make: () => cell.value as Operator }
+  }
+  if (binding.kind !== 'closed operator') throw failure(`expected an operator with ${arity} parameters`)
+  const { parameters, body } = binding.argument
+  const mark = compiler.cells.length
+  let inner = binding.scope
+  const cells = parameters.map((parameter) => {
+    const cell = compiler.cell(parameter.name)
+    inner =
+      parameter.arity > 0 ? extend(inner, parameter, { kind: 'operator cell', cell }) : bindCell(inner, parameter, cell)
+    return cell
+  })
+  const code = compiler.compile(body, inner, context)
+  const { run } = code
+  const facts = gather([code], cells)
+  const free = [...facts.cells]
+  const reentrant = new Reentrant(compiler.cells.slice(mark).filter((cell) => !facts.cells.has(cell)))
+  const call: Operator = (...values) =>
+    reentrant.call(() => {
+      for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
+    }, run)
+  if (free.length === 0) return { facts, make: () => call }
+  const make = (): Operator => {
+    const remembered = save(free)
+    return (...values) => {
+      const around = save(free)
+      restore(free, remembered)
+      try {
+        return call(...values)
+      } finally {
+        for (let at = 0; at < free.length; at++) remembered[at] = free[at]!.value
+        restore(free, around)
+      }
+    }
+  }
+  return { facts, make }
+}

@@ -1,0 +1,287 @@
+/**
+ * References: what a name with its arguments and instances comes to.
+ *
+ * Definitions are expanded in place, with their arguments closed over the scope of the reference, so that an argument that is
+ * never used is never evaluated. Definitions of a module without parameters are compiled once for all references. Recursive
+ * definitions, and those expanded too often, are called instead (calls.ts).
+ */
+
+import { isOwn } from '../library/modules.ts'
+import { nativeOf } from '../library/natives.ts'
+import type {
+  Argument,
+  BoundSymbol,
+  ConstantSymbol,
+  DefinitionSymbol,
+  InstanceSymbol,
+  Term,
+  Symbol as TermSymbol,
+  Through,
+  VariableSymbol,
+} from '../semantics/term.ts'
+import type { Source, Span } from '../syntax/span.ts'
+import type { Operator, Value } from '../values/value.ts'
+import { callOf, callWith } from './calls.ts'
+import {
+  type Cell,
+  type Code,
+  cellCode,
+  clearing,
+  codeOf,
+  isFixed,
+  keptIn,
+  knownCode,
+  SETTLED,
+  UNSETTLED,
+} from './code.ts'
+import type { Compiler } from './compiler.ts'
+import type { Context } from './context.ts'
+import { Failed, failure, unassigned } from './failures.ts'
+import { nativeCall } from './natives.ts'
+import { Base, type Binding, Closed, type ClosedOperator, close, extend, lookup, Nested, type Scope } from './scope.ts'
+import { isNestedInstance } from './terms.ts'
+
+export type Reference = Extract<Term, { readonly kind: 'reference' }>
+
+/** What a reference refers to, found through instances and bindings. */
+export type Resolved =
+  | { readonly kind: 'binding'; readonly binding: Binding }
+  | {
+      readonly kind: 'definition'
+      readonly definition: DefinitionSymbol
+      readonly scope: Scope
+      readonly nested: Nested | undefined
+    }
+
+/** How many overrides may lead from one to the next. */
+const MOST_OVERRIDES = 100
+
+/** Follows a reference to what it refers to. */
+export function resolve(
+  compiler: Compiler,
+  term: Pick<Reference, 'symbol' | 'through'> & { readonly at?: Span },
+  scope: Scope,
+  overridden = 0,
+): Resolved {
+  const place = enter(term.through, scope)
+  return resolveSymbol(compiler, term.symbol, place, term.at?.source, overridden)
+}
+
+function resolveSymbol(
+  compiler: Compiler,
+  symbol: TermSymbol,
+  place: Scope,
+  source: Source | undefined,
+  overridden: number,
+): Resolved {
+  const override = compiler.overrides.get(symbol)?.find(({ within }) => within === undefined || within === source)
+  if (override !== undefined) {
+    if (override.kind === 'binding') return { kind: 'binding', binding: override.binding }
+    if (overridden > MOST_OVERRIDES) throw failure(`${symbol.name} is replaced by itself, in the end`)
+    return resolve(compiler, override.target, { base: compiler.root, local: undefined }, overridden + 1)
+  }
+  const binding = lookup(symbol, place)
+  if (symbol.kind === 'definition') {
+    if (binding instanceof Nested)
+      return { kind: 'definition', definition: symbol, scope: binding.scope, nested: binding }
+    if (binding !== undefined) return { kind: 'binding', binding }
+    const own = symbol.isNested ? place : { base: place.base, local: undefined }
+    return { kind: 'definition', definition: symbol, scope: own, nested: undefined }
+  }
+  if (binding === undefined) throw failure(`${symbol.name} has no value`)
+  return { kind: 'binding', binding }
+}
+
+/** Whether a definition is what its body is: neither native nor recursive. */
+export function isPlainDefinition({ isRecursive, at, module, name }: DefinitionSymbol): boolean {
+  return !isRecursive && !(isOwn(at.source) && nativeOf(module, name) !== undefined)
+}
+
+/** The scope of the module that a reference leads into. */
+function enter(through: readonly Through[], scope: Scope): Scope {
+  let place = scope
+  for (const { instance, arguments: given } of through) place = enterInstance(instance, given, place, scope)
+  return place
+}
+
+function enterInstance(instance: InstanceSymbol, given: readonly Argument[], place: Scope, caller: Scope): Scope {
+  const isNested = isNestedInstance(instance)
+  const isShared = given.length === 0 && !isNested
+  const known = isShared ? place.base.instances.get(instance) : undefined
+  if (known !== undefined) return { base: known, local: undefined }
+  let around: Scope = isNested ? place : { base: place.base, local: undefined }
+  for (const [at, argument] of given.entries()) {
+    const parameter = instance.parameters[at]!
+    around = extend(around, parameter, close(parameter.name, argument, caller, false))
+  }
+  const bindings = new Map<ConstantSymbol | VariableSymbol, Binding>()
+  for (const [symbol, argument] of instance.substitutions) {
+    bindings.set(symbol, close(symbol.name, argument, around, false))
+  }
+  const base = new Base(bindings)
+  if (isShared) place.base.instances.set(instance, base)
+  return { base, local: undefined }
+}
+
+/** A reference as an expression. */
+export function reference(compiler: Compiler, term: Reference, scope: Scope, context: Context): Code {
+  const resolved = resolve(compiler, term, scope)
+  if (resolved.kind === 'binding') return bound(compiler, resolved.binding, term, scope, context)
+  const { definition, scope: place, nested } = resolved
+  const native = isOwn(definition.at.source) ? nativeOf(definition.module, definition.name) : undefined
+  if (native !== undefined) return nativeCall(compiler, definition, native, term.arguments, scope, context)
+  if (definition.isRecursive) return callOf(compiler, definition, place, nested, term, scope, context)
+  if (definition.parameters.length === 0 && !definition.isNested)
+    return shared(compiler, definition, place, term, context)
+  if (!compiler.mayExpand(definition)) return callOf(compiler, definition, place, nested, term, scope, context)
+  return expanded(compiler, definition.name, definition.parameters, definition.body, place, term, scope, context)
+}
+
+function bound(compiler: Compiler, binding: Binding, term: Reference, scope: Scope, context: Context): Code {
+  switch (binding.kind) {
+    case 'known':
+      return knownCode(binding.value)
+    case 'cell':
+      return binding.isFallible ? fallibleCode(binding.cell) : cellCode(binding.cell)
+    case 'variable':
+      return variable(compiler, binding.index, context)
+    case 'closed':
+      return closedCode(compiler, binding, context)
+    case 'closed operator':
+      return applied(compiler, binding, term, scope, context)
+    case 'operator cell': {
+      const { cell } = binding
+      return callWith(compiler, () => cell.value as Operator, term, scope, context, [cell])
+    }
+    case 'nested':
+      throw failure(`${term.symbol.name} is used before it is defined`)
+  }
+}
+
+/** An operator that was given as an argument, with arguments. */
+function applied(
+  compiler: Compiler,
+  { argument, scope: place }: ClosedOperator,
+  term: Reference,
+  scope: Scope,
+  context: Context,
+): Code {
+  return expanded(compiler, term.symbol.name, argument.parameters, argument.body, place, term, scope, context)
+}
+
+export function variable(compiler: Compiler, index: number, context: Context): Code {
+  const { state, isSettled, isPrimed } = context
+  const name = compiler.variables[index]!
+  if (isSettled) {
+    return { ...codeOf(() => state[index] as Value, []), reads: SETTLED, isSimple: true }
+  }
+  const run = () => {
+    const value = state[index]
+    if (value === undefined) throw unassigned(name, isPrimed)
+    return value
+  }
+  return { ...codeOf(run, []), reads: UNSETTLED, isSimple: true }
+}
+
+function fallibleCode(cell: Cell): Code {
+  const run = () => {
+    const { value } = cell
+    if (value instanceof Failed) throw value.error
+    return value as Value
+  }
+  return { ...cellCode(cell), run }
+}
+
+/** An argument, or a definition of a LET, where it is used: kept after the first use if it stays the same. */
+export function closedCode(compiler: Compiler, closed: Closed, context: Context): Code {
+  const known = closed.codes.get(context)
+  if (known !== undefined) return known
+  const code = compiler.compile(closed.term, closed.scope, context)
+  let used = code
+  if (closed.isKept && !code.isSimple && code.reads !== UNSETTLED && !isFixed(code)) {
+    const cell = compiler.cell(closed.name)
+    closed.cells.push(cell)
+    used = keptIn(cell, code)
+  }
+  closed.codes.set(context, used)
+  return used
+}
+
+/** A definition of a module that has no parameters. */
+function shared(
+  compiler: Compiler,
+  definition: DefinitionSymbol,
+  { base }: Scope,
+  term: Reference,
+  context: Context,
+): Code {
+  let codes = base.definitions.get(definition)
+  if (codes === undefined) base.definitions.set(definition, (codes = new Map()))
+  const known = codes.get(context)
+  if (known !== undefined) return known
+  const leave = compiler.entering(definition)
+  const body = compiler.compile(definition.body, { base, local: undefined }, context)
+  leave()
+  const code = compiler.framed(body, definition.name, term.at, [], { base, local: undefined })
+  // What waits for a recursive operator may yet prove to read more.
+  if (code.pending.size === 0) codes.set(context, code)
+  return code
+}
+
+/** The body of an operator in place of a reference to it. */
+function expanded(
+  compiler: Compiler,
+  name: string,
+  parameters: readonly BoundSymbol[],
+  body: Term,
+  place: Scope,
+  term: Reference,
+  scope: Scope,
+  context: Context,
+): Code {
+  const expansion = expand(parameters, place, term.arguments, scope)
+  const leave = compiler.entering(term.symbol)
+  const code = compiler.compile(body, expansion.scope, context)
+  leave()
+  const cells = expansion.closed.flatMap((closed) => closed.cells)
+  const run = clearing(cells, code.run)
+  const whole = run === code.run ? code : codeOf(run, [code], cells)
+  return compiler.framed(whole, name, term.at, parameters, expansion.scope)
+}
+
+/** The scope of the body of an operator, its parameters bound to arguments. */
+export function expand(
+  parameters: readonly BoundSymbol[],
+  place: Scope,
+  given: readonly Argument[],
+  scope: Scope,
+): { readonly scope: Scope; readonly closed: readonly Closed[] } {
+  let inner = place
+  const closed: Closed[] = []
+  for (const [at, parameter] of parameters.entries()) {
+    const binding = close(parameter.name, given[at]!, scope)
+    // A name that is handed on is cleared by whoever bound it.
+    if (binding instanceof Closed && binding.term === given[at]) closed.push(binding)
+    inner = extend(inner, parameter, binding)
+  }
+  return { scope: inner, closed }
+}
+
+/** A LET: its definitions see one another and what is around. */
+export function letScope(
+  definitions: readonly DefinitionSymbol[],
+  scope: Scope,
+): { readonly scope: Scope; readonly closed: readonly Closed[] } {
+  let inner = scope
+  const closed: Closed[] = []
+  const bindings: (Closed | Nested)[] = []
+  for (const definition of definitions) {
+    const isPlain = definition.parameters.length === 0 && !definition.isRecursive
+    const binding = isPlain ? new Closed(definition.name, definition.body, scope) : new Nested(scope)
+    bindings.push(binding)
+    if (binding instanceof Closed) closed.push(binding)
+    inner = extend(inner, definition, binding)
+  }
+  for (const binding of bindings) binding.scope = inner
+  return { scope: inner, closed }
+}

@@ -1,0 +1,140 @@
+/**
+ * What the symbols of a term stand for while it is compiled.
+ *
+ * A scope is lexical: the bindings of the module that the term stands in (a *base*: its constants and variables, as the
+ * configuration or an instance gives them), and in front of it the bound symbols, parameters and LET definitions around the
+ * term. An argument is closed over the scope of the place where it stands, so operators and instances are expanded while compiling;
+ * nothing is looked up while evaluating.
+ */
+import type {
+  Argument,
+  DefinitionSymbol,
+  InstanceSymbol,
+  OperatorArgument,
+  Term,
+  Symbol as TermSymbol,
+} from '../semantics/term.ts'
+import type { Value } from '../values/value.ts'
+import type { Call } from './calls.ts'
+import type { Cell, Code } from './code.ts'
+import type { Context } from './context.ts'
+
+/** What a symbol stands for. */
+export type Binding =
+  | {
+      readonly kind: 'cell'
+      readonly cell: Cell /** Set if it may hold a failed argument. */
+      readonly isFallible: boolean
+    }
+  | { readonly kind: 'operator cell'; readonly cell: Cell }
+  | { readonly kind: 'known'; readonly value: Value }
+  | { readonly kind: 'variable'; readonly index: number }
+  | Closed
+  | ClosedOperator
+  | Nested
+
+/** An expression with the scope of its place: an argument, a substitution, a LET definition. Evaluated only where it is used. */
+export class Closed {
+  readonly kind = 'closed'
+  readonly name: string
+  readonly term: Term
+  /** Set by whoever binds it: the definitions of a LET see one another. */
+  scope: Scope
+  readonly codes = new Map<Context, Code>()
+  /** Where its values are kept, for whoever binds it to clear. */
+  readonly cells: Cell[] = []
+  /** Whether somebody clears what is kept: not so for a substitution of an instance, which nobody enters. */
+  readonly isKept: boolean
+
+  constructor(name: string, term: Term, scope: Scope, isKept = true) {
+    this.name = name
+    this.term = term
+    this.scope = scope
+    this.isKept = isKept
+  }
+}
+
+/** An operator with the scope of its place. */
+export class ClosedOperator {
+  readonly kind = 'closed operator'
+  readonly argument: OperatorArgument
+  readonly scope: Scope
+
+  constructor(argument: OperatorArgument, scope: Scope) {
+    this.argument = argument
+    this.scope = scope
+  }
+}
+
+/** A definition of a LET that has parameters or is recursive. */
+export class Nested {
+  readonly kind = 'nested'
+  scope: Scope
+  /** Calls of it, where it is called and not expanded. */
+  readonly calls = new Map<Context, Call>()
+
+  constructor(scope: Scope) {
+    this.scope = scope
+  }
+}
+
+export interface Local {
+  readonly symbol: TermSymbol
+  readonly binding: Binding
+  readonly next: Local | undefined
+}
+
+export interface Scope {
+  readonly base: Base
+  readonly local: Local | undefined
+}
+
+/** The symbols of a module in one of its roles: as the root, or through one instance. */
+export class Base {
+  readonly bindings: ReadonlyMap<TermSymbol, Binding>
+  /** What was compiled in this role, shared by all references. */
+  readonly definitions = new Map<DefinitionSymbol, Map<Context, Code>>()
+  readonly calls = new Map<DefinitionSymbol, Map<Context, Call>>()
+  /** Of instances without parameters that stand in no LET. */
+  readonly instances = new Map<InstanceSymbol, Base>()
+
+  constructor(bindings: ReadonlyMap<TermSymbol, Binding>) {
+    this.bindings = bindings
+  }
+}
+
+export function extend(scope: Scope, symbol: TermSymbol, binding: Binding): Scope {
+  return { base: scope.base, local: { symbol, binding, next: scope.local } }
+}
+
+export function lookup(symbol: TermSymbol, { base, local }: Scope): Binding | undefined {
+  for (let at = local; at !== undefined; at = at.next) if (at.symbol === symbol) return at.binding
+  return base.bindings.get(symbol)
+}
+
+/** An argument with its scope; one that is a mere name stands for what the name stands for. */
+export function close(name: string, argument: Argument, scope: Scope, isKept = true): Binding {
+  if (argument.kind === 'operator') {
+    const { body, parameters } = argument
+    if (body.kind === 'reference' && body.through.length === 0 && isPassedOn(body.arguments, parameters)) {
+      const binding = lookup(body.symbol, scope)
+      if (binding?.kind === 'closed operator' || binding?.kind === 'operator cell') return binding
+    }
+    return new ClosedOperator(argument, scope)
+  }
+  if (argument.kind === 'reference' && argument.through.length === 0 && argument.arguments.length === 0) {
+    const binding = lookup(argument.symbol, scope)
+    if (binding !== undefined) return binding
+  }
+  return new Closed(name, argument, scope, isKept)
+}
+
+/** Whether the arguments are the parameters themselves, in order: `Foo(Op)` hands `Op` on. */
+function isPassedOn(passed: readonly Argument[], parameters: readonly TermSymbol[]): boolean {
+  return (
+    passed.length === parameters.length &&
+    passed.every(
+      (term, at) => term.kind === 'reference' && term.symbol === parameters[at] && term.arguments.length === 0,
+    )
+  )
+}

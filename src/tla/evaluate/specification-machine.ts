@@ -1,0 +1,360 @@
+/** The machine of a specification and its configuration: what machine.ts promises. */
+import type { Configuration } from '../configuration/configuration.ts'
+import { TlaError } from '../error.ts'
+import { isOwn } from '../library/modules.ts'
+import { createSurroundings, type Surroundings } from '../library/surroundings.ts'
+import { modulesOf, resolveExpression } from '../semantics/load.ts'
+import type { DefinitionSymbol, Module, Term, Through } from '../semantics/term.ts'
+import type { Identifier } from '../syntax/ast.ts'
+import type { Span } from '../syntax/span.ts'
+import { Arena } from '../values/arena.ts'
+import { permutationGroup, permuter } from '../values/symmetry.ts'
+import type { Canonical, ModelValue, Value } from '../values/value.ts'
+import { type Constants, constantsOf } from './constants.ts'
+import type { PartialState } from './context.ts'
+import { endless } from './diagnosis.ts'
+import { Engine, type EngineOptions } from './engine.ts'
+import { failure, isStackOverflow, notBoolean } from './failures.ts'
+import type { ActionPart, Formula, Machine, NamedAction, Refusal } from './machine.ts'
+import { isNamed, named } from './names.ts'
+import { Observer } from './observer.ts'
+import type { Leaf } from './parts.ts'
+import type { Scope } from './scope.ts'
+import { propertiesOf, referenceTo, specificationOf, withoutStuttering } from './specification.ts'
+import { textOf } from './text.ts'
+
+export class SpecificationMachine implements Machine {
+  readonly arena: Arena
+  readonly surroundings: Surroundings
+  readonly variables: readonly string[]
+  readonly current: Canonical[]
+  readonly primed: PartialState
+  readonly invariants: readonly Formula[]
+  readonly constraints: readonly Formula[]
+  readonly actionConstraints: readonly Formula[]
+  readonly assumptions: readonly Formula[]
+  readonly postconditions: readonly Formula[]
+  readonly initialProperties: readonly Formula[]
+  readonly stepProperties: readonly Formula[]
+  readonly checksDeadlock: boolean
+  readonly relation: Term | undefined
+  readonly modelValues: ReadonlyMap<string, ModelValue>
+  readonly files: readonly string[]
+  readonly view: Formula | undefined
+  readonly alias: Formula | undefined
+  readonly symmetries: readonly ((value: Canonical) => Canonical)[]
+  readonly unchecked: readonly string[]
+  readonly #module: Module
+  readonly #configuration: Configuration | undefined
+  readonly #constants: Constants
+  readonly #fast: Engine
+  #diagnosing: Engine | undefined
+  readonly #observer = new Observer()
+  #observing: Engine | undefined
+  #engine: Engine
+  #leaf: Leaf | undefined
+  #visit: () => void = () => {}
+  readonly #actions = new Map<string, NamedAction | undefined>()
+
+  /** @throws TlaError of the kind `configuration` if the two do not fit */
+  constructor(module: Module, configuration: Configuration | undefined, surroundings: Surroundings) {
+    const { arena } = surroundings
+    this.arena = arena
+    this.surroundings = surroundings
+    this.#module = module
+    this.#configuration = configuration
+    this.variables = module.variables.map(({ name }) => name)
+    // Filled, so that both stay arrays without holes.
+    this.current = this.variables.map(() => false)
+    this.primed = this.variables.map(() => undefined)
+    this.#constants = constantsOf(module, configuration, arena)
+    this.#fast = this.#createEngine({})
+    this.#engine = this.#fast
+    const formulas = (names: readonly Identifier[] | undefined, what: string) =>
+      (names ?? []).map((name) => this.#named(name, what))
+    this.constraints = formulas(configuration?.constraints, 'a constraint')
+    this.actionConstraints = formulas(configuration?.actionConstraints, 'an action constraint')
+    this.postconditions = formulas(configuration?.postconditions, 'a postcondition')
+    this.view = configuration?.view && this.#named(configuration.view, 'the view')
+    this.alias = configuration?.alias && this.#named(configuration.alias, 'the alias')
+    this.assumptions = module.assumptions.map(({ name, body, through, at }) =>
+      this.#formula(name ?? textOf(body.at), asDefinition(name ?? 'ASSUME', this.#module, body, through), at),
+    )
+    this.symmetries = this.#symmetries()
+    const specification = this.#guarded(() => this.#fast.specification)
+    const properties = this.#properties()
+    this.invariants = [...formulas(configuration?.invariants, 'an invariant'), ...properties.invariants]
+    this.initialProperties = properties.initial
+    this.stepProperties = properties.steps
+    this.unchecked = [...properties.unchecked, ...specification.temporal]
+    this.checksDeadlock = configuration?.checkDeadlock ?? true
+    this.relation = withoutStuttering(specification.next)[0]?.term
+    this.modelValues = this.#constants.modelValues
+    const sources = [...modulesOf(module).values(), module]
+      .map(({ at }) => at.source)
+      .filter((source) => !isOwn(source))
+    this.files = [...new Set([...sources, ...(configuration ? [configuration.source] : [])].map(({ path }) => path))]
+  }
+
+  get parts(): readonly ActionPart[] {
+    this.#guarded(() => this.#fast.prepare())
+    return this.#fast.leaves.map(({ part }) => part)
+  }
+
+  get part(): ActionPart | undefined {
+    return this.#leaf?.part
+  }
+
+  parameters(): readonly Value[] {
+    return this.#leaf === undefined ? [] : this.#leaf.parameters.map((read) => read())
+  }
+
+  initial(visit: () => void): void {
+    this.#visit = visit
+    this.#guarded(() => {
+      const current = this.current as PartialState
+      current.fill(undefined)
+      this.#engine.initial()
+      current.fill(false)
+    })
+  }
+
+  next(visit: () => void): void {
+    this.#visit = visit
+    this.primed.fill(undefined)
+    try {
+      this.#engine.next()
+    } catch (error) {
+      throw isStackOverflow(error) ? endless('the next-state relation', undefined) : error
+    }
+  }
+
+  action(name: string): NamedAction | undefined {
+    let made = this.#actions.get(name)
+    if (made === undefined) this.#actions.set(name, (made = this.#action(name)))
+    return made
+  }
+
+  get actionNames(): readonly string[] {
+    const names: string[] = []
+    for (const [name, found] of this.#module.names) {
+      if (!isNamed(found) || found.symbol.kind !== 'definition' || found.symbol.level !== 'action') continue
+      if (found.symbol.parameters.every(({ arity }) => arity === 0)) names.push(name)
+    }
+    return names
+  }
+
+  formula(text: string, what: string): Formula {
+    const term = resolveExpression(this.#module, { path: what, text })
+    return this.#formula(text, term, term.at)
+  }
+
+  termFormula(term: Term, what: string): Formula {
+    return this.#formula(what, term, term.at)
+  }
+
+  renewed(): Machine {
+    const { print, seed } = this.surroundings
+    return new SpecificationMachine(this.#module, this.#configuration, createSurroundings(new Arena(), { seed, print }))
+  }
+
+  locate(error: TlaError, again: () => void): TlaError {
+    const before = this.#engine
+    this.#engine = this.#diagnosing ??= this.#createEngine({ isDiagnosing: true })
+    try {
+      again()
+    } catch (located) {
+      if (located instanceof TlaError) return located
+      throw located
+    } finally {
+      this.#engine = before
+    }
+    return error
+  }
+
+  #action(name: string): NamedAction | undefined {
+    const found = named(this.#module, name)
+    if (found === undefined || !isNamed(found) || found.symbol.kind !== 'definition') return undefined
+    const { symbol, through } = found
+    if (symbol.level === 'temporal' || symbol.parameters.some(({ arity }) => arity > 0)) return undefined
+    const make = (given: readonly Term[]): Term => ({
+      kind: 'reference',
+      symbol,
+      through,
+      arguments: given,
+      at: symbol.at,
+      level: symbol.level,
+    })
+    const leaf: Leaf = {
+      part: {
+        id: -1,
+        name,
+        module: symbol.module,
+        parameters: symbol.parameters.map((each) => each.name),
+        at: symbol.at,
+      },
+      parameters: [],
+    }
+    return {
+      name,
+      parameters: leaf.part.parameters,
+      at: symbol.at,
+      step: (parameters, visit) => {
+        const { cells, run } = this.#engine.action(symbol, symbol.parameters, make)
+        for (let at = 0; at < cells.length; at++) cells[at]!.value = parameters[at]
+        this.#visit = visit
+        this.#leaf = leaf
+        this.primed.fill(undefined)
+        try {
+          run()
+        } catch (error) {
+          throw isStackOverflow(error) ? endless(name, symbol.at) : error
+        }
+      },
+      explain: (parameters, accepts) => this.#explainAction(symbol, make, parameters, accepts),
+    }
+  }
+
+  #explainAction(
+    symbol: DefinitionSymbol,
+    make: (given: readonly Term[]) => Term,
+    parameters: readonly Value[],
+    accepts: (variable: number, value: Canonical) => boolean = () => true,
+  ): Refusal | undefined {
+    this.#observing ??= this.#createEngine({ observer: this.#observer })
+    const { cells, run } = this.#observing.action(symbol, symbol.parameters, make)
+    for (let at = 0; at < cells.length; at++) cells[at]!.value = parameters[at]
+    let isPossible = false
+    this.#visit = () => {
+      isPossible = true
+    }
+    this.primed.fill(undefined)
+    this.#observer.accepts = accepts
+    const refusal = this.#guarded(() => this.#observer.furthest(run))
+    return isPossible ? undefined : refusal
+  }
+
+  #createEngine(more: Partial<EngineOptions>): Engine {
+    return new Engine({
+      module: this.#module,
+      constants: this.#constants,
+      surroundings: this.surroundings,
+      current: this.current,
+      primed: this.primed,
+      specification: (compiler, scope) =>
+        this.#configuration === undefined
+          ? { initial: [], next: [], temporal: [] }
+          : specificationOf(compiler, this.#module, this.#configuration, scope),
+      reachedInitial: () => {
+        this.#requireComplete(this.current as PartialState, false)
+        this.#visit()
+        return false
+      },
+      reachedNext: () => {
+        this.#requireComplete(this.primed, true)
+        this.#visit()
+        return false
+      },
+      enter: (leaf) => {
+        this.#leaf = leaf
+      },
+      ...more,
+    })
+  }
+
+  /** What of the properties can be checked in states and steps. */
+  #properties() {
+    const found: Record<'invariants' | 'initial' | 'steps', Formula[]> = { invariants: [], initial: [], steps: [] }
+    const unchecked: string[] = []
+    for (const name of this.#configuration?.properties ?? []) {
+      const term = referenceTo(this.#module, name, 'a property')
+      const parts = propertiesOf(this.#fast.compiler, { term, scope: this.#fast.root })
+      for (const kind of ['invariants', 'initial', 'steps'] as const) {
+        for (const part of parts[kind]) found[kind].push(this.#formula(name.name, part.term, part.term.at, part.scope))
+      }
+      if (!parts.isComplete) unchecked.push(name.name)
+    }
+    return { ...found, unchecked }
+  }
+
+  #requireComplete(state: PartialState, isPrimed: boolean): void {
+    for (let at = 0; at < state.length; at++) if (state[at] === undefined) throw this.#incomplete(state, isPrimed)
+  }
+
+  #incomplete(state: PartialState, isPrimed: boolean): TlaError {
+    const missing = this.variables.filter((_, at) => state[at] === undefined)
+    const names = missing.join(', ')
+    const no = missing.length > 1 ? 'have no value' : 'has no value'
+    if (!isPrimed) return failure(`${names} ${no} in an initial state: the initial predicate has to give one`)
+    const { name } = this.#leaf?.part ?? { name: 'the action' }
+    return failure(
+      `${missing.map((each) => `${each}'`).join(', ')} ${no} after ${name}: it has to say so where they stay as they are, as \`UNCHANGED ${
+        missing.length > 1 ? `<<${names}>>` : names
+      }\``,
+    )
+  }
+
+  #symmetries(): readonly ((value: Canonical) => Canonical)[] {
+    const symmetry = this.#configuration?.symmetry
+    if (symmetry === undefined) return []
+    const functions = this.#named(symmetry, 'the symmetry set').evaluate()
+    try {
+      return permutationGroup(functions).map((permutation) => permuter(this.arena, permutation))
+    } catch (error) {
+      if (error instanceof TlaError) error.at ??= symmetry.at
+      throw error
+    }
+  }
+
+  #named(name: Identifier, what: string): Formula {
+    const term = referenceTo(this.#module, name, what)
+    return this.#formula(name.name, term, term.at)
+  }
+
+  /** @param scope where its names are bound; the root module unless given */
+  #formula(name: string, term: Term, at: Span, scope?: Scope): Formula {
+    const evaluate = () => this.#guarded(() => this.#engine.evaluate(term, scope))
+    return {
+      name,
+      at,
+      evaluate,
+      holds: () => {
+        const value = evaluate()
+        if (typeof value !== 'boolean') throw notBoolean(name, value)
+        return value
+      },
+      explain: () => (evaluate() === false ? this.#guarded(() => this.#fast.blame(term, scope)) : undefined),
+    }
+  }
+
+  #guarded<Result>(run: () => Result): Result {
+    try {
+      return run()
+    } catch (error) {
+      throw isStackOverflow(error) ? endless('this', undefined) : error
+    }
+  }
+}
+
+/** A term as the body of a definition, so that it can be referred to through instances. */
+function asDefinition(name: string, module: Module, body: Term, through: readonly Through[]): Term {
+  const { at, level } = body
+  return {
+    kind: 'reference',
+    symbol: {
+      kind: 'definition',
+      name,
+      module: module.name,
+      parameters: [],
+      body,
+      isRecursive: false,
+      isNested: false,
+      level,
+      at,
+    },
+    through,
+    arguments: [],
+    at,
+    level,
+  }
+}

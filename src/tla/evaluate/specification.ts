@@ -1,0 +1,173 @@
+/**
+ * Which formulas are the initial predicate and the next-state relation: those that INIT and NEXT name, or what SPECIFICATION
+ * comes to, `Init /\ [][Next]_vars /\ fairness`, with definitions and instances unfolded as TLC does.
+ */
+import type { Configuration } from '../configuration/configuration.ts'
+import { TlaError } from '../error.ts'
+import { meant } from '../semantics/nearest.ts'
+import type { Module, Term } from '../semantics/term.ts'
+import type { Identifier } from '../syntax/ast.ts'
+import { follow } from './actions.ts'
+import type { Compiler } from './compiler.ts'
+import { isNamed, named } from './names.ts'
+import type { Scope } from './scope.ts'
+import { textOf } from './text.ts'
+
+/** A term with what its names stand for. */
+export interface Scoped {
+  readonly term: Term
+  readonly scope: Scope
+}
+
+export interface Specification {
+  /** All of them hold in an initial state. */
+  readonly initial: readonly Scoped[]
+  /** All of them hold of a step. */
+  readonly next: readonly Scoped[]
+  /** Fairness and other temporal conjuncts, as text. */
+  readonly temporal: readonly string[]
+}
+
+/** A reference to what the configuration names. @throws TlaError at the configuration's place */
+export function referenceTo(module: Module, { name, at }: Identifier, what: string): Term {
+  const found = named(module, name)
+  if (found === undefined || !isNamed(found)) {
+    throw new TlaError(
+      'configuration',
+      `the configuration names \`${name}\` as ${what}, which module ${module.name} does not define${meant(name, module.names.keys())}`,
+      at,
+    )
+  }
+  const { symbol, through } = found
+  if (symbol.kind === 'definition' && symbol.parameters.length > 0) {
+    const count = symbol.parameters.length
+    throw new TlaError(
+      'configuration',
+      `\`${name}\` has ${count} parameter${count > 1 ? 's' : ''}, and ${what} can have none`,
+      at,
+    )
+  }
+  const level = symbol.kind === 'definition' ? symbol.level : symbol.kind === 'variable' ? 'state' : 'constant'
+  return { kind: 'reference', symbol, through, arguments: [], at: symbol.at, level }
+}
+
+export function specificationOf(
+  compiler: Compiler,
+  module: Module,
+  configuration: Configuration,
+  scope: Scope,
+): Specification {
+  const { init, next, specification } = configuration
+  if (specification !== undefined) {
+    const term = referenceTo(module, specification, 'the specification')
+    const parts: { initial: Scoped[]; next: Scoped[]; temporal: string[] } = { initial: [], next: [], temporal: [] }
+    unfold(compiler, { term, scope }, parts)
+    if (parts.initial.length === 0) {
+      throw new TlaError(
+        'configuration',
+        `\`${specification.name}\` says nothing of the initial state`,
+        specification.at,
+      )
+    }
+    return parts
+  }
+  const both = (name: Identifier | undefined, what: string): Scoped[] =>
+    name === undefined ? [] : [{ term: referenceTo(module, name, what), scope }]
+  return {
+    initial: both(init, 'the initial predicate'),
+    next: both(next, 'the next-state relation'),
+    temporal: [],
+  }
+}
+
+function unfold(
+  compiler: Compiler,
+  { term, scope }: Scoped,
+  parts: { initial: Scoped[]; next: Scoped[]; temporal: string[] },
+): void {
+  if (term.kind === 'and') {
+    for (const item of term.items) unfold(compiler, { term: item, scope }, parts)
+    return
+  }
+  if (term.kind === 'label') {
+    unfold(compiler, { term: term.body, scope }, parts)
+    return
+  }
+  if (term.level === 'constant' || term.level === 'state') {
+    parts.initial.push({ term, scope })
+    return
+  }
+  if (term.kind === 'reference') {
+    const followed = follow(compiler, term, scope)
+    if (followed !== undefined) {
+      unfold(compiler, followed, parts)
+      return
+    }
+  }
+  if (term.kind === 'primitive' && term.name === '[]') {
+    const boxed = actionIn(compiler, { term: term.arguments[0]!, scope })
+    if (boxed !== undefined) {
+      parts.next.push(boxed)
+      return
+    }
+  }
+  if (term.level === 'action') {
+    throw new TlaError(
+      'semantics',
+      'a specification says what its steps are by `[][Next]_vars`; an action without `[]` would hold of the first step only',
+      term.at,
+    )
+  }
+  parts.temporal.push(textOf(term.at))
+}
+
+export interface Properties {
+  readonly invariants: readonly Scoped[]
+  readonly initial: readonly Scoped[]
+  readonly steps: readonly Scoped[]
+  /** Whether all of the property is among these. */
+  readonly isComplete: boolean
+}
+
+/** What of a property is about single states and steps, and can be checked without looking at whole behaviours. */
+export function propertiesOf(compiler: Compiler, { term, scope }: Scoped): Properties {
+  if (term.kind === 'and') {
+    const parts = term.items.map((item) => propertiesOf(compiler, { term: item, scope }))
+    return {
+      invariants: parts.flatMap(({ invariants }) => invariants),
+      initial: parts.flatMap(({ initial }) => initial),
+      steps: parts.flatMap(({ steps }) => steps),
+      isComplete: parts.every(({ isComplete }) => isComplete),
+    }
+  }
+  const none: Properties = { invariants: [], initial: [], steps: [], isComplete: true }
+  if (term.kind === 'label') return propertiesOf(compiler, { term: term.body, scope })
+  if (term.level === 'constant' || term.level === 'state') return { ...none, initial: [{ term, scope }] }
+  if (term.kind === 'reference') {
+    const followed = follow(compiler, term, scope)
+    if (followed !== undefined) return propertiesOf(compiler, followed)
+  }
+  if (term.kind === 'primitive' && term.name === '[]') {
+    const inner = term.arguments[0]!
+    const boxed = actionIn(compiler, { term: inner, scope })
+    if (boxed !== undefined) return { ...none, steps: [boxed] }
+    if (inner.level === 'constant' || inner.level === 'state') return { ...none, invariants: [{ term: inner, scope }] }
+  }
+  return { ...none, isComplete: false }
+}
+
+/** The `[A]_v` that a term is or stands for. */
+function actionIn(compiler: Compiler, { term, scope }: Scoped): Scoped | undefined {
+  if (term.kind === 'action' && term.shape === 'square') return { term, scope }
+  if (term.kind === 'label') return actionIn(compiler, { term: term.body, scope })
+  if (term.kind !== 'reference') return undefined
+  const followed = follow(compiler, term, scope)
+  return followed && actionIn(compiler, followed)
+}
+
+/** The next-state relation that successors are taken from: a step of `[A]_v` that changes nothing leads nowhere new. */
+export function withoutStuttering(next: readonly Scoped[]): readonly Scoped[] {
+  const [only] = next
+  if (next.length === 1 && only!.term.kind === 'action') return [{ term: only!.term.action, scope: only!.scope }]
+  return next
+}

@@ -1,0 +1,7 @@
+/** norn/tla: TLA+ specifications, run in process. */
+
+export { BrokenInvariant } from '../model/definition.ts'
+export type { AbstractState, Action, Applied, Model, Parameters } from '../model/model.ts'
+export { TlaError } from './error.ts'
+export { DataError } from './follow/from-data.ts'
+export { type TlaModelOptions, tlaModel } from './follow/tla-model.ts'

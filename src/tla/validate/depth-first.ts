@@ -1,0 +1,74 @@
+/**
+ * Trace validation depth-first: follows one behaviour as far as it fits, and goes back where it does not.
+ *
+ * It gives the same verdict as breadth-first. Where many states stay open and most of them lead to the end, it needs far
+ * fewer; where none does, it has tried as many. A state that has been tried before an event is not tried again there.
+ *
+ * Silent steps come as late as they can: an entry is first taken without any.
+ */
+import type { Tuple } from '../values/value.ts'
+import type { Event } from './event.ts'
+import { BoundReached } from './stepper.ts'
+import type { Broken, Outcome, Reached, Validation, Validator } from './validate.ts'
+
+/** States that are tried, for each of the width. */
+const TRIES = 100
+
+export function depthFirst(validator: Validator, events: readonly Event[], width: number): Validation {
+  const at = { event: 0 }
+  try {
+    return search(validator, events, width, at)
+  } catch (error) {
+    if (!(error instanceof BoundReached)) throw error
+    const { widest, steps, silentBound, broken } = validator
+    return { outcome: { verdict: 'undecided', why: error.message, ...at }, widest, steps, silentBound, broken }
+  }
+}
+
+/** @param at told the event that it is at */
+function search(validator: Validator, events: readonly Event[], width: number, at: { event: number }): Validation {
+  const ended = (outcome: Outcome): Validation => {
+    const { widest, steps, silentBound, broken } = validator
+    return { outcome, widest, steps, silentBound, broken }
+  }
+  const tried = events.map(() => new Set<Tuple>())
+  /** Those that stopped the search at the event that it came to furthest. */
+  let [furthest, stuck]: [number, Reached[]] = [-1, []]
+  let broken: { event: number; broken: Broken; states: number } | undefined
+  const open: { readonly reached: Reached; readonly event: number }[] = []
+  const push = (states: readonly Reached[], event: number) => {
+    // The first of them comes off the stack first.
+    for (let at = states.length - 1; at >= 0; at--) open.push({ reached: states[at]!, event })
+    validator.widest = Math.max(validator.widest, open.length)
+  }
+  push(validator.initial(), 0)
+  let tries = 0
+  for (let top = open.pop(); top !== undefined; top = open.pop()) {
+    const { reached, event } = top
+    if (event === events.length) return ended({ verdict: 'behaviour', frontier: [reached] })
+    if (tried[event]!.has(reached.state)) continue
+    tried[event]!.add(reached.state)
+    at.event = event
+    if (++tries > width * TRIES) {
+      const why = `more than ${width * TRIES} states were tried; --width allows more`
+      return ended({ verdict: 'undecided', event: Math.max(furthest, event), why })
+    }
+    const before = validator.afterSilence([reached], event)
+    const after = before.flatMap((one) => validator.after([one], events[event]!, event))
+    if (after.length === 0) {
+      if (event > furthest) [furthest, stuck] = [event, []]
+      if (event === furthest) stuck.push(...before)
+      continue
+    }
+    const held = validator.held(after)
+    if ('invariant' in held) {
+      if (broken === undefined || event > broken.event) broken = { event, broken: held, states: after.length }
+    } else push(held, event + 1)
+  }
+  if (broken !== undefined && broken.event >= furthest) return ended({ verdict: 'broken invariant', ...broken })
+  return ended({ verdict: 'divergence', event: furthest, before: distinct(stuck) })
+}
+
+function distinct(states: readonly Reached[]): readonly Reached[] {
+  return [...new Map(states.map((one) => [one.state, one])).values()]
+}

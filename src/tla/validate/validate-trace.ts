@@ -1,0 +1,166 @@
+/** A whole validation: from the files' texts to how it ended and what a person reads of it. */
+import type { Machine } from '../evaluate/machine.ts'
+import { cut } from '../follow/refusal-text.ts'
+import type { TraceEntry } from '../trace-file.ts'
+import { changes } from './changes.ts'
+import { depthFirst } from './depth-first.ts'
+import { type Reason, reasons } from './divergence.ts'
+import type { Event } from './event.ts'
+import { readEvents, type TraceMap } from './map-file.ts'
+import { behaviourText, brokenText, divergenceText } from './report.ts'
+import { Stepper } from './stepper.ts'
+import { type Reached, Validator } from './validate.ts'
+
+export interface TraceOptions {
+  /** How messages name the specification, the trace and the map. */
+  readonly specification: string
+  readonly path: string
+  readonly mapPath: string
+  readonly map: TraceMap
+  /** States that are open at once, at most; depth-first: states that are tried, a hundred times as many. */
+  readonly width: number
+  readonly depthFirst: boolean
+}
+
+export type Verdict = 'behaviour' | 'divergence' | 'broken invariant' | 'undecided'
+
+export interface TraceResult {
+  readonly verdict: Verdict
+  /** The line that it ended at; undefined of a behaviour. */
+  readonly line: number | undefined
+  /** For a person. */
+  readonly text: readonly string[]
+  /** For a program. */
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+const NOTHING_TO_SAY = 'every entry is left out by the map: nothing was validated'
+
+/**
+ * Validates a trace.
+ *
+ * @throws TraceFileError for a trace or a map that is not as it must be; TlaError of the initial states
+ */
+export function validateTrace(machine: Machine, entries: readonly TraceEntry[], options: TraceOptions): TraceResult {
+  const { path, mapPath, map, width } = options
+  const { events, skipped } = readEvents(machine, path, entries, map, mapPath)
+  const counts = { entries: entries.length, events: events.length, skipped }
+  if (events.length === 0)
+    return undecided(undefined, [`${path}: ${NOTHING_TO_SAY}`], { ...counts, why: NOTHING_TO_SAY })
+  const validator = new Validator(new Stepper(machine, map), { width, silent: map.silent })
+  const validation = options.depthFirst ? depthFirst(validator, events, width) : validator.run(events)
+  const { outcome, steps, widest } = validation
+  const told = { machine, specification: options.specification, path, events }
+  const json = { ...counts, steps, widest }
+  if (outcome.verdict === 'behaviour') {
+    const text = behaviourText(told, validation)
+    const note =
+      validation.broken === 0
+        ? []
+        : [`  ${validation.broken} states that fit were given up, as an invariant is broken in them`]
+    return {
+      verdict: 'behaviour',
+      line: undefined,
+      text: [...text, ...note],
+      json: { ...json, result: 'behaviour', states: outcome.frontier.length, brokenStates: validation.broken },
+    }
+  }
+  const { line } = events[outcome.event]!.entry
+  if (outcome.verdict === 'undecided') {
+    return undecided(line, [`${path}:${line}: undecided: ${outcome.why}`], { ...json, line, why: outcome.why })
+  }
+  if (outcome.verdict === 'broken invariant') {
+    const { broken, states } = outcome
+    return {
+      verdict: 'broken invariant',
+      line,
+      text: brokenText(told, outcome.event, broken, states),
+      json: { ...json, result: 'invariant', line, invariant: broken.invariant.name, states },
+    }
+  }
+  const why = reasons(validator, outcome.before, events[outcome.event]!, outcome.event)
+  const rest = restOf(validator.stepper, options, events, outcome.event, why)
+  const text = divergenceText({ ...told, rest }, outcome.event, outcome.before, why)
+  const divergence = { line, entry: events[outcome.event]!.entry.data, states: outcome.before.length }
+  const reasonsJson = why.map((reason) => reasonJson(machine, reason))
+  if (validation.silentBound === undefined) {
+    return {
+      verdict: 'divergence',
+      line,
+      text,
+      json: { ...json, result: 'divergence', ...divergence, reasons: reasonsJson },
+    }
+  }
+  // Whoever says how many silent steps there may be does not say that there are no more: nothing is decided.
+  const bound = `with at most ${map.silent.atMost} silent steps between entries nothing fits, and more were possible from line ${events[validation.silentBound]!.entry.line} on`
+  return undecided(line, [`${path}:${line}: undecided: ${bound}`, ...text], {
+    ...json,
+    ...divergence,
+    why: bound,
+    reasons: reasonsJson,
+  })
+}
+
+function undecided(
+  line: number | undefined,
+  text: readonly string[],
+  json: Readonly<Record<string, unknown>>,
+): TraceResult {
+  return { verdict: 'undecided', line, text, json: { ...json, result: 'undecided' } }
+}
+
+/** What becomes of the entries after the one that diverges, if the specification is right about what happened there. */
+function restOf(
+  stepper: Stepper,
+  { width, map }: TraceOptions,
+  events: readonly Event[],
+  at: number,
+  why: readonly Reason[],
+): string | undefined {
+  const [first] = why
+  if (first === undefined || first.kind !== 'elsewhere' || at + 1 >= events.length) return undefined
+  const nearest = why.filter(
+    ({ kind, differences }) => kind === 'elsewhere' && differences.length === first.differences.length,
+  )
+  const open = new Map<Reached['state'], Reached>()
+  for (const { to, from } of nearest) {
+    const reached = to ?? from
+    open.set(reached.state, reached)
+  }
+  const validator = new Validator(stepper, { width, silent: map.silent })
+  const { outcome } = validator.run(events, at + 1, [...open.values()])
+  const { line } = events[at]!.entry
+  if (outcome.verdict === 'behaviour') {
+    const count = events.length - at - 1
+    return `With what the specification says at line ${line}, the ${count === 1 ? 'entry' : `${count} entries`} after it would fit.`
+  }
+  const until = events[outcome.event]!.entry.line
+  const what = outcome.verdict === 'undecided' ? 'nothing is decided' : 'the trace would not fit'
+  return `With what the specification says at line ${line}, ${what} at line ${until}.`
+}
+
+const MAX_JSON_TEXT = 10_000
+
+function reasonJson({ variables }: Machine, reason: Reason) {
+  const { kind, call, differences, refusal, message, from, to, attempts } = reason
+  return {
+    kind,
+    action: to?.by === undefined ? call : to.by.action,
+    call,
+    attempts,
+    ...(differences.length === 0
+      ? {}
+      : { differences: differences.map(({ what, specification, log }) => ({ what, specification, log })) }),
+    ...(refusal === undefined
+      ? {}
+      : {
+          conjunct: refusal.conjunct,
+          at: `${refusal.at.source.path}:${refusal.at.line}:${refusal.at.column}`,
+          values: refusal.values,
+        }),
+    ...(message === undefined ? {} : { message }),
+    ...(to === undefined
+      ? {}
+      : { changes: changes(variables, from.state, to.state).map((change) => cut(change, MAX_JSON_TEXT)) }),
+  }
+}
