@@ -4,6 +4,7 @@
  * takes, and which rules there are besides, is SANY's.
  */
 import { place, TlaError } from '../error.ts'
+import { isOwn } from '../library/modules.ts'
 import type { Span } from '../syntax/span.ts'
 import {
   Gathering,
@@ -160,14 +161,10 @@ function check(item: Leveled): void {
     body.add(definitions.get(item)!)
   }
   // The bodies of norn's own modules say less than the native operators do: all arguments count.
-  if (item.parameters.length > 0 && isOwn(item.at)) body.parameters(new Set(item.parameters))
+  if (item.parameters.length > 0 && isOwn(item.at.source)) body.parameters(new Set(item.parameters))
   const reach = body.reach()
   definitions.set(item, reach)
   item.level = LEVELS[reach.rank]!
-}
-
-function isOwn({ source }: Span): boolean {
-  return source.path.endsWith('(of norn)')
 }
 
 // Terms
