@@ -5,12 +5,18 @@
  * it never rots.
  */
 import { parseArgs } from 'node:util'
+import { UsageError } from '../src/cli/exit-status.ts'
 
 export interface BenchOptions {
   readonly smoke: boolean
   readonly json: boolean
   /** Only subjects whose name contains this. */
   readonly only: string | undefined
+  /** What a suite is given besides its name: a copy of tlaplus/Examples. */
+  readonly directory?: string | undefined
+  /** A copy of tlaplus/Examples, and the jar of TLC; for tla-speed. */
+  readonly examples?: string | undefined
+  readonly tlc?: string | undefined
   /** A folder of checkouts, DIR/<package>/, whose suites are run; for no-false-alarms. */
   readonly suites: string | undefined
   /** Executions of each test; for no-false-alarms. */
@@ -42,7 +48,12 @@ const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   throughput: () => import('./throughput/main.ts'),
   'tla-following': () => import('./tla-following/main.ts'),
   shrinking: () => import('./shrinking/main.ts'),
+  'tla-examples': () => import('./tla-examples/main.ts'),
+  'tla-mutants': () => import('./tla-mutants/main.ts'),
+  'tla-speed': () => import('./tla-speed/main.ts'),
 }
+
+const TAKES_A_FOLDER: readonly string[] = ['tla-examples', 'tla-mutants']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -50,6 +61,8 @@ const { values, positionals } = parseArgs({
     smoke: { type: 'boolean' },
     json: { type: 'boolean' },
     only: { type: 'string' },
+    examples: { type: 'string' },
+    tlc: { type: 'string' },
     suites: { type: 'string' },
     runs: { type: 'string' },
     trials: { type: 'string' },
@@ -58,26 +71,36 @@ const { values, positionals } = parseArgs({
     jobs: { type: 'string' },
   },
 })
-const [name = ''] = positionals
+const [name = '', directory] = positionals
 const load = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined
-if (load === undefined || positionals.length !== 1) {
+if (load === undefined || positionals.length > (TAKES_A_FOLDER.includes(name) ? 2 : 1)) {
   console.error(
-    `usage: npm run bench -- SUITE [--smoke] [--json] [--only TEXT] [--suites DIR] [--runs N] [--trials N] [--time SECONDS] [--techniques NAMES] [--jobs N]\nsuites: ${Object.keys(SUITES).join(', ')}`,
+    `usage: npm run bench -- SUITE [DIR] [--smoke] [--json] [--only TEXT] [--suites DIR] [--runs N] [--trials N] [--time SECONDS] [--techniques NAMES] [--jobs N] [--tlc JAR] [--examples DIR]\nsuites: ${Object.keys(SUITES).join(', ')}`,
   )
   process.exit(2)
 }
 const { main } = await load()
-await main({
+const options: BenchOptions = {
+  directory,
+  examples: values.examples,
+  tlc: values.tlc,
   smoke: values.smoke ?? false,
   json: values.json ?? false,
   only: values.only,
   suites: values.suites,
   runs: number('runs', values.runs),
   trials: number('trials', values.trials),
-  timeMs: values.time === undefined ? undefined : 1000 * number('time', values.time)!,
+  timeMs: values.time === undefined ? undefined : 1000 * number('time', values.time.replace(/s$/, ''))!,
   techniques: values.techniques,
   jobs: number('jobs', values.jobs),
-})
+}
+try {
+  await main(options)
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`${name}: ${error.message}`)
+  process.exitCode = 2
+}
 
 function number(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -109,8 +109,10 @@ export class Exploration {
     )
   }
 
+  /** Finds the initial states: none without variables, where a module is there for its assumptions. */
   #begin(): Outcome | undefined {
     const { machine, store } = this
+    if (machine.variables.length === 0) return undefined
     machine.surroundings.progress.level = 0
     const outcome = this.#find(() => machine.initial(this.#visitInitial))
     machine.surroundings.progress.queue = store.size

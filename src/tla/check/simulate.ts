@@ -86,13 +86,12 @@ export class Simulation {
     const { progress } = machine.surroundings
     const wrong = inNoState(machine, 'assumption', machine.assumptions, this.#quietly)
     if (wrong !== undefined) return wrong
+    if (machine.variables.length === 0) return { kind: 'passed' }
     this.#reseed(0, 0)
     progress.level = 0
     const begun = this.#find(() => machine.initial(this.#visitInitial))
     if (begun !== undefined) return begun
-    if (this.#candidates.length === 0) {
-      return machine.variables.length > 0 ? { kind: 'no initial state' } : { kind: 'passed' }
-    }
+    if (this.#candidates.length === 0) return { kind: 'no initial state' }
     const initial = this.#candidates
     for (let number = 1; number <= this.#options.behaviours; number++) {
       progress.traces = number

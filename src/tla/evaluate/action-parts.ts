@@ -47,12 +47,18 @@ function keeping(
   next: Continuation,
 ): Continuation {
   const before = context.state
-  const observed = compiler.observer?.condition(compiler, term, scope, context, next)
+  const { observer } = compiler
+  const observed = observer?.condition(compiler, keepingTerm(term), scope, context, next)
   const then = observed?.next ?? next
   return () => {
     const value = state[index]
     if (value === undefined) {
       state[index] = before[index]
+      if (observer !== undefined && !observer.accepts(index, state[index]!)) {
+        observed!.refused()
+        state[index] = undefined
+        return false
+      }
       const stopped = then()
       state[index] = undefined
       return stopped
@@ -62,6 +68,12 @@ function keeping(
     observed?.refused()
     return false
   }
+}
+
+/** `x' = x` at the place where UNCHANGED names the variable, for explanations. */
+function keepingTerm(variable: Term): Term {
+  const { at } = variable
+  return { kind: 'primitive', name: 'UNCHANGED', arguments: [variable], at, level: 'action' }
 }
 
 /** `e' = e` as a value. */

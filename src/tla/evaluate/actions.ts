@@ -8,21 +8,20 @@
  * successor can be found several times.
  */
 
-import { isOwn } from '../library/modules.ts'
-import { nativeOf } from '../library/natives.ts'
 import type { BoundSymbol, Term } from '../semantics/term.ts'
 import { equal } from '../values/equality.ts'
 import { member } from '../values/sets.ts'
 import { recursiveAction } from './action-calls.ts'
 import { angle, composed, unchanged } from './action-parts.ts'
-import { bind, elementsIn } from './binders.ts'
+import { type Bound, bind, elementsIn } from './binders.ts'
 import { clearing } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Context } from './context.ts'
 import { notBoolean } from './failures.ts'
 import { restore, save } from './kept.ts'
 import { condition, noCase } from './logic.ts'
-import { expand, letScope, type Reference, resolve } from './references.ts'
+import type { ObservedCondition } from './observer.ts'
+import { expand, isPlainDefinition, letScope, type Reference, resolve } from './references.ts'
 import type { Scope } from './scope.ts'
 import { canonical } from './sets.ts'
 import type { TermOf } from './terms.ts'
@@ -44,7 +43,10 @@ export function action(
     case 'quantifier': {
       if (term.name === '\\A') return every(compiler, term, scope, context, target, next)
       const bound = bind(compiler, term.binders, scope, context)
-      return bound.loop(inner(term.body, bound.scope, next))
+      const body = inner(term.body, bound.scope, next)
+      return compiler.observer === undefined
+        ? bound.loop(body)
+        : observedLoop(bound, body, compiler.observer.condition(compiler, term, scope, context, next))
     }
     case 'if': {
       const decide = condition(compiler.compile(term.condition, scope, context), 'the condition of IF')
@@ -138,6 +140,21 @@ export function guard(
   }
 }
 
+/** A loop that tells if there was nothing to go through. */
+function observedLoop(bound: Bound, body: Continuation, observed: ObservedCondition): Continuation {
+  let isEmpty = true
+  const loop = bound.loop(() => {
+    isEmpty = false
+    return body()
+  })
+  return () => {
+    isEmpty = true
+    const stopped = loop()
+    if (isEmpty) observed.refused()
+    return stopped
+  }
+}
+
 export function branches(runs: readonly Continuation[]): Continuation {
   const [first, second] = runs
   if (runs.length === 1) return first!
@@ -228,8 +245,7 @@ export function follow(
   const resolved = resolve(compiler, term, scope)
   if (resolved.kind === 'definition') {
     const { definition } = resolved
-    if (definition.isRecursive || definition.parameters.length > 0) return undefined
-    if (isOwn(definition.at.source) && nativeOf(definition.module, definition.name) !== undefined) return undefined
+    if (definition.parameters.length > 0 || !isPlainDefinition(definition)) return undefined
     return { term: definition.body, scope: resolved.scope }
   }
   const { binding } = resolved
@@ -249,14 +265,15 @@ function assignment(
   const { arena } = compiler
   const { run } = compiler.compile(right, scope, context)
   const { state } = target
-  const observed = compiler.observer?.condition(compiler, term, scope, context, next)
+  const { observer } = compiler
+  const observed = observer?.condition(compiler, term, scope, context, next)
   const then = observed?.next ?? next
   return () => {
     const value = run()
     const before = state[index]
     if (before === undefined) {
       state[index] = canonical(arena, value)
-      const stopped = then()
+      const stopped = observer === undefined || observer.accepts(index, state[index]!) ? then() : refuse(observed)
       state[index] = undefined
       return stopped
     }
@@ -264,6 +281,11 @@ function assignment(
     observed?.refused()
     return false
   }
+}
+
+function refuse(observed: ObservedCondition | undefined): false {
+  observed?.refused()
+  return false
 }
 
 /** `x' \in S`. */
@@ -280,7 +302,8 @@ function selection(
   const { arena } = compiler
   const { run } = compiler.compile(right, scope, context)
   const { state } = target
-  const observed = compiler.observer?.condition(compiler, term, scope, context, next)
+  const { observer } = compiler
+  const observed = observer?.condition(compiler, term, scope, context, next)
   const then = observed?.next ?? next
   return () => {
     const set = run()
@@ -294,7 +317,7 @@ function selection(
     for (const element of elementsIn(set)) {
       isEmpty = false
       state[index] = canonical(arena, element)
-      const stopped = then()
+      const stopped = observer === undefined || observer.accepts(index, state[index]!) ? then() : refuse(observed)
       state[index] = undefined
       if (stopped) return true
     }
@@ -322,12 +345,9 @@ function referenced(
     return guard(compiler, term, scope, context, next)
   }
   const { definition, scope: place, nested } = resolved
-  if (isOwn(definition.at.source) && nativeOf(definition.module, definition.name) !== undefined) {
-    return guard(compiler, term, scope, context, next)
-  }
-  if (definition.isRecursive) {
+  if (!isPlainDefinition(definition)) {
     // One that assigns nothing is a condition like any other.
-    return definition.level === 'action' && target.isPrimed
+    return definition.isRecursive && definition.level === 'action' && target.isPrimed
       ? recursiveAction(compiler, definition, place, nested, term, scope, context, target, next)
       : guard(compiler, term, scope, context, next)
   }

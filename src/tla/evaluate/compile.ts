@@ -44,6 +44,7 @@ import {
   setOfFunctions,
   setOfRecords,
   unarySetOperator,
+  unionOfListed,
 } from './sets.ts'
 import type { TermOf } from './terms.ts'
 
@@ -223,8 +224,10 @@ class TermCompiler extends Compiler {
         return equivalence(operand(left), operand(right))
       case 'DOMAIN':
         return domainCode(this, operand(left))
-      case 'SUBSET':
       case 'UNION':
+        if (left.kind === 'map' || left.kind === 'set') return unionOfListed(this, left, scope, context)
+        return unarySetOperator(this, name, operand(left))
+      case 'SUBSET':
         return unarySetOperator(this, name, operand(left))
       case 'UNCHANGED':
         return isSame(this, left, scope, context)

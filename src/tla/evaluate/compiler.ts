@@ -10,6 +10,7 @@ import type { Arena } from '../values/arena.ts'
 import { Cell, type Code } from './code.ts'
 import type { Override } from './constants.ts'
 import type { Context, PartialState } from './context.ts'
+import type { Observer } from './observer.ts'
 import type { Base, Scope } from './scope.ts'
 
 /** Goes on with what comes after an action; true: enough was seen, so that all that is under way ends. */
@@ -23,21 +24,11 @@ export interface CompilerOptions {
   /** The root module as the configuration has it. */
   readonly root: Base
   /** What the configuration puts in place of definitions. */
-  readonly overrides: ReadonlyMap<TermSymbol, Override>
+  readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
   /** Whether to note places and the values of parameters where something throws: slower. */
   readonly isDiagnosing: boolean
-  /** Hears of each condition of an action that was false; see explanation.ts. */
+  /** Hears of each condition of an action that was false. */
   readonly observer: Observer | undefined
-}
-
-/** Follows how far an action comes. */
-export interface Observer {
-  /** Wraps a condition of an action: its continuation, and what to do when it is false. */
-  condition(compiler: Compiler, term: Term, scope: Scope, context: Context, next: Continuation): ObservedCondition
-}
-export interface ObservedCondition {
-  readonly next: Continuation
-  readonly refused: () => void
 }
 
 export abstract class Compiler {
@@ -45,9 +36,9 @@ export abstract class Compiler {
   readonly surroundings: Surroundings
   readonly variables: readonly string[]
   readonly root: Base
-  readonly overrides: ReadonlyMap<TermSymbol, Override>
+  readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
   readonly isDiagnosing: boolean
-  readonly observer: Observer | undefined
+  observer: Observer | undefined
   /** All cells, in the order of their making: those of a subterm are the ones from a mark on. */
   readonly cells: Cell[] = []
 
@@ -90,6 +81,15 @@ export abstract class Compiler {
 
   /** Counts an expansion; definitions that are expanded too often are called instead. */
   abstract mayExpand(definition: DefinitionSymbol): boolean
+
+  /** Compiles what is no part of the action that is observed. */
+  unobserved<Result>(compile: () => Result): Result {
+    const { observer } = this
+    this.observer = undefined
+    const result = compile()
+    this.observer = observer
+    return result
+  }
 
   cell(name: string): Cell {
     const cell = new Cell(name)

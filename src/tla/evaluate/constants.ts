@@ -5,9 +5,11 @@
 import type { Configuration, ConfigurationValue, ConstantSetting } from '../configuration/configuration.ts'
 import { TlaError } from '../error.ts'
 import { modulesOf } from '../semantics/load.ts'
+import { scopeOf } from '../semantics/module.ts'
 import { meant } from '../semantics/nearest.ts'
 import type { ConstantSymbol, DefinitionSymbol, Module, Symbol as TermSymbol } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
+import type { Source } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
 import { equal } from '../values/equality.ts'
 import type { Canonical, ModelValue, Operator, Value } from '../values/value.ts'
@@ -20,28 +22,34 @@ export interface Constants {
   /** What the constants of the root module are. */
   readonly bindings: ReadonlyMap<TermSymbol, Binding>
   /** What stands in place of definitions, and of constants by `<-`. */
-  readonly overrides: ReadonlyMap<TermSymbol, Override>
+  readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
   /** The model values of the configuration, by their names. */
   readonly modelValues: ReadonlyMap<string, ModelValue>
 }
 
 /** What a reference to an overridden symbol means. */
-export type Override =
+export type Override = (
   | { readonly kind: 'definition'; readonly target: NamedSymbol }
   | { readonly kind: 'binding'; readonly binding: Binding }
+) & {
+  /** The source of the module in which references mean that (`Nat <- [M]Small`); undefined: everywhere. */
+  readonly within: Source | undefined
+}
 
 type Overridable = ConstantSymbol | DefinitionSymbol
 
 /** @throws TlaError at the configuration's place for names that do not exist, at the constant's for one without a value */
 export function constantsOf(module: Module, configuration: Configuration | undefined, arena: Arena): Constants {
   const bindings = new Map<TermSymbol, Binding>()
-  const overrides = new Map<TermSymbol, Override>()
+  const overrides = new Map<TermSymbol, Override[]>()
   const tables = new Map<TermSymbol, [readonly Canonical[], Canonical][]>()
   for (const setting of configuration?.constants ?? []) {
-    const symbol = settable(module, setting)
-    const override = overrideOf(module, setting, symbol, arena, tables)
+    const settable = settableOf(module, setting)
+    if (settable === undefined) continue
+    const override = overrideOf(module, setting, settable, arena, tables)
+    const { symbol } = settable
     if (symbol.kind === 'constant' && override.kind === 'binding') bindings.set(symbol, override.binding)
-    else overrides.set(symbol, override)
+    else overrides.set(symbol, [...(overrides.get(symbol) ?? []), override])
   }
   for (const constant of module.constants) {
     if (bindings.has(constant) || overrides.has(constant)) continue
@@ -67,16 +75,25 @@ function modelValuesIn(configuration: Configuration | undefined, arena: Arena): 
   return found
 }
 
-function settable(root: Module, { name, module: other }: ConstantSetting): Overridable {
+interface Settable {
+  readonly symbol: Overridable
+  readonly within: Source | undefined
+}
+
+/** What a setting is about; undefined if it only declares a model value, which needs no constant. */
+function settableOf(root: Module, { name, module: other, value }: ConstantSetting): Settable | undefined {
   const module = other === undefined ? root : modulesOf(root).get(other.name)
   if (module === undefined) {
-    const names = modulesOf(root).keys()
-    throw configurationError(`the specification has no module \`${other!.name}\`${meant(other!.name, names)}`, other!)
+    const near = meant(other!.name, modulesOf(root).keys())
+    throw configurationError(`the specification has no module \`${other!.name}\`${near}`, other!)
   }
+  const within = other === undefined ? undefined : module.at.source
   const constant = module.constants.find((candidate) => candidate.name === name.name)
-  if (constant !== undefined) return constant
-  const found = named(module, name.name)
-  if (found !== undefined && isNamed(found) && found.symbol.kind !== 'variable') return found.symbol
+  if (constant !== undefined) return { symbol: constant, within: undefined }
+  // What a module has for itself can be replaced in it as well.
+  const found = other === undefined ? named(module, name.name) : scopeOf(module).find(name.name)
+  if (found?.symbol.kind === 'definition') return { symbol: found.symbol, within }
+  if (found === undefined && value?.kind === 'model value' && value.name === name.name) return undefined
   const what = found === undefined ? 'does not exist' : 'is neither a constant nor a definition'
   const near = meant(name.name, [...module.constants.map((each) => each.name), ...module.names.keys()])
   throw configurationError(
@@ -88,7 +105,7 @@ function settable(root: Module, { name, module: other }: ConstantSetting): Overr
 function overrideOf(
   root: Module,
   { name, arguments: given, value, definition }: ConstantSetting,
-  symbol: Overridable,
+  { symbol, within }: Settable,
   arena: Arena,
   tables: Map<TermSymbol, [readonly Canonical[], Canonical][]>,
 ): Override {
@@ -112,7 +129,7 @@ function overrideOf(
     if (target.symbol === symbol) {
       throw configurationError(`the configuration puts \`${name.name}\` in place of itself`, definition)
     }
-    return { kind: 'definition', target }
+    return { kind: 'definition', target, within }
   }
   const constant = constantValue(value!, arena)
   if (given === undefined || given.length === 0) {
@@ -122,7 +139,7 @@ function overrideOf(
         name,
       )
     }
-    return { kind: 'binding', binding: { kind: 'known', value: constant } }
+    return { kind: 'binding', binding: { kind: 'known', value: constant }, within }
   }
   if (given.length !== arity) {
     throw configurationError(`\`${name.name}\` has ${countOf(arity)}, and is given ${given.length}`, name)
@@ -133,7 +150,7 @@ function overrideOf(
   const cell = new Cell(name.name)
   const operator: Operator = (...values) => lookUp(name.name, table, values)
   cell.value = operator
-  return { kind: 'binding', binding: { kind: 'operator cell', cell } }
+  return { kind: 'binding', binding: { kind: 'operator cell', cell }, within }
 }
 
 /** The value of a constant operator that the configuration gives as a table. */

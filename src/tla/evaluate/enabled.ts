@@ -8,7 +8,8 @@ import type { Scope } from './scope.ts'
 export function enabled(compiler: Compiler, term: Term, scope: Scope, context: Context): Code {
   const primed: PartialState = compiler.variables.map(() => undefined)
   const within = actionContext(context.state, context.isSettled, primed)
-  const search = compiler.action(term, scope, within, { state: primed, isPrimed: true }, () => true)
+  const target = { state: primed, isPrimed: true }
+  const search = compiler.unobserved(() => compiler.action(term, scope, within, target, () => true))
   // As an expression it reads the same, but for the successor, which is found here.
   const facts = compiler.compile(term, scope, within)
   return {

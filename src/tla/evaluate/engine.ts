@@ -8,10 +8,13 @@ import type { BoundSymbol, Module, Term, Symbol as TermSymbol } from '../semanti
 import type { Canonical, Value } from '../values/value.ts'
 import type { Cell } from './code.ts'
 import { createCompiler } from './compile.ts'
-import type { Compiler, Continuation, Observer, Target } from './compiler.ts'
+import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Constants } from './constants.ts'
 import { actionContext, type Context, initialContext, type PartialState } from './context.ts'
+import type { Refusal } from './machine.ts'
+import type { Observer } from './observer.ts'
 import { type Leaf, nameOf, split } from './parts.ts'
+import { type Blame, blame } from './refusal.ts'
 import { Base, type Binding, extend, type Scope } from './scope.ts'
 import { type Scoped, type Specification, withoutStuttering } from './specification.ts'
 
@@ -37,7 +40,8 @@ export class Engine {
   readonly #options: EngineOptions
   readonly #step: Context
   readonly #first: Context
-  readonly #codes = new Map<Term, () => Value>()
+  readonly #codes = new Map<Scope, Map<Term, () => Value>>()
+  readonly #blames = new Map<Scope, Map<Term, Blame>>()
   readonly #actions = new Map<object, { readonly cells: readonly Cell[]; readonly run: Continuation }>()
   readonly leaves: Leaf[] = []
   #specification: Specification | undefined
@@ -70,9 +74,12 @@ export class Engine {
 
   /** The value of a term in the current state (and its successor). */
   evaluate(term: Term, scope = this.root): Value {
-    let run = this.#codes.get(term)
-    if (run === undefined) this.#codes.set(term, (run = this.compiler.compile(term, scope, this.#step).run))
-    return run()
+    return remembered(this.#codes, scope, term, () => this.compiler.compile(term, scope, this.#step).run)()
+  }
+
+  /** Why a term is false in the current state. */
+  blame(term: Term, scope = this.root): Refusal {
+    return remembered(this.#blames, scope, term, () => blame(this.compiler, term, scope, this.#step))()
   }
 
   /** Searches for initial states. */
@@ -147,4 +154,13 @@ export class Engine {
     this.#actions.set(key, made)
     return made
   }
+}
+
+/** What was made for a term in a scope. */
+function remembered<Made>(made: Map<Scope, Map<Term, Made>>, scope: Scope, term: Term, make: () => Made): Made {
+  let inScope = made.get(scope)
+  if (inScope === undefined) made.set(scope, (inScope = new Map()))
+  let known = inScope.get(term)
+  if (known === undefined) inScope.set(term, (known = make()))
+  return known
 }

@@ -19,6 +19,7 @@ import type {
   Through,
   VariableSymbol,
 } from '../semantics/term.ts'
+import type { Source, Span } from '../syntax/span.ts'
 import type { Operator, Value } from '../values/value.ts'
 import { callOf, callWith } from './calls.ts'
 import {
@@ -58,16 +59,22 @@ const MOST_OVERRIDES = 100
 /** Follows a reference to what it refers to. */
 export function resolve(
   compiler: Compiler,
-  term: Pick<Reference, 'symbol' | 'through'>,
+  term: Pick<Reference, 'symbol' | 'through'> & { readonly at?: Span },
   scope: Scope,
   overridden = 0,
 ): Resolved {
   const place = enter(term.through, scope)
-  return resolveSymbol(compiler, term.symbol, place, overridden)
+  return resolveSymbol(compiler, term.symbol, place, term.at?.source, overridden)
 }
 
-function resolveSymbol(compiler: Compiler, symbol: TermSymbol, place: Scope, overridden: number): Resolved {
-  const override = compiler.overrides.get(symbol)
+function resolveSymbol(
+  compiler: Compiler,
+  symbol: TermSymbol,
+  place: Scope,
+  source: Source | undefined,
+  overridden: number,
+): Resolved {
+  const override = compiler.overrides.get(symbol)?.find(({ within }) => within === undefined || within === source)
   if (override !== undefined) {
     if (override.kind === 'binding') return { kind: 'binding', binding: override.binding }
     if (overridden > MOST_OVERRIDES) throw failure(`${symbol.name} is replaced by itself, in the end`)
@@ -85,6 +92,11 @@ function resolveSymbol(compiler: Compiler, symbol: TermSymbol, place: Scope, ove
   return { kind: 'binding', binding }
 }
 
+/** Whether a definition is what its body is: neither native nor recursive. */
+export function isPlainDefinition({ isRecursive, at, module, name }: DefinitionSymbol): boolean {
+  return !isRecursive && !(isOwn(at.source) && nativeOf(module, name) !== undefined)
+}
+
 /** The scope of the module that a reference leads into. */
 function enter(through: readonly Through[], scope: Scope): Scope {
   let place = scope
@@ -100,10 +112,12 @@ function enterInstance(instance: InstanceSymbol, given: readonly Argument[], pla
   let around: Scope = isNested ? place : { base: place.base, local: undefined }
   for (const [at, argument] of given.entries()) {
     const parameter = instance.parameters[at]!
-    around = extend(around, parameter, close(parameter.name, argument, caller))
+    around = extend(around, parameter, close(parameter.name, argument, caller, false))
   }
   const bindings = new Map<ConstantSymbol | VariableSymbol, Binding>()
-  for (const [symbol, argument] of instance.substitutions) bindings.set(symbol, close(symbol.name, argument, around))
+  for (const [symbol, argument] of instance.substitutions) {
+    bindings.set(symbol, close(symbol.name, argument, around, false))
+  }
   const base = new Base(bindings)
   if (isShared) place.base.instances.set(instance, base)
   return { base, local: undefined }
@@ -184,7 +198,7 @@ export function closedCode(compiler: Compiler, closed: Closed, context: Context)
   if (known !== undefined) return known
   const code = compiler.compile(closed.term, closed.scope, context)
   let used = code
-  if (!code.isSimple && code.reads !== UNSETTLED && !isFixed(code)) {
+  if (closed.isKept && !code.isSimple && code.reads !== UNSETTLED && !isFixed(code)) {
     const cell = compiler.cell(closed.name)
     closed.cells.push(cell)
     used = keptIn(cell, code)

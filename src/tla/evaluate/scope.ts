@@ -43,11 +43,14 @@ export class Closed {
   readonly codes = new Map<Context, Code>()
   /** Where its values are kept, for whoever binds it to clear. */
   readonly cells: Cell[] = []
+  /** Whether somebody clears what is kept: not so for a substitution of an instance, which nobody enters. */
+  readonly isKept: boolean
 
-  constructor(name: string, term: Term, scope: Scope) {
+  constructor(name: string, term: Term, scope: Scope, isKept = true) {
     this.name = name
     this.term = term
     this.scope = scope
+    this.isKept = isKept
   }
 }
 
@@ -110,7 +113,7 @@ export function lookup(symbol: TermSymbol, { base, local }: Scope): Binding | un
 }
 
 /** An argument with its scope; one that is a mere name stands for what the name stands for. */
-export function close(name: string, argument: Argument, scope: Scope): Binding {
+export function close(name: string, argument: Argument, scope: Scope, isKept = true): Binding {
   if (argument.kind === 'operator') {
     const { body, parameters } = argument
     if (body.kind === 'reference' && body.through.length === 0 && isPassedOn(body.arguments, parameters)) {
@@ -123,7 +126,7 @@ export function close(name: string, argument: Argument, scope: Scope): Binding {
     const binding = lookup(argument.symbol, scope)
     if (binding !== undefined) return binding
   }
-  return new Closed(name, argument, scope)
+  return new Closed(name, argument, scope, isKept)
 }
 
 /** Whether the arguments are the parameters themselves, in order: `Foo(Op)` hands `Op` on. */

@@ -2,7 +2,7 @@
 import type { PrimitiveName } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
 import { toCanonical } from '../values/canonical.ts'
-import { difference, intersection, isSubset, member, union, unionOf } from '../values/sets.ts'
+import { difference, intersection, isSubset, member, setOf, union, unionOf } from '../values/sets.ts'
 import { filtered, functionSet, powerset, product, recordSet } from '../values/symbolic.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { bind } from './binders.ts'
@@ -31,13 +31,26 @@ export function listedSet(compiler: Compiler, term: TermOf<'set'>, scope: Scope,
   if (runs.length === 0) return codeOf(() => arena.emptySet, [])
   if (runs.length === 1) {
     const run = runs[0]!
-    return codeOf(() => arena.sortedSet([canonical(arena, run())]), parts)
+    return codeOf(() => {
+      const value = run()
+      return isSymbolic(value) ? setOf(arena, [value]) : arena.sortedSet([value as Canonical])
+    }, parts)
   }
   return codeOf(() => {
-    const elements: Canonical[] = new Array(runs.length)
-    for (let at = 0; at < runs.length; at++) elements[at] = canonical(arena, runs[at]!())
-    return arena.set(elements)
+    const values: Value[] = new Array(runs.length)
+    for (let at = 0; at < runs.length; at++) values[at] = runs[at]!()
+    return setOfValues(arena, values)
   }, parts)
+}
+
+/** The set of some values, which may be infinite sets; the array is taken over. */
+function setOfValues(arena: Arena, values: Value[]): Value {
+  for (let at = 0; at < values.length; at++) if (isSymbolic(values[at]!)) return setOf(arena, values)
+  return arena.set(values as Canonical[])
+}
+
+function isSymbolic(value: Value): boolean {
+  return typeof value === 'object' && (value.kind === 'symbolic set' || value.kind === 'rule function')
 }
 
 /** `{x \in S : P}`. */
@@ -88,28 +101,45 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
 /** `{e : x \in S}`. */
 export function map(compiler: Compiler, term: TermOf<'map'>, scope: Scope, context: Context): Code {
   const { arena } = compiler
+  return mapped(compiler, term, scope, context, (values) => setOfValues(arena, values))
+}
+
+/** `UNION {A, B}` and `UNION {e : x \in S}`, where the sets are united as they are: they may be large or infinite. */
+export function unionOfListed(compiler: Compiler, term: TermOf<'map' | 'set'>, scope: Scope, context: Context): Code {
+  const { arena } = compiler
+  const unite = (values: readonly Value[]): Value =>
+    values.some(isSymbolic)
+      ? values.reduce((left, right) => union(arena, left, right))
+      : unionOf(arena, arena.set(values as Canonical[]))
+  if (!('items' in term)) return mapped(compiler, term as TermOf<'map'>, scope, context, unite)
+  const parts = term.items.map((item) => compiler.compile(item, scope, context))
+  return codeOf(() => unite(parts.map(({ run }) => run())), parts)
+}
+
+function mapped(
+  compiler: Compiler,
+  term: TermOf<'map'>,
+  scope: Scope,
+  context: Context,
+  collect: (values: Value[]) => Value,
+): Code {
   const bound = bind(compiler, term.binders, scope, context)
   const body = compiler.compile(term.body, bound.scope, context)
   const { run } = body
-  // Inner evaluation may come through here again only by recursion, which has its own list: it is taken before.
-  let elements: Canonical[] = []
+  // Recursion may come through here again while the list is under way.
+  let values: Value[] = []
   const each = bound.loop(() => {
-    const list = elements
-    const element = canonical(arena, run())
-    elements = list
-    list.push(element)
+    const list = values
+    const value = run()
+    values = list
+    list.push(value)
     return false
   })
   return codeOf(
     () => {
-      const outer = elements
-      elements = []
-      try {
-        each()
-        return arena.set(elements)
-      } finally {
-        elements = outer
-      }
+      values = []
+      each()
+      return collect(values)
     },
     [...bound.sets, body],
     bound.cells,

@@ -4,7 +4,7 @@ import { TlaError } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
 import { createSurroundings, type Surroundings } from '../library/surroundings.ts'
 import { modulesOf, resolveExpression } from '../semantics/load.ts'
-import type { Module, Term, Through } from '../semantics/term.ts'
+import type { DefinitionSymbol, Module, Term, Through } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { Arena } from '../values/arena.ts'
@@ -15,11 +15,13 @@ import type { PartialState } from './context.ts'
 import { endless } from './diagnosis.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import { failure, isStackOverflow, notBoolean } from './failures.ts'
-import type { ActionPart, Formula, Machine, NamedAction } from './machine.ts'
+import type { ActionPart, Formula, Machine, NamedAction, Refusal } from './machine.ts'
 import { isNamed, named } from './names.ts'
+import { Observer } from './observer.ts'
 import type { Leaf } from './parts.ts'
 import type { Scope } from './scope.ts'
-import { propertiesOf, referenceTo, specificationOf, textOf, withoutStuttering } from './specification.ts'
+import { propertiesOf, referenceTo, specificationOf, withoutStuttering } from './specification.ts'
+import { textOf } from './text.ts'
 
 export class SpecificationMachine implements Machine {
   readonly arena: Arena
@@ -47,6 +49,8 @@ export class SpecificationMachine implements Machine {
   readonly #constants: Constants
   readonly #fast: Engine
   #diagnosing: Engine | undefined
+  readonly #observer = new Observer()
+  #observing: Engine | undefined
   #engine: Engine
   #leaf: Leaf | undefined
   #visit: () => void = () => {}
@@ -207,8 +211,27 @@ export class SpecificationMachine implements Machine {
           throw isStackOverflow(error) ? endless(name, symbol.at) : error
         }
       },
-      explain: () => undefined,
+      explain: (parameters, accepts) => this.#explainAction(symbol, make, parameters, accepts),
     }
+  }
+
+  #explainAction(
+    symbol: DefinitionSymbol,
+    make: (given: readonly Term[]) => Term,
+    parameters: readonly Value[],
+    accepts: (variable: number, value: Canonical) => boolean = () => true,
+  ): Refusal | undefined {
+    this.#observing ??= this.#createEngine({ observer: this.#observer })
+    const { cells, run } = this.#observing.action(symbol, symbol.parameters, make)
+    for (let at = 0; at < cells.length; at++) cells[at]!.value = parameters[at]
+    let isPossible = false
+    this.#visit = () => {
+      isPossible = true
+    }
+    this.primed.fill(undefined)
+    this.#observer.accepts = accepts
+    const refusal = this.#guarded(() => this.#observer.furthest(run))
+    return isPossible ? undefined : refusal
   }
 
   #createEngine(more: Partial<EngineOptions>): Engine {
@@ -300,7 +323,7 @@ export class SpecificationMachine implements Machine {
         if (typeof value !== 'boolean') throw notBoolean(name, value)
         return value
       },
-      explain: () => undefined,
+      explain: () => (evaluate() === false ? this.#guarded(() => this.#fast.blame(term, scope)) : undefined),
     }
   }
 

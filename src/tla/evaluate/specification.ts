@@ -3,15 +3,15 @@
  * comes to, `Init /\ [][Next]_vars /\ fairness`, with definitions and instances unfolded as TLC does.
  */
 import type { Configuration } from '../configuration/configuration.ts'
-import { place, TlaError } from '../error.ts'
+import { TlaError } from '../error.ts'
 import { meant } from '../semantics/nearest.ts'
 import type { Module, Term } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import { follow } from './actions.ts'
 import type { Compiler } from './compiler.ts'
 import { isNamed, named } from './names.ts'
 import type { Scope } from './scope.ts'
+import { textOf } from './text.ts'
 
 /** A term with what its names stand for. */
 export interface Scoped {
@@ -170,17 +170,4 @@ export function withoutStuttering(next: readonly Scoped[]): readonly Scoped[] {
   const [only] = next
   if (next.length === 1 && only!.term.kind === 'action') return [{ term: only!.term.action, scope: only!.scope }]
   return next
-}
-
-/** The text of a span on one line. */
-export function textOf({ source, line, column, endLine, endColumn }: Span): string {
-  const lines = source.text.split(/\r\n|\n|\r/).slice(line - 1, endLine)
-  if (lines.length === 0) return place({ source, line, column, endLine, endColumn })
-  lines[lines.length - 1] = lines[lines.length - 1]!.slice(0, endColumn)
-  lines[0] = lines[0]!.slice(column - 1)
-  return lines
-    .map((text) => text.replace(/\\\*.*$/, '').trim())
-    .filter((text) => text !== '')
-    .join(' ')
-    .replace(/\s+/g, ' ')
 }

@@ -493,7 +493,8 @@ function ofInstance(instance: InstanceSymbol): Reach {
         argument.at,
       )
     }
-    for (const each of outside.parameters) all.limit(each, most)
+    // SANY lets what instances are given be more than it lets what they are written with.
+    for (const each of outside.parameters) if (!instance.parameters.includes(each as BoundSymbol)) all.limit(each, most)
   }
   all.addLimits(
     substituted(whole, given, (parameter, most, is) => {
@@ -509,7 +510,7 @@ function ofInstance(instance: InstanceSymbol): Reach {
 
 /** What a definition of an instantiated module reaches where it is referred to. */
 function goThrough(reach: Reach, { instance, arguments: values }: Through, at: Span): Reach {
-  const limits = ofInstance(instance)
+  ofInstance(instance)
   const base = substitutions.get(instance)!
   const { parameters } = instance
   if (parameters.length === 0) {
@@ -526,7 +527,6 @@ function goThrough(reach: Reach, { instance, arguments: values }: Through, at: S
     own.set(parameter, value)
     all.addLimits(without(value.reach, value.own))
   }
-  all.addLimits(substituted(limits, own, refuse))
   all.add(substituted(substituted(reach, base, refuse), own, refuse))
   return all.reach()
 

@@ -18,8 +18,12 @@ export interface Context {
   readonly origins: Origins
   /** The module that an INSTANCE names. @throws TlaError if there is none */
   findModule(name: Identifier, scope: Scope): Module
+  /** A module that was loaded, of this name. */
+  loaded(name: string): Module | undefined
   /** What can be said about a name that is not defined, as the end of a sentence. */
   explainUnknown(name: string, scope: Scope): string
+  /** Says what is legal and hardly meant. */
+  warn(message: string, at: Span): void
   /** What `@` stands for here. */
   self: { readonly symbol: BoundSymbol; isUsed: boolean } | undefined
   /** The functions that are being defined, as they are called within themselves, and whether they were. */
@@ -59,7 +63,5 @@ export function bound(name: Identifier, arity = 0): BoundSymbol {
   return { kind: 'bound', name: name.name, arity, at: name.at }
 }
 
-/** Whether going through an instance binds nothing: its module has no parameters, nor has it. */
-export function isTransparent(instance: InstanceSymbol): boolean {
-  return instance.parameters.length === 0 && instance.substitutions.size === 0
-}
+/** What is defined in modules without constants and variables, and so is the same through every instance. */
+export const closed = new WeakSet<DefinitionSymbol | InstanceSymbol>()

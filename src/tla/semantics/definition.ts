@@ -54,6 +54,14 @@ export function defineOperator(
 ): DefinitionSymbol {
   const inner = new Scope(scope)
   const parameters = bindParameters(declared, inner)
+  for (const { name: parameter } of declared) {
+    if (parameter.name !== name.name) continue
+    throw new TlaError(
+      'semantics',
+      `the parameter \`${name.name}\` has the name of its operator: take another one`,
+      parameter.at,
+    )
+  }
   const symbol = begin(context, name, parameters, scope, isNested)
   context.origins.bodies.set(symbol, body)
   symbol.body = resolve(context, body, inner)
@@ -116,14 +124,7 @@ function begin(
       name.at,
     )
   }
-  const operator = parameters.find(({ arity }) => arity > 0)
-  if (operator !== undefined) {
-    throw new TlaError(
-      'semantics',
-      `the parameter \`${operator.name}\` is an operator, which a recursive operator cannot have: give it the values it needs`,
-      operator.at,
-    )
-  }
+  // A parameter may be an operator although its declaration cannot say so: SANY lets it pass, and libraries rely on that.
   declared.parameters = parameters
   declared.at = name.at
   return declared

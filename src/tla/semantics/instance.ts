@@ -5,11 +5,11 @@
 import { place, TlaError } from '../error.ts'
 import type { InstanceSyntax, ModuleDefinitionSyntax } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
-import { type Context, isTransparent } from './context.ts'
+import { type Context, closed } from './context.ts'
 import { bindParameters, count, mustBeDefinable } from './definition.ts'
 import { meant } from './nearest.ts'
 import { resolveArgument, wholeOperator } from './reference.ts'
-import { Scope } from './scope.ts'
+import { type Entry, Scope } from './scope.ts'
 import type { Argument, ConstantSymbol, InstanceSymbol, Module, Through, VariableSymbol } from './term.ts'
 
 type Parameter = ConstantSymbol | VariableSymbol
@@ -17,13 +17,22 @@ type Parameter = ConstantSymbol | VariableSymbol
 /** `I(x) == INSTANCE M WITH …`, of a module or a LET. */
 export function defineInstance(context: Context, unit: ModuleDefinitionSyntax, scope: Scope): InstanceSymbol {
   const { name, parameters: declared, instance, local } = unit
-  mustBeDefinable(name, scope)
+  const known = scope.find(name.name)?.symbol
+  const isKnown = known?.kind === 'instance' && known.parameters.length === declared.length
+  if (isKnown) {
+    context.warn(
+      `there is an instance \`${name.name}\` already (${place(known.at)}), and it stays the one of the name`,
+      name.at,
+    )
+  } else {
+    mustBeDefinable(name, scope)
+  }
   const inner = new Scope(scope)
   const parameters = bindParameters(declared, inner)
   const module = context.findModule(instance.module, scope)
   const substitutions = substitute(context, instance, module, inner)
   const symbol: InstanceSymbol = { kind: 'instance', name: name.name, parameters, module, substitutions, at: name.at }
-  scope.bind(name.name, name.at, symbol, local)
+  if (!isKnown) scope.bind(name.name, name.at, symbol, local)
   return symbol
 }
 
@@ -34,13 +43,20 @@ export function resolveInstance(context: Context, unit: InstanceSyntax, scope: S
   return { kind: 'instance', name: undefined, parameters: [], module, substitutions, at: unit.at }
 }
 
-/** The way through an instance, put before the rest of it; an instance that binds nothing is left out. */
+/**
+ * The way through an instance and on to a symbol. An instance that binds nothing that the symbol depends on is left out: the
+ * `+` of an instance is that of Naturals.
+ */
 export function goThrough(
   instance: InstanceSymbol,
   given: readonly Argument[],
+  symbol: Entry['symbol'],
   rest: readonly Through[],
 ): readonly Through[] {
-  return isTransparent(instance) ? rest : [{ instance, arguments: given }, ...rest]
+  if (instance.parameters.length === 0 && instance.substitutions.size === 0) return rest
+  const next = rest[0]?.instance ?? symbol
+  if ((next.kind === 'definition' || next.kind === 'instance') && closed.has(next)) return rest
+  return [{ instance, arguments: given }, ...rest]
 }
 
 function substitute(

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { TlaError } from '../error.ts'
 import type { Identifier, ModuleSyntax } from '../syntax/ast.ts'
 import { parseExpression, parseModule } from '../syntax/parse.ts'
-import type { Source } from '../syntax/span.ts'
+import type { Source, Span } from '../syntax/span.ts'
 import { checkTerm } from './check-levels.ts'
 import { type Context, noOrigins } from './context.ts'
 import { resolve } from './expression.ts'
@@ -52,7 +52,7 @@ export function resolveExpression(module: Module, source: Source, bound: readonl
   const expression = parseExpression(source)
   const scope = new Scope(scopeOf(module))
   for (const symbol of bound) {
-    scope.names.set(symbol.name, { symbol, through: [], isLocal: false, complete: undefined })
+    scope.names.set(symbol.name, { symbol, through: [], isLocal: false, isStatement: false, complete: undefined })
   }
   const loader = loaders.get(module) ?? new Loader(new Library('', {}))
   const term = resolve(loader.contextOf(module.name), expression, scope)
@@ -65,7 +65,18 @@ export function modulesOf(root: Module): ReadonlyMap<string, Module> {
   return loaders.get(root)?.modules ?? new Map()
 }
 
+/** What is legal in the modules that were loaded for a root module, and hardly meant. */
+export function warningsOf(root: Module): readonly Warning[] {
+  return loaders.get(root)?.warnings ?? []
+}
+
+export interface Warning {
+  readonly message: string
+  readonly at: Span
+}
+
 class Loader {
+  readonly warnings: Warning[] = []
   readonly modules = new Map<string, Module>()
   readonly #library: Library
   readonly #origins = noOrigins()
@@ -89,6 +100,8 @@ class Loader {
       module,
       origins: this.#origins,
       findModule: (name, scope) => scope.findModule(name.name) ?? this.#find(name),
+      loaded: (name) => this.modules.get(name),
+      warn: (message, at) => void this.warnings.push({ message, at }),
       explainUnknown: (name, scope) => explainUnknown(name, scope, syntax),
       self: undefined,
       selves: new Map(),

@@ -8,10 +8,11 @@ import { place, TlaError } from '../error.ts'
 import type { Identifier, ModuleSyntax, TheoremSyntax, Unit } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { checkModule, type Leveled } from './check-levels.ts'
-import type { Context } from './context.ts'
+import { type Context, closed } from './context.ts'
 import { declareRecursive, defineFunction, defineOperator, mustBeDefinable, mustBeDefined } from './definition.ts'
 import { resolve } from './expression.ts'
 import { defineInstance, goThrough, resolveInstance } from './instance.ts'
+import { aritiesOf } from './reference.ts'
 import { describeSymbol, type Entry, Scope } from './scope.ts'
 import type {
   Assumption,
@@ -55,9 +56,16 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
   const parents: Module[] = []
   for (const name of syntax.extends) {
     const module = context.findModule(name, scope)
-    extend(scope, module, name)
-    addMissing(constants, module.constants)
-    addMissing(variables, module.variables)
+    extend(context, scope, module, name)
+    // Those that others hide are none of this module.
+    addMissing(
+      constants,
+      module.constants.filter((symbol) => scope.names.get(symbol.name)?.symbol === symbol),
+    )
+    addMissing(
+      variables,
+      module.variables.filter((symbol) => scope.names.get(symbol.name)?.symbol === symbol),
+    )
     addMissing(assumptions, module.assumptions)
     for (const each of module.extended) extended.add(each)
     parents.push(module)
@@ -76,14 +84,17 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
     extended,
   }
   scopes.set(module, scope)
+  if (around === undefined && constants.length === 0 && variables.length === 0) {
+    for (const item of items) if ('kind' in item) closed.add(item)
+  }
   checkModule(module, items, parents)
   return module
 
   function resolveUnit(unit: Unit): void {
+    mustNotInterrupt(unit, scope)
     switch (unit.kind) {
       case 'constants':
         for (const { name, arity } of unit.declared) {
-          mustBeDefinable(name, scope)
           const symbol: ConstantSymbol = {
             kind: 'constant',
             name: name.name,
@@ -91,15 +102,13 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
             module: context.module,
             at: name.at,
           }
-          scope.bind(name.name, name.at, symbol)
-          constants.push(symbol)
+          if (declare(context, scope, symbol)) constants.push(symbol)
         }
         return
       case 'variables':
         for (const { name, at } of unit.declared) {
           const symbol: VariableSymbol = { kind: 'variable', name, module: context.module, at }
-          scope.bind(name, at, symbol)
-          variables.push(symbol)
+          if (declare(context, scope, symbol)) variables.push(symbol)
         }
         return
       case 'recursive':
@@ -116,7 +125,7 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         return
       case 'instance': {
         const instance = resolveInstance(context, unit, scope)
-        take(scope, instance, unit.local, unit.at)
+        take(context, scope, instance, unit.local, unit.at)
         items.push(instance)
         return
       }
@@ -126,10 +135,10 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         assumptions.push(assumption)
         items.push(assumption)
         if (unit.name !== undefined) {
-          const symbol = formula(context, unit.name, body)
+          const symbol = statement(context, unit.name, body)
           context.origins.bodies.set(symbol, unit.body)
-          scope.bind(unit.name.name, unit.name.at, symbol)
           items.push(symbol)
+          nameStatement(context, scope, symbol)
         }
         return
       }
@@ -138,7 +147,7 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         return
       case 'module': {
         const { name, at } = unit.name
-        const known = scope.findModule(name)
+        const known = scope.findModule(name) ?? context.loaded(name)
         if (known !== undefined) {
           throw new TlaError('semantics', `there is a module \`${name}\` here already (${place(known.at)})`, at)
         }
@@ -152,8 +161,8 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
 
   /** Its statement is of no use to us unless somebody refers to it: then it is resolved. */
   function nameTheorem({ body, at }: TheoremSyntax, name: Identifier): void {
-    const symbol = formula(context, name, undefined as unknown as Term)
-    scope.bind(name.name, name.at, symbol, false, () => {
+    const symbol = statement(context, name, undefined as unknown as Term)
+    nameStatement(context, scope, symbol, () => {
       if (symbol.body !== undefined) return
       if (body === undefined) {
         throw new TlaError('semantics', `\`${name.name}\` is an ASSUME/PROVE, which is not an expression`, at)
@@ -164,8 +173,54 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
   }
 }
 
+/** Between RECURSIVE and the definition of what it declares only definitions may stand. */
+function mustNotInterrupt({ kind, at }: Unit, scope: Scope): void {
+  if (scope.declared.size === 0) return
+  if (kind !== 'constants' && kind !== 'variables' && kind !== 'assume' && kind !== 'theorem' && kind !== 'module')
+    return
+  const [{ name, at: declaredAt }] = scope.declared.values() as Iterable<DefinitionSymbol> as unknown as [
+    DefinitionSymbol,
+  ]
+  throw new TlaError(
+    'semantics',
+    `only definitions may stand between the RECURSIVE declaration of \`${name}\` (${place(declaredAt)}) and its definition`,
+    at,
+  )
+}
+
+/** Binds a constant or variable; a second declaration of the same is the first one again, as for SANY. */
+function declare(context: Context, scope: Scope, symbol: ConstantSymbol | VariableSymbol): boolean {
+  const known = scope.find(symbol.name)?.symbol
+  const isSame =
+    known?.kind === symbol.kind && (known.kind === 'variable' || known.arity === (symbol as ConstantSymbol).arity)
+  if (!isSame) {
+    mustBeDefinable(symbol, scope)
+    scope.bind(symbol.name, symbol.at, symbol)
+    return true
+  }
+  const what = describeSymbol(known)
+  context.warn(
+    `\`${symbol.name}\` is declared as ${what} already (${place(known.at)}), and this is the same one`,
+    symbol.at,
+  )
+  return false
+}
+
+function nameStatement(context: Context, scope: Scope, symbol: DefinitionSymbol, complete?: () => void): void {
+  const known = scope.find(symbol.name)
+  if (known?.isStatement) {
+    context.warn(
+      `a statement named \`${symbol.name}\` stands before (${place(known.symbol.at)}), and keeps the name`,
+      symbol.at,
+    )
+    return
+  }
+  mustBeDefinable(symbol, scope)
+  scope.names.set(symbol.name, { symbol, through: [], isLocal: false, isStatement: true, complete })
+}
+
 /** The name of an assumption or a theorem, which can be referred to as an operator without parameters. */
-function formula(context: Context, { name, at }: Identifier, body: Term): DefinitionSymbol {
+function statement(context: Context, { name, at }: Identifier, body: Term): DefinitionSymbol {
   return {
     kind: 'definition',
     name,
@@ -180,38 +235,64 @@ function formula(context: Context, { name, at }: Identifier, body: Term): Defini
 }
 
 /** EXTENDS: what another module has, and does not keep to itself. */
-function extend(scope: Scope, module: Module, { at }: Identifier): void {
+function extend(context: Context, scope: Scope, module: Module, { at }: Identifier): void {
   const other = scopeOf(module)
   for (const [name, entry] of other.names) {
-    if (!entry.isLocal) add(scope, name, entry, at)
+    if (entry.isLocal) continue
+    const known = scope.find(name)
+    if (known === undefined) scope.names.set(name, entry)
+    else if (!isSame(known, entry)) {
+      mustBeAlike(
+        context,
+        name,
+        known,
+        entry,
+        isDeclared(known) ? isDeclared(entry) : isDefined(known) && isDefined(entry),
+        at,
+      )
+    } else if (known.isLocal || !scope.names.has(name)) scope.names.set(name, entry)
   }
   for (const [name, submodule] of other.modules) scope.modules.set(name, submodule)
 }
 
 /** INSTANCE without a name: what the module defines, through the instance. */
-function take(scope: Scope, instance: InstanceSymbol, isLocal: boolean, at: Span): void {
-  for (const [name, entry] of scopeOf(instance.module).names) {
-    if (!isExported(entry)) continue
-    add(scope, name, { ...entry, through: goThrough(instance, [], entry.through), isLocal }, at)
+function take(context: Context, scope: Scope, instance: InstanceSymbol, isLocal: boolean, at: Span): void {
+  for (const [name, taken] of scopeOf(instance.module).names) {
+    if (!isExported(taken)) continue
+    const entry = { ...taken, through: goThrough(instance, [], taken.symbol, taken.through), isLocal }
+    const known = scope.find(name)
+    if (known === undefined) scope.names.set(name, entry)
+    else if (!isSame(known, entry)) {
+      const isAlike =
+        isDefined(known) && isDefined(entry) && aritiesOf(known.symbol).length === aritiesOf(entry.symbol).length
+      mustBeAlike(context, name, known, entry, isAlike, at)
+    } else if (known.isLocal && !isLocal && scope.names.has(name)) scope.names.set(name, entry)
   }
 }
 
-/** @throws TlaError if the name stands for something else already */
-function add(scope: Scope, name: string, entry: Entry, at: Span): void {
-  const known = scope.find(name)
-  if (known === undefined) {
-    scope.names.set(name, entry)
-    return
-  }
-  if (known.symbol === entry.symbol && isSameWay(known, entry)) {
-    if (known.isLocal && !entry.isLocal && scope.names.has(name)) scope.names.set(name, entry)
-    return
-  }
-  throw new TlaError(
-    'semantics',
-    `\`${name}\` comes from here (${place(entry.symbol.at)}), and is ${describeSymbol(known.symbol)} already (${place(known.symbol.at)}): name one of the two anew`,
-    at,
-  )
+/**
+ * Of two that come to have one name the first keeps it, if they are of one kind: as for SANY, which warns.
+ *
+ * @throws TlaError if they are not
+ */
+function mustBeAlike(context: Context, name: string, known: Entry, entry: Entry, isAlike: boolean, at: Span): void {
+  const kind = describeSymbol(known.symbol)
+  const both = `\`${name}\`, which comes from here (${place(entry.symbol.at)}), is ${kind} already (${place(known.symbol.at)})`
+  if (known.isStatement !== entry.isStatement || !isAlike)
+    throw new TlaError('semantics', `${both}: name one of the two anew`, at)
+  context.warn(`${both}, and that one keeps the name`, at)
+}
+
+function isDeclared({ symbol }: Entry): boolean {
+  return symbol.kind === 'constant' || symbol.kind === 'variable'
+}
+
+function isDefined({ symbol }: Entry): boolean {
+  return symbol.kind === 'definition' || symbol.kind === 'instance'
+}
+
+function isSame(left: Entry, right: Entry): boolean {
+  return left.symbol === right.symbol && isSameWay(left, right)
 }
 
 function isSameWay({ through: left }: Entry, { through: right }: Entry): boolean {
@@ -224,8 +305,8 @@ function addMissing<T>(list: T[], more: readonly T[]): void {
 
 function publicNames(scope: Scope): ReadonlyMap<string, Named> {
   const names = new Map<string, Named>()
-  for (const [name, { symbol, through, isLocal, complete }] of scope.names) {
-    if (!isLocal && complete === undefined && symbol.kind !== 'bound') names.set(name, { symbol, through } as Named)
+  for (const [name, { symbol, through, isLocal, isStatement }] of scope.names) {
+    if (!isLocal && !isStatement && symbol.kind !== 'bound') names.set(name, { symbol, through } as Named)
   }
   return names
 }

@@ -221,7 +221,7 @@ function follow(
   steps: readonly PathStep[],
   scope: Scope,
 ): { readonly target: Target; readonly given: readonly ArgumentSyntax[] } {
-  let through: readonly Through[] = []
+  const passed: Through[] = []
   let inside: InstanceSymbol | undefined
   for (const [order, step] of steps.entries()) {
     const entry: Entry | undefined = inside === undefined ? scope.find(step.name) : exportsOf(inside.module, step.name)
@@ -236,14 +236,18 @@ function follow(
     }
     entry.complete?.()
     const { symbol } = entry
+    passed.push(...entry.through)
     if (symbol.kind === 'instance') {
       if (order === steps.length - 1) throw valueOfInstance(symbol, step.name, step.at)
       const given = resolveArguments(context, symbol, step.name, step.arguments, scope, step.at)
-      through = [...through, ...entry.through, ...goThrough(symbol, given, [])]
+      passed.push({ instance: symbol, arguments: given })
       inside = symbol
       continue
     }
-    const target = { symbol, through: [...through, ...entry.through], at: step.at }
+    let through: readonly Through[] = []
+    for (const { instance, arguments: given } of passed.toReversed())
+      through = goThrough(instance, given, symbol, through)
+    const target = { symbol, through, at: step.at }
     const rest = steps.slice(order + 1)
     if (rest.length === 0) return { target, given: step.arguments }
     return select(context, target, step, rest, scope)

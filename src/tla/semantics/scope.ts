@@ -16,6 +16,8 @@ export interface Entry {
   readonly through: readonly Through[]
   /** Not seen from outside of its module. */
   readonly isLocal: boolean
+  /** The name of an assumption or a theorem. */
+  readonly isStatement: boolean
   /** Of a named theorem: resolves its statement, which nobody does before it is referred to. */
   readonly complete: (() => void) | undefined
 }
@@ -49,9 +51,9 @@ export class Scope {
   }
 
   /** Binds a name. @throws TlaError if it is visible already, with both places */
-  bind(name: string, at: Span, symbol: AnySymbol | InstanceSymbol, isLocal = false, complete?: () => void): void {
+  bind(name: string, at: Span, symbol: AnySymbol | InstanceSymbol, isLocal = false): void {
     this.mustBeNew(name, at)
-    this.names.set(name, { symbol, through: [], isLocal, complete })
+    this.names.set(name, { symbol, through: [], isLocal, isStatement: false, complete: undefined })
   }
 
   mustBeNew(name: string, at: Span): void {

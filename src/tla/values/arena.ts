@@ -108,25 +108,34 @@ export class Arena {
     return this.#intern('set', hash, elements, undefined, undefined) as unknown as SetValue
   }
 
-  /** `set \cup {element}`, where the element is none of the set and belongs at `place`. */
-  setWith(set: SetValue, place: number, element: Canonical): SetValue {
+  /** `set \cup {element}` if it is known; `element` is none of the set. Its place need not be known. */
+  knownSetWith(set: SetValue, element: Canonical): SetValue | undefined {
     const hash = (set.hash + part(element, 0)) | 0
     const { elements } = set
-    const length = elements.length + 1
+    const { length } = elements
     for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
       const id = this.#table[slot + 1]!
-      if (id === 0) break
+      if (id === 0) return undefined
       if (this.#table[slot] !== hash) continue
       const cell = this.#cells[id - 1]!
-      if (cell.kind !== 'set' || cell.elements.length !== length || cell.elements[place] !== element) continue
-      if (isSame(cell.elements, elements, 0, place, 0) && isSame(cell.elements, elements, place, length - 1, 1)) {
+      if (cell.kind !== 'set' || cell.elements.length !== length + 1) continue
+      let place = 0
+      while (place < length && cell.elements[place] === elements[place]) place++
+      if (cell.elements[place] === element && isSame(cell.elements, elements, place, length, 1)) {
         return cell as unknown as SetValue
       }
     }
+  }
+
+  /** `set \cup {element}`, which is not known yet; `element` belongs at `place`. */
+  setWith(set: SetValue, place: number, element: Canonical): SetValue {
+    const { elements } = set
+    const length = elements.length + 1
     const result = room(length)
     for (let at = 0; at < place; at++) result[at] = elements[at]!
     result[place] = element
     for (let at = place + 1; at < length; at++) result[at] = elements[at - 1]!
+    const hash = (set.hash + part(element, 0)) | 0
     return this.#insert('set', hash, result, undefined, undefined) as unknown as SetValue
   }
 
@@ -197,7 +206,8 @@ export class Arena {
     let shape = this.#shapes.get(key)
     if (shape === undefined) {
       const domain = this.set(sorted.map((name) => this.string(name)))
-      shape = { id: this.#shapes.size, names: domain.elements.map((name) => (name as StringValue).text), domain }
+      const texts = domain.elements.map((name) => (name as StringValue).text)
+      shape = { id: this.#shapes.size, names: texts, domain, sort: -1 }
       this.#shapes.set(key, shape)
     }
     return shape
@@ -323,7 +333,7 @@ export class Arena {
     shape: Shape | undefined,
   ): Cell {
     const cell = this.#add(kind, hash, elements, domain, shape)
-    this.#place(cell)
+    this.#place(hash, cell.id + 1)
     if (this.#cells.length * 2 > this.#mask) this.#grow()
     return cell
   }
@@ -341,18 +351,19 @@ export class Arena {
     return cell
   }
 
-  #place(cell: Cell): void {
-    let slot = this.#first(cell.hash)
+  #place(hash: number, number: number): void {
+    let slot = this.#first(hash)
     while (this.#table[slot + 1] !== 0) slot = this.#next(slot)
-    this.#table[slot] = cell.hash
-    this.#table[slot + 1] = cell.id + 1
+    this.#table[slot] = hash
+    this.#table[slot + 1] = number
   }
 
   #grow(): void {
-    this.#table = new Int32Array(this.#table.length * 2)
+    const old = this.#table
+    this.#table = new Int32Array(old.length * 2)
     this.#mask = this.#mask * 2 + 1
-    for (const cell of this.#cells) {
-      if (cell.kind !== 'string' && cell.kind !== 'model value') this.#place(cell)
+    for (let slot = 0; slot < old.length; slot += 2) {
+      if (old[slot + 1] !== 0) this.#place(old[slot]!, old[slot + 1]!)
     }
   }
 }

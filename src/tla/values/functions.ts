@@ -129,12 +129,18 @@ export function placeOf(value: Tuple | RecordValue | FunctionValue, key: Value):
       return key >= 1 && key <= value.elements.length ? key - 1 : -1
     case 'record':
       if (typeof key !== 'object' || key.kind !== 'string') {
+        if (isUntyped(key)) return -1
         throw refusal(`attempted to access ${named(value)} at ${named(key)}: its fields are strings`)
       }
       return fieldPlace(value, key.text)
     case 'function':
       return placeIn(value.domain, canonical(key))
   }
+}
+
+/** An untyped model value: it is unequal to everything else. */
+function isUntyped(value: Value): boolean {
+  return typeof value === 'object' && value.kind === 'model value' && value.type === ''
 }
 
 /** A function whose elements are evaluated when they are asked for, each once. */

@@ -11,7 +11,7 @@ import { named, refusal } from './refuse.ts'
 import type { Canonical, SetValue, Value } from './value.ts'
 
 /** Up to this many elements are looked through one by one; above it, halving the rest is faster. */
-const MANY = 48
+const MANY = 128
 
 /** @throws TlaError if `set` is no set, or if TLC does not compare its elements with the value */
 export function member(value: Value, set: Value): boolean {

@@ -17,6 +17,8 @@ import type { Canonical, SetValue, Value } from './value.ts'
 
 export { isFiniteSet as isFinite, member }
 
+/** Sets of up to so many elements are looked through one by one. */
+const FEW = 64
 /** Above this TLC refuses to count. */
 const LARGEST_COUNT = 2 ** 31 - 1
 
@@ -33,6 +35,12 @@ export function union(arena: Arena, a: Value, b: Value): Value {
 export function added(arena: Arena, set: SetValue, element: Canonical): SetValue {
   const { elements } = set
   const { length } = elements
+  if (length <= FEW) {
+    // Nearly always the result is known, so that the place of the element need not be found.
+    for (let at = 0; at < length; at++) if (elements[at] === element) return set
+    const known = arena.knownSetWith(set, element)
+    if (known !== undefined) return known
+  }
   let [low, high] = [0, length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -41,7 +49,7 @@ export function added(arena: Arena, set: SetValue, element: Canonical): SetValue
     if (order < 0) high = middle
     else low = middle + 1
   }
-  return arena.setWith(set, low, element)
+  return (length > FEW ? arena.knownSetWith(set, element) : undefined) ?? arena.setWith(set, low, element)
 }
 
 function merged(arena: Arena, a: SetValue, b: SetValue): SetValue {
@@ -52,6 +60,17 @@ function merged(arena: Arena, a: SetValue, b: SetValue): SetValue {
   if (right.length === 1) return added(arena, a, right[0]!)
   if (left.length === 1) return added(arena, b, left[0]!)
   if (right.length > left.length) return merged(arena, b, a)
+  if (right.length <= FEW && left.length <= FEW) {
+    let missing: Canonical | undefined
+    let count = 0
+    for (let at = 0; at < right.length && count < 2; at++) {
+      if (left.includes(right[at]!)) continue
+      missing = right[at]!
+      count++
+    }
+    if (count === 0) return a
+    if (count === 1) return added(arena, a, missing!)
+  }
   const result: Canonical[] = []
   let [at, from] = [0, 0]
   while (at < left.length && from < right.length) {
@@ -113,8 +132,16 @@ export function isSubset(a: Value, b: Value): boolean {
   if (a === b && isSet(a)) return true
   if (a instanceof Powerset && b instanceof Powerset) return isSubset(a.base, b.base)
   if (a instanceof Interval && b instanceof Interval && a.low >= b.low && a.high <= b.high) return true
+  if (isListed(a) && isListed(b) && isWithin(a.elements, b.elements)) return true
   for (const element of elementsInTurn(a)) if (!member(element, b)) return false
   return true
+}
+
+/** Of sorted arrays; says nothing about what TLC would refuse. */
+function isWithin(inner: readonly Canonical[], outer: readonly Canonical[]): boolean {
+  let at = 0
+  for (let from = 0; from < outer.length && at < inner.length; from++) if (outer[from] === inner[at]) at++
+  return at === inner.length
 }
 
 /** `UNION set`. */

@@ -64,6 +64,8 @@ export interface Shape {
   readonly names: readonly string[]
   /** The set of the names. */
   readonly domain: SetValue
+  /** See comparable.ts; -1 if nobody asked. */
+  sort: number
 }
 
 /** A set whose elements are not listed. */

@@ -1,0 +1,53 @@
+/**
+ * How far an action comes: of all conditions that were false on the way, the one that most others were true before. It is what
+ * a person would call the reason why the action is not possible.
+ */
+import type { Term } from '../semantics/term.ts'
+import type { Canonical } from '../values/value.ts'
+import type { Compiler, Continuation } from './compiler.ts'
+import type { Context } from './context.ts'
+import type { Refusal } from './machine.ts'
+import { blame } from './refusal.ts'
+import type { Scope } from './scope.ts'
+
+/** A condition of an action that tells how it went. */
+export interface ObservedCondition {
+  /** What comes after it, told that it was true. */
+  readonly next: Continuation
+  /** Tells that it was false. */
+  readonly refused: () => void
+}
+
+export class Observer {
+  /** Whether a variable may be assigned a value; asked only while an action is explained. */
+  accepts: (variable: number, value: Canonical) => boolean = () => true
+  #progress = 0
+  #furthest = -1
+  #refusal: Refusal | undefined
+
+  /** Runs an action, and gives the refusal that it came furthest to. */
+  furthest(run: () => void): Refusal | undefined {
+    this.#progress = 0
+    this.#furthest = -1
+    this.#refusal = undefined
+    run()
+    return this.#refusal
+  }
+
+  condition(compiler: Compiler, term: Term, scope: Scope, context: Context, next: Continuation): ObservedCondition {
+    const reason = compiler.unobserved(() => blame(compiler, term, scope, context))
+    return {
+      next: () => {
+        this.#progress++
+        const stopped = next()
+        this.#progress--
+        return stopped
+      },
+      refused: () => {
+        if (this.#progress <= this.#furthest) return
+        this.#furthest = this.#progress
+        this.#refusal = reason()
+      },
+    }
+  }
+}
