@@ -72,7 +72,11 @@ function spanText({ line, column, endLine, endColumn }: Span): string {
 }
 
 /** A part with its place: `RMPrepare(rm) (TwoPhase.tla:51:16)`. */
-export function partText({ name, parameters, at }: ActionPart): string {
-  const list = parameters.length === 0 ? '' : `(${parameters.join(', ')})`
-  return `${name}${list} (${place(at)})`
+export function partText(part: ActionPart): string {
+  return `${actionName(part)} (${place(part.at)})`
+}
+
+/** `RMPrepare(rm)`. */
+export function actionName({ name, parameters }: ActionPart): string {
+  return parameters.length === 0 ? name : `${name}(${parameters.join(', ')})`
 }
