@@ -34,9 +34,9 @@ export function unassigned(name: string, isPrimed: boolean): TlaError {
   )
 }
 
-/** What a closure of the compiler throws that has run out of stack. */
+/** What a closure of the compiler throws that has run out of stack. Asked where hardly any is left: too little for a pattern. */
 export function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && /call stack/i.test(error.message)
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded'
 }
 
 /** A failed argument of a recursive operator, kept until somebody asks for its value. */

@@ -2,6 +2,7 @@
 import { TlaError } from '../error.ts'
 import type { Expression, Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
+import type { Label, Labels } from './label.ts'
 import type { Scope } from './scope.ts'
 import type { BoundSymbol, DefinitionSymbol, InstanceSymbol, Module, Term } from './term.ts'
 
@@ -26,6 +27,8 @@ export interface Context {
   warn(message: string, at: Span): void
   /** What `@` stands for here. */
   self: { readonly symbol: BoundSymbol; isUsed: boolean } | undefined
+  /** The labels of what is being defined. */
+  labels: Labels | undefined
   /** The functions that are being defined, as they are called within themselves, and whether they were. */
   readonly selves: Map<BoundSymbol, boolean>
   /** How deep the expression that is resolved is nested. */
@@ -39,10 +42,12 @@ export interface Origins {
   readonly bodies: WeakMap<DefinitionSymbol, Expression>
   /** What a LET defines. */
   readonly scopes: WeakMap<Expression, Scope>
+  /** The labels of definitions, and of labels. */
+  readonly labels: WeakMap<DefinitionSymbol | Expression, ReadonlyMap<string, Label>>
 }
 
 export function noOrigins(): Origins {
-  return { terms: new WeakMap(), bodies: new WeakMap(), scopes: new WeakMap() }
+  return { terms: new WeakMap(), bodies: new WeakMap(), scopes: new WeakMap(), labels: new WeakMap() }
 }
 
 /** Resolves a level of nesting down. @throws TlaError if it is too deep */

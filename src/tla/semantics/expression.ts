@@ -6,6 +6,7 @@ import { TlaError } from '../error.ts'
 import type { Bound, Expression, Identifier, UpdateSyntax } from '../syntax/ast.ts'
 import { bound, type Context, descend, LEVEL_UNKNOWN } from './context.ts'
 import { defineInLet } from './definition.ts'
+import { declareLabel, within } from './label.ts'
 import { resolveApply } from './reference.ts'
 import { Scope } from './scope.ts'
 import type { Binder, BoundSymbol, Term, Update } from './term.ts'
@@ -177,14 +178,11 @@ function resolveShape(context: Context, expression: Expression, scope: Scope): T
         at,
         level,
       }
-    case 'label':
-      return {
-        kind: 'label',
-        name: expression.name.name,
-        body: resolve(context, expression.body, scope),
-        at,
-        level,
-      }
+    case 'label': {
+      declareLabel(context, expression, scope)
+      const body = within(context, expression, scope, () => resolve(context, expression.body, scope))
+      return { kind: 'label', name: expression.name.name, body, at, level }
+    }
   }
 }
 

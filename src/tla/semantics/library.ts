@@ -1,13 +1,11 @@
 /** Where modules are found: beside the specification, in the library folders, and among those that norn brings. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { MODULES_FOLDER, ownModule } from '../library/modules.ts'
 import type { ModuleSyntax } from '../syntax/ast.ts'
 import { parseModule } from '../syntax/parse.ts'
 import type { Source } from '../syntax/span.ts'
-import { nearest } from './nearest.ts'
-
-/** The standard, community and proof-system modules in norn's own text. */
-const OWN = join(import.meta.dirname, '..', 'library', 'modules')
+import { meant } from './nearest.ts'
 
 /** Its own modules are parsed once in a process. */
 const parsed = new Map<string, ModuleSyntax>()
@@ -51,15 +49,15 @@ export class Library {
   /** For messages: why a module is not found. */
   explain(name: string): string {
     const folders = this.#folders.map((folder) => `\`${folder}\``).join(', ')
-    const near = nearest(name, this.#names())
-    return `there is no module \`${name}\`: looked for \`${name}.tla\` in ${folders} and among the modules of norn${
-      near === undefined ? '' : `; did you mean \`${near}\`?`
-    }`
+    return (
+      `there is no module \`${name}\`: looked for \`${name}.tla\` in ${folders} and among the modules of norn` +
+      meant(name, this.#names())
+    )
   }
 
   *#names(): Iterable<string> {
     for (const file of Object.keys(this.#files)) yield basename(file, '.tla')
-    for (const folder of [...this.#folders, OWN]) {
+    for (const folder of [...this.#folders, MODULES_FOLDER]) {
       if (!existsSync(folder)) continue
       for (const file of readdirSync(folder).sort()) if (file.endsWith('.tla')) yield basename(file, '.tla')
     }
@@ -69,9 +67,9 @@ export class Library {
 function findOwn(name: string): ModuleSyntax | undefined {
   const known = parsed.get(name)
   if (known !== undefined) return known
-  const file = join(OWN, `${name}.tla`)
-  if (!existsSync(file)) return undefined
-  const module = parseModule({ path: `${name}.tla (of norn)`, text: readFileSync(file, 'utf8') })
+  const source = ownModule(name)
+  if (source === undefined) return undefined
+  const module = parseModule(source)
   parsed.set(name, module)
   return module
 }
@@ -81,7 +79,7 @@ const FIRST = ['Naturals', 'Integers', 'Sequences', 'FiniteSets', 'TLC', 'Bags']
 
 /** The module of norn that defines a name, for those who forgot to extend it. Reads them all: for errors only. */
 export function ownModuleThatDefines(name: string): string | undefined {
-  const others = existsSync(OWN) ? readdirSync(OWN).sort() : []
+  const others = existsSync(MODULES_FOLDER) ? readdirSync(MODULES_FOLDER).sort() : []
   const modules = new Set([...FIRST, ...others.map((file) => basename(file, '.tla'))])
   for (const module of modules) {
     const units = findOwn(module)?.units ?? []

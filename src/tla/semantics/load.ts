@@ -104,6 +104,7 @@ class Loader {
       warn: (message, at) => void this.warnings.push({ message, at }),
       explainUnknown: (name, scope) => explainUnknown(name, scope, syntax),
       self: undefined,
+      labels: undefined,
       selves: new Map(),
       depth: 0,
     }

@@ -12,6 +12,7 @@ import { type Context, closed } from './context.ts'
 import { declareRecursive, defineFunction, defineOperator, mustBeDefinable, mustBeDefined } from './definition.ts'
 import { resolve } from './expression.ts'
 import { defineInstance, goThrough, resolveInstance } from './instance.ts'
+import { within } from './label.ts'
 import { aritiesOf } from './reference.ts'
 import { describeSymbol, type Entry, Scope } from './scope.ts'
 import type {
@@ -24,6 +25,9 @@ import type {
   Term,
   VariableSymbol,
 } from './term.ts'
+
+/** While a statement has no body yet. */
+const NO_BODY = undefined as unknown as Term
 
 /** The scope of each resolved module, with its LOCAL names. */
 const scopes = new WeakMap<Module, Scope>()
@@ -130,12 +134,14 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         return
       }
       case 'assume': {
-        const body = resolve(context, unit.body, scope)
+        const symbol = unit.name === undefined ? undefined : statement(context, unit.name, NO_BODY)
+        const run = () => resolve(context, unit.body, scope)
+        const body = symbol === undefined ? run() : within(context, symbol, scope, run)
         const assumption: Assumption = { name: unit.name?.name, body, through: [], at: unit.at }
         assumptions.push(assumption)
         items.push(assumption)
-        if (unit.name !== undefined) {
-          const symbol = statement(context, unit.name, body)
+        if (symbol !== undefined) {
+          symbol.body = body
           context.origins.bodies.set(symbol, unit.body)
           items.push(symbol)
           nameStatement(context, scope, symbol)
@@ -161,14 +167,14 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
 
   /** Its statement is of no use to us unless somebody refers to it: then it is resolved. */
   function nameTheorem({ body, at }: TheoremSyntax, name: Identifier): void {
-    const symbol = statement(context, name, undefined as unknown as Term)
+    const symbol = statement(context, name, NO_BODY)
     nameStatement(context, scope, symbol, () => {
       if (symbol.body !== undefined) return
       if (body === undefined) {
         throw new TlaError('semantics', `\`${name.name}\` is an ASSUME/PROVE, which is not an expression`, at)
       }
       context.origins.bodies.set(symbol, body)
-      symbol.body = resolve(context, body, scope)
+      symbol.body = within(context, symbol, scope, () => resolve(context, body, scope))
     })
   }
 }

@@ -12,7 +12,7 @@ import { goThrough } from './instance.ts'
 import { exportsOf } from './module.ts'
 import { meant } from './nearest.ts'
 import { type Entry, Scope } from './scope.ts'
-import { select } from './selector.ts'
+import { type Selected, select } from './selector.ts'
 import type {
   Symbol as AnySymbol,
   Argument,
@@ -68,7 +68,7 @@ function refer(
   context: Context,
   { symbol, through }: Target,
   name: string,
-  given: readonly ArgumentSyntax[],
+  given: readonly (ArgumentSyntax | undefined)[],
   scope: Scope,
   at: Span,
 ): Term {
@@ -88,15 +88,16 @@ export function resolveArguments(
   context: Context,
   symbol: AnySymbol | InstanceSymbol,
   name: string,
-  given: readonly ArgumentSyntax[],
+  given: readonly (ArgumentSyntax | undefined)[],
   scope: Scope,
   at: Span,
 ): readonly Argument[] {
   const arities = aritiesOf(symbol)
-  mustTake(name, arities.length, given.length, at, symbol.at)
+  const has = given.includes(undefined) ? given.filter((argument) => argument !== undefined) : given
+  mustTake(name, arities.length, has.length, at, symbol.at)
   if (given.length === 0) return NONE
   return given.map((argument, order) =>
-    resolveArgument(context, argument, arities[order]!, scope, () => nth(order, name)),
+    resolveArgument(context, argument!, arities[order]!, scope, () => nth(order, name)),
   )
 }
 const NONE: readonly Argument[] = []
@@ -147,7 +148,8 @@ export function resolveArgument(
     return wholeBuiltin(name, takes, at)
   }
   const nameAt = argument.kind === 'apply' ? argument.nameAt : at
-  const { target } = follow(context, [...path, { name, arguments: [], at: nameAt }], scope)
+  const { target, given } = follow(context, [...path, { name, arguments: [], at: nameAt }], scope)
+  if (given.some((each) => each !== undefined)) return restOfOperator(context, target, given, arity, scope, wanted, at)
   const arities = aritiesOf(target.symbol)
   if (arities.length !== arity) {
     const takes = arities.length === 0 ? 'is a value' : `takes ${arities.length}`
@@ -178,6 +180,33 @@ function resolveValue(context: Context, argument: ArgumentSyntax, scope: Scope, 
 export function wholeOperator({ symbol, through, at }: Target, name: string): OperatorArgument {
   const parameters = freshParameters(symbol, name, at)
   const body: Term = { kind: 'reference', symbol, through, arguments: parameters.map(referTo), at, level: LEVEL }
+  return { kind: 'operator', parameters, body, at }
+}
+
+/** A part of a definition some of whose parameters are given: an operator of the others. */
+function restOfOperator(
+  context: Context,
+  { symbol, through }: Target,
+  given: readonly (ArgumentSyntax | undefined)[],
+  arity: number,
+  scope: Scope,
+  wanted: string,
+  at: Span,
+): OperatorArgument {
+  const arities = aritiesOf(symbol)
+  const open = given.filter((each) => each === undefined).length
+  if (open !== arity || given.some((each, order) => each === undefined && arities[order]! > 0)) {
+    throw new TlaError('semantics', `${wanted}, and this takes ${open}`, at)
+  }
+  const parameters: BoundSymbol[] = []
+  const values = given.map((argument, order) => {
+    if (argument !== undefined)
+      return resolveArgument(context, argument, arities[order]!, scope, () => nth(order, symbol.name))
+    const parameter = bound({ name: `_${order + 1}`, at })
+    parameters.push(parameter)
+    return referTo(parameter)
+  })
+  const body: Term = { kind: 'reference', symbol, through, arguments: values, at, level: LEVEL }
   return { kind: 'operator', parameters, body, at }
 }
 
@@ -216,11 +245,7 @@ function written({ path, name }: Apply): string {
  * What a name of several steps leads to: through instances to a symbol, and from a definition on to parts of its body
  * (selector.ts). Gives the arguments that are left for it.
  */
-function follow(
-  context: Context,
-  steps: readonly PathStep[],
-  scope: Scope,
-): { readonly target: Target; readonly given: readonly ArgumentSyntax[] } {
+function follow(context: Context, steps: readonly PathStep[], scope: Scope): Selected {
   const passed: Through[] = []
   let inside: InstanceSymbol | undefined
   for (const [order, step] of steps.entries()) {
@@ -250,7 +275,7 @@ function follow(
     const target = { symbol, through, at: step.at }
     const rest = steps.slice(order + 1)
     if (rest.length === 0) return { target, given: step.arguments }
-    return select(context, target, step, rest, scope)
+    return select(context, target, step, rest)
   }
   throw new Error('a name has at least one step')
 }

@@ -151,10 +151,13 @@ export class Cursor {
     if (token.kind === 'error') this.fail(token.text)
     const found = describeToken(token)
     if (this.kind !== 'outside') this.fail(`expected ${expected}, found ${found}`)
-    const { line, column } = this.bullet!.at
+    const bullet = this.bullet!
+    const list = `the list of ${quote(bullet.text)} of ${bullet.at.line}:${bullet.at.column}`
+    const isItem = token.isBullet && token.kind === bullet.kind && token.indent === bullet.indent
     this.fail(
-      `expected ${expected}, found ${found}, which stands at or left of the column of the ${quote(this.bullet!.text)} of ` +
-        `${line}:${column} and so ends its list: indent it further`,
+      isItem
+        ? `expected ${expected}, found ${found}, which begins the next item of ${list}`
+        : `expected ${expected}, found ${found}, which ends ${list}, since it stands at or left of its column: indent it further`,
     )
   }
 }

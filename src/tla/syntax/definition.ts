@@ -68,7 +68,7 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
     const body = expression(cursor)
     return { kind: 'function', name: first, bounds, body, local: isLocal, at: cursor.spanFrom(start) }
   }
-  if (POSTFIX.has(cursor.kind)) {
+  if (POSTFIX.has(cursor.kind) && cursor.ahead(1) === '==') {
     const { kind, at } = cursor.next()
     return operator(cursor, start, isLocal, { name: kind, at }, [plain(first)])
   }
@@ -134,11 +134,11 @@ export function declaredOperator(cursor: Cursor, what: string): DeclaredOperator
     return { name: { name: kind, at }, arity: 1 }
   }
   const name = cursor.identifier(what)
-  if (cursor.kind !== '(' || cursor.ahead(1) !== '_') return plain(name)
+  if (cursor.kind !== '(') return plain(name)
   const open = cursor.next()
   let arity = 0
   do {
-    cursor.expect('_')
+    cursor.expect('_', '`_` for each parameter of what is declared')
     arity++
   } while (cursor.skip(','))
   cursor.close(')', open, '`,` or ')

@@ -27,13 +27,12 @@ const NUMBER_SETS: ReadonlyMap<string, string> = new Map([
 ])
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', '\\': '\\', '"': '"' }
 
-/** The tokens of a module, from its `---- MODULE` to the `====` that ends it. */
+/** The tokens of a module, from its `---- MODULE` to the `====` that ends it; only an `end` if the text has no module. */
 export function moduleTokens(source: Source): readonly Token[] {
   const begin = /-{4,} *MODULE/.exec(source.text)
   const lexer = new Lexer(source)
   if (begin === null) {
-    lexer.skipTo(source.text.length)
-    lexer.push('end', '', lexer.offset)
+    lexer.push('end', '', 0)
     return lexer.tokens
   }
   lexer.skipTo(begin.index)

@@ -1,12 +1,14 @@
 /** Modules and what they are made of. "Specifying Systems", 15.1.2 and 15.2. */
 import type { AssumeSyntax, Expression, Identifier, ModuleSyntax, TheoremSyntax, Unit } from './ast.ts'
-import { type Cursor, quote } from './cursor.ts'
+import { type Cursor, describeToken, quote } from './cursor.ts'
 import { beginsDefinition, declaredOperators, definition, instantiation, recursive } from './definition.ts'
 import { expression } from './expression.ts'
+import { beginsOperand } from './operand.ts'
 import { beginsProof, isSequent, proof, sequent, useOrHide } from './proof.ts'
 
 /** With the cursor at `---- MODULE`. */
 export function moduleSyntax(cursor: Cursor): ModuleSyntax {
+  if (cursor.kind === 'end') cursor.fail('the text holds no module: expected a line `---- MODULE Name ----`')
   const begin = cursor.expect('begin module', '`---- MODULE Name ----`')
   cursor.enter()
   const name = cursor.word('the name of the module')
@@ -86,7 +88,14 @@ function misplaced(cursor: Cursor, module?: Identifier): never {
     case '}':
     case '>>':
       return cursor.fail(`${text} closes nothing: what it would close has ended before it or never began`)
+    case 'EXTENDS':
+      return cursor.fail('`EXTENDS` must stand right after the header of the module, once')
     default:
+      if (beginsOperand(cursor.kind) && cursor.last.at.endLine === cursor.token.at.line) {
+        return cursor.fail(
+          `${describeToken(cursor.token)} cannot continue what stands before it: expected an operator between`,
+        )
+      }
       return cursor.unexpected('a declaration, a definition or `====`')
   }
 }

@@ -75,9 +75,17 @@ function selector(cursor: Cursor): PathStep {
     case '(':
       return { name: '()', arguments: callArguments(cursor), at: cursor.spanFrom(token.at) }
     default:
-      if (kind !== 'identifier' && !isOperatorSymbol(kind)) cursor.unexpected('a name or a selector after `!`')
+      if ((kind !== 'identifier' && !isOperatorSymbol(kind)) || beginsNext(cursor)) {
+        cursor.unexpected('a name or a selector after `!`')
+      }
       return call(cursor, cursor.next())
   }
+}
+
+/** Whether the next definition begins here (`a ==`, `-. a ==`): then the path before it is not finished. */
+function beginsNext(cursor: Cursor): boolean {
+  if (cursor.ahead(1) === '==') return true
+  return PREFIX.has(cursor.kind) && cursor.ahead(1) === 'identifier' && cursor.ahead(2) === '=='
 }
 
 function callArguments(cursor: Cursor): Argument[] {

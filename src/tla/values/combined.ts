@@ -26,9 +26,14 @@ abstract class Combined extends Symbolic {
   }
 }
 
+/** In parentheses where it is made of sides itself. */
+function side(set: Value): string {
+  return set instanceof Combined ? `(${printPart(set)})` : printPart(set)
+}
+
 export class Union extends Combined {
   describe(): string {
-    return `${printPart(this.left)} \\cup ${printPart(this.right)}`
+    return `${side(this.left)} \\cup ${side(this.right)}`
   }
 
   has(value: Value): boolean {
@@ -53,7 +58,7 @@ export class Union extends Combined {
 
 export class Intersection extends Combined {
   describe(): string {
-    return `${printPart(this.left)} \\cap ${printPart(this.right)}`
+    return `${side(this.left)} \\cap ${side(this.right)}`
   }
 
   has(value: Value): boolean {
@@ -72,7 +77,7 @@ export class Intersection extends Combined {
 
 export class Difference extends Combined {
   describe(): string {
-    return `${printPart(this.left)} \\ ${printPart(this.right)}`
+    return `${side(this.left)} \\ ${side(this.right)}`
   }
 
   has(value: Value): boolean {

@@ -2,10 +2,13 @@
  * Values as TLC prints them: `<<1, "a">>`, `{r1, r2}`, `[a |-> 1]`, `(r1 :> 0 @@ r2 :> 1)`.
  *
  * Sets that are not listed are written out if they are small, as TLC does, and described otherwise (`SUBSET (1..20)`,
- * `Nat`). Departs where TLC prints an interval as `1..3` for as long as nobody looked at its elements: here `{1, 2, 3}`.
+ * `Nat`). Departs for functions over strings some of which are no names, which are written with `:>`; and where TLC prints
+ * an interval as `1..3` for as long as nobody looked at its elements: here `{1, 2, 3}`.
  */
 import { TlaError } from '../error.ts'
-import type { Canonical, RuleFunction, SymbolicSet, Value } from './value.ts'
+import type { Canonical, RecordValue, RuleFunction, SymbolicSet, Value } from './value.ts'
+
+export { printWrapped } from './wrap.ts'
 
 /** Symbolic sets below this many elements are written out. */
 const WRITTEN_OUT = 2000
@@ -47,6 +50,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
   '\f': '\\f',
   '\r': '\\r',
+}
+
+/** Whether all fields of a record can be written as such: `[my key |-> 1]` could not be read. */
+export function hasFieldNames(record: RecordValue): boolean {
+  return record.shape.names.every((name) => /^\w+$/.test(name))
 }
 
 /** What to print instead of a set or function that is not listed: its elements if they are few. */
@@ -97,7 +105,8 @@ class Printer {
           this.#list('<<', value.elements, '>>')
           return
         case 'record':
-          this.#pairs('[', value.shape.names, ' |-> ', value.elements, ', ', ']')
+          if (hasFieldNames(value)) this.#pairs('[', value.shape.names, ' |-> ', value.elements, ', ', ']')
+          else this.#pairs('(', value.shape.domain.elements, ' :> ', value.elements, ' @@ ', ')')
           return
         case 'function':
           this.#pairs('(', value.domain.elements, ' :> ', value.elements, ' @@ ', ')')

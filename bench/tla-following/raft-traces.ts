@@ -1,0 +1,43 @@
+/** Random traces of a Raft-like election with logs: actions with their parameters, which lead to one state each. */
+
+import { chance } from '../../src/tape/chance.ts'
+import type { Machine } from '../../src/tla/evaluate/machine.ts'
+import { toPlain } from '../../src/tla/values/plain.ts'
+import type { Canonical } from '../../src/tla/values/value.ts'
+
+export type Trace = readonly (readonly [action: string, parameters: readonly unknown[]])[]
+
+/** A restart forgets most of what happened, so it is taken as seldom. */
+const RESTART_SHARE = 0.05
+
+export function raftTrace(machine: Machine, seed: number, length: number): Trace {
+  const random = chance(seed)
+  const trace: [string, readonly unknown[]][] = []
+  let state: readonly Canonical[] = []
+  machine.initial(() => {
+    state = machine.current.slice()
+  })
+  while (trace.length < length) {
+    for (const [at, value] of state.entries()) machine.current[at] = value
+    const found = new Map<
+      string,
+      { action: string; parameters: readonly unknown[]; next: Canonical[]; states: Set<object> }
+    >()
+    machine.next(() => {
+      const [action, parameters] = [machine.part!.name, machine.parameters().map(toPlain)]
+      const key = JSON.stringify([action, parameters])
+      const next = machine.primed.slice() as Canonical[]
+      const known = found.get(key) ?? { action, parameters, next, states: new Set() }
+      known.states.add(machine.arena.tuple(next))
+      found.set(key, known)
+    })
+    const open = [...found.values()].filter(({ states }) => states.size === 1)
+    const restarts = random.coin(RESTART_SHARE)
+    const wanted = open.filter(({ action }) => (action === 'Restart') === restarts)
+    const from = wanted.length > 0 ? wanted : open
+    const { action, parameters, next } = from[random.integer(0, from.length - 1)]!
+    trace.push([action, parameters])
+    state = next
+  }
+  return trace
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { refusal } from './show.ts'
+
+const inModule = (...lines: string[]): string => refusal(['---- MODULE Test ----', ...lines, '===='].join('\n'))
+
+test('what was expected, what was found, and where', () => {
+  expect(refusal("x' = ()")).toBe(
+    ['Test.tla:1:7: expected an expression, found `)`', "    1 | x' = ()", '      |       ^'].join('\n'),
+  )
+})
+
+test.each([
+  ['a +', '1:4: expected an expression, found the end of the text'],
+  ['a = b = c', '1:7: `=` cannot follow the `=` of 1:3 without parentheses: it does not associate'],
+  ['a /\\ b \\/ c', '1:8: `\\/` cannot follow the `/\\` of 1:3 without parentheses: neither binds more tightly'],
+  ['(a', '1:3: expected `)` to close `(` of 1:1, found the end of the text'],
+  ['f[a, b', '1:7: expected `,` or `]` to close `[` of 1:2, found the end of the text'],
+  ['<<a, b', '1:7: expected `,` or `>>` to close `<<` of 1:1, found the end of the text'],
+  ['IF a THEN b', '1:12: expected `ELSE` of the `IF` of 1:1, found the end of the text'],
+  ['LET a == 1', '1:11: expected a definition or `IN` of the `LET` of 1:1, found the end of the text'],
+  ['[a EXCEPT b = 1]', '1:11: expected `!` and what is updated, found `b`'],
+  ['[a EXCEPT ! = 1]', '1:11: expected `[` or `.` after `!`: what is updated'],
+  ['\\A x \\in S x', '1:12: expected `,` or `:`, found `x`'],
+  ['CASE a b', '1:8: expected `->` after the condition of a `CASE`, found `b`'],
+  [
+    '\\E THEN : x',
+    '1:4: expected the name of a bound variable, found `THEN`, which is a reserved word: choose another name',
+  ],
+  ['WF_(A)', '1:7: expected `(` and the action of the `WF_`, found the end of the text'],
+  ['a b', '1:3: expected an operator or the end of the expression, found `b`'],
+  ['"abc', '1:1: the string that begins here is not closed: expected `"` on the same line'],
+  ['"a\\qb"', '1:3: `\\q` is no escape in a string: expected \\n, \\t, \\r, \\f, \\\\ or \\"'],
+  ['a (* b (* c *)', '1:3: the comment that begins here is not closed: expected `*)`'],
+  ['a ; b', '1:3: the character `;` (U+003B) is no part of the language'],
+  ['a \f b', '1:3: the character (U+000C) is no part of the language'],
+])('%j', (text, message) => {
+  expect(refusal(text).split('\n')[0]).toBe(`Test.tla:${message}`)
+})
+
+test.each([
+  [['a = 1'], '2:3: expected `==` and what `a` is defined to be, found `=`'],
+  [['a == 1 +', 'b == 2'], '3:1: expected an expression before the next definition, found `b`'],
+  [
+    ['a == 1 b'],
+    '2:8: `b` can neither continue what stands before it nor begin a definition: expected an operator before it or `==` after it',
+  ],
+  [['a == b "c"'], '2:8: the string `"c"` cannot continue what stands before it: expected an operator between'],
+  [['a == 1)'], '2:7: `)` closes nothing: what it would close has ended before it or never began'],
+  [['VARIABLE IF'], '2:10: expected the name of a variable, found `IF`, which is a reserved word: choose another name'],
+  [['CONSTANT F(x)'], '2:12: expected `_` for each parameter of what is declared, found `x`'],
+  [['F(x, ) == 1'], '2:6: expected the name of a parameter, found `)`'],
+  [['a == 1', 'EXTENDS Naturals'], '3:1: `EXTENDS` must stand right after the header of the module, once'],
+  [['I == INSTANCE M WITH x'], '3:1: expected `<-`, found `====`, the end of the module'],
+  [['---- MODULE Inner ----', 'a == 1'], '4:5: the module `Test` is not closed: expected `====` at its end'],
+])('%j', (lines, message) => {
+  expect(inModule(...lines).split('\n')[0]).toBe(`Test.tla:${message}`)
+})
+
+test('a text without a module, and a module without a name', () => {
+  expect(refusal('MODULE Test')).toContain('1:1: the text holds no module: expected a line `---- MODULE Name ----`')
+  expect(refusal('---- MODULE ----')).toContain('expected the name of the module, found `----`')
+})

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { Arena } from '../../../src/tla/values/arena.ts'
+import { permutationGroup, permuter } from '../../../src/tla/values/symmetry.ts'
+import { make, read } from './naive.ts'
+
+const arena = new Arena()
+const value = (text: string) => make(arena, read(text))
+
+const SWAP = '(r1 :> r2 @@ r2 :> r1)'
+const TURN = '(r1 :> r2 @@ r2 :> r3 @@ r3 :> r1)'
+
+test.each([
+  ['{}', 0],
+  ['{(r1 :> r1 @@ r2 :> r2)}', 0],
+  [`{${SWAP}}`, 1],
+  [`{${TURN}}`, 2],
+  [`{${SWAP}, ${TURN}}`, 5],
+  [`{${SWAP}, (a1 :> a2 @@ a2 :> a1)}`, 3],
+])('%s generates %d permutations besides the identity', (text, count) => {
+  expect(permutationGroup(value(text))).toHaveLength(count)
+})
+
+describe('a permutation', () => {
+  const [swap] = permutationGroup(value(`{${SWAP}}`)).map((permutation) => permuter(arena, permutation))
+
+  test.each([
+    ['r1', 'r2'],
+    ['r3', 'r3'],
+    ['{r1, r3}', '{r2, r3}'],
+    ['<<r1, "r1", 1, TRUE>>', '<<r2, "r1", 1, TRUE>>'],
+    ['[a |-> {r1}, b |-> r2]', '[a |-> {r2}, b |-> r1]'],
+    ['(r1 :> 1 @@ r2 :> 2 @@ r3 :> r1)', '(r1 :> 2 @@ r2 :> 1 @@ r3 :> r2)'],
+    ['{(r1 :> 1), (r3 :> 1)}', '{(r2 :> 1), (r3 :> 1)}'],
+  ])('of %s is %s, and back', (before, after) => {
+    expect(swap!(value(before))).toBe(value(after))
+    expect(swap!(value(after))).toBe(value(before))
+  })
+})
+
+test.each(['{1}', '{<<r1>>}', '{(r1 :> 1)}', '{(r1 :> r2)}', '{(r1 :> r2 @@ r2 :> r2)}'])(
+  '%s is no set of permutations of model values',
+  (text) => {
+    expect(() => permutationGroup(value(text))).toThrow('a symmetry set holds permutations of model values, not')
+  },
+)
