@@ -137,9 +137,15 @@ function mapped(
   })
   return codeOf(
     () => {
-      values = []
-      each()
-      return collect(values)
+      const outer = values
+      const own: Value[] = []
+      values = own
+      try {
+        each()
+      } finally {
+        values = outer
+      }
+      return collect(own)
     },
     [...bound.sets, body],
     bound.cells,
