@@ -84,6 +84,7 @@ class Parser {
         if (this.isName()) this.unexpected(`one name after \`${text}\`, then a keyword`)
       } else if (list !== undefined && isWord(keyword.kind)) {
         while (this.isName()) many[list].push(this.name('a name'))
+        this.endOfNames(text)
       } else if (keyword.kind === 'CONSTANT') {
         while (this.isName()) constants.push(this.setting())
       } else if (text === 'CHECK_DEADLOCK') {
@@ -102,6 +103,16 @@ class Parser {
       ...many,
       ...(checkDeadlock === undefined ? {} : { checkDeadlock }),
     }
+  }
+
+  /** Sees to it that a keyword follows the names of a section, and says what to do about what people write there instead. */
+  private endOfNames(keyword: string): void {
+    const { kind, text, at } = this.token
+    if (kind === 'end' || IS_KEYWORD.has(text)) return
+    const found = `expected a name or a keyword after \`${keyword}\`, found \`${text}\``
+    if (kind === ',') this.fail(`${found}: names stand side by side, without commas`, at)
+    if (kind === 'error') this.fail(text, at)
+    this.fail(`${found}: a formula that is no name needs a definition in the module`, at)
   }
 
   private get token(): Token {

@@ -94,7 +94,7 @@ function leaf(compiler: Compiler, term: Term, scope: Scope, context: Context): B
   const add = (part: Term, place: Scope) => {
     const code = compiler.compile(part, place, context)
     const text = textOf(part.at)
-    if (!isKnown(code)) operands.set(text, { text, run: code.run })
+    if (!isKnown(code) || dependsOnConfiguration(part)) operands.set(text, { text, run: code.run })
   }
   collectOperands(compiler, term, scope, add)
   collectNames(term, (symbol) => {
@@ -110,6 +110,15 @@ function leaf(compiler: Compiler, term: Term, scope: Scope, context: Context): B
 
 function isKnown(code: Code): boolean {
   return code.known !== undefined || isFixed(code)
+}
+
+/** `N`, `Cardinality(Servers)`: fixed, but not to be seen in the text. Not so a set that only contains it. */
+function dependsOnConfiguration(term: Term): boolean {
+  if (term.kind !== 'reference') return false
+  return (
+    term.symbol.kind === 'constant' ||
+    term.arguments.some((argument) => argument.kind !== 'operator' && dependsOnConfiguration(argument))
+  )
 }
 
 function valueText(text: string, run: () => Value): (readonly [string, string])[] {

@@ -5,7 +5,7 @@
  * looking at what else the set holds.
  */
 import { canonical } from './canonical.ts'
-import { sortOf } from './comparable.ts'
+import { comparesWithin } from './comparable.ts'
 import { compare } from './order.ts'
 import { named, refusal } from './refuse.ts'
 import type { Canonical, SetValue, Value } from './value.ts'
@@ -44,8 +44,7 @@ export function placeIn(set: SetValue, value: Canonical): number {
   }
   if (length <= MANY) {
     for (let at = 0; at < length; at++) if (elements[at] === value) return at
-    const sort = sortOf(value)
-    if (sort !== 0 && sort === sortOf(last) && (length === 1 || sortOf(set) !== 0)) return -1
+    if (comparesWithin(value, set)) return -1
   }
   let [low, high] = [0, length]
   while (low < high) {
