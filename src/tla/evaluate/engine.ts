@@ -127,7 +127,6 @@ export class Engine {
     return split(splitting, term, scope, {
       name: 'Next',
       module: module.name,
-      at: term.at,
       parameters: [],
       scope,
     })

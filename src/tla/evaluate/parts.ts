@@ -7,7 +7,6 @@
 
 import { isOwn } from '../library/modules.ts'
 import type { BoundSymbol, Term } from '../semantics/term.ts'
-import type { Span } from '../syntax/span.ts'
 import type { Value } from '../values/value.ts'
 import { branches } from './actions.ts'
 import { bind } from './binders.ts'
@@ -28,7 +27,6 @@ export interface Leaf {
 interface Definition {
   readonly name: string
   readonly module: string
-  readonly at: Span
   readonly parameters: readonly BoundSymbol[]
   /** Where the parameters are bound. */
   readonly scope: Scope
@@ -74,8 +72,8 @@ export function split(splitting: Splitting, term: Term, scope: Scope, definition
       const { definition: symbol, scope: place } = resolved
       if (symbol.isRecursive || isOwn(symbol.at.source)) break
       const expansion = expand(symbol.parameters, place, term.arguments, scope)
-      const { name, module, at, parameters, body } = symbol
-      const inner = { name, module, at, parameters, scope: expansion.scope }
+      const { name, module, parameters, body } = symbol
+      const inner = { name, module, parameters, scope: expansion.scope }
       const leave = compiler.entering(symbol)
       const run = split(splitting, body, expansion.scope, inner)
       leave()
@@ -88,14 +86,14 @@ export function split(splitting: Splitting, term: Term, scope: Scope, definition
 
 function leafOf(splitting: Splitting, term: Term, scope: Scope, definition: Definition): Continuation {
   const { compiler, context, target, next, leaves } = splitting
-  const { name, module, at, scope: around } = definition
+  const { name, module, scope: around } = definition
   const parameters = definition.parameters.filter(({ arity }) => arity === 0)
   const part: ActionPart = {
     id: leaves.length,
     name,
     module,
     parameters: parameters.map((parameter) => parameter.name),
-    at,
+    at: term.at,
   }
   const codes = parameters.map((parameter): Code => compiler.compile(nameOf(parameter), around, context))
   const leaf: Leaf = { part, parameters: codes.map(({ run }) => run) }
