@@ -92,9 +92,10 @@ function settableOf(root: Module, { name, module: other, value }: ConstantSettin
   if (constant !== undefined) return { symbol: constant, within: undefined }
   // What a module has for itself can be replaced in it as well.
   const found = other === undefined ? named(module, name.name) : scopeOf(module).find(name.name)
-  // What is defined in the module itself means that wherever it is referred to: as `N!NoBlock` too.
   if (found?.symbol.kind === 'definition') {
-    return { symbol: found.symbol, within: found.symbol.module === module.name ? undefined : within }
+    // A definition of the module itself means the same wherever it is referred to.
+    const isItsOwn = found.symbol.module === other?.name
+    return { symbol: found.symbol, within: isItsOwn ? undefined : within }
   }
   if (found === undefined && value?.kind === 'model value' && value.name === name.name) return undefined
   const what = found === undefined ? 'does not exist' : 'is neither a constant nor a definition'

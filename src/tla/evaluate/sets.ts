@@ -15,7 +15,7 @@ import type { Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
 /** Symbolic sets of up to this many elements are listed when they are filtered; larger ones are filtered when asked. */
-const LISTED = 1 << 20
+const LISTED = 64
 
 /** A value as it can be part of another, or of a state. */
 export function canonical(arena: Arena, value: Value): Canonical {
@@ -137,9 +137,15 @@ function mapped(
   })
   return codeOf(
     () => {
-      values = []
-      each()
-      return collect(values)
+      const outer = values
+      const own: Value[] = []
+      values = own
+      try {
+        each()
+      } finally {
+        values = outer
+      }
+      return collect(own)
     },
     [...bound.sets, body],
     bound.cells,
