@@ -4,7 +4,7 @@ import { TlaError } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
 import { createSurroundings, type Surroundings } from '../library/surroundings.ts'
 import { modulesOf, resolveExpression } from '../semantics/load.ts'
-import type { DefinitionSymbol, Module, Term, Through } from '../semantics/term.ts'
+import type { BoundSymbol, DefinitionSymbol, Module, Term, Through } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { Arena } from '../values/arena.ts'
@@ -163,8 +163,18 @@ export class SpecificationMachine implements Machine {
     return this.#formula(text, term, term.at, scope)
   }
 
-  termFormula(term: Term, what: string): Formula {
-    return this.#formula(what, term, term.at)
+  termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value {
+    let scope = this.#fast.root
+    const cells = parameters.map((parameter) => {
+      const cell = this.#fast.compiler.cell(parameter.name)
+      scope = extend(scope, parameter, { kind: 'cell', cell, isFallible: false })
+      return cell
+    })
+    const { evaluate } = this.#formula(textOf(term.at), term, term.at, scope)
+    return (values) => {
+      for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
+      return evaluate()
+    }
   }
 
   renewed(): Machine {
