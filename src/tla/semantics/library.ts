@@ -1,4 +1,7 @@
-/** Where modules are found: beside the specification, in the library folders, and among those that norn brings. */
+/**
+ * Where modules are found: beside the specification, in the library folders, among those that norn brings, and, as TLC
+ * allows, in the specification's own file after the root module.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MODULES_FOLDER, ownModule } from '../library/modules.ts'
@@ -20,11 +23,13 @@ export interface LibraryOptions {
 export class Library {
   readonly #folders: readonly string[]
   readonly #files: Readonly<Record<string, string>>
+  readonly #root: Source | undefined
 
   /** @param path that of the root module */
   constructor(path: string, { library = [], files = {} }: LibraryOptions) {
     this.#folders = [dirname(path), ...library]
     this.#files = files
+    this.#root = Library.root(path, { files })
   }
 
   /** The source of the root module; undefined if there is none. */
@@ -43,7 +48,13 @@ export class Library {
       const path = join(folder, file)
       if (existsSync(path)) return parseModule({ path, text: readFileSync(path, 'utf8') })
     }
-    return findOwn(name)
+    return findOwn(name) ?? this.#findInRoot(name)
+  }
+
+  #findInRoot(name: string): ModuleSyntax | undefined {
+    const root = this.#root
+    if (root === undefined || !new RegExp(`-{4,} *MODULE +${name}\\b`).test(root.text)) return undefined
+    return parseModule(root, name)
   }
 
   /** For messages: why a module is not found. */
