@@ -50,7 +50,7 @@ export class Library {
 
   /** A module that stands in the file of the root module, after it. */
   #findInRoot(name: string): ModuleSyntax | undefined {
-    if (!new RegExp(`^[ \t]*-{4,}[ \t]*MODULE[ \t]+${name}\b`, 'm').test(this.#root.text)) return undefined
+    if (!new RegExp(`^[ \\t]*-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`, 'm').test(this.#root.text)) return undefined
     return parseModule(this.#root, name)
   }
 
