@@ -46,6 +46,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ main: Suite }>>> = {
   stopping: () => import('./stopping/main.ts'),
   replays: () => import('./replays/main.ts'),
   throughput: () => import('./throughput/main.ts'),
+  'tla-following': () => import('./tla-following/main.ts'),
   shrinking: () => import('./shrinking/main.ts'),
   'tla-examples': () => import('./tla-examples/main.ts'),
   'tla-mutants': () => import('./tla-mutants/main.ts'),

@@ -29,8 +29,12 @@ export class Identities {
     this.#values = new Interner({ maxBytes, withoutCopies: true })
   }
 
-  /** The identity of a state, from 1 in the order in which they are first seen; `CROWDED_OUT` if there is no room left. */
-  of(state: unknown, what: string): number {
+  /**
+   * The identity of a state, from 1 in the order in which they are first seen; `CROWDED_OUT` if there is no room left.
+   *
+   * @param hash its hash, where somebody knows one of 32 bits that is the same in every process; made of the state unless given
+   */
+  of(state: unknown, what: string, hash?: number): number {
     const value = this.#values.intern(state, what)
     if (value === NO_ROOM) return CROWDED_OUT
     const known = this.#ids.get(value)
@@ -38,7 +42,7 @@ export class Identities {
     if (this.#ids.size >= this.#maxStates) return CROWDED_OUT
     const id = this.#ids.size + 1
     this.#ids.set(value, id)
-    this.#hashes[id] = hashText(JSON.stringify(state, sortedKeys) ?? '')
+    this.#hashes[id] = hash ?? hashText(JSON.stringify(state, sortedKeys) ?? '')
     return id
   }
 

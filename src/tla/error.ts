@@ -39,7 +39,7 @@ export class TlaError extends Error {
   describe(): string {
     const { at } = this
     if (at === undefined) return this.message
-    return [`${place(at)}: ${this.message}`, ...excerpt(at), ...this.frames.map(frameText)].join('\n')
+    return [`${place(at)}: ${this.message}`, ...excerpt(at), ...framesText(this.frames)].join('\n')
   }
 }
 
@@ -56,6 +56,18 @@ export function excerpt({ source, line, column, endLine, endColumn }: Span): rea
   // Tabs are kept, so that the caret stands below what it points at.
   const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ')
   return [`${number} | ${text}`, `${' '.repeat(number.length)} | ${indent}${'^'.repeat(until - column + 1)}`]
+}
+
+/** Of frames that follow one another at one place, as in a recursion, only the first. */
+function framesText(frames: readonly ErrorFrame[]): readonly string[] {
+  const lines: string[] = []
+  for (let first = 0, next = 1; first < frames.length; first = next++) {
+    const at = place(frames[first]!.at)
+    while (next < frames.length && place(frames[next]!.at) === at) next++
+    const more = next - first - 1
+    lines.push(`${frameText(frames[first]!)}${more > 0 ? `, and ${more} more like it` : ''}`)
+  }
+  return lines
 }
 
 function frameText({ at, what }: ErrorFrame): string {

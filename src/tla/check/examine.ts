@@ -1,6 +1,7 @@
 /** What is checked on a state or a step, for exploration and for simulation alike. */
 import { TlaError } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
+import type { Span } from '../syntax/span.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
 /** A formula that is false, or that cannot be evaluated. */
@@ -24,16 +25,23 @@ export function firstComplaint(
       if (formula.holds()) continue
       return { kind, formula, error: undefined, refusal: kind === 'constraint' ? undefined : formula.explain() }
     } catch (error) {
-      return { kind, formula, error: located(machine, error, () => formula.holds()), refusal: undefined }
+      return { kind, formula, error: located(machine, error, () => formula.holds(), formula.at), refusal: undefined }
     }
   }
   return undefined
 }
 
-/** The error of a specification with its place and frames; any other is thrown on. @param again does what threw */
-export function located(machine: Machine, error: unknown, again: () => void): TlaError {
+/**
+ * The error of a specification with its place and frames; any other is thrown on.
+ *
+ * @param again does what threw
+ * @param at where, if nothing more is known
+ */
+export function located(machine: Machine, error: unknown, again: () => void, at?: Span): TlaError {
   if (!(error instanceof TlaError)) throw error
-  return machine.locate(error, again)
+  const found = machine.locate(error, again)
+  found.at ??= at
+  return found
 }
 
 /** Checks what is about no state: assumptions before exploration, postconditions after it. */
@@ -47,7 +55,7 @@ export function inNoState(
     try {
       if (!formula.holds()) return { kind, formula, refusal: quietly(() => formula.explain()) }
     } catch (error) {
-      const found = quietly(() => located(machine, error, () => formula.holds()))
+      const found = quietly(() => located(machine, error, () => formula.holds(), formula.at))
       return { kind: 'error', error: found, behaviour: [] }
     }
   }

@@ -36,6 +36,10 @@ export function blame(compiler: Compiler, term: Term, scope: Scope, context: Con
     }
     case 'label':
       return blame(compiler, term.body, scope, context)
+    case 'action':
+      // False because the action is, in a step that changes the subscript.
+      if (term.shape === 'square') return blame(compiler, term.action, scope, context)
+      break
     case 'let': {
       const { scope: inner, closed } = letScope(term.definitions, scope)
       const reason = blame(compiler, term.body, inner, context)
@@ -94,7 +98,7 @@ function leaf(compiler: Compiler, term: Term, scope: Scope, context: Context): B
   const add = (part: Term, place: Scope) => {
     const code = compiler.compile(part, place, context)
     const text = textOf(part.at)
-    if (!isKnown(code)) operands.set(text, { text, run: code.run })
+    if (!isKnown(code) || dependsOnConfiguration(part)) operands.set(text, { text, run: code.run })
   }
   collectOperands(compiler, term, scope, add)
   collectNames(term, (symbol) => {
@@ -110,6 +114,15 @@ function leaf(compiler: Compiler, term: Term, scope: Scope, context: Context): B
 
 function isKnown(code: Code): boolean {
   return code.known !== undefined || isFixed(code)
+}
+
+/** `N`, `Cardinality(Servers)`: fixed, but not to be seen in the text. Not so a set that only contains it. */
+function dependsOnConfiguration(term: Term): boolean {
+  if (term.kind !== 'reference') return false
+  return (
+    term.symbol.kind === 'constant' ||
+    term.arguments.some((argument) => argument.kind !== 'operator' && dependsOnConfiguration(argument))
+  )
 }
 
 function valueText(text: string, run: () => Value): (readonly [string, string])[] {

@@ -10,25 +10,24 @@
  * Invariant: equal states are one node. They are told apart by the tuple of their values, which is interned.
  */
 import { callText, Disabled } from '../../model/definition.ts'
-import type { Identities } from '../../model/identities.ts'
+import { CROWDED_OUT, type Identities } from '../../model/identities.ts'
 import { Interner } from '../../model/interning.ts'
 import type { Parameters } from '../../model/model.ts'
 import { type Kind, MAX_OPEN, type StateNode } from '../../model/remembering.ts'
 import { TlaError } from '../error.ts'
 import type { Formula, Machine, NamedAction } from '../evaluate/machine.ts'
 import { didYouMean } from '../nearest.ts'
+import { canonical } from '../values/canonical.ts'
 import { toPlain } from '../values/plain.ts'
-import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { dependsOnState, fromData } from './from-data.ts'
 import { refusalText } from './refusal-text.ts'
 import type { SharedMachine } from './shared-machine.ts'
 import { transfer } from './transfer.ts'
+import { ArenaNames, UNNAMED } from './value-names.ts'
 
 /** What V8 takes, roughly: of a state, of a value of the arena. */
 const [NODE_BYTES, VALUE_BYTES] = [300, 150]
-/** Values whose text is kept. */
-const MAX_TEXTS = 100_000
 
 /** A state of a specification. */
 export class TlaState implements StateNode {
@@ -73,7 +72,7 @@ export class TlaKind implements Kind<TlaState> {
   /** Parameters as they were given, and the values that they stand for. */
   #given = new Interner()
   #values = new Map<unknown, Value>()
-  #texts = new Map<Canonical, string>()
+  #names = new ArenaNames()
 
   /** @throws TlaError if the projection is none */
   constructor(shared: SharedMachine, { identities, project }: TlaKindOptions) {
@@ -106,7 +105,7 @@ export class TlaKind implements Kind<TlaState> {
           )
         }
       })
-    this.#located('the initial states', run)
+    this.#located(() => 'the initial states', run)
     if (found.size === 0) throw new Error('the specification has no initial state')
     return Array.from(found, (values) => this.#node(values))
   }
@@ -116,15 +115,16 @@ export class TlaKind implements Kind<TlaState> {
     const named = this.#named(action, parameters)
     const { elements } = state.values
     for (let at = 0; at < elements.length; at++) machine.current[at] = elements[at]!
-    const values = parameters.map((parameter, at) =>
-      this.#valueOf(parameter, `parameter ${named.parameters[at]} of ${action}`),
-    )
+    const values = parameters.map((parameter, at) => this.#valueOf(parameter, named, at))
     const found = new Set<Tuple>()
     const visit = () => {
       found.add(machine.arena.tuple(machine.primed.slice() as Canonical[]))
       if (found.size > MAX_OPEN) throw tooMany(callText(action, parameters))
     }
-    this.#located(callText(action, parameters), () => named.step(values, visit))
+    this.#located(
+      () => callText(action, parameters),
+      () => named.step(values, visit),
+    )
     if (found.size > 0) return Array.from(found, (next) => this.#node(next))
     const refusal = named.explain(values)
     return new Disabled(refusal === undefined ? 'it leads to no state' : refusalText(refusal))
@@ -142,7 +142,7 @@ export class TlaKind implements Kind<TlaState> {
     this.#actions = new Map()
     this.#given = new Interner()
     this.#values = new Map()
-    this.#texts = new Map()
+    this.#names = new ArenaNames()
     for (const state of but) {
       state.values = transfer(machine.arena, state.values) as Tuple
       state.interned = state.values.id
@@ -165,11 +165,11 @@ export class TlaKind implements Kind<TlaState> {
     return named
   }
 
-  #valueOf(parameter: unknown, what: string): Value {
+  #valueOf(parameter: unknown, { name, parameters }: NamedAction, at: number): Value {
     if (typeof parameter === 'number' || typeof parameter === 'boolean') return parameter
     const known = this.#values.get(parameter)
     if (known !== undefined) return known
-    const value = fromData(this.#machine, parameter, what)
+    const value = fromData(this.#machine, parameter, `parameter ${parameters[at]} of ${name}`)
     if (!dependsOnState(parameter)) this.#values.set(parameter, value)
     return value
   }
@@ -180,44 +180,40 @@ export class TlaKind implements Kind<TlaState> {
     const machine = this.#machine
     const { elements } = values
     for (let at = 0; at < elements.length; at++) machine.current[at] = elements[at]!
-    const node = new TlaState(this.#identityOf(elements), values, this.#broken(), machine.variables)
+    const node = new TlaState(this.#identityOf(values), values, this.#broken(), machine.variables)
     this.#nodes.set(values, node)
     return node
   }
 
-  /** Of the texts of the values: no two values have one text, which is more than plain data could say. */
-  #identityOf(elements: readonly Canonical[]): number {
+  #identityOf(values: Tuple): number {
     const projection = this.#projection
-    if (projection === undefined) {
-      return this.#identities.of(
-        elements.map((value) => this.#text(value)),
-        'a state',
-      )
-    }
-    let text = ''
-    this.#located('`project`', () => {
-      text = printValue(projection.evaluate())
-    })
-    return this.#identities.of([text], '`project`')
+    if (projection === undefined) return this.#identified(values)
+    let projected: Value = values
+    this.#located(
+      () => '`project`',
+      () => {
+        projected = projection.evaluate()
+      },
+    )
+    return this.#identified(this.#machine.arena.tuple([canonical(projected)]))
   }
 
-  #text(value: Canonical): string {
-    if (typeof value !== 'object') return String(value)
-    let text = this.#texts.get(value)
-    if (text === undefined) {
-      if (this.#texts.size >= MAX_TEXTS) this.#texts.clear()
-      this.#texts.set(value, (text = printValue(value)))
-    }
-    return text
+  /** By the number of the value: plain data would take an empty set for an empty sequence. */
+  #identified(value: Tuple): number {
+    const name = this.#names.of(value)
+    return name === UNNAMED ? CROWDED_OUT : this.#identities.of(['TLA+', name], 'a state', value.hash >>> 0)
   }
 
   /** The invariant that does not hold in the current state. */
   #broken(): string | undefined {
     for (const invariant of this.#machine.invariants) {
       let holds = true
-      this.#located(`the invariant ${invariant.name}`, () => {
-        holds = invariant.holds()
-      })
+      this.#located(
+        () => `the invariant ${invariant.name}`,
+        () => {
+          holds = invariant.holds()
+        },
+      )
       if (holds) continue
       const refusal = invariant.explain()
       return refusal === undefined ? `${invariant.name} is false` : `${invariant.name}: ${refusalText(refusal)}`
@@ -226,13 +222,13 @@ export class TlaKind implements Kind<TlaState> {
   }
 
   /** Runs something; an error of evaluation is told with its place. */
-  #located(what: string, run: () => void): void {
+  #located(what: () => string, run: () => void): void {
     try {
       run()
     } catch (error) {
       if (!(error instanceof TlaError)) throw error
       const located = this.#machine.locate(error, run)
-      throw new Error(`${what}: ${located.describe()}`, { cause: located })
+      throw new Error(`${what()}: ${located.describe()}`, { cause: located })
     }
   }
 }

@@ -4,6 +4,7 @@
  * takes, and which rules there are besides, is SANY's.
  */
 import { place, TlaError } from '../error.ts'
+import { isOwn } from '../library/modules.ts'
 import type { Span } from '../syntax/span.ts'
 import {
   Gathering,
@@ -115,6 +116,7 @@ function settle(section: readonly Leveled[]): void {
       rank: 0,
       parameters: new Set(symbol.parameters),
       most: new Map(symbol.parameters.map((parameter) => [parameter, 2])),
+      opaque: new Set(),
       applied: new Map(),
     })
   }
@@ -159,35 +161,31 @@ function check(item: Leveled): void {
     body.add(definitions.get(item)!)
   }
   // The bodies of norn's own modules say less than the native operators do: all arguments count.
-  if (item.parameters.length > 0 && isOwn(item.at)) body.parameters(new Set(item.parameters))
+  if (item.parameters.length > 0 && isOwn(item.at.source)) body.parameters(new Set(item.parameters))
   const reach = body.reach()
   definitions.set(item, reach)
   item.level = LEVELS[reach.rank]!
 }
 
-function isOwn({ source }: Span): boolean {
-  return source.path.endsWith('(of norn)')
-}
-
 // Terms
 
 function ofTerm(term: Term): Reach {
-  const reach = ofShape(term)
+  // Apart, as the frame of a function with many cases is large, and these nest deepest.
+  let reach: Reach
+  if (term.kind === 'reference') reach = ofReference(term)
+  else if (term.kind === 'primitive') reach = ofPrimitive(term.name, term.arguments)
+  else reach = ofShape(term)
   ;(term as { level: Term['level'] }).level = LEVELS[reach.rank]!
   return reach
 }
 
-function ofShape(term: Term): Reach {
+function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reach {
   switch (term.kind) {
     case 'number':
     case 'boolean':
     case 'string':
     case 'builtin set':
       return PLAIN[0]!
-    case 'reference':
-      return ofReference(term)
-    case 'primitive':
-      return ofPrimitive(term.name, term.arguments)
     case 'and':
     case 'or': {
       const parts = term.items.map(ofTerm)
@@ -245,7 +243,7 @@ function ofShape(term: Term): Reach {
       for (const symbol of term.symbols) selves.set(symbol, PLAIN[1]!)
       const all = new Gathering()
       all.rank(3)
-      all.addLimits(ofTerm(term.body))
+      all.addOpaque(ofTerm(term.body))
       return all.reach()
     }
     case 'choose': {
@@ -302,17 +300,17 @@ function ofShape(term: Term): Reach {
     case 'action': {
       const all = new Gathering()
       all.rank(2)
-      all.addLimits(
+      all.addOpaque(
         limited(term.action, 2, term.shape === 'square' ? 'the action of `[A]_v`' : 'the action of `<<A>>_v`'),
       )
-      all.addLimits(limited(term.subscript, 1, 'the subscript of an action'))
+      all.addOpaque(limited(term.subscript, 1, 'the subscript of an action'))
       return all.reach()
     }
     case 'fairness': {
       const all = new Gathering()
       all.rank(3)
-      all.addLimits(limited(term.subscript, 1, `the subscript of ${term.name}`))
-      all.addLimits(limited(term.action, 2, `the action of ${term.name}`))
+      all.addOpaque(limited(term.subscript, 1, `the subscript of ${term.name}`))
+      all.addOpaque(limited(term.action, 2, `the action of ${term.name}`))
       return all.reach()
     }
     case 'label':
@@ -356,7 +354,7 @@ function ofPrimitive(name: PrimitiveName, items: readonly Term[]): Reach {
     if (name === "'" || name === 'UNCHANGED') mustBePrimable(name, item, part)
     const reach = limited(item, most, `what \`${name}\` is applied to`, part)
     if (counts) all.add(reach)
-    else all.addLimits(reach)
+    else all.addOpaque(reach)
     parts.push(reach)
   }
   if (name === '=>' || name === '<=>') mustNotMix(name, items, parts)
@@ -483,6 +481,14 @@ function ofInstance(instance: InstanceSymbol): Reach {
     given.set(parameter, value)
     const outside = without(value.reach, value.own)
     all.addLimits(outside)
+    const opaque = value.own.find((parameter) => value.reach.opaque.has(parameter))
+    if (opaque !== undefined) {
+      throw new TlaError(
+        'semantics',
+        `what stands for the constant \`${parameter.name}\` of module \`${module.name}\` (${place(parameter.at)}) must give equal values for equal arguments, and this one has its argument \`${opaque.name}\` under a prime, ENABLED or a temporal operator`,
+        argument.at,
+      )
+    }
     if (isConstant) continue
     const most = parameter.kind === 'constant' ? 0 : 1
     if (outside.rank > most) {

@@ -2,6 +2,7 @@
 import { TlaError } from '../error.ts'
 import type { Expression, Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
+import type { Label, Labels } from './label.ts'
 import type { Scope } from './scope.ts'
 import type { BoundSymbol, DefinitionSymbol, InstanceSymbol, Module, Term } from './term.ts'
 
@@ -9,7 +10,7 @@ import type { BoundSymbol, DefinitionSymbol, InstanceSymbol, Module, Term } from
  * Expressions nested deeper than this are refused: far above what people write, and well below what the stack of Node
  * holds for the passes over terms.
  */
-const MAXIMUM_DEPTH = 1000
+const MAX_DEPTH = 800
 
 export interface Context {
   /** The name of the module that is resolved. */
@@ -26,6 +27,8 @@ export interface Context {
   warn(message: string, at: Span): void
   /** What `@` stands for here. */
   self: { readonly symbol: BoundSymbol; isUsed: boolean } | undefined
+  /** The labels of what is being defined. */
+  labels: Labels | undefined
   /** The functions that are being defined, as they are called within themselves, and whether they were. */
   readonly selves: Map<BoundSymbol, boolean>
   /** How deep the expression that is resolved is nested. */
@@ -39,20 +42,37 @@ export interface Origins {
   readonly bodies: WeakMap<DefinitionSymbol, Expression>
   /** What a LET defines. */
   readonly scopes: WeakMap<Expression, Scope>
+  /** The labels of definitions, and of labels. */
+  readonly labels: WeakMap<DefinitionSymbol | Expression, ReadonlyMap<string, Label>>
 }
 
 export function noOrigins(): Origins {
-  return { terms: new WeakMap(), bodies: new WeakMap(), scopes: new WeakMap() }
+  return { terms: new WeakMap(), bodies: new WeakMap(), scopes: new WeakMap(), labels: new WeakMap() }
 }
+
+/** Where resolving is, for `withinStack`. */
+let latest: Span | undefined
 
 /** Resolves a level of nesting down. @throws TlaError if it is too deep */
 export function descend(context: Context, at: Span): void {
-  if (++context.depth > MAXIMUM_DEPTH) {
+  latest = at
+  if (++context.depth > MAX_DEPTH) {
     throw new TlaError(
       'semantics',
-      `this is nested more than ${MAXIMUM_DEPTH} levels deep; name parts of it by definitions of their own`,
+      `this is nested more than ${MAX_DEPTH} levels deep; name parts of it by definitions of their own`,
       at,
     )
+  }
+}
+
+/** Runs something that recurses; a stack that does not suffice, because the caller used it up, is an error with a place. */
+export function withinStack<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new TlaError('semantics', 'this is nested too deep for the stack of Node', latest)
+    throw error
   }
 }
 

@@ -5,6 +5,7 @@
 import { place, TlaError } from '../error.ts'
 import type {
   DeclaredOperator,
+  Expression,
   FunctionSyntax,
   Identifier,
   LetDefinition,
@@ -12,9 +13,10 @@ import type {
   RecursiveSyntax,
 } from '../syntax/ast.ts'
 import { isBuiltin } from './builtin.ts'
-import { bound, type Context } from './context.ts'
+import { bound, type Context, LEVEL_UNKNOWN } from './context.ts'
 import { bind, resolve } from './expression.ts'
 import { defineInstance } from './instance.ts'
+import { within } from './label.ts'
 import { Scope } from './scope.ts'
 import type { BoundSymbol, DefinitionSymbol, Term } from './term.ts'
 
@@ -64,7 +66,7 @@ export function defineOperator(
   }
   const symbol = begin(context, name, parameters, scope, isNested)
   context.origins.bodies.set(symbol, body)
-  symbol.body = resolve(context, body, inner)
+  symbol.body = within(context, symbol, inner, () => resolve(context, body, inner))
   if (!symbol.isRecursive) scope.bind(name.name, name.at, symbol, local)
   else if (local) scope.names.set(name.name, { ...scope.names.get(name.name)!, isLocal: true })
   return symbol
@@ -77,19 +79,24 @@ export function defineFunction(
   isNested: boolean,
 ): DefinitionSymbol {
   const symbol = begin(context, name, [], scope, isNested)
-  const [binders, inner] = bind(context, bounds, scope)
-  if (symbol.isRecursive) {
-    symbol.body = { kind: 'function', binders, body: resolve(context, body, inner), at, level: 'constant' }
-    return symbol
-  }
-  const self = bound(name)
-  inner.bind(name.name, name.at, self)
-  context.selves.set(self, false)
-  const resolved = resolve(context, body, inner)
-  symbol.body = context.selves.get(self)
-    ? { kind: 'recursive function', self, binders, body: resolved, at, level: 'constant' }
-    : { kind: 'function', binders, body: resolved, at, level: 'constant' }
-  scope.bind(name.name, name.at, symbol, local)
+  // Its parts are those of `[x \in S |-> e]`.
+  const whole: Expression = { kind: 'function', bounds, body, at }
+  context.origins.bodies.set(symbol, whole)
+  symbol.body = within(context, symbol, scope, () => {
+    const [binders, inner] = bind(context, bounds, scope)
+    if (symbol.isRecursive)
+      return { kind: 'function', binders, body: resolve(context, body, inner), at, level: LEVEL_UNKNOWN }
+    const self = bound(name)
+    const recursion = new Scope(inner)
+    recursion.bind(name.name, name.at, self)
+    context.selves.set(self, false)
+    const resolved = resolve(context, body, recursion)
+    return context.selves.get(self)
+      ? { kind: 'recursive function', self, binders, body: resolved, at, level: LEVEL_UNKNOWN }
+      : { kind: 'function', binders, body: resolved, at, level: LEVEL_UNKNOWN }
+  })
+  context.origins.terms.set(whole, symbol.body)
+  if (!symbol.isRecursive) scope.bind(name.name, name.at, symbol, local)
   return symbol
 }
 
@@ -124,7 +131,15 @@ function begin(
       name.at,
     )
   }
-  // A parameter may be an operator although its declaration cannot say so: SANY lets it pass, and libraries rely on that.
+  // A parameter may be an operator although its declaration cannot say so: SANY lets it pass, but for the last one.
+  const last = parameters.at(-1)
+  if (last !== undefined && last.arity > 0) {
+    throw new TlaError(
+      'semantics',
+      `the last parameter of the recursive operator \`${name.name}\` cannot be an operator: put \`${last.name}\` before those that are values`,
+      last.at,
+    )
+  }
   declared.parameters = parameters
   declared.at = name.at
   return declared

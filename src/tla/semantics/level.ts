@@ -22,6 +22,8 @@ export interface Reach {
   readonly parameters: ReadonlySet<Parameter>
   /** The most that parameters may be. */
   readonly most: ReadonlyMap<Parameter, Rank>
+  /** Those in which equals cannot be put for equals, as under a prime. */
+  readonly opaque: ReadonlySet<Parameter>
   /** Of parameters that are operators: all that each argument is in the applications of it. */
   readonly applied: ReadonlyMap<Parameter, readonly Reach[]>
 }
@@ -35,11 +37,12 @@ export const PLAIN: readonly Reach[] = ([0, 1, 2, 3] as const).map((rank) => ({
   rank,
   parameters: NO_PARAMETERS,
   most: NO_MOST,
+  opaque: NO_PARAMETERS,
   applied: NO_APPLIED,
 }))
 
 export function ofParameter(parameter: Parameter, rank: Rank = 0): Reach {
-  return { rank, parameters: new Set([parameter]), most: NO_MOST, applied: NO_APPLIED }
+  return { rank, parameters: new Set([parameter]), most: NO_MOST, opaque: NO_PARAMETERS, applied: NO_APPLIED }
 }
 
 /** Joins what parts of an expression reach. */
@@ -47,6 +50,7 @@ export class Gathering {
   #rank: Rank = 0
   #parameters = NO_PARAMETERS
   #most = NO_MOST
+  #opaque = NO_PARAMETERS
   #applied = NO_APPLIED
 
   rank(rank: Rank): void {
@@ -57,6 +61,14 @@ export class Gathering {
   add(part: Reach): void {
     this.rank(part.rank)
     this.parameters(part.parameters)
+    this.opaque(part.opaque)
+    this.addLimits(part)
+  }
+
+  /** A part that the operator changes the meaning of: its level does not count. */
+  addOpaque(part: Reach): void {
+    this.opaque(part.parameters)
+    this.opaque(part.opaque)
     this.addLimits(part)
   }
 
@@ -70,18 +82,11 @@ export class Gathering {
   }
 
   parameters(more: ReadonlySet<Parameter>): void {
-    if (more.size === 0 || more === this.#parameters) return
-    if (this.#parameters.size === 0) {
-      this.#parameters = more
-      return
-    }
-    let own: Set<Parameter> | undefined
-    for (const parameter of more) {
-      if (this.#parameters.has(parameter)) continue
-      own ??= new Set(this.#parameters)
-      own.add(parameter)
-    }
-    if (own !== undefined) this.#parameters = own
+    this.#parameters = union(this.#parameters, more)
+  }
+
+  opaque(more: ReadonlySet<Parameter>): void {
+    this.#opaque = union(this.#opaque, more)
   }
 
   limit(parameter: Parameter, rank: Rank): void {
@@ -100,9 +105,27 @@ export class Gathering {
   }
 
   reach(): Reach {
-    if (this.#parameters.size === 0 && this.#most.size === 0 && this.#applied.size === 0) return PLAIN[this.#rank]!
-    return { rank: this.#rank, parameters: this.#parameters, most: this.#most, applied: this.#applied }
+    const rank = this.#rank
+    const [parameters, most, opaque, applied] = [this.#parameters, this.#most, this.#opaque, this.#applied]
+    const reach = { rank, parameters, most, opaque, applied }
+    return isPlain(reach) ? PLAIN[rank]! : reach
   }
+}
+
+function isPlain({ parameters, most, opaque, applied }: Reach): boolean {
+  return parameters.size === 0 && most.size === 0 && opaque.size === 0 && applied.size === 0
+}
+
+function union(left: ReadonlySet<Parameter>, right: ReadonlySet<Parameter>): ReadonlySet<Parameter> {
+  if (right.size === 0 || left === right) return left
+  if (left.size === 0) return right
+  let both: Set<Parameter> | undefined
+  for (const parameter of right) {
+    if (left.has(parameter)) continue
+    both ??= new Set(left)
+    both.add(parameter)
+  }
+  return both ?? left
 }
 
 export function joined(parts: readonly Reach[]): Reach {
@@ -115,13 +138,14 @@ export function joined(parts: readonly Reach[]): Reach {
 /** Without some parameters, which are bound: those of the operator that it is the body of. */
 export function without(reach: Reach, bound: readonly Parameter[]): Reach {
   if (bound.length === 0) return reach
-  const { rank, parameters, most, applied } = reach
-  if (parameters.size === 0 && most.size === 0 && applied.size === 0) return reach
+  if (isPlain(reach)) return reach
+  const { rank, parameters, most, opaque, applied } = reach
   const isFree = (parameter: Parameter) => !bound.includes(parameter)
   return {
     rank,
     parameters: new Set([...parameters].filter(isFree)),
     most: new Map([...most].filter(([parameter]) => isFree(parameter))),
+    opaque: new Set([...opaque].filter(isFree)),
     applied: new Map([...applied].filter(([parameter]) => isFree(parameter))),
   }
 }
@@ -131,6 +155,7 @@ export function isSame(left: Reach, right: Reach): boolean {
     left.rank === right.rank &&
     left.parameters.size === right.parameters.size &&
     left.most.size === right.most.size &&
+    left.opaque.size === right.opaque.size &&
     left.applied.size === right.applied.size &&
     [...left.parameters].every((parameter) => right.parameters.has(parameter)) &&
     [...left.most].every(([parameter, rank]) => right.most.get(parameter) === rank)
@@ -154,8 +179,8 @@ export function substituted(
   given: ReadonlyMap<Parameter, Given>,
   refuse: (parameter: Parameter, most: Rank, is: Rank) => void,
 ): Reach {
-  const { parameters, most, applied } = reach
-  if (given.size === 0 || (parameters.size === 0 && most.size === 0 && applied.size === 0)) return reach
+  if (given.size === 0 || isPlain(reach)) return reach
+  const { parameters, most, opaque, applied } = reach
   const all = new Gathering()
   all.rank(reach.rank)
   const kept = new Set<Parameter>()
@@ -165,6 +190,13 @@ export function substituted(
     else all.add(without(instead.reach, instead.own))
   }
   all.parameters(kept)
+  const keptOpaque = new Set<Parameter>()
+  for (const parameter of opaque) {
+    const instead = given.get(parameter)
+    if (instead === undefined) keptOpaque.add(parameter)
+    else all.addOpaque(without(instead.reach, instead.own))
+  }
+  all.opaque(keptOpaque)
   for (const [parameter, rank] of most) {
     const instead = given.get(parameter)
     if (instead === undefined) {

@@ -1,13 +1,11 @@
 /** Where modules are found: beside the specification, in the library folders, and among those that norn brings. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { MODULES_FOLDER, ownModule } from '../library/modules.ts'
 import type { ModuleSyntax } from '../syntax/ast.ts'
 import { parseModule } from '../syntax/parse.ts'
 import type { Source } from '../syntax/span.ts'
-import { nearest } from './nearest.ts'
-
-/** The standard, community and proof-system modules in norn's own text. */
-const OWN = join(import.meta.dirname, '..', 'library', 'modules')
+import { meant } from './nearest.ts'
 
 /** Its own modules are parsed once in a process. */
 const parsed = new Map<string, ModuleSyntax>()
@@ -22,10 +20,12 @@ export interface LibraryOptions {
 export class Library {
   readonly #folders: readonly string[]
   readonly #files: Readonly<Record<string, string>>
+  readonly #root: Source
 
-  /** @param path that of the root module */
-  constructor(path: string, { library = [], files = {} }: LibraryOptions) {
-    this.#folders = [dirname(path), ...library]
+  /** @param root the source of the root module */
+  constructor(root: Source, { library = [], files = {} }: LibraryOptions) {
+    this.#root = root
+    this.#folders = [dirname(root.path), ...library]
     this.#files = files
   }
 
@@ -45,21 +45,27 @@ export class Library {
       const path = join(folder, file)
       if (existsSync(path)) return parseModule({ path, text: readFileSync(path, 'utf8') })
     }
-    return findOwn(name)
+    return findOwn(name) ?? this.#findInRoot(name)
+  }
+
+  /** A module that stands in the file of the root module, after it. */
+  #findInRoot(name: string): ModuleSyntax | undefined {
+    if (!new RegExp(`^[ \\t]*-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`, 'm').test(this.#root.text)) return undefined
+    return parseModule(this.#root, name)
   }
 
   /** For messages: why a module is not found. */
   explain(name: string): string {
     const folders = this.#folders.map((folder) => `\`${folder}\``).join(', ')
-    const near = nearest(name, this.#names())
-    return `there is no module \`${name}\`: looked for \`${name}.tla\` in ${folders} and among the modules of norn${
-      near === undefined ? '' : `; did you mean \`${near}\`?`
-    }`
+    return (
+      `there is no module \`${name}\`: looked for \`${name}.tla\` in ${folders} and among the modules of norn` +
+      meant(name, this.#names())
+    )
   }
 
   *#names(): Iterable<string> {
     for (const file of Object.keys(this.#files)) yield basename(file, '.tla')
-    for (const folder of [...this.#folders, OWN]) {
+    for (const folder of [...this.#folders, MODULES_FOLDER]) {
       if (!existsSync(folder)) continue
       for (const file of readdirSync(folder).sort()) if (file.endsWith('.tla')) yield basename(file, '.tla')
     }
@@ -69,9 +75,9 @@ export class Library {
 function findOwn(name: string): ModuleSyntax | undefined {
   const known = parsed.get(name)
   if (known !== undefined) return known
-  const file = join(OWN, `${name}.tla`)
-  if (!existsSync(file)) return undefined
-  const module = parseModule({ path: `${name}.tla (of norn)`, text: readFileSync(file, 'utf8') })
+  const source = ownModule(name)
+  if (source === undefined) return undefined
+  const module = parseModule(source)
   parsed.set(name, module)
   return module
 }
@@ -81,7 +87,7 @@ const FIRST = ['Naturals', 'Integers', 'Sequences', 'FiniteSets', 'TLC', 'Bags']
 
 /** The module of norn that defines a name, for those who forgot to extend it. Reads them all: for errors only. */
 export function ownModuleThatDefines(name: string): string | undefined {
-  const others = existsSync(OWN) ? readdirSync(OWN).sort() : []
+  const others = existsSync(MODULES_FOLDER) ? readdirSync(MODULES_FOLDER).sort() : []
   const modules = new Set([...FIRST, ...others.map((file) => basename(file, '.tla'))])
   for (const module of modules) {
     const units = findOwn(module)?.units ?? []

@@ -5,6 +5,7 @@
  * that go through it. LOCAL names are seen in their module alone.
  */
 import { place, TlaError } from '../error.ts'
+import { isOwn } from '../library/modules.ts'
 import type { Identifier, ModuleSyntax, TheoremSyntax, Unit } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { checkModule, type Leveled } from './check-levels.ts'
@@ -12,6 +13,7 @@ import { type Context, closed } from './context.ts'
 import { declareRecursive, defineFunction, defineOperator, mustBeDefinable, mustBeDefined } from './definition.ts'
 import { resolve } from './expression.ts'
 import { defineInstance, goThrough, resolveInstance } from './instance.ts'
+import { within } from './label.ts'
 import { aritiesOf } from './reference.ts'
 import { describeSymbol, type Entry, Scope } from './scope.ts'
 import type {
@@ -24,6 +26,9 @@ import type {
   Term,
   VariableSymbol,
 } from './term.ts'
+
+/** While a statement has no body yet. */
+const NO_BODY = undefined as unknown as Term
 
 /** The scope of each resolved module, with its LOCAL names. */
 const scopes = new WeakMap<Module, Scope>()
@@ -130,12 +135,14 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         return
       }
       case 'assume': {
-        const body = resolve(context, unit.body, scope)
+        const symbol = unit.name === undefined ? undefined : statement(context, unit.name, NO_BODY)
+        const run = () => resolve(context, unit.body, scope)
+        const body = symbol === undefined ? run() : within(context, symbol, scope, run)
         const assumption: Assumption = { name: unit.name?.name, body, through: [], at: unit.at }
         assumptions.push(assumption)
         items.push(assumption)
-        if (unit.name !== undefined) {
-          const symbol = statement(context, unit.name, body)
+        if (symbol !== undefined) {
+          symbol.body = body
           context.origins.bodies.set(symbol, unit.body)
           items.push(symbol)
           nameStatement(context, scope, symbol)
@@ -161,14 +168,14 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
 
   /** Its statement is of no use to us unless somebody refers to it: then it is resolved. */
   function nameTheorem({ body, at }: TheoremSyntax, name: Identifier): void {
-    const symbol = statement(context, name, undefined as unknown as Term)
+    const symbol = statement(context, name, NO_BODY)
     nameStatement(context, scope, symbol, () => {
       if (symbol.body !== undefined) return
       if (body === undefined) {
         throw new TlaError('semantics', `\`${name.name}\` is an ASSUME/PROVE, which is not an expression`, at)
       }
       context.origins.bodies.set(symbol, body)
-      symbol.body = resolve(context, body, scope)
+      symbol.body = within(context, symbol, scope, () => resolve(context, body, scope))
     })
   }
 }
@@ -234,13 +241,30 @@ function statement(context: Context, { name, at }: Identifier, body: Term): Defi
   }
 }
 
+/**
+ * Modules of the community that came to extend their helpers, and kept them to themselves before. Specifications rely on
+ * either: on `Range` coming with SequencesExt, or on nobody minding their own.
+ */
+const PASSING_ON = new Set(['FiniteSetsExt', 'Functions', 'Graphs', 'Relation', 'SequencesExt'])
+
+function passesOn(module: Module, { symbol }: Entry): boolean {
+  return (
+    symbol.kind === 'definition' &&
+    symbol.module !== module.name &&
+    PASSING_ON.has(module.name) &&
+    isOwn(module.at.source)
+  )
+}
+
 /** EXTENDS: what another module has, and does not keep to itself. */
 function extend(context: Context, scope: Scope, module: Module, { at }: Identifier): void {
   const other = scopeOf(module)
-  for (const [name, entry] of other.names) {
-    if (entry.isLocal) continue
+  for (const [name, found] of other.names) {
+    if (found.isLocal) continue
+    const entry = passesOn(module, found) ? { ...found, isPassedOn: true } : found
     const known = scope.find(name)
-    if (known === undefined) scope.names.set(name, entry)
+    if (known === undefined || (known.isPassedOn === true && entry.isPassedOn !== true)) scope.names.set(name, entry)
+    else if (entry.isPassedOn === true) continue
     else if (!isSame(known, entry)) {
       mustBeAlike(
         context,

@@ -12,10 +12,13 @@ export class Cell {
   readonly elements: readonly Canonical[]
   /** Of functions and records. */
   readonly domain: SetValue | undefined
-  /** The text of strings and model values, the shape of records; of sets, see `form`. */
+  /**
+   * The text of strings and model values, the shape of records. Of sets the shape of the records that have them as domain:
+   * null if there is none, undefined if nobody asked.
+   */
   extra: string | Shape | null | undefined
-  /** See comparable.ts; -1 if nobody asked. */
-  sort: number
+  /** See comparable.ts; undefined if nobody asked. */
+  sort: object | undefined
 
   constructor(
     kind: Interned['kind'],
@@ -31,7 +34,7 @@ export class Cell {
     this.elements = elements
     this.domain = domain
     this.extra = extra
-    this.sort = -1
+    this.sort = undefined
   }
 
   get text(): string {

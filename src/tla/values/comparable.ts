@@ -2,89 +2,155 @@
  * Sorts: which values compare with each other whatever they are, so that a failed `=` or `\in` need not look inside them
  * to learn whether TLC would refuse.
  *
- * Invariant: two values of one sort (above 0) never make `compare` throw. 0 says nothing: values of mixed elements, and
- * typed model values. The sort of a value is found when somebody asks for it, and kept with it.
+ * Invariant: two values of one sort never make `compare` throw, nor does a value beside an element of a set whose sort
+ * lists that of the value; `UNKNOWN` says nothing. The sort of a value is found when somebody asks for it, and kept.
  */
 import type { Cell } from './cell.ts'
-import type { Canonical, Interned, Shape } from './value.ts'
+import type { Canonical, Interned, SetValue, Shape } from './value.ts'
 
-const [UNKNOWN, INTEGER, BOOLEAN, STRING, MODEL_VALUE, FIRST_COMPOSITE] = [0, 1, 2, 3, 4, 5]
+type Kind = 'unknown' | 'atom' | 'model value' | 'set' | 'tuple' | 'record' | 'function'
 
-/** Sorts of composite values, by what they are made of: a path of numbers leads to each. */
+class Sort {
+  /** In the order in which they were found. */
+  readonly number: number
+  readonly kind: Kind
+  /** Of sets: those of the elements, no two of which clash. Empty for the empty set. */
+  readonly elements: readonly Sort[]
+  /** Of records, by their shape; of tuples, their length, -1 if it may be any; 0 otherwise. */
+  readonly form: number
+
+  constructor(kind: Kind, elements: readonly Sort[] = [], form = 0) {
+    this.number = found++
+    this.kind = kind
+    this.elements = elements
+    this.form = form
+  }
+}
+
+/** On the way to a sort, from part to part. */
 class Place {
-  sort = UNKNOWN
+  sort: Sort | undefined = undefined
   readonly next = new Map<number, Place>()
 }
-const root = new Place()
-const shapes = new Map<string, number>()
-/** Past so many places, all further sorts are unknown. */
-const MOST_PLACES = 20_000
+
+let found = 0
 let places = 0
-/** What a path begins with; then comes one sort for all parts, or `EACH` and the sort of each. */
-const [SET, TUPLE, FUNCTION, FIRST_SHAPE] = [0, 1, 2, 3]
-const [EMPTY, EACH] = [-1, -2]
-/** Tuples and records of more parts have no sort if the parts differ in theirs. */
+/** Past so many places, further sorts are unknown. */
+const MOST_PLACES = 20_000
+/** Sets of elements of more sorts have none. */
+const MOST_TOGETHER = 6
+/** Tuples and records of more parts have none if the parts differ in theirs. */
 const MOST_PARTS = 16
 
-export function sortOf(value: Canonical): number {
+export const UNKNOWN = new Sort('unknown')
+const INTEGER = new Sort('atom')
+const BOOLEAN = new Sort('atom')
+const STRING = new Sort('atom')
+const MODEL_VALUE = new Sort('model value')
+
+const sets = new Place()
+const tuples = new Place()
+const partedTuples = new Place()
+const functions = new Place()
+const records = new Place()
+const shapes = new Map<string, number>()
+
+export function sortOf(value: Canonical): Sort {
   if (typeof value === 'number') return INTEGER
   if (typeof value === 'boolean') return BOOLEAN
-  const cell = value as unknown as Cell
-  if (cell.sort < 0) cell.sort = foundSort(value)
+  const cell = value as unknown as Cell & { sort: Sort | undefined }
+  if (cell.sort === undefined) cell.sort = foundSort(value)
   return cell.sort
 }
 
-function foundSort(value: Interned): number {
+/** Whether a value compares with all elements of a set for sure. */
+export function comparesWithin(value: Canonical, set: SetValue): boolean {
+  return sortOf(set).elements.includes(sortOf(value))
+}
+
+function foundSort(value: Interned): Sort {
   switch (value.kind) {
     case 'string':
       return STRING
     case 'model value':
       return value.type === '' ? MODEL_VALUE : UNKNOWN
-    case 'set':
-      return reached(root, SET, common(value.elements))
-    case 'tuple':
-      return ofParts(TUPLE, value.elements)
-    case 'record':
-      return ofParts(shapeNumber(value.shape), value.elements)
+    case 'set': {
+      const elements = together(value.elements)
+      if (elements === undefined) return UNKNOWN
+      return sortAt(path(sets, elements), () => new Sort('set', elements))
+    }
+    case 'tuple': {
+      const { length } = value.elements
+      const elements = together(value.elements)
+      if (elements !== undefined) {
+        return sortAt(path(tuples, elements), () => new Sort('tuple', [], length === 0 ? 0 : -1))
+      }
+      return sortAt(parts(partedTuples, value.elements), () => new Sort('tuple', [], length))
+    }
+    case 'record': {
+      const form = shapeNumber(value.shape)
+      return sortAt(parts(step(records, form), value.elements), () => new Sort('record', [], form))
+    }
     case 'function': {
       const domain = sortOf(value.domain)
-      const place = domain === UNKNOWN ? undefined : step(root, FUNCTION)
-      return place === undefined ? UNKNOWN : reached(place, domain, common(value.elements))
+      const elements = together(value.elements)
+      if (domain === UNKNOWN || elements === undefined) return UNKNOWN
+      return sortAt(path(step(functions, domain.number), elements), () => new Sort('function'))
     }
   }
 }
 
-/** One sort for all; `EMPTY` if there are none, `UNKNOWN` if they differ. */
-function common(elements: readonly Canonical[]): number {
-  if (elements.length === 0) return EMPTY
-  const sort = sortOf(elements[0]!)
-  for (let at = 1; at < elements.length; at++) if (sortOf(elements[at]!) !== sort) return UNKNOWN
-  return sort
-}
-
-function ofParts(kind: number, elements: readonly Canonical[]): number {
-  const one = common(elements)
-  if (one !== UNKNOWN || elements.length > MOST_PARTS) return reached(root, kind, one)
-  let place = step(root, kind)
-  if (place !== undefined) place = step(place, EACH)
-  for (let at = 0; at < elements.length; at++) {
-    const sort = sortOf(elements[at]!)
-    if (sort === UNKNOWN || place === undefined) return UNKNOWN
-    place = step(place, sort)
+/** The sorts of some values, in the order of their numbers; undefined if some clash. */
+function together(values: readonly Canonical[]): readonly Sort[] | undefined {
+  const sorts: Sort[] = []
+  let last: Sort | undefined
+  for (let at = 0; at < values.length; at++) {
+    const sort = sortOf(values[at]!)
+    if (sort === last || sorts.includes(sort)) continue
+    last = sort
+    if (sort === UNKNOWN || sorts.length === MOST_TOGETHER) return undefined
+    for (let before = 0; before < sorts.length; before++) if (mayClash(sort, sorts[before]!)) return undefined
+    sorts.push(sort)
   }
-  return place === undefined ? UNKNOWN : sortAt(place)
+  return sorts.length < 2 ? sorts : sorts.sort((a, b) => a.number - b.number)
 }
 
-function reached(from: Place, kind: number, of: number): number {
-  if (of === UNKNOWN) return UNKNOWN
-  const place = step(from, kind)
-  const last = place === undefined ? undefined : step(place, of)
-  return last === undefined ? UNKNOWN : sortAt(last)
+/** Whether values of two different sorts may be refused; follows `compare`. */
+function mayClash(one: Sort, other: Sort): boolean {
+  if (one.kind === 'model value' || other.kind === 'model value') return false
+  if (one.kind === 'atom' || other.kind === 'atom') return true
+  if (one.kind === 'set' || other.kind === 'set') {
+    return one.kind !== other.kind || (one.elements.length > 0 && other.elements.length > 0)
+  }
+  // Of functions, the shorter ones come first, and then those of the lesser domain.
+  if (isEmpty(one) || isEmpty(other)) return false
+  if (one.kind !== other.kind || one.kind === 'function') return true
+  return one.form === other.form || one.form < 0 || other.form < 0
 }
 
-function step(from: Place, by: number): Place | undefined {
-  let next = from.next.get(by)
-  if (next === undefined && places < MOST_PLACES) {
+function isEmpty({ kind, form }: Sort): boolean {
+  return kind === 'tuple' && form === 0
+}
+
+function parts(from: Place | undefined, values: readonly Canonical[]): Place | undefined {
+  if (values.length > MOST_PARTS) return undefined
+  let place = from
+  for (let at = 0; at < values.length && place !== undefined; at++) {
+    const sort = sortOf(values[at]!)
+    place = sort === UNKNOWN ? undefined : step(place, sort.number)
+  }
+  return place
+}
+
+function path(from: Place | undefined, sorts: readonly Sort[]): Place | undefined {
+  let place = from
+  for (let at = 0; at < sorts.length; at++) place = step(place, sorts[at]!.number)
+  return place
+}
+
+function step(from: Place | undefined, by: number): Place | undefined {
+  let next = from?.next.get(by)
+  if (next === undefined && from !== undefined && places < MOST_PLACES) {
     next = new Place()
     from.next.set(by, next)
     places++
@@ -92,8 +158,9 @@ function step(from: Place, by: number): Place | undefined {
   return next
 }
 
-function sortAt(place: Place): number {
-  if (place.sort === UNKNOWN) place.sort = FIRST_COMPOSITE + places++
+function sortAt(place: Place | undefined, make: () => Sort): Sort {
+  if (place === undefined) return UNKNOWN
+  place.sort ??= make()
   return place.sort
 }
 
@@ -102,7 +169,7 @@ function shapeNumber(shape: Shape): number {
   if (shape.sort < 0) {
     const key = shape.names.join('\0')
     const known = shapes.get(key)
-    shape.sort = known ?? FIRST_SHAPE + shapes.size
+    shape.sort = known ?? shapes.size
     if (known === undefined && shapes.size < MOST_PLACES) shapes.set(key, shape.sort)
   }
   return shape.sort

@@ -5,7 +5,7 @@
  * whether TLC would refuse to compare them: that is told by the first place where they differ, which is where TLC stops.
  */
 import { canonical, isCanonical } from './canonical.ts'
-import { sortOf } from './comparable.ts'
+import { sortOf, UNKNOWN } from './comparable.ts'
 import { apply, domainOf } from './functions.ts'
 import { compare } from './order.ts'
 import { named, refusal } from './refuse.ts'
@@ -36,7 +36,7 @@ function differ(left: Canonical, right: Canonical): false {
     if (left.kind === right.kind && left.kind !== 'model value' && left.kind !== 'string') {
       const { length } = left.elements
       if (length !== (right as typeof left).elements.length) return false
-      if (length > MANY && sortOf(left) !== 0 && sortOf(left) === sortOf(right)) return false
+      if (length > MANY && sortOf(left) !== UNKNOWN && sortOf(left) === sortOf(right)) return false
     }
   }
   compare(left, right)

@@ -5,7 +5,7 @@
  * looking at what else the set holds.
  */
 import { canonical } from './canonical.ts'
-import { sortOf } from './comparable.ts'
+import { comparesWithin } from './comparable.ts'
 import { compare } from './order.ts'
 import { named, refusal } from './refuse.ts'
 import type { Canonical, SetValue, Value } from './value.ts'
@@ -44,8 +44,7 @@ export function placeIn(set: SetValue, value: Canonical): number {
   }
   if (length <= MANY) {
     for (let at = 0; at < length; at++) if (elements[at] === value) return at
-    const sort = sortOf(value)
-    if (sort !== 0 && sort === sortOf(last) && (length === 1 || sortOf(set) !== 0)) return -1
+    if (comparesWithin(value, set)) return -1
   }
   let [low, high] = [0, length]
   while (low < high) {
@@ -57,3 +56,19 @@ export function placeIn(set: SetValue, value: Canonical): number {
   }
   return -1
 }
+
+/**
+ * As `placeIn`, of the domain of a function: many functions have the same one, so that a table of a large one pays.
+ */
+export function placeInDomain(domain: SetValue, key: Canonical): number {
+  if (domain.elements.length <= FEW || typeof key === 'number') return placeIn(domain, key)
+  let table = tables.get(domain)
+  if (table === undefined) {
+    table = new Map(domain.elements.map((element, at) => [element, at]))
+    tables.set(domain, table)
+  }
+  return table.get(key) ?? placeIn(domain, key)
+}
+
+const FEW = 32
+const tables = new WeakMap<SetValue, Map<Canonical, number>>()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Arena } from '../../../src/tla/values/arena.ts'
-import { sortOf } from '../../../src/tla/values/comparable.ts'
+import { comparesWithin, sortOf, UNKNOWN } from '../../../src/tla/values/comparable.ts'
 import { equal } from '../../../src/tla/values/equality.ts'
 import { compare } from '../../../src/tla/values/order.ts'
 import { keyOf, make, read, someOfOneType } from './naive.ts'
@@ -44,7 +44,7 @@ describe('the order of values of one type', () => {
   })
 })
 
-test('values of one sort compare whatever they are', () => {
+test('values of one sort compare whatever they are, and with the elements of sets that know it', () => {
   // Of two types, so that what does not compare turns up as well.
   fc.assert(
     fc.property(someOfOneType(1, 4), someOfOneType(1, 4), (some, others) => {
@@ -52,7 +52,10 @@ test('values of one sort compare whatever they are', () => {
       const values = [...some, ...others].map((value) => make(arena, value))
       for (const left of values) {
         for (const right of values) {
-          if (sortOf(left) !== 0 && sortOf(left) === sortOf(right)) expect(() => compare(left, right)).not.toThrow()
+          if (sortOf(left) !== UNKNOWN && sortOf(left) === sortOf(right))
+            expect(() => compare(left, right)).not.toThrow()
+          if (typeof right !== 'object' || right.kind !== 'set' || !comparesWithin(left, right)) continue
+          for (const element of right.elements) expect(() => compare(left, element)).not.toThrow()
         }
       }
     }),
@@ -64,6 +67,9 @@ const ORDERED: readonly (readonly [string, string, ...string[]])[] = [
   ['FALSE', 'TRUE'],
   ['-1', '0', '10'],
   ['"B"', '"a"', '"b"'],
+  // Numbers at the end count as such.
+  ['"r"', '"r0"', '"r2"', '"r02"', '"r10"', '"r1x"', '"s1"'],
+  ['r2', 'r10', 's1'],
   ['{}', '{3}', '{1, 2}', '{1, 3}', '{1, 2, 3}'],
   ['<<>>', '<<9>>', '<<1, 2>>', '<<2, 1>>'],
   ['[a |-> 2]', '[b |-> 1]', '[a |-> 0, b |-> 0]', '[a |-> 0, b |-> 1]'],

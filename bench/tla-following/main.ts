@@ -1,0 +1,177 @@
+/**
+ * The tla-following suite: how fast specifications are followed by actions whose parameters are bound.
+ *
+ * Two-phase commit with three resources: steps per second of the specification as a model, as a campaign follows it (what is
+ * known is remembered), and of the same model written in TypeScript, the baseline of the same run; and of the evaluator
+ * alone, which works every step out. Raft with three servers and terms up to five: the time to load it, and the median
+ * time of a trace of 100 actions that the model has never seen, nor any state of it beyond the first.
+ */
+import { join } from 'node:path'
+import { defineModel, disabled, type Model } from '../../src/cluster/index.ts'
+import { loadMachine } from '../../src/tla/evaluate/load.ts'
+import { fromData } from '../../src/tla/follow/from-data.ts'
+import { tlaModel } from '../../src/tla/index.ts'
+import type { BenchOptions } from '../main.ts'
+import { median } from '../statistics/summary.ts'
+import { raftTrace, type Trace } from './raft-traces.ts'
+
+const MODELS = join(import.meta.dirname, '../../models')
+const TWO_PHASE = join(MODELS, 'TwoPhaseCommit.tla')
+const RAFT = join(MODELS, 'RaftElection.tla')
+const RAFT_CONFIGURATION = join(MODELS, 'RaftElectionTraces.cfg')
+
+const RESOURCES = ['r1', 'r2', 'r3']
+const COMMIT: Trace = [
+  ...RESOURCES.flatMap(
+    (r) =>
+      [
+        ['GetReady', [r]],
+        ['NoteReady', [r]],
+      ] as const,
+  ),
+  ['Decide', ['committed']],
+  ...RESOURCES.map((r) => ['Obey', [r, 'committed']] as const),
+]
+
+export async function main({ smoke, json }: BenchOptions): Promise<void> {
+  const [rounds, runs, traces] = smoke ? [3, 20_000, 10] : [9, 200_000, 100]
+  const [specification, written] = [tlaModel(TWO_PHASE), defineModel(TWO_PHASE_IN_TYPESCRIPT)]
+  const rates: [number, number, number][] = []
+  for (let round = 0; round < rounds; round++) {
+    rates.push([followed(specification, runs), followed(written, runs), evaluated(runs / 10)])
+  }
+  const of = (at: 0 | 1 | 2) => Math.round(median(rates.map((rate) => rate[at])))
+  const ratio = Number(median(rates.map(([mine, other]) => mine / other)).toFixed(2))
+  const row = {
+    suite: 'tla-following',
+    subject: 'two-phase commit',
+    stepsPerSecond: of(0),
+    evaluatedPerSecond: of(2),
+    baselinePerSecond: of(1),
+    ratio,
+  }
+  const { loadMs, traceMs, againMs } = raft(traces)
+  const raftRow = { suite: 'tla-following', subject: 'Raft', loadMs, traceMs, againMs, traces }
+  if (json) {
+    console.log(`${JSON.stringify(row)}\n${JSON.stringify(raftRow)}`)
+    return
+  }
+  const number = (value: number) => value.toLocaleString('en-GB')
+  console.log(
+    `two-phase commit: ${number(row.stepsPerSecond)} steps/s followed, ${ratio} times the model in TypeScript (${number(row.baselinePerSecond)}); ${number(row.evaluatedPerSecond)} evaluated`,
+  )
+  console.log(
+    `Raft: loaded in ${loadMs} ms; a trace of 100 actions in ${traceMs} ms, or ${againMs} ms the second time (medians of ${traces})`,
+  )
+}
+
+function followed(model: Model, runs: number): number {
+  const began = performance.now()
+  for (let run = 0; run < runs; run++) {
+    model.reset()
+    for (const [action, parameters] of COMMIT) {
+      const applied = model.apply(action, parameters)
+      if (!applied.enabled) throw new Error(applied.reason)
+    }
+  }
+  return rate(runs * COMMIT.length, began)
+}
+
+/** Without a memory: every step is worked out. */
+function evaluated(runs: number): number {
+  const machine = loadMachine(TWO_PHASE)
+  const { current, primed } = machine
+  const steps = COMMIT.map(([name, parameters]) => ({
+    action: machine.action(name)!,
+    bound: parameters.map((parameter) => fromData(machine, parameter, name)),
+  }))
+  let initial = current.slice()
+  machine.initial(() => {
+    initial = current.slice()
+  })
+  let taken = 0
+  const visit = () => {
+    taken++
+    for (let at = 0; at < initial.length; at++) current[at] = primed[at]!
+  }
+  const began = performance.now()
+  for (let run = 0; run < runs; run++) {
+    for (let at = 0; at < initial.length; at++) current[at] = initial[at]!
+    for (const { action, bound } of steps) action.step(bound, visit)
+  }
+  if (taken !== runs * COMMIT.length) throw new Error(`${taken} steps were taken, not ${runs * COMMIT.length}`)
+  return rate(taken, began)
+}
+
+function raft(count: number): { loadMs: number; traceMs: number; againMs: number } {
+  const machine = loadMachine(RAFT, { configuration: RAFT_CONFIGURATION })
+  // What is measured begins with a machine of its own: nothing of the traces is known to it.
+  const traces = Array.from({ length: count + WARM_UP }, (_, seed) => raftTrace(machine, seed + 1, 100))
+  const began = performance.now()
+  const model = tlaModel(RAFT, { configuration: RAFT_CONFIGURATION })
+  model.reset()
+  const loadMs = milliseconds(performance.now() - began)
+  const follow = (trace: Trace) => {
+    const begun = performance.now()
+    model.reset()
+    for (const [action, parameters] of trace) {
+      const applied = model.apply(action, parameters)
+      if (!applied.enabled) throw new Error(`${action}: ${applied.reason}`)
+    }
+    return performance.now() - begun
+  }
+  for (const trace of traces.slice(0, WARM_UP)) follow(trace)
+  const measured = traces.slice(WARM_UP)
+  const traceMs = milliseconds(median(measured.map(follow)))
+  return { loadMs, traceMs, againMs: milliseconds(median(measured.map(follow))) }
+}
+
+/** Traces that are followed before any is measured, as V8 compiles what runs often. */
+const WARM_UP = 10
+
+function rate(steps: number, began: number): number {
+  return steps / ((performance.now() - began) / 1000)
+}
+
+function milliseconds(value: number): number {
+  return Number(value.toFixed(3))
+}
+
+type Phase = {
+  readonly resource: Readonly<Record<string, string>>
+  readonly coordinator: string
+  readonly ready: readonly string[]
+  readonly messages: readonly string[]
+}
+
+/** The actions of models/TwoPhaseCommit.tla that the trace takes. */
+const TWO_PHASE_IN_TYPESCRIPT = {
+  init: {
+    resource: Object.fromEntries(RESOURCES.map((r) => [r, 'working'])),
+    coordinator: 'undecided',
+    ready: [],
+    messages: [],
+  } as Phase,
+  actions: {
+    GetReady: (state: Phase, r: string) =>
+      state.resource[r] === 'working'
+        ? { ...state, resource: { ...state.resource, [r]: 'ready' }, messages: added(state.messages, `ready ${r}`) }
+        : disabled('it is not working'),
+    NoteReady: (state: Phase, r: string) =>
+      state.coordinator === 'undecided' && state.messages.includes(`ready ${r}`)
+        ? { ...state, ready: added(state.ready, r) }
+        : disabled('it has decided, or has not heard'),
+    Decide: (state: Phase, outcome: string) =>
+      state.coordinator === 'undecided' && (outcome === 'aborted' || state.ready.length === RESOURCES.length)
+        ? { ...state, coordinator: outcome, messages: added(state.messages, outcome) }
+        : disabled('it has decided, or not all are ready'),
+    Obey: (state: Phase, r: string, outcome: string) =>
+      state.messages.includes(outcome)
+        ? { ...state, resource: { ...state.resource, [r]: outcome } }
+        : disabled('nothing is decided'),
+  },
+}
+
+function added(set: readonly string[], element: string): readonly string[] {
+  return set.includes(element) ? set : [...set, element].sort()
+}
