@@ -92,7 +92,11 @@ function settableOf(root: Module, { name, module: other, value }: ConstantSettin
   if (constant !== undefined) return { symbol: constant, within: undefined }
   // What a module has for itself can be replaced in it as well.
   const found = other === undefined ? named(module, name.name) : scopeOf(module).find(name.name)
-  if (found?.symbol.kind === 'definition') return { symbol: found.symbol, within }
+  if (found?.symbol.kind === 'definition') {
+    // A definition of the module itself means the same wherever it is referred to.
+    const isItsOwn = found.symbol.module === other?.name
+    return { symbol: found.symbol, within: isItsOwn ? undefined : within }
+  }
   if (found === undefined && value?.kind === 'model value' && value.name === name.name) return undefined
   const what = found === undefined ? 'does not exist' : 'is neither a constant nor a definition'
   const near = meant(name.name, [...module.constants.map((each) => each.name), ...module.names.keys()])

@@ -21,6 +21,7 @@ export interface ActionPart {
   readonly module: string
   /** The names of the parameters that its operator has; their values at a step are in `Machine.parameters`. */
   readonly parameters: readonly string[]
+  /** Of itself, which tells it from the other parts of the definition, as TLC prints it. */
   readonly at: Span
 }
 
@@ -60,7 +61,7 @@ export interface Refusal {
   /** Its source text, on one line. */
   readonly conjunct: string
   readonly at: Span
-  /** The values of what it compares: `[['tmState', '"done"'], ['"init"', '"init"']]`, constants left out. */
+  /** The values of what it compares: `[['tmState', '"done"'], ['"init"', '"init"']]`, what is fixed left out. */
   readonly values: readonly (readonly [text: string, value: string])[]
 }
 

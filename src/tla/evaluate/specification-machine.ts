@@ -224,13 +224,14 @@ export class SpecificationMachine implements Machine {
       parameters: leaf.part.parameters,
       at: symbol.at,
       step: (parameters, visit) => {
-        const { cells, run } = this.#engine.action(symbol, symbol.parameters, make)
+        const engine = this.#engine
+        const { cells, run } = engine.action(symbol, symbol.parameters, make)
         for (let at = 0; at < cells.length; at++) cells[at]!.value = parameters[at]
         this.#visit = visit
         this.#leaf = leaf
         this.primed.fill(undefined)
         try {
-          run()
+          engine.inState(run)
         } catch (error) {
           throw isStackOverflow(error) ? endless(name, symbol.at) : error
         }
@@ -246,7 +247,8 @@ export class SpecificationMachine implements Machine {
     accepts: (variable: number, value: Canonical) => boolean = () => true,
   ): Refusal | undefined {
     this.#observing ??= this.#createEngine({ observer: this.#observer })
-    const { cells, run } = this.#observing.action(symbol, symbol.parameters, make)
+    const observing = this.#observing
+    const { cells, run } = observing.action(symbol, symbol.parameters, make)
     for (let at = 0; at < cells.length; at++) cells[at]!.value = parameters[at]
     let isPossible = false
     this.#visit = () => {
@@ -254,7 +256,7 @@ export class SpecificationMachine implements Machine {
     }
     this.primed.fill(undefined)
     this.#observer.accepts = accepts
-    const refusal = this.#guarded(() => this.#observer.furthest(run))
+    const refusal = this.#guarded(() => this.#observer.furthest(() => observing.inState(run)))
     return isPossible ? undefined : refusal
   }
 

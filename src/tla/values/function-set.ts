@@ -6,7 +6,7 @@ import { equal } from './equality.ts'
 import { domainOf } from './functions.ts'
 import { member } from './member.ts'
 import { printPart } from './print.ts'
-import { foreign, Symbolic, sizeOf } from './symbolic-set.ts'
+import { finiteSize, foreign, Symbolic, sizeOf } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
 export class FunctionSet extends Symbolic {
@@ -52,7 +52,10 @@ export class FunctionSet extends Symbolic {
 
   size(): number {
     const domain = sizeOf(this.domain)
-    return domain === 0 ? 1 : sizeOf(this.range) ** domain
+    if (domain === 0) return 1
+    const range = sizeOf(this.range)
+    const isInfinite = range > 1 && Math.max(domain, range) === Number.POSITIVE_INFINITY
+    return isInfinite ? Number.POSITIVE_INFINITY : finiteSize(range ** domain)
   }
 
   isSame(other: FunctionSet): boolean {

@@ -4,7 +4,7 @@ import { asSet } from './canonical.ts'
 import { equal } from './equality.ts'
 import { printPart } from './print.ts'
 import { isSubset } from './sets.ts'
-import { refuseMember, Symbolic, sizeOf } from './symbolic-set.ts'
+import { finiteSize, refuseMember, Symbolic, sizeOf } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
 export class Powerset extends Symbolic {
@@ -45,7 +45,8 @@ export class Powerset extends Symbolic {
   }
 
   size(): number {
-    return 2 ** sizeOf(this.base)
+    const size = sizeOf(this.base)
+    return size === Number.POSITIVE_INFINITY ? size : finiteSize(2 ** size)
   }
 
   isSame(other: Powerset): boolean {
