@@ -51,8 +51,9 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
     case 'generated':
     case 'distinct':
     case 'queue':
-    case 'diameter':
       return Math.min(progress[key], LARGEST)
+    case 'diameter':
+      return Math.max(Math.min(progress.diameter, LARGEST), 1)
     case 'duration':
       return Math.min(Math.floor((surroundings.now() - surroundings.began) / 1000), LARGEST)
     case 'stats':
