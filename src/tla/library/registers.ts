@@ -2,7 +2,8 @@
  * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and what a specification can ask about the
  * exploration under way.
  *
- * What TLC tells of its own build (`revision`) and of Java's properties (`-D...`) has no counterpart and is undefined.
+ * What TLC tells of its own build (`revision`) and of Java's properties (`-D...`) has no counterpart and is undefined, but for
+ * the property that turns on the composition of actions, which norn always has.
  */
 import type { Arena } from '../values/arena.ts'
 import { canonical } from '../values/canonical.ts'
@@ -66,6 +67,8 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
       return registersOf(surroundings, 'number')
     case 'all:named':
       return registersOf(surroundings, 'string')
+    case '-Dtlc2.tool.impl.Tool.cdot':
+      return arena.string('true')
     default:
       return undefined
   }
