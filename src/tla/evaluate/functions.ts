@@ -16,6 +16,9 @@ import type { Scope } from './scope.ts'
 import { canonical } from './sets.ts'
 import type { TermOf } from './terms.ts'
 
+/** Domains of up to this many elements have their functions evaluated at once. */
+const MOST_EAGER = 1 << 16
+
 /** `<<a, b>>`. */
 export function tuple(compiler: Compiler, term: TermOf<'tuple'>, scope: Scope, context: Context): Code {
   const { arena } = compiler
@@ -117,9 +120,20 @@ export function functionConstructor(
   const assign = assignment(bound)
   const domain = domainOfBinders(arena, bound)
   const keep = keeper([...codeOf(run, [body], bound.cells).cells], inner, assign, run)
+  let listedOf: Value | undefined
+  let listed: SetValue | undefined
   return codeOf(
     () => {
-      const set = domain()
+      let set = domain()
+      if (typeof set === 'object' && set.kind === 'symbolic set') {
+        // Mostly the same set as before.
+        if (listed === undefined || listedOf !== set) {
+          if ((set.size() ?? MOST_EAGER + 1) > MOST_EAGER) return functionOf(arena, set, keep())
+          listedOf = set
+          listed = set.toSet()
+        }
+        set = listed
+      }
       if (typeof set === 'object' && set.kind === 'set') {
         try {
           return arena.function(set, elementsByRule(arena, set, assign, run))

@@ -6,7 +6,7 @@ import { difference, intersection, isSubset, member, setOf, union, unionOf } fro
 import { filtered, functionSet, powerset, product, recordSet } from '../values/symbolic.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { bind } from './binders.ts'
-import { type Code, codeOf } from './code.ts'
+import { type Code, codeOf, gather, isFixed } from './code.ts'
 import type { Compiler } from './compiler.ts'
 import type { Context } from './context.ts'
 import { notBoolean } from './failures.ts'
@@ -14,8 +14,8 @@ import { keeper } from './kept.ts'
 import type { Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
-/** Symbolic sets of up to this many elements are listed when they are filtered; larger ones are filtered when asked. */
-const LISTED = 64
+/** A set that is the same for all states is listed when it is filtered, up to this many elements. */
+const LISTED = 1 << 20
 
 /** A value as it can be part of another, or of a state. */
 export function canonical(arena: Arena, value: Value): Canonical {
@@ -70,6 +70,8 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
     throw notBoolean('the condition of a set', value)
   }
   const keep = keeper([...code.cells], inner, assign, holds)
+  // As in TLC, subsets of a set that is not listed are found by asking; what never changes is better found once.
+  const isListed = isFixed(gather([bound.sets[0]!, code]))
   return codeOf(
     () => {
       const set = domain()
@@ -83,7 +85,7 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
         }
         return kept.length === elements.length ? set : arena.sortedSet(kept)
       }
-      if (typeof set === 'object' && set.kind === 'symbolic set' && (set.size() ?? 0) <= LISTED) {
+      if (isListed && typeof set === 'object' && set.kind === 'symbolic set' && (set.size() ?? LISTED) <= LISTED) {
         const kept: Canonical[] = []
         for (const element of set.elements()) {
           assign(element)

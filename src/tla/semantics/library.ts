@@ -1,7 +1,4 @@
-/**
- * Where modules are found: beside the specification, in the library folders, among those that norn brings, and, as TLC
- * allows, in the specification's own file after the root module.
- */
+/** Where modules are found: beside the specification, in the library folders, and among those that norn brings. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MODULES_FOLDER, ownModule } from '../library/modules.ts'
@@ -23,13 +20,13 @@ export interface LibraryOptions {
 export class Library {
   readonly #folders: readonly string[]
   readonly #files: Readonly<Record<string, string>>
-  readonly #root: Source | undefined
+  readonly #root: Source
 
-  /** @param path that of the root module */
-  constructor(path: string, { library = [], files = {} }: LibraryOptions) {
-    this.#folders = [dirname(path), ...library]
+  /** @param root the source of the root module */
+  constructor(root: Source, { library = [], files = {} }: LibraryOptions) {
+    this.#root = root
+    this.#folders = [dirname(root.path), ...library]
     this.#files = files
-    this.#root = Library.root(path, { files })
   }
 
   /** The source of the root module; undefined if there is none. */
@@ -51,10 +48,10 @@ export class Library {
     return findOwn(name) ?? this.#findInRoot(name)
   }
 
+  /** A module that stands in the file of the root module, after it. */
   #findInRoot(name: string): ModuleSyntax | undefined {
-    const root = this.#root
-    if (root === undefined || !new RegExp(`-{4,} *MODULE +${name}\\b`).test(root.text)) return undefined
-    return parseModule(root, name)
+    if (!new RegExp(`^[ \\t]*-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`, 'm').test(this.#root.text)) return undefined
+    return parseModule(this.#root, name)
   }
 
   /** For messages: why a module is not found. */

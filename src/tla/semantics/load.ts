@@ -36,7 +36,7 @@ export function loadModule(path: string, options: LoadOptions = {}): Module {
       syntax.name.at,
     )
   }
-  const loader = new Loader(new Library(source.path, options))
+  const loader = new Loader(new Library(source, options))
   const module = withinStack(() => loader.load(syntax))
   loaders.set(module, loader)
   return module
@@ -54,7 +54,7 @@ export function resolveExpression(module: Module, source: Source, bound: readonl
   for (const symbol of bound) {
     scope.names.set(symbol.name, { symbol, through: [], isLocal: false, isStatement: false, complete: undefined })
   }
-  const loader = loaders.get(module) ?? new Loader(new Library('', {}))
+  const loader = loaders.get(module) ?? new Loader(new Library({ path: '', text: '' }, {}))
   return withinStack(() => {
     const term = resolve(loader.contextOf(module.name), expression, scope)
     checkTerm(term)
