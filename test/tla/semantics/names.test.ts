@@ -215,3 +215,26 @@ test('in another process too: what is resolved is a function of the texts alone'
   expect(names()).toEqual(names())
   expect(loadModule('M.tla', { files }).variables.map(({ name }) => name)).toEqual(['b', 'a'])
 })
+
+describe('what is wrong independently is told at once', () => {
+  test('names, and what follows from them not at all', () => {
+    expect(refusal('A == foo = 1\nB == A\nASSUME baz\nC(x) == B(x)')).toBe(`M.tla:2:6: \`foo\` is not defined
+    2 | A == foo = 1
+      |      ^^^
+M.tla:4:8: \`baz\` is not defined
+    4 | ASSUME baz
+      |        ^^^
+M.tla:5:9: \`B\` takes no arguments (M.tla:3:1), and 1 is given here
+    5 | C(x) == B(x)
+      |         ^^^^`)
+  })
+
+  test('levels', () => {
+    expect(refusal("VARIABLE x\nA == x''\nB == A'\nC == [](x' = 1)")).toMatch(/^M\.tla:3:6:[\s\S]*\nM\.tla:5:9:/)
+  })
+
+  test('so many at most', () => {
+    const text = Array.from({ length: 30 }, (_, at) => `A${at} == nowhere`).join('\n')
+    expect(refusal(text)!.match(/is not defined/g)).toHaveLength(10)
+  })
+})
