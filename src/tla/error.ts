@@ -21,6 +21,8 @@ export class TlaError extends Error {
   at: Span | undefined
   /** How evaluation got there, innermost first. */
   readonly frames: ErrorFrame[] = []
+  /** What else is wrong, whatever is done about this: so that a person sees it all at once. */
+  readonly others: TlaError[] = []
 
   /** @param message what was wrong, what was expected, what to do: without the place */
   constructor(kind: TlaErrorKind, message: string, at?: Span) {
@@ -35,12 +37,26 @@ export class TlaError extends Error {
    *     Spec.tla:12:7: expected an expression, found `)`
    *       12 |   x' = ()
    *          |         ^
+   *
+   * and so for each of the others.
    */
   describe(): string {
     const { at } = this
-    if (at === undefined) return this.message
-    return [`${place(at)}: ${this.message}`, ...excerpt(at), ...framesText(this.frames)].join('\n')
+    const own =
+      at === undefined ? [this.message] : [`${place(at)}: ${this.message}`, ...excerpt(at), ...framesText(this.frames)]
+    return [...own, ...this.others.map((other) => other.describe())].join('\n')
   }
+}
+
+/** So many things that are wrong are told at once. */
+export const MAX_ERRORS = 10
+
+/** @throws the first of some errors, with the others in it */
+export function throwAll(errors: readonly TlaError[]): void {
+  const [first, ...others] = errors
+  if (first === undefined) return
+  first.others.push(...others.slice(0, MAX_ERRORS - 1))
+  throw first
 }
 
 /** `path:line:column`. */
