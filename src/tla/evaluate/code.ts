@@ -122,6 +122,33 @@ export function once(code: Code): Code {
   }
 }
 
+/** Counts how often evaluation has begun; between two counts the current state stays the same. */
+export interface Clock {
+  now: number
+}
+
+/** Whether its value is the same as long as the current state is. */
+export function isOfState({ cells, reads, isPure, pending }: Facts): boolean {
+  return cells.size === 0 && reads === SETTLED && isPure && pending.size === 0
+}
+
+/** Evaluated when it is first asked for in a state. */
+export function oncePerState(clock: Clock, code: Code): Code {
+  const { run } = code
+  let value: Value = false
+  let since = -1
+  return {
+    ...code,
+    run: () => {
+      const { now } = clock
+      if (since === now) return value
+      value = run()
+      since = now
+      return value
+    },
+  }
+}
+
 /** Evaluated when it is first asked for since `cell` was cleared. */
 export function keptIn(cell: Cell, code: Code): Code {
   const { run } = code

@@ -6,7 +6,7 @@ import type { Span } from '../syntax/span.ts'
 import { strings } from '../values/symbolic.ts'
 import { isSame } from './action-parts.ts'
 import { action } from './actions.ts'
-import { type Cell, type Code, clearing, codeOf, isFixed, knownCode, once } from './code.ts'
+import { type Cell, type Code, clearing, codeOf, isFixed, isOfState, knownCode, once, oncePerState } from './code.ts'
 import { Compiler, type CompilerOptions, type Continuation, type Target } from './compiler.ts'
 import type { Context } from './context.ts'
 import { held, inOperator, parametersIn, placed } from './diagnosis.ts'
@@ -55,6 +55,18 @@ const [EXPANSIONS_OF_ONE, EXPANSIONS] = [256, 16_384]
 /** How many expansions actions may take, which cannot be called. */
 const MOST_ENTRIES = 1_000_000
 
+/** Terms that go through sets: what such a term is in a state is worked out once, also where it stands in a loop. */
+const WORTH_KEEPING: ReadonlySet<Term['kind']> = new Set([
+  'filter',
+  'map',
+  'function',
+  'recursive function',
+  'quantifier',
+  'choose',
+  'let',
+  'product',
+])
+
 export function createCompiler(options: CompilerOptions): Compiler {
   return new TermCompiler(options)
 }
@@ -79,7 +91,9 @@ class TermCompiler extends Compiler {
     this.#depth--
     if (code.known !== undefined) return code
     if (this.isDiagnosing) code = { ...code, run: placed(code.run, term.at) }
-    return !code.isSimple && isFixed(code) ? once(code) : code
+    if (code.isSimple) return code
+    if (isFixed(code)) return once(code)
+    return isOfState(code) && WORTH_KEEPING.has(term.kind) ? oncePerState(this.clock, code) : code
   }
 
   override action(term: Term, scope: Scope, context: Context, target: Target, next: Continuation): Continuation {

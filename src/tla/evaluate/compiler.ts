@@ -7,7 +7,7 @@ import type { Surroundings } from '../library/surroundings.ts'
 import type { BoundSymbol, DefinitionSymbol, Term, Symbol as TermSymbol } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
-import { Cell, type Code } from './code.ts'
+import { Cell, type Clock, type Code } from './code.ts'
 import type { Override } from './constants.ts'
 import type { Context, PartialState } from './context.ts'
 import type { Observer } from './observer.ts'
@@ -39,6 +39,8 @@ export abstract class Compiler {
   readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
   readonly isDiagnosing: boolean
   observer: Observer | undefined
+  /** To be counted on whenever evaluation begins anew, and after it has ended. */
+  readonly clock: Clock = { now: 0 }
   /** All cells, in the order of their making: those of a subterm are the ones from a mark on. */
   readonly cells: Cell[] = []
 

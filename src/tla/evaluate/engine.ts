@@ -74,12 +74,24 @@ export class Engine {
 
   /** The value of a term in the current state (and its successor). */
   evaluate(term: Term, scope = this.root): Value {
-    return remembered(this.#codes, scope, term, () => this.compiler.compile(term, scope, this.#step).run)()
+    const run = remembered(this.#codes, scope, term, () => this.compiler.compile(term, scope, this.#step).run)
+    return this.inState(run)
   }
 
   /** Why a term is false in the current state. */
   blame(term: Term, scope = this.root): Refusal {
-    return remembered(this.#blames, scope, term, () => blame(this.compiler, term, scope, this.#step))()
+    return this.inState(remembered(this.#blames, scope, term, () => blame(this.compiler, term, scope, this.#step)))
+  }
+
+  /** Runs, with nothing kept from another state, and keeps nothing for another: evaluation may be within evaluation. */
+  inState<Result>(run: () => Result): Result {
+    const { clock } = this.compiler
+    clock.now++
+    try {
+      return run()
+    } finally {
+      clock.now++
+    }
   }
 
   /** Searches for initial states. */
@@ -94,7 +106,7 @@ export class Engine {
 
   /** Searches for successors of the current state. */
   next(): boolean {
-    return (this.#next ??= this.#compileNext())()
+    return this.inState((this.#next ??= this.#compileNext()))
   }
 
   /** Compiles the next-state relation, so that its parts are known. */

@@ -3,7 +3,8 @@
 import { TlaError } from '../error.ts'
 import type { Update } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
-import { apply, domainOf, field, functionOf, ruleFunction, updated } from '../values/functions.ts'
+import { isCanonical } from '../values/canonical.ts'
+import { apply, domainOf, field, functionOf, recordOf, ruleFunction, tupleOf, updated } from '../values/functions.ts'
 import { member } from '../values/sets.ts'
 import { product } from '../values/symbolic.ts'
 import type { Canonical, SetValue, Shape, Value } from '../values/value.ts'
@@ -16,15 +17,23 @@ import type { Scope } from './scope.ts'
 import { canonical } from './sets.ts'
 import type { TermOf } from './terms.ts'
 
+/** Domains of up to this many elements have their functions evaluated at once. */
+const MOST_EAGER = 1 << 16
+
 /** `<<a, b>>`. */
 export function tuple(compiler: Compiler, term: TermOf<'tuple'>, scope: Scope, context: Context): Code {
   const { arena } = compiler
   const parts = term.items.map((item) => compiler.compile(item, scope, context))
   const runs = parts.map(({ run }) => run)
   return codeOf(() => {
-    const elements: Canonical[] = new Array(runs.length)
-    for (let at = 0; at < runs.length; at++) elements[at] = canonical(arena, runs[at]!())
-    return arena.tuple(elements)
+    const elements: Value[] = new Array(runs.length)
+    let isListed = true
+    for (let at = 0; at < runs.length; at++) {
+      const element = runs[at]!()
+      if (!isCanonical(element)) isListed = false
+      elements[at] = element
+    }
+    return isListed ? arena.tuple(elements as Canonical[]) : tupleOf(arena, elements)
   }, parts)
 }
 
@@ -38,9 +47,14 @@ export function record(compiler: Compiler, term: TermOf<'record'>, scope: Scope,
   })
   const runs = parts.map(({ run }) => run)
   return codeOf(() => {
-    const elements: Canonical[] = new Array(runs.length)
-    for (let at = 0; at < runs.length; at++) elements[at] = canonical(arena, runs[at]!())
-    return arena.record(shape, elements)
+    const elements: Value[] = new Array(runs.length)
+    let isListed = true
+    for (let at = 0; at < runs.length; at++) {
+      const element = runs[at]!()
+      if (!isCanonical(element)) isListed = false
+      elements[at] = element
+    }
+    return isListed ? arena.record(shape, elements as Canonical[]) : recordOf(arena, shape, elements)
   }, parts)
 }
 
@@ -117,9 +131,20 @@ export function functionConstructor(
   const assign = assignment(bound)
   const domain = domainOfBinders(arena, bound)
   const keep = keeper([...codeOf(run, [body], bound.cells).cells], inner, assign, run)
+  let listedOf: Value | undefined
+  let listed: SetValue | undefined
   return codeOf(
     () => {
-      const set = domain()
+      let set = domain()
+      if (typeof set === 'object' && set.kind === 'symbolic set') {
+        // Mostly the same set as before.
+        if (listed === undefined || listedOf !== set) {
+          if ((set.size() ?? MOST_EAGER + 1) > MOST_EAGER) return functionOf(arena, set, keep())
+          listedOf = set
+          listed = set.toSet()
+        }
+        set = listed
+      }
       if (typeof set === 'object' && set.kind === 'set') {
         try {
           return arena.function(set, elementsByRule(arena, set, assign, run))

@@ -13,6 +13,7 @@ import { bind } from './binders.ts'
 import { type Code, clearing } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Context } from './context.ts'
+import { placed } from './diagnosis.ts'
 import type { ActionPart } from './machine.ts'
 import { expand, letScope, resolve } from './references.ts'
 import type { Scope } from './scope.ts'
@@ -52,7 +53,9 @@ export function split(splitting: Splitting, term: Term, scope: Scope, definition
     case 'quantifier': {
       if (term.name === '\\A') break
       const bound = bind(compiler, term.binders, scope, context)
-      return bound.loop(split(splitting, term.body, bound.scope, definition))
+      const loop = bound.loop(split(splitting, term.body, bound.scope, definition))
+      // What has no place by then is about the sets themselves: that one of them is infinite.
+      return compiler.isDiagnosing ? placed(loop, term.binders.length === 1 ? term.binders[0]!.set.at : term.at) : loop
     }
     case 'let': {
       const { scope: inner, closed } = letScope(term.definitions, scope)

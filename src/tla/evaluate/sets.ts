@@ -2,11 +2,11 @@
 import type { PrimitiveName } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
 import { toCanonical } from '../values/canonical.ts'
-import { difference, intersection, isSubset, member, setOf, union, unionOf } from '../values/sets.ts'
+import { difference, intersection, isSubset, member, setOf, union, unionOf, unionOfAll } from '../values/sets.ts'
 import { filtered, functionSet, powerset, product, recordSet } from '../values/symbolic.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { bind } from './binders.ts'
-import { type Code, codeOf } from './code.ts'
+import { type Code, codeOf, gather, isFixed } from './code.ts'
 import type { Compiler } from './compiler.ts'
 import type { Context } from './context.ts'
 import { notBoolean } from './failures.ts'
@@ -14,8 +14,8 @@ import { keeper } from './kept.ts'
 import type { Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
-/** Symbolic sets of up to this many elements are listed when they are filtered; larger ones are filtered when asked. */
-const LISTED = 64
+/** A set that is the same for all states is listed when it is filtered, up to this many elements. */
+const LISTED = 1 << 20
 
 /** A value as it can be part of another, or of a state. */
 export function canonical(arena: Arena, value: Value): Canonical {
@@ -70,6 +70,8 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
     throw notBoolean('the condition of a set', value)
   }
   const keep = keeper([...code.cells], inner, assign, holds)
+  // As in TLC, subsets of a set that is not listed are found by asking; what never changes is better found once.
+  const isListed = isFixed(gather([bound.sets[0]!, code]))
   return codeOf(
     () => {
       const set = domain()
@@ -83,7 +85,7 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
         }
         return kept.length === elements.length ? set : arena.sortedSet(kept)
       }
-      if (typeof set === 'object' && set.kind === 'symbolic set' && (set.size() ?? 0) <= LISTED) {
+      if (isListed && typeof set === 'object' && set.kind === 'symbolic set' && (set.size() ?? LISTED) <= LISTED) {
         const kept: Canonical[] = []
         for (const element of set.elements()) {
           assign(element)
@@ -107,10 +109,7 @@ export function map(compiler: Compiler, term: TermOf<'map'>, scope: Scope, conte
 /** `UNION {A, B}` and `UNION {e : x \in S}`, where the sets are united as they are: they may be large or infinite. */
 export function unionOfListed(compiler: Compiler, term: TermOf<'map' | 'set'>, scope: Scope, context: Context): Code {
   const { arena } = compiler
-  const unite = (values: readonly Value[]): Value =>
-    values.some(isSymbolic)
-      ? values.reduce((left, right) => union(arena, left, right))
-      : unionOf(arena, arena.set(values as Canonical[]))
+  const unite = (values: readonly Value[]): Value => unionOfAll(arena, values)
   if (!('items' in term)) return mapped(compiler, term as TermOf<'map'>, scope, context, unite)
   const parts = term.items.map((item) => compiler.compile(item, scope, context))
   return codeOf(() => unite(parts.map(({ run }) => run())), parts)

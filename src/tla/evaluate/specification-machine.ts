@@ -4,7 +4,7 @@ import { TlaError } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
 import { createSurroundings, type Surroundings } from '../library/surroundings.ts'
 import { modulesOf, resolveExpression } from '../semantics/load.ts'
-import type { DefinitionSymbol, Module, Term, Through } from '../semantics/term.ts'
+import type { BoundSymbol, DefinitionSymbol, Module, Term, Through } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { Arena } from '../values/arena.ts'
@@ -163,8 +163,18 @@ export class SpecificationMachine implements Machine {
     return this.#formula(text, term, term.at, scope)
   }
 
-  termFormula(term: Term, what: string): Formula {
-    return this.#formula(what, term, term.at)
+  termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value {
+    let scope = this.#fast.root
+    const cells = parameters.map((parameter) => {
+      const cell = this.#fast.compiler.cell(parameter.name)
+      scope = extend(scope, parameter, { kind: 'cell', cell, isFallible: false })
+      return cell
+    })
+    const { evaluate } = this.#formula(textOf(term.at), term, term.at, scope)
+    return (values) => {
+      for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
+      return evaluate()
+    }
   }
 
   renewed(): Machine {
@@ -214,13 +224,14 @@ export class SpecificationMachine implements Machine {
       parameters: leaf.part.parameters,
       at: symbol.at,
       step: (parameters, visit) => {
-        const { cells, run } = this.#engine.action(symbol, symbol.parameters, make)
+        const engine = this.#engine
+        const { cells, run } = engine.action(symbol, symbol.parameters, make)
         for (let at = 0; at < cells.length; at++) cells[at]!.value = parameters[at]
         this.#visit = visit
         this.#leaf = leaf
         this.primed.fill(undefined)
         try {
-          run()
+          engine.inState(run)
         } catch (error) {
           throw isStackOverflow(error) ? endless(name, symbol.at) : error
         }
@@ -236,7 +247,8 @@ export class SpecificationMachine implements Machine {
     accepts: (variable: number, value: Canonical) => boolean = () => true,
   ): Refusal | undefined {
     this.#observing ??= this.#createEngine({ observer: this.#observer })
-    const { cells, run } = this.#observing.action(symbol, symbol.parameters, make)
+    const observing = this.#observing
+    const { cells, run } = observing.action(symbol, symbol.parameters, make)
     for (let at = 0; at < cells.length; at++) cells[at]!.value = parameters[at]
     let isPossible = false
     this.#visit = () => {
@@ -244,7 +256,7 @@ export class SpecificationMachine implements Machine {
     }
     this.primed.fill(undefined)
     this.#observer.accepts = accepts
-    const refusal = this.#guarded(() => this.#observer.furthest(run))
+    const refusal = this.#guarded(() => this.#observer.furthest(() => observing.inState(run)))
     return isPossible ? undefined : refusal
   }
 
