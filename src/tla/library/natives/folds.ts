@@ -79,8 +79,15 @@ export const FUNCTIONS: NativeTable = {
     const listed = listedFunction(value, 'only', 'AntiFunction')
     const keys = domainOfListed(arena, listed).elements
     const pairs = new Map<Canonical, Canonical>()
-    // Of several arguments with one value it is the first, which CHOOSE takes.
-    for (let at = keys.length - 1; at >= 0; at--) pairs.set(listed.elements[at]!, keys[at]!)
+    for (let at = 0; at < keys.length; at++) {
+      const element = listed.elements[at]!
+      if (pairs.has(element)) {
+        throw refusal(
+          `AntiFunction of ${printCut(value)}, which has the value ${printCut(element)} for several arguments`,
+        )
+      }
+      pairs.set(element, keys[at]!)
+    }
     return functionOfPairs(arena, pairs)
   }),
   FoldFunction: plain(foldFunction),
