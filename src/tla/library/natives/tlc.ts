@@ -10,10 +10,11 @@ import { asSet, canonical } from '../../values/canonical.ts'
 import { isInfinite } from '../../values/combined.ts'
 import { printCut, printValue } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
-import type { Canonical, SymbolicSet, Value } from '../../values/value.ts'
+import type { SymbolicSet, Value } from '../../values/value.ts'
 import { printWrapped } from '../../values/wrap.ts'
+import { merged } from '../merge.ts'
 import { impure, type NativeTable, type Operator, plain, pure } from '../native.ts'
-import { answer, domainOfListed, functionOfPairs, listedFunction, sequence } from '../operands.ts'
+import { answer, listedFunction, sequence } from '../operands.ts'
 import { arrangements } from '../permutations.ts'
 import { randomElement } from '../random-element.ts'
 import { getRegister, setRegister } from '../registers.ts'
@@ -60,12 +61,7 @@ function assertion(holds: Value, message: Value): Value {
 export function override(arena: Arena, first: Value, second: Value): Value {
   const left = listedFunction(first, 'first', '@@')
   const right = listedFunction(second, 'second', '@@')
-  const pairs = new Map<Canonical, Canonical>()
-  for (const each of [right, left]) {
-    const keys = domainOfListed(arena, each).elements
-    for (let at = 0; at < keys.length; at++) pairs.set(keys[at]!, each.elements[at]!)
-  }
-  return functionOfPairs(arena, pairs)
+  return merged(arena, left, right, (element) => element)
 }
 
 /** All bijections of a set. */
