@@ -7,8 +7,9 @@ import type { Canonical } from '../../src/tla/values/value.ts'
 
 export type Trace = readonly (readonly [action: string, parameters: readonly unknown[]])[]
 
-/** A restart forgets most of what happened, so it is taken as seldom. */
-const RESTART_SHARE = 0.05
+/** They forget most of what happened, so they are taken as seldom. */
+const RARE = ['Restart', 'Timeout', 'LearnTerm']
+const RARE_SHARE = 0.03
 
 export function raftTrace(machine: Machine, seed: number, length: number): Trace {
   const random = chance(seed)
@@ -31,10 +32,15 @@ export function raftTrace(machine: Machine, seed: number, length: number): Trace
       known.states.add(machine.arena.tuple(next))
       found.set(key, known)
     })
-    const open = [...found.values()].filter(({ states }) => states.size === 1)
-    const restarts = random.coin(RESTART_SHARE)
-    const wanted = open.filter(({ action }) => (action === 'Restart') === restarts)
-    const from = wanted.length > 0 ? wanted : open
+    const before = machine.arena.tuple(state)
+    const open = [...found.values()].filter(({ states }) => states.size === 1 && !states.has(before))
+    // By its name first: else most steps would send, as there is most to send.
+    const names = [...new Set(open.map(({ action }) => action))].filter(
+      (action) => !RARE.includes(action) || random.coin(RARE_SHARE),
+    )
+    if (names.length === 0) continue
+    const name = names[random.integer(0, names.length - 1)]!
+    const from = open.filter(({ action }) => action === name)
     const { action, parameters, next } = from[random.integer(0, from.length - 1)]!
     trace.push([action, parameters])
     state = next

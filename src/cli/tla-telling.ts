@@ -85,8 +85,10 @@ export class CheckTelling {
     const seconds = `${secondsText(this.#seconds())} s`
     const told = outcomeText(outcome, machine)
     const lines: string[] = []
-    if (told === undefined) lines.push(`${this.#style.good('✓')} ${counts}, no error (${seconds})`)
-    else {
+    if (told === undefined) {
+      const what = machine.variables.length === 0 ? assumptionsText(machine) : `${counts}, no error`
+      lines.push(`${this.#style.good('✓')} ${what} (${seconds})`)
+    } else {
       const mark = status === STATUS.failed ? this.#style.bad('✗') : this.#style.late('?')
       lines.push(`${mark} ${this.#style.bold(told.headline)}`, ...told.details.map((line) => `  ${line}`.trimEnd()))
       if (told.behaviour !== undefined) {
@@ -155,6 +157,13 @@ export class CheckTelling {
   #emit(line: Record<string, unknown>): void {
     if (this.#options.json) process.stdout.write(`${JSON.stringify(line)}\n`)
   }
+}
+
+/** Of a module without variables. */
+function assumptionsText({ assumptions }: Machine): string {
+  return assumptions.length === 0
+    ? 'no variables and no assumptions: nothing to check'
+    : `${plural(assumptions.length, 'assumption')} true; no variables, so there are no states`
 }
 
 function outcomeFields(machine: Machine, outcome: Outcome): Record<string, unknown> {

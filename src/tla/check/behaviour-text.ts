@@ -5,7 +5,7 @@
 import { place } from '../error.ts'
 import type { ActionPart } from '../evaluate/machine.ts'
 import type { Span } from '../syntax/span.ts'
-import { printValue } from '../values/print.ts'
+import { printValue, printWrapped } from '../values/print.ts'
 import type { Value } from '../values/value.ts'
 import type { Behaviour, Step } from './behaviour.ts'
 
@@ -26,7 +26,12 @@ export function behaviourText(behaviour: Behaviour, variables: readonly string[]
 
 function stepText(step: Step, before: Step | undefined, number: number, variables: readonly string[]): string {
   const rows = changed(shown(step, variables), before === undefined ? undefined : shown(before, variables))
-  const lines = rows.map(([name, value]) => `/\\ ${name} = ${printValue(value)}`)
+  // As TLC: no conjunction of one.
+  const bullet = variables.length > 1 || step.alias !== undefined ? '/\\ ' : ''
+  const lines = rows.map(([name, value]) => {
+    const head = `${bullet}${name} = `
+    return `${head}${printWrapped(value, head.length)}`
+  })
   return [
     `State ${number}: ${before === undefined ? '<Initial predicate>' : actionText(step)}`,
     ...(lines.length === 0 ? ['(nothing changed)'] : lines),
@@ -67,7 +72,11 @@ function spanText({ line, column, endLine, endColumn }: Span): string {
 }
 
 /** A part with its place: `RMPrepare(rm) (TwoPhase.tla:51:16)`. */
-export function partText({ name, parameters, at }: ActionPart): string {
-  const list = parameters.length === 0 ? '' : `(${parameters.join(', ')})`
-  return `${name}${list} (${place(at)})`
+export function partText(part: ActionPart): string {
+  return `${actionName(part)} (${place(part.at)})`
+}
+
+/** `RMPrepare(rm)`. */
+export function actionName({ name, parameters }: ActionPart): string {
+  return parameters.length === 0 ? name : `${name}(${parameters.join(', ')})`
 }

@@ -4,7 +4,8 @@
  */
 import { excerpt, place } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
-import { behaviourText } from './behaviour-text.ts'
+import { type Behaviour, enter } from './behaviour.ts'
+import { actionName, behaviourText } from './behaviour-text.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
 export interface OutcomeText {
@@ -59,7 +60,7 @@ export function outcomeText(outcome: Outcome, machine: Machine): OutcomeText | u
       return {
         headline: 'deadlock: the last of these states has no successor',
         details: [
-          ...actionNames(machine),
+          ...whyDisabled(machine, outcome.behaviour),
           'if it is meant to end there: CHECK_DEADLOCK FALSE in the configuration, or --no-deadlock',
         ],
         behaviour: behaviourText(outcome.behaviour, machine.variables),
@@ -112,11 +113,21 @@ function whyFalse(formula: Formula, refusal: Refusal | undefined): readonly stri
   ]
 }
 
-function actionNames({ parts }: Machine): readonly string[] {
+/** What keeps each action from being taken in the last state. */
+function whyDisabled(machine: Machine, behaviour: Behaviour): readonly string[] {
+  const { parts } = machine
   const names = [...new Set(parts.map(({ name }) => name))]
-  if (names.length === 0) return []
-  const shown = names.slice(0, MAX_NAMES).join(', ')
-  return [`none of its actions is enabled: ${shown}${names.length > MAX_NAMES ? `, … (${names.length} in all)` : ''}`]
+  const told = names.slice(0, MAX_ACTIONS).map((name) => {
+    const part = parts.find((each) => each.name === name)!
+    if (part.parameters.length > 0) return `${actionName(part)} is not enabled for any ${part.parameters.join(', ')}`
+    enter(machine, behaviour.at(-1)!.state)
+    const refusal = machine.action(name)?.explain([])
+    if (refusal === undefined) return `${name} is not enabled`
+    const values = refusal.values.map(([text, value]) => `${text} = ${value}`)
+    const where = [place(refusal.at), ...values].join(', ')
+    return `${name} is not enabled: ${refusal.conjunct} is false (${where})`
+  })
+  return names.length > MAX_ACTIONS ? [...told, `… (${names.length - MAX_ACTIONS} more actions)`] : told
 }
 
-const MAX_NAMES = 20
+const MAX_ACTIONS = 12

@@ -139,7 +139,6 @@ export class Engine {
     return split(splitting, term, scope, {
       name: 'Next',
       module: module.name,
-      at: term.at,
       parameters: [],
       scope,
     })

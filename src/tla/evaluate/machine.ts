@@ -5,7 +5,7 @@
  */
 import type { TlaError } from '../error.ts'
 import type { Surroundings } from '../library/surroundings.ts'
-import type { Term } from '../semantics/term.ts'
+import type { BoundSymbol, Term } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
 import type { Canonical, ModelValue, Value } from '../values/value.ts'
@@ -21,6 +21,7 @@ export interface ActionPart {
   readonly module: string
   /** The names of the parameters that its operator has; their values at a step are in `Machine.parameters`. */
   readonly parameters: readonly string[]
+  /** Of itself, which tells it from the other parts of the definition, as TLC prints it. */
   readonly at: Span
 }
 
@@ -60,7 +61,7 @@ export interface Refusal {
   /** Its source text, on one line. */
   readonly conjunct: string
   readonly at: Span
-  /** The values of what it compares: `[['tmState', '"done"'], ['"init"', '"init"']]`, constants left out. */
+  /** The values of what it compares: `[['tmState', '"done"'], ['"init"', '"init"']]`, what is fixed left out. */
   readonly values: readonly (readonly [text: string, value: string])[]
 }
 
@@ -106,8 +107,8 @@ export interface Machine {
   readonly actionNames: readonly string[]
   /** Compiles an expression of the root module: for traces and mappings. @throws TlaError */
   formula(text: string, what: string): Formula
-  /** Compiles a closed term over symbols of the root module. @throws TlaError */
-  termFormula(term: Term, what: string): Formula
+  /** Compiles a term over symbols of the root module and these parameters, to what gives its value for theirs. @throws TlaError */
+  termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value
   /** The next-state relation as it was resolved: for those who look how it reaches an action. Undefined if there is none. */
   readonly relation: Term | undefined
   /** The model values of the configuration, by their names. */

@@ -7,13 +7,13 @@
 
 import { isOwn } from '../library/modules.ts'
 import type { BoundSymbol, Term } from '../semantics/term.ts'
-import type { Span } from '../syntax/span.ts'
 import type { Value } from '../values/value.ts'
 import { branches } from './actions.ts'
 import { bind } from './binders.ts'
 import { type Code, clearing } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Context } from './context.ts'
+import { placed } from './diagnosis.ts'
 import type { ActionPart } from './machine.ts'
 import { expand, letScope, resolve } from './references.ts'
 import type { Scope } from './scope.ts'
@@ -28,7 +28,6 @@ export interface Leaf {
 interface Definition {
   readonly name: string
   readonly module: string
-  readonly at: Span
   readonly parameters: readonly BoundSymbol[]
   /** Where the parameters are bound. */
   readonly scope: Scope
@@ -54,7 +53,9 @@ export function split(splitting: Splitting, term: Term, scope: Scope, definition
     case 'quantifier': {
       if (term.name === '\\A') break
       const bound = bind(compiler, term.binders, scope, context)
-      return bound.loop(split(splitting, term.body, bound.scope, definition))
+      const loop = bound.loop(split(splitting, term.body, bound.scope, definition))
+      // What has no place by then is about the sets themselves: that one of them is infinite.
+      return compiler.isDiagnosing ? placed(loop, term.binders.length === 1 ? term.binders[0]!.set.at : term.at) : loop
     }
     case 'let': {
       const { scope: inner, closed } = letScope(term.definitions, scope)
@@ -74,8 +75,8 @@ export function split(splitting: Splitting, term: Term, scope: Scope, definition
       const { definition: symbol, scope: place } = resolved
       if (symbol.isRecursive || isOwn(symbol.at.source)) break
       const expansion = expand(symbol.parameters, place, term.arguments, scope)
-      const { name, module, at, parameters, body } = symbol
-      const inner = { name, module, at, parameters, scope: expansion.scope }
+      const { name, module, parameters, body } = symbol
+      const inner = { name, module, parameters, scope: expansion.scope }
       const leave = compiler.entering(symbol)
       const run = split(splitting, body, expansion.scope, inner)
       leave()
@@ -88,14 +89,14 @@ export function split(splitting: Splitting, term: Term, scope: Scope, definition
 
 function leafOf(splitting: Splitting, term: Term, scope: Scope, definition: Definition): Continuation {
   const { compiler, context, target, next, leaves } = splitting
-  const { name, module, at, scope: around } = definition
+  const { name, module, scope: around } = definition
   const parameters = definition.parameters.filter(({ arity }) => arity === 0)
   const part: ActionPart = {
     id: leaves.length,
     name,
     module,
     parameters: parameters.map((parameter) => parameter.name),
-    at,
+    at: term.at,
   }
   const codes = parameters.map((parameter): Code => compiler.compile(nameOf(parameter), around, context))
   const leaf: Leaf = { part, parameters: codes.map(({ run }) => run) }

@@ -36,6 +36,10 @@ export function blame(compiler: Compiler, term: Term, scope: Scope, context: Con
     }
     case 'label':
       return blame(compiler, term.body, scope, context)
+    case 'action':
+      // False because the action is, in a step that changes the subscript.
+      if (term.shape === 'square') return blame(compiler, term.action, scope, context)
+      break
     case 'let': {
       const { scope: inner, closed } = letScope(term.definitions, scope)
       const reason = blame(compiler, term.body, inner, context)

@@ -97,9 +97,20 @@ export class Base {
   readonly calls = new Map<DefinitionSymbol, Map<Context, Call>>()
   /** Of instances without parameters that stand in no LET. */
   readonly instances = new Map<InstanceSymbol, Base>()
+  /** Of the module that instantiates: a module within it, or one that both extend, has symbols of its as they are there. */
+  readonly around: Base | undefined
 
-  constructor(bindings: ReadonlyMap<TermSymbol, Binding>) {
+  constructor(bindings: ReadonlyMap<TermSymbol, Binding>, around?: Base) {
     this.bindings = bindings
+    this.around = around
+  }
+
+  find(symbol: TermSymbol): Binding | undefined {
+    for (let base: Base | undefined = this; base !== undefined; base = base.around) {
+      const binding = base.bindings.get(symbol)
+      if (binding !== undefined) return binding
+    }
+    return undefined
   }
 }
 
@@ -109,7 +120,7 @@ export function extend(scope: Scope, symbol: TermSymbol, binding: Binding): Scop
 
 export function lookup(symbol: TermSymbol, { base, local }: Scope): Binding | undefined {
   for (let at = local; at !== undefined; at = at.next) if (at.symbol === symbol) return at.binding
-  return base.bindings.get(symbol)
+  return base.find(symbol)
 }
 
 /** An argument with its scope; one that is a mere name stands for what the name stands for. */

@@ -4,7 +4,7 @@ import { TlaError } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
 import { createSurroundings, type Surroundings } from '../library/surroundings.ts'
 import { modulesOf, resolveExpression } from '../semantics/load.ts'
-import type { DefinitionSymbol, Module, Term, Through } from '../semantics/term.ts'
+import type { BoundSymbol, DefinitionSymbol, Module, Term, Through } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { Arena } from '../values/arena.ts'
@@ -19,7 +19,7 @@ import type { ActionPart, Formula, Machine, NamedAction, Refusal } from './machi
 import { isNamed, named } from './names.ts'
 import { Observer } from './observer.ts'
 import type { Leaf } from './parts.ts'
-import type { Scope } from './scope.ts'
+import { extend, type Scope } from './scope.ts'
 import { propertiesOf, referenceTo, specificationOf, withoutStuttering } from './specification.ts'
 import { textOf } from './text.ts'
 
@@ -145,12 +145,36 @@ export class SpecificationMachine implements Machine {
   }
 
   formula(text: string, what: string): Formula {
-    const term = resolveExpression(this.#module, { path: what, text })
-    return this.#formula(text, term, term.at)
+    const source = { path: what, text }
+    const at = { source, line: 1, column: 1, endLine: 1, endColumn: 1 }
+    // A trace names the model values of the configuration, which the module need not know.
+    const bound = [...this.modelValues.values()]
+      .filter((value) => !this.#module.names.has(value.text))
+      .map((value) => ({ value, symbol: { kind: 'bound', name: value.text, arity: 0, at } as const }))
+    const term = resolveExpression(
+      this.#module,
+      source,
+      bound.map(({ symbol }) => symbol),
+    )
+    const scope = bound.reduce(
+      (outer, { symbol, value }) => extend(outer, symbol, { kind: 'known', value }),
+      this.#fast.root,
+    )
+    return this.#formula(text, term, term.at, scope)
   }
 
-  termFormula(term: Term, what: string): Formula {
-    return this.#formula(what, term, term.at)
+  termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value {
+    let scope = this.#fast.root
+    const cells = parameters.map((parameter) => {
+      const cell = this.#fast.compiler.cell(parameter.name)
+      scope = extend(scope, parameter, { kind: 'cell', cell, isFallible: false })
+      return cell
+    })
+    const { evaluate } = this.#formula(textOf(term.at), term, term.at, scope)
+    return (values) => {
+      for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
+      return evaluate()
+    }
   }
 
   renewed(): Machine {

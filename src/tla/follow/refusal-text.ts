@@ -8,7 +8,9 @@ const MAX_VALUE = 120
 
 /** `tmState = "init" is false, where tmState is "done" (TwoPhase.tla:55:6)`. */
 export function refusalText({ conjunct, at, values }: Refusal): string {
-  const known = values.map(([text, value]) => `${cut(text, MAX_CONJUNCT)} is ${cut(value, MAX_VALUE)}`)
+  // A model value is what it is called.
+  const telling = values.filter(([text, value]) => text !== value)
+  const known = telling.map(([text, value]) => `${cut(text, MAX_CONJUNCT)} is ${cut(value, MAX_VALUE)}`)
   const where = known.length === 0 ? '' : `, where ${known.join(', ')}`
   return `${cut(conjunct, MAX_CONJUNCT)} is false${where} (${place(at)})`
 }

@@ -2,7 +2,8 @@
  * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and what a specification can ask about the
  * exploration under way.
  *
- * What TLC tells of its own build (`revision`) and of Java's properties (`-D...`) has no counterpart and is undefined.
+ * What TLC tells of its own build (`revision`) has no counterpart and is undefined, and so are Java's properties, but those that
+ * switch on in TLC what norn does anyway: specifications assume that they are on.
  */
 import type { Arena } from '../values/arena.ts'
 import { canonical } from '../values/canonical.ts'
@@ -16,6 +17,9 @@ import type { Surroundings } from './surroundings.ts'
 /** The strings that are answered, for messages. */
 const ASKED =
   '"level", "generated", "distinct", "queue", "diameter", "duration", "stats", "config", "all" or "all:named"'
+
+/** TLC composes actions (`A \cdot B`) only if this says so; norn always does. */
+const COMPOSES = '-Dtlc2.tool.impl.Tool.cdot'
 
 /** What a name means: a register, something to ask for, or nothing. */
 function keyOf(name: Value): number | string | undefined {
@@ -62,6 +66,8 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
         worker: 1,
         traces: progress.traces,
       })
+    case COMPOSES:
+      return arena.string('true')
     case 'all':
       return registersOf(surroundings, 'number')
     case 'all:named':

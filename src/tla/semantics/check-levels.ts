@@ -170,22 +170,22 @@ function check(item: Leveled): void {
 // Terms
 
 function ofTerm(term: Term): Reach {
-  const reach = ofShape(term)
+  // Apart, as the frame of a function with many cases is large, and these nest deepest.
+  let reach: Reach
+  if (term.kind === 'reference') reach = ofReference(term)
+  else if (term.kind === 'primitive') reach = ofPrimitive(term.name, term.arguments)
+  else reach = ofShape(term)
   ;(term as { level: Term['level'] }).level = LEVELS[reach.rank]!
   return reach
 }
 
-function ofShape(term: Term): Reach {
+function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reach {
   switch (term.kind) {
     case 'number':
     case 'boolean':
     case 'string':
     case 'builtin set':
       return PLAIN[0]!
-    case 'reference':
-      return ofReference(term)
-    case 'primitive':
-      return ofPrimitive(term.name, term.arguments)
     case 'and':
     case 'or': {
       const parts = term.items.map(ofTerm)

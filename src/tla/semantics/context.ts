@@ -10,7 +10,7 @@ import type { BoundSymbol, DefinitionSymbol, InstanceSymbol, Module, Term } from
  * Expressions nested deeper than this are refused: far above what people write, and well below what the stack of Node
  * holds for the passes over terms.
  */
-const MAXIMUM_DEPTH = 1000
+const MAX_DEPTH = 800
 
 export interface Context {
   /** The name of the module that is resolved. */
@@ -50,14 +50,29 @@ export function noOrigins(): Origins {
   return { terms: new WeakMap(), bodies: new WeakMap(), scopes: new WeakMap(), labels: new WeakMap() }
 }
 
+/** Where resolving is, for `withinStack`. */
+let latest: Span | undefined
+
 /** Resolves a level of nesting down. @throws TlaError if it is too deep */
 export function descend(context: Context, at: Span): void {
-  if (++context.depth > MAXIMUM_DEPTH) {
+  latest = at
+  if (++context.depth > MAX_DEPTH) {
     throw new TlaError(
       'semantics',
-      `this is nested more than ${MAXIMUM_DEPTH} levels deep; name parts of it by definitions of their own`,
+      `this is nested more than ${MAX_DEPTH} levels deep; name parts of it by definitions of their own`,
       at,
     )
+  }
+}
+
+/** Runs something that recurses; a stack that does not suffice, because the caller used it up, is an error with a place. */
+export function withinStack<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new TlaError('semantics', 'this is nested too deep for the stack of Node', latest)
+    throw error
   }
 }
 

@@ -131,7 +131,15 @@ function begin(
       name.at,
     )
   }
-  // A parameter may be an operator although its declaration cannot say so: SANY lets it pass, and libraries rely on that.
+  // A parameter may be an operator although its declaration cannot say so: SANY lets it pass, but for the last one.
+  const last = parameters.at(-1)
+  if (last !== undefined && last.arity > 0) {
+    throw new TlaError(
+      'semantics',
+      `the last parameter of the recursive operator \`${name.name}\` cannot be an operator: put \`${last.name}\` before those that are values`,
+      last.at,
+    )
+  }
   declared.parameters = parameters
   declared.at = name.at
   return declared

@@ -14,18 +14,18 @@ import type { Binder, BoundSymbol, Term, Update } from './term.ts'
 /** The term of an expression. Levels are not computed yet (level.ts). @throws TlaError */
 export function resolve(context: Context, expression: Expression, scope: Scope): Term {
   descend(context, expression.at)
-  const term = resolveShape(context, expression, scope)
+  // Apart, as the frame of a function with many cases is large, and names with arguments nest deepest.
+  const term =
+    expression.kind === 'apply' ? resolveApply(context, expression, scope) : resolveShape(context, expression, scope)
   context.depth--
   context.origins.terms.set(expression, term)
   return term
 }
 
-function resolveShape(context: Context, expression: Expression, scope: Scope): Term {
+function resolveShape(context: Context, expression: Exclude<Expression, { kind: 'apply' }>, scope: Scope): Term {
   const { at } = expression
   const level = LEVEL_UNKNOWN
   switch (expression.kind) {
-    case 'apply':
-      return resolveApply(context, expression, scope)
     case 'number':
       return { kind: 'number', value: numberOf(expression.text), at, level }
     case 'string':
@@ -187,7 +187,10 @@ function resolveShape(context: Context, expression: Expression, scope: Scope): T
 }
 
 function resolveAll(context: Context, expressions: readonly Expression[], scope: Scope): Term[] {
-  return expressions.map((expression) => resolve(context, expression, scope))
+  // A loop: the stack is what bounds how deep expressions may be nested.
+  const terms: Term[] = []
+  for (const expression of expressions) terms.push(resolve(context, expression, scope))
+  return terms
 }
 
 /** The binders, and the scope within. */

@@ -20,10 +20,12 @@ export interface LibraryOptions {
 export class Library {
   readonly #folders: readonly string[]
   readonly #files: Readonly<Record<string, string>>
+  readonly #root: Source
 
-  /** @param path that of the root module */
-  constructor(path: string, { library = [], files = {} }: LibraryOptions) {
-    this.#folders = [dirname(path), ...library]
+  /** @param root the source of the root module */
+  constructor(root: Source, { library = [], files = {} }: LibraryOptions) {
+    this.#root = root
+    this.#folders = [dirname(root.path), ...library]
     this.#files = files
   }
 
@@ -43,7 +45,13 @@ export class Library {
       const path = join(folder, file)
       if (existsSync(path)) return parseModule({ path, text: readFileSync(path, 'utf8') })
     }
-    return findOwn(name)
+    return findOwn(name) ?? this.#findInRoot(name)
+  }
+
+  /** A module that stands in the file of the root module, after it. */
+  #findInRoot(name: string): ModuleSyntax | undefined {
+    if (!new RegExp(`^[ \\t]*-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`, 'm').test(this.#root.text)) return undefined
+    return parseModule(this.#root, name)
   }
 
   /** For messages: why a module is not found. */

@@ -5,7 +5,7 @@ import type { Identifier, ModuleSyntax } from '../syntax/ast.ts'
 import { parseExpression, parseModule } from '../syntax/parse.ts'
 import type { Source, Span } from '../syntax/span.ts'
 import { checkTerm } from './check-levels.ts'
-import { type Context, noOrigins } from './context.ts'
+import { type Context, noOrigins, withinStack } from './context.ts'
 import { resolve } from './expression.ts'
 import { Library, type LibraryOptions, ownModuleThatDefines } from './library.ts'
 import { resolveModule, scopeOf } from './module.ts'
@@ -36,8 +36,8 @@ export function loadModule(path: string, options: LoadOptions = {}): Module {
       syntax.name.at,
     )
   }
-  const loader = new Loader(new Library(source.path, options))
-  const module = loader.load(syntax)
+  const loader = new Loader(new Library(source, options))
+  const module = withinStack(() => loader.load(syntax))
   loaders.set(module, loader)
   return module
 }
@@ -54,10 +54,12 @@ export function resolveExpression(module: Module, source: Source, bound: readonl
   for (const symbol of bound) {
     scope.names.set(symbol.name, { symbol, through: [], isLocal: false, isStatement: false, complete: undefined })
   }
-  const loader = loaders.get(module) ?? new Loader(new Library('', {}))
-  const term = resolve(loader.contextOf(module.name), expression, scope)
-  checkTerm(term)
-  return term
+  const loader = loaders.get(module) ?? new Loader(new Library({ path: '', text: '' }, {}))
+  return withinStack(() => {
+    const term = resolve(loader.contextOf(module.name), expression, scope)
+    checkTerm(term)
+    return term
+  })
 }
 
 /** All modules that were loaded for a root module, by name; submodules left out. */

@@ -5,6 +5,7 @@
  * that go through it. LOCAL names are seen in their module alone.
  */
 import { place, TlaError } from '../error.ts'
+import { isOwn } from '../library/modules.ts'
 import type { Identifier, ModuleSyntax, TheoremSyntax, Unit } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { checkModule, type Leveled } from './check-levels.ts'
@@ -240,13 +241,30 @@ function statement(context: Context, { name, at }: Identifier, body: Term): Defi
   }
 }
 
+/**
+ * Modules of the community that came to extend their helpers, and kept them to themselves before. Specifications rely on
+ * either: on `Range` coming with SequencesExt, or on nobody minding their own.
+ */
+const PASSING_ON = new Set(['FiniteSetsExt', 'Functions', 'Graphs', 'Relation', 'SequencesExt'])
+
+function passesOn(module: Module, { symbol }: Entry): boolean {
+  return (
+    symbol.kind === 'definition' &&
+    symbol.module !== module.name &&
+    PASSING_ON.has(module.name) &&
+    isOwn(module.at.source)
+  )
+}
+
 /** EXTENDS: what another module has, and does not keep to itself. */
 function extend(context: Context, scope: Scope, module: Module, { at }: Identifier): void {
   const other = scopeOf(module)
-  for (const [name, entry] of other.names) {
-    if (entry.isLocal) continue
+  for (const [name, found] of other.names) {
+    if (found.isLocal) continue
+    const entry = passesOn(module, found) ? { ...found, isPassedOn: true } : found
     const known = scope.find(name)
-    if (known === undefined) scope.names.set(name, entry)
+    if (known === undefined || (known.isPassedOn === true && entry.isPassedOn !== true)) scope.names.set(name, entry)
+    else if (entry.isPassedOn === true) continue
     else if (!isSame(known, entry)) {
       mustBeAlike(
         context,

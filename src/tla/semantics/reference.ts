@@ -4,7 +4,7 @@
 import { place, TlaError } from '../error.ts'
 import type { Argument as ArgumentSyntax, Expression, PathStep } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
-import { CHAINS, CONSTANTS, isBuiltin, PRIMITIVES } from './builtin.ts'
+import { CHAINS, isBuiltin, PRIMITIVES } from './builtin.ts'
 import { bound, type Context, LEVEL_UNKNOWN } from './context.ts'
 import { bindParameters, count } from './definition.ts'
 import { resolve } from './expression.ts'
@@ -36,31 +36,28 @@ export interface Target {
 const LEVEL = LEVEL_UNKNOWN
 
 export function resolveApply(context: Context, expression: Apply, scope: Scope): Term {
-  const { path, name, arguments: given, nameAt, at } = expression
-  if (path.length > 0) {
-    const { target, given: last } = follow(context, stepsOf(expression), scope)
-    return refer(context, target, written(expression), last, scope, at)
-  }
-  const arity = PRIMITIVES.get(name)
-  if (arity !== undefined) {
-    mustTake(name, arity, given.length, at, undefined)
-    const values = given.map((argument, order) => resolveValue(context, argument, scope, () => nth(order, name)))
-    return { kind: 'primitive', name: name as PrimitiveName, arguments: values, at, level: LEVEL }
-  }
-  const chain = CHAINS.get(name)
-  if (chain !== undefined) {
-    mustTake(name, 2, given.length, at, undefined)
-    const items = given.map((argument, order) => resolveValue(context, argument, scope, () => nth(order, name)))
-    return { kind: chain, items, at, level: LEVEL }
-  }
-  if (CONSTANTS.has(name)) {
-    mustTake(name, 0, given.length, at, undefined)
-    if (name === 'TRUE' || name === 'FALSE') return { kind: 'boolean', value: name === 'TRUE', at, level: LEVEL }
-    return { kind: 'builtin set', name: name as 'BOOLEAN' | 'STRING', at, level: LEVEL }
-  }
+  const { path, name } = expression
+  if (path.length > 0) return resolvePath(context, expression, scope)
+  if (isBuiltin(name)) return resolveBuiltin(context, expression, scope)
   const entry = scope.find(name)
-  if (entry === undefined) throw unknown(context, name, nameAt, scope)
-  return refer(context, { ...toTarget(entry, name, nameAt), at: nameAt }, name, given, scope, at)
+  if (entry === undefined) throw unknown(context, name, expression.nameAt, scope)
+  return refer(context, toTarget(entry, name, expression.nameAt), name, expression.arguments, scope, expression.at)
+}
+
+function resolvePath(context: Context, expression: Apply, scope: Scope): Term {
+  const { target, given } = follow(context, stepsOf(expression), scope)
+  return refer(context, target, written(expression), given, scope, expression.at)
+}
+
+function resolveBuiltin(context: Context, expression: Apply, scope: Scope): Term {
+  const { name, arguments: given, at } = expression
+  const chain = CHAINS.get(name)
+  mustTake(name, PRIMITIVES.get(name) ?? (chain === undefined ? 0 : 2), given.length, at, undefined)
+  const values = resolveValues(context, name, given, scope)
+  if (chain !== undefined) return { kind: chain, items: values, at, level: LEVEL }
+  if (name === 'TRUE' || name === 'FALSE') return { kind: 'boolean', value: name === 'TRUE', at, level: LEVEL }
+  if (name === 'BOOLEAN' || name === 'STRING') return { kind: 'builtin set', name, at, level: LEVEL }
+  return { kind: 'primitive', name: name as PrimitiveName, arguments: values, at, level: LEVEL }
 }
 
 /** A reference with its arguments resolved. */
@@ -96,9 +93,17 @@ export function resolveArguments(
   const has = given.includes(undefined) ? given.filter((argument) => argument !== undefined) : given
   mustTake(name, arities.length, has.length, at, symbol.at)
   if (given.length === 0) return NONE
-  return given.map((argument, order) =>
-    resolveArgument(context, argument!, arities[order]!, scope, () => nth(order, name)),
-  )
+  // A loop, and values at once: the stack is what bounds how deep expressions may be nested.
+  const resolved: Argument[] = []
+  for (let order = 0; order < given.length; order++) {
+    const argument = given[order]!
+    resolved.push(
+      arities[order] === 0 && isExpression(argument)
+        ? resolve(context, argument, scope)
+        : resolveArgument(context, argument, arities[order]!, scope, () => nth(order, name)),
+    )
+  }
+  return resolved
 }
 const NONE: readonly Argument[] = []
 
@@ -149,7 +154,13 @@ export function resolveArgument(
   }
   const nameAt = argument.kind === 'apply' ? argument.nameAt : at
   const { target, given } = follow(context, [...path, { name, arguments: [], at: nameAt }], scope)
-  if (given.some((each) => each !== undefined)) return restOfOperator(context, target, given, arity, scope, wanted, at)
+  if (given.some((each) => each !== undefined)) {
+    throw new TlaError(
+      'semantics',
+      `${wanted}, and arguments are given here: a part is an operator of all its parameters, or of none`,
+      at,
+    )
+  }
   const arities = aritiesOf(target.symbol)
   if (arities.length !== arity) {
     const takes = arities.length === 0 ? 'is a value' : `takes ${arities.length}`
@@ -166,6 +177,24 @@ export function resolveArgument(
   return wholeOperator({ ...target, at }, name)
 }
 
+function isExpression(argument: ArgumentSyntax): argument is Expression {
+  return argument.kind !== 'lambda' && argument.kind !== 'operator symbol'
+}
+
+/** The arguments of an operator that is built in: values. */
+function resolveValues(context: Context, name: string, given: readonly ArgumentSyntax[], scope: Scope): Term[] {
+  const values: Term[] = []
+  for (let order = 0; order < given.length; order++) {
+    const argument = given[order]!
+    values.push(
+      isExpression(argument)
+        ? resolve(context, argument, scope)
+        : resolveValue(context, argument, scope, () => nth(order, name)),
+    )
+  }
+  return values
+}
+
 function resolveValue(context: Context, argument: ArgumentSyntax, scope: Scope, describe: () => string): Term {
   if (argument.kind === 'lambda') {
     throw new TlaError('semantics', `${describe()} a value, and a LAMBDA is an operator`, argument.at)
@@ -180,33 +209,6 @@ function resolveValue(context: Context, argument: ArgumentSyntax, scope: Scope, 
 export function wholeOperator({ symbol, through, at }: Target, name: string): OperatorArgument {
   const parameters = freshParameters(symbol, name, at)
   const body: Term = { kind: 'reference', symbol, through, arguments: parameters.map(referTo), at, level: LEVEL }
-  return { kind: 'operator', parameters, body, at }
-}
-
-/** A part of a definition some of whose parameters are given: an operator of the others. */
-function restOfOperator(
-  context: Context,
-  { symbol, through }: Target,
-  given: readonly (ArgumentSyntax | undefined)[],
-  arity: number,
-  scope: Scope,
-  wanted: string,
-  at: Span,
-): OperatorArgument {
-  const arities = aritiesOf(symbol)
-  const open = given.filter((each) => each === undefined).length
-  if (open !== arity || given.some((each, order) => each === undefined && arities[order]! > 0)) {
-    throw new TlaError('semantics', `${wanted}, and this takes ${open}`, at)
-  }
-  const parameters: BoundSymbol[] = []
-  const values = given.map((argument, order) => {
-    if (argument !== undefined)
-      return resolveArgument(context, argument, arities[order]!, scope, () => nth(order, symbol.name))
-    const parameter = bound({ name: `_${order + 1}`, at })
-    parameters.push(parameter)
-    return referTo(parameter)
-  })
-  const body: Term = { kind: 'reference', symbol, through, arguments: values, at, level: LEVEL }
   return { kind: 'operator', parameters, body, at }
 }
 

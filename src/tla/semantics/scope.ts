@@ -20,6 +20,10 @@ export interface Entry {
   readonly isStatement: boolean
   /** Of a named theorem: resolves its statement, which nobody does before it is referred to. */
   readonly complete: (() => void) | undefined
+  /**
+   * Came along with a module of the community that extends its helpers, and nothing else asked for it: may be defined anew.
+   */
+  readonly isPassedOn?: boolean
 }
 
 export class Scope {
@@ -58,7 +62,7 @@ export class Scope {
 
   mustBeNew(name: string, at: Span): void {
     const known = this.find(name)
-    if (known === undefined) return
+    if (known === undefined || known.isPassedOn === true) return
     throw new TlaError(
       'semantics',
       `\`${name}\` is ${describeSymbol(known.symbol)} already (${place(known.symbol.at)}), and a name that is visible cannot be bound again: take another one`,

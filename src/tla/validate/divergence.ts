@@ -110,6 +110,7 @@ function attempt(
     found.add({ ...NOTHING, kind: 'error', call: action?.name, message, from })
   }
   if (action === undefined) return
+  if (errors.length > 0) return
   const combinations = stepper.combinations(from.state, taken)
   if (combinations.length === 0) {
     const message = 'the next-state relation takes it with no parameters that fit'

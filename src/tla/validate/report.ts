@@ -53,25 +53,35 @@ export function divergenceText(
   const [first, ...others] = reasons
   const nearest = first?.to
   const changed = nearest === undefined ? [] : changesText(told, nearest, MAX_CHANGES)
+  const open = before.length === 1 ? 'does not fit the one state' : `fits none of the ${before.length} states`
+  const header = [
+    `${path}:${line}: ${specification} does not go on like this`,
+    `  ${entryText(events[at]!)}`,
+    `  ${open} that ${before.length === 1 ? 'is' : 'are'} open before it`,
+  ]
+  // In the order in which they are read, with the order in which they are wanted.
   return fitting([
-    [
-      `${path}:${line}: ${specification} does not go on like this`,
-      `  ${entryText(events[at]!)}`,
-      `  fits none of the ${count(before.length, 'state that is', 'states that are')} open before it`,
-    ],
-    first === undefined ? [] : ['', ...reasonText(first)],
-    changed.length === 0 ? [] : ['', `What ${callText(nearest!.by!)} changes in the specification:`, ...changed],
-    stepsText(told, first?.from ?? before[0]),
-    told.rest === undefined ? [] : ['', told.rest],
-    ...others.map((reason) => ['', ...reasonText(reason)]),
+    [0, header],
+    [1, first === undefined ? [] : ['', ...reasonText(first)]],
+    ...others.map((reason, place) => [place === 0 ? 4 : 6 + place, ['', ...reasonText(reason)]] as const),
+    [3, changed.length === 0 ? [] : ['', `What ${callText(nearest!.by!)} changes in the specification:`, ...changed]],
+    [5, stepsText(told, first?.from ?? before[0])],
+    [2, told.rest === undefined ? [] : ['', told.rest]],
   ])
 }
 
-/** As many sections as there is room for; those that come first are wanted most. */
-function fitting(sections: readonly (readonly string[])[]): readonly string[] {
-  const lines: string[] = []
-  for (const section of sections) if (lines.length + section.length <= MAX_LINES) lines.push(...section)
-  return lines
+type Section = readonly [rank: number, lines: readonly string[]]
+
+/** As many sections as there is room for; those of a low rank are wanted most. */
+function fitting(sections: readonly Section[]): readonly string[] {
+  const kept = new Set<Section>()
+  let room = MAX_LINES
+  for (const section of [...sections].sort(([left], [right]) => left - right)) {
+    if (section[1].length > room) continue
+    kept.add(section)
+    room -= section[1].length
+  }
+  return sections.filter((section) => kept.has(section)).flatMap(([, lines]) => lines)
 }
 
 /** Where an invariant does not hold. */

@@ -6,10 +6,9 @@
  * kept as the reason.
  */
 import { TlaError } from '../error.ts'
-import type { Formula, Machine, NamedAction } from '../evaluate/machine.ts'
+import type { Machine, NamedAction } from '../evaluate/machine.ts'
 import { dependsOnState, formulaOf, fromData } from '../follow/from-data.ts'
 import { canonical } from '../values/canonical.ts'
-import { equal } from '../values/equality.ts'
 import { printValue } from '../values/print.ts'
 import { elementsOf } from '../values/sets.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
@@ -35,8 +34,8 @@ const MAX_COMBINATIONS = 200_000
 export class Stepper {
   readonly machine: Machine
   readonly #domains: TraceMap['domains']
-  /** By action: the tuples that the next-state relation gives for its parameters; undefined if it does not say. */
-  readonly #reached = new Map<string, Formula | undefined>()
+  /** By action and which of its parameters are known: the tuples that the relation gives for them; undefined if it does not say. */
+  readonly #reached = new Map<string, ((known: readonly Value[]) => Value) | undefined>()
   readonly #values = new Map<unknown, Value>()
 
   constructor(machine: Machine, { domains }: Pick<TraceMap, 'domains'>) {
@@ -63,7 +62,13 @@ export class Stepper {
       return this.#errorsOf(state, run)
     }
     const errors: TlaError[] = []
-    for (const parameters of this.combinations(state, taken)) {
+    let combinations: readonly (readonly Value[])[] = []
+    errors.push(
+      ...this.#errorsOf(state, () => {
+        combinations = this.combinations(state, taken)
+      }),
+    )
+    for (const parameters of combinations) {
       enter(machine, state)
       const by = { action: action.name, parameters }
       const run = () => action.step(parameters, () => visit(arena.tuple(primed.slice() as Canonical[]), by))
@@ -80,14 +85,12 @@ export class Stepper {
       data === UNKNOWN ? undefined : this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`),
     )
     if (!known.includes(undefined)) return [known as readonly Value[]]
-    const fits = (values: readonly Value[]) =>
-      values.every((value, at) => known[at] === undefined || isEqual(known[at], value))
     const declared = this.#domains[action.name] ?? {}
     const isDeclared = known.every(
       (value, at) => value !== undefined || Object.hasOwn(declared, action.parameters[at]!),
     )
     if (isDeclared) return this.#declared(action, known, declared)
-    return this.#byRelation(action, known).filter(fits)
+    return this.#byRelation(action, known)
   }
 
   /** Runs something from a state; an evaluation error is given back with its place. */
@@ -133,32 +136,25 @@ export class Stepper {
 
   #byRelation(action: NamedAction, known: readonly (Value | undefined)[]): readonly (readonly Value[])[] {
     const { machine } = this
-    if (!this.#reached.has(action.name)) {
-      const term = machine.relation && parametersTerm(machine.relation, action.name)
-      this.#reached.set(action.name, term && machine.termFormula(term, `the parameters of ${action.name}`))
+    const isKnown = known.map((value) => value !== undefined)
+    const key = `${action.name} ${isKnown.join()}`
+    if (!this.#reached.has(key)) {
+      const found = machine.relation && parametersTerm(machine.relation, action.name, isKnown)
+      this.#reached.set(key, found && machine.termFunction(found.term, found.known))
     }
-    const formula = this.#reached.get(action.name)
-    if (formula === undefined) {
+    const tuplesOf = this.#reached.get(key)
+    if (tuplesOf === undefined) {
       const unknown = action.parameters.find((_, at) => known[at] === undefined)
       throw new Error(
         `the parameter ${unknown} of ${action.name} is not in the trace, and the next-state relation does not say what it may be; ` +
           `say it in a map: "domains": {"${action.name}": {"${unknown}": "…"}}`,
       )
     }
-    const tuples = canonical(formula.evaluate())
+    const tuples = canonical(tuplesOf(known.filter((value) => value !== undefined)))
     if (typeof tuples !== 'object' || tuples.kind !== 'set')
       throw new Error(`${printValue(tuples)} is no set of parameters`)
     assertFew(tuples.elements.length, action.name)
     return tuples.elements.map((tuple) => (tuple as Tuple).elements)
-  }
-}
-
-function isEqual(left: Value, right: Value): boolean {
-  try {
-    return equal(left, right)
-  } catch {
-    // Values of different types: what a trace says is no element of the domain.
-    return false
   }
 }
 

@@ -1,11 +1,12 @@
 /**
  * How the next-state relation reaches an action: the values that its parameters may have in a state, where a trace does not
- * tell them.
+ * tell them all.
  *
  * `\E s \in Servers : \E m \in Inbox(s) : Receive(s, m)` makes the set of tuples `UNION {{<<s, m>> : m \in Inbox(s)} :
  * s \in Servers}`. What stands between is kept: LET, conjuncts about the state before the action (so `m \in messages /\
  * Receive(m)` counts too), IF and CASE; the parameter p of an operator on the way that is called with e becomes
- * `p \in {e}`. So the set is a term of its own, closed and of state level, which the evaluator compiles like any other.
+ * `p \in {e}`. Where the trace tells s to be k, s is taken from `{x \in {k} : x \in Servers}`. So the set is a term of its
+ * own, of state level, which the evaluator compiles like any other.
  *
  * Actions that are reached through instances, with operators as arguments, or by recursion are not found.
  */
@@ -16,119 +17,189 @@ import type { Span } from '../syntax/span.ts'
 const MAX_VISITS = 20_000
 const MAX_DEPTH = 100
 
-/**
- * A term for the set of the tuples of parameters with which the relation may take an action; undefined if it is not reached.
- */
-export function parametersTerm(relation: Term, action: string): Term | undefined {
-  const found: Term[] = []
-  walk(relation, action, (inner) => inner, { found, visits: 0, depth: 0 })
-  const [first] = found
+/** The set of the tuples of parameters with which an action may be taken. */
+export interface ParametersTerm {
+  readonly term: Term
+  /** Stand for the parameters that the trace tells, in order; bound by whoever evaluates the term. */
+  readonly known: readonly BoundSymbol[]
+}
+
+/** @param isKnown for each parameter of the action, whether the trace tells it; undefined if the action is not reached */
+export function parametersTerm(
+  relation: Term,
+  action: string,
+  isKnown: readonly boolean[],
+): ParametersTerm | undefined {
+  const ways: Way[] = []
+  walk(relation, action, [], { ways, visits: 0 })
+  const [first] = ways
   if (first === undefined) return undefined
-  return found.length === 1 ? first : unionOf({ kind: 'set', items: found, ...state(first.at) })
+  const symbols = isKnown.map((known, at): BoundSymbol | undefined =>
+    known ? { kind: 'bound', name: `parameter ${at + 1}`, arity: 0, at: first.at } : undefined,
+  )
+  const sets = ways.map((way) => setOf(way, symbols))
+  return {
+    term: sets.length === 1 ? sets[0]! : unionOf({ kind: 'set', items: sets, ...state(first.at) }),
+    known: symbols.filter((symbol) => symbol !== undefined),
+  }
+}
+
+/** What stands around a reference to the action, outermost first. */
+type Frame =
+  | { readonly kind: 'binders'; readonly binders: readonly Binder[] }
+  | { readonly kind: 'guard'; readonly guards: readonly Term[] }
+  | { readonly kind: 'let'; readonly definitions: readonly DefinitionSymbol[] }
+
+interface Way {
+  readonly frames: readonly Frame[]
+  /** What the action is called with. */
+  readonly arguments: readonly Term[]
+  readonly at: Span
 }
 
 interface Search {
-  readonly found: Term[]
+  readonly ways: Way[]
   visits: number
-  depth: number
 }
 
-/** Puts a set of tuples into what stands around the place where it is. */
-type Wrap = (inner: Term) => Term
-
-function walk(term: Term, action: string, wrap: Wrap, search: Search): void {
-  if (search.visits++ > MAX_VISITS || search.depth > MAX_DEPTH) return
-  search.depth++
-  walkInto(term, action, wrap, search)
-  search.depth--
-}
-
-function walkInto(term: Term, action: string, wrap: Wrap, search: Search): void {
-  const { at } = term
+function walk(term: Term, action: string, frames: readonly Frame[], search: Search): void {
+  if (search.visits++ > MAX_VISITS || frames.length > MAX_DEPTH) return
+  const inside = (next: Term, ...more: readonly Frame[]) => walk(next, action, [...frames, ...more], search)
   switch (term.kind) {
     case 'reference': {
-      const { symbol } = term
-      if (symbol.kind !== 'definition' || term.through.length > 0) return
-      const given = term.arguments
-      if (given.some(({ kind }) => kind === 'operator')) return
+      const { symbol, through, arguments: given, at } = term
+      if (symbol.kind !== 'definition' || through.length > 0 || given.some(({ kind }) => kind === 'operator')) return
       if (symbol.name === action && !symbol.isNested) {
-        const tuple: Term = { kind: 'tuple', items: given as readonly Term[], ...state(at) }
-        search.found.push(wrap({ kind: 'set', items: [tuple], ...state(at) }))
-      } else if (!symbol.isRecursive && isAction(symbol)) {
-        walk(symbol.body, action, (inner) => wrap(bound(symbol, given as readonly Term[], inner)), search)
+        search.ways.push({ frames, arguments: given as readonly Term[], at })
+      } else if (!symbol.isRecursive && symbol.level === 'action') {
+        inside(symbol.body, { kind: 'binders', binders: bound(symbol, given as readonly Term[]) })
       }
       return
     }
     case 'quantifier':
-      if (term.name === '\\E') walk(term.body, action, (inner) => wrap(forEach(term.binders, inner)), search)
+      if (term.name === '\\E') inside(term.body, { kind: 'binders', binders: term.binders })
       return
     case 'or':
-      for (const item of term.items) walk(item, action, wrap, search)
+      for (const item of term.items) inside(item)
       return
     case 'and':
       for (const [place, item] of term.items.entries()) {
-        if (!mayBeAction(item)) continue
-        const guards = term.items.slice(0, place).filter(isGuard)
-        walk(item, action, (inner) => wrap(guarded(guards, inner)), search)
+        if (item.level === 'action') inside(item, { kind: 'guard', guards: term.items.slice(0, place).filter(isGuard) })
       }
       return
     case 'if':
-      walk(term.then, action, (inner) => wrap(guarded([term.condition], inner)), search)
-      walk(term.else, action, (inner) => wrap(guarded([not(term.condition)], inner)), search)
+      inside(term.then, { kind: 'guard', guards: [term.condition] })
+      inside(term.else, { kind: 'guard', guards: [not(term.condition)] })
       return
     case 'case':
-      for (const { condition, body } of term.arms) {
-        walk(body, action, (inner) => wrap(guarded([condition], inner)), search)
-      }
-      if (term.other !== undefined) walk(term.other, action, wrap, search)
+      for (const { condition, body } of term.arms) inside(body, { kind: 'guard', guards: [condition] })
+      if (term.other !== undefined) inside(term.other)
       return
-    case 'let': {
-      const { definitions } = term
-      walk(term.body, action, (inner) => wrap({ kind: 'let', definitions, body: inner, ...state(at) }), search)
+    case 'let':
+      inside(term.body, { kind: 'let', definitions: term.definitions })
       return
-    }
     case 'label':
-      walk(term.body, action, wrap, search)
+      inside(term.body)
       return
     case 'action':
-      walk(term.action, action, wrap, search)
+      inside(term.action)
       return
   }
+}
+
+/** @param known the symbols of the parameters that the trace tells */
+function setOf({ frames, arguments: given, at }: Way, known: readonly (BoundSymbol | undefined)[]): Term {
+  /** What symbols on the way are known to be. */
+  const fixed = new Map<BoundSymbol, BoundSymbol>()
+  const unfixed: Term[] = []
+  for (const [place, symbol] of known.entries()) {
+    if (symbol === undefined) continue
+    const source = sourceOf(given[place]!, frames)
+    if (source !== undefined && !fixed.has(source)) fixed.set(source, symbol)
+    else unfixed.push(equals(given[place]!, symbol))
+  }
+  const tuple: Term = { kind: 'tuple', items: given, ...state(at) }
+  const innermost = guarded(unfixed, { kind: 'set', items: [tuple], ...state(at) })
+  return frames.reduceRight((inner, frame) => around(frame, inner, fixed), innermost)
+}
+
+function around(frame: Frame, inner: Term, fixed: ReadonlyMap<BoundSymbol, BoundSymbol>): Term {
+  switch (frame.kind) {
+    case 'guard':
+      return guarded(frame.guards, inner)
+    case 'let':
+      return { kind: 'let', definitions: frame.definitions, body: inner, ...state(inner.at) }
+    case 'binders': {
+      if (frame.binders.length === 0) return inner
+      const binders = frame.binders.flatMap((binder) => (binder.isTuple ? [binder] : restricted(binder, fixed)))
+      return unionOf({ kind: 'map', binders, body: inner, ...state(inner.at) })
+    }
+  }
+}
+
+/** Symbols that are known to be something are taken from the set of that, if it is in theirs. */
+function restricted({ symbols, isTuple, set }: Binder, fixed: ReadonlyMap<BoundSymbol, BoundSymbol>): Binder[] {
+  return symbols.map((symbol) => {
+    const known = fixed.get(symbol)
+    if (known === undefined) return { symbols: [symbol], isTuple, set }
+    const element: BoundSymbol = { kind: 'bound', name: symbol.name, arity: 0, at: symbol.at }
+    const isIn: Term = {
+      kind: 'primitive',
+      name: '\\in',
+      arguments: [nameOf(element), set],
+      ...state(set.at),
+    }
+    const only: Term = { kind: 'set', items: [nameOf(known)], ...state(set.at) }
+    const binder = { symbols: [element], isTuple: false, set: only }
+    return { symbols: [symbol], isTuple, set: { kind: 'filter', binder, body: isIn, ...state(set.at) } }
+  })
+}
+
+/** The symbol of a quantifier that an argument is, maybe handed on through operators. */
+function sourceOf(argument: Term, frames: readonly Frame[]): BoundSymbol | undefined {
+  let term = argument
+  for (let at = frames.length - 1; at >= 0; at--) {
+    if (term.kind !== 'reference' || term.symbol.kind !== 'bound' || term.arguments.length > 0) return undefined
+    const { symbol } = term
+    const frame = frames[at]!
+    if (frame.kind !== 'binders') continue
+    const binder = frame.binders.find(({ symbols }) => symbols.includes(symbol as BoundSymbol))
+    if (binder === undefined) continue
+    if (binder.isTuple) return undefined
+    // The parameter of an operator stands for what it is called with: `p \in {e}`.
+    if (!(binder.set.kind === 'set' && binder.set.items.length === 1)) return symbol as BoundSymbol
+    term = binder.set.items[0]!
+  }
+  return undefined
 }
 
 function state(at: Span) {
   return { at, level: 'state' } as const
 }
 
-function isAction({ level }: DefinitionSymbol): boolean {
-  return level === 'action'
-}
-
-function mayBeAction({ level }: Term): boolean {
-  return level === 'action'
-}
-
 function isGuard({ level }: Term): boolean {
   return level === 'constant' || level === 'state'
+}
+
+function nameOf(symbol: BoundSymbol): Term {
+  return { kind: 'reference', symbol, through: [], arguments: [], at: symbol.at, level: 'constant' }
+}
+
+function equals(left: Term, symbol: BoundSymbol): Term {
+  return { kind: 'primitive', name: '=', arguments: [left, nameOf(symbol)], ...state(left.at) }
 }
 
 function unionOf(set: Term): Term {
   return { kind: 'primitive', name: 'UNION', arguments: [set], ...state(set.at) }
 }
 
-/** `UNION {inner : binders}`. */
-function forEach(binders: readonly Binder[], inner: Term): Term {
-  return unionOf({ kind: 'map', binders, body: inner, ...state(inner.at) })
-}
-
-/** The parameters of an operator stand for what it was called with. */
-function bound({ parameters }: DefinitionSymbol, given: readonly Term[], inner: Term): Term {
-  if (parameters.length === 0) return inner
-  const binders = parameters.map((symbol: BoundSymbol, at): Binder => {
+/** The parameters of an operator stand for what it was called with: `p \in {e}`. */
+function bound({ parameters }: DefinitionSymbol, given: readonly Term[]): readonly Binder[] {
+  return parameters.map((symbol, at) => {
     const value = given[at]!
-    return { symbols: [symbol], isTuple: false, set: { kind: 'set', items: [value], at: value.at, level: value.level } }
+    const set: Term = { kind: 'set', items: [value], at: value.at, level: value.level }
+    return { symbols: [symbol], isTuple: false, set }
   })
-  return forEach(binders, inner)
 }
 
 function guarded(guards: readonly Term[], inner: Term): Term {

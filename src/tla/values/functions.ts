@@ -4,12 +4,12 @@
 import { TlaError } from '../error.ts'
 import type { Arena } from './arena.ts'
 import { asSet, canonical, isCanonical } from './canonical.ts'
-import { placeIn } from './member.ts'
+import { placeInDomain } from './member.ts'
 import { printCut } from './print.ts'
 import { kindName, named, refusal } from './refuse.ts'
 import { Overridden, Rule } from './rule.ts'
 import { sizeOf } from './symbolic-set.ts'
-import type { Canonical, FunctionValue, RecordValue, RuleFunction, Tuple, Value } from './value.ts'
+import type { Canonical, FunctionValue, RecordValue, RuleFunction, Shape, Tuple, Value } from './value.ts'
 
 /** Domains up to this size are evaluated at once. */
 const MOST_EAGER = 100_000
@@ -30,7 +30,7 @@ export function apply(value: Value, argument: Value): Value {
         return value.elements[place]!
       }
       case 'function': {
-        const place = placeIn(value.domain, canonical(argument))
+        const place = placeInDomain(value.domain, canonical(argument))
         if (place < 0) throw outside(value, argument)
         return value.elements[place]!
       }
@@ -134,7 +134,7 @@ export function placeOf(value: Tuple | RecordValue | FunctionValue, key: Value):
       }
       return fieldPlace(value, key.text)
     case 'function':
-      return placeIn(value.domain, canonical(key))
+      return placeInDomain(value.domain, canonical(key))
   }
 }
 
@@ -170,8 +170,14 @@ export function functionOf(arena: Arena, domain: Value, rule: (argument: Value) 
 
 /** `<<a, b>>`, elements of which may be infinite sets. */
 export function tupleOf(arena: Arena, values: readonly Value[]): Value {
-  if (values.every(isCanonical)) return arena.tuple(values.slice() as Canonical[])
+  if (values.every(isCanonical)) return arena.tuple(values as readonly Canonical[])
   return functionOf(arena, arena.interval(1, values.length), (at) => values[(at as number) - 1]!)
+}
+
+/** `[a |-> 1, b |-> Nat]`: as `tupleOf`. @param values in the order of the fields of the shape */
+export function recordOf(arena: Arena, shape: Shape, values: readonly Value[]): Value {
+  if (values.every(isCanonical)) return arena.record(shape, values as readonly Canonical[])
+  return functionOf(arena, shape.domain, (name) => values[shape.domain.elements.indexOf(name as Canonical)]!)
 }
 
 function outside(value: Tuple | RecordValue | FunctionValue, argument: Value): Error {

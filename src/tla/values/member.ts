@@ -56,3 +56,19 @@ export function placeIn(set: SetValue, value: Canonical): number {
   }
   return -1
 }
+
+/**
+ * As `placeIn`, of the domain of a function: many functions have the same one, so that a table of a large one pays.
+ */
+export function placeInDomain(domain: SetValue, key: Canonical): number {
+  if (domain.elements.length <= FEW || typeof key === 'number') return placeIn(domain, key)
+  let table = tables.get(domain)
+  if (table === undefined) {
+    table = new Map(domain.elements.map((element, at) => [element, at]))
+    tables.set(domain, table)
+  }
+  return table.get(key) ?? placeIn(domain, key)
+}
+
+const FEW = 32
+const tables = new WeakMap<SetValue, Map<Canonical, number>>()

@@ -5,7 +5,7 @@ import { combinations } from './combinations.ts'
 import { equal } from './equality.ts'
 import { member } from './member.ts'
 import { printPart } from './print.ts'
-import { foreign, Symbolic, sizeOf } from './symbolic-set.ts'
+import { finiteSize, foreign, Symbolic, sizeOf } from './symbolic-set.ts'
 import type { Canonical, Shape, Value } from './value.ts'
 
 export class RecordSet extends Symbolic {
@@ -50,11 +50,8 @@ export class RecordSet extends Symbolic {
 
 /** 0 if one is empty, even if another is infinite. */
 export function productOfSizes(sets: readonly Value[]): number {
-  let product = 1
-  for (const set of sets) {
-    const size = sizeOf(set)
-    if (size === 0) return 0
-    product *= size
-  }
-  return product
+  const sizes = sets.map(sizeOf)
+  if (sizes.includes(0)) return 0
+  if (sizes.includes(Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY
+  return finiteSize(sizes.reduce((product, size) => product * size, 1))
 }

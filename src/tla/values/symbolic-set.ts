@@ -70,6 +70,11 @@ export function refuseMember(value: Value, set: SymbolicSet): Error {
   return refusal(`attempted to check whether ${named(value)} is an element of ${set.describe()}`)
 }
 
+/** Of a size that may be too large to count exactly, but is finite: never `Infinity`. */
+export function finiteSize(size: number): number {
+  return Math.min(size, Number.MAX_VALUE)
+}
+
 /** How many elements a set has; `Infinity` if it is infinite. */
 export function sizeOf(set: Value): number {
   if (typeof set === 'object') {

@@ -84,16 +84,21 @@ function keyOf(permutation: Permutation): string {
 
 /** What a permutation makes of values: a function that keeps what it has seen, for as long as the arena lives. */
 export function permuter(arena: Arena, permutation: Permutation): (value: Canonical) => Canonical {
-  /** By id; undefined where nobody asked. */
-  const seen: (Canonical | undefined)[] = []
+  /** The code of what each interned value becomes, by its id; 0 where nobody asked, as no code of what is made here is. */
+  let seen = new Int32Array(1024)
 
   function permuted(value: Canonical): Canonical {
     if (typeof value !== 'object' || value.kind === 'string') return value
     if (value.kind === 'model value') return permutation.get(value) ?? value
     const known = seen[value.id]
-    if (known !== undefined) return known
+    if (known !== undefined && known !== 0) return arena.decode(known)
     const result = made(value)
-    seen[value.id] = result
+    if (value.id >= seen.length) {
+      const grown = new Int32Array(2 ** Math.ceil(Math.log2(value.id + 2)))
+      grown.set(seen)
+      seen = grown
+    }
+    seen[value.id] = arena.code(result)
     return result
   }
 

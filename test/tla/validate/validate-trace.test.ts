@@ -108,7 +108,7 @@ describe('a trace that is no behaviour', () => {
     expect(text).toEqual([
       'run.ndjson:3: Network.tla does not go on like this',
       '  {"action":"Receive","parameters":["a"],"state":{"under":2,"received":{"a":2}}}',
-      '  fits none of the 1 state that is open before it',
+      '  does not fit the one state that is open before it',
       '',
       'Receive("a") leads elsewhere:',
       "  received'.a: specification 1, log 2",

@@ -9,6 +9,7 @@ import {
   domainOf,
   field,
   functionOf,
+  recordOf,
   ruleFunction,
   tupleOf,
   updated,
@@ -53,6 +54,15 @@ test('a field that a record does not have is refused, and those that it has are 
     'attempted to access the field c of the record [a |-> 1, b |-> 2], which has a, b',
   )
   expect(() => field(value('<<1>>'), 'c')).toThrow('attempted to access the field c of the tuple <<1>>')
+})
+
+test('a function over a large domain finds all of its keys, and no other', () => {
+  const pairs = Array.from({ length: 100 }, (_, at) => arena.tuple([at % 10, Math.floor(at / 10)]))
+  const domain = arena.set(pairs.slice())
+  const identity = arena.function(domain, domain.elements)
+  for (const pair of pairs) expect(apply(identity, pair)).toBe(pair)
+  expect(() => apply(identity, arena.tuple([0, 10]))).toThrow('which is not in its domain')
+  expect(() => apply(identity, arena.string('a'))).toThrow('attempted to compare')
 })
 
 test('DOMAIN is of functions only', () => {
@@ -151,6 +161,8 @@ describe('a function given by a rule', () => {
     expect(equal(types, tupleOf(arena, [nat, integers(arena)]))).toBe(true)
     expect(equal(types, tupleOf(arena, [nat, nat]))).toBe(false)
     expect(printValue(types)).toBe('<<Nat, Int>>')
+    const fields = recordOf(arena, arena.shape(['b', 'a']), [nat, 1])
+    expect([field(fields, 'a'), field(fields, 'b')]).toEqual([nat, 1])
   })
 })
 

@@ -90,8 +90,10 @@ export function read(text: string): Naive {
 }
 
 const integers = fc.integer({ min: -3, max: 9 })
-const strings = fc.constantFrom('a', 'b', 'ab', 'with "quotes" and \\', 'tab\t').map((string) => ({ string }))
-const models = fc.constantFrom('r1', 'r2', 'r3').map((model) => ({ model }))
+const strings = fc
+  .constantFrom('a', 'b', 'ab', 'a2', 'a10', 'a1x', 'with "quotes" and \\', 'tab\t')
+  .map((string) => ({ string }))
+const models = fc.constantFrom('r1', 'r2', 'r10').map((model) => ({ model }))
 const names = fc.constantFrom('a', 'b', 'c_d', 'e1')
 
 /** Arbitraries whose values all compare with each other: those of one type, in which model values may stand in for others. */

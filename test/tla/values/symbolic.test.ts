@@ -5,7 +5,7 @@ import { asSet, canonical } from '../../../src/tla/values/canonical.ts'
 import { equal } from '../../../src/tla/values/equality.ts'
 import { compare } from '../../../src/tla/values/order.ts'
 import { printValue } from '../../../src/tla/values/print.ts'
-import { cardinality, elementsInTurn, isSubset, member } from '../../../src/tla/values/sets.ts'
+import { cardinality, elementsInTurn, isFinite as isFiniteSet, isSubset, member } from '../../../src/tla/values/sets.ts'
 import {
   filtered,
   functionSet,
@@ -97,6 +97,24 @@ describe('large sets', () => {
     expect(isSubset(powerset(arena, arena.interval(1, 200)), powerset(arena, huge))).toBe(true)
     expect(equal(powerset(arena, huge), powerset(arena, huge))).toBe(true)
     expect(member(arena.tuple([7, 8]), product(arena, [huge, huge]))).toBe(true)
+  })
+
+  test('are finite however large', () => {
+    const wide = arena.interval(1, 2000)
+    const sets = [
+      powerset(arena, huge),
+      functionSet(arena, wide, wide),
+      product(
+        arena,
+        wide.elements.map(() => wide),
+      ),
+    ]
+    for (const set of sets) {
+      expect(isFiniteSet(set)).toBe(true)
+      expect(() => cardinality(arena, set)).toThrow('does not fit into 32 bits')
+    }
+    expect(isFiniteSet(functionSet(arena, wide, naturals(arena)))).toBe(false)
+    expect(isFiniteSet(product(arena, [arena.emptySet, naturals(arena)]))).toBe(true)
   })
 
   test('give their first elements without the rest', () => {

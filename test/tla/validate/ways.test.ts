@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import type { TraceEntry } from '../../../src/tla/trace-file.ts'
+import { UNKNOWN } from '../../../src/tla/validate/event.ts'
+import { NO_MAP, readMap } from '../../../src/tla/validate/map-file.ts'
+import { Stepper } from '../../../src/tla/validate/stepper.ts'
+import { validateTrace } from '../../../src/tla/validate/validate-trace.ts'
+import { printValue } from '../../../src/tla/values/print.ts'
+import { machineOf } from '../specification.ts'
+
+/** The parameters that an action of `Act(a, b)` may have in the initial state. */
+function combinations(next: string, given: readonly unknown[], more = ''): readonly string[] {
+  const machine = machineOf(
+    `EXTENDS Integers, Sequences, FiniteSets
+     VARIABLES x, box
+     Init == x = 2 /\\ box = {<<1, "a">>, <<2, "b">>, <<5, "c">>}
+     Act(a, b) == a # b /\\ x' = 1 /\\ UNCHANGED box
+     ${more}
+     Next == ${next}`,
+  )
+  const stepper = new Stepper(machine, NO_MAP)
+  let found: readonly string[] = []
+  machine.initial(() => {
+    const state = machine.arena.tuple(machine.current.slice())
+    const taken = { action: machine.action('Act'), given, least: 1, most: 1 }
+    found = stepper.combinations(state, taken).map((values) => values.map(printValue).join(' '))
+  })
+  return found
+}
+
+describe('the parameters of an action, from how the next-state relation reaches it', () => {
+  const all = [UNKNOWN, UNKNOWN]
+
+  test.each([
+    ['\\E a, b \\in 1..2 : Act(a, b)', ['1 1', '1 2', '2 1', '2 2']],
+    ['\\E a \\in 1..2 : \\E b \\in a..2 : Act(b, a)', ['1 1', '2 1', '2 2']],
+    ['Act(1, 2) \\/ Act(3, 4)', ['1 2', '3 4']],
+    ['\\E <<a, b>> \\in box : Act(a, b)', ['1 "a"', '2 "b"', '5 "c"']],
+    ['\\E m \\in box : LET a == m[1] b == m[2] IN Act(a, b)', ['1 "a"', '2 "b"', '5 "c"']],
+    ['\\E m \\in box : m[1] > x /\\ Act(m[1], m[2])', ['5 "c"']],
+    ['\\E m \\in box : IF m[1] = x THEN Act(0, m[2]) ELSE Act(9, m[1])', ['0 "b"', '9 1', '9 5']],
+    [
+      '\\E m \\in box : CASE m[1] = 1 -> Act(1, 1) [] m[1] = 2 -> Act(2, 2) [] OTHER -> Act(3, 3)',
+      ['1 1', '2 2', '3 3'],
+    ],
+    ['[\\E a \\in {7} : Act(a, x)]_x', ['7 2']],
+    ['Act(x, x + 1) /\\ TRUE', ['2 3']],
+  ])('%s', (next, expected) => {
+    expect(combinations(next, all)).toEqual(expected)
+  })
+
+  test('operators on the way hand their arguments on', () => {
+    const more = 'Deliver(m, k) == Act(m[1], k)\n Handle(m, k) == Deliver(m, k) \\/ (x > 5 /\\ Act(m, m))'
+    expect(combinations('\\E m \\in box : Handle(m, m[2])', all, more)).toEqual(['1 "a"', '2 "b"', '5 "c"'])
+  })
+
+  test('parameters that are known are not gone through, and have to be possible', () => {
+    const handed = 'Handle(p, q) == Act(q, p)'
+    expect(combinations('\\E a \\in Nat : \\E b \\in 1..a : Act(a, b)', [3, UNKNOWN])).toEqual(['3 1', '3 2', '3 3'])
+    expect(combinations('\\E a \\in Int, b \\in 1..2 : Handle(b, a)', [7, UNKNOWN], handed)).toEqual(['7 1', '7 2'])
+    expect(combinations('\\E a \\in Nat : \\E b \\in 1..2 : Act(a, b)', [-3, UNKNOWN])).toEqual([])
+    expect(combinations('\\E m \\in box : Act(m[1], m[2])', [UNKNOWN, 'b'])).toEqual(['2 "b"'])
+    expect(combinations('\\E a \\in Nat : \\E b \\in 1..2 : Act(a, a + b)', [UNKNOWN, 5].reverse())).toEqual([
+      '5 6',
+      '5 7',
+    ])
+  })
+
+  test('an action that it does not reach needs to be told', () => {
+    expect(() => combinations("x' = 1 /\\ UNCHANGED box", all)).toThrow(
+      'the parameter a of Act is not in the trace, and the next-state relation does not say what it may be; say it in a map: "domains": {"Act": {"a": "…"}}',
+    )
+  })
+})
+
+describe('a trace of a specification', () => {
+  const COUNTERS = machineOf(
+    `EXTENDS Integers
+     CONSTANTS Names, Nobody
+     VARIABLES count, last
+     Init == count = [n \\in Names |-> 0] /\\ last = Nobody
+     Add(n, amount) ==
+       /\\ count[n] + amount <= 9
+       /\\ count' = [count EXCEPT ![n] = @ + amount]
+       /\\ last' = n
+     Reset == last # Nobody /\\ count' = [n \\in Names |-> 0] /\\ UNCHANGED last
+     Next == (\\E n \\in Names : \\E amount \\in 1..3 : Add(n, amount)) \\/ Reset`,
+    'INIT Init\nNEXT Next\nCONSTANTS Names = {a, b}\nNobody = Nobody\n',
+  )
+  const options = { specification: 'Spec.tla', path: 'run.ndjson', mapPath: 'map.json', width: 100, depthFirst: false }
+  const entries = (lines: readonly object[]): readonly TraceEntry[] =>
+    lines.map((data, at) => ({ line: at + 1, data: data as Record<string, unknown> }))
+  const validate = (lines: readonly object[], map: object = {}) =>
+    validateTrace(COUNTERS, entries(lines), { ...options, map: readMap('map.json', JSON.stringify(map)) })
+
+  test('leaves parameters out, and is told apart by what was seen later', () => {
+    const { verdict, json } = validate([
+      { action: 'Add' },
+      { action: 'Add', parameters: { n: 'a' } },
+      { steps: 0, state: { 'count[a]': 5, last: 'a' } },
+    ])
+    expect(verdict).toBe('behaviour')
+    expect(json).toMatchObject({ states: 1, widest: 14 })
+  })
+
+  test('names no actions, as a list of states', () => {
+    const lines = [
+      { state: { count: { a: 0, b: 0 }, last: 'Nobody' } },
+      { state: { count: { a: 2, b: 0 } } },
+      { state: { count: { a: 2, b: 3 }, last: 'b' } },
+      { state: { count: { a: 0 } } },
+    ]
+    expect(validate(lines).verdict).toBe('behaviour')
+    const { line, text } = validate([...lines, { state: { count: { a: 5 } } }])
+    expect(line).toBe(5)
+    expect(text.slice(4, 7)).toEqual([
+      'Reset leads elsewhere:',
+      "  count'[a]: specification 0, log 5",
+      "  by count' = [n \\in Names |-> 0] (Spec.tla:10:32)",
+    ])
+    expect(text).toContain('The state is not as it was seen:')
+    expect(text.join('\n')).toMatch(/^Add\(a, \d\) leads elsewhere/m)
+    expect(text.length).toBeLessThan(40)
+  })
+
+  test('sees what expressions are, which may name model values', () => {
+    const lines = [{ action: 'Add', parameters: ['a', 2], state: { 'count[a] + count[b]': 2, 'last = a': true } }]
+    expect(validate(lines).verdict).toBe('behaviour')
+    const wrong = validate([{ action: 'Add', parameters: ['a', 2], state: { 'count[a] + count[b]': 3 } }])
+    expect(wrong.text.slice(4, 6)).toEqual([
+      'Add(a, 2) leads elsewhere:',
+      "  (count[a] + count[b])': specification 2, log 3",
+    ])
+  })
+
+  test('tells the conjunct that assigns what the log saw otherwise', () => {
+    const { text } = validate([{ action: 'Add', parameters: ['a', 2], state: { count: { a: 3 } } }])
+    expect(text.slice(4, 7)).toEqual([
+      'Add(a, 2) leads elsewhere:',
+      "  count'[a]: specification 2, log 3",
+      "  by count' = [count EXCEPT ![n] = @ + amount] (Spec.tla:8:11)",
+    ])
+  })
+
+  test('tells the conjunct that disables, with its values', () => {
+    const { text } = validate([{ action: 'Reset' }])
+    expect(text.slice(4, 6)).toEqual([
+      'Reset is disabled:',
+      '  last # Nobody is false, where last is Nobody (Spec.tla:10:15)',
+    ])
+  })
+
+  test('with parameters that the specification cannot evaluate ends there', () => {
+    const { verdict, text } = validate([{ action: 'Add', parameters: ['c', 1] }])
+    expect(verdict).toBe('divergence')
+    expect(text.slice(4, 6)).toEqual([
+      'Add cannot be taken:',
+      expect.stringContaining('"c", which is not in its domain {a, b} (Spec.tla:'),
+    ])
+  })
+
+  test('is mapped with texts and values filled in', () => {
+    const map = {
+      events: {
+        added: {
+          action: 'Add',
+          parameters: { n: '$.who', amount: { $tla: '$.by + 0' } },
+          state: { 'count[$.who]': '$.total', 'count[a] - $.total <= 9': true },
+        },
+      },
+      values: { alice: 'a' },
+    }
+    expect(
+      validate(
+        [
+          { event: 'added', who: 'alice', by: 2, total: 2 },
+          { event: 'added', who: 'b', by: 1, total: 1 },
+        ],
+        map,
+      ).verdict,
+    ).toBe('behaviour')
+  })
+})
