@@ -29,14 +29,14 @@ J(n) == INSTANCE P WITH c <- n
 Init == v = 0
 Next == UNCHANGED v
 ====`,
-  String.raw`---- MODULE P ----
+  `---- MODULE P ----
 EXTENDS Naturals
 CONSTANT c
 Double(x) == x * 2 + c
 Times(x) == x * c
 K == INSTANCE Q WITH d <- c + 1
 ====`,
-  String.raw`---- MODULE Q ----
+  `---- MODULE Q ----
 EXTENDS Naturals
 CONSTANT d
 Plus(x) == x + d
