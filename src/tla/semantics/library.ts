@@ -50,12 +50,8 @@ export class Library {
 
   /** A module that stands in the file of the root module, after it. */
   #findInRoot(name: string): ModuleSyntax | undefined {
-    const { path, text } = this.#root
-    const begin = new RegExp(`^[ \\t]*-{4,}[ \\t]*MODULE[ \\t]+${name}[ \\t]*-{4,}`, 'm').exec(text)?.index
-    if (begin === undefined) return undefined
-    // As many lines before it, so that places are those of the file.
-    const before = text.slice(0, begin).replace(/[^\n\r]/g, '')
-    return parseModule({ path, text: before + text.slice(begin) })
+    if (!new RegExp(`^[ \\t]*-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`, 'm').test(this.#root.text)) return undefined
+    return parseModule(this.#root, name)
   }
 
   /** For messages: why a module is not found. */

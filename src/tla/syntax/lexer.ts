@@ -27,9 +27,15 @@ const NUMBER_SETS: ReadonlyMap<string, string> = new Map([
 ])
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', '\\': '\\', '"': '"' }
 
-/** The tokens of a module, from its `---- MODULE` to the `====` that ends it; only an `end` if the text has no module. */
-export function moduleTokens(source: Source): readonly Token[] {
-  const begin = /-{4,} *MODULE/.exec(source.text)
+/**
+ * The tokens of a module, from its `---- MODULE` to the `====` that ends it; only an `end` if the text has no such module.
+ *
+ * @param name of the module; the first one of the text if undefined
+ */
+export function moduleTokens(source: Source, name?: string): readonly Token[] {
+  const begin = (name === undefined ? /-{4,} *MODULE/ : new RegExp(`-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`)).exec(
+    source.text,
+  )
   const lexer = new Lexer(source)
   if (begin === null) {
     lexer.push('end', '', 0)

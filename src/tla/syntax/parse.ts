@@ -14,10 +14,12 @@ import type { Source } from './span.ts'
 
 /**
  * The module of a file: from its `---- MODULE Name ----` to the `====` that ends it; text around it counts for nothing.
+ *
+ * @param name of the module, in a file that has several one after another; its first one if undefined
  * @throws TlaError of kind `syntax`
  */
-export function parseModule(source: Source): ModuleSyntax {
-  return parse(new Cursor(moduleTokens(source)), moduleSyntax)
+export function parseModule(source: Source, name?: string): ModuleSyntax {
+  return parse(new Cursor(moduleTokens(source, name)), moduleSyntax)
 }
 
 /**
