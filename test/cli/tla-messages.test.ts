@@ -404,7 +404,7 @@ Next == x' = 1 - x`,
       'INIT Init\nNEXT Next\nINVARIENT TypeOK',
     )
     expect(text).toMatchInlineSnapshot(`
-      "Configured.cfg:3:1: expected one name after \`NEXT\`, then a keyword, found \`INVARIENT\`
+      "Configured.cfg:3:1: expected one name after \`NEXT\`, then a keyword, found \`INVARIENT\`; did you mean 'INVARIANT' or 'INVARIANTS'?
           3 | INVARIENT TypeOK
             | ^^^^^^^^^"
     `)
