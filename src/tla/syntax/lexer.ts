@@ -33,7 +33,9 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f
  * @param name of the module; the first one of the text if undefined
  */
 export function moduleTokens(source: Source, name?: string): readonly Token[] {
-  const begin = (name === undefined ? /-{4,} *MODULE/ : new RegExp(`-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`)).exec(source.text)
+  const begin = (name === undefined ? /-{4,} *MODULE/ : new RegExp(`-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`)).exec(
+    source.text,
+  )
   const lexer = new Lexer(source)
   if (begin === null) {
     lexer.push('end', '', 0)

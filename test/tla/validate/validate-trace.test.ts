@@ -118,7 +118,7 @@ describe('a trace that is no behaviour', () => {
       '  under: 3 → 2',
       '  received.a: 0 → 1',
       '',
-      'The 2 steps before:',
+      'The steps before:',
       '  line 1: Send(2)',
       '    sent: 0 → 2',
       '    under: 0 → 2',
