@@ -239,7 +239,9 @@ class Frontier {
   keep(reached: Reached): void {
     if (this.#known.has(reached.state)) return
     if (this.states.length >= this.#width) {
-      throw new BoundReached(`more than ${this.#width} states are open at once; --width allows more`)
+      throw new BoundReached(
+        `more than ${this.#width} states are open at once; --width allows more, and --depth-first may decide with fewer`,
+      )
     }
     this.#known.add(reached.state)
     this.states.push(reached)

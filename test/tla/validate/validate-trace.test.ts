@@ -173,7 +173,9 @@ describe('a trace that is no behaviour', () => {
       },
     )
     expect(verdict).toBe('undecided')
-    expect(text).toEqual(['run.ndjson:2: undecided: more than 5 states are open at once; --width allows more'])
+    expect(text).toEqual([
+      'run.ndjson:2: undecided: more than 5 states are open at once; --width allows more, and --depth-first may decide with fewer',
+    ])
   })
 })
 
