@@ -53,7 +53,7 @@ export class Engine {
     const bindings = new Map<TermSymbol, Binding>(constants.bindings)
     for (const [index, variable] of module.variables.entries()) bindings.set(variable, { kind: 'variable', index })
     this.#options = options
-    const base = new Base(bindings)
+    const base = new Base(bindings, undefined)
     this.root = { base, local: undefined }
     this.#step = actionContext(current, true, primed)
     this.#first = initialContext(current as PartialState)

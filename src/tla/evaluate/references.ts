@@ -118,7 +118,7 @@ function enterInstance(instance: InstanceSymbol, given: readonly Argument[], pla
   for (const [symbol, argument] of instance.substitutions) {
     bindings.set(symbol, close(symbol.name, argument, around, false))
   }
-  const base = new Base(bindings)
+  const base = new Base(bindings, place.base)
   if (isShared) place.base.instances.set(instance, base)
   return { base, local: undefined }
 }

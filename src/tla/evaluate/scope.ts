@@ -97,9 +97,15 @@ export class Base {
   readonly calls = new Map<DefinitionSymbol, Map<Context, Call>>()
   /** Of instances without parameters that stand in no LET. */
   readonly instances = new Map<InstanceSymbol, Base>()
+  /**
+   * That of the module where the INSTANCE stands: what its own symbols, and those of modules that both extend, stand for if the
+   * instance puts nothing in their place.
+   */
+  readonly outer: Base | undefined
 
-  constructor(bindings: ReadonlyMap<TermSymbol, Binding>) {
+  constructor(bindings: ReadonlyMap<TermSymbol, Binding>, outer: Base | undefined) {
     this.bindings = bindings
+    this.outer = outer
   }
 }
 
@@ -109,7 +115,11 @@ export function extend(scope: Scope, symbol: TermSymbol, binding: Binding): Scop
 
 export function lookup(symbol: TermSymbol, { base, local }: Scope): Binding | undefined {
   for (let at = local; at !== undefined; at = at.next) if (at.symbol === symbol) return at.binding
-  return base.bindings.get(symbol)
+  for (let at: Base | undefined = base; at !== undefined; at = at.outer) {
+    const binding = at.bindings.get(symbol)
+    if (binding !== undefined) return binding
+  }
+  return undefined
 }
 
 /** An argument with its scope; one that is a mere name stands for what the name stands for. */
