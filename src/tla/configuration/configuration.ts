@@ -27,7 +27,7 @@ export interface Configuration {
 
 /** `Name = value`, `Name <- Definition`, `Name <- [Module]Definition`: either `value` or `definition` is there. */
 export interface ConstantSetting {
-  /** A constant or a definition; a path is one name (`I!N`). */
+  /** A constant or a definition; a path is one name (`I!N`), an operator by symbol goes by its canonical spelling. */
   readonly name: Identifier
   /** Of `F(1, 2) = 3`: the arguments for which the constant operator has that value. */
   readonly arguments?: readonly ConfigurationValue[]

@@ -5,8 +5,10 @@
  * later or never: of a comma between invariants, of a tuple as a value, of a character that is no part of the language.
  */
 import { TlaError } from '../error.ts'
+import { didYouMean } from '../nearest.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import { tokensOf } from '../syntax/lexer.ts'
+import { isOperatorSymbol } from '../syntax/path.ts'
 import type { Source, Span } from '../syntax/span.ts'
 import { spanOf } from '../syntax/span.ts'
 import { isWord, type Token, type TokenKind } from '../syntax/token.ts'
@@ -81,12 +83,14 @@ class Parser {
         if (one[single] !== undefined) this.twice(keyword, keywords[single]!)
         keywords[single] = keyword.at
         one[single] = this.name(`the name of a definition after \`${text}\``)
-        if (this.isName()) this.unexpected(`one name after \`${text}\`, then a keyword`)
+        if (this.isName()) this.notKeyword(`expected one name after \`${text}\`, then a keyword`)
       } else if (list !== undefined && isWord(keyword.kind)) {
-        while (this.isName()) many[list].push(this.name('a name'))
-        this.endOfNames(text)
+        const names: Identifier[] = []
+        while (this.isName()) names.push(this.name('a name'))
+        this.endOfNames(text, names)
+        many[list].push(...names)
       } else if (keyword.kind === 'CONSTANT') {
-        while (this.isName()) constants.push(this.setting())
+        while (this.isName() || isOperatorSymbol(this.token.kind)) constants.push(this.setting())
       } else if (text === 'CHECK_DEADLOCK') {
         if (checkDeadlock !== undefined) this.fail('`CHECK_DEADLOCK` stands here a second time', keyword.at)
         checkDeadlock = this.boolean()
@@ -106,12 +110,16 @@ class Parser {
   }
 
   /** Sees to it that a keyword follows the names of a section, and says what to do about what people write there instead. */
-  private endOfNames(keyword: string): void {
+  private endOfNames(keyword: string, names: readonly Identifier[]): void {
     const { kind, text, at } = this.token
     if (kind === 'end' || IS_KEYWORD.has(text)) return
     const found = `expected a name or a keyword after \`${keyword}\`, found \`${text}\``
     if (kind === ',') this.fail(`${found}: names stand side by side, without commas`, at)
     if (kind === 'error') this.fail(text, at)
+    for (const { name, at } of names) {
+      const hint = didYouMean(name, KEYWORDS)
+      if (hint !== '') this.fail(`\`${name}\` is no keyword of a configuration${hint}`, at)
+    }
     this.fail(`${found}: a formula that is no name needs a definition in the module`, at)
   }
 
@@ -138,6 +146,14 @@ class Parser {
     return { name: text, at }
   }
 
+  /** A name, or an operator by symbol in its canonical spelling. */
+  private operator(expected: string): Identifier {
+    const { kind, at } = this.token
+    if (!isOperatorSymbol(kind)) return this.name(expected)
+    this.next()
+    return { name: kind, at }
+  }
+
   private expect(kind: TokenKind, expected: string): Token {
     return this.token.kind === kind ? this.next() : this.unexpected(expected)
   }
@@ -148,17 +164,22 @@ class Parser {
     return this.next().text === 'TRUE'
   }
 
-  /** `N = 3`, `S = {a, b}`, `F(1) = 2`, `N <- Three`, `Op <- [Module]Other`. */
+  /** `N = 3`, `S = {a, b}`, `F(1) = 2`, `N <- Three`, `++ <- Plus`, `Op <- [Module]Other`. */
   private setting(): ConstantSetting {
     const name = this.constant()
     const given = this.token.kind === '(' ? this.values() : undefined
     if (given === undefined && this.token.kind === '<-') {
       this.next()
       const module = this.module()
-      return { name, ...module, definition: this.name('the name of a definition after `<-`') }
+      return { name, ...module, definition: this.operator('the name of a definition after `<-`') }
     }
     const constant = name.name
-    this.expect('=', given === undefined ? `\`=\` or \`<-\` after the constant \`${constant}\`` : '`=`')
+    if (given === undefined && this.token.kind !== '=') {
+      const { at } = this.token
+      const hint = didYouMean(constant, KEYWORDS)
+      this.fail(`expected \`=\` or \`<-\` after the constant \`${constant}\`, found ${found(this.token)}${hint}`, at)
+    }
+    this.expect('=', '`=`')
     const module = this.module()
     const value = this.value(0)
     return { name, ...(given === undefined ? {} : { arguments: given }), ...module, value }
@@ -166,10 +187,10 @@ class Parser {
 
   /** `N`, `I!N`. */
   private constant(): Identifier {
-    let name = this.name('the name of a constant')
+    let name = this.operator('the name of a constant')
     while (this.token.kind === '!') {
       this.next()
-      const part = this.name('a name after `!`')
+      const part = this.operator('a name after `!`')
       name = { name: `${name.name}!${part.name}`, at: spanOf(name.at, part.at) }
     }
     return name
@@ -258,9 +279,15 @@ class Parser {
 
   private unexpectedKeyword(token: Token): never {
     if (token.kind === 'identifier') {
-      this.fail(`\`${token.text}\` is no keyword of a configuration: expected ${listed(KEYWORDS)}`, token.at)
+      const hint = didYouMean(token.text, KEYWORDS) || `: expected ${listed(KEYWORDS)}`
+      this.fail(`\`${token.text}\` is no keyword of a configuration${hint}`, token.at)
     }
     this.fail(`expected a keyword of a configuration, found ${found(token)}`, token.at)
+  }
+
+  private notKeyword(expected: string): never {
+    const { text, at } = this.token
+    this.fail(`${expected}, found \`${text}\`${didYouMean(text, KEYWORDS)}`, at)
   }
 
   private unexpected(expected: string): never {

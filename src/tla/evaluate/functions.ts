@@ -3,7 +3,8 @@
 import { TlaError } from '../error.ts'
 import type { Update } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
-import { apply, domainOf, field, functionOf, ruleFunction, updated } from '../values/functions.ts'
+import { isCanonical } from '../values/canonical.ts'
+import { apply, domainOf, field, functionOf, recordOf, ruleFunction, tupleOf, updated } from '../values/functions.ts'
 import { member } from '../values/sets.ts'
 import { product } from '../values/symbolic.ts'
 import type { Canonical, SetValue, Shape, Value } from '../values/value.ts'
@@ -25,9 +26,14 @@ export function tuple(compiler: Compiler, term: TermOf<'tuple'>, scope: Scope, c
   const parts = term.items.map((item) => compiler.compile(item, scope, context))
   const runs = parts.map(({ run }) => run)
   return codeOf(() => {
-    const elements: Canonical[] = new Array(runs.length)
-    for (let at = 0; at < runs.length; at++) elements[at] = canonical(arena, runs[at]!())
-    return arena.tuple(elements)
+    const elements: Value[] = new Array(runs.length)
+    let isListed = true
+    for (let at = 0; at < runs.length; at++) {
+      const element = runs[at]!()
+      if (!isCanonical(element)) isListed = false
+      elements[at] = element
+    }
+    return isListed ? arena.tuple(elements as Canonical[]) : tupleOf(arena, elements)
   }, parts)
 }
 
@@ -41,9 +47,14 @@ export function record(compiler: Compiler, term: TermOf<'record'>, scope: Scope,
   })
   const runs = parts.map(({ run }) => run)
   return codeOf(() => {
-    const elements: Canonical[] = new Array(runs.length)
-    for (let at = 0; at < runs.length; at++) elements[at] = canonical(arena, runs[at]!())
-    return arena.record(shape, elements)
+    const elements: Value[] = new Array(runs.length)
+    let isListed = true
+    for (let at = 0; at < runs.length; at++) {
+      const element = runs[at]!()
+      if (!isCanonical(element)) isListed = false
+      elements[at] = element
+    }
+    return isListed ? arena.record(shape, elements as Canonical[]) : recordOf(arena, shape, elements)
   }, parts)
 }
 

@@ -2,7 +2,7 @@
 import type { PrimitiveName } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
 import { toCanonical } from '../values/canonical.ts'
-import { difference, intersection, isSubset, member, setOf, union, unionOf } from '../values/sets.ts'
+import { difference, intersection, isSubset, member, setOf, union, unionOf, unionOfAll } from '../values/sets.ts'
 import { filtered, functionSet, powerset, product, recordSet } from '../values/symbolic.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { bind } from './binders.ts'
@@ -109,10 +109,7 @@ export function map(compiler: Compiler, term: TermOf<'map'>, scope: Scope, conte
 /** `UNION {A, B}` and `UNION {e : x \in S}`, where the sets are united as they are: they may be large or infinite. */
 export function unionOfListed(compiler: Compiler, term: TermOf<'map' | 'set'>, scope: Scope, context: Context): Code {
   const { arena } = compiler
-  const unite = (values: readonly Value[]): Value =>
-    values.some(isSymbolic)
-      ? values.reduce((left, right) => union(arena, left, right))
-      : unionOf(arena, arena.set(values as Canonical[]))
+  const unite = (values: readonly Value[]): Value => unionOfAll(arena, values)
   if (!('items' in term)) return mapped(compiler, term as TermOf<'map'>, scope, context, unite)
   const parts = term.items.map((item) => compiler.compile(item, scope, context))
   return codeOf(() => unite(parts.map(({ run }) => run())), parts)

@@ -6,6 +6,7 @@
  * specification whose files changed since is compiled again; whether they did is told by their sizes and times.
  */
 import { statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import { parseConfiguration } from '../configuration/parse.ts'
 import { TlaError } from '../error.ts'
 import { loadMachine } from '../evaluate/load.ts'
@@ -22,6 +23,9 @@ export interface MachineOptions {
   /** What chance of the specification (RandomElement and the like) begins with. */
   readonly seed?: number
 }
+
+/** As it was before any code under test could change it. */
+const ROOT = process.cwd()
 
 interface Kept {
   readonly shared: SharedMachine
@@ -63,7 +67,7 @@ export function sharedMachine(path: string, options: MachineOptions): SharedMach
 
 function load(path: string, { configuration, library, seed }: MachineOptions): Kept {
   try {
-    const machine = loadMachine(path, {
+    const machine = loadMachine(shownPath(path), {
       ...(library === undefined ? {} : { library }),
       ...(seed === undefined ? {} : { seed }),
       ...(configuration === undefined
@@ -71,7 +75,7 @@ function load(path: string, { configuration, library, seed }: MachineOptions): K
         : {
             configuration:
               typeof configuration === 'string'
-                ? configuration
+                ? shownPath(configuration)
                 : parseConfiguration({ path: 'the configuration that was given as text', text: configuration.text }),
           }),
       // What a specification prints is for those who check it; who follows may run it a million times.
@@ -84,10 +88,18 @@ function load(path: string, { configuration, library, seed }: MachineOptions): K
   }
 }
 
+/**
+ * How messages name a file: from the working directory, so that they are the same on every machine. Files are read by that
+ * name too; whoever has gone elsewhere since gets the whole path.
+ */
+function shownPath(path: string): string {
+  return process.cwd() === ROOT ? relative(ROOT, path) : path
+}
+
 function seenOf(files: readonly string[]): string {
   return files
     .map((file) => {
-      const status = statSync(file, { throwIfNoEntry: false })
+      const status = statSync(resolve(ROOT, file), { throwIfNoEntry: false })
       return status === undefined ? '' : `${status.mtimeMs}/${status.size}/${status.ino}`
     })
     .join()

@@ -23,6 +23,7 @@ import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { dependsOnState, fromData } from './from-data.ts'
 import { refusalText } from './refusal-text.ts'
 import type { SharedMachine } from './shared-machine.ts'
+import { stepActions } from './step-actions.ts'
 import { transfer } from './transfer.ts'
 import { ArenaNames, UNNAMED } from './value-names.ts'
 
@@ -65,6 +66,7 @@ export class TlaKind implements Kind<TlaState> {
   readonly #shared: SharedMachine
   readonly #identities: Identities
   readonly #project: string | undefined
+  readonly #steps: readonly string[]
   #machine: Machine
   #projection: Formula | undefined
   #nodes = new Map<Tuple, TlaState>()
@@ -81,10 +83,13 @@ export class TlaKind implements Kind<TlaState> {
     this.#project = project
     this.#machine = shared.machine
     this.#projection = this.#projectionOf(this.#machine)
+    const steps = stepActions(this.#machine.relation)
+    this.#steps = steps.length === 0 ? this.#machine.actionNames : steps
   }
 
+  /** Those that the next-state relation is made of; others can be followed too. */
   get actions(): readonly string[] {
-    return this.#machine.actionNames
+    return this.#steps
   }
 
   get bytes(): number {

@@ -10,6 +10,7 @@ import { JSON_MODULE } from './natives/json.ts'
 import { INTEGERS, NATURALS, REALS } from './natives/numbers.ts'
 import { COMBINATORICS, STATISTICS } from './natives/numbers-ext.ts'
 import { RANDOMIZATION } from './natives/random.ts'
+import { DYADIC_RATIONALS } from './natives/rationals.ts'
 import { SEQUENCES } from './natives/sequences.ts'
 import { SEQUENCES_EXT } from './natives/sequences-ext.ts'
 import { FINITE_SETS, FINITE_SETS_EXT } from './natives/sets.ts'
@@ -24,6 +25,7 @@ const TABLES: ReadonlyMap<string, NativeTable> = new Map([
   ['Bitwise', BITWISE],
   ['Combinatorics', COMBINATORICS],
   ['CSV', CSV],
+  ['DyadicRationals', DYADIC_RATIONALS],
   ['FiniteSets', FINITE_SETS],
   ['FiniteSetsExt', FINITE_SETS_EXT],
   ['Folds', FOLDS],

@@ -2,12 +2,12 @@
  * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and what a specification can ask about the
  * exploration under way.
  *
- * What TLC tells of its own build (`revision`) has no counterpart and is undefined, and so are Java's properties, but those that
- * switch on in TLC what norn does anyway: specifications assume that they are on.
+ * Names that begin with `-D` are Java's properties for TLC: here registers too, some of which say what norn always does. What
+ * TLC tells of its own build (`revision`) has no counterpart and is undefined.
  */
 import type { Arena } from '../values/arena.ts'
 import { canonical } from '../values/canonical.ts'
-import { printCut } from '../values/print.ts'
+import { printCut, printValue } from '../values/print.ts'
 import { refusal } from '../values/refuse.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { LARGEST } from './natives/numbers.ts'
@@ -18,8 +18,11 @@ import type { Surroundings } from './surroundings.ts'
 const ASKED =
   '"level", "generated", "distinct", "queue", "diameter", "duration", "stats", "config", "all" or "all:named"'
 
-/** TLC composes actions (`A \cdot B`) only if this says so; norn always does. */
-const COMPOSES = '-Dtlc2.tool.impl.Tool.cdot'
+/** Properties that specifications ask for before they rely on them. */
+const PROPERTIES: ReadonlyMap<string, string> = new Map([
+  // That `A \cdot B` is evaluated.
+  ['-Dtlc2.tool.impl.Tool.cdot', 'true'],
+])
 
 /** What a name means: a register, something to ask for, or nothing. */
 function keyOf(name: Value): number | string | undefined {
@@ -41,13 +44,16 @@ export function getRegister(surroundings: Surroundings, name: Value): Value {
 export function lookUp(surroundings: Surroundings, key: number | string): Value | undefined {
   if (typeof key === 'number' || key.startsWith('s:')) return surroundings.registers.get(key)
   const { progress, arena } = surroundings
+  // One that is not set is its own name.
+  if (key.startsWith('-D')) return surroundings.registers.get(key) ?? arena.string(PROPERTIES.get(key) ?? key)
   switch (key) {
     case 'level':
     case 'generated':
     case 'distinct':
     case 'queue':
-    case 'diameter':
       return Math.min(progress[key], LARGEST)
+    case 'diameter':
+      return Math.max(Math.min(progress.diameter, LARGEST), 1)
     case 'duration':
       return Math.min(Math.floor((surroundings.now() - surroundings.began) / 1000), LARGEST)
     case 'stats':
@@ -66,8 +72,6 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
         worker: 1,
         traces: progress.traces,
       })
-    case COMPOSES:
-      return arena.string('true')
     case 'all':
       return registersOf(surroundings, 'number')
     case 'all:named':
@@ -81,7 +85,7 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
 function registersOf({ arena, registers }: Surroundings, kind: 'number' | 'string'): Value {
   const pairs = new Map<Canonical, Canonical>()
   for (const [key, value] of registers) {
-    if (typeof key === kind) {
+    if (typeof key === kind && !(typeof key === 'string' && key.startsWith('-D'))) {
       pairs.set(typeof key === 'number' ? key : arena.string(key), arena.tuple([canonical(value)]))
     }
   }
@@ -99,6 +103,7 @@ function record(arena: Arena, fields: Readonly<Record<string, Canonical>>): Valu
 export function setRegister(surroundings: Surroundings, name: Value, value: Value): boolean {
   const key = keyOf(name)
   if (typeof key === 'number' || key?.startsWith('s:')) surroundings.registers.set(key, value)
+  else if (key?.startsWith('-D')) surroundings.registers.set(key, surroundings.arena.string(printValue(value)))
   else if (key === 'exit') surroundings.isOver ||= value === true
   // TLC waits for a key to be pressed.
   else if (key !== 'pause') {

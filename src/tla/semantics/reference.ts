@@ -154,7 +154,13 @@ export function resolveArgument(
   }
   const nameAt = argument.kind === 'apply' ? argument.nameAt : at
   const { target, given } = follow(context, [...path, { name, arguments: [], at: nameAt }], scope)
-  if (given.some((each) => each !== undefined)) return restOfOperator(context, target, given, arity, scope, wanted, at)
+  if (given.some((each) => each !== undefined)) {
+    throw new TlaError(
+      'semantics',
+      `${wanted}, and arguments are given here: a part is an operator of all its parameters, or of none`,
+      at,
+    )
+  }
   const arities = aritiesOf(target.symbol)
   if (arities.length !== arity) {
     const takes = arities.length === 0 ? 'is a value' : `takes ${arities.length}`
@@ -203,33 +209,6 @@ function resolveValue(context: Context, argument: ArgumentSyntax, scope: Scope, 
 export function wholeOperator({ symbol, through, at }: Target, name: string): OperatorArgument {
   const parameters = freshParameters(symbol, name, at)
   const body: Term = { kind: 'reference', symbol, through, arguments: parameters.map(referTo), at, level: LEVEL }
-  return { kind: 'operator', parameters, body, at }
-}
-
-/** A part of a definition some of whose parameters are given: an operator of the others. */
-function restOfOperator(
-  context: Context,
-  { symbol, through }: Target,
-  given: readonly (ArgumentSyntax | undefined)[],
-  arity: number,
-  scope: Scope,
-  wanted: string,
-  at: Span,
-): OperatorArgument {
-  const arities = aritiesOf(symbol)
-  const open = given.filter((each) => each === undefined).length
-  if (open !== arity || given.some((each, order) => each === undefined && arities[order]! > 0)) {
-    throw new TlaError('semantics', `${wanted}, and this takes ${open}`, at)
-  }
-  const parameters: BoundSymbol[] = []
-  const values = given.map((argument, order) => {
-    if (argument !== undefined)
-      return resolveArgument(context, argument, arities[order]!, scope, () => nth(order, symbol.name))
-    const parameter = bound({ name: `_${order + 1}`, at })
-    parameters.push(parameter)
-    return referTo(parameter)
-  })
-  const body: Term = { kind: 'reference', symbol, through, arguments: values, at, level: LEVEL }
   return { kind: 'operator', parameters, body, at }
 }
 

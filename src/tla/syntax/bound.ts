@@ -38,24 +38,7 @@ export function names(cursor: Cursor): Identifier[] {
 
 /** Whether names and then a `:` stand here: `x, y :`. */
 export function unboundedNames(cursor: Cursor): boolean {
-  return afterNames(cursor, 0) === ':'
-}
-
-/** Whether a bound stands here: `x, y \in`, `<<x, y>> \in`. */
-export function beginsBound(cursor: Cursor): boolean {
-  if (cursor.kind !== '<<') return cursor.kind === 'identifier' && afterNames(cursor, 0) === '\\in'
-  let i = 1
-  if (cursor.ahead(i) === 'identifier') {
-    i++
-    while (cursor.ahead(i) === ',' && cursor.ahead(i + 1) === 'identifier') i += 2
-  }
-  return cursor.ahead(i) === '>>' && cursor.ahead(i + 1) === '\\in'
-}
-
-/** What follows `x, y, z`. */
-function afterNames(cursor: Cursor, start: number): string | undefined {
-  let i = start
-  if (cursor.ahead(i) !== 'identifier') return undefined
-  while (cursor.ahead(i + 1) === ',' && cursor.ahead(i + 2) === 'identifier') i += 2
-  return cursor.ahead(i + 1)
+  let i = 0
+  while (cursor.ahead(i) === 'identifier' && cursor.ahead(i + 1) === ',') i += 2
+  return cursor.ahead(i) === 'identifier' && cursor.ahead(i + 1) === ':'
 }

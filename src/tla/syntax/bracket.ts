@@ -1,14 +1,14 @@
 /**
  * What stands in `[…]` and `{…}`.
  *
- * Two tokens, or the names of a bound, tell most forms of `[` apart before anything is parsed; the rest is told by what
- * follows the first expression. `{x \in S : P}` is read as an expression first, which its `:` then makes a filter. So
- * nothing is parsed twice.
+ * Two tokens tell records apart, and names with commas a function of several; all else is told by what follows the first
+ * expression. `{x \in S : P}` and `[x \in S |-> e]` are read as an expression `x \in S` first, which the `:` or `|->` then
+ * makes a bound (SANY decides beforehand, and so refuses `[x \in S]_v`). So nothing is parsed twice.
  */
 
 import { actionSubscript } from './action.ts'
 import type { Bound, Expression, FieldSyntax, Identifier, UpdateStep, UpdateSyntax } from './ast.ts'
-import { beginsBound, boundList, boundsThen } from './bound.ts'
+import { boundList } from './bound.ts'
 import type { Cursor } from './cursor.ts'
 import { expression, expressions } from './expression.ts'
 import { isWord, type Token } from './token.ts'
@@ -21,14 +21,15 @@ export function squareBrackets(cursor: Cursor): Expression {
     if (mark === '|->') return fields(cursor, open, 'record', '|->')
     if (mark === ':' && cursor.kind === 'identifier') return fields(cursor, open, 'record set', ':')
   }
-  if (beginsBound(cursor)) {
-    const bounds = boundsThen(cursor, '|->')
-    const body = expression(cursor)
-    cursor.close(']', open)
-    return { kind: 'function', bounds, body, at: cursor.spanFrom(open.at) }
-  }
+  if (cursor.kind === 'identifier' && cursor.ahead(1) === ',') return functionOf(cursor, open, boundList(cursor))
   const first = expression(cursor)
   switch (cursor.kind) {
+    case ',':
+    case '|->': {
+      const bound = membershipBound(first)
+      if (bound === undefined) cursor.fail(`expected a bound \`x \\in S\` before \`${cursor.kind}\``, first.at)
+      return functionOf(cursor, open, cursor.skip(',') ? [bound, ...boundList(cursor)] : [bound])
+    }
     case '->': {
       cursor.next()
       const range = expression(cursor)
@@ -45,6 +46,14 @@ export function squareBrackets(cursor: Cursor): Expression {
     default:
       return cursor.close(']_', open, '`->`, `EXCEPT`, `|->` or ') as never
   }
+}
+
+/** With the bounds taken, and the cursor at the `|->`. */
+function functionOf(cursor: Cursor, open: Token, bounds: readonly Bound[]): Expression {
+  cursor.expect('|->', '`,` or `|->`')
+  const body = expression(cursor)
+  cursor.close(']', open)
+  return { kind: 'function', bounds, body, at: cursor.spanFrom(open.at) }
 }
 
 function fields(cursor: Cursor, open: Token, kind: 'record' | 'record set', mark: string): Expression {
@@ -95,13 +104,12 @@ export function setOrFilter(cursor: Cursor): Expression {
   if (items.length === 1 && cursor.kind === ':') {
     const colon = cursor.next()
     const first = items[0]!
-    const isMembership = first.kind === 'apply' && first.name === '\\in' && first.path.length === 0
-    if (!isMembership) {
+    if (!isMembership(first)) {
       const bounds = boundList(cursor)
       cursor.close('}', open, '`,` or ')
       return { kind: 'map', body: first, bounds, at: cursor.spanFrom(open.at) }
     }
-    const bound = asBound(first.arguments[0] as Expression, first.arguments[1] as Expression)
+    const bound = membershipBound(first)
     if (bound === undefined) {
       cursor.fail('what stands left of `\\in` in `{… \\in S : P}` must be a name or a tuple of names', colon.at)
     }
@@ -113,7 +121,15 @@ export function setOrFilter(cursor: Cursor): Expression {
   return { kind: 'set', items, at: cursor.spanFrom(open.at) }
 }
 
-function asBound(left: Expression, set: Expression): Bound | undefined {
+/** Whether an expression is `a \in b`, and not in parentheses. */
+function isMembership(of: Expression): boolean {
+  return of.kind === 'apply' && of.name === '\\in' && of.path.length === 0 && of.arguments.length === 2
+}
+
+/** `x \in S` or `<<x, y>> \in S` as the bound that it turned out to be; undefined if it cannot be one. */
+function membershipBound(of: Expression): Bound | undefined {
+  if (of.kind !== 'apply' || !isMembership(of)) return undefined
+  const [left, set] = of.arguments as readonly [Expression, Expression]
   const name = asName(left)
   if (name !== undefined) return { names: [name], isTuple: false, set }
   if (left.kind !== 'tuple') return undefined

@@ -187,7 +187,7 @@ function substitution(cursor: Cursor): SubstitutionSyntax {
 function beginsExpressionAt(cursor: Cursor): boolean {
   const next = cursor.ahead(1)
   if (next === '(' || next === '!') return true
-  const isPrefix = cursor.kind === '-' || PREFIX.has(cursor.kind)
+  const isPrefix = cursor.kind === '-' || cursor.token.isBullet || PREFIX.has(cursor.kind)
   return isPrefix && (beginsOperand(next) || PREFIX.has(next) || next === '-') && !beginsDefinition(cursor, 1)
 }
 

@@ -125,5 +125,5 @@ export const SYMBOLS: ReadonlyMap<string, readonly string[]> = (() => {
 
 /** Whether a word may be the name of a field or of a module, although it is reserved elsewhere. */
 export function isWord(kind: TokenKind): boolean {
-  return kind === 'identifier' || RESERVED.has(kind)
+  return kind === 'identifier' || RESERVED.has(kind) || kind === 'WF_' || kind === 'SF_'
 }

@@ -27,6 +27,8 @@ import type {
 
 const FIRST_SIZE = 1 << 12
 const SEEDS = { string: 3, 'model value': 5, set: 7, function: 11, tuple: 13, record: 17 } as const
+/** Up to this many elements are sorted by insertion. */
+const FEW = 12
 /** Intervals that are kept: of so many lowest elements, and of less than so many elements. */
 const MOST_INTERVALS = 300
 /** Integers below this fit into a code directly. */
@@ -413,10 +415,28 @@ function isSame(
 }
 
 function sortDistinct(elements: Canonical[]): void {
-  elements.sort(compare)
+  if (elements.length <= FEW) insertInTurn(elements)
+  else {
+    elements.sort(compare)
+    let kept = 1
+    for (let at = 1; at < elements.length; at++) {
+      if (elements[at] !== elements[kept - 1]) elements[kept++] = elements[at]!
+    }
+    elements.length = kept
+  }
+}
+
+function insertInTurn(elements: Canonical[]): void {
   let kept = 1
   for (let at = 1; at < elements.length; at++) {
-    if (elements[at] !== elements[kept - 1]) elements[kept++] = elements[at]!
+    const element = elements[at]!
+    let place = kept
+    let order = 1
+    while (place > 0 && (order = compare(element, elements[place - 1]!)) < 0) place--
+    if (order === 0) continue
+    for (let from = kept; from > place; from--) elements[from] = elements[from - 1]!
+    elements[place] = element
+    kept++
   }
   elements.length = kept
 }

@@ -4,10 +4,13 @@ import { asSet } from './canonical.ts'
 import { combinations } from './combinations.ts'
 import { equal } from './equality.ts'
 import { domainOf } from './functions.ts'
+import { Listings, MOST_KEPT_OF_ONE } from './listings.ts'
 import { member } from './member.ts'
 import { printPart } from './print.ts'
 import { finiteSize, foreign, Symbolic, sizeOf } from './symbolic-set.ts'
-import type { Canonical, Value } from './value.ts'
+import type { Canonical, SetValue, Value } from './value.ts'
+
+const listings = new Listings()
 
 export class FunctionSet extends Symbolic {
   readonly domain: Value
@@ -40,13 +43,17 @@ export class FunctionSet extends Symbolic {
     }
   }
 
-  *elements(): Iterable<Canonical> {
+  elements(): Iterable<Canonical> {
+    if (this.listed !== undefined) return this.listed.elements
     const domain = asSet(this.domain)
-    if (domain.elements.length === 0) {
-      yield this.arena.emptyTuple
-      return
-    }
-    const range = asSet(this.range).elements
+    if (domain.elements.length === 0) return [this.arena.emptyTuple]
+    const range = asSet(this.range)
+    return range.elements.length ** domain.elements.length > MOST_KEPT_OF_ONE
+      ? this.#functions(domain, range)
+      : listings.of(domain, range, () => this.#functions(domain, range))
+  }
+
+  *#functions(domain: SetValue, { elements: range }: SetValue): Iterable<Canonical> {
     for (const elements of combinations(domain.elements.map(() => range))) yield this.arena.function(domain, elements)
   }
 

@@ -101,6 +101,8 @@ function compareModelValues(left: ModelValue, right: ModelValue): number {
 /** Of two different texts: by what comes before the digits at the end, and then by the number that these are. */
 function compareTexts(left: string, right: string): number {
   const [until, rightUntil] = [nameLength(left), nameLength(right)]
+  // Of one length, numbers have the order of their texts.
+  if (until === rightUntil && left.length === right.length) return left < right ? -1 : 1
   if (until === left.length && rightUntil === right.length) return left < right ? -1 : 1
   const [name, rightName] = [left.slice(0, until), right.slice(0, rightUntil)]
   if (name !== rightName) return name < rightName ? -1 : 1

@@ -2,10 +2,13 @@
 import type { Arena } from './arena.ts'
 import { asSet } from './canonical.ts'
 import { equal } from './equality.ts'
+import { Listings, MOST_KEPT_OF_ONE } from './listings.ts'
 import { printPart } from './print.ts'
 import { isSubset } from './sets.ts'
 import { finiteSize, refuseMember, Symbolic, sizeOf } from './symbolic-set.ts'
-import type { Canonical, Value } from './value.ts'
+import type { Canonical, SetValue, Value } from './value.ts'
+
+const listings = new Listings()
 
 export class Powerset extends Symbolic {
   readonly base: Value
@@ -28,8 +31,15 @@ export class Powerset extends Symbolic {
     throw refuseMember(value, this)
   }
 
-  *elements(): Iterable<Canonical> {
-    const { elements } = asSet(this.base)
+  elements(): Iterable<Canonical> {
+    if (this.listed !== undefined) return this.listed.elements
+    const base = asSet(this.base)
+    return 2 ** base.elements.length > MOST_KEPT_OF_ONE
+      ? this.#subsets(base)
+      : listings.of(base, base, () => this.#subsets(base))
+  }
+
+  *#subsets({ elements }: SetValue): Iterable<Canonical> {
     const { length } = elements
     for (let size = 0; size <= length; size++) {
       const places = Array.from({ length: size }, (_, at) => at)

@@ -10,6 +10,8 @@ import type { Canonical, RecordValue, RuleFunction, SymbolicSet, Value } from '.
 
 export { printWrapped } from './wrap.ts'
 
+/** What is nested deeper than this is printed as `...`. */
+export const MOST_NESTED = 500
 /** Symbolic sets below this many elements are written out. */
 const WRITTEN_OUT = 2000
 /** Characters of a value in a message. */
@@ -77,6 +79,7 @@ export function writtenOut(value: Value): Canonical | SymbolicSet | RuleFunction
 class Printer {
   readonly #limit: number
   #text = ''
+  #depth = 0
 
   constructor(limit: number) {
     this.#limit = limit
@@ -126,7 +129,7 @@ class Printer {
     for (let at = 0; at < elements.length; at++) {
       if (this.#text.length > this.#limit) return
       if (at > 0) this.#text += ', '
-      this.#value(elements[at]!)
+      this.#part(elements[at]!)
     }
     this.#text += close
   }
@@ -145,10 +148,17 @@ class Printer {
       if (at > 0) this.#text += separator
       const key = keys[at]!
       if (typeof key === 'string') this.#text += key
-      else this.#value(key)
+      else this.#part(key)
       this.#text += arrow
-      this.#value(elements[at]!)
+      this.#part(elements[at]!)
     }
     this.#text += close
+  }
+
+  #part(value: Canonical): void {
+    this.#depth++
+    if (this.#depth > MOST_NESTED) this.#text += '...'
+    else this.#value(value)
+    this.#depth--
   }
 }

@@ -147,12 +147,23 @@ function isWithin(inner: readonly Canonical[], outer: readonly Canonical[]): boo
 /** `UNION set`. */
 export function unionOf(arena: Arena, set: Value): Value {
   if (!isSet(set)) throw notSet(set)
-  if (set.kind === 'symbolic set') return new UnionOf(arena, set)
-  const parts = set.elements
-  if (parts.length === 0) return set
-  if (parts.length === 1) return asSet(parts[0]!)
+  return set.kind === 'symbolic set' ? new UnionOf(arena, set) : unionOfAll(arena, set.elements)
+}
+
+/** The union of some sets, in any order. */
+export function unionOfAll(arena: Arena, sets: readonly Value[]): Value {
+  let largest = arena.emptySet
+  let total = 0
+  for (const set of sets) {
+    if (!isSet(set)) throw notSet(set)
+    if (set.kind === 'symbolic set') return sets.reduce((left, right) => union(arena, left, right))
+    if (set === largest) continue
+    total += set.elements.length
+    if (set.elements.length > largest.elements.length) largest = set
+  }
+  if (total === largest.elements.length) return largest
   const elements: Canonical[] = []
-  for (const part of parts) for (const element of asSet(part).elements) elements.push(element)
+  for (const set of sets as readonly SetValue[]) for (const element of set.elements) elements.push(element)
   return arena.set(elements)
 }
 

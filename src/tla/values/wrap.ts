@@ -26,7 +26,9 @@ interface Room {
 
 function wrapped(value: Value, room: Room): string {
   const text = printValue(value)
-  if (text.length <= room.width - room.trailer || typeof value !== 'object') return text
+  const fits = text.length <= room.width - room.trailer
+  // What is nested so deep that there is no column left is not worth opening up.
+  if (fits || room.width <= 0 || typeof value !== 'object') return text
   switch (value.kind) {
     case 'set':
       return list('{ ', value.elements, ' }', room)

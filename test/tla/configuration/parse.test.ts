@@ -58,6 +58,12 @@ test('constants: definitions in place of them, of this module or of another', ()
   )
 })
 
+test('operators by symbol', () => {
+  expect(shown('CONSTANTS ++ <- Plus\n \\circ <- Cat\n Op <- + \n - <- [M]\\oplus')).toBe(
+    '++ <- Plus; \\o <- Cat; Op <- +; - <- [M](+)',
+  )
+})
+
 test('sections may stand in any order, several times, over lines', () => {
   expect(shown('INVARIANT A B\nCONSTANT N = 1\nINVARIANTS C\nCONSTANTS\n  M\n  =\n  2')).toBe(
     'N = 1; M = 2; invariants: A B C',
@@ -117,8 +123,18 @@ test.each([
   ],
   ['INVARIANT A;', '1:12: the character `;` (U+003B) is no part of the language'],
   [
-    'Init',
-    '1:1: `Init` is no keyword of a configuration: expected CONSTANT, CONSTANTS, CHECK_DEADLOCK, SPECIFICATION, INIT, NEXT, SYMMETRY, VIEW, ALIAS, INVARIANT, INVARIANTS, PROPERTY, PROPERTIES, CONSTRAINT, CONSTRAINTS, ACTION_CONSTRAINT, ACTION_CONSTRAINTS, POSTCONDITION or POSTCONDITIONS',
+    'Start',
+    '1:1: `Start` is no keyword of a configuration: expected CONSTANT, CONSTANTS, CHECK_DEADLOCK, SPECIFICATION, INIT, NEXT, SYMMETRY, VIEW, ALIAS, INVARIANT, INVARIANTS, PROPERTY, PROPERTIES, CONSTRAINT, CONSTRAINTS, ACTION_CONSTRAINT, ACTION_CONSTRAINTS, POSTCONDITION or POSTCONDITIONS',
+  ],
+  ['INVARAINT Inv', "1:1: `INVARAINT` is no keyword of a configuration; did you mean 'INVARIANT' or 'INVARIANTS'?"],
+  ['INIT A NXET B', "1:8: expected one name after `INIT`, then a keyword, found `NXET`; did you mean 'NEXT'?"],
+  [
+    'INVARIANT A CONSTNAT N = 1',
+    "1:13: `CONSTNAT` is no keyword of a configuration; did you mean 'CONSTANT' or 'CONSTANTS'?",
+  ],
+  [
+    'CONSTANT N = 1 SPECIFICTION S',
+    "1:29: expected `=` or `<-` after the constant `SPECIFICTION`, found `S`; did you mean 'SPECIFICATION'?",
   ],
   ['= 1', '1:1: expected a keyword of a configuration, found `=`'],
   ['INIT A (* B', '1:8: the comment that begins here is not closed: expected `*)`'],

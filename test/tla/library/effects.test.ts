@@ -42,6 +42,12 @@ test('registers keep what they are given, each for itself', () => {
   expect(evaluate('TLC, TLCExt, Naturals', `<<${counted}, ${counted}, TLCGet(7)>>`)).toBe('<<10, 12, 14>>')
 })
 
+test('properties of Java are registers, some of which are set', () => {
+  expect(evaluate('TLC', 'TLCGet("-Dtlc2.tool.impl.Tool.cdot")')).toBe('"true"')
+  expect(evaluate('TLC', 'TLCGet("-Dunknown")')).toBe('"-Dunknown"')
+  expect(evaluate('TLC', 'TLCSet("-Dmine", 3) /\\ TLCGet("-Dmine") = "3"')).toBe('TRUE')
+})
+
 test('random choices come from the seed', () => {
   const drawn = (seed: number) =>
     evaluate(

@@ -39,6 +39,12 @@ test('instances', () => {
   )
 })
 
+test('what is substituted may be a junction list', () => {
+  expect(shown('INSTANCE M WITH\n a <- /\\ b\n      /\\ c,\n d <- \\/')).toBe(
+    'INSTANCE M WITH a <- (list /\\ b c), d <- op \\/',
+  )
+})
+
 test('assumptions and theorems', () => {
   expect(shown('ASSUME a ASSUMPTION N == b AXIOM c')).toBe('ASSUME a; ASSUME N == b; ASSUME c')
   expect(shown('THEOREM a LEMMA N == b PROPOSITION c COROLLARY d')).toBe(

@@ -51,6 +51,13 @@ test('in messages, long values are cut', () => {
   expect(printCut(arena.tuple([1]))).toBe('<<1>>')
 })
 
+test('what is nested too deep to be read is left out', () => {
+  let deep = arena.emptyTuple
+  for (let level = 0; level < 30_000; level++) deep = arena.tuple([deep])
+  for (const text of [printValue(deep), printWrapped(deep), JSON.stringify(toPlain(deep))])
+    expect(text).toContain('...')
+})
+
 describe('over several lines', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(36)) as [string, string, string]
 

@@ -1,5 +1,6 @@
 -------------------------- MODULE DyadicRationals ---------------------------
-(* Fractions whose denominator is a power of two, reduced: records of a numerator and a denominator. *)
+(* Fractions whose denominator is a power of two, in lowest terms: records of a numerator and a denominator. Add, Half and *)
+(* IsDyadicRational are native (library/natives/rationals.ts).                                                           *)
 LOCAL INSTANCE FiniteSets
 LOCAL INSTANCE Integers
 LOCAL INSTANCE Sequences

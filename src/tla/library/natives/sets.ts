@@ -1,5 +1,6 @@
 /** Natives of FiniteSets and FiniteSetsExt. */
 import { asSet } from '../../values/canonical.ts'
+import { Filtered } from '../../values/combined.ts'
 import { Interval } from '../../values/interval.ts'
 import { refusal } from '../../values/refuse.ts'
 import { cardinality, elementsInTurn, isFinite as isFiniteSet } from '../../values/sets.ts'
@@ -22,8 +23,17 @@ function extreme(set: Value, operator: 'Max' | 'Min'): number {
   return result
 }
 
+/** As TLC: functions are finite, and a part of an infinite set is looked at in vain, so that it is an error. */
+function isFiniteAsTlc(value: Value): boolean {
+  if (typeof value === 'object') {
+    if (value.kind === 'tuple' || value.kind === 'record' || value.kind === 'function') return true
+    if (value instanceof Filtered) return isFiniteSet(value.toSet())
+  }
+  return isFiniteSet(value)
+}
+
 export const FINITE_SETS: NativeTable = {
-  IsFiniteSet: plain((set: Value) => isFiniteSet(set)),
+  IsFiniteSet: plain(isFiniteAsTlc),
   Cardinality: pure(
     ({ arena }) =>
       (set: Value) =>

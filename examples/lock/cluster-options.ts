@@ -1,0 +1,30 @@
+/** How the lock is run, and how the specification follows it. */
+import type { Action, ClusterOptions, LogEntry } from 'norn/cluster'
+import { tlaModel } from 'norn/tla'
+import { lock, type Mistakes } from './lock.ts'
+
+const ACTIONS: Readonly<Record<string, string>> = { ask: 'Ask', grant: 'Grant', release: 'Release' }
+
+export function clusterOptions(mistakes: Mistakes = {}): ClusterOptions {
+  return {
+    system: () => lock(mistakes),
+    steps: 30,
+    faults: { duplicates: 2 },
+    model: {
+      // The configuration is Lock.cfg, beside it.
+      model: tlaModel('./Lock.tla'),
+      actions: actionOf,
+      disabled: 'fail',
+      agree: {
+        implementation: (view) => (view.node('server').state as { holder?: string }).holder ?? 'Nobody',
+        model: ({ holder }) => holder,
+      },
+    },
+    required: ['grant'],
+  }
+}
+
+function actionOf({ kind, name, data }: LogEntry): Action | undefined {
+  if (kind !== 'event') return undefined
+  return { action: ACTIONS[name]!, parameters: [(data as { client: string }).client] }
+}
