@@ -64,14 +64,22 @@ export function place({ source, line, column }: Span): string {
   return `${source.path}:${line}:${column}`
 }
 
+/** How much of a line is shown, in UTF-16 units. */
+const LINE_LIMIT = 160
+
 /** The line of a span, with carets below what the span covers of it. */
 export function excerpt({ source, line, column, endLine, endColumn }: Span): readonly string[] {
-  const text = source.text.split(/\r\n|\n|\r/)[line - 1] ?? ''
+  const whole = source.text.split(/\r\n|\n|\r/)[line - 1] ?? ''
   const number = String(line).padStart(5)
-  const until = endLine === line ? Math.max(endColumn, column) : Math.max(text.length, column)
+  const end = endLine === line ? Math.max(endColumn, column) : Math.max(whole.length, column)
+  // Of a very long line only the part around the place is shown.
+  const start = whole.length > LINE_LIMIT ? Math.max(0, column - 1 - LINE_LIMIT / 2) : 0
+  const stop = Math.max(start + LINE_LIMIT, column)
+  const text = `${start > 0 ? '…' : ''}${whole.slice(start, stop)}${stop < whole.length ? '…' : ''}`
   // Tabs are kept, so that the caret stands below what it points at.
-  const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ')
-  return [`${number} | ${text}`, `${' '.repeat(number.length)} | ${indent}${'^'.repeat(until - column + 1)}`]
+  const indent = (start > 0 ? ' ' : '') + whole.slice(start, column - 1).replace(/[^\t]/g, ' ')
+  const carets = '^'.repeat(Math.min(end, stop) - column + 1)
+  return [`${number} | ${text}`, `${' '.repeat(number.length)} | ${indent}${carets}`]
 }
 
 /** Of frames that follow one another at one place, as in a recursion, only the first. */
