@@ -69,6 +69,8 @@ function mustBePrimable(name: string, item: Term, { rank }: Reach): void {
 
 function mustBeStuttering(name: '[]' | '<>', item: Term, { rank }: Reach): void {
   if (rank !== 2) return
+  // SANY asks for the form only of what an operator makes.
+  if (item.kind === 'let' || item.kind === 'label') return
   const shape = name === '[]' ? 'square' : 'angle'
   if (item.kind === 'action' && item.shape === shape) return
   const form = name === '[]' ? '`[][A]_v`' : '`<><<A>>_v`'
