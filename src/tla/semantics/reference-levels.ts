@@ -15,7 +15,7 @@ import {
   substituted,
   without,
 } from './level.ts'
-import type { Argument, BoundSymbol, InstanceSymbol, Term, Through } from './term.ts'
+import type { Argument, BoundSymbol, DefinitionSymbol, InstanceSymbol, Term, Through } from './term.ts'
 import { ofTerm } from './term-levels.ts'
 
 export function ofReference({ symbol, through, arguments: given, at }: Extract<Term, { kind: 'reference' }>): Reach {
@@ -36,13 +36,10 @@ export function ofReference({ symbol, through, arguments: given, at }: Extract<T
     all.add(
       substituted(reach, values, (parameter, most, is) => {
         const order = symbol.parameters.indexOf(parameter as BoundSymbol)
-        throw tooHigh(
-          `the parameter \`${parameter.name}\` of \`${symbol.name}\``,
-          parameter,
-          most,
-          is,
-          given[order]?.at ?? at,
-        )
+        const own = given.find((each) => each.kind === 'operator' && each.parameters.includes(parameter as BoundSymbol))
+        if (own !== undefined) throw appliedTooHigh(symbol, parameter, most, is, own.at)
+        const what = `the parameter \`${parameter.name}\` of \`${symbol.name}\``
+        throw tooHigh(what, parameter, most, is, given[order]?.at ?? at)
       }),
     )
     return all.reach()
@@ -69,6 +66,15 @@ function tooHigh(what: string, parameter: Parameter, most: Rank, is: Rank, at: S
   return new TlaError(
     'semantics',
     `${what} (${place(parameter.at)}) can be at most ${LEVEL_NAMES[most]}, because of what is done with it there, and this is ${LEVEL_NAMES[is]}`,
+    at,
+  )
+}
+
+/** An operator that is given is applied to what it cannot take. */
+function appliedTooHigh(to: DefinitionSymbol, { name }: Parameter, most: Rank, is: Rank, at: Span): TlaError {
+  return new TlaError(
+    'semantics',
+    `\`${to.name}\` (${place(to.at)}) applies this operator to ${LEVEL_NAMES[is]}, and its argument \`${name}\` can be at most ${LEVEL_NAMES[most]}`,
     at,
   )
 }
