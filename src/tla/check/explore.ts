@@ -111,13 +111,13 @@ export class Exploration {
 
   /** Finds the initial states: none without variables, where a module is there for its assumptions. */
   #begin(): Outcome | undefined {
-    const { machine } = this
+    const { machine, store } = this
+    const { progress } = machine.surroundings
     if (machine.variables.length === 0) return undefined
-    machine.surroundings.progress.level = 0
+    progress.level = 0
     const outcome = this.#find(() => machine.initial(this.#visitInitial))
     if (outcome !== undefined) return outcome
-    if (machine.surroundings.progress.generated === 0 && machine.variables.length > 0)
-      return { kind: 'no initial state' }
+    if (progress.generated === 0) return { kind: 'no initial state' }
     return undefined
   }
 
