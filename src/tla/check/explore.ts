@@ -118,8 +118,6 @@ export class Exploration {
     const outcome = this.#find(() => machine.initial(this.#visitInitial))
     if (outcome !== undefined) return outcome
     if (progress.generated === 0) return { kind: 'no initial state' }
-    // TLC counts an initial state once, however often it comes, and not at all if it fails a constraint.
-    progress.generated = store.size
     return undefined
   }
 
