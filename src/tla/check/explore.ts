@@ -111,20 +111,18 @@ export class Exploration {
 
   /** Finds the initial states: none without variables, where a module is there for its assumptions. */
   #begin(): Outcome | undefined {
-    const { machine, store } = this
+    const { machine } = this
     const { progress } = machine.surroundings
     if (machine.variables.length === 0) return undefined
     progress.level = 0
     const outcome = this.#find(() => machine.initial(this.#visitInitial))
     if (outcome !== undefined) return outcome
     if (progress.generated === 0) return { kind: 'no initial state' }
-    // TLC counts an initial state once, however often it comes, and not at all if it fails a constraint.
-    progress.generated = store.size
     return undefined
   }
 
   #expandAll(): Outcome | undefined {
-    const { machine, store } = this
+    const { machine } = this
     const { progress } = machine.surroundings
     const { maxDepth = Number.POSITIVE_INFINITY, shouldStop, deadlock } = this.#options
     // States are numbered level by level.
