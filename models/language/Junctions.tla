@@ -47,7 +47,8 @@ ASSUME Reach(TRUE, {1, 2, 3}) /\ ~Reach(TRUE, {1, 3}) /\ ~Reach(FALSE, {1, 2})
 (* A comment (* within a comment *) ends where the outer one does. *)
 ASSUME "\"(*\\" # "(*" \* neither of them begins a comment
 
-Init == x = 0 /\ y \in {0, 1}
+\* Both disjuncts hold where y is 0: an initial state counts once, however often it is found.
+Init == x = 0 /\ y \in {0, 1} /\ (y < 2 \/ y = 0)
 
 Next ==
   \/ /\ x < 3

@@ -111,19 +111,18 @@ export class Exploration {
 
   /** Finds the initial states: none without variables, where a module is there for its assumptions. */
   #begin(): Outcome | undefined {
-    const { machine, store } = this
+    const { machine } = this
+    const { progress } = machine.surroundings
     if (machine.variables.length === 0) return undefined
-    machine.surroundings.progress.level = 0
+    progress.level = 0
     const outcome = this.#find(() => machine.initial(this.#visitInitial))
-    machine.surroundings.progress.queue = store.size
     if (outcome !== undefined) return outcome
-    if (machine.surroundings.progress.generated === 0 && machine.variables.length > 0)
-      return { kind: 'no initial state' }
+    if (progress.generated === 0) return { kind: 'no initial state' }
     return undefined
   }
 
   #expandAll(): Outcome | undefined {
-    const { machine, store } = this
+    const { machine } = this
     const { progress } = machine.surroundings
     const { maxDepth = Number.POSITIVE_INFINITY, shouldStop, deadlock } = this.#options
     // States are numbered level by level.
@@ -139,9 +138,9 @@ export class Exploration {
       if (this.#stop !== undefined) return stopped(this.#stop)
       this.#from = number
       this.#generatedBefore = progress.generated
+      progress.queue = store.size - number - 1
       this.#load(number)
       const outcome = this.#find(() => machine.next(this.#visitSuccessor))
-      progress.queue = store.size - number - 1
       if (outcome !== undefined) return outcome
       if (deadlock && progress.generated === this.#generatedBefore) {
         return { kind: 'deadlock', behaviour: this.#behaviour(number) }
@@ -161,6 +160,7 @@ export class Exploration {
     const outcome = this.#examinesAll ? this.#examinePending() : this.#examineNew()
     this.#pendingCount = 0
     if (outcome !== undefined) return outcome
+    this.machine.surroundings.progress.queue = this.store.size - this.#from - 1
     if (thrown !== undefined) {
       if (this.#from !== NO_PARENT) this.#load(this.#from)
       const error = this.#quietly(() => located(this.machine, thrown, () => this.#searchAgain()))
@@ -243,6 +243,7 @@ export class Exploration {
     const { progress } = machine.surroundings
     const [first, generated] = [store.size - this.#generatedAt.length, progress.generated]
     for (const [index, generatedThen] of this.#generatedAt.entries()) {
+      progress.queue = this.#queueBefore(first + index)
       this.#load(first + index)
       const complaint =
         firstComplaint(machine, 'invariant', invariants) ??
@@ -273,7 +274,8 @@ export class Exploration {
   }
 
   #examine(pending: number): Complaint | undefined {
-    const { machine } = this
+    const { machine, store } = this
+    const { progress } = machine.surroundings
     const isInitial = this.#from === NO_PARENT
     this.#enterPending(pending)
     let failing = firstComplaint(machine, 'constraint', machine.constraints)
@@ -281,11 +283,12 @@ export class Exploration {
       failing = this.#inStep(pending, 'constraint', machine.actionConstraints)
     }
     if (failing?.error !== undefined) return failing
-    const offset = pending * this.store.width
+    const offset = pending * store.width
     // One that fails a constraint is not remembered, so that it is never known.
     const added = failing === undefined ? this.#add(this.#pending, offset, pending) : ADDED
     if (added === FULL) return undefined
     if (added === ADDED) {
+      progress.queue = this.#queueBefore(store.size - (failing === undefined ? 1 : 0))
       this.#enterPending(pending)
       const complaint =
         firstComplaint(machine, 'invariant', machine.invariants) ??
@@ -294,6 +297,11 @@ export class Exploration {
     }
     if (isInitial || machine.stepProperties.length === 0) return undefined
     return this.#inStep(pending, 'property', machine.stepProperties)
+  }
+
+  /** How many states wait to be expanded, of the first so many: what TLC counts when it checks the one that comes next. */
+  #queueBefore(states: number): number {
+    return this.#from === NO_PARENT ? states + 1 : states - this.#from - 1
   }
 
   /** Checks formulas on the step that led to a pending state. */
