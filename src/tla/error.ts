@@ -21,6 +21,8 @@ export class TlaError extends Error {
   at: Span | undefined
   /** How evaluation got there, innermost first. */
   readonly frames: ErrorFrame[] = []
+  /** What else is wrong, whatever is done about this: so that a person sees it all at once. */
+  readonly others: TlaError[] = []
 
   /** @param message what was wrong, what was expected, what to do: without the place */
   constructor(kind: TlaErrorKind, message: string, at?: Span) {
@@ -35,12 +37,26 @@ export class TlaError extends Error {
    *     Spec.tla:12:7: expected an expression, found `)`
    *       12 |   x' = ()
    *          |         ^
+   *
+   * and so for each of the others.
    */
   describe(): string {
     const { at } = this
-    if (at === undefined) return this.message
-    return [`${place(at)}: ${this.message}`, ...excerpt(at), ...framesText(this.frames)].join('\n')
+    const own =
+      at === undefined ? [this.message] : [`${place(at)}: ${this.message}`, ...excerpt(at), ...framesText(this.frames)]
+    return [...own, ...this.others.map((other) => other.describe())].join('\n')
   }
+}
+
+/** So many things that are wrong are told at once. */
+export const MAX_ERRORS = 10
+
+/** @throws the first of some errors, with the others in it */
+export function throwAll(errors: readonly TlaError[]): void {
+  const [first, ...others] = errors
+  if (first === undefined) return
+  first.others.push(...others.slice(0, MAX_ERRORS - 1))
+  throw first
 }
 
 /** `path:line:column`. */
@@ -48,14 +64,22 @@ export function place({ source, line, column }: Span): string {
   return `${source.path}:${line}:${column}`
 }
 
+/** How much of a line is shown, in UTF-16 units. */
+const LINE_LIMIT = 160
+
 /** The line of a span, with carets below what the span covers of it. */
 export function excerpt({ source, line, column, endLine, endColumn }: Span): readonly string[] {
-  const text = source.text.split(/\r\n|\n|\r/)[line - 1] ?? ''
+  const whole = source.text.split(/\r\n|\n|\r/)[line - 1] ?? ''
   const number = String(line).padStart(5)
-  const until = endLine === line ? Math.max(endColumn, column) : Math.max(text.length, column)
+  const end = endLine === line ? Math.max(endColumn, column) : Math.max(whole.length, column)
+  // Of a very long line only the part around the place is shown.
+  const start = whole.length > LINE_LIMIT ? Math.max(0, column - 1 - LINE_LIMIT / 2) : 0
+  const stop = Math.max(start + LINE_LIMIT, column)
+  const text = `${start > 0 ? '…' : ''}${whole.slice(start, stop)}${stop < whole.length ? '…' : ''}`
   // Tabs are kept, so that the caret stands below what it points at.
-  const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ')
-  return [`${number} | ${text}`, `${' '.repeat(number.length)} | ${indent}${'^'.repeat(until - column + 1)}`]
+  const indent = (start > 0 ? ' ' : '') + whole.slice(start, column - 1).replace(/[^\t]/g, ' ')
+  const carets = '^'.repeat(Math.min(end, stop) - column + 1)
+  return [`${number} | ${text}`, `${' '.repeat(number.length)} | ${indent}${carets}`]
 }
 
 /** Of frames that follow one another at one place, as in a recursion, only the first. */

@@ -47,7 +47,7 @@ Small == done \in BOOLEAN /\ count <= 2`,
       State 3: <Increment(2) line 5, col 18 to line 5, col 67 of module Counter>
       /\\ count = 3
 
-      4 distinct states, 5 generated, depth 3, 2 in the queue (… s)"
+      4 distinct states, 5 generated, depth 3, 1 in the queue (… s)"
     `)
     expect(status).toBe(1)
   })
@@ -162,7 +162,7 @@ Known == Of(x) = "zero"`,
       State 2: <Next line 5, col 9 to line 5, col 18 of module WrongInvariant>
       x = 1
 
-      2 distinct states, 2 generated, depth 2, 1 in the queue (… s)"
+      2 distinct states, 2 generated, depth 2 (… s)"
     `)
     expect(status).toBe(1)
   })
@@ -404,7 +404,7 @@ Next == x' = 1 - x`,
       'INIT Init\nNEXT Next\nINVARIENT TypeOK',
     )
     expect(text).toMatchInlineSnapshot(`
-      "Configured.cfg:3:1: expected one name after \`NEXT\`, then a keyword, found \`INVARIENT\`
+      "Configured.cfg:3:1: expected one name after \`NEXT\`, then a keyword, found \`INVARIENT\`; did you mean 'INVARIANT' or 'INVARIANTS'?
           3 | INVARIENT TypeOK
             | ^^^^^^^^^"
     `)

@@ -116,7 +116,6 @@ export class Exploration {
     if (machine.variables.length === 0) return undefined
     progress.level = 0
     const outcome = this.#find(() => machine.initial(this.#visitInitial))
-    progress.queue = store.size
     if (outcome !== undefined) return outcome
     if (progress.generated === 0) return { kind: 'no initial state' }
     // TLC counts an initial state once, however often it comes, and not at all if it fails a constraint.
@@ -141,9 +140,9 @@ export class Exploration {
       if (this.#stop !== undefined) return stopped(this.#stop)
       this.#from = number
       this.#generatedBefore = progress.generated
+      progress.queue = store.size - number - 1
       this.#load(number)
       const outcome = this.#find(() => machine.next(this.#visitSuccessor))
-      progress.queue = store.size - number - 1
       if (outcome !== undefined) return outcome
       if (deadlock && progress.generated === this.#generatedBefore) {
         return { kind: 'deadlock', behaviour: this.#behaviour(number) }
@@ -163,6 +162,7 @@ export class Exploration {
     const outcome = this.#examinesAll ? this.#examinePending() : this.#examineNew()
     this.#pendingCount = 0
     if (outcome !== undefined) return outcome
+    this.machine.surroundings.progress.queue = this.store.size - this.#from - 1
     if (thrown !== undefined) {
       if (this.#from !== NO_PARENT) this.#load(this.#from)
       const error = this.#quietly(() => located(this.machine, thrown, () => this.#searchAgain()))
@@ -245,6 +245,7 @@ export class Exploration {
     const { progress } = machine.surroundings
     const [first, generated] = [store.size - this.#generatedAt.length, progress.generated]
     for (const [index, generatedThen] of this.#generatedAt.entries()) {
+      progress.queue = this.#queueBefore(first + index)
       this.#load(first + index)
       const complaint =
         firstComplaint(machine, 'invariant', invariants) ??
@@ -275,7 +276,8 @@ export class Exploration {
   }
 
   #examine(pending: number): Complaint | undefined {
-    const { machine } = this
+    const { machine, store } = this
+    const { progress } = machine.surroundings
     const isInitial = this.#from === NO_PARENT
     this.#enterPending(pending)
     let failing = firstComplaint(machine, 'constraint', machine.constraints)
@@ -283,11 +285,12 @@ export class Exploration {
       failing = this.#inStep(pending, 'constraint', machine.actionConstraints)
     }
     if (failing?.error !== undefined) return failing
-    const offset = pending * this.store.width
+    const offset = pending * store.width
     // One that fails a constraint is not remembered, so that it is never known.
     const added = failing === undefined ? this.#add(this.#pending, offset, pending) : ADDED
     if (added === FULL) return undefined
     if (added === ADDED) {
+      progress.queue = this.#queueBefore(store.size - (failing === undefined ? 1 : 0))
       this.#enterPending(pending)
       const complaint =
         firstComplaint(machine, 'invariant', machine.invariants) ??
@@ -296,6 +299,11 @@ export class Exploration {
     }
     if (isInitial || machine.stepProperties.length === 0) return undefined
     return this.#inStep(pending, 'property', machine.stepProperties)
+  }
+
+  /** How many states wait to be expanded, of the first so many: what TLC counts when it checks the one that comes next. */
+  #queueBefore(states: number): number {
+    return this.#from === NO_PARENT ? states + 1 : states - this.#from - 1
   }
 
   /** Checks formulas on the step that led to a pending state. */

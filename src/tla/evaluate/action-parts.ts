@@ -2,7 +2,7 @@
 import type { Term } from '../semantics/term.ts'
 import { equal } from '../values/equality.ts'
 import { follow, variableOf } from './actions.ts'
-import { type Code, codeOf } from './code.ts'
+import { type Code, codeOf, STEADY, UNSETTLED } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Context, PartialState } from './context.ts'
 import { failure } from './failures.ts'
@@ -114,9 +114,9 @@ export function composed(
   const middle: PartialState = compiler.variables.map(() => undefined)
   const before: Context = {
     ...context,
-    successor: { state: middle, isSettled: false, isPrimed: true, successor: undefined },
+    successor: { state: middle, reads: UNSETTLED, isPrimed: true, successor: undefined },
   }
-  const after: Context = { state: middle, isSettled: false, isPrimed: false, successor: context.successor }
+  const after: Context = { state: middle, reads: STEADY, isPrimed: false, successor: context.successor }
   const follows = compiler.action(second, scope, after, target, next)
   return compiler.action(first, scope, before, { state: middle, isPrimed: true }, follows)
 }

@@ -37,7 +37,10 @@ export function action(
   const inner = (part: Term, place: Scope, then: Continuation) => compiler.action(part, place, context, target, then)
   switch (term.kind) {
     case 'and':
-      return term.items.reduceRight((then, item) => inner(item, scope, then), next)
+      return term.items.reduceRight((then, item, at) => {
+        const run = inner(item, scope, then)
+        return at === 0 ? run : unlessAssigned(compiler, item, scope, context, target, run, then)
+      }, next)
     case 'or':
       return branches(term.items.map((item) => inner(item, scope, next)))
     case 'quantifier': {
@@ -181,6 +184,7 @@ function every(
   const step = (): boolean => {
     if (at === left.length) return next()
     left[at]!()
+    if (at > 0 && isAssigned(target.state)) return holds() && following()
     return body()
   }
   const inner = (): Continuation => compiler.action(term.body, bound.scope, context, target, following)
@@ -194,6 +198,7 @@ function every(
     return stopped
   }
   const body = inner()
+  const holds = condition(compiler.compile(term.body, bound.scope, context), 'the body of \\A')
   const within = [...bound.cells, ...compiler.cells.slice(mark)]
   const collected: (() => void)[] = []
   const collect = bound.loop(() => {
@@ -212,6 +217,55 @@ function every(
     at = outerAt
     return stopped
   }
+}
+
+/**
+ * As TLC: what is left of a conjunction once all variables have values only has to be true, so that a disjunction in it that is
+ * true twice does not give the same state twice.
+ */
+function unlessAssigned(
+  compiler: Compiler,
+  term: Term,
+  scope: Scope,
+  context: Context,
+  { state }: Target,
+  run: Continuation,
+  next: Continuation,
+): Continuation {
+  // Who explains wants to see the parts.
+  if (!mayBranch(term) || compiler.observer !== undefined) return run
+  const holds = condition(compiler.compile(term, scope, context), 'a conjunct of an action')
+  return () => (isAssigned(state) ? holds() && next() : run())
+}
+
+/** Whether a term in the place of an action may go on more than once. */
+function mayBranch(term: Term): boolean {
+  switch (term.kind) {
+    case 'or':
+    case 'quantifier':
+    case 'action':
+      return true
+    case 'and':
+      return term.items.some((item) => mayBranch(item))
+    case 'label':
+    case 'let':
+      return mayBranch(term.body)
+    case 'if':
+      return mayBranch(term.then) || mayBranch(term.else)
+    case 'case':
+      return term.arms.some(({ body }) => mayBranch(body)) || (term.other !== undefined && mayBranch(term.other))
+    case 'primitive':
+      return term.name === '=>' && mayBranch(term.arguments[1]!)
+    case 'reference':
+      return term.symbol.kind === 'definition' || term.symbol.kind === 'bound'
+    default:
+      return false
+  }
+}
+
+function isAssigned(state: readonly unknown[]): boolean {
+  for (let at = 0; at < state.length; at++) if (state[at] === undefined) return false
+  return true
 }
 
 /** The variable that an equation or membership assigns: `x'` in an action, `x` in an initial predicate. */

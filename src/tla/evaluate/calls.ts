@@ -164,7 +164,7 @@ export function argumentsOf(
     }
     const code = compiler.compile(argument, scope, context)
     parts.push(code)
-    return code.isSimple ? code.run : failing(code.run)
+    return code.known !== undefined ? code.run : failing(code.run)
   })
   return { parts, evaluate: () => runs.map((run) => run()) }
 }

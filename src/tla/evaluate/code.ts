@@ -25,9 +25,12 @@ export class Cell {
   }
 }
 
-/** What a closure reads of the state: nothing, variables that do not change under it, or ones that are being assigned. */
-export const [CONSTANT, SETTLED, UNSETTLED] = [0, 1, 2] as const
-export type Reads = typeof CONSTANT | typeof SETTLED | typeof UNSETTLED
+/**
+ * What a closure reads of states: nothing; the current state, which stays while evaluation runs; a state between (`A \cdot B`),
+ * which stays while what comes after it runs; or variables that are being assigned.
+ */
+export const [CONSTANT, SETTLED, STEADY, UNSETTLED] = [0, 1, 2, 3] as const
+export type Reads = typeof CONSTANT | typeof SETTLED | typeof STEADY | typeof UNSETTLED
 
 /** A recursive operator whose compilation has not ended, so that what it reads is not known yet. */
 export interface Pending {

@@ -52,7 +52,9 @@ import type { TermOf } from './terms.ts'
 const DEEPEST = 1500
 /** How often one definition with parameters is expanded, and all of them together, before it is called instead. */
 const [EXPANSIONS_OF_ONE, EXPANSIONS] = [256, 16_384]
-/** How many expansions actions may take, which cannot be called. */
+/** How deep expansions may be in each other before operators are called. */
+const DEEPEST_EXPANSION = 40
+/** How many expansions there may be in all: of actions, which cannot be called. */
 const MOST_ENTRIES = 1_000_000
 
 /** Terms that go through sets: what such a term is in a state is worked out once, also where it stands in a loop. */
@@ -77,6 +79,10 @@ class TermCompiler extends Compiler {
   #expanded = 0
   #entries = 0
   #depth = 0
+  #within = 0
+  readonly #leave = (): void => {
+    this.#within--
+  }
 
   override compile(term: Term, scope: Scope, context: Context): Code {
     if (++this.#depth > DEEPEST) throw tooDeep(term)
@@ -115,10 +121,12 @@ class TermCompiler extends Compiler {
         `definitions are used in each other more than ${MOST_ENTRIES} times over: ${symbol.name} is one of them`,
       )
     }
-    return () => {}
+    this.#within++
+    return this.#leave
   }
 
   override mayExpand(definition: DefinitionSymbol): boolean {
+    if (this.#within > DEEPEST_EXPANSION) return false
     const count = (this.#expansions.get(definition) ?? 0) + 1
     this.#expansions.set(definition, count)
     return count <= EXPANSIONS_OF_ONE && ++this.#expanded <= EXPANSIONS

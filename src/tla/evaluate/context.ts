@@ -5,7 +5,9 @@
  * prime, those of the successor. So an operator or a substitution under a prime is compiled as what it means there, and primes
  * need no environment either. ENABLED and `\cdot` bring states of their own.
  */
+
 import type { Canonical } from '../values/value.ts'
+import { type Reads, UNSETTLED } from './code.ts'
 
 /** Undefined: not assigned yet. */
 export type PartialState = (Canonical | undefined)[]
@@ -13,8 +15,8 @@ export type PartialState = (Canonical | undefined)[]
 export interface Context {
   /** The values of unprimed variables. */
   readonly state: PartialState
-  /** Whether `state` is complete and does not change while what is compiled here runs. */
-  readonly isSettled: boolean
+  /** What reading a variable of `state` is. */
+  readonly reads: Reads
   /** Whether `state` is a successor, which messages name with a prime. */
   readonly isPrimed: boolean
   /** What primed variables are read from; undefined where nothing may be primed (any more). */
@@ -23,11 +25,11 @@ export interface Context {
 
 /** A context that reads one state, being assigned, as `Init` does. */
 export function initialContext(state: PartialState): Context {
-  return { state, isSettled: false, isPrimed: false, successor: undefined }
+  return { state, reads: UNSETTLED, isPrimed: false, successor: undefined }
 }
 
 /** A context of pairs of states, where the second is being assigned. */
-export function actionContext(state: PartialState, isSettled: boolean, primed: PartialState): Context {
-  const successor = { state: primed, isSettled: false, isPrimed: true, successor: undefined }
-  return { state, isSettled, isPrimed: false, successor }
+export function actionContext(state: PartialState, reads: Reads, primed: PartialState): Context {
+  const successor = { state: primed, reads: UNSETTLED, isPrimed: true, successor: undefined }
+  return { state, reads, isPrimed: false, successor }
 }

@@ -6,7 +6,7 @@
 import type { Surroundings } from '../library/surroundings.ts'
 import type { BoundSymbol, Module, Term, Symbol as TermSymbol } from '../semantics/term.ts'
 import type { Canonical, Value } from '../values/value.ts'
-import type { Cell } from './code.ts'
+import { type Cell, SETTLED } from './code.ts'
 import { createCompiler } from './compile.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Constants } from './constants.ts'
@@ -55,7 +55,7 @@ export class Engine {
     this.#options = options
     const base = new Base(bindings, undefined)
     this.root = { base, local: undefined }
-    this.#step = actionContext(current, true, primed)
+    this.#step = actionContext(current, SETTLED, primed)
     this.#first = initialContext(current as PartialState)
     this.compiler = createCompiler({
       arena: surroundings.arena,

@@ -170,9 +170,9 @@ function applied(
 }
 
 export function variable(compiler: Compiler, index: number, context: Context): Code {
-  const { state, isSettled, isPrimed } = context
+  const { state, reads, isPrimed } = context
   const name = compiler.variables[index]!
-  if (isSettled) {
+  if (reads === SETTLED) {
     return { ...codeOf(() => state[index] as Value, []), reads: SETTLED, isSimple: true }
   }
   const run = () => {
@@ -180,7 +180,7 @@ export function variable(compiler: Compiler, index: number, context: Context): C
     if (value === undefined) throw unassigned(name, isPrimed)
     return value
   }
-  return { ...codeOf(run, []), reads: UNSETTLED, isSimple: true }
+  return { ...codeOf(run, []), reads, isSimple: true }
 }
 
 function fallibleCode(cell: Cell): Code {

@@ -3,7 +3,7 @@ import type { Native, NativeTable } from './native.ts'
 import { BAGS } from './natives/bags.ts'
 import { BITWISE } from './natives/bitwise.ts'
 import { CSV } from './natives/csv.ts'
-import { BAGS_EXT, FOLDS, FUNCTIONS } from './natives/folds.ts'
+import { APALACHE, BAGS_EXT, FOLDS, FUNCTIONS } from './natives/folds.ts'
 import { GRAPH_VIZ, GRAPHS, RELATION, UNDIRECTED_GRAPHS } from './natives/graphs.ts'
 import { IO_UTILS } from './natives/io.ts'
 import { JSON_MODULE } from './natives/json.ts'
@@ -20,6 +20,7 @@ import { TLC_EXT, TOOLBOX } from './natives/tlc-ext.ts'
 import { VECTOR_CLOCKS } from './natives/vector-clocks.ts'
 
 const TABLES: ReadonlyMap<string, NativeTable> = new Map([
+  ['Apalache', APALACHE],
   ['Bags', BAGS],
   ['BagsExt', BAGS_EXT],
   ['Bitwise', BITWISE],

@@ -3,7 +3,7 @@
  * it may be given: no prime on an action, no action where a state function is wanted. The table of what each operator
  * takes, and which rules there are besides, is SANY's.
  */
-import { place, TlaError } from '../error.ts'
+import { place, TlaError, throwAll } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
 import type { Span } from '../syntax/span.ts'
 import {
@@ -80,7 +80,16 @@ const MAXIMUM_ROUNDS = 16
  * @throws TlaError
  */
 export function checkModule(module: Module, items: readonly Leveled[], extended: readonly Module[]): void {
-  checkAll(items)
+  const wrong: TlaError[] = []
+  checkAll(items, (error, item) => {
+    if (!(error instanceof TlaError)) throw error
+    wrong.push(error)
+    // As if it were right, so that the next that is wrong is told as well.
+    if ('kind' in item && item.kind === 'definition') definitions.set(item, PLAIN[0]!)
+    // What goes through an instance that is wrong would be wrong because of it.
+    else if ('kind' in item) throwAll(wrong)
+  })
+  throwAll(wrong)
   const all = new Gathering()
   for (const each of extended) all.add(modules.get(each)!)
   for (const item of items) {
@@ -97,14 +106,23 @@ export function checkTerm(term: Term): void {
   ofTerm(term)
 }
 
-function checkAll(items: readonly Leveled[]): void {
+/** @param refuse what is done with what is thrown; goes on if it returns */
+function checkAll(items: readonly Leveled[], refuse: (error: unknown, item: Leveled) => void = rethrow): void {
   const isRecursive = (item: Leveled) => 'kind' in item && item.kind === 'definition' && item.isRecursive
   const first = items.findIndex(isRecursive)
   const last = items.findLastIndex(isRecursive)
   for (const [at, item] of items.entries()) {
-    if (at === first) settle(items.slice(first, last + 1))
-    if (at < first || at > last) check(item)
+    try {
+      if (at === first) settle(items.slice(first, last + 1))
+      if (at < first || at > last) check(item)
+    } catch (error) {
+      refuse(error, item)
+    }
   }
+}
+
+function rethrow(error: unknown): void {
+  throw error
 }
 
 /** Recursive operators, with what stands between them: until their levels rise no more. */

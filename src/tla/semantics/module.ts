@@ -4,12 +4,12 @@
  * EXTENDS takes over symbols as they are, so the same definition reached on two ways is one; INSTANCE gives references
  * that go through it. LOCAL names are seen in their module alone.
  */
-import { place, TlaError } from '../error.ts'
+import { MAX_ERRORS, place, TlaError, throwAll } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
 import type { Identifier, ModuleSyntax, TheoremSyntax, Unit } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { checkModule, type Leveled } from './check-levels.ts'
-import { type Context, closed } from './context.ts'
+import { bound, type Context, closed } from './context.ts'
 import { declareRecursive, defineFunction, defineOperator, mustBeDefinable, mustBeDefined } from './definition.ts'
 import { resolve } from './expression.ts'
 import { defineInstance, goThrough, resolveInstance } from './instance.ts'
@@ -77,7 +77,16 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
   }
   const items: Leveled[] = []
   extended.add(syntax.name.name)
-  for (const unit of syntax.units) resolveUnit(unit)
+  const wrong: TlaError[] = []
+  for (const unit of syntax.units) {
+    try {
+      resolveUnit(unit)
+    } catch (error) {
+      wrong.push(goOnAfter(error, unit, scope, context))
+    }
+    if (wrong.length === MAX_ERRORS) break
+  }
+  throwAll(wrong)
   mustBeDefined(scope)
   const module: Module = {
     name: syntax.name.name,
@@ -178,6 +187,32 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
       symbol.body = within(context, symbol, scope, () => resolve(context, body, scope))
     })
   }
+}
+
+/**
+ * Goes on after a definition that is wrong, as if it were right, so that the next thing that is wrong is told as well. After
+ * anything else, what follows would be wrong only because of it.
+ *
+ * @throws what was thrown, if there is no going on
+ */
+function goOnAfter(error: unknown, unit: Unit, scope: Scope, context: Context): TlaError {
+  const isDefinition = unit.kind === 'operator' || unit.kind === 'function'
+  if (!(error instanceof TlaError) || error.kind !== 'semantics' || error.at?.source !== unit.at.source) throw error
+  if (!isDefinition && unit.kind !== 'assume') throw error
+  // Half-way in it.
+  context.self = undefined
+  context.labels = undefined
+  context.depth = 0
+  if (isDefinition && scope.find(unit.name.name) === undefined) {
+    const parameters = unit.kind === 'operator' ? unit.parameters : []
+    const symbol = {
+      ...statement(context, unit.name, NO_BODY),
+      parameters: parameters.map(({ name, arity }) => bound(name, arity)),
+    }
+    scope.bind(unit.name.name, unit.name.at, symbol)
+  }
+  if (isDefinition) scope.declared.delete(unit.name.name)
+  return error
 }
 
 /** Between RECURSIVE and the definition of what it declares only definitions may stand. */

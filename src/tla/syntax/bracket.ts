@@ -44,7 +44,7 @@ export function squareBrackets(cursor: Cursor): Expression {
       return { kind: 'action', shape: 'square', action: first, subscript, at: cursor.spanFrom(open.at) }
     }
     default:
-      return cursor.close(']_', open, '`->`, `EXCEPT`, `|->` or ') as never
+      return cursor.unclosed(']_', open, '`->`, `EXCEPT`, `|->` or ')
   }
 }
 

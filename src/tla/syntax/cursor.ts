@@ -79,11 +79,9 @@ export class Cursor {
     return this.kind === kind ? this.next() : this.unexpected(expected)
   }
 
-  /** The closing mark of what `open` began. */
+  /** The closing mark of what `open` began. @param also what else could stand here: `` `,` or `` */
   close(kind: TokenKind, open: Token, also = ''): Token {
-    if (this.kind === kind) return this.next()
-    const { line, column } = open.at
-    return this.unexpected(`${also}${quote(kind)} to close ${quote(open.text)} of ${line}:${column}`)
+    return this.kind === kind ? this.next() : this.unclosed(kind, open, also)
   }
 
   /** @param what what is named: `the name of a constant` */
@@ -143,6 +141,12 @@ export class Cursor {
 
   fail(message: string, at: Span = this.token.at): never {
     throw new TlaError('syntax', message, at)
+  }
+
+  /** Fails for want of the closing mark of what `open` began. */
+  unclosed(kind: TokenKind, open: Token, also: string): never {
+    const { line, column } = open.at
+    this.unexpected(`${also}${quote(kind)} to close ${quote(open.text)} of ${line}:${column}`)
   }
 
   /** Fails, saying what was expected and what stands there. */

@@ -16,6 +16,7 @@ const BEGIN_MODULE = /-{4,} *MODULE/y
 const LINE = /(-{4,}|={4,})/y
 /** A digit or an underscore may begin a name if a letter follows somewhere in it. */
 const NAME = /[0-9_]*[A-Za-z][A-Za-z0-9_]*/y
+const NAMELESS = /[0-9_]+/y
 const DIGITS = /[0-9]+/y
 const BASED_NUMBER = /\\(?:[bB][01]+|[oO][0-7]+|[hH][0-9a-fA-F]+)/y
 const STEP = /<(?:[0-9]+|\*|\+)>(?:[A-Za-z0-9_]+\.*|\*\.*|-\.*|\.+)?/y
@@ -33,9 +34,9 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f
  * @param name of the module; the first one of the text if undefined
  */
 export function moduleTokens(source: Source, name?: string): readonly Token[] {
-  const begin = (name === undefined ? /-{4,} *MODULE/ : new RegExp(`-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`)).exec(
-    source.text,
-  )
+  // Not from amid a line of `-`: trying each of its places would be quadratic.
+  const header = name === undefined ? ' *MODULE' : `[ \\t]*MODULE[ \\t]+${name}\\b`
+  const begin = new RegExp(`(?<!-)-{4,}${header}`).exec(source.text)
   const lexer = new Lexer(source)
   if (begin === null) {
     lexer.push('end', '', 0)
@@ -59,6 +60,8 @@ class Lexer {
   private line = 1
   /** Where the line begins. */
   private lineStart = 0
+  /** Where digits and underscores end that were found to begin no name. */
+  private namelessUntil = 0
   /** How many columns tabs have added to those of UTF-16 units so far in the line. */
   private tabColumns = 0
   private readonly source: Source
@@ -239,8 +242,9 @@ class Lexer {
   /** A name, a reserved word, a number, `WF_` or `_`. */
   private word(): boolean {
     const { offset } = this
-    const name = this.match(NAME)
+    const name = offset < this.namelessUntil ? undefined : this.match(NAME)
     if (name === undefined) {
+      if (offset >= this.namelessUntil) this.namelessUntil = offset + this.match(NAMELESS)!.length
       const digits = this.match(DIGITS)
       if (digits !== undefined) this.push('number', digits, offset + digits.length)
       else this.push('_', '_', offset + 1)

@@ -8,7 +8,7 @@ import { bound } from './bound.ts'
 import { type Cursor, quote } from './cursor.ts'
 import { beginsDefinition, declaredOperator, definition, instantiation } from './definition.ts'
 import { expression, expressions } from './expression.ts'
-import { namesStep } from './operand.ts'
+import { beginsOperand, namesStep } from './operand.ts'
 import { PREFIX } from './operators.ts'
 import { isOperatorSymbol } from './path.ts'
 import type { Token } from './token.ts'
@@ -163,13 +163,8 @@ function beginsFact(cursor: Cursor): boolean {
   const { kind } = cursor
   if (kind === 'step') return namesStep(cursor)
   if (kind === 'identifier' || isOperatorSymbol(kind)) return !beginsDefinition(cursor)
-  return FACT.has(kind)
+  return kind === 'MODULE' || beginsOperand(kind)
 }
-
-const FACT = new Set([
-  ...['MODULE', 'number', 'string', '@', '(', '[', '{', '<<', 'WF_', 'SF_', '/\\', '\\/'],
-  ...['IF', 'CASE', 'LET', 'CHOOSE', '\\A', '\\E', '\\AA', '\\EE'],
-])
 
 function factList(cursor: Cursor): void {
   do {

@@ -112,16 +112,29 @@ function attempt(
   if (action === undefined) return
   if (errors.length > 0) return
   const combinations = stepper.combinations(from.state, taken)
-  if (combinations.length === 0) {
-    const message = 'the next-state relation takes it with no parameters that fit'
-    found.add({ ...NOTHING, kind: 'impossible', call: action.name, message, from })
-  }
+  if (combinations.length === 0) notTaken(stepper, from, taken, found)
   for (const parameters of combinations) {
     if (found.isFull) return
     const call = callText({ action: action.name, parameters })
     if (nearest.has(call)) continue
     const refusal = refusalAt(stepper, from.state, action, parameters, [])
     if (refusal !== undefined) found.add({ ...NOTHING, kind: 'disabled', call, refusal, from })
+  }
+}
+
+/** The next-state relation takes it with no parameters that fit; maybe it is disabled with those of the trace anyway. */
+function notTaken(stepper: Stepper, from: Reached, { action, given }: Taken, found: Reasons): void {
+  const parameters = stepper.given(from.state, { action, given })
+  const by = { action: action!.name, parameters: parameters ?? [] }
+  const call = parameters === undefined ? by.action : callText(by)
+  const refusal = parameters && refusalAt(stepper, from.state, action!, parameters, [])
+  if (refusal !== undefined) found.add({ ...NOTHING, kind: 'disabled', call, refusal, from })
+  else {
+    const which = parameters === undefined ? 'any parameters that fit' : 'these parameters'
+    const sources = stepper.sources(action!, parameters ?? given.map(() => undefined))
+    const where = sources.length === 0 ? '' : `, but with ${sources.join(', ')}`
+    const message = `the next-state relation does not take it with ${which}${where}`
+    found.add({ ...NOTHING, kind: 'impossible', call, message, from })
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a person reads of a validation, within 40 lines: where it ended, why, and what led there. */
 import { place } from '../error.ts'
-import type { Machine } from '../evaluate/machine.ts'
+import type { Machine, Refusal } from '../evaluate/machine.ts'
 import { cut, refusalText } from '../follow/refusal-text.ts'
 import { changes } from './changes.ts'
 import { callText, type Reason } from './divergence.ts'
@@ -94,7 +94,7 @@ export function brokenText(told: Told, at: number, broken: Broken, states: numbe
     `${path}:${events[at]!.entry.line}: the invariant ${invariant.name} does not hold ${inAll} after this`,
     `  ${entryText(events[at]!)}`,
     `  ${refusal === undefined ? place(invariant.at) : refusalText(refusal)}`,
-    ...stepsText(told, broken.at),
+    ...stepsText(told, broken.at, 'last'),
   ]
 }
 
@@ -104,7 +104,7 @@ function reasonText({ call, kind, differences, refusal, message, attempts }: Rea
     .slice(0, MAX_DIFFERENCES)
     .map((difference) => `  ${differenceText(difference, (text) => cut(text, MAX_TEXT))}`)
   if (differences.length > MAX_DIFFERENCES) differ.push(`  and ${differences.length - MAX_DIFFERENCES} more`)
-  const by = refusal && `  by ${cut(refusal.conjunct, MAX_TEXT)} (${place(refusal.at)})`
+  const by = refusal && `  by ${cut(assignmentText(refusal), MAX_TEXT)} (${place(refusal.at)})`
   switch (kind) {
     case 'elsewhere':
       if (call === undefined) return [`The state is not as it was seen${often}:`, ...differ]
@@ -118,12 +118,19 @@ function reasonText({ call, kind, differences, refusal, message, attempts }: Rea
   }
 }
 
+/** Of UNCHANGED the conjunct is the variable alone. */
+function assignmentText({ conjunct }: Refusal): string {
+  return /^[\w!]+$/.test(conjunct) ? `UNCHANGED ${conjunct}` : conjunct
+}
+
 /** The last steps that led to a state, and what they changed. */
-function stepsText(told: Told, last: Reached | undefined): readonly string[] {
+function stepsText(told: Told, last: Reached | undefined, which: 'last' | 'before' = 'before'): readonly string[] {
   const steps: Reached[] = []
   for (let at = last; at?.by !== undefined && steps.length < MAX_STEPS; at = at.from) steps.unshift(at)
   if (steps.length === 0) return []
-  const lines = ['', steps.length === 1 ? 'The step before:' : `The ${steps.length} steps before:`]
+  const [one, several] =
+    which === 'last' ? ['The last step:', 'The last steps:'] : ['The step before:', 'The steps before:']
+  const lines = ['', steps.length === 1 ? one : several]
   for (const step of steps) {
     const line = told.events[step.event]?.entry.line
     lines.push(`  ${line === undefined ? '' : `line ${line}: `}${cut(callText(step.by!), MAX_TEXT)}`)

@@ -28,6 +28,19 @@ export class BoundReached extends Error {
   override readonly name = 'BoundReached'
 }
 
+/** How the next-state relation reaches an action. */
+interface Reach {
+  /** The tuples of its parameters, for those that are known. */
+  readonly tuples: (known: readonly Value[]) => Value
+  /** What the relation takes each from, where it is a set that can be named. */
+  readonly from: readonly (string | undefined)[]
+}
+
+/** A trace does not tell a parameter, and nobody knows what it may be. */
+export class NotInTrace extends Error {
+  override readonly name = 'NotInTrace'
+}
+
 /** Parameters that are not known are tried in so many combinations from a state. */
 const MAX_COMBINATIONS = 200_000
 
@@ -35,7 +48,7 @@ export class Stepper {
   readonly machine: Machine
   readonly #domains: TraceMap['domains']
   /** By action and which of its parameters are known: the tuples that the relation gives for them; undefined if it does not say. */
-  readonly #reached = new Map<string, ((known: readonly Value[]) => Value) | undefined>()
+  readonly #reached = new Map<string, Reach | undefined>()
   readonly #values = new Map<unknown, Value>()
 
   constructor(machine: Machine, { domains }: Pick<TraceMap, 'domains'>) {
@@ -77,6 +90,13 @@ export class Stepper {
     return errors
   }
 
+  /** The parameters as the trace tells them; undefined if it does not tell all. */
+  given(state: Tuple, { action, given }: Pick<Taken, 'action' | 'given'>): readonly Value[] | undefined {
+    if (action === undefined || given.includes(UNKNOWN)) return undefined
+    enter(this.machine, state)
+    return given.map((data, at) => this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`))
+  }
+
   /** The parameters with which an action may be taken. @throws BoundReached; Error if a domain is not known */
   combinations(state: Tuple, { action, given }: Taken): readonly (readonly Value[])[] {
     if (action === undefined) return []
@@ -84,7 +104,7 @@ export class Stepper {
     const known = given.map((data, at) =>
       data === UNKNOWN ? undefined : this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`),
     )
-    if (!known.includes(undefined)) return [known as readonly Value[]]
+    if (!known.includes(undefined)) return this.#allows(action, known) ? [known as readonly Value[]] : []
     const declared = this.#domains[action.name] ?? {}
     const isDeclared = known.every(
       (value, at) => value !== undefined || Object.hasOwn(declared, action.parameters[at]!),
@@ -99,7 +119,7 @@ export class Stepper {
       run()
       return []
     } catch (error) {
-      if (!(error instanceof TlaError)) throw error
+      if (!(error instanceof TlaError) || error.kind !== 'evaluation') throw error
       enter(this.machine, state)
       return [this.machine.locate(error, run)]
     }
@@ -134,23 +154,39 @@ export class Stepper {
     return elementsOf(this.machine.arena, formulaOf(this.machine, set, `the domain of ${parameter}`).evaluate())
   }
 
-  #byRelation(action: NamedAction, known: readonly (Value | undefined)[]): readonly (readonly Value[])[] {
+  /** Whether the next-state relation takes an action with these parameters; if it does not reach it, nobody asks. */
+  #allows(action: NamedAction, parameters: readonly (Value | undefined)[]): boolean {
+    return this.#reachedWith(action, parameters) === undefined || this.#byRelation(action, parameters).length > 0
+  }
+
+  /** What the next-state relation takes parameters from: `r \\in Servers`. */
+  sources(action: NamedAction, known: readonly (Value | undefined)[]): readonly string[] {
+    const from = this.#reachedWith(action, known)?.from ?? []
+    return from.flatMap((set, at) => (set === undefined ? [] : [`${action.parameters[at]} \\in ${set}`]))
+  }
+
+  #reachedWith(action: NamedAction, known: readonly (Value | undefined)[]) {
     const { machine } = this
     const isKnown = known.map((value) => value !== undefined)
     const key = `${action.name} ${isKnown.join()}`
     if (!this.#reached.has(key)) {
       const found = machine.relation && parametersTerm(machine.relation, action.name, isKnown)
-      this.#reached.set(key, found && machine.termFunction(found.term, found.known))
+      const tuples = found && machine.termFunction(found.term, found.known)
+      this.#reached.set(key, found && { tuples: tuples!, from: found.from })
     }
-    const tuplesOf = this.#reached.get(key)
-    if (tuplesOf === undefined) {
+    return this.#reached.get(key)
+  }
+
+  #byRelation(action: NamedAction, known: readonly (Value | undefined)[]): readonly (readonly Value[])[] {
+    const reach = this.#reachedWith(action, known)
+    if (reach === undefined) {
       const unknown = action.parameters.find((_, at) => known[at] === undefined)
-      throw new Error(
+      throw new NotInTrace(
         `the parameter ${unknown} of ${action.name} is not in the trace, and the next-state relation does not say what it may be; ` +
           `say it in a map: "domains": {"${action.name}": {"${unknown}": "…"}}`,
       )
     }
-    const tuples = canonical(tuplesOf(known.filter((value) => value !== undefined)))
+    const tuples = canonical(reach.tuples(known.filter((value) => value !== undefined)))
     if (typeof tuples !== 'object' || tuples.kind !== 'set')
       throw new Error(`${printValue(tuples)} is no set of parameters`)
     assertFew(tuples.elements.length, action.name)

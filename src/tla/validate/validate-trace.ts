@@ -1,14 +1,16 @@
 /** A whole validation: from the files' texts to how it ended and what a person reads of it. */
+import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
+import { DataError } from '../follow/from-data.ts'
 import { cut } from '../follow/refusal-text.ts'
-import type { TraceEntry } from '../trace-file.ts'
+import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 import { changes } from './changes.ts'
 import { depthFirst } from './depth-first.ts'
 import { type Reason, reasons } from './divergence.ts'
 import type { Event } from './event.ts'
 import { readEvents, type TraceMap } from './map-file.ts'
 import { behaviourText, brokenText, divergenceText } from './report.ts'
-import { Stepper } from './stepper.ts'
+import { NotInTrace, Stepper } from './stepper.ts'
 import { type Reached, Validator } from './validate.ts'
 
 export interface TraceOptions {
@@ -42,12 +44,41 @@ const NOTHING_TO_SAY = 'every entry is left out by the map: nothing was validate
  * @throws TraceFileError for a trace or a map that is not as it must be; TlaError of the initial states
  */
 export function validateTrace(machine: Machine, entries: readonly TraceEntry[], options: TraceOptions): TraceResult {
+  const at: { line: number | undefined } = { line: undefined }
+  try {
+    return validate(machine, entries, options, at)
+  } catch (error) {
+    // What goes wrong at an entry is the entry's, or the specification's at that entry: both want its line.
+    if (
+      at.line === undefined ||
+      !(error instanceof TlaError || error instanceof DataError || error instanceof NotInTrace)
+    ) {
+      throw error
+    }
+    const text = error instanceof TlaError ? error.describe() : error.message
+    throw new TraceFileError(options.path, at.line, text)
+  }
+}
+
+/** @param at told the line that it is at */
+function validate(
+  machine: Machine,
+  entries: readonly TraceEntry[],
+  options: TraceOptions,
+  at: { line: number | undefined },
+): TraceResult {
   const { path, mapPath, map, width } = options
   const { events, skipped } = readEvents(machine, path, entries, map, mapPath)
   const counts = { entries: entries.length, events: events.length, skipped }
   if (events.length === 0)
     return undecided(undefined, [`${path}: ${NOTHING_TO_SAY}`], { ...counts, why: NOTHING_TO_SAY })
-  const validator = new Validator(new Stepper(machine, map), { width, silent: map.silent })
+  const validator = new Validator(new Stepper(machine, map), {
+    width,
+    silent: map.silent,
+    told: (event) => {
+      at.line = events[event]?.entry.line
+    },
+  })
   const validation = options.depthFirst ? depthFirst(validator, events, width) : validator.run(events)
   const { outcome, steps, widest } = validation
   const told = { machine, specification: options.specification, path, events }
@@ -145,7 +176,7 @@ function reasonJson({ variables }: Machine, reason: Reason) {
   const { kind, call, differences, refusal, message, from, to, attempts } = reason
   return {
     kind,
-    action: to?.by === undefined ? call : to.by.action,
+    action: to?.by === undefined ? call?.replace(/\(.*$/s, '') : to.by.action,
     call,
     attempts,
     ...(differences.length === 0

@@ -12,6 +12,7 @@
  *
  * Invariant: states of a frontier are distinct and, but for silent steps, reached by exactly the entries before it.
  */
+import { TlaError } from '../error.ts'
 import type { Formula, Machine } from '../evaluate/machine.ts'
 import type { Canonical, Tuple } from '../values/value.ts'
 import { actionNamed, type Event, type Meaning, type Taken, UNKNOWN } from './event.ts'
@@ -33,6 +34,8 @@ export interface ValidateOptions {
   /** States that are kept at once; more is undecided. */
   readonly width: number
   readonly silent: TraceMap['silent']
+  /** Told the number of each event before it is followed. */
+  readonly told?: (event: number) => void
 }
 
 /** An invariant that does not hold in a state that the trace leaves open. */
@@ -118,6 +121,7 @@ export class Validator {
   /** What is open once silent actions had their chance: the states themselves come first. */
   afterSilence(frontier: readonly Reached[], event: number): readonly Reached[] {
     const { atMost } = this.#options.silent
+    this.#options.told?.(event)
     if (this.#silent.length === 0 || atMost === 0) return frontier
     const found = new Frontier(this.#options.width)
     for (const reached of frontier) found.keep(reached)
@@ -187,12 +191,21 @@ export class Validator {
     let broken: Broken | undefined
     const held = reached.filter((one) => {
       enter(this.#machine, one.state)
-      const invariant = invariants.find((formula) => !formula.holds())
+      const invariant = invariants.find((formula) => !this.#holds(formula))
       if (invariant !== undefined) broken ??= { invariant, at: one }
       return invariant === undefined
     })
     this.broken += reached.length - held.length
     return held.length === 0 ? broken! : held
+  }
+
+  /** @throws TlaError with its place */
+  #holds(formula: Formula): boolean {
+    try {
+      return formula.holds()
+    } catch (error) {
+      throw error instanceof TlaError ? this.#machine.locate(error, () => void formula.holds()) : error
+    }
   }
 
   #counted({ states }: Frontier): readonly Reached[] {
@@ -226,7 +239,9 @@ class Frontier {
   keep(reached: Reached): void {
     if (this.#known.has(reached.state)) return
     if (this.states.length >= this.#width) {
-      throw new BoundReached(`more than ${this.#width} states are open at once; --width allows more`)
+      throw new BoundReached(
+        `more than ${this.#width} states are open at once; --width allows more, and --depth-first may decide with fewer`,
+      )
     }
     this.#known.add(reached.state)
     this.states.push(reached)

@@ -10,6 +10,7 @@
  *
  * Actions that are reached through instances, with operators as arguments, or by recursion are not found.
  */
+import { textOf } from '../evaluate/text.ts'
 import type { Binder, BoundSymbol, DefinitionSymbol, Term } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 
@@ -22,6 +23,8 @@ export interface ParametersTerm {
   readonly term: Term
   /** Stand for the parameters that the trace tells, in order; bound by whoever evaluates the term. */
   readonly known: readonly BoundSymbol[]
+  /** For each parameter of the action, what the relation takes it from, where it is that simple: `Servers`. */
+  readonly from: readonly (string | undefined)[]
 }
 
 /** @param isKnown for each parameter of the action, whether the trace tells it; undefined if the action is not reached */
@@ -41,7 +44,19 @@ export function parametersTerm(
   return {
     term: sets.length === 1 ? sets[0]! : unionOf({ kind: 'set', items: sets, ...state(first.at) }),
     known: symbols.filter((symbol) => symbol !== undefined),
+    from: isKnown.map((_, place) => takenFrom(ways, place)),
   }
+}
+
+function takenFrom(ways: readonly Way[], place: number): string | undefined {
+  const sets = ways.map(({ arguments: given, frames }) => {
+    const symbol = sourceOf(given[place]!, frames)
+    const binders = frames.flatMap((frame) => (frame.kind === 'binders' ? frame.binders : []))
+    const binder = binders.find(({ symbols }) => symbol !== undefined && symbols.includes(symbol))
+    return binder && textOf(binder.set.at)
+  })
+  const distinct = new Set(sets)
+  return distinct.has(undefined) ? undefined : [...distinct].join(' or ')
 }
 
 /** What stands around a reference to the action, outermost first. */

@@ -27,8 +27,8 @@ import type {
 
 const FIRST_SIZE = 1 << 12
 const SEEDS = { string: 3, 'model value': 5, set: 7, function: 11, tuple: 13, record: 17 } as const
-/** Up to this many elements are sorted by insertion. */
-const FEW = 12
+/** Sets of up to so many elements are looked up before these are sorted. */
+const FEW = 16
 /** Intervals that are kept: of so many lowest elements, and of less than so many elements. */
 const MOST_INTERVALS = 300
 /** Integers below this fit into a code directly. */
@@ -93,6 +93,7 @@ export class Arena {
 
   /** The set of some values, in any order, with duplicates; sorts the array. @throws TlaError if they do not compare */
   set(elements: Canonical[]): SetValue {
+    if (elements.length <= FEW) return this.#smallSet(elements)
     for (let at = 1; at < elements.length; at++) {
       const [before, element] = [elements[at - 1]!, elements[at]!]
       if (before === element || compare(before, element) > 0) {
@@ -101,6 +102,33 @@ export class Arena {
       }
     }
     return this.sortedSet(elements)
+  }
+
+  /** Nearly always known, so that the elements need not be brought into their order. */
+  #smallSet(elements: Canonical[]): SetValue {
+    let length = 0
+    let hash: number = SEEDS.set
+    for (let at = 0; at < elements.length; at++) {
+      const element = elements[at]!
+      if (isAmong(elements, length, element)) continue
+      elements[length++] = element
+      hash = (hash + part(element, 0)) | 0
+    }
+    elements.length = length
+    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
+      const id = this.#table[slot + 1]!
+      if (id === 0) break
+      if (this.#table[slot] !== hash) continue
+      const cell = this.#cells[id - 1]!
+      if (cell.kind !== 'set' || cell.elements.length !== length) continue
+      let same = 0
+      while (same < length && isAmong(cell.elements, length, elements[same]!)) same++
+      if (same === length) return cell as unknown as SetValue
+    }
+    insertInTurn(elements)
+    const result = room(length)
+    for (let at = 0; at < length; at++) result[at] = elements[at]!
+    return this.#insert('set', hash, result, undefined, undefined) as unknown as SetValue
   }
 
   /** The set of values that are sorted and distinct already. */
@@ -414,29 +442,29 @@ function isSame(
   return true
 }
 
-function sortDistinct(elements: Canonical[]): void {
-  if (elements.length <= FEW) insertInTurn(elements)
-  else {
-    elements.sort(compare)
-    let kept = 1
-    for (let at = 1; at < elements.length; at++) {
-      if (elements[at] !== elements[kept - 1]) elements[kept++] = elements[at]!
-    }
-    elements.length = kept
-  }
+function isAmong(elements: readonly Canonical[], length: number, element: Canonical): boolean {
+  for (let at = 0; at < length; at++) if (elements[at] === element) return true
+  return false
 }
 
-function insertInTurn(elements: Canonical[]): void {
+function sortDistinct(elements: Canonical[]): void {
+  elements.sort(compare)
   let kept = 1
   for (let at = 1; at < elements.length; at++) {
-    const element = elements[at]!
-    let place = kept
-    let order = 1
-    while (place > 0 && (order = compare(element, elements[place - 1]!)) < 0) place--
-    if (order === 0) continue
-    for (let from = kept; from > place; from--) elements[from] = elements[from - 1]!
-    elements[place] = element
-    kept++
+    if (elements[at] !== elements[kept - 1]) elements[kept++] = elements[at]!
   }
   elements.length = kept
+}
+
+/** Sorts a few distinct elements. */
+function insertInTurn(elements: Canonical[]): void {
+  for (let at = 1; at < elements.length; at++) {
+    const element = elements[at]!
+    let place = at
+    while (place > 0 && compare(element, elements[place - 1]!) < 0) {
+      elements[place] = elements[place - 1]!
+      place--
+    }
+    elements[place] = element
+  }
 }

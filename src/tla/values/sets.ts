@@ -7,6 +7,7 @@
 import type { Arena } from './arena.ts'
 import { asSet, canonical, isSet, notSet } from './canonical.ts'
 import { Difference, Intersection, Listed, Union, UnionOf } from './combined.ts'
+import { Integers } from './infinite-sets.ts'
 import { Interval } from './interval.ts'
 import { member, placeIn } from './member.ts'
 import { compare } from './order.ts'
@@ -132,6 +133,7 @@ export function isSubset(a: Value, b: Value): boolean {
   if (a === b && isSet(a)) return true
   if (a instanceof Powerset && b instanceof Powerset) return isSubset(a.base, b.base)
   if (a instanceof Interval && b instanceof Interval && a.low >= b.low && a.high <= b.high) return true
+  if (a instanceof Interval && b instanceof Integers && a.low >= b.low) return true
   if (isListed(a) && isListed(b) && isWithin(a.elements, b.elements)) return true
   for (const element of elementsInTurn(a)) if (!member(element, b)) return false
   return true

@@ -7,7 +7,7 @@ import type { Arena } from './arena.ts'
 import { asSet } from './canonical.ts'
 import { compare } from './order.ts'
 import { named, refusal } from './refuse.ts'
-import type { Canonical, Interned, ModelValue, Value } from './value.ts'
+import type { Canonical, Interned, ModelValue, StringValue, Value } from './value.ts'
 
 /** Where each model value goes that does not stay. */
 export type Permutation = ReadonlyMap<ModelValue, ModelValue>
@@ -102,7 +102,7 @@ export function permuter(arena: Arena, permutation: Permutation): (value: Canoni
     return result
   }
 
-  function made(value: Exclude<Interned, ModelValue | { kind: 'string' }>): Canonical {
+  function made(value: Exclude<Interned, ModelValue | StringValue>): Interned {
     const elements = value.elements.map(permuted)
     switch (value.kind) {
       case 'set':
@@ -116,7 +116,7 @@ export function permuter(arena: Arena, permutation: Permutation): (value: Canoni
     }
   }
 
-  function withKeys(keys: readonly Canonical[], elements: readonly Canonical[]): Canonical {
+  function withKeys(keys: readonly Canonical[], elements: readonly Canonical[]): Interned {
     const order = keys.map((_, at) => at).sort((a, b) => compare(keys[a]!, keys[b]!))
     return arena.function(
       arena.sortedSet(order.map((at) => keys[at]!)),

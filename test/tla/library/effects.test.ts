@@ -22,6 +22,18 @@ test('Print and PrintT print values as TLA+ writes them', () => {
   expect(lines).toEqual(['"a"  <<2>>', '{"b"}'])
 })
 
+test('long values are printed over several lines', () => {
+  const lines: string[] = []
+  expect(evaluate('TLC, Naturals', 'PrintT([i \\in 1..40 |-> i])', { print: (text) => void lines.push(text) })).toBe(
+    'TRUE',
+  )
+  expect(lines[0]).toMatch(/^<< 1,\n {3}2,\n[\s\S]*\n {3}40 >>$/)
+})
+
+test('a set is listed to be printed', () => {
+  expect(evaluate('TLC, SequencesExt', 'ToString(SeqOf({1}, 2))')).toBe('"{<<>>, <<1>>, <<1, 1>>}"')
+})
+
 test('AssertEq prints both values if they differ', () => {
   const lines: string[] = []
   expect(evaluate('TLCExt', 'AssertEq(1, 2)', { print: (line) => void lines.push(line) })).toBe('FALSE')

@@ -1,28 +1,7 @@
 import { expect, test } from 'vitest'
-import { TlaError } from '../../../src/tla/error.ts'
-import { loadModule, modulesOf, resolveExpression } from '../../../src/tla/semantics/load.ts'
-import type { DefinitionSymbol, Module, Term } from '../../../src/tla/semantics/term.ts'
-
-function load(...texts: string[]): Module {
-  const files = Object.fromEntries(texts.map((text) => [`${/MODULE (\w+)/.exec(text)![1]}.tla`, text]))
-  return loadModule(Object.keys(files)[0]!, { files })
-}
-
-function definition(module: Module, name: string): DefinitionSymbol {
-  const named = module.names.get(name)
-  if (named?.symbol.kind !== 'definition') throw new Error(`${name} is no definition`)
-  return named.symbol
-}
-
-function refusal(...texts: string[]): string {
-  try {
-    load(...texts)
-  } catch (error) {
-    if (error instanceof TlaError) return error.describe()
-    throw error
-  }
-  throw new Error('not refused')
-}
+import { modulesOf, resolveExpression } from '../../../src/tla/semantics/load.ts'
+import type { Term } from '../../../src/tla/semantics/term.ts'
+import { definition, load } from './modules-in-memory.ts'
 
 test('names are resolved to symbols, and a symbol is one object', () => {
   const module = load(`---- MODULE M ----
@@ -79,15 +58,4 @@ VARIABLE x
 LOCAL Hidden == x
 ====`)
   expect(resolveExpression(module, { path: 'expression', text: "Hidden' = x" })).toMatchObject({ level: 'action' })
-})
-
-test('a name that is not defined is refused, with the one that is near', () => {
-  expect(
-    refusal(`---- MODULE M ----
-VARIABLE counter
-Init == countre = 0
-====`),
-  ).toBe(`M.tla:3:9: \`countre\` is not defined; did you mean \`counter\`?
-    3 | Init == countre = 0
-      |         ^^^^^^^`)
 })

@@ -39,6 +39,11 @@ test.each([' /\\ a', ' \\/ a', ' \\X a'])('a chain of %j is flat and may be long
   expect(refusal(around('', operator, 10_000))).toBe('accepted')
 })
 
+test('long lines of one character are read in one go', () => {
+  expect(refusal('_'.repeat(300_000))).toContain('1:1: expected an expression, found `_`')
+  expect(refusal(`${'-'.repeat(300_000)}\n---- MODULE Test ----`)).toContain('the module `Test` is not closed')
+})
+
 test('height counts through all that is nested', () => {
   const chain = `(${around('', ' + a', 400)})`
   expect(refusal(chain)).toBe('accepted')

@@ -56,6 +56,13 @@ test.each([
   expect(inModule(...lines).split('\n')[0]).toBe(`Test.tla:${message}`)
 })
 
+test('of a very long line, what stands around the place', () => {
+  const [, line, carets] = refusal(`${'a + '.repeat(100)}) ${'+ b'.repeat(100)}`).split('\n')
+  expect(line).toHaveLength(8 + 1 + 160 + 1)
+  expect(line!.indexOf(')')).toBe(carets!.indexOf('^'))
+  expect(line).toMatch(/\| ….*…$/)
+})
+
 test('a text without a module, and a module without a name', () => {
   expect(refusal('MODULE Test')).toContain('1:1: the text holds no module: expected a line `---- MODULE Name ----`')
   expect(refusal('---- MODULE ----')).toContain('expected the name of the module, found `----`')

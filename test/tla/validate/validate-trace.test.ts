@@ -118,7 +118,7 @@ describe('a trace that is no behaviour', () => {
       '  under: 3 → 2',
       '  received.a: 0 → 1',
       '',
-      'The 2 steps before:',
+      'The steps before:',
       '  line 1: Send(2)',
       '    sent: 0 → 2',
       '    under: 0 → 2',
@@ -173,7 +173,9 @@ describe('a trace that is no behaviour', () => {
       },
     )
     expect(verdict).toBe('undecided')
-    expect(text).toEqual(['run.ndjson:2: undecided: more than 5 states are open at once; --width allows more'])
+    expect(text).toEqual([
+      'run.ndjson:2: undecided: more than 5 states are open at once; --width allows more, and --depth-first may decide with fewer',
+    ])
   })
 })
 

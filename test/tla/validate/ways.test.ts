@@ -149,13 +149,25 @@ describe('a trace of a specification', () => {
     ])
   })
 
-  test('with parameters that the specification cannot evaluate ends there', () => {
+  test('keeps to the parameters with which the next-state relation takes an action', () => {
     const { verdict, text } = validate([{ action: 'Add', parameters: ['c', 1] }])
     expect(verdict).toBe('divergence')
     expect(text.slice(4, 6)).toEqual([
-      'Add cannot be taken:',
-      expect.stringContaining('"c", which is not in its domain {a, b} (Spec.tla:'),
+      'Add("c", 1) cannot be taken:',
+      '  the next-state relation does not take it with these parameters, but with n \\in Names, amount \\in 1..3',
     ])
+  })
+
+  test('whose expressions cannot be evaluated is refused, with the line', () => {
+    expect(() => validate([{ action: 'Reset', steps: 0, state: { 'count[c] + 1': 1 } }])).toThrow(
+      /^run.ndjson:1: count\[c\] \+ 1:1:7: `c` is not defined/,
+    )
+    expect(() => validate([{ steps: 0 }, { steps: 0, state: { 'count["c"] + 1': 1 } }])).toThrow(
+      /^run.ndjson:2: .*which is not in its domain \{a, b\}/,
+    )
+    expect(() => validate([{ action: 'Add', parameters: [{ $tla: 'nobody' }, 1] }])).toThrow(
+      /^run.ndjson:1: .*`nobody` is not defined/,
+    )
   })
 
   test('is mapped with texts and values filled in', () => {

@@ -92,6 +92,7 @@ describe('large sets', () => {
     expect(equal(huge, interval(arena, 1, 2_000_000_000))).toBe(true)
     expect(equal(huge, interval(arena, 1, 1_999_999_999))).toBe(false)
     expect(isSubset(interval(arena, 5, 1_000_000_000), huge)).toBe(true)
+    expect(isSubset(huge, naturals(arena))).toBe(true)
     expect(cardinality(arena, powerset(arena, arena.interval(1, 30)))).toBe(2 ** 30)
     expect(member(arena.set([3, 77]), powerset(arena, huge))).toBe(true)
     expect(isSubset(powerset(arena, arena.interval(1, 200)), powerset(arena, huge))).toBe(true)

@@ -1,5 +1,6 @@
 ------------------------------ MODULE Apalache ------------------------------
 (* What specifications for the model checker Apalache refer to, with the meaning that it has for those who enumerate. *)
+(* The recursive ones are native (library/natives/folds.ts).                                                           *)
 LOCAL INSTANCE Integers
 LOCAL INSTANCE Sequences
 

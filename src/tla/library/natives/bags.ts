@@ -8,10 +8,12 @@ import { placeIn } from '../../values/member.ts'
 import { printCut } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
 import type { Canonical, Value } from '../../values/value.ts'
+import { merged, reduced } from '../merge.ts'
 import { type NativeTable, type Operator, plain, pure } from '../native.ts'
 import {
   domainOfListed,
   functionOfPairs,
+  type ListedFunction,
   listedFunction,
   type Ordinal,
   toListedFunction,
@@ -19,24 +21,18 @@ import {
 } from '../operands.ts'
 import { checkRange } from './numbers.ts'
 
-/** How many copies there are of each element. */
-type Copies = Map<Canonical, number>
-
 /** @throws TlaError unless it is a function to integers */
-function copiesOf(arena: Arena, value: Value, ordinal: Ordinal, operator: string): Copies {
+function countsOf(value: Value, ordinal: Ordinal, operator: string): ListedFunction {
   const listed = listedFunction(value, ordinal, operator)
-  const copies: Copies = new Map()
-  const keys = domainOfListed(arena, listed).elements
-  for (const [at, count] of listed.elements.entries()) {
-    if (typeof count !== 'number') throw wrongOperand(ordinal, operator, 'a bag', value)
-    copies.set(keys[at]!, count)
+  for (const copies of listed.elements) {
+    if (typeof copies !== 'number') throw wrongOperand(ordinal, operator, 'a bag', value)
   }
-  return copies
+  return listed
 }
 
-function bagOf(arena: Arena, value: Value, ordinal: Ordinal, operator: string): Copies {
+function bagOf(value: Value, ordinal: Ordinal, operator: string): ListedFunction {
   if (!isBag(value)) throw wrongOperand(ordinal, operator, 'a bag', value)
-  return copiesOf(arena, value, ordinal, operator)
+  return listedFunction(value, ordinal, operator)
 }
 
 function isBag(value: Value): boolean {
@@ -44,9 +40,9 @@ function isBag(value: Value): boolean {
   return listed?.elements.every((count) => typeof count === 'number' && count > 0) ?? false
 }
 
-function add(to: Copies, element: Canonical, count: number): void {
-  const known = to.get(element)
-  to.set(element, known === undefined ? count : checkRange(known + count, known, '+', count))
+/** Of copies, which are integers. */
+function sum(left: Canonical, right: Canonical): number {
+  return checkRange((left as number) + (right as number), left as number, '+', right as number)
 }
 
 /** The copies of one element; 0 if it is not in the bag. */
@@ -62,14 +58,14 @@ function count(arena: Arena, element: Value, bag: Value, operator: string): numb
 function union(arena: Arena, set: Value): Value {
   const bags = asSet(set).elements
   if (bags.length === 1) return bags[0]!
-  const sum: Copies = new Map()
+  let result: ListedFunction = arena.emptyTuple
   for (const bag of bags) {
     if (toListedFunction(bag) === undefined) {
       throw refusal(`BagUnion of a set that holds what is not a bag: ${printCut(bag)}`)
     }
-    for (const [element, copies] of copiesOf(arena, bag, 'only', 'BagUnion')) add(sum, element, copies)
+    result = merged(arena, result, countsOf(bag, 'only', 'BagUnion'), sum)
   }
-  return functionOfPairs(arena, sum)
+  return result
 }
 
 export const BAGS: NativeTable = {
@@ -101,19 +97,17 @@ export const BAGS: NativeTable = {
       (element: Value, bag: Value) =>
         count(arena, element, bag, 'CopiesIn'),
   ),
-  '(+)': pure(({ arena }) => (left: Value, right: Value) => {
-    const sum = bagOf(arena, left, 'first', '(+)')
-    for (const [element, copies] of bagOf(arena, right, 'second', '(+)')) add(sum, element, copies)
-    return functionOfPairs(arena, sum)
-  }),
+  '(+)': pure(
+    ({ arena }) =>
+      (left: Value, right: Value) =>
+        merged(arena, bagOf(left, 'first', '(+)'), bagOf(right, 'second', '(+)'), sum),
+  ),
   '(-)': pure(({ arena }) => (left: Value, right: Value) => {
-    const taken = copiesOf(arena, right, 'second', '(-)')
-    const rest: Copies = new Map()
-    for (const [element, copies] of copiesOf(arena, left, 'first', '(-)')) {
-      const kept = copies - (taken.get(element) ?? 0)
-      if (kept > 0) rest.set(element, kept)
-    }
-    return functionOfPairs(arena, rest)
+    const [from, taken] = [countsOf(left, 'first', '(-)'), countsOf(right, 'second', '(-)')]
+    return reduced(arena, from, taken, (copies, fewer = 0) => {
+      const rest = (copies as number) - (fewer as number)
+      return rest > 0 ? rest : undefined
+    })
   }),
   BagUnion: pure(
     ({ arena }) =>
@@ -121,24 +115,20 @@ export const BAGS: NativeTable = {
         union(arena, set),
   ),
   '\\sqsubseteq': pure(({ arena }) => (left: Value, right: Value) => {
-    const available = copiesOf(arena, right, 'second', '\\sqsubseteq')
-    for (const [element, copies] of copiesOf(arena, left, 'first', '\\sqsubseteq')) {
-      if (copies > (available.get(element) ?? 0)) return false
-    }
-    return true
+    const [part, whole] = [countsOf(left, 'first', '\\sqsubseteq'), countsOf(right, 'second', '\\sqsubseteq')]
+    const missing = reduced(arena, part, whole, (copies, available = 0) => (copies > available ? copies : undefined))
+    return missing === arena.emptyTuple
   }),
   BagOfAll: pure(({ arena }) => (image: Operator, bag: Value) => {
-    const images: Copies = new Map()
-    for (const [element, copies] of copiesOf(arena, bag, 'second', 'BagOfAll')) {
-      add(images, canonical(image(element)), copies)
+    const counted = countsOf(bag, 'second', 'BagOfAll')
+    const keys = domainOfListed(arena, counted).elements
+    const images = new Map<Canonical, Canonical>()
+    for (let at = 0; at < keys.length; at++) {
+      const element = canonical(image(keys[at]!))
+      const known = images.get(element)
+      images.set(element, known === undefined ? counted.elements[at]! : sum(known, counted.elements[at]!))
     }
     return functionOfPairs(arena, images)
   }),
-  BagCardinality: pure(({ arena }) => (bag: Value) => {
-    let total = 0
-    for (const copies of bagOf(arena, bag, 'only', 'BagCardinality').values()) {
-      total = checkRange(total + copies, total, '+', copies)
-    }
-    return total
-  }),
+  BagCardinality: plain((bag: Value) => bagOf(bag, 'only', 'BagCardinality').elements.reduce(sum, 0)),
 }

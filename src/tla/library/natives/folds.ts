@@ -1,4 +1,4 @@
-/** Natives of Folds, Functions and BagsExt: folds and what else walks over a whole function. */
+/** Natives of Folds, Functions, BagsExt and Apalache: folds and what else walks over a whole function. */
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'
 import { apply } from '../../values/functions.ts'
@@ -7,7 +7,7 @@ import { refusal } from '../../values/refuse.ts'
 import { difference, elementsInTurn, member } from '../../values/sets.ts'
 import type { Canonical, Value } from '../../values/value.ts'
 import { type NativeTable, type Operator, plain, pure } from '../native.ts'
-import { domainOfListed, functionOfPairs, integer, listedFunction, natural } from '../operands.ts'
+import { domainOfListed, functionOfPairs, integer, listedFunction, natural, sequence } from '../operands.ts'
 import { checkRange } from './numbers.ts'
 
 /** `op(f(x1), op(f(x2), ... op(f(xn), base)))`, the elements in the order in which `choose` gives them. */
@@ -79,8 +79,15 @@ export const FUNCTIONS: NativeTable = {
     const listed = listedFunction(value, 'only', 'AntiFunction')
     const keys = domainOfListed(arena, listed).elements
     const pairs = new Map<Canonical, Canonical>()
-    // Of several arguments with one value it is the first, which CHOOSE takes.
-    for (let at = keys.length - 1; at >= 0; at--) pairs.set(listed.elements[at]!, keys[at]!)
+    for (let at = 0; at < keys.length; at++) {
+      const element = listed.elements[at]!
+      if (pairs.has(element)) {
+        throw refusal(
+          `AntiFunction of ${printCut(value)}, which has the value ${printCut(element)} for several arguments`,
+        )
+      }
+      pairs.set(element, keys[at]!)
+    }
     return functionOfPairs(arena, pairs)
   }),
   FoldFunction: plain(foldFunction),
@@ -102,6 +109,26 @@ export const BAGS_EXT: NativeTable = {
       const copies = natural(listed.elements[at]!, 'third', 'FoldBag')
       for (let copy = 0; copy < copies; copy++) result = op(result, keys[at]!)
     }
+    return result
+  }),
+}
+
+/** Loops, where their texts recur. */
+export const APALACHE: NativeTable = {
+  ApaFoldSet: plain((op: Operator, base: Value, set: Value) => {
+    let result = base
+    for (const element of elementsInTurn(set)) result = op(result, element)
+    return result
+  }),
+  ApaFoldSeqLeft: plain((op: Operator, base: Value, value: Value) => {
+    let result = base
+    for (const element of sequence(value, 'third', 'ApaFoldSeqLeft')) result = op(result, element)
+    return result
+  }),
+  Repeat: plain((op: Operator, times: Value, base: Value) => {
+    const last = integer(times, 'second', 'Repeat')
+    let result = base
+    for (let step = 1; step <= last; step++) result = op(result, step)
     return result
   }),
 }

@@ -4,14 +4,17 @@
  * Permutations and sorting go through their elements in TLC's order, so that an operator that has effects, or is no order,
  * gives the same.
  */
+import { TlaError } from '../../error.ts'
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'
 import { isInfinite } from '../../values/combined.ts'
 import { printCut, printValue } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
-import type { Canonical, SymbolicSet, Value } from '../../values/value.ts'
+import type { SymbolicSet, Value } from '../../values/value.ts'
+import { printWrapped } from '../../values/wrap.ts'
+import { merged } from '../merge.ts'
 import { impure, type NativeTable, type Operator, plain, pure } from '../native.ts'
-import { answer, domainOfListed, functionOfPairs, listedFunction, sequence } from '../operands.ts'
+import { answer, listedFunction, sequence } from '../operands.ts'
 import { arrangements } from '../permutations.ts'
 import { randomElement } from '../random-element.ts'
 import { getRegister, setRegister } from '../registers.ts'
@@ -31,9 +34,21 @@ const ANY: SymbolicSet = {
   },
 }
 
-/** A value that was printed over several lines where it is long, as TLC does. */
+/** Over several lines if it is long. */
 function printed(value: Value): string {
-  return printValue(value)
+  return printWrapped(listed(value))
+}
+
+/** Sets that tell their size only when they are gone through are listed to be printed: `BoundedSeq(S, 2)`. */
+function listed(value: Value): Value {
+  if (typeof value !== 'object' || value.kind !== 'symbolic set' || value.size() !== undefined) return value
+  try {
+    return value.toSet()
+  } catch (error) {
+    // Too large, or infinite after all: then it is described.
+    if (error instanceof TlaError) return value
+    throw error
+  }
 }
 
 function assertion(holds: Value, message: Value): Value {
@@ -46,12 +61,7 @@ function assertion(holds: Value, message: Value): Value {
 export function override(arena: Arena, first: Value, second: Value): Value {
   const left = listedFunction(first, 'first', '@@')
   const right = listedFunction(second, 'second', '@@')
-  const pairs = new Map<Canonical, Canonical>()
-  for (const each of [right, left]) {
-    const keys = domainOfListed(arena, each).elements
-    for (let at = 0; at < keys.length; at++) pairs.set(keys[at]!, each.elements[at]!)
-  }
-  return functionOfPairs(arena, pairs)
+  return merged(arena, left, right, (element) => element)
 }
 
 /** All bijections of a set. */
@@ -123,7 +133,7 @@ export const TLC: NativeTable = {
   ToString: pure(
     ({ arena }) =>
       (value: Value) =>
-        arena.string(printValue(value)),
+        arena.string(printValue(listed(value))),
   ),
   TLCEval: plain(evaluated),
 }

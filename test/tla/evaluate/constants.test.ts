@@ -1,0 +1,81 @@
+/** What configurations make of constants and definitions. */
+import { expect, test } from 'vitest'
+import { TlaError } from '../../../src/tla/error.ts'
+import { machineOf, valueIn } from './helper.ts'
+
+const MODULE = `---- MODULE M ----
+EXTENDS Naturals
+CONSTANTS N, S, Op(_, _)
+VARIABLE x
+Small == 0..N
+Default == 7
+Twice(a, b) == 2 * (a + b)
+Init == x = 0
+Next == x' = x
+====`
+
+const GIVEN = 'INIT Init NEXT Next CONSTANT N = 3 S = {a, b, {c}} Op <- Twice'
+
+function refusal(configuration: string, ...modules: string[]): string {
+  try {
+    machineOf(configuration, ...(modules.length > 0 ? modules : [MODULE]))
+  } catch (error) {
+    if (error instanceof TlaError) return error.describe()
+    throw error
+  }
+  throw new Error('not refused')
+}
+
+test('values, sets of model values, and definitions for operators', () => {
+  const machine = machineOf(GIVEN, MODULE)
+  expect(valueIn(machine, '<<N, S, Op(1, 2)>>')).toBe('<<3, {a, b, {c}}, 6>>')
+  expect([...machine.modelValues.keys()]).toEqual(['a', 'b', 'c'])
+})
+
+test('definitions are replaced everywhere, those of standard modules too', () => {
+  const machine = machineOf(`${GIVEN} Nat <- Small Default = 8`, MODULE)
+  expect(valueIn(machine, '<<3 \\in Nat, 4 \\in Nat, Default>>')).toBe('<<TRUE, FALSE, 8>>')
+})
+
+test('a definition is replaced in one module', () => {
+  const machine = machineOf(
+    'INIT Init NEXT Next CONSTANT Nat <- [Inner]Few',
+    `---- MODULE M ----
+EXTENDS Naturals
+VARIABLE x
+I == INSTANCE Inner
+Few == 0..2
+Init == x = 0
+Next == x' = x
+====`,
+    `---- MODULE Inner ----
+LOCAL INSTANCE Naturals
+Has(n) == n \\in Nat
+====`,
+  )
+  expect(valueIn(machine, '<<I!Has(5), 5 \\in Nat>>')).toBe('<<FALSE, TRUE>>')
+})
+
+test('a constant operator may be given as a table', () => {
+  const machine = machineOf('INIT Init NEXT Next CONSTANT N = 3 S = {} Op(1, 2) = 5 Op(2, 1) = 6', MODULE)
+  expect(valueIn(machine, 'Op(1, 2) + Op(2, 1)')).toBe('11')
+  expect(valueIn(machine, 'Op(1, 1)')).toContain('gives Op(1, 1) no value')
+})
+
+test('what does not fit is refused with its place', () => {
+  expect(refusal('INIT Init NEXT Next CONSTANT S = {} Op <- Twice')).toMatchInlineSnapshot(`
+    "M.tla:3:11: the constant N has no value: the configuration has to give it one, as \`CONSTANT N = …\`
+        3 | CONSTANTS N, S, Op(_, _)
+          |           ^"
+  `)
+  expect(refusal(`${GIVEN} Defautl = 3`)).toContain(
+    'gives `Defautl` a value, which does not exist in module M; did you mean `Default`?',
+  )
+  expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op <- Small')).toContain(
+    '`Small` has no parameters and cannot stand for `Op`, which has 2 parameters',
+  )
+  expect(refusal('INIT Start NEXT Next CONSTANT N = 1 S = {} Op <- Twice')).toContain(
+    'names `Start` as the initial predicate, which module M does not define',
+  )
+  expect(refusal(`${GIVEN} INVARIANT Twice`)).toContain('`Twice` has 2 parameters, and an invariant can have none')
+})

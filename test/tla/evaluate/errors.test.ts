@@ -1,0 +1,86 @@
+/** Errors of evaluation: what was wrong, where, and how evaluation got there. */
+import { expect, test } from 'vitest'
+import { initialStates, machineOf, STILL, still, successors, told, valueIn } from './helper.ts'
+
+test('an error has the place of the smallest part that fails, and the operators around it with their parameters', () => {
+  const machine = machineOf(STILL, still('Div(a, b) == a \\div b\nMean(s) == Div(s[1] + s[2], Len(s) - 2)'))
+  expect(valueIn(machine, 'Mean(<<3, 4>>)')).toMatchInlineSnapshot(`
+    "M.tla:4:14: division by zero: 7 \\div 0
+        4 | Div(a, b) == a \\div b
+          |              ^^^^^^^^
+      in Div with a = 7, b = 0 (M.tla:5:12)
+      in Mean with s = <<3, 4>> (expression:1:1)"
+  `)
+})
+
+test('an error in an action', () => {
+  const machine = machineOf(
+    'INIT Init NEXT Next',
+    `---- MODULE M ----
+EXTENDS Naturals
+VARIABLE x
+Bump(i) == x' = x + i
+Init == x = 0
+Next == \\E i \\in {1, "a"} \\ {1} : Bump(i)
+====`,
+  )
+  expect(told(machine, () => successors(machine).join())).toMatchInlineSnapshot(`
+    "M.tla:6:18: attempted to compare the integer 1 with the string "a"
+        6 | Next == \\E i \\in {1, "a"} \\ {1} : Bump(i)
+          |                  ^^^^^^^^
+      in Next (M.tla:6:1)"
+  `)
+})
+
+test('variables without a value', () => {
+  const state = (init: string, next: string) =>
+    machineOf(
+      'INIT Init NEXT Next',
+      `---- MODULE M ----
+EXTENDS Naturals
+VARIABLES x, y
+Init == ${init}
+Next == ${next}
+====`,
+    )
+  const incomplete = state('x = 0 /\\ y = 0', "x' = 1")
+  expect(told(incomplete, () => successors(incomplete).join())).toContain("y' has no value after Next")
+  const initial = state('x = 0', "x' = 1")
+  expect(told(initial, () => initialStates(initial).join())).toContain('y has no value in an initial state')
+  const early = state('x = 0 /\\ y = 0', "x' = y' + 1 /\\ y' = 1")
+  expect(told(early, () => successors(early).join())).toMatchInlineSnapshot(`
+    "M.tla:5:14: y' is used before it has a value: an earlier conjunct has to say what it is, as \`y' = …\`
+        5 | Next == x' = y' + 1 /\\ y' = 1
+          |              ^
+      in Next (M.tla:5:1)"
+  `)
+  const order = state('x = y /\\ y = 0', 'UNCHANGED <<x, y>>')
+  expect(told(order, () => initialStates(order).join())).toContain('y is used before it has a value')
+})
+
+test('endless recursion is an error, not a crash', () => {
+  const machine = machineOf(
+    STILL,
+    still('RECURSIVE Down(_)\nDown(n) == Down(n - 1) + 1\nf[n \\in Nat] == f[n + 1]\nLoop == f[0]'),
+  )
+  expect(valueIn(machine, 'Down(3)')).toContain('the evaluation of Down does not end, or is nested too deeply')
+  expect(valueIn(machine, 'Loop')).toContain('does not end, or is nested too deeply')
+  // And the machine is as good as before.
+  expect(valueIn(machine, '1 + 1')).toBe('2')
+})
+
+test.each([
+  ['CHOOSE x \\in {1, 2} : x > 2', 'no element of {1, 2} satisfies the body of this CHOOSE'],
+  ['CHOOSE x : x = 1', 'an unbounded CHOOSE cannot be evaluated'],
+  ['\\E x : x = 1', 'an unbounded \\E cannot be evaluated'],
+  ['\\A x \\in Nat : x >= 0', 'attempted to enumerate the infinite set Nat'],
+  ['IF 3 THEN 1 ELSE 2', 'expected TRUE or FALSE as the condition of IF, found 3'],
+  ['{} /\\ TRUE', 'expected TRUE or FALSE as an item of a conjunction, found {}'],
+  ['CASE FALSE -> 1', 'none of the conditions of this CASE is true'],
+  ['\\E <<a, b>> \\in {<<1, 2, 3>>} : TRUE', 'expected a tuple of 2 values, found <<1, 2, 3>>'],
+  ['\\E x \\in 5 : TRUE', 'expected a set to take elements from, found 5'],
+  ['[](v = 0)', '[] is temporal'],
+  ["v' = 0", "v' is used before it has a value"],
+])('%s: %s', (expression, message) => {
+  expect(valueIn(machineOf(STILL, still('')), expression)).toContain(message)
+})

@@ -1,0 +1,73 @@
+/** What is evaluated, how often, and what is kept. */
+import { expect, test } from 'vitest'
+import { machineOf, STILL, still, successors, valueIn } from './helper.ts'
+
+test('arguments and LET definitions that are not used are not evaluated', () => {
+  const machine = machineOf(
+    STILL,
+    still('First(a, b) == a\nRECURSIVE R(_, _)\nR(n, b) == IF n = 0 THEN n ELSE R(n - 1, b)'),
+  )
+  expect(valueIn(machine, 'First(1, 1 \\div 0)')).toBe('1')
+  expect(valueIn(machine, 'R(3, Head(<<>>))')).toBe('0')
+  expect(valueIn(machine, 'LET bad == CHOOSE x \\in {} : TRUE IN 5')).toBe('5')
+  expect(valueIn(machine, '[i \\in 0..3 |-> 12 \\div i][3]')).toBe('4')
+})
+
+test('what is kept in a LET or an argument belongs to one entry', () => {
+  const machine = machineOf(STILL, still('Pair(a) == <<a, a>>'))
+  expect(valueIn(machine, '[i \\in 1..3 |-> LET j == i * i IN j + j]')).toBe('<<2, 8, 18>>')
+  expect(valueIn(machine, '{Pair(i + 1) : i \\in 1..2}')).toBe('{<<2, 2>>, <<3, 3>>}')
+})
+
+test('recursion keeps the bindings of each level apart', () => {
+  const machine = machineOf(
+    STILL,
+    still(`RECURSIVE Sets(_)
+Sets(S) == IF S = {} THEN {{}} ELSE UNION {{T \\cup {x} : T \\in Sets(S \\ {x})} \\cup Sets(S \\ {x}) : x \\in S}
+RECURSIVE Depth(_)
+Depth(n) == LET here == n * 10 IN IF n = 0 THEN <<>> ELSE Append(Depth(n - 1), here)
+RECURSIVE Fold(_, _, _)
+Fold(Op(_, _), s, e) == IF s = <<>> THEN e ELSE Op(Head(s), Fold(Op, Tail(s), e))
+Outer(k) == Fold(LAMBDA a, b : a * k + b, <<1, 2, 3>>, 0)`),
+  )
+  expect(valueIn(machine, 'Cardinality(Sets(1..4))')).toBe('16')
+  expect(valueIn(machine, 'Depth(3)')).toBe('<<10, 20, 30>>')
+  expect(valueIn(machine, '[k \\in 1..2 |-> Outer(k)]')).toBe('<<6, 12>>')
+  expect(
+    valueIn(machine, 'LET f[n \\in Nat] == IF n = 0 THEN {0} ELSE {n + m : m \\in f[n - 1]} \\cup {n} IN f[3]'),
+  ).toBe('{3, 5, 6}')
+})
+
+test('functions by rule remember what was around them', () => {
+  const machine = machineOf(STILL, still('Adder(k) == [x \\in Nat |-> x + k]\nBelow(k) == {x \\in Nat : x < k}'))
+  expect(valueIn(machine, 'LET f == Adder(1) g == Adder(10) IN <<f[1], g[1], f[2], g[f[1]]>>')).toBe('<<2, 11, 3, 12>>')
+  expect(valueIn(machine, '{k \\in 1..3 : 1 \\in Below(k)}')).toBe('{2, 3}')
+})
+
+test('what is worked out once for a state is worked out again for the next', () => {
+  const machine = machineOf(
+    'INIT Init NEXT Next',
+    `---- MODULE M ----
+EXTENDS Naturals
+VARIABLE x
+Squares == {i * x : i \\in 1..3}
+Init == x \\in {1, 2}
+Next == x' \\in Squares /\\ x' \\in Squares
+====`,
+  )
+  expect(successors(machine)).toEqual(['1', '2', '3', '2', '4', '6'])
+})
+
+test('what a specification prints is printed each time', () => {
+  const printed: string[] = []
+  const machine = machineOf(STILL, still('Noisy == PrintT("here")'))
+  machine.surroundings.print = (lines) => void printed.push(lines)
+  valueIn(machine, 'Noisy /\\ Noisy')
+  expect(printed).toEqual(['"here"', '"here"'])
+})
+
+test('definitions that use one another many times over stay small', () => {
+  const chain = Array.from({ length: 16 }, (_, at) => `F${at + 1}(a) == F${at}(F${at}(a))`)
+  const machine = machineOf(STILL, still(['F0(a) == a + 1', ...chain].join('\n')))
+  expect(valueIn(machine, 'F16(0)')).toBe('65536')
+})
