@@ -75,8 +75,8 @@ export class Library {
 
 /** A file; undefined if there is none. @throws TlaError if it cannot be read */
 function read(path: string): Source | undefined {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
   try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
     return { path, text: readFileSync(path, 'utf8') }
   } catch (error) {
     throw new TlaError('semantics', `cannot read the file \`${path}\`: ${reason(error)}`)
