@@ -81,7 +81,6 @@ test.each([
   ['RandomSubset(5, [1..40 -> 1..9])', 'Cardinality(value) = 5'],
   ['RandomSubset(3, 1..2000000)', 'Cardinality(value) = 3 /\\ value \\subseteq 1..2000000'],
   ['RandomSetOfSubsets(20, 3, 1..10)', 'Cardinality(value) \\in 1..20'],
-  ['RandomSubsetSet(20, "0.3", 1..10)', 'Cardinality(value) \\in 1..20'],
   ['TestRandomSetOfSubsets(8, 2, 1..4)', 'Len(value) = 5'],
 ])('%s is drawn without listing the set', (drawn, holds) => {
   const modules = 'TLC, Integers, Randomization, FiniteSets, Sequences'
