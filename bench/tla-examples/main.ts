@@ -81,7 +81,8 @@ function exampleSubjects(folder: string): readonly Subject[] {
     const figures = TLC.models[example.name]
     return {
       ...example,
-      known: { distinct, generated: figures?.generated, depth: figures?.depth },
+      // A module without behaviours has no depth, though TLC calls it 1.
+      known: { distinct, generated: figures?.generated, depth: distinct === 0 ? undefined : figures?.depth },
       tlcSeconds: figures?.seconds ?? seconds,
       isQuick: seconds <= QUICK_SECONDS,
     }

@@ -112,7 +112,7 @@ export class Exploration {
 
   /** Finds the initial states: none without variables, where a module is there for its assumptions. */
   #begin(): Outcome | undefined {
-    const { machine, store } = this
+    const { machine } = this
     const { progress } = machine.surroundings
     if (machine.variables.length === 0) return undefined
     progress.level = 0
@@ -123,7 +123,7 @@ export class Exploration {
   }
 
   #expandAll(): Outcome | undefined {
-    const { machine, store } = this
+    const { machine } = this
     const { progress } = machine.surroundings
     const { maxDepth = Number.POSITIVE_INFINITY, shouldStop, deadlock } = this.#options
     // States are numbered level by level.
