@@ -60,6 +60,16 @@ test('properties of Java are registers, some of which are set', () => {
   expect(evaluate('TLC', 'TLCSet("-Dmine", 3) /\\ TLCGet("-Dmine") = "3"')).toBe('TRUE')
 })
 
+test('a specification can ask how it is run, and by whom', () => {
+  expect(evaluate('TLC', 'TLCGet("config")')).toBe(
+    '[deadlock |-> TRUE, fingerprint |-> "", install |-> "", mode |-> "bfs", seed |-> "0", worker |-> 1]',
+  )
+  expect(evaluate('TLC, Naturals', 'TLCGet("revision").timestamp >= 1663720820')).toBe('TRUE')
+  expect(evaluate('TLC', 'DOMAIN TLCGet("stats")')).toBe(
+    '{"diameter", "distinct", "duration", "generated", "queue", "traces"}',
+  )
+})
+
 test('random choices come from the seed', () => {
   const drawn = (seed: number) =>
     evaluate(
