@@ -122,7 +122,7 @@ export class Exploration {
   }
 
   #expandAll(): Outcome | undefined {
-    const { machine } = this
+    const { machine, store } = this
     const { progress } = machine.surroundings
     const { maxDepth = Number.POSITIVE_INFINITY, shouldStop, deadlock } = this.#options
     // States are numbered level by level.
