@@ -95,6 +95,7 @@ export class Exploration {
     this.#chance = new StateChance(surroundings.seed, machine.current)
     surroundings.random = this.#chance
     surroundings.mode = 'bfs'
+    surroundings.run = { deadlock: options.deadlock }
     surroundings.trace = () => this.#trace()
   }
 
@@ -111,15 +112,13 @@ export class Exploration {
 
   /** Finds the initial states: none without variables, where a module is there for its assumptions. */
   #begin(): Outcome | undefined {
-    const { machine, store } = this
+    const { machine } = this
     const { progress } = machine.surroundings
     if (machine.variables.length === 0) return undefined
     progress.level = 0
     const outcome = this.#find(() => machine.initial(this.#visitInitial))
     if (outcome !== undefined) return outcome
     if (progress.generated === 0) return { kind: 'no initial state' }
-    // TLC counts an initial state once, however often it comes, and not at all if it fails a constraint.
-    progress.generated = store.size
     return undefined
   }
 

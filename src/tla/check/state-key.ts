@@ -6,6 +6,7 @@
  * symmetric states and always the same one, which is all that counts.
  */
 import type { Machine } from '../evaluate/machine.ts'
+import type { Arena } from '../values/arena.ts'
 import { toCanonical } from '../values/canonical.ts'
 
 export interface StateKey {
@@ -43,15 +44,31 @@ function copy(width: number): StateKey['write'] {
   }
 }
 
+/**
+ * The variables in the order in which states are compared: any will do that is the same for all states. Sets come last, as
+ * permuting those costs most and a smaller value often decides before it is needed.
+ */
+function inTurn(arena: Arena, row: Int32Array, offset: number, width: number): readonly number[] {
+  const indexes = Array.from({ length: width }, (_, index) => index)
+  const isSet = indexes.map((index) => {
+    const value = arena.decode(row[offset + index]!)
+    return typeof value === 'object' && value.kind === 'set'
+  })
+  return [...indexes.filter((index) => !isSet[index]), ...indexes.filter((index) => isSet[index])]
+}
+
 function leastOf({ arena, symmetries, variables }: Machine): StateKey['write'] {
   const width = variables.length
   const candidate = new Int32Array(width)
+  let variablesInTurn: readonly number[] | undefined
   return (row, offset, into) => {
+    variablesInTurn ??= inTurn(arena, row, offset, width)
     for (let index = 0; index < width; index++) into[index] = row[offset + index]!
     for (const permute of symmetries) {
       // Less or greater at the first word that differs; where it is greater, further words do not matter.
       let order = 0
-      for (let index = 0; index < width && order <= 0; index++) {
+      for (let turn = 0; turn < width && order <= 0; turn++) {
+        const index = variablesInTurn[turn]!
         const code = row[offset + index]!
         // Numbers and booleans hold no model values.
         candidate[index] = (code & 1) === 1 || code < 0 ? code : arena.code(permute(arena.decode(code)))

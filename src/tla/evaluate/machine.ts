@@ -107,7 +107,7 @@ export interface Machine {
   readonly actionNames: readonly string[]
   /** Compiles an expression of the root module: for traces and mappings. @throws TlaError */
   formula(text: string, what: string): Formula
-  /** Compiles a term over symbols of the root module and these parameters, to what gives its value for theirs. @throws TlaError */
+  /** Compiles a term over the symbols of `relation` and these parameters, to what gives its value for theirs. @throws TlaError */
   termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value
   /** The next-state relation as it was resolved: for those who look how it reaches an action. Undefined if there is none. */
   readonly relation: Term | undefined

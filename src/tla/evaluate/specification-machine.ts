@@ -164,7 +164,8 @@ export class SpecificationMachine implements Machine {
   }
 
   termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value {
-    let scope = this.#fast.root
+    // The relation may stand in an instance, where other constants are bound.
+    let scope = withoutStuttering(this.#fast.specification.next)[0]?.scope ?? this.#fast.root
     const cells = parameters.map((parameter) => {
       const cell = this.#fast.compiler.cell(parameter.name)
       scope = extend(scope, parameter, { kind: 'cell', cell, isFallible: false })

@@ -5,47 +5,22 @@
  * that go through it. LOCAL names are seen in their module alone.
  */
 import { MAX_ERRORS, place, TlaError, throwAll } from '../error.ts'
-import { isOwn } from '../library/modules.ts'
 import type { Identifier, ModuleSyntax, TheoremSyntax, Unit } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import { checkModule, type Leveled } from './check-levels.ts'
 import { bound, type Context, closed } from './context.ts'
 import { declareRecursive, defineFunction, defineOperator, mustBeDefinable, mustBeDefined } from './definition.ts'
 import { resolve } from './expression.ts'
-import { defineInstance, goThrough, resolveInstance } from './instance.ts'
+import { defineInstance, resolveInstance } from './instance.ts'
 import { within } from './label.ts'
-import { aritiesOf } from './reference.ts'
-import { describeSymbol, type Entry, Scope } from './scope.ts'
-import type {
-  Assumption,
-  ConstantSymbol,
-  DefinitionSymbol,
-  InstanceSymbol,
-  Module,
-  Named,
-  Term,
-  VariableSymbol,
-} from './term.ts'
+import { scopes } from './module-scope.ts'
+import { describeSymbol, Scope } from './scope.ts'
+import { extend, take } from './take-over.ts'
+import type { Assumption, ConstantSymbol, DefinitionSymbol, Module, Named, Term, VariableSymbol } from './term.ts'
+
+export { scopeOf } from './module-scope.ts'
 
 /** While a statement has no body yet. */
 const NO_BODY = undefined as unknown as Term
-
-/** The scope of each resolved module, with its LOCAL names. */
-const scopes = new WeakMap<Module, Scope>()
-
-export function scopeOf(module: Module): Scope {
-  return scopes.get(module)!
-}
-
-/** What a name of a module is to those who instantiate it; undefined if it defines none of the name. */
-export function exportsOf(module: Module, name: string): Entry | undefined {
-  const entry = scopeOf(module).names.get(name)
-  return entry === undefined || !isExported(entry) ? undefined : entry
-}
-
-function isExported({ symbol, isLocal }: Entry): boolean {
-  return !isLocal && (symbol.kind === 'definition' || symbol.kind === 'instance')
-}
 
 /**
  * @param contextOf what resolving carries along, for a module of this name
@@ -217,17 +192,15 @@ function goOnAfter(error: unknown, unit: Unit, scope: Scope, context: Context): 
 
 /** Between RECURSIVE and the definition of what it declares only definitions may stand. */
 function mustNotInterrupt({ kind, at }: Unit, scope: Scope): void {
-  if (scope.declared.size === 0) return
   if (kind !== 'constants' && kind !== 'variables' && kind !== 'assume' && kind !== 'theorem' && kind !== 'module')
     return
-  const [{ name, at: declaredAt }] = scope.declared.values() as Iterable<DefinitionSymbol> as unknown as [
-    DefinitionSymbol,
-  ]
-  throw new TlaError(
-    'semantics',
-    `only definitions may stand between the RECURSIVE declaration of \`${name}\` (${place(declaredAt)}) and its definition`,
-    at,
-  )
+  for (const { name, at: declaredAt } of scope.declared.values()) {
+    throw new TlaError(
+      'semantics',
+      `only definitions may stand between the RECURSIVE declaration of \`${name}\` (${place(declaredAt)}) and its definition`,
+      at,
+    )
+  }
 }
 
 /** Binds a constant or variable; a second declaration of the same is the first one again, as for SANY. */
@@ -274,88 +247,6 @@ function statement(context: Context, { name, at }: Identifier, body: Term): Defi
     level: 'constant',
     at,
   }
-}
-
-/**
- * Modules of the community that came to extend their helpers, and kept them to themselves before. Specifications rely on
- * either: on `Range` coming with SequencesExt, or on nobody minding their own.
- */
-const PASSING_ON = new Set(['FiniteSetsExt', 'Functions', 'Graphs', 'Relation', 'SequencesExt'])
-
-function passesOn(module: Module, { symbol }: Entry): boolean {
-  return (
-    symbol.kind === 'definition' &&
-    symbol.module !== module.name &&
-    PASSING_ON.has(module.name) &&
-    isOwn(module.at.source)
-  )
-}
-
-/** EXTENDS: what another module has, and does not keep to itself. */
-function extend(context: Context, scope: Scope, module: Module, { at }: Identifier): void {
-  const other = scopeOf(module)
-  for (const [name, found] of other.names) {
-    if (found.isLocal) continue
-    const entry = passesOn(module, found) ? { ...found, isPassedOn: true } : found
-    const known = scope.find(name)
-    if (known === undefined || (known.isPassedOn === true && entry.isPassedOn !== true)) scope.names.set(name, entry)
-    else if (entry.isPassedOn === true) continue
-    else if (!isSame(known, entry)) {
-      mustBeAlike(
-        context,
-        name,
-        known,
-        entry,
-        isDeclared(known) ? isDeclared(entry) : isDefined(known) && isDefined(entry),
-        at,
-      )
-    } else if (known.isLocal || !scope.names.has(name)) scope.names.set(name, entry)
-  }
-  for (const [name, submodule] of other.modules) scope.modules.set(name, submodule)
-}
-
-/** INSTANCE without a name: what the module defines, through the instance. */
-function take(context: Context, scope: Scope, instance: InstanceSymbol, isLocal: boolean, at: Span): void {
-  for (const [name, taken] of scopeOf(instance.module).names) {
-    if (!isExported(taken)) continue
-    const entry = { ...taken, through: goThrough(instance, [], taken.symbol, taken.through), isLocal }
-    const known = scope.find(name)
-    if (known === undefined) scope.names.set(name, entry)
-    else if (!isSame(known, entry)) {
-      const isAlike =
-        isDefined(known) && isDefined(entry) && aritiesOf(known.symbol).length === aritiesOf(entry.symbol).length
-      mustBeAlike(context, name, known, entry, isAlike, at)
-    } else if (known.isLocal && !isLocal && scope.names.has(name)) scope.names.set(name, entry)
-  }
-}
-
-/**
- * Of two that come to have one name the first keeps it, if they are of one kind: as for SANY, which warns.
- *
- * @throws TlaError if they are not
- */
-function mustBeAlike(context: Context, name: string, known: Entry, entry: Entry, isAlike: boolean, at: Span): void {
-  const kind = describeSymbol(known.symbol)
-  const both = `\`${name}\`, which comes from here (${place(entry.symbol.at)}), is ${kind} already (${place(known.symbol.at)})`
-  if (known.isStatement !== entry.isStatement || !isAlike)
-    throw new TlaError('semantics', `${both}: name one of the two anew`, at)
-  context.warn(`${both}, and that one keeps the name`, at)
-}
-
-function isDeclared({ symbol }: Entry): boolean {
-  return symbol.kind === 'constant' || symbol.kind === 'variable'
-}
-
-function isDefined({ symbol }: Entry): boolean {
-  return symbol.kind === 'definition' || symbol.kind === 'instance'
-}
-
-function isSame(left: Entry, right: Entry): boolean {
-  return left.symbol === right.symbol && isSameWay(left, right)
-}
-
-function isSameWay({ through: left }: Entry, { through: right }: Entry): boolean {
-  return left.length === right.length && left.every(({ instance }, at) => instance === right[at]!.instance)
 }
 
 function addMissing<T>(list: T[], more: readonly T[]): void {

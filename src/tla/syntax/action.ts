@@ -9,7 +9,11 @@ import { path } from './path.ts'
 const EXPECTED = 'a subscript: a name, a tuple or something in parentheses'
 
 export function actionSubscript(cursor: Cursor): Expression {
-  return bracketed(cursor) ?? (cursor.kind === 'identifier' ? path(cursor) : cursor.unexpected(EXPECTED))
+  // A subscript may be an action with a subscript.
+  cursor.enter()
+  const subscript = bracketed(cursor) ?? (cursor.kind === 'identifier' ? path(cursor) : cursor.unexpected(EXPECTED))
+  cursor.leave()
+  return subscript
 }
 
 function bracketed(cursor: Cursor): Expression | undefined {

@@ -41,7 +41,7 @@ function search(validator: Validator, events: readonly Event[], width: number, a
     for (let at = states.length - 1; at >= 0; at--) open.push({ reached: states[at]!, event })
     validator.widest = Math.max(validator.widest, open.length)
   }
-  push(validator.initial(), 0)
+  push(validator.initial(events[0]), 0)
   let tries = 0
   for (let top = open.pop(); top !== undefined; top = open.pop()) {
     const { reached, event } = top

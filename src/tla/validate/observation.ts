@@ -11,6 +11,9 @@ import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple } from '../values/value.ts'
 import { mismatches, partOf } from './match.ts'
 
+/** The values of the variables. */
+export type Values = Pick<Tuple, 'elements'>
+
 /** One thing that was seen. */
 export interface Observed {
   /** As the trace names it: `commit[s2]`, `Len(log[s2])`. */
@@ -67,7 +70,7 @@ export function isPart({ variables }: Machine, what: string): boolean {
 /** Where a state differs from what was seen. @param isAfter whether it is the state after a step: told with a prime */
 export function differences(
   machine: Machine,
-  state: Tuple,
+  state: Values,
   seen: readonly Observed[],
   isAfter: boolean,
 ): readonly Difference[] {
@@ -75,7 +78,7 @@ export function differences(
 }
 
 /** Whether a state is as it was seen. */
-export function isAsSeen(machine: Machine, state: Tuple, seen: readonly Observed[]): boolean {
+export function isAsSeen(machine: Machine, state: Values, seen: readonly Observed[]): boolean {
   return seen.every((one) => differencesOf(machine, state, one, false).length === 0)
 }
 
@@ -85,7 +88,7 @@ export function accepts(machine: Machine, seen: readonly Observed[]) {
     seen.every((one) => one.variable !== variable || partsThatDiffer(machine, value, one, '').length === 0)
 }
 
-function differencesOf(machine: Machine, state: Tuple, one: Observed, isAfter: boolean): readonly Difference[] {
+function differencesOf(machine: Machine, state: Values, one: Observed, isAfter: boolean): readonly Difference[] {
   const prime = isAfter ? "'" : ''
   if (one.variable !== undefined) {
     return partsThatDiffer(machine, state.elements[one.variable]!, one, `${machine.variables[one.variable]}${prime}`)
@@ -126,7 +129,7 @@ function partsThatDiffer(
 }
 
 /** Makes a state the current one. */
-export function enter({ current }: Machine, { elements }: Tuple): void {
+export function enter({ current }: Machine, { elements }: Values): void {
   for (let at = 0; at < elements.length; at++) current[at] = elements[at]!
 }
 

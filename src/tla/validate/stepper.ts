@@ -14,6 +14,7 @@ import { elementsOf } from '../values/sets.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { type Taken, UNKNOWN } from './event.ts'
 import type { TraceMap } from './map-file.ts'
+import { agrees } from './match.ts'
 import { enter } from './observation.ts'
 import { parametersTerm } from './ways.ts'
 
@@ -104,6 +105,25 @@ export class Stepper {
     const known = given.map((data, at) =>
       data === UNKNOWN ? undefined : this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`),
     )
+    if (!given.some(isAmbiguous)) return this.#combinationsOf(action, known)
+    let exact: readonly (readonly Value[])[] = []
+    const errors = this.#errorsOf(state, () => {
+      exact = this.#combinationsOf(action, known)
+    })
+    const isReached = this.#reachedWith(action, known) !== undefined
+    if (exact.length > 0) return exact
+    if (!isReached && errors.length > 0) throw errors[0]!
+    // An array may stand for a set, an object for a function: where the values of the domain decide, they do.
+    const rest = this.#combinationsOf(
+      action,
+      known.map((value, at) => (isAmbiguous(given[at]) ? undefined : value)),
+    )
+    return rest.filter((values) =>
+      values.every((value, at) => !isAmbiguous(given[at]) || agrees(this.machine, canonical(value), given[at])),
+    )
+  }
+
+  #combinationsOf(action: NamedAction, known: readonly (Value | undefined)[]): readonly (readonly Value[])[] {
     if (!known.includes(undefined)) return this.#allows(action, known) ? [known as readonly Value[]] : []
     const declared = this.#domains[action.name] ?? {}
     const isDeclared = known.every(
@@ -192,6 +212,11 @@ export class Stepper {
     assertFew(tuples.elements.length, action.name)
     return tuples.elements.map((tuple) => (tuple as Tuple).elements)
   }
+}
+
+/** Whether data may be meant as another value than it stands for by itself. */
+function isAmbiguous(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && !Object.keys(data).some((key) => key.startsWith('$'))
 }
 
 function assertFew(count: number, action: string): void {

@@ -14,11 +14,14 @@
  */
 import { TlaError } from '../error.ts'
 import type { Formula, Machine } from '../evaluate/machine.ts'
-import type { Canonical, Tuple } from '../values/value.ts'
+import type { Tuple } from '../values/value.ts'
 import { actionNamed, type Event, type Meaning, type Taken, UNKNOWN } from './event.ts'
 import type { TraceMap } from './map-file.ts'
-import { enter, isAsSeen } from './observation.ts'
-import { BoundReached, type Call, type Stepper } from './stepper.ts'
+import { enter, isAsSeen, type Values } from './observation.ts'
+import { BoundReached, type Call, NotInTrace, type Stepper } from './stepper.ts'
+
+/** Initial states that are looked at. */
+const MAX_INITIAL = 1_000_000
 
 /** A state that the specification may be in, and how it got there. */
 export interface Reached {
@@ -86,7 +89,7 @@ export class Validator {
   run(events: readonly Event[], first = 0, from?: readonly Reached[]): Validation {
     let at = first
     try {
-      let frontier = from ?? this.initial()
+      let frontier = from ?? this.initial(events[first])
       for (; at < events.length; at++) {
         const before = this.afterSilence(frontier, at)
         const after = this.after(before, events[at]!, at)
@@ -109,13 +112,34 @@ export class Validator {
     return { outcome, widest, steps, silentBound, broken }
   }
 
-  /** The initial states. @throws TlaError, BoundReached */
-  initial(): readonly Reached[] {
-    const found = new Frontier(this.#options.width)
+  /** The initial states. @param event the first, which may tell most of them apart. @throws TlaError, BoundReached */
+  initial(event: Event | undefined): readonly Reached[] {
+    this.#options.told?.(0)
     const { arena, current } = this.#machine
-    this.#machine.initial(() => found.add(arena.tuple(current.slice() as Canonical[]), undefined, undefined, -1))
-    if (found.states.length === 0) throw new Error('the specification has no initial state')
+    const found = new Frontier(this.#options.width)
+    let count = 0
+    let first: Tuple | undefined
+    this.#machine.initial(() => {
+      if (++count > MAX_INITIAL) throw new BoundReached(`the specification begins in more than ${MAX_INITIAL} states`)
+      // Interned only if it fits: there may be many.
+      const elements = current.slice()
+      first ??= arena.tuple(elements)
+      if (event === undefined || this.#mayBegin({ elements }, event))
+        found.add(arena.tuple(elements), undefined, undefined, -1)
+    })
+    if (first === undefined) throw new NotInTrace('the specification has no initial state')
+    // What fits none of them is told of this one.
+    if (found.states.length === 0) found.add(first, undefined, undefined, -1)
     return this.#counted(found)
+  }
+
+  /** Whether an event may be the first after a state: silent steps aside, which may lead from any to one that fits. */
+  #mayBegin(state: Values, { meanings }: Event): boolean {
+    if (this.#silent.length > 0) return true
+    return meanings.some(({ steps, before, after }) => {
+      const seen = steps.every(({ most }) => most === 0) ? [...before, ...after] : before
+      return isAsSeen(this.#machine, state, seen)
+    })
   }
 
   /** What is open once silent actions had their chance: the states themselves come first. */

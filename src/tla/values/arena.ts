@@ -13,6 +13,7 @@
  */
 import { CELL_BYTES, Cell, room } from './cell.ts'
 import { compare } from './order.ts'
+import { Ranking } from './ranking.ts'
 import type {
   Canonical,
   FunctionValue,
@@ -46,6 +47,8 @@ export class Arena {
   #parts = 0
   readonly #strings = new Map<string, Cell>()
   readonly #modelValues = new Map<string, Cell>()
+  readonly #rankedStrings = new Ranking()
+  readonly #rankedModelValues = new Ranking()
   readonly #shapes = new Map<string, Shape>()
   /** By their lowest element and then by their size. */
   readonly #intervals = new Map<number, SetValue[]>()
@@ -78,6 +81,7 @@ export class Arena {
     if (cell === undefined) {
       cell = this.#add('string', hashText(text, SEEDS.string), NONE, undefined, text)
       this.#strings.set(text, cell)
+      this.#rankedStrings.add(cell)
     }
     return cell as unknown as StringValue
   }
@@ -87,6 +91,7 @@ export class Arena {
     if (cell === undefined) {
       cell = this.#add('model value', hashText(name, SEEDS['model value']), NONE, undefined, name)
       this.#modelValues.set(name, cell)
+      this.#rankedModelValues.add(cell)
     }
     return cell as unknown as ModelValue
   }

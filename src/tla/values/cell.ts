@@ -17,6 +17,8 @@ export class Cell {
    * null if there is none, undefined if nobody asked.
    */
   extra: string | Shape | null | undefined
+  /** Of strings and model values: see ranking.ts; -1 if it has none. */
+  rank: number
   /** See comparable.ts; undefined if nobody asked. */
   sort: object | undefined
 
@@ -34,6 +36,7 @@ export class Cell {
     this.elements = elements
     this.domain = domain
     this.extra = extra
+    this.rank = -1
     this.sort = undefined
   }
 
@@ -53,7 +56,7 @@ export class Cell {
 }
 
 /** Estimated, of 64-bit Node: the object and the array of its elements without these. */
-export const CELL_BYTES = 128
+export const CELL_BYTES = 136
 
 /** Up to this length a model of an array is kept. */
 const MODELS = 256

@@ -8,10 +8,9 @@
  * that `r2` comes before `r10` as it does in configurations. Departs for a record beside a
  * function of another size, which TLC orders or refuses depending on which of them stands left: here they have an order.
  */
+import { compareRanked } from './ranking.ts'
 import { named, refusal } from './refuse.ts'
 import type { Canonical, FunctionValue, Interned, ModelValue, RecordValue, Tuple } from './value.ts'
-
-const [ZERO, NINE] = [48, 57]
 
 /**
  * Negative if `left` comes first, 0 exactly if they are equal.
@@ -32,7 +31,7 @@ function compareInterned(left: Interned, right: Interned): number {
   }
   switch (left.kind) {
     case 'string':
-      return compareTexts(left.text, (right as typeof left).text)
+      return compareRanked(left, right)
     case 'set':
     case 'tuple':
       return compareElements(left.elements, (right as typeof left).elements)
@@ -95,41 +94,7 @@ function compareModelValues(left: ModelValue, right: ModelValue): number {
   if (left.type !== '' && right.type !== '' && left.type !== right.type) {
     throw refusal(`attempted to compare ${named(left)} with ${named(right)}: their types differ`)
   }
-  return compareTexts(left.text, right.text)
-}
-
-/** Of two different texts: by what comes before the digits at the end, and then by the number that these are. */
-function compareTexts(left: string, right: string): number {
-  const [until, rightUntil] = [nameLength(left), nameLength(right)]
-  // Of one length, numbers have the order of their texts.
-  if (until === rightUntil && left.length === right.length) return left < right ? -1 : 1
-  if (until === left.length && rightUntil === right.length) return left < right ? -1 : 1
-  const [name, rightName] = [left.slice(0, until), right.slice(0, rightUntil)]
-  if (name !== rightName) return name < rightName ? -1 : 1
-  // Without digits, a text is shorter than the others of its name. Numbers without leading zeros have an order by length.
-  const [number, rightNumber] = [withoutZeros(left, until), withoutZeros(right, until)]
-  if (left.length > until && right.length > until && number !== rightNumber) {
-    if (number.length !== rightNumber.length) return number.length - rightNumber.length
-    return number < rightNumber ? -1 : 1
-  }
-  return left.length - right.length
-}
-
-function withoutZeros(text: string, from: number): string {
-  let start = from
-  while (start < text.length - 1 && text.charCodeAt(start) === ZERO) start++
-  return text.slice(start)
-}
-
-/** The length of a text without the digits at its end. */
-function nameLength(text: string): number {
-  let until = text.length
-  while (until > 0) {
-    const character = text.charCodeAt(until - 1)
-    if (character < ZERO || character > NINE) break
-    until--
-  }
-  return until
+  return compareRanked(left, right)
 }
 
 /** Of different kinds: only untyped model values compare with everything. */

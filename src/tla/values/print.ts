@@ -116,7 +116,9 @@ class Printer {
           return
         case 'symbolic set':
         case 'rule function': {
-          const written = writtenOut(value)
+          // A message about a function does not evaluate all of it.
+          const isMessage = this.#limit < Number.POSITIVE_INFINITY && value.kind === 'rule function'
+          const written = isMessage ? value : writtenOut(value)
           if (written === value) this.#text += value.describe()
           else this.#value(written)
         }

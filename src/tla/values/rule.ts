@@ -39,6 +39,7 @@ export abstract class Lazy implements RuleFunction {
 
   /** Elements are named if there are few of them, all with a value. */
   describe(): string {
+    if (this.#listed !== undefined) return printCut(this.#listed)
     const unknown = `[x \\in ${printPart(this.domain)} |-> ...]`
     if (this.#isDescribing || typeof this.domain !== 'object' || this.domain.kind !== 'set') return unknown
     const keys = this.domain.elements

@@ -128,6 +128,7 @@ describe('allowed', () => {
     ["Op(G(_)) == G(x)\nP(a) == a'\nF == Op(P)"],
     ["F == \\E z \\in {x'} : z' = 1"],
     ["A == x' = 1\nF == x = 0 /\\ [][A]_x /\\ WF_x(A) /\\ SF_<<x>>(A) /\\ []<><<A>>_x"],
+    ["F == []([x' = 1]_x) /\\ [](LET n == x' = 1 IN [n]_x)"],
     ["F == IF x' = x THEN [](x = 1) ELSE TRUE"],
     ['F == [a |-> [](x = 1)]'],
     ['F == \\A a \\in {x} : [](x = a)'],

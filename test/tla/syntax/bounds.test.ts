@@ -20,6 +20,8 @@ test.each([
   ['l :: ', ''],
   ['F(LAMBDA x : ', ')'],
   ['WF_v(', ')'],
+  ['[b]_', ''],
+  ['<<b>>_', ''],
 ])('%j may be nested 400 deep; 10,000 deep is refused with a place', (open, close) => {
   expect(refusal(around(open, close, 400))).toBe('accepted')
   expect(refusal(around(open, close, 10_000))).toMatch(/^Test\.tla:1:\d+: this is nested more than 500 deep/)

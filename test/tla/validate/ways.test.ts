@@ -102,6 +102,26 @@ describe('a trace of a specification', () => {
     expect(json).toMatchObject({ states: 1, widest: 14 })
   })
 
+  test('reads arrays and objects as the next-state relation has parameters', () => {
+    const machine = machineOf(
+      `EXTENDS Integers, TLC
+       VARIABLE x
+       Init == x = {}
+       Put(set, map) == x' = {<<set, map>>}
+       Next == \\E set \\in SUBSET {1, 2}, map \\in [{3, 4} -> {0, 1}] : Put(set, map)`,
+    )
+    const put = { action: 'Put', parameters: [[2, 1], { '3': 0, '4': 1 }] }
+    const result = validateTrace(
+      machine,
+      entries([{ ...put, state: { x: { $tla: '{<<{1, 2}, 3 :> 0 @@ 4 :> 1>>}' } } }]),
+      {
+        ...options,
+        map: NO_MAP,
+      },
+    )
+    expect(result.text[0]).toBe('run.ndjson is a behaviour of Spec.tla: 1 entry')
+  })
+
   test('names no actions, as a list of states', () => {
     const lines = [
       { state: { count: { a: 0, b: 0 }, last: 'Nobody' } },

@@ -44,6 +44,13 @@ describe('the order of values of one type', () => {
   })
 })
 
+test('strings keep their order however many there are, and in whatever order they come', () => {
+  const arena = new Arena()
+  const numbers = Array.from({ length: 5000 }, (_, at) => (at * 2089) % 5000)
+  const strings = numbers.map((number) => arena.string(`s${number}`))
+  expect(strings.sort(compare).map(({ text }) => text)).toEqual(numbers.map((_, at) => `s${at}`))
+})
+
 test('values of one sort compare whatever they are, and with the elements of sets that know it', () => {
   // Of two types, so that what does not compare turns up as well.
   fc.assert(

@@ -1,5 +1,5 @@
 --------------------------- MODULE Randomization ----------------------------
-(* Sets chosen at random. The first three are native (library/natives/random.ts) and draw from the seed of *)
+(* Sets chosen at random. The first two are native (library/natives/random.ts) and draw from the seed of *)
 (* the run.                                                                                                *)
 LOCAL INSTANCE Naturals
 LOCAL INSTANCE FiniteSets
@@ -12,7 +12,4 @@ RandomSetOfSubsets(k, n, S) == CHOOSE T \in SUBSET SUBSET S : Cardinality(T) <= 
 
 \* How many different subsets five such draws give.
 TestRandomSetOfSubsets(k, n, S) == [i \in 1..5 |-> Cardinality(RandomSetOfSubsets(k, n, S))]
-
-\* As RandomSetOfSubsets, with the probability as the text of a decimal number.
-RandomSubsetSet(k, probability, S) == CHOOSE T \in SUBSET SUBSET S : Cardinality(T) <= k /\ probability \in STRING
 =============================================================================

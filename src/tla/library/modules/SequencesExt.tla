@@ -101,7 +101,8 @@ Interleave(s, t) ==
 
 \* Parts that are consecutive, and all that keep the order.
 SubSeqs(s) == { SubSeq(s, i + 1, j) : i, j \in 0..Len(s) }
-AllSubSeqs(s) == { FoldFunction(Snoc, <<>>, [i \in D |-> s[i]]) : D \in SUBSET DOMAIN s }
+AllSubSeqs(s) ==
+  { FoldLeftDomain(LAMBDA part, i : IF i \in D THEN Append(part, s[i]) ELSE part, <<>>, s) : D \in SUBSET DOMAIN s }
 
 \* Where s begins in t. An error if it is no part of it.
 IndexFirstSubSeq(s, t) ==

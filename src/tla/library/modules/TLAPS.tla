@@ -22,7 +22,6 @@ SpassT(X) == TRUE
 LS4 == TRUE
 LS4T(X) == TRUE
 PTL == TRUE
-PropositionalTemporalLogic == TRUE
 Zenon == TRUE
 ZenonT(X) == TRUE
 SlowZenon == TRUE
@@ -66,8 +65,6 @@ ExpandCdot == TRUE
 AutoUSE == TRUE
 Lambdify == TRUE
 ENABLEDaxioms == TRUE
-ENABLEDrules == TRUE
-ENABLEDrewrites == TRUE
 LevelComparison == TRUE
 EnabledWrapper(Op(_)) == FALSE
 CdotWrapper(Op(_)) == FALSE

@@ -3,7 +3,7 @@ import { asSet } from '../../values/canonical.ts'
 import { isInfinite } from '../../values/combined.ts'
 import type { Canonical, Value } from '../../values/value.ts'
 import { impure, type NativeTable } from '../native.ts'
-import { natural, text, wrongOperand } from '../operands.ts'
+import { natural, wrongOperand } from '../operands.ts'
 import { randomPart, randomSubset } from '../random-element.ts'
 import type { Surroundings } from '../surroundings.ts'
 
@@ -37,13 +37,5 @@ export const RANDOMIZATION: NativeTable = {
     if (wanted > size)
       throw wrongOperand('second', 'RandomSetOfSubsets', `at most ${size}, the size of the set`, average)
     return subsets(surroundings, draws, size === 0 ? 0 : wanted / size, set, 'RandomSetOfSubsets')
-  }),
-  RandomSubsetSet: impure((surroundings) => (draws: Value, probability: Value, set: Value) => {
-    const written = text(probability, 'second', 'RandomSubsetSet')
-    const chance = written.trim() === '' ? Number.NaN : Number(written)
-    if (!(chance >= 0 && chance <= 1)) {
-      throw wrongOperand('second', 'RandomSubsetSet', 'a string that writes a number from 0 to 1', probability)
-    }
-    return subsets(surroundings, draws, chance, set, 'RandomSubsetSet')
   }),
 }

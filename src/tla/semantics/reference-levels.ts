@@ -1,0 +1,165 @@
+/** The levels of references, with what their arguments and the instances on the way bring. */
+import { place, TlaError } from '../error.ts'
+import type { Span } from '../syntax/span.ts'
+import { checkAll } from './check-levels.ts'
+import { definitions, formals, modules, selves } from './known-levels.ts'
+import {
+  Gathering,
+  type Given,
+  LEVEL_NAMES,
+  ofParameter,
+  type Parameter,
+  PLAIN,
+  type Rank,
+  type Reach,
+  substituted,
+  without,
+} from './level.ts'
+import type { Argument, BoundSymbol, DefinitionSymbol, InstanceSymbol, Term, Through } from './term.ts'
+import { ofTerm } from './term-levels.ts'
+
+export function ofReference({ symbol, through, arguments: given, at }: Extract<Term, { kind: 'reference' }>): Reach {
+  if (symbol.kind === 'variable') return PLAIN[1]!
+  if (symbol.kind === 'definition') {
+    // Names of theorems and parts of definitions come into being when they are referred to.
+    if (!definitions.has(symbol)) checkAll([symbol])
+    let reach = definitions.get(symbol)!
+    for (const step of through.toReversed()) reach = goThrough(reach, step, at)
+    if (given.length === 0) return reach
+    const all = new Gathering()
+    const values = new Map<Parameter, Given>()
+    for (const [order, parameter] of symbol.parameters.entries()) {
+      const value = ofArgument(given[order]!)
+      values.set(parameter, value)
+      all.addLimits(without(value.reach, value.own))
+    }
+    all.add(
+      substituted(reach, values, (parameter, most, is) => {
+        const order = symbol.parameters.indexOf(parameter as BoundSymbol)
+        const own = given.find((each) => each.kind === 'operator' && each.parameters.includes(parameter as BoundSymbol))
+        if (own !== undefined) throw appliedTooHigh(symbol, parameter, most, is, own.at)
+        const what = `the parameter \`${parameter.name}\` of \`${symbol.name}\``
+        throw tooHigh(what, parameter, most, is, given[order]?.at ?? at)
+      }),
+    )
+    return all.reach()
+  }
+  const self = symbol.kind === 'bound' ? selves.get(symbol) : undefined
+  if (self !== undefined) return self
+  const all = new Gathering()
+  if (symbol.kind === 'constant' || formals.has(symbol)) all.parameters(ofParameter(symbol).parameters)
+  if (given.length > 0) {
+    const reaches = given.map((each) => ofTerm(each as Term))
+    for (const reach of reaches) all.add(reach)
+    all.apply(symbol, reaches)
+  }
+  return all.reach()
+}
+
+function ofArgument(argument: Argument): Given {
+  if (argument.kind !== 'operator') return { reach: ofTerm(argument), own: [] }
+  for (const parameter of argument.parameters) formals.add(parameter)
+  return { reach: ofTerm(argument.body), own: argument.parameters }
+}
+
+function tooHigh(what: string, parameter: Parameter, most: Rank, is: Rank, at: Span): TlaError {
+  return new TlaError(
+    'semantics',
+    `${what} (${place(parameter.at)}) can be at most ${LEVEL_NAMES[most]}, because of what is done with it there, and this is ${LEVEL_NAMES[is]}`,
+    at,
+  )
+}
+
+/** An operator that is given is applied to what it cannot take. */
+function appliedTooHigh(to: DefinitionSymbol, { name }: Parameter, most: Rank, is: Rank, at: Span): TlaError {
+  return new TlaError(
+    'semantics',
+    `\`${to.name}\` (${place(to.at)}) applies this operator to ${LEVEL_NAMES[is]}, and its argument \`${name}\` can be at most ${LEVEL_NAMES[most]}`,
+    at,
+  )
+}
+
+// Instances
+
+/** What the symbols of an instantiated module stand for, in terms of the place of the INSTANCE. */
+const substitutions = new WeakMap<InstanceSymbol, ReadonlyMap<Parameter, Given>>()
+/** What instances ask of what is around them. */
+const instances = new WeakMap<InstanceSymbol, Reach>()
+/** What definitions reach through an instance without parameters. */
+const passages = new WeakMap<InstanceSymbol, WeakMap<Reach, Reach>>()
+
+/** Checks what is substituted by an instance; its parameters are left in. */
+export function ofInstance(instance: InstanceSymbol): Reach {
+  const known = instances.get(instance)
+  if (known !== undefined) return known
+  for (const parameter of instance.parameters) formals.add(parameter)
+  const { module } = instance
+  const whole = modules.get(module)!
+  const isConstant = module.variables.length === 0 && whole.rank === 0
+  const all = new Gathering()
+  const given = new Map<Parameter, Given>()
+  for (const [parameter, argument] of instance.substitutions) {
+    const value = ofArgument(argument)
+    given.set(parameter, value)
+    const outside = without(value.reach, value.own)
+    all.addLimits(outside)
+    const opaque = value.own.find((parameter) => value.reach.opaque.has(parameter))
+    if (opaque !== undefined) {
+      throw new TlaError(
+        'semantics',
+        `what stands for the constant \`${parameter.name}\` of module \`${module.name}\` (${place(parameter.at)}) must give equal values for equal arguments, and this one has its argument \`${opaque.name}\` under a prime, ENABLED or a temporal operator`,
+        argument.at,
+      )
+    }
+    if (isConstant) continue
+    const most = parameter.kind === 'constant' ? 0 : 1
+    if (outside.rank > most) {
+      throw new TlaError(
+        'semantics',
+        `the ${parameter.kind} \`${parameter.name}\` of module \`${module.name}\` (${place(parameter.at)}) can stand for ` +
+          `${most === 0 ? 'a constant only' : 'at most a state function'}, and this is ${LEVEL_NAMES[outside.rank]}`,
+        argument.at,
+      )
+    }
+    // SANY lets what instances are given be more than it lets what they are written with.
+    for (const each of outside.parameters) if (!instance.parameters.includes(each as BoundSymbol)) all.limit(each, most)
+  }
+  all.addLimits(
+    substituted(whole, given, (parameter, most, is) => {
+      const what = `\`${parameter.name}\` of module \`${module.name}\``
+      throw tooHigh(what, parameter, most, is, instance.substitutions.get(parameter as never)?.at ?? instance.at)
+    }),
+  )
+  substitutions.set(instance, given)
+  const reach = all.reach()
+  instances.set(instance, reach)
+  return reach
+}
+
+/** What a definition of an instantiated module reaches where it is referred to. */
+function goThrough(reach: Reach, { instance, arguments: values }: Through, at: Span): Reach {
+  ofInstance(instance)
+  const base = substitutions.get(instance)!
+  const { parameters } = instance
+  if (parameters.length === 0) {
+    let passage = passages.get(instance)
+    if (passage === undefined) passages.set(instance, (passage = new WeakMap()))
+    let passed = passage.get(reach)
+    if (passed === undefined) passage.set(reach, (passed = substituted(reach, base, refuse)))
+    return passed
+  }
+  const own = new Map<Parameter, Given>()
+  const all = new Gathering()
+  for (const [order, parameter] of parameters.entries()) {
+    const value = ofArgument(values[order]!)
+    own.set(parameter, value)
+    all.addLimits(without(value.reach, value.own))
+  }
+  all.add(substituted(substituted(reach, base, refuse), own, refuse))
+  return all.reach()
+
+  function refuse(parameter: Parameter, most: Rank, is: Rank): never {
+    const order = parameters.indexOf(parameter as BoundSymbol)
+    throw tooHigh(`\`${parameter.name}\` of \`${instance.module.name}\``, parameter, most, is, values[order]?.at ?? at)
+  }
+}

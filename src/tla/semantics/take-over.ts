@@ -1,0 +1,96 @@
+/**
+ * What a module takes over from others: EXTENDS takes symbols as they are, so the same definition reached on two ways is one;
+ * INSTANCE without a name gives references that go through it. Names of two things clash as they do for SANY.
+ */
+import { place, TlaError } from '../error.ts'
+import { isOwn } from '../library/modules.ts'
+import type { Identifier } from '../syntax/ast.ts'
+import type { Span } from '../syntax/span.ts'
+import type { Context } from './context.ts'
+import { goThrough } from './instance.ts'
+import { isExported, scopeOf } from './module-scope.ts'
+import { aritiesOf } from './reference.ts'
+import { describeSymbol, type Entry, type Scope } from './scope.ts'
+import type { InstanceSymbol, Module } from './term.ts'
+
+/**
+ * Modules of the community that came to extend their helpers, and kept them to themselves before. Specifications rely on
+ * either: on `Range` coming with SequencesExt, or on nobody minding their own.
+ */
+const PASSING_ON = new Set(['FiniteSetsExt', 'Functions', 'Graphs', 'Relation', 'SequencesExt'])
+
+function passesOn(module: Module, { symbol }: Entry): boolean {
+  return (
+    symbol.kind === 'definition' &&
+    symbol.module !== module.name &&
+    PASSING_ON.has(module.name) &&
+    isOwn(module.at.source)
+  )
+}
+
+/** EXTENDS: what another module has, and does not keep to itself. */
+export function extend(context: Context, scope: Scope, module: Module, { at }: Identifier): void {
+  const other = scopeOf(module)
+  for (const [name, found] of other.names) {
+    if (found.isLocal) continue
+    const entry = passesOn(module, found) ? { ...found, isPassedOn: true } : found
+    const known = scope.find(name)
+    if (known === undefined || (known.isPassedOn === true && entry.isPassedOn !== true)) scope.names.set(name, entry)
+    else if (entry.isPassedOn === true) continue
+    else if (!isSame(known, entry)) {
+      mustBeAlike(
+        context,
+        name,
+        known,
+        entry,
+        isDeclared(known) ? isDeclared(entry) : isDefined(known) && isDefined(entry),
+        at,
+      )
+    } else if (known.isLocal || !scope.names.has(name)) scope.names.set(name, entry)
+  }
+  for (const [name, submodule] of other.modules) scope.modules.set(name, submodule)
+}
+
+/** INSTANCE without a name: what the module defines, through the instance. */
+export function take(context: Context, scope: Scope, instance: InstanceSymbol, isLocal: boolean, at: Span): void {
+  for (const [name, taken] of scopeOf(instance.module).names) {
+    if (!isExported(taken)) continue
+    const entry = { ...taken, through: goThrough(instance, [], taken.symbol, taken.through), isLocal }
+    const known = scope.find(name)
+    if (known === undefined) scope.names.set(name, entry)
+    else if (!isSame(known, entry)) {
+      const isAlike =
+        isDefined(known) && isDefined(entry) && aritiesOf(known.symbol).length === aritiesOf(entry.symbol).length
+      mustBeAlike(context, name, known, entry, isAlike, at)
+    } else if (known.isLocal && !isLocal && scope.names.has(name)) scope.names.set(name, entry)
+  }
+}
+
+/**
+ * Of two that come to have one name the first keeps it, if they are of one kind: as for SANY, which warns.
+ *
+ * @throws TlaError if they are not
+ */
+function mustBeAlike(context: Context, name: string, known: Entry, entry: Entry, isAlike: boolean, at: Span): void {
+  const kind = describeSymbol(known.symbol)
+  const both = `\`${name}\`, which comes from here (${place(entry.symbol.at)}), is ${kind} already (${place(known.symbol.at)})`
+  if (known.isStatement !== entry.isStatement || !isAlike)
+    throw new TlaError('semantics', `${both}: name one of the two anew`, at)
+  context.warn(`${both}, and that one keeps the name`, at)
+}
+
+function isDeclared({ symbol }: Entry): boolean {
+  return symbol.kind === 'constant' || symbol.kind === 'variable'
+}
+
+function isDefined({ symbol }: Entry): boolean {
+  return symbol.kind === 'definition' || symbol.kind === 'instance'
+}
+
+function isSame(left: Entry, right: Entry): boolean {
+  return left.symbol === right.symbol && isSameWay(left, right)
+}
+
+function isSameWay({ through: left }: Entry, { through: right }: Entry): boolean {
+  return left.length === right.length && left.every(({ instance }, at) => instance === right[at]!.instance)
+}

@@ -1,0 +1,186 @@
+/**
+ * The levels of terms, found from their parts and set in them; on the way what is given more than it may be given is refused.
+ */
+import { TlaError } from '../error.ts'
+import { checkAll } from './check-levels.ts'
+import { definitions, selves } from './known-levels.ts'
+import { Gathering, joined, LEVEL_NAMES, LEVELS, PLAIN, type Rank, type Reach, without } from './level.ts'
+import { mustNotMix, ofPrimitive } from './primitive-levels.ts'
+import { ofReference } from './reference-levels.ts'
+import type { Binder, Term } from './term.ts'
+
+/** What a term reaches. Sets its level, and those of all terms in it. @throws TlaError */
+export function ofTerm(term: Term): Reach {
+  // Apart, as the frame of a function with many cases is large, and these nest deepest.
+  let reach: Reach
+  if (term.kind === 'reference') reach = ofReference(term)
+  else if (term.kind === 'primitive') reach = ofPrimitive(term.name, term.arguments)
+  else reach = ofShape(term)
+  ;(term as { level: Term['level'] }).level = LEVELS[reach.rank]!
+  return reach
+}
+
+function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reach {
+  switch (term.kind) {
+    case 'number':
+    case 'boolean':
+    case 'string':
+    case 'builtin set':
+      return PLAIN[0]!
+    case 'and':
+    case 'or': {
+      const parts = term.items.map(ofTerm)
+      mustNotMix(term.kind === 'and' ? '/\\' : '\\/', term.items, parts)
+      return joined(parts)
+    }
+    case 'set':
+    case 'tuple':
+    case 'product':
+      return atMost(term.items, 2, `an element of this ${term.kind}`)
+    case 'filter': {
+      const all = new Gathering()
+      ofBinders([term.binder], all)
+      all.add(limited(term.body, 2, 'the condition of a set'))
+      return all.reach()
+    }
+    case 'map': {
+      const all = new Gathering()
+      ofBinders(term.binders, all)
+      all.add(limited(term.body, 2, 'an element of a set'))
+      return all.reach()
+    }
+    case 'function': {
+      const all = new Gathering()
+      ofBinders(term.binders, all)
+      all.add(ofTerm(term.body))
+      return all.reach()
+    }
+    case 'recursive function': {
+      const all = new Gathering()
+      ofBinders(term.binders, all)
+      // The function has the level of its body, which is not known before; that of its domain is, and rarely less.
+      selves.set(term.self, all.reach())
+      all.add(ofTerm(term.body))
+      return all.reach()
+    }
+    case 'quantifier': {
+      const all = new Gathering()
+      ofBinders(term.binders, all)
+      const body = ofTerm(term.body)
+      const { rank } = all.reach()
+      if (body.rank === 3 && rank === 2) {
+        throw new TlaError(
+          'semantics',
+          'the set of a bound name of a temporal formula cannot be an action',
+          term.binders[0]!.set.at,
+        )
+      }
+      all.add(body)
+      return all.reach()
+    }
+    case 'unbounded quantifier': {
+      const isTemporal = term.name === '\\AA' || term.name === '\\EE'
+      if (!isTemporal) return ofTerm(term.body)
+      for (const symbol of term.symbols) selves.set(symbol, PLAIN[1]!)
+      const all = new Gathering()
+      all.rank(3)
+      all.addOpaque(ofTerm(term.body))
+      return all.reach()
+    }
+    case 'choose': {
+      const all = new Gathering()
+      if (term.set !== undefined) all.add(limited(term.set, 2, 'the set of CHOOSE'))
+      all.add(limited(term.body, 2, 'the condition of CHOOSE'))
+      return all.reach()
+    }
+    case 'function set':
+      return atMost([term.domain, term.range], 2, 'a part of a set of functions')
+    case 'application':
+      return atMost([term.function, ...term.arguments], 2, 'a part of a function application')
+    case 'record':
+      return joined([PLAIN[0]!, ...term.fields.map(({ value }) => ofTerm(value))])
+    case 'record set':
+      return atMost(
+        term.fields.map(({ value }) => value),
+        2,
+        'a field of a set of records',
+      )
+    case 'field':
+      return limited(term.record, 2, 'a record')
+    case 'except': {
+      const all = new Gathering()
+      all.add(limited(term.function, 2, 'the function of EXCEPT'))
+      for (const { path, self, value } of term.updates) {
+        for (const step of path)
+          if (step.kind === 'index') for (const each of step.arguments) all.add(limited(each, 2, 'an index of EXCEPT'))
+        if (self !== undefined) selves.set(self, all.reach())
+        all.add(limited(value, 2, 'a value of EXCEPT'))
+      }
+      return all.reach()
+    }
+    case 'if':
+      return joined([ofTerm(term.condition), ofTerm(term.then), ofTerm(term.else)])
+    case 'case': {
+      const all = new Gathering()
+      for (const { condition, body } of term.arms) {
+        all.add(ofTerm(condition))
+        all.add(ofTerm(body))
+      }
+      if (term.other !== undefined) all.add(ofTerm(term.other))
+      return all.reach()
+    }
+    case 'let': {
+      checkAll(term.definitions)
+      const all = new Gathering()
+      all.add(ofTerm(term.body))
+      for (const definition of term.definitions) {
+        all.addLimits(without(definitions.get(definition)!, definition.parameters))
+      }
+      return all.reach()
+    }
+    case 'action': {
+      const all = new Gathering()
+      all.rank(2)
+      all.addOpaque(
+        limited(term.action, 2, term.shape === 'square' ? 'the action of `[A]_v`' : 'the action of `<<A>>_v`'),
+      )
+      all.addOpaque(limited(term.subscript, 1, 'the subscript of an action'))
+      return all.reach()
+    }
+    case 'fairness': {
+      const all = new Gathering()
+      all.rank(3)
+      all.addOpaque(limited(term.subscript, 1, `the subscript of ${term.name}`))
+      all.addOpaque(limited(term.action, 2, `the action of ${term.name}`))
+      return all.reach()
+    }
+    case 'label':
+      return ofTerm(term.body)
+  }
+}
+
+function ofBinders(binders: readonly Binder[], all: Gathering): void {
+  for (const { set } of binders) all.add(limited(set, 2, 'the set of a bound name'))
+}
+
+function atMost(terms: readonly Term[], most: Rank, what: string): Reach {
+  const all = new Gathering()
+  for (const term of terms) all.add(limited(term, most, what))
+  return all.reach()
+}
+
+/** A term that may have at most a level; so may what its level depends on. */
+export function limited(term: Term, most: Rank, what: string, reach = ofTerm(term)): Reach {
+  if (reach.rank > most) {
+    throw new TlaError(
+      'semantics',
+      `${what} can be at most ${LEVEL_NAMES[most]}, and this is ${LEVEL_NAMES[reach.rank]}`,
+      term.at,
+    )
+  }
+  if (reach.parameters.size === 0) return reach
+  const all = new Gathering()
+  all.add(reach)
+  for (const parameter of reach.parameters) all.limit(parameter, most)
+  return all.reach()
+}
