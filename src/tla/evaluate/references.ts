@@ -28,9 +28,11 @@ import {
   cellCode,
   clearing,
   codeOf,
+  isDoneOnce,
   isFixed,
   keptIn,
   knownCode,
+  once,
   SETTLED,
   UNSETTLED,
 } from './code.ts'
@@ -222,7 +224,8 @@ function shared(
   const leave = compiler.entering(definition)
   const body = compiler.compile(definition.body, { base, local: undefined }, context)
   leave()
-  const code = compiler.framed(body, definition.name, term.at, [], { base, local: undefined })
+  const framed = compiler.framed(body, definition.name, term.at, [], { base, local: undefined })
+  const code = isDoneOnce(framed) ? once(framed) : framed
   // What waits for a recursive operator may yet prove to read more.
   if (code.pending.size === 0) codes.set(context, code)
   return code
