@@ -80,8 +80,11 @@ class TermCompiler extends Compiler {
   #entries = 0
   #depth = 0
   #within = 0
+  /** The definitions that are being expanded, outermost first. */
+  readonly #entered: TermSymbol[] = []
   readonly #leave = (): void => {
     this.#within--
+    this.#entered.pop()
   }
 
   override compile(term: Term, scope: Scope, context: Context): Code {
@@ -122,7 +125,12 @@ class TermCompiler extends Compiler {
       )
     }
     this.#within++
+    this.#entered.push(symbol)
     return this.#leave
+  }
+
+  override isWithin(symbol: TermSymbol): boolean {
+    return this.#entered.includes(symbol)
   }
 
   override mayExpand(definition: DefinitionSymbol): boolean {
