@@ -6,16 +6,12 @@ import * as cluster from './cluster/index.ts'
 import { ClusterPlanner } from './cluster/search/cluster-planner.ts'
 import { VacuityPlanner } from './cluster/vacuity.ts'
 import { serve } from './property/child.ts'
-import { readBy } from './tla/follow/machines.ts'
-import * as tla from './tla/index.ts'
-import { outside } from './world/outside.ts'
-
-readBy(outside)
+import { tlaOnDemand } from './tla-on-demand.ts'
 
 serve({
   modules: new Map<string, object>([
     ['norn/cluster', cluster],
-    ['norn/tla', tla],
+    ['norn/tla', tlaOnDemand],
   ]),
   declarers: { cluster: cluster.cluster },
   proposeFrames,

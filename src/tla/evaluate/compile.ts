@@ -282,7 +282,8 @@ class TermCompiler extends Compiler {
     const same = isSame(this, term.subscript, scope, context)
     const [taken, stays] = [step.run, same.run]
     return codeOf(
-      term.shape === 'square' ? () => taken() === true || stays() : () => taken() === true && stays() === false,
+      // Whether nothing changed is the cheaper question.
+      term.shape === 'square' ? () => stays() === true || taken() : () => taken() === true && stays() === false,
       [step, same],
     )
   }

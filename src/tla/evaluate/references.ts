@@ -28,9 +28,11 @@ import {
   cellCode,
   clearing,
   codeOf,
+  isDoneOnce,
   isFixed,
   keptIn,
   knownCode,
+  once,
   SETTLED,
   UNSETTLED,
 } from './code.ts'
@@ -64,7 +66,8 @@ export function resolve(
   overridden = 0,
 ): Resolved {
   const place = enter(term.through, scope)
-  return resolveSymbol(compiler, term.symbol, place, term.at?.source, overridden)
+  const isByInstance = term.through.at(-1)?.instance.name !== undefined
+  return resolveSymbol(compiler, term.symbol, place, term.at?.source, isByInstance, overridden)
 }
 
 function resolveSymbol(
@@ -72,9 +75,12 @@ function resolveSymbol(
   symbol: TermSymbol,
   place: Scope,
   source: Source | undefined,
+  isByInstance: boolean,
   overridden: number,
 ): Resolved {
-  const override = compiler.overrides.get(symbol)?.find(({ within }) => within === undefined || within === source)
+  const override = compiler.overrides
+    .get(symbol)
+    ?.find(({ within, isOfRoot }) => (within === undefined || within === source) && !(isOfRoot && isByInstance))
   if (override !== undefined) {
     if (override.kind === 'binding') return { kind: 'binding', binding: override.binding }
     if (overridden > MOST_OVERRIDES) throw failure(`${symbol.name} is replaced by itself, in the end`)
@@ -222,7 +228,8 @@ function shared(
   const leave = compiler.entering(definition)
   const body = compiler.compile(definition.body, { base, local: undefined }, context)
   leave()
-  const code = compiler.framed(body, definition.name, term.at, [], { base, local: undefined })
+  const framed = compiler.framed(body, definition.name, term.at, [], { base, local: undefined })
+  const code = isDoneOnce(framed) ? once(framed) : framed
   // What waits for a recursive operator may yet prove to read more.
   if (code.pending.size === 0) codes.set(context, code)
   return code

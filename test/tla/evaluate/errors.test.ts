@@ -24,7 +24,13 @@ Init == x = 0
 Next == \\E i \\in {0, 5} : Bump(IF i = 0 THEN 1 ELSE "a")
 ====`,
   )
-  expect(told(machine, () => successors(machine).join())).toMatchInlineSnapshot()
+  expect(told(machine, () => successors(machine).join())).toMatchInlineSnapshot(`
+    "M.tla:4:17: the second argument of + must be an integer, but it is "a"
+        4 | Bump(i) == x' = x + i
+          |                 ^^^^^
+      in Bump with i = "a" (M.tla:6:27)
+      in Next (M.tla:6:1)"
+  `)
 })
 
 test('variables without a value', () => {
