@@ -52,6 +52,8 @@ export async function tlaCheckCommand(named: string, options: TlaCheckOptions): 
         if (!isQuiet) telling.printed(line)
       },
     })
+    // Compiled where it is first asked for, which may find that definitions never end.
+    void machine.parts
   } catch (error) {
     if (!(error instanceof TlaError || error instanceof UsageError)) throw error
     return telling.refused(error)

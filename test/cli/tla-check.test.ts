@@ -23,7 +23,7 @@ NotAborted == decision # "abort"
 Symmetry == Permutations(Managers)
 View == decision
 Alias == [decided |-> decision, count |-> 1]
-Says == PrintT("hello")
+Says == decision \in STRING /\ PrintT("hello")
 Decided == <>(decision # "none")
 ====
 `

@@ -95,6 +95,7 @@ export class Exploration {
     this.#chance = new StateChance(surroundings.seed, machine.current)
     surroundings.random = this.#chance
     surroundings.mode = 'bfs'
+    surroundings.run = { deadlock: options.deadlock }
     surroundings.trace = () => this.#trace()
   }
 

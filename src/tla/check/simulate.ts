@@ -77,6 +77,7 @@ export class Simulation {
     this.coverage = new Coverage(machine.parts)
     const { surroundings } = machine
     surroundings.mode = 'simulate'
+    surroundings.run = { depth: options.maxDepth, behaviours: options.behaviours, deadlock: options.deadlock }
     surroundings.trace = () => machine.arena.tuple(this.#steps.map(({ state }) => stateRecord(machine, state)))
   }
 

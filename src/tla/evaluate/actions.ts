@@ -399,7 +399,8 @@ function referenced(
     return guard(compiler, term, scope, context, next)
   }
   const { definition, scope: place, nested } = resolved
-  if (!isPlainDefinition(definition)) {
+  const isConstant = definition.level === 'constant' && definition.parameters.length === 0 && !definition.isNested
+  if (isConstant || !isPlainDefinition(definition)) {
     // One that assigns nothing is a condition like any other.
     return definition.isRecursive && definition.level === 'action' && target.isPrimed
       ? recursiveAction(compiler, definition, place, nested, term, scope, context, target, next)

@@ -43,6 +43,8 @@ export interface Facts {
   readonly reads: Reads
   /** Whether evaluating it twice is the same as once: nothing is printed, no register read, nothing drawn at random. */
   readonly isPure: boolean
+  /** Whether it reads what changes without the state: registers, how far exploration has come. */
+  readonly isVolatile: boolean
   readonly pending: ReadonlySet<Pending>
 }
 
@@ -57,23 +59,30 @@ export interface Code extends Facts {
 const NO_CELLS: ReadonlySet<Cell> = new Set()
 const NO_PENDING: ReadonlySet<Pending> = new Set()
 
-export const NO_FACTS: Facts = { cells: NO_CELLS, reads: CONSTANT, isPure: true, pending: NO_PENDING }
+export const NO_FACTS: Facts = {
+  cells: NO_CELLS,
+  reads: CONSTANT,
+  isPure: true,
+  isVolatile: false,
+  pending: NO_PENDING,
+}
 
 /** The facts of what is made of several parts, less the cells that it binds. */
 export function gather(parts: readonly Facts[], bound: readonly Cell[] = []): Facts {
-  let { cells, reads, isPure, pending } = NO_FACTS
+  let { cells, reads, isPure, isVolatile, pending } = NO_FACTS
   for (const part of parts) {
     cells = joined(cells, part.cells)
     pending = joined(pending, part.pending)
     if (part.reads > reads) reads = part.reads
     if (!part.isPure) isPure = false
+    if (part.isVolatile) isVolatile = true
   }
   if (bound.some((cell) => cells.has(cell))) {
     const left = new Set(cells)
     for (const cell of bound) left.delete(cell)
     cells = left
   }
-  return { cells, reads, isPure, pending }
+  return { cells, reads, isPure, isVolatile, pending }
 }
 
 /** Sets are shared as long as one holds the other: nearly always, as terms are small. */
@@ -109,6 +118,11 @@ export function cellCode(cell: Cell): Code {
 /** Whether its value is the same whenever it is evaluated. */
 export function isFixed({ cells, reads, isPure, pending }: Facts): boolean {
   return cells.size === 0 && reads === CONSTANT && isPure && pending.size === 0
+}
+
+/** Whether TLC evaluates it once as the body of a constant definition, though that does something: prints, draws, reads a file. */
+export function isDoneOnce({ cells, reads, isPure, isVolatile, pending }: Facts): boolean {
+  return cells.size === 0 && reads === CONSTANT && !isPure && !isVolatile && pending.size === 0
 }
 
 /** Evaluated when it is first asked for, then kept; what throws, throws each time. */

@@ -80,8 +80,11 @@ class TermCompiler extends Compiler {
   #entries = 0
   #depth = 0
   #within = 0
+  /** The definitions that are being expanded, outermost first. */
+  readonly #entered: TermSymbol[] = []
   readonly #leave = (): void => {
     this.#within--
+    this.#entered.pop()
   }
 
   override compile(term: Term, scope: Scope, context: Context): Code {
@@ -122,7 +125,12 @@ class TermCompiler extends Compiler {
       )
     }
     this.#within++
+    this.#entered.push(symbol)
     return this.#leave
+  }
+
+  override isWithin(symbol: TermSymbol): boolean {
+    return this.#entered.includes(symbol)
   }
 
   override mayExpand(definition: DefinitionSymbol): boolean {
@@ -282,7 +290,8 @@ class TermCompiler extends Compiler {
     const same = isSame(this, term.subscript, scope, context)
     const [taken, stays] = [step.run, same.run]
     return codeOf(
-      term.shape === 'square' ? () => taken() === true || stays() : () => taken() === true && stays() === false,
+      // Whether nothing changed is the cheaper question.
+      term.shape === 'square' ? () => stays() === true || taken() : () => taken() === true && stays() === false,
       [step, same],
     )
   }

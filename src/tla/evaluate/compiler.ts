@@ -66,6 +66,9 @@ export abstract class Compiler {
   /** Goes one definition deeper; to be called back on the way out. @throws TlaError past a bound */
   abstract entering(symbol: TermSymbol): () => void
 
+  /** Whether a definition is being expanded. */
+  abstract isWithin(symbol: TermSymbol): boolean
+
   /** Code of the body of an operator, which tells on failure that it was in that operator, with these parameters. */
   abstract framed(code: Code, name: string, at: Span, parameters: readonly BoundSymbol[], scope: Scope): Code
 

@@ -34,6 +34,8 @@ export type Override = (
 ) & {
   /** The source of the module in which references mean that (`Nat <- [M]Small`); undefined: everywhere. */
   readonly within: Source | undefined
+  /** `Foo <- Bar` of the root module: `I!Foo` stays what it is, as it is another definition for TLC. */
+  readonly isOfRoot: boolean
 }
 
 type Overridable = ConstantSymbol | DefinitionSymbol
@@ -108,7 +110,7 @@ function settableOf(root: Module, { name, module: other, value }: ConstantSettin
 
 function overrideOf(
   root: Module,
-  { name, arguments: given, value, definition }: ConstantSetting,
+  { name, module: other, arguments: given, value, definition }: ConstantSetting,
   { symbol, within }: Settable,
   arena: Arena,
   tables: Map<TermSymbol, [readonly Canonical[], Canonical][]>,
@@ -133,7 +135,7 @@ function overrideOf(
     if (target.symbol === symbol) {
       throw configurationError(`the configuration puts \`${name.name}\` in place of itself`, definition)
     }
-    return { kind: 'definition', target, within }
+    return { kind: 'definition', target, within, isOfRoot: other === undefined }
   }
   const constant = constantValue(value!, arena)
   if (given === undefined || given.length === 0) {
@@ -143,7 +145,7 @@ function overrideOf(
         name,
       )
     }
-    return { kind: 'binding', binding: { kind: 'known', value: constant }, within }
+    return { kind: 'binding', binding: { kind: 'known', value: constant }, within, isOfRoot: other === undefined }
   }
   if (given.length !== arity) {
     throw configurationError(`\`${name.name}\` has ${countOf(arity)}, and is given ${given.length}`, name)
@@ -154,7 +156,7 @@ function overrideOf(
   const cell = new Cell(name.name)
   const operator: Operator = (...values) => lookUp(name.name, table, values)
   cell.value = operator
-  return { kind: 'binding', binding: { kind: 'operator cell', cell }, within }
+  return { kind: 'binding', binding: { kind: 'operator cell', cell }, within, isOfRoot: other === undefined }
 }
 
 /** The value of a constant operator that the configuration gives as a table. */

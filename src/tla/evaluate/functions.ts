@@ -186,7 +186,8 @@ export function recursiveFunction(
   const mark = compiler.cells.length
   const self = compiler.cell(term.self.name)
   const bound = bind(compiler, term.binders, scope, context)
-  const body = compiler.compile(term.body, bindCell(bound.scope, term.self, self), context)
+  const evaluated = compiler.compile(term.body, bindCell(bound.scope, term.self, self), context)
+  const body = compiler.framedCall(evaluated, term.self.name, term.at, bound.cells)
   const inner = compiler.cells.slice(mark)
   const { run } = body
   const assign = assignment(bound)

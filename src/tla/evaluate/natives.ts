@@ -36,7 +36,7 @@ export function nativeCall(
   const inlined = codes.length === runs.length ? arithmetic(compiler, definition, codes) : undefined
   if (inlined !== undefined) return inlined
   const code = codeOf(callNative(compiler.native(definition, native), runs), parts)
-  return native.isPure ? code : { ...code, isPure: false }
+  return native.isPure ? code : { ...code, isPure: false, isVolatile: code.isVolatile || native.isVolatile }
 }
 
 /** Without a list of operands where there are few. */

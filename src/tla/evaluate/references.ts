@@ -6,6 +6,7 @@
  * definitions, and those expanded too often, are called instead (calls.ts).
  */
 
+import { chance } from '../../tape/chance.ts'
 import { isOwn } from '../library/modules.ts'
 import { nativeOf } from '../library/natives.ts'
 import type {
@@ -28,13 +29,16 @@ import {
   cellCode,
   clearing,
   codeOf,
+  isDoneOnce,
   isFixed,
   keptIn,
   knownCode,
+  once,
   SETTLED,
   UNSETTLED,
 } from './code.ts'
 import type { Compiler } from './compiler.ts'
+import type { Override } from './constants.ts'
 import type { Context } from './context.ts'
 import { Failed, failure, unassigned } from './failures.ts'
 import { nativeCall } from './natives.ts'
@@ -64,7 +68,8 @@ export function resolve(
   overridden = 0,
 ): Resolved {
   const place = enter(term.through, scope)
-  return resolveSymbol(compiler, term.symbol, place, term.at?.source, overridden)
+  const isByInstance = term.through.at(-1)?.instance.name !== undefined
+  return resolveSymbol(compiler, term.symbol, place, term.at?.source, isByInstance, overridden)
 }
 
 function resolveSymbol(
@@ -72,10 +77,13 @@ function resolveSymbol(
   symbol: TermSymbol,
   place: Scope,
   source: Source | undefined,
+  isByInstance: boolean,
   overridden: number,
 ): Resolved {
-  const override = compiler.overrides.get(symbol)?.find(({ within }) => within === undefined || within === source)
-  if (override !== undefined) {
+  const override = compiler.overrides
+    .get(symbol)
+    ?.find(({ within, isOfRoot }) => (within === undefined || within === source) && !(isOfRoot && isByInstance))
+  if (override !== undefined && !isBuiltOn(compiler, symbol, override)) {
     if (override.kind === 'binding') return { kind: 'binding', binding: override.binding }
     if (overridden > MOST_OVERRIDES) throw failure(`${symbol.name} is replaced by itself, in the end`)
     return resolve(compiler, override.target, { base: compiler.root, local: undefined }, overridden + 1)
@@ -90,6 +98,12 @@ function resolveSymbol(
   }
   if (binding === undefined) throw failure(`${symbol.name} has no value`)
   return { kind: 'binding', binding }
+}
+
+/** Within what replaces a definition, the definition is as it was: an instance of its module may give it, to build on it. */
+function isBuiltOn(compiler: Compiler, symbol: TermSymbol, override: Override): boolean {
+  if (override.kind !== 'definition') return false
+  return compiler.isWithin(symbol) || compiler.isWithin(override.target.symbol)
 }
 
 /** Whether a definition is what its body is: neither native nor recursive. */
@@ -222,10 +236,37 @@ function shared(
   const leave = compiler.entering(definition)
   const body = compiler.compile(definition.body, { base, local: undefined }, context)
   leave()
-  const code = compiler.framed(body, definition.name, term.at, [], { base, local: undefined })
+  const framed = compiler.framed(body, definition.name, term.at, [], { base, local: undefined })
+  const code = isDoneOnce(framed) ? doneOnce(compiler, definition, base, framed) : framed
   // What waits for a recursive operator may yet prove to read more.
   if (code.pending.size === 0) codes.set(context, code)
   return code
+}
+
+/**
+ * In all contexts the same. What it draws depends on its name alone, not on when somebody first asks for it: so evaluating again
+ * for a diagnosis draws the same.
+ */
+function doneOnce(compiler: Compiler, definition: DefinitionSymbol, base: Base, code: Code): Code {
+  const known = base.doneOnce.get(definition)
+  if (known !== undefined) return known
+  const { surroundings } = compiler
+  const { run } = code
+  const letters = Array.from(definition.name, (letter) => letter.codePointAt(0)!)
+  const done = once({
+    ...code,
+    run: () => {
+      const { random } = surroundings
+      surroundings.random = chance(surroundings.seed, ...letters)
+      try {
+        return run()
+      } finally {
+        surroundings.random = random
+      }
+    },
+  })
+  base.doneOnce.set(definition, done)
+  return done
 }
 
 /** The body of an operator in place of a reference to it. */

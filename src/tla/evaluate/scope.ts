@@ -95,6 +95,8 @@ export class Base {
   /** What was compiled in this role, shared by all references. */
   readonly definitions = new Map<DefinitionSymbol, Map<Context, Code>>()
   readonly calls = new Map<DefinitionSymbol, Map<Context, Call>>()
+  /** The code of constant definitions that do something, once for all contexts. */
+  readonly doneOnce = new Map<DefinitionSymbol, Code>()
   /** Of instances without parameters that stand in no LET. */
   readonly instances = new Map<InstanceSymbol, Base>()
   /**

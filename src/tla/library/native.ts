@@ -18,6 +18,11 @@ export type NativeFunction = (...operands: any[]) => Value
 export interface Native {
   /** Gives equal results for equal operands and does nothing else, so that it may be called once instead of often. */
   readonly isPure: boolean
+  /**
+   * Gives another result whenever it is asked: a register, say. A constant definition that does such a thing is evaluated each
+   * time; one that only prints, or draws at random, is evaluated once, as TLC does.
+   */
+  readonly isVolatile: boolean
   /** Called once for each machine. */
   make(surroundings: Surroundings): NativeFunction
 }
@@ -27,17 +32,22 @@ export type NativeTable = Readonly<Record<string, Native>>
 
 /** A native that needs nothing but its operands. */
 export function plain(apply: NativeFunction): Native {
-  return { isPure: true, make: () => apply }
+  return { isPure: true, isVolatile: false, make: () => apply }
 }
 
 /** A native that makes values. */
 export function pure(make: (surroundings: Surroundings) => NativeFunction): Native {
-  return { isPure: true, make }
+  return { isPure: true, isVolatile: false, make }
 }
 
 /** A native that does something, or whose result depends on more than its operands. */
 export function impure(make: (surroundings: Surroundings) => NativeFunction): Native {
-  return { isPure: false, make }
+  return { isPure: false, isVolatile: false, make }
+}
+
+/** A native that depends on how far exploration has come, or on what was kept before. */
+export function volatile(make: (surroundings: Surroundings) => NativeFunction): Native {
+  return { isPure: false, isVolatile: true, make }
 }
 
 export type { Operator, Value }

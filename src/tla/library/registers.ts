@@ -2,8 +2,7 @@
  * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and what a specification can ask about the
  * exploration under way.
  *
- * Names that begin with `-D` are Java's properties for TLC: here registers too, some of which say what norn always does. What
- * TLC tells of its own build (`revision`) has no counterpart and is undefined.
+ * Names that begin with `-D` are Java's properties for TLC: here registers too, some of which say what norn always does.
  */
 import type { Arena } from '../values/arena.ts'
 import { canonical } from '../values/canonical.ts'
@@ -16,7 +15,10 @@ import type { Surroundings } from './surroundings.ts'
 
 /** The strings that are answered, for messages. */
 const ASKED =
-  '"level", "generated", "distinct", "queue", "diameter", "duration", "stats", "config", "all" or "all:named"'
+  '"level", "generated", "distinct", "queue", "diameter", "duration", "stats", "config", "revision", "all" or "all:named"'
+
+/** The TLC whose meaning norn follows, which specifications ask for before they rely on it: of April 2026. */
+const REVISION = { seconds: 1_777_481_289, count: 0, tag: 'norn' } as const
 
 /** Properties that specifications ask for before they rely on them. */
 const PROPERTIES: ReadonlyMap<string, string> = new Map([
@@ -66,11 +68,13 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
         traces: progress.traces,
       })
     case 'config':
+      return configuration(surroundings)
+    case 'revision':
       return record(arena, {
-        mode: arena.string(surroundings.mode),
-        seed: arena.string(String(surroundings.seed)),
-        worker: 1,
-        traces: progress.traces,
+        count: REVISION.count,
+        date: arena.string(new Date(REVISION.seconds * 1000).toISOString()),
+        tag: arena.string(REVISION.tag),
+        timestamp: REVISION.seconds,
       })
     case 'all':
       return registersOf(surroundings, 'number')
@@ -79,6 +83,26 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
     default:
       return undefined
   }
+}
+
+/** As TLC tells it of a run with one worker; what it tells of its Java is empty. */
+function configuration({ arena, mode, run, seed }: Surroundings): Value {
+  const common = {
+    deadlock: run.deadlock,
+    install: arena.string(''),
+    mode: arena.string(mode),
+    seed: arena.string(String(seed)),
+    worker: 1,
+  }
+  if (mode === 'bfs') return record(arena, { ...common, fingerprint: arena.string('') })
+  const { depth = Number.POSITIVE_INFINITY, behaviours = 0 } = run
+  return record(arena, {
+    ...common,
+    aril: arena.string('0'),
+    depth: depth > LARGEST ? -1 : depth,
+    sched: arena.string('random'),
+    traces: Math.min(behaviours, LARGEST),
+  })
 }
 
 /** All registers of a kind, each with the sequence of what the workers have in it: here there is one worker. */

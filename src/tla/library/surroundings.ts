@@ -28,6 +28,8 @@ export interface Surroundings {
   readonly progress: Progress
   /** How it is explored, as `TLCGet("config").mode` tells. */
   mode: 'bfs' | 'simulate'
+  /** What else it tells of the run: states of a behaviour, at most, and behaviours, of a simulation; whether deadlock is an error. */
+  run: { readonly depth?: number; readonly behaviours?: number; readonly deadlock: boolean }
   /** Registers of TLCSet: by number, or by a name that begins with `s:`. */
   readonly registers: Map<number | string, Value>
   /**
@@ -66,6 +68,7 @@ export function createSurroundings(arena: Arena, options: SurroundingsOptions = 
     print: options.print ?? ((lines) => process.stdout.write(`${lines}\n`)),
     progress: options.progress ?? { level: 0, generated: 0, distinct: 0, queue: 0, diameter: 0, traces: 0 },
     mode: 'bfs',
+    run: { deadlock: true },
     registers: new Map(),
     random: chance(seed),
     seed,

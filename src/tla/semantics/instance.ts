@@ -3,6 +3,7 @@
  * the symbol of the same name where the INSTANCE stands ("Specifying Systems" 4.2); each must have one.
  */
 import { place, TlaError } from '../error.ts'
+import { isOwn } from '../library/modules.ts'
 import type { InstanceSyntax, ModuleDefinitionSyntax } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { type Context, closed } from './context.ts'
@@ -53,9 +54,11 @@ export function goThrough(
   symbol: Entry['symbol'],
   rest: readonly Through[],
 ): readonly Through[] {
-  if (instance.parameters.length === 0 && instance.substitutions.size === 0) return rest
+  // By its name it is another definition, which a configuration that replaces the one of the root module leaves as it is.
+  const isNamed = instance.name !== undefined && !isOwn(symbol.at.source)
+  if (!isNamed && instance.parameters.length === 0 && instance.substitutions.size === 0) return rest
   const next = rest[0]?.instance ?? symbol
-  if ((next.kind === 'definition' || next.kind === 'instance') && closed.has(next)) return rest
+  if (!isNamed && (next.kind === 'definition' || next.kind === 'instance') && closed.has(next)) return rest
   return [{ instance, arguments: given }, ...rest]
 }
 

@@ -1,6 +1,8 @@
 /** Where modules are found: beside the specification, in the library folders, and among those that norn brings. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { TlaError } from '../error.ts'
+import { reason } from '../library/files.ts'
 import { MODULES_FOLDER, ownModule } from '../library/modules.ts'
 import type { ModuleSyntax } from '../syntax/ast.ts'
 import { parseModule } from '../syntax/parse.ts'
@@ -31,9 +33,8 @@ export class Library {
 
   /** The source of the root module; undefined if there is none. */
   static root(path: string, { files = {} }: LibraryOptions): Source | undefined {
-    const text = files[path] ?? files[basename(path)]
-    if (text !== undefined) return { path, text }
-    return existsSync(path) ? { path, text: readFileSync(path, 'utf8') } : undefined
+    for (const name of [path, basename(path)]) if (Object.hasOwn(files, name)) return { path, text: files[name]! }
+    return read(path)
   }
 
   /** Finds a module by its name and parses it; undefined if there is none. @throws TlaError if it does not parse */
@@ -42,8 +43,8 @@ export class Library {
     const text = Object.hasOwn(this.#files, file) ? this.#files[file] : undefined
     if (text !== undefined) return parseModule({ path: file, text })
     for (const folder of this.#folders) {
-      const path = join(folder, file)
-      if (existsSync(path)) return parseModule({ path, text: readFileSync(path, 'utf8') })
+      const source = read(join(folder, file))
+      if (source !== undefined) return parseModule(source)
     }
     return findOwn(name) ?? this.#findInRoot(name)
   }
@@ -69,6 +70,16 @@ export class Library {
       if (!existsSync(folder)) continue
       for (const file of readdirSync(folder).sort()) if (file.endsWith('.tla')) yield basename(file, '.tla')
     }
+  }
+}
+
+/** A file; undefined if there is none. @throws TlaError if it cannot be read */
+function read(path: string): Source | undefined {
+  try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
+    return { path, text: readFileSync(path, 'utf8') }
+  } catch (error) {
+    throw new TlaError('semantics', `cannot read the file \`${path}\`: ${reason(error)}`)
   }
 }
 

@@ -40,6 +40,7 @@ export function placeIn(set: SetValue, value: Canonical): number {
     if (typeof first === 'number') {
       if (value < first) return -1
       if (last - first === length - 1) return value - first
+      return placeOfInteger(elements as readonly number[], value)
     }
   }
   if (length <= MANY) {
@@ -52,6 +53,19 @@ export function placeIn(set: SetValue, value: Canonical): number {
     const order = compare(value, elements[middle]!)
     if (order === 0) return middle
     if (order < 0) high = middle
+    else low = middle + 1
+  }
+  return -1
+}
+
+/** Among integers only. */
+function placeOfInteger(elements: readonly number[], value: number): number {
+  let [low, high] = [0, elements.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const element = elements[middle]!
+    if (element === value) return middle
+    if (value < element) high = middle
     else low = middle + 1
   }
   return -1

@@ -108,8 +108,13 @@ export function difference(arena: Arena, a: Value, b: Value): Value {
     return kept(arena, a, b, false)
   }
   requireSets('\\', a, b)
+  // Recursion takes element after element away: of an interval that is not listed this would pile up differences.
+  if (a instanceof Interval && a.size() <= MOST_SUBTRACTED) return difference(arena, a.toSet(), b)
   return new Difference(arena, a, b)
 }
+
+/** How large an interval may be that is listed when something is taken away from it. */
+const MOST_SUBTRACTED = 1 << 16
 
 /** `set \ {element}`. */
 export function removed(arena: Arena, set: SetValue, element: Canonical): SetValue {

@@ -58,12 +58,12 @@ Next == x' \\in Squares /\\ x' \\in Squares
   expect(successors(machine)).toEqual(['1', '2', '3', '2', '4', '6'])
 })
 
-test('what a specification prints is printed each time', () => {
+test('what a specification prints is printed each time, unless a constant definition does it: that is evaluated once', () => {
   const printed: string[] = []
-  const machine = machineOf(STILL, still('Noisy == PrintT("here")'))
+  const machine = machineOf(STILL, still('Noisy(n) == PrintT(n)\nConstant == PrintT("constant")'))
   machine.surroundings.print = (lines) => void printed.push(lines)
-  valueIn(machine, 'Noisy /\\ Noisy')
-  expect(printed).toEqual(['"here"', '"here"'])
+  valueIn(machine, 'Noisy("each") /\\ Noisy("each") /\\ Constant /\\ Constant')
+  expect(printed).toEqual(['"each"', '"each"', '"constant"'])
 })
 
 test('definitions that use one another many times over stay small', () => {

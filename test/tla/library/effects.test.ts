@@ -60,6 +60,16 @@ test('properties of Java are registers, some of which are set', () => {
   expect(evaluate('TLC', 'TLCSet("-Dmine", 3) /\\ TLCGet("-Dmine") = "3"')).toBe('TRUE')
 })
 
+test('a specification can ask how it is run, and by whom', () => {
+  expect(evaluate('TLC', 'TLCGet("config")')).toBe(
+    '[deadlock |-> TRUE, fingerprint |-> "", install |-> "", mode |-> "bfs", seed |-> "0", worker |-> 1]',
+  )
+  expect(evaluate('TLC, Naturals', 'TLCGet("revision").timestamp >= 1663720820')).toBe('TRUE')
+  expect(evaluate('TLC', 'DOMAIN TLCGet("stats")')).toBe(
+    '{"diameter", "distinct", "duration", "generated", "queue", "traces"}',
+  )
+})
+
 test('random choices come from the seed', () => {
   const drawn = (seed: number) =>
     evaluate(
@@ -161,6 +171,18 @@ test.each([
   const run = () => evaluate('IOUtils', expression, { definitions: instances })
   expect(run).toThrow(TlaError)
   expect(run).toThrow(reason)
+})
+
+test.each([
+  ['Permutations(1..11)', 'a set of 11 elements has too many permutations to list'],
+  ['SetToSeqs(1..11)', 'a set of 11 elements has too many permutations to list'],
+  ['AllSubSeqs([i \\in 1..21 |-> i])', 'a sequence of 21 elements has too many parts to list'],
+  ['SubSeqs([i \\in 1..1001 |-> i])', 'a sequence of 1001 elements has too many parts to list'],
+  ['kSubset(20, 1..40) = {}', 'more than 1000000 elements'],
+  ['CSVWrite("%99999s", <<1>>, "none.csv")', 'has a place wider than 10000'],
+  ['FoldSet(LAMBDA x, y : x, 0, Nat)', 'attempted to enumerate the infinite set Nat'],
+])('%s has a bound', (expression, reason) => {
+  expect(() => evaluate('Integers, SequencesExt, TLC, CSV', expression)).toThrow(reason)
 })
 
 test('the environment is a record of strings', () => {

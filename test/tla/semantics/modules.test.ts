@@ -57,6 +57,8 @@ test('a module that is not there: where it was looked for, and the nearest', () 
       'did you mean `Sequences`?\n    2 | EXTENDS Sequneces\n      |         ^^^^^^^^^',
   )
   expect(why(join(folder, 'None.tla'))).toBe('there is no file `./None.tla`')
+  mkdirSync(join(folder, 'Folder.tla'))
+  expect(why(join(folder, 'Folder.tla'))).toBe('there is no file `./Folder.tla`')
 })
 
 test('the name of a module is that of its file', () => {

@@ -10,12 +10,16 @@ import { boolean, listedFunction, sequence, text, wrongOperand } from '../operan
 /** `%s` and `%2$s` with width and precision, `%n` and `%%`: those of Java's format that apply to strings. */
 const PLACE = /%(?:(?:(\d+)\$)?(-)?(\d+)?(?:\.(\d+))?([sS])|([n%]))|%/g
 
+/** The widest place. */
+const WIDEST = 10_000
+
 /** The template with the texts in its places. */
 export function format(template: string, texts: readonly string[]): string {
   let next = 0
   return template.replace(PLACE, (all, place, left, width, precision, kind, other) => {
     if (other !== undefined) return other === 'n' ? '\n' : '%'
     if (kind === undefined) throw refusal(`the template "${template}" has a % that is none of %s, %1$s, %n and %%`)
+    if (Number(width ?? 0) > WIDEST) throw refusal(`the template "${template}" has a place wider than ${WIDEST}`)
     const given = texts[place === undefined ? next++ : Number(place) - 1]
     if (given === undefined)
       throw refusal(`the template "${template}" wants a value for ${all}, but there are ${texts.length}`)

@@ -13,8 +13,9 @@ import { foldFunction } from './folds.ts'
 import { concatenate, outside, subsequence, textOf } from './sequences.ts'
 import { sort } from './tlc.ts'
 
-/** The most elements of a sequence of which all parts are listed: a million of them. */
+/** The most elements of a sequence of which all parts are listed, or those that are consecutive: a million or half of it. */
 const MOST_WITH_ALL_PARTS = 20
+const MOST_WITH_PARTS = 1000
 
 /** The first place from `from` on, or the last up to it, whose element satisfies the test; 0 if there is none. */
 function search(
@@ -98,9 +99,14 @@ function equalUnits(left: Canonical | string, right: Canonical | string): boolea
   return typeof left === 'string' || typeof right === 'string' ? left === right : equal(left, right)
 }
 
+function tooManyParts(length: number, most: number): Error {
+  return refusal(`a sequence of ${length} elements has too many parts to list: at most ${most} elements are`)
+}
+
 /** All that are consecutive, the empty one included. */
 function subsequences(arena: Arena, value: Value): SetValue {
   const elements = sequence(value, 'only', 'SubSeqs')
+  if (elements.length > MOST_WITH_PARTS) throw tooManyParts(elements.length, MOST_WITH_PARTS)
   const parts: Canonical[] = [arena.emptyTuple]
   for (let from = 0; from < elements.length; from++) {
     for (let to = from + 1; to <= elements.length; to++) parts.push(arena.tuple(elements.slice(from, to)))
@@ -110,11 +116,7 @@ function subsequences(arena: Arena, value: Value): SetValue {
 
 function allSubsequences(arena: Arena, value: Value): SetValue {
   const elements = sequence(value, 'only', 'AllSubSeqs')
-  if (elements.length > MOST_WITH_ALL_PARTS) {
-    throw refusal(
-      `a sequence of ${elements.length} elements has too many parts to list: at most ${MOST_WITH_ALL_PARTS} elements are`,
-    )
-  }
+  if (elements.length > MOST_WITH_ALL_PARTS) throw tooManyParts(elements.length, MOST_WITH_ALL_PARTS)
   const parts: Canonical[] = []
   for (let chosen = 0; chosen < 2 ** elements.length; chosen++) {
     parts.push(arena.tuple(elements.filter((_, at) => (chosen & (1 << at)) !== 0)))

@@ -9,7 +9,7 @@ import { asSet, canonical } from '../../values/canonical.ts'
 import { field } from '../../values/functions.ts'
 import { refusal } from '../../values/refuse.ts'
 import type { Canonical, Value } from '../../values/value.ts'
-import { impure, type NativeTable, type Operator, plain, pure } from '../native.ts'
+import { impure, type NativeTable, type Operator, plain, pure, volatile } from '../native.ts'
 import { sequence, text, wrongOperand } from '../operands.ts'
 import { lookUp, setRegister } from '../registers.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -51,17 +51,17 @@ function toTrace(arena: Arena, value: Value): Value {
 
 export const TLC_EXT: NativeTable = {
   Fails: impure(() => fails),
-  TLCGetOrDefault: impure((surroundings) => (key: Value, otherwise: Value) => known(surroundings, key) ?? otherwise),
-  TLCGetAndSet: impure((surroundings) => (key: Value, op: Operator, value: Value, otherwise: Value) => {
+  TLCGetOrDefault: volatile((surroundings) => (key: Value, otherwise: Value) => known(surroundings, key) ?? otherwise),
+  TLCGetAndSet: volatile((surroundings) => (key: Value, op: Operator, value: Value, otherwise: Value) => {
     const before = known(surroundings, key) ?? otherwise
     setRegister(surroundings, key, op(before, value))
     return before
   }),
-  Trace: impure((surroundings) => () => {
+  Trace: volatile((surroundings) => () => {
     if (surroundings.trace !== undefined) return surroundings.trace()
     throw refusal('Trace is undefined here: nobody remembers how the current state was reached')
   }),
-  CounterExample: impure((surroundings) => () => counterexample(surroundings)),
+  CounterExample: volatile((surroundings) => () => counterexample(surroundings)),
   ToTrace: pure(
     ({ arena }) =>
       (value: Value) =>
@@ -79,7 +79,7 @@ export const TLC_EXT: NativeTable = {
 }
 
 export const TOOLBOX: NativeTable = {
-  _TETrace: impure((surroundings) => () => {
+  _TETrace: volatile((surroundings) => () => {
     if (surroundings.counterexample !== undefined) return toTrace(surroundings.arena, surroundings.counterexample())
     throw refusal('_TETrace is undefined here: no counterexample is explored')
   }),

@@ -13,7 +13,7 @@ import { refusal } from '../../values/refuse.ts'
 import type { SymbolicSet, Value } from '../../values/value.ts'
 import { printWrapped } from '../../values/wrap.ts'
 import { merged } from '../merge.ts'
-import { impure, type NativeTable, type Operator, plain, pure } from '../native.ts'
+import { impure, type NativeTable, type Operator, plain, pure, volatile } from '../native.ts'
 import { answer, listedFunction, sequence } from '../operands.ts'
 import { arrangements } from '../permutations.ts'
 import { randomElement } from '../random-element.ts'
@@ -106,7 +106,7 @@ export const TLC: NativeTable = {
       () =>
         Math.floor(now() / 1000) & LARGEST,
   ),
-  TLCGet: impure((surroundings) => (name: Value) => getRegister(surroundings, name)),
+  TLCGet: volatile((surroundings) => (name: Value) => getRegister(surroundings, name)),
   TLCSet: impure((surroundings) => (name: Value, value: Value) => setRegister(surroundings, name, value)),
   ':>': pure(
     ({ arena }) =>
