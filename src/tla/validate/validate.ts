@@ -93,21 +93,22 @@ export class Validator {
       for (; at < events.length; at++) {
         const before = this.afterSilence(frontier, at)
         const after = this.after(before, events[at]!, at)
-        if (after.length === 0) return this.#ended({ verdict: 'divergence', event: at, before })
+        if (after.length === 0) return this.ended({ verdict: 'divergence', event: at, before })
         const held = this.held(after)
         if (!Array.isArray(held)) {
-          return this.#ended({ verdict: 'broken invariant', event: at, broken: held as Broken, states: after.length })
+          return this.ended({ verdict: 'broken invariant', event: at, broken: held as Broken, states: after.length })
         }
         frontier = held as readonly Reached[]
       }
-      return this.#ended({ verdict: 'behaviour', frontier })
+      return this.ended({ verdict: 'behaviour', frontier })
     } catch (error) {
       if (!(error instanceof BoundReached)) throw error
-      return this.#ended({ verdict: 'undecided', event: at, why: error.message })
+      return this.ended({ verdict: 'undecided', event: at, why: error.message })
     }
   }
 
-  #ended(outcome: Outcome): Validation {
+  /** How it ended, with what was counted on the way. */
+  ended(outcome: Outcome): Validation {
     const { widest, steps, silentBound, broken } = this
     return { outcome, widest, steps, silentBound, broken }
   }
