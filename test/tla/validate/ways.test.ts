@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { loadMachine } from '../../../src/tla/evaluate/load.ts'
 import type { TraceEntry } from '../../../src/tla/trace-file.ts'
 import { UNKNOWN } from '../../../src/tla/validate/event.ts'
 import { NO_MAP, readMap } from '../../../src/tla/validate/map-file.ts'
@@ -63,6 +64,24 @@ describe('the parameters of an action, from how the next-state relation reaches 
       '5 6',
       '5 7',
     ])
+  })
+
+  test('a relation of another module is taken with the constants that it has there', () => {
+    const files = {
+      'Inner.tla': `---- MODULE Inner ----
+EXTENDS Naturals
+CONSTANT N
+VARIABLE x
+Act(n) == x' = n
+Spec == x = 0 /\\ [][\\E n \\in 1..N : Act(n)]_x
+====`,
+      'Outer.tla': '---- MODULE Outer ----\nVARIABLE x\nINSTANCE Inner WITH N <- 3\n====',
+      'Outer.cfg': 'SPECIFICATION Spec',
+    }
+    const machine = loadMachine('Outer.tla', { files, print: () => {} })
+    const taken = { action: machine.action('Act'), given: [UNKNOWN], least: 1, most: 1 }
+    const found = new Stepper(machine, NO_MAP).combinations(machine.arena.tuple([0]), taken)
+    expect(found).toEqual([[1], [2], [3]])
   })
 
   test('an action that it does not reach needs to be told', () => {
