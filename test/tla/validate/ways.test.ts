@@ -66,6 +66,27 @@ describe('the parameters of an action, from how the next-state relation reaches 
     ])
   })
 
+  test('a parameter that stands for two is both', () => {
+    expect(combinations('\\E a \\in 1..3 : Act(a, a)', [2, 2])).toEqual(['2 2'])
+    expect(combinations('\\E a \\in 1..3 : Act(a, a)', [1, 2])).toEqual([])
+    expect(combinations('\\E <<a, b>> \\in box : Act(a, b)', [2, UNKNOWN])).toEqual(['2 "b"'])
+  })
+
+  test.each([
+    ['an operator as argument', '(\\E a \\in 1..2 : Act(a, a)) \\/ Each(Act)', 'Each(A(_, _)) == A(7, 7)'],
+    ['\\A', '(\\E a \\in 1..2 : Act(a, a)) \\/ \\A b \\in 7..7 : Act(b, b)', ''],
+    ['recursion', 'Act(1, 1) \\/ Again(7)', 'RECURSIVE Again(_)\nAgain(n) == Act(n, n) \\/ (n > 5 /\\ Again(n - 1))'],
+    [
+      'more branches than are gone through',
+      'D20',
+      ['D0 == Act(7, 7)', ...Array.from({ length: 20 }, (_, at) => `D${at + 1} == D${at} \\/ D${at}`)].join('\n'),
+    ],
+  ])('where a way leads by %s, nothing is said of any', (_, next, more) => {
+    expect(combinations(next, [7, 7], more)).toEqual(['7 7'])
+    expect(combinations(next, [8, 8], more)).toEqual(['8 8'])
+    expect(() => combinations(next, all, more)).toThrow('the next-state relation does not say what it may be')
+  })
+
   test('a relation of another module is taken with the constants that it has there', () => {
     const files = {
       'Inner.tla': `---- MODULE Inner ----
