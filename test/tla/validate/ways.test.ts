@@ -225,6 +225,10 @@ describe('a trace of a specification', () => {
     expect(() => validate([{ steps: 0 }, { steps: 0, state: { 'count["c"] + 1': 1 } }])).toThrow(
       /^run.ndjson:2: .*which is not in its domain \{a, b\}/,
     )
+    const begins = machineOf("EXTENDS Integers\nVARIABLE x\nInit == x = 1 \\div 0\nNext == x' = x")
+    expect(() => validateTrace(begins, entries([{}]), { ...options, map: NO_MAP })).toThrow(
+      /^run.ndjson:1: Spec.tla:4:13: division by zero/,
+    )
     expect(() => validate([{ action: 'Add', parameters: [{ $tla: 'nobody' }, 1] }])).toThrow(
       /^run.ndjson:1: .*`nobody` is not defined/,
     )
