@@ -7,7 +7,7 @@
  */
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
-import { dependsOnState, formulaOf, fromData } from '../follow/from-data.ts'
+import { formulaOf, fromData } from '../follow/from-data.ts'
 import { canonical } from '../values/canonical.ts'
 import { printValue } from '../values/print.ts'
 import { elementsOf } from '../values/sets.ts'
@@ -50,7 +50,8 @@ export class Stepper {
   readonly #domains: TraceMap['domains']
   /** By action and which of its parameters are known: the tuples that the relation gives for them; undefined if it does not say. */
   readonly #reached = new Map<string, Reach | undefined>()
-  readonly #values = new Map<unknown, Value>()
+  /** What texts of the trace stand for. */
+  readonly #values = new Map<string, Value>()
 
   constructor(machine: Machine, { domains }: Pick<TraceMap, 'domains'>) {
     this.machine = machine
@@ -147,12 +148,10 @@ export class Stepper {
   }
 
   #value(data: unknown, what: string): Value {
-    if (typeof data === 'number' || typeof data === 'boolean') return data
-    const known = this.#values.get(data)
-    if (known !== undefined) return known
-    const value = fromData(this.machine, data, what)
-    // Objects come from the trace, one each: only texts come again.
-    if (typeof data === 'string' && !dependsOnState(data)) this.#values.set(data, value)
+    // Objects come from the trace, one each, and may depend on the state: only texts come again.
+    if (typeof data !== 'string') return fromData(this.machine, data, what)
+    let value = this.#values.get(data)
+    if (value === undefined) this.#values.set(data, (value = fromData(this.machine, data, what)))
     return value
   }
 
