@@ -109,7 +109,7 @@ export function loadNamed(
  * How messages name a file: from the working directory, so that they are the same on every machine. Files are read by that
  * name too; whoever has gone elsewhere since gets the whole path.
  */
-function shownPath(path: string): string {
+export function shownPath(path: string): string {
   return process.cwd() === ROOT ? relative(ROOT, path) : path
 }
 
