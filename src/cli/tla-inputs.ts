@@ -1,5 +1,6 @@
 /** The files that `norn tla` is called with: the specification and its configuration, as people name them. */
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Configuration } from '../tla/configuration/configuration.ts'
 import { parseConfiguration } from '../tla/configuration/parse.ts'
 import { readText } from '../tla/read-text.ts'
@@ -82,6 +83,12 @@ function missingConfiguration(specification: string): UsageError {
   const text = readText(specification, 'semantics')
   const defines = (name: string) => new RegExp(`^\\s*${name}\\s*==`, 'm').test(text)
   const stem = stemOf(specification)
+  const others = configurationsOf(stem)
+  if (others.length > 0) {
+    return new UsageError(
+      `there is no configuration ${stem}.cfg, which says what to check; --config names another file: ${others.join(', ')}`,
+    )
+  }
   const invariant = ['TypeOK', 'TypeInvariant', 'Inv', 'Invariant'].find(defines)
   const relation = defines('Spec') || !defines('Init') ? ['SPECIFICATION Spec'] : ['INIT Init', 'NEXT Next']
   const constants = /^\s*CONSTANTS?\s+(\w+)/m.exec(text)?.[1]
@@ -97,6 +104,18 @@ function missingConfiguration(specification: string): UsageError {
     ].join('\n'),
   )
 }
+
+/** Those of other names that begin with that of the specification, in order. */
+function configurationsOf(stem: string): readonly string[] {
+  const folder = dirname(stem)
+  const names = readdirSync(folder).filter((name) => name.startsWith(basename(stem)) && name.endsWith('.cfg'))
+  return names
+    .sort()
+    .slice(0, MAX_CONFIGURATIONS)
+    .map((name) => join(folder, name))
+}
+
+const MAX_CONFIGURATIONS = 12
 
 function stemOf(specification: string): string {
   return specification.replace(/\.tla$/, '')

@@ -646,6 +646,27 @@ Spec == Init /\ [][Next]_x`,
     expect(status).toBe(2)
   })
 
+  it('no configuration of its name, but others', async () => {
+    const configuration = 'INIT Init\n'
+    const { call } = project({
+      'Named.tla': '---- MODULE Named ----\n====\n',
+      'NamedSmall.cfg': configuration,
+      'Named2.cfg': configuration,
+      'Other.cfg': configuration,
+    })
+    const { status, stderr } = await call('tla', 'check', 'Named')
+    expect(stderr).toContain('--config names another file: Named2.cfg, NamedSmall.cfg\n')
+    expect(status).toBe(2)
+  })
+
+  it('a configuration that says only how it begins', async () => {
+    const { status, text } = await checked('Half', "VARIABLE x\nInit == x = 0\nNext == x' = x", 'INIT Init')
+    expect(text).toBe(
+      'norn: Half.cfg: the configuration names no NEXT, the next-state relation: expected `SPECIFICATION Spec`, or `INIT Init` and `NEXT Next`',
+    )
+    expect(status).toBe(2)
+  })
+
   it('infinite recursion', async () => {
     const { status, text } = await checked(
       'Endless',
