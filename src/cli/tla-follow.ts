@@ -29,7 +29,7 @@ const MAX_TOLD = 10
 
 export async function tlaFollowCommand(named: string, options: TlaTraceOptions): Promise<ExitStatus> {
   const { trace, json } = options
-  return refusing(() => {
+  return refusing(json, () => {
     const { machine } = machineOf(named, options)
     const entries = entriesOf(trace)
     const say = (lines: readonly string[]) => {
@@ -45,14 +45,16 @@ export async function tlaFollowCommand(named: string, options: TlaTraceOptions):
   })
 }
 
-/** Runs a command; what is wrong with a file that it was given is said without a stack. */
-export function refusing(command: () => ExitStatus): ExitStatus {
+/** Runs a command; what is wrong with a file that it was given is said without a stack. With JSON, the last line says so too. */
+export function refusing(json: boolean, command: () => ExitStatus): ExitStatus {
   try {
     return command()
   } catch (error) {
-    if (error instanceof TlaError) throw new UsageError(error.describe())
-    if (error instanceof TraceFileError || error instanceof DataError) throw new UsageError(error.message)
-    throw error
+    const isKnown = [TlaError, TraceFileError, DataError, UsageError].some((kind) => error instanceof kind)
+    if (!isKnown) throw error
+    const { message } = error as Error
+    if (json) console.log(JSON.stringify({ type: 'end', result: 'refused', message }))
+    throw new UsageError(error instanceof TlaError ? error.describe() : message)
   }
 }
 

@@ -22,7 +22,7 @@ const STATUSES: Readonly<Record<Verdict, ExitStatus>> = {
 
 export async function tlaValidateCommand(named: string, options: TlaValidateOptions): Promise<ExitStatus> {
   const { trace, json, width, depthFirst } = options
-  return refusing(() => {
+  return refusing(json, () => {
     const map = mapOf(options)
     const entries = entriesOf(trace)
     const { machine, specification } = machineOf(named, options)

@@ -320,3 +320,15 @@ describe('a lock that is followed by its specification', () => {
     expect(status).toBe(1)
   })
 })
+
+test.each(['follow', 'validate'] as const)(
+  'norn tla %s --json says in its last line that a file is wrong',
+  async (command) => {
+    const { status, stdout, stderr } = await call(command, '{"action":', 'Lock.tla', '--json')
+    expect(parsed(stdout)).toEqual([
+      { type: 'end', result: 'refused', message: expect.stringContaining('run.ndjson:1') },
+    ])
+    expect(stderr).toContain('run.ndjson:1')
+    expect(status).toBe(2)
+  },
+)
