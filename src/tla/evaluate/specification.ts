@@ -51,6 +51,23 @@ export function referenceTo(module: Module, { name, at }: Identifier, what: stri
   return { kind: 'reference', symbol, through, arguments: [], at: symbol.at, level }
 }
 
+/**
+ * A reference to what the configuration names, which is about no state (`constant`), or about one at most (`state`).
+ *
+ * @throws TlaError at the configuration's place, for a formula about steps before anything is explored
+ */
+export function referenceOfLevel(module: Module, name: Identifier, what: string, most: 'constant' | 'state'): Term {
+  const term = referenceTo(module, name, what)
+  const { level } = term
+  if (level === 'constant' || level === most) return term
+  const about = { state: 'reads variables', action: 'has a prime', temporal: 'is temporal' }[level]
+  const expected =
+    most === 'constant'
+      ? `${what} is evaluated in no state: it may ask what was counted, as \`TLCGet("distinct")\``
+      : `${what} is about single states: name it as a PROPERTY${level === 'action' ? `, as \`[][${name.name}]_vars\`` : ''}`
+  throw new TlaError('configuration', `\`${name.name}\` ${about}, and ${expected}`, name.at)
+}
+
 export function specificationOf(
   compiler: Compiler,
   module: Module,
