@@ -1,49 +1,46 @@
-/** Random traces of a Raft-like election with logs: actions with their parameters, which lead to one state each. */
-
-import { chance } from '../../src/tape/chance.ts'
-import type { Machine } from '../../src/tla/evaluate/machine.ts'
-import { toPlain } from '../../src/tla/values/plain.ts'
-import type { Canonical } from '../../src/tla/values/value.ts'
+/**
+ * Traces of the Raft-like election of models/RaftElection.tla: in each of five terms a leader is elected, and copies what
+ * clients ask for to the two others. Chance decides who stands, who votes, how much is asked for and who answers first.
+ */
+import { type Chance, chance } from '../../src/tape/chance.ts'
 
 export type Trace = readonly (readonly [action: string, parameters: readonly unknown[]])[]
 
-/** They forget most of what happened, so they are taken as seldom. */
-const RARE = ['Restart', 'Timeout', 'LearnTerm']
-const RARE_SHARE = 0.03
+const SERVERS = ['s1', 's2', 's3']
+/** As the configuration has them. */
+const [MAX_TERM, MAX_LENGTH] = [5, 12]
 
-export function raftTrace(machine: Machine, seed: number, length: number): Trace {
+/** A trace of so many actions, or a few less where all terms are over. */
+export function raftTrace(seed: number, length: number): Trace {
   const random = chance(seed)
   const trace: [string, readonly unknown[]][] = []
-  let state: readonly Canonical[] = []
-  machine.initial(() => {
-    state = machine.current.slice()
-  })
-  while (trace.length < length) {
-    for (const [at, value] of state.entries()) machine.current[at] = value
-    const found = new Map<
-      string,
-      { action: string; parameters: readonly unknown[]; next: Canonical[]; states: Set<object> }
-    >()
-    machine.next(() => {
-      const [action, parameters] = [machine.part!.name, machine.parameters().map(toPlain)]
-      const key = JSON.stringify([action, parameters])
-      const next = machine.primed.slice() as Canonical[]
-      const known = found.get(key) ?? { action, parameters, next, states: new Set() }
-      known.states.add(machine.arena.tuple(next))
-      found.set(key, known)
-    })
-    const before = machine.arena.tuple(state)
-    const open = [...found.values()].filter(({ states }) => states.size === 1 && !states.has(before))
-    // By its name first: else most steps would send, as there is most to send.
-    const names = [...new Set(open.map(({ action }) => action))].filter(
-      (action) => !RARE.includes(action) || random.coin(RARE_SHARE),
+  let [leader, index] = ['', 0]
+  for (let term = 1; term <= MAX_TERM; term++) {
+    const [candidate, voter] = shuffled(
+      SERVERS.filter((server) => server !== leader),
+      random,
+    ) as [string, string]
+    leader = candidate
+    trace.push(['Timeout', [leader, term]])
+    trace.push(
+      ['GrantVote', [voter, leader, term]],
+      ['CountVote', [leader, voter, term]],
+      ['BecomeLeader', [leader, term]],
     )
-    if (names.length === 0) continue
-    const name = names[random.integer(0, names.length - 1)]!
-    const from = open.filter(({ action }) => action === name)
-    const { action, parameters, next } = from[random.integer(0, from.length - 1)]!
-    trace.push([action, parameters])
-    state = next
+    for (let left = random.integer(2, 3); left > 0 && index < MAX_LENGTH; left--) {
+      trace.push(['ClientRequest', [leader, term]], ['SendEntries', [leader, term, index, index + 1]])
+      const followers = SERVERS.filter((server) => server !== leader)
+      for (const follower of shuffled(followers, random)) trace.push(['AcceptEntries', [follower, leader, term, index]])
+      for (const follower of shuffled(followers, random)) {
+        trace.push(['CountAppended', [leader, follower, term, index + 1]])
+      }
+      index++
+      trace.push(['Commit', [leader, term, index]])
+    }
   }
-  return trace
+  return trace.slice(0, length)
+}
+
+function shuffled(names: readonly string[], random: Chance): readonly string[] {
+  return random.coin(0.5) ? names : names.toReversed()
 }

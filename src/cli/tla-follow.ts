@@ -16,6 +16,14 @@ export interface TlaTraceOptions extends ConfigurationOptions {
   readonly json: boolean
 }
 
+const STATUSES: Readonly<Record<FollowEnd['ended'], ExitStatus>> = {
+  followed: STATUS.passed,
+  disabled: STATUS.failed,
+  error: STATUS.failed,
+  'broken invariant': STATUS.failed,
+  undecided: STATUS.undecided,
+}
+
 /** Of several states so many are told in full. */
 const MAX_TOLD = 10
 
@@ -33,7 +41,7 @@ export async function tlaFollowCommand(named: string, options: TlaTraceOptions):
     })
     if (json) console.log(JSON.stringify(endJson(end, entries)))
     else say(endText(end, trace, entries))
-    return end.ended === 'followed' ? STATUS.passed : STATUS.failed
+    return STATUSES[end.ended]
   })
 }
 
@@ -110,7 +118,9 @@ function endText(end: FollowEnd, path: string, entries: readonly TraceEntry[]): 
         ...end.reasons.slice(0, MAX_TOLD).map((reason) => `  ${reason}`),
       ]
     case 'error':
-      return ['', `${path}:${end.step.line}: ${end.message}`]
+      return ['', end.step.line === 0 ? end.message : `${path}:${end.step.line}: ${end.message}`]
+    case 'undecided':
+      return ['', `${end.step.line === 0 ? path : `${path}:${end.step.line}`}: undecided: ${end.why}`]
     case 'broken invariant':
       return [
         '',
@@ -137,6 +147,10 @@ function endJson(end: FollowEnd, entries: readonly TraceEntry[]) {
     case 'error': {
       const { line, action, parameters } = end.step
       return { type: 'end', result: 'error', line, action, parameters, reasons: [end.message] }
+    }
+    case 'undecided': {
+      const { line, action, parameters } = end.step
+      return { type: 'end', result: 'undecided', line, action, parameters, reasons: [end.why] }
     }
     case 'broken invariant': {
       const { line, action, parameters } = end.step

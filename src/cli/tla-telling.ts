@@ -1,14 +1,12 @@
 /** What `norn tla check` says: to people on standard output, or to programs as lines of JSON. */
 import { type Style, terminalStyle } from '../report/style.ts'
-import type { Behaviour } from '../tla/check/behaviour.ts'
-import { actionCall, partText } from '../tla/check/behaviour-text.ts'
+import { partText } from '../tla/check/behaviour-text.ts'
 import type { Coverage } from '../tla/check/coverage.ts'
 import type { Outcome } from '../tla/check/outcome.ts'
 import { outcomeText } from '../tla/check/outcome-text.ts'
+import { checkResult, errorFields, roundedSeconds } from '../tla/check/result.ts'
 import { excerpt, place, TlaError } from '../tla/error.ts'
 import type { Machine } from '../tla/evaluate/machine.ts'
-import type { Span } from '../tla/syntax/span.ts'
-import { toPlain } from '../tla/values/plain.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 
 const STATUSES: Readonly<Record<Outcome['kind'], ExitStatus>> = {
@@ -72,7 +70,7 @@ export class CheckTelling {
       generated: 0,
       distinct: 0,
       depth: 0,
-      seconds: this.#roundedSeconds(),
+      seconds: roundedSeconds(this.#seconds()),
       error: errorFields(error),
     })
     return isFinding ? STATUS.failed : STATUS.usage
@@ -81,7 +79,11 @@ export class CheckTelling {
   /** How exploration ended. */
   end(machine: Machine, outcome: Outcome, coverage: Coverage): ExitStatus {
     const status = STATUSES[outcome.kind]
-    if (this.#options.json) this.#emit(this.#resultLine(machine, outcome, coverage))
+    if (this.#options.json)
+      this.#emit({
+        type: 'result',
+        ...checkResult(machine, outcome, coverage, this.#seconds(), this.#options.coverage),
+      })
     else process.stdout.write(`${this.#text(machine, outcome, coverage, status)}\n`)
     return status
   }
@@ -144,28 +146,6 @@ export class CheckTelling {
     ]
   }
 
-  #resultLine(machine: Machine, outcome: Outcome, coverage: Coverage): Record<string, unknown> {
-    const { generated, distinct, diameter, queue, traces } = machine.surroundings.progress
-    return {
-      type: 'result',
-      result: outcome.kind,
-      generated,
-      distinct,
-      depth: diameter,
-      queue,
-      ...(traces > 0 ? { behaviours: traces } : {}),
-      seconds: this.#roundedSeconds(),
-      ...outcomeFields(machine, outcome),
-      unchecked: machine.unchecked,
-      neverEnabled: coverage.neverEnabled().map(({ name, at }) => ({ name, at: placeFields(at) })),
-      ...(this.#options.coverage ? { coverage: coverageFields(coverage) } : {}),
-    }
-  }
-
-  #roundedSeconds(): number {
-    return Math.round(this.#seconds() * 1000) / 1000
-  }
-
   #emit(line: Record<string, unknown>): void {
     if (this.#options.json) process.stdout.write(`${JSON.stringify(line)}\n`)
   }
@@ -176,74 +156,6 @@ function assumptionsText({ assumptions }: Machine): string {
   return assumptions.length === 0
     ? 'no variables and no assumptions: nothing to check'
     : `${plural(assumptions.length, 'assumption')} true; no variables, so there are no states`
-}
-
-function outcomeFields(machine: Machine, outcome: Outcome): Record<string, unknown> {
-  switch (outcome.kind) {
-    case 'passed':
-    case 'interrupted':
-    case 'no initial state':
-      return {}
-    case 'bound':
-      return { bound: outcome.bound }
-    case 'deadlock':
-      return { behaviour: behaviourFields(machine, outcome.behaviour) }
-    case 'error':
-      return { error: errorFields(outcome.error), behaviour: behaviourFields(machine, outcome.behaviour) }
-    case 'assumption':
-    case 'postcondition':
-    case 'invariant':
-    case 'property': {
-      const { formula, refusal } = outcome
-      return {
-        name: formula.name,
-        at: placeFields(formula.at),
-        ...(refusal === undefined
-          ? {}
-          : {
-              conjunct: refusal.conjunct,
-              conjunctAt: placeFields(refusal.at),
-              values: Object.fromEntries(refusal.values),
-            }),
-        ...('behaviour' in outcome ? { behaviour: behaviourFields(machine, outcome.behaviour) } : {}),
-      }
-    }
-  }
-}
-
-function behaviourFields({ variables }: Machine, behaviour: Behaviour): unknown {
-  return behaviour.map(({ state, part, parameters, alias }) => ({
-    action: part === undefined ? null : part.name,
-    ...(part === undefined ? {} : { call: actionCall(part, parameters), at: placeFields(part.at) }),
-    ...(parameters.length === 0 ? {} : { parameters: parameters.map(toPlain) }),
-    state: Object.fromEntries(variables.map((name, variable) => [name, toPlain(state[variable]!)])),
-    ...(alias === undefined ? {} : { alias: toPlain(alias) }),
-  }))
-}
-
-function errorFields(error: Error): Record<string, unknown> {
-  if (!(error instanceof TlaError)) return { kind: 'call', message: error.message }
-  const { kind, message, at, frames } = error
-  return {
-    kind,
-    message,
-    ...(at === undefined ? {} : { at: placeFields(at) }),
-    ...(frames.length === 0 ? {} : { frames: frames.map(({ what, at }) => ({ what, at: placeFields(at) })) }),
-  }
-}
-
-function placeFields({ source, line, column, endLine, endColumn }: Span): Record<string, unknown> {
-  return { file: source.path, line, column, endLine, endColumn }
-}
-
-function coverageFields(coverage: Coverage): unknown {
-  return coverage.parts().map(({ part, enabled, taken, found }) => ({
-    action: part.name,
-    at: placeFields(part.at),
-    taken,
-    found,
-    enabled,
-  }))
 }
 
 /** `1,234,567`. */

@@ -38,20 +38,12 @@ export function outcomeText(outcome: Outcome, machine: Machine): OutcomeText | u
   switch (outcome.kind) {
     case 'passed':
       return undefined
-    case 'invariant': {
-      const { formula, refusal, behaviour } = outcome
-      const where = behaviour.length === 1 ? 'in an initial state' : 'in the last of these states'
-      return {
-        headline: `the invariant ${formula.name} is false ${where}`,
-        details: whyFalse(formula, refusal),
-        behaviour: behaviourText(behaviour, machine.variables),
-      }
-    }
+    case 'invariant':
     case 'property': {
-      const { formula, refusal, behaviour } = outcome
-      const where = behaviour.length === 1 ? 'in an initial state' : 'in the last of these steps'
+      const { kind, formula, refusal, behaviour } = outcome
+      const last = kind === 'invariant' ? 'in the last of these states' : 'in the last of these steps'
       return {
-        headline: `the property ${formula.name} is false ${where}`,
+        headline: `the ${kind} ${formula.name} is false ${behaviour.length === 1 ? 'in an initial state' : last}`,
         details: whyFalse(formula, refusal),
         behaviour: behaviourText(behaviour, machine.variables),
       }

@@ -14,15 +14,25 @@ export type Watched<Result> =
   | { readonly ended: 'returned'; readonly result: Result }
   | { readonly ended: 'time' | 'interrupted' }
 
-/** @param limitMs after which it is ended; undefined: never */
-export function watched<Result>(run: () => Result, limitMs: number | undefined): Watched<Result> {
+/**
+ * @param limitMs after which it is ended; undefined: never
+ * @param isInterruptible whether Ctrl-C ends it; else that does what it does to the process
+ */
+export function watched<Result>(
+  run: () => Result,
+  limitMs: number | undefined,
+  isInterruptible = true,
+): Watched<Result> {
   const global = globalThis as { [NAME]?: () => void }
   let result: { readonly value: Result } | undefined
   global[NAME] = () => {
     result = { value: run() }
   }
   try {
-    script.runInThisContext({ breakOnSigint: true, timeout: limitMs === undefined ? undefined : Math.ceil(limitMs) })
+    script.runInThisContext({
+      breakOnSigint: isInterruptible,
+      timeout: limitMs === undefined ? undefined : Math.ceil(limitMs),
+    })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return { ended: 'time' }

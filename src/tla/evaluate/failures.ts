@@ -22,10 +22,6 @@ export function notBoolean(role: string, value: Value): TlaError {
   return failure(`expected TRUE or FALSE as ${role}, found ${shown(value)}`)
 }
 
-export function notInteger(operator: string, value: Value): TlaError {
-  return failure(`expected integers as the operands of ${operator}, found ${shown(value)}`)
-}
-
 export function unassigned(name: string, isPrimed: boolean): TlaError {
   return failure(
     isPrimed

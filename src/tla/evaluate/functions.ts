@@ -20,6 +20,17 @@ import type { TermOf } from './terms.ts'
 /** Domains of up to this many elements have their functions evaluated at once. */
 const MOST_EAGER = 1 << 16
 
+/** Evaluates parts in turn. Returns whether all can be parts of an interned value: none is a set that is not listed. */
+function evaluateInto(elements: Value[], runs: readonly (() => Value)[]): boolean {
+  let isListed = true
+  for (let at = 0; at < runs.length; at++) {
+    const element = runs[at]!()
+    if (!isCanonical(element)) isListed = false
+    elements[at] = element
+  }
+  return isListed
+}
+
 /** `<<a, b>>`. */
 export function tuple(compiler: Compiler, term: TermOf<'tuple'>, scope: Scope, context: Context): Code {
   const { arena } = compiler
@@ -27,13 +38,7 @@ export function tuple(compiler: Compiler, term: TermOf<'tuple'>, scope: Scope, c
   const runs = parts.map(({ run }) => run)
   return codeOf(() => {
     const elements: Value[] = new Array(runs.length)
-    let isListed = true
-    for (let at = 0; at < runs.length; at++) {
-      const element = runs[at]!()
-      if (!isCanonical(element)) isListed = false
-      elements[at] = element
-    }
-    return isListed ? arena.tuple(elements as Canonical[]) : tupleOf(arena, elements)
+    return evaluateInto(elements, runs) ? arena.tuple(elements as Canonical[]) : tupleOf(arena, elements)
   }, parts)
 }
 
@@ -48,13 +53,9 @@ export function record(compiler: Compiler, term: TermOf<'record'>, scope: Scope,
   const runs = parts.map(({ run }) => run)
   return codeOf(() => {
     const elements: Value[] = new Array(runs.length)
-    let isListed = true
-    for (let at = 0; at < runs.length; at++) {
-      const element = runs[at]!()
-      if (!isCanonical(element)) isListed = false
-      elements[at] = element
-    }
-    return isListed ? arena.record(shape, elements as Canonical[]) : recordOf(arena, shape, elements)
+    return evaluateInto(elements, runs)
+      ? arena.record(shape, elements as Canonical[])
+      : recordOf(arena, shape, elements)
   }, parts)
 }
 

@@ -13,7 +13,7 @@ import type { Machine } from '../evaluate/machine.ts'
 import { didYouMean } from '../nearest.ts'
 import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 import { SharedMachine } from './shared-machine.ts'
-import { TlaKind, type TlaState } from './tla-kind.ts'
+import { NotFollowed, TlaKind, type TlaState } from './tla-kind.ts'
 
 /** A state that a step led to. */
 export interface Led {
@@ -35,6 +35,8 @@ export type FollowEnd =
   | { readonly ended: 'disabled'; readonly step: Omit<FollowedStep, 'led'>; readonly reasons: readonly string[] }
   | { readonly ended: 'error'; readonly step: Omit<FollowedStep, 'led'>; readonly message: string }
   | { readonly ended: 'broken invariant'; readonly step: FollowedStep; readonly why: string }
+  /** The specification has no state to begin with, or leaves more open than are followed. */
+  | { readonly ended: 'undecided'; readonly step: Omit<FollowedStep, 'led'>; readonly why: string }
 
 const FIELDS = ['action', 'parameters']
 
@@ -42,7 +44,7 @@ const FIELDS = ['action', 'parameters']
  * Follows a trace to its end, or to where it cannot be followed.
  *
  * @param told told the initial states (line 0), then every step
- * @throws TraceFileError for an unknown action or parameters that are none; Error of the initial states
+ * @throws TraceFileError for an unknown action or parameters that are none
  */
 export function followTrace(
   machine: Machine,
@@ -51,8 +53,14 @@ export function followTrace(
   told: (step: FollowedStep) => void,
 ): FollowEnd {
   const kind = new TlaKind(new SharedMachine(machine), { identities: new Identities() })
-  let states: readonly TlaState[] = kind.begin()
-  const begun = { line: 0, action: 'Init', parameters: [], led: states.map((state) => ({ state, from: undefined })) }
+  const init = { line: 0, action: 'Init', parameters: [] }
+  let states: readonly TlaState[]
+  try {
+    states = kind.begin()
+  } catch (error) {
+    return endOf(error, init)
+  }
+  const begun = { ...init, led: states.map((state) => ({ state, from: undefined })) }
   told(begun)
   const broken = states.find((state) => state.broken !== undefined)
   if (broken !== undefined) return { ended: 'broken invariant', step: begun, why: broken.broken! }
@@ -66,16 +74,13 @@ export function followTrace(
         if (next instanceof Disabled) reasons.push(next.reason)
         else for (const state of next) if (!led.has(state)) led.set(state, from)
       } catch (error) {
-        const { cause, message } = error as Error
-        if (cause instanceof TlaError) return { ended: 'error', step, message }
-        throw new TraceFileError(path, entry.line, message)
+        if (isEnd(error)) return endOf(error, step)
+        throw new TraceFileError(path, entry.line, (error as Error).message)
       }
     }
     if (led.size === 0) return { ended: 'disabled', step, reasons: [...new Set(reasons)] }
     if (led.size > MAX_OPEN) {
-      throw new RangeError(
-        `after line ${entry.line} there are more than ${MAX_OPEN} states open; give actions more parameters`,
-      )
+      return { ended: 'undecided', step, why: `more than ${MAX_OPEN} states are open; give actions more parameters` }
     }
     const done = { ...step, led: Array.from(led, ([state, from]) => ({ state, from })) }
     told(done)
@@ -84,6 +89,17 @@ export function followTrace(
     if (broken !== undefined) return { ended: 'broken invariant', step: done, why: broken.broken! }
   }
   return { ended: 'followed', states: states.length }
+}
+
+/** Whether an error is the specification's, and not that of an entry. */
+function isEnd(error: unknown): error is Error {
+  return error instanceof NotFollowed || (error instanceof Error && error.cause instanceof TlaError)
+}
+
+function endOf(error: unknown, step: Omit<FollowedStep, 'led'>): FollowEnd {
+  if (!isEnd(error)) throw error
+  const { message } = error
+  return error instanceof NotFollowed ? { ended: 'undecided', step, why: message } : { ended: 'error', step, message }
 }
 
 /** @throws TraceFileError */

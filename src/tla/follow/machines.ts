@@ -10,6 +10,7 @@ import { relative, resolve } from 'node:path'
 import { parseConfiguration } from '../configuration/parse.ts'
 import { TlaError } from '../error.ts'
 import { loadMachine } from '../evaluate/load.ts'
+import type { Machine } from '../evaluate/machine.ts'
 import { SharedMachine } from './shared-machine.ts'
 
 /** What a specification is compiled with. */
@@ -65,27 +66,43 @@ export function sharedMachine(path: string, options: MachineOptions): SharedMach
   })
 }
 
-function load(path: string, { configuration, library, seed }: MachineOptions): Kept {
+function load(path: string, options: MachineOptions): Kept {
   try {
-    const machine = loadMachine(shownPath(path), {
-      ...(library === undefined ? {} : { library }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(configuration === undefined
-        ? {}
-        : {
-            configuration:
-              typeof configuration === 'string'
-                ? shownPath(configuration)
-                : parseConfiguration({ path: 'the configuration that was given as text', text: configuration.text }),
-          }),
-      // What a specification prints is for those who check it; who follows may run it a million times.
-      print: () => {},
-    })
+    // What a specification prints is for those who check it; who follows may run it a million times.
+    const machine = loadNamed(path, options, ROOT, () => {})
     return { shared: new SharedMachine(machine), files: machine.files, seen: seenOf(machine.files) }
   } catch (error) {
     if (!(error instanceof TlaError)) throw error
     throw new Error(error.describe(), { cause: error })
   }
+}
+
+/**
+ * A machine of its own for a specification as code names it.
+ *
+ * @param path absolute
+ * @param folder at which relative paths in the options begin
+ * @throws TlaError
+ */
+export function loadNamed(
+  path: string,
+  { configuration, library, seed }: MachineOptions,
+  folder: string,
+  print: (lines: string) => void,
+): Machine {
+  return loadMachine(shownPath(path), {
+    ...(library === undefined ? {} : { library: library.map((at) => resolve(folder, at)) }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(configuration === undefined
+      ? {}
+      : {
+          configuration:
+            typeof configuration === 'string'
+              ? shownPath(resolve(folder, configuration))
+              : parseConfiguration({ path: 'the configuration that was given as text', text: configuration.text }),
+        }),
+    print,
+  })
 }
 
 /**

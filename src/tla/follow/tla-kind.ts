@@ -104,14 +104,14 @@ export class TlaKind implements Kind<TlaState> {
       machine.initial(() => {
         found.add(machine.arena.tuple(machine.current.slice()))
         if (found.size > MAX_OPEN) {
-          throw new RangeError(
+          throw new NotFollowed(
             `the specification begins in more than ${MAX_OPEN} states: give it an INIT of its own in the configuration, ` +
               'which leaves less open',
           )
         }
       })
     this.#located(() => 'the initial states', run)
-    if (found.size === 0) throw new Error('the specification has no initial state')
+    if (found.size === 0) throw new NotFollowed('the specification has no initial state')
     return Array.from(found, (values) => this.#node(values))
   }
 
@@ -250,8 +250,13 @@ export function wrongCount({ name, parameters }: NamedAction, given: number): st
   return `the action ${name} takes ${takes} and got ${given}`
 }
 
-function tooMany(call: string): RangeError {
-  return new RangeError(
+/** Nothing is decided: the specification has no state to begin with, or leaves more open than are followed. */
+export class NotFollowed extends RangeError {
+  override readonly name = 'NotFollowed'
+}
+
+function tooMany(call: string): NotFollowed {
+  return new NotFollowed(
     `the specification leaves more than ${MAX_OPEN} states open after ${call}: give the action what decides between ` +
       'them as a parameter',
   )

@@ -9,7 +9,7 @@
 import type { Tuple } from '../values/value.ts'
 import type { Event } from './event.ts'
 import { BoundReached } from './stepper.ts'
-import type { Broken, Outcome, Reached, Validation, Validator } from './validate.ts'
+import type { Broken, Reached, Validation, Validator } from './validate.ts'
 
 /** States that are tried, for each of the width. */
 const TRIES = 100
@@ -20,17 +20,12 @@ export function depthFirst(validator: Validator, events: readonly Event[], width
     return search(validator, events, width, at)
   } catch (error) {
     if (!(error instanceof BoundReached)) throw error
-    const { widest, steps, silentBound, broken } = validator
-    return { outcome: { verdict: 'undecided', why: error.message, ...at }, widest, steps, silentBound, broken }
+    return validator.ended({ verdict: 'undecided', why: error.message, ...at })
   }
 }
 
 /** @param at told the event that it is at */
 function search(validator: Validator, events: readonly Event[], width: number, at: { event: number }): Validation {
-  const ended = (outcome: Outcome): Validation => {
-    const { widest, steps, silentBound, broken } = validator
-    return { outcome, widest, steps, silentBound, broken }
-  }
   const tried = events.map(() => new Set<Tuple>())
   /** Those that stopped the search at the event that it came to furthest. */
   let [furthest, stuck]: [number, Reached[]] = [-1, []]
@@ -45,13 +40,13 @@ function search(validator: Validator, events: readonly Event[], width: number, a
   let tries = 0
   for (let top = open.pop(); top !== undefined; top = open.pop()) {
     const { reached, event } = top
-    if (event === events.length) return ended({ verdict: 'behaviour', frontier: [reached] })
+    if (event === events.length) return validator.ended({ verdict: 'behaviour', frontier: [reached] })
     if (tried[event]!.has(reached.state)) continue
     tried[event]!.add(reached.state)
     at.event = event
     if (++tries > width * TRIES) {
       const why = `more than ${width * TRIES} states were tried; --width allows more`
-      return ended({ verdict: 'undecided', event: Math.max(furthest, event), why })
+      return validator.ended({ verdict: 'undecided', event: Math.max(furthest, event), why })
     }
     const before = validator.afterSilence([reached], event)
     const after = before.flatMap((one) => validator.after([one], events[event]!, event))
@@ -65,8 +60,9 @@ function search(validator: Validator, events: readonly Event[], width: number, a
       if (broken === undefined || event > broken.event) broken = { event, broken: held, states: after.length }
     } else push(held, event + 1)
   }
-  if (broken !== undefined && broken.event >= furthest) return ended({ verdict: 'broken invariant', ...broken })
-  return ended({ verdict: 'divergence', event: furthest, before: distinct(stuck) })
+  if (broken !== undefined && broken.event >= furthest)
+    return validator.ended({ verdict: 'broken invariant', ...broken })
+  return validator.ended({ verdict: 'divergence', event: furthest, before: distinct(stuck) })
 }
 
 function distinct(states: readonly Reached[]): readonly Reached[] {

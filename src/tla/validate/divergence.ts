@@ -6,6 +6,7 @@
  * and the conjunct is the one that assigns another value. Attempts that failed alike are one reason. What leads elsewhere by
  * the fewest differences comes first: most likely it is what happened.
  */
+import { place, type TlaError } from '../error.ts'
 import type { Refusal } from '../evaluate/machine.ts'
 import { printValue } from '../values/print.ts'
 import type { Tuple, Value } from '../values/value.ts'
@@ -55,8 +56,8 @@ function explain(validator: Validator, before: readonly Reached[], meaning: Mean
   }
   // The steps that can be taken are; it failed at the one after them, or they all can be and lead elsewhere.
   let open: readonly Reached[] = fitting
-  for (const [place, taken] of meaning.steps.entries()) {
-    const isLast = place === meaning.steps.length - 1
+  for (const [order, taken] of meaning.steps.entries()) {
+    const isLast = order === meaning.steps.length - 1
     const next = validator.through(open, { steps: [taken], before: [], after: [] }, at)
     if (next.length > 0 && !isLast) {
       open = next
@@ -89,7 +90,8 @@ function attempt(
   const { machine } = stepper
   const { action } = taken
   const nearest = new Map<string, { to: Reached; by: Call; differences: readonly Difference[] }>()
-  const errors = stepper.take(from.state, taken, (state, by) => {
+  const errors: TlaError[] = []
+  const visit = (state: Tuple, by: Call) => {
     const call = callText(by)
     const known = nearest.get(call)
     if (known !== undefined && known.to.state === state) return
@@ -99,14 +101,15 @@ function attempt(
     for (let variable = 0; variable < kept.length; variable++) current[variable] = kept[variable]!
     if (known !== undefined && known.differences.length <= differ.length) return
     nearest.set(call, { to: { state, from, by, event: at }, by, differences: differ })
-  })
+  }
+  stepper.take(from.state, taken, visit, (error) => errors.push(error))
   for (const { to, by, differences: differ } of nearest.values()) {
     const named = action ?? machine.action(by.action)
     const refusal = named === undefined ? undefined : refusalAt(stepper, from.state, named, by.parameters, after)
     found.add({ ...NOTHING, kind: 'elsewhere', call: callText(by), differences: differ, refusal, from, to })
   }
   for (const error of errors) {
-    const message = error.at === undefined ? error.message : `${error.message} (${placeOf(error)})`
+    const message = error.at === undefined ? error.message : `${error.message} (${place(error.at)})`
     found.add({ ...NOTHING, kind: 'error', call: action?.name, message, from })
   }
   if (action === undefined) return
@@ -155,10 +158,6 @@ function refusalAt(
     // An evaluation error, which is told as that.
     return undefined
   }
-}
-
-function placeOf({ at }: { at: { source: { path: string }; line: number; column: number } | undefined }): string {
-  return at === undefined ? '' : `${at.source.path}:${at.line}:${at.column}`
 }
 
 /** `Commit(s2, 3, 6)`. */

@@ -7,7 +7,7 @@
  */
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
-import { dependsOnState, formulaOf, fromData } from '../follow/from-data.ts'
+import { formulaOf, fromData } from '../follow/from-data.ts'
 import { canonical } from '../values/canonical.ts'
 import { printValue } from '../values/print.ts'
 import { elementsOf } from '../values/sets.ts'
@@ -50,7 +50,8 @@ export class Stepper {
   readonly #domains: TraceMap['domains']
   /** By action and which of its parameters are known: the tuples that the relation gives for them; undefined if it does not say. */
   readonly #reached = new Map<string, Reach | undefined>()
-  readonly #values = new Map<unknown, Value>()
+  /** What texts of the trace stand for. */
+  readonly #values = new Map<string, Value>()
 
   constructor(machine: Machine, { domains }: Pick<TraceMap, 'domains'>) {
     this.machine = machine
@@ -60,9 +61,10 @@ export class Stepper {
   /**
    * Visits all that one step of it leads to; equal ones as often as they come.
    *
-   * @returns the evaluation errors that it met, of the first few combinations
+   * @param failed told the evaluation errors on the way, with their places; to look for these takes long, so nobody does unless
+   *   it is given
    */
-  take(state: Tuple, taken: Taken, visit: (next: Tuple, by: Call) => void): readonly TlaError[] {
+  take(state: Tuple, taken: Taken, visit: (next: Tuple, by: Call) => void, failed?: (error: TlaError) => void): void {
     const { machine } = this
     const { action } = taken
     const { arena, primed } = machine
@@ -73,22 +75,20 @@ export class Stepper {
           const by = { action: machine.part?.name ?? 'Next', parameters: machine.parameters().slice() }
           visit(arena.tuple(primed.slice() as Canonical[]), by)
         })
-      return this.#errorsOf(state, run)
+      this.#attempt(state, run, failed)
+      return
     }
-    const errors: TlaError[] = []
     let combinations: readonly (readonly Value[])[] = []
-    errors.push(
-      ...this.#errorsOf(state, () => {
-        combinations = this.combinations(state, taken)
-      }),
-    )
+    const combine = () => {
+      combinations = this.combinations(state, taken)
+    }
+    this.#attempt(state, combine, failed)
     for (const parameters of combinations) {
       enter(machine, state)
       const by = { action: action.name, parameters }
       const run = () => action.step(parameters, () => visit(arena.tuple(primed.slice() as Canonical[]), by))
-      errors.push(...this.#errorsOf(state, run))
+      this.#attempt(state, run, failed)
     }
-    return errors
   }
 
   /** The parameters as the trace tells them; undefined if it does not tell all. */
@@ -107,9 +107,11 @@ export class Stepper {
     )
     if (!given.some(isAmbiguous)) return this.#combinationsOf(action, known)
     let exact: readonly (readonly Value[])[] = []
-    const errors = this.#errorsOf(state, () => {
+    const errors: TlaError[] = []
+    const combine = () => {
       exact = this.#combinationsOf(action, known)
-    })
+    }
+    this.#attempt(state, combine, (error) => errors.push(error))
     const isReached = this.#reachedWith(action, known) !== undefined
     if (exact.length > 0) return exact
     if (!isReached && errors.length > 0) throw errors[0]!
@@ -133,25 +135,23 @@ export class Stepper {
     return this.#byRelation(action, known)
   }
 
-  /** Runs something from a state; an evaluation error is given back with its place. */
-  #errorsOf(state: Tuple, run: () => void): readonly TlaError[] {
+  /** Runs something from a state. @param failed told an evaluation error, with its place */
+  #attempt(state: Tuple, run: () => void, failed: ((error: TlaError) => void) | undefined): void {
     try {
       run()
-      return []
     } catch (error) {
       if (!(error instanceof TlaError) || error.kind !== 'evaluation') throw error
+      if (failed === undefined) return
       enter(this.machine, state)
-      return [this.machine.locate(error, run)]
+      failed(this.machine.locate(error, run))
     }
   }
 
   #value(data: unknown, what: string): Value {
-    if (typeof data === 'number' || typeof data === 'boolean') return data
-    const known = this.#values.get(data)
-    if (known !== undefined) return known
-    const value = fromData(this.machine, data, what)
-    // Objects come from the trace, one each: only texts come again.
-    if (typeof data === 'string' && !dependsOnState(data)) this.#values.set(data, value)
+    // Objects come from the trace, one each, and may depend on the state: only texts come again.
+    if (typeof data !== 'string') return fromData(this.machine, data, what)
+    let value = this.#values.get(data)
+    if (value === undefined) this.#values.set(data, (value = fromData(this.machine, data, what)))
     return value
   }
 

@@ -93,21 +93,22 @@ export class Validator {
       for (; at < events.length; at++) {
         const before = this.afterSilence(frontier, at)
         const after = this.after(before, events[at]!, at)
-        if (after.length === 0) return this.#ended({ verdict: 'divergence', event: at, before })
+        if (after.length === 0) return this.ended({ verdict: 'divergence', event: at, before })
         const held = this.held(after)
         if (!Array.isArray(held)) {
-          return this.#ended({ verdict: 'broken invariant', event: at, broken: held as Broken, states: after.length })
+          return this.ended({ verdict: 'broken invariant', event: at, broken: held as Broken, states: after.length })
         }
         frontier = held as readonly Reached[]
       }
-      return this.#ended({ verdict: 'behaviour', frontier })
+      return this.ended({ verdict: 'behaviour', frontier })
     } catch (error) {
       if (!(error instanceof BoundReached)) throw error
-      return this.#ended({ verdict: 'undecided', event: at, why: error.message })
+      return this.ended({ verdict: 'undecided', event: at, why: error.message })
     }
   }
 
-  #ended(outcome: Outcome): Validation {
+  /** How it ended, with what was counted on the way. */
+  ended(outcome: Outcome): Validation {
     const { widest, steps, silentBound, broken } = this
     return { outcome, widest, steps, silentBound, broken }
   }
@@ -119,14 +120,15 @@ export class Validator {
     const found = new Frontier(this.#options.width)
     let count = 0
     let first: Tuple | undefined
-    this.#machine.initial(() => {
+    const visit = () => {
       if (++count > MAX_INITIAL) throw new BoundReached(`the specification begins in more than ${MAX_INITIAL} states`)
       // Interned only if it fits: there may be many.
       const elements = current.slice()
       first ??= arena.tuple(elements)
       if (event === undefined || this.#mayBegin({ elements }, event))
         found.add(arena.tuple(elements), undefined, undefined, -1)
-    })
+    }
+    this.#located(() => this.#machine.initial(visit))
     if (first === undefined) throw new NotInTrace('the specification has no initial state')
     // What fits none of them is told of this one.
     if (found.states.length === 0) found.add(first, undefined, undefined, -1)
@@ -215,7 +217,7 @@ export class Validator {
     let broken: Broken | undefined
     const held = reached.filter((one) => {
       enter(this.#machine, one.state)
-      const invariant = invariants.find((formula) => !this.#holds(formula))
+      const invariant = invariants.find((formula) => !this.#located(() => formula.holds()))
       if (invariant !== undefined) broken ??= { invariant, at: one }
       return invariant === undefined
     })
@@ -224,11 +226,11 @@ export class Validator {
   }
 
   /** @throws TlaError with its place */
-  #holds(formula: Formula): boolean {
+  #located<Result>(run: () => Result): Result {
     try {
-      return formula.holds()
+      return run()
     } catch (error) {
-      throw error instanceof TlaError ? this.#machine.locate(error, () => void formula.holds()) : error
+      throw error instanceof TlaError ? this.#machine.locate(error, () => void run()) : error
     }
   }
 

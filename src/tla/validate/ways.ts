@@ -8,13 +8,15 @@
  * `p \in {e}`. Where the trace tells s to be k, s is taken from `{x \in {k} : x \in Servers}`. So the set is a term of its
  * own, of state level, which the evaluator compiles like any other.
  *
- * Actions that are reached through instances, with operators as arguments, or by recursion are not found.
+ * Invariant: either all ways are known or nothing is said, so that what they do not give is not possible. Behind `\A`, in
+ * operators as arguments, by recursion and through instances an action is not found.
  */
+import { parts } from '../evaluate/terms.ts'
 import { textOf } from '../evaluate/text.ts'
-import type { Binder, BoundSymbol, DefinitionSymbol, Term } from '../semantics/term.ts'
+import type { Argument, Binder, BoundSymbol, DefinitionSymbol, Term } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 
-/** A next-state relation that branches more than this is not gone through to its end. */
+/** Of a next-state relation that branches more than this nothing is said. */
 const MAX_VISITS = 20_000
 const MAX_DEPTH = 100
 
@@ -27,16 +29,17 @@ export interface ParametersTerm {
   readonly from: readonly (string | undefined)[]
 }
 
-/** @param isKnown for each parameter of the action, whether the trace tells it; undefined if the action is not reached */
+/** @param isKnown for each parameter of the action, whether the trace tells it; undefined if it is not known what they may be */
 export function parametersTerm(
   relation: Term,
   action: string,
   isKnown: readonly boolean[],
 ): ParametersTerm | undefined {
-  const ways: Way[] = []
-  walk(relation, action, [], { ways, visits: 0 })
+  const search: Search = { ways: [], reached: new Set(), visits: 0 }
+  walk(relation, action, [], search)
+  const { ways } = search
   const [first] = ways
-  if (first === undefined) return undefined
+  if (first === undefined || !isComplete(relation, action, search)) return undefined
   const symbols = isKnown.map((known, at): BoundSymbol | undefined =>
     known ? { kind: 'bound', name: `parameter ${at + 1}`, arity: 0, at: first.at } : undefined,
   )
@@ -74,7 +77,33 @@ interface Way {
 
 interface Search {
   readonly ways: Way[]
+  /** The references to the action that ways lead to. */
+  readonly reached: Set<Term>
   visits: number
+}
+
+function refersTo(action: string, { name, isNested }: DefinitionSymbol): boolean {
+  return name === action && !isNested
+}
+
+/** Whether ways lead to all references to the action that the relation has anywhere. */
+function isComplete(relation: Term, action: string, { reached, visits }: Search): boolean {
+  if (visits > MAX_VISITS) return false
+  const entered = new Set<DefinitionSymbol>()
+  const left: Argument[] = [relation]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (next.kind !== 'operator' && next.level !== 'action') continue
+    left.push(...parts(next))
+    if (next.kind !== 'reference' || next.symbol.kind !== 'definition' || next.through.length > 0) continue
+    const { symbol } = next
+    if (refersTo(action, symbol)) {
+      if (!reached.has(next)) return false
+    } else if (!entered.has(symbol)) {
+      entered.add(symbol)
+      left.push(symbol.body)
+    }
+  }
+  return true
 }
 
 function walk(term: Term, action: string, frames: readonly Frame[], search: Search): void {
@@ -84,7 +113,8 @@ function walk(term: Term, action: string, frames: readonly Frame[], search: Sear
     case 'reference': {
       const { symbol, through, arguments: given, at } = term
       if (symbol.kind !== 'definition' || through.length > 0 || given.some(({ kind }) => kind === 'operator')) return
-      if (symbol.name === action && !symbol.isNested) {
+      if (refersTo(action, symbol)) {
+        search.reached.add(term)
         search.ways.push({ frames, arguments: given as readonly Term[], at })
       } else if (!symbol.isRecursive && symbol.level === 'action') {
         inside(symbol.body, { kind: 'binders', binders: bound(symbol, given as readonly Term[]) })

@@ -179,6 +179,28 @@ describe('exploration', () => {
     expect(explored(twoPhase(3), { shouldStop: () => 'interrupted' }).outcome).toEqual({ kind: 'interrupted' })
   })
 
+  it('asks whether to stop within the successors of one state, too', () => {
+    const machine = twoPhase(2)
+    const { initial } = machine
+    machine.initial = (visit) => {
+      for (let count = 0; count < 5000; count++) initial(visit)
+    }
+    expect(explored(machine, { shouldStop: () => 'time' })).toMatchObject({
+      outcome: { kind: 'bound', bound: 'time' },
+      generated: 1024,
+    })
+  })
+
+  it('evaluates invariants without a step that is under way', () => {
+    const isUnset = (machine: TwoPhase) => machine.primed.every((value) => value === undefined)
+    const machine = twoPhase(2, (machine) => ({
+      actionConstraints: [formula('Always', () => true)],
+      stepProperties: [formula('Step', () => !isUnset(machine))],
+      invariants: [formula('NoStep', () => isUnset(machine))],
+    }))
+    expect(explored(machine).outcome).toEqual({ kind: 'passed' })
+  })
+
   it('has explored everything if there are exactly as many states as it may find', () => {
     expect(explored(twoPhase(3), { maxStates: 288 }).outcome).toEqual({ kind: 'passed' })
   })

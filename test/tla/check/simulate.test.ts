@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type SimulateOptions, Simulation } from '../../../src/tla/check/simulate.ts'
 import { TlaError } from '../../../src/tla/error.ts'
+import { machineOf } from '../specification.ts'
 import { formula, type TwoPhase, twoPhase } from './fixtures/two-phase.ts'
 
 function simulated(machine: TwoPhase, options: Partial<SimulateOptions> = {}) {
@@ -81,12 +82,27 @@ describe('simulation', () => {
     })
   })
 
+  it.each([
+    ['states', 'CONSTRAINT Up', 'Up == x >= 0'],
+    ['steps', 'ACTION_CONSTRAINT Up', "Up == x' > x"],
+  ])('draws again where what it drew is excluded by a constraint of %s', (_, section, definition) => {
+    const machine = machineOf(
+      `EXTENDS Integers\nVARIABLE x\nInit == x = 0\nNext == x' \\in {x + 1, -1, -2, -3}\n${definition}\nLow == x < 20`,
+      `INIT Init\nNEXT Next\n${section}\nINVARIANT Low\n`,
+    )
+    const outcome = new Simulation(machine, { behaviours: 1, maxDepth: 30, seed: 1, deadlock: true }).run()
+    if (outcome.kind !== 'invariant') throw new Error(outcome.kind)
+    expect(outcome.behaviour.map(({ state }) => state[0])).toEqual(Array.from({ length: 21 }, (_, at) => at))
+  })
+
   it('stops when it is told to, and where its memory ends it only checks states again', () => {
     expect(simulated(twoPhase(3), { shouldStop: () => 'time' }).outcome).toEqual({ kind: 'bound', bound: 'time' })
     expect(simulated(twoPhase(3), { maxBytes: 1 })).toMatchObject({
       outcome: { kind: 'passed' },
       progress: { distinct: 0 },
     })
+    const broken = twoPhase(2, () => ({ invariants: [formula('No', () => false)] }))
+    expect(simulated(broken, { maxBytes: 1 }).outcome.kind).toBe('invariant')
   })
 
   it('says so if there is no initial state', () => {

@@ -106,6 +106,8 @@ test.each([
   ['CONSTANT N = 1.5', '1:15: expected a keyword of a configuration, found `.`'],
   ['CONSTANT N = \\b11', '1:14: `\\b11` is no decimal number'],
   ['CONSTANT N = 3000000000', '1:14: the number 3000000000 is beyond 32 bits'],
+  ['CONSTANT N = -3000000000', '1:14: the number -3000000000 is beyond 32 bits'],
+  ['CHECK_DEADLOCK TRUE CHECK_DEADLOCK TRUE', '1:21: `CHECK_DEADLOCK` stands here a second time'],
   ['CONSTANT N <- 3', '1:15: expected the name of a definition after `<-`, found `3`'],
   ['CONSTANT N <- [M Other', '1:18: expected `]` after the name of the module, found `Other`'],
   ['INIT', '1:5: expected the name of a definition after `INIT`, found the end of the file'],

@@ -47,6 +47,15 @@ test('\\A is a conjunction, and what it binds is right when branches come back',
   expect(step(pairs)).toEqual(['0 <<1, 2>>', '0 <<1, 3>>', '0 <<2, 2>>', '0 <<2, 3>>'])
 })
 
+test('\\A finds no state twice by what is left once all variables have values', () => {
+  expect(step("x' = 1 /\\ \\A i \\in {1, 2} : (y' = 1 \\/ y' = 1)")).toEqual(['1 1', '1 1'])
+})
+
+test('what is bound for one element of \\A is bound again when the branches of the next come back', () => {
+  const next = "y' = 0 /\\ (\\A i \\in {1, 2} : \\E k \\in {i, 10} : k * i # 10) /\\ x' = 1"
+  expect(step(next)).toEqual(['1 0', '1 0'])
+})
+
 test('IF, CASE, LET and implications are followed into their branches', () => {
   expect(step("IF x = 0 THEN x' = 1 /\\ y' = 1 ELSE UNCHANGED vars")).toEqual(['1 1'])
   expect(step("CASE x = 1 -> UNCHANGED vars [] y = 5 -> x' = 3 /\\ y' \\in {1, 2}")).toEqual(['3 1', '3 2'])

@@ -32,6 +32,11 @@ test('values, sets of model values, and definitions for operators', () => {
   expect([...machine.modelValues.keys()]).toEqual(['a', 'b', 'c'])
 })
 
+test('a model value is known by its name, unless the module means something else by that', () => {
+  const machine = machineOf('INIT Init NEXT Next CONSTANT N = Default S = {a} Op <- Twice', MODULE)
+  expect(valueIn(machine, '<<a \\in S, Default, N>>')).toBe('<<TRUE, 7, Default>>')
+})
+
 test('definitions are replaced everywhere, those of standard modules too', () => {
   const machine = machineOf(`${GIVEN} Nat <- Small Default = 8`, MODULE)
   expect(valueIn(machine, '<<3 \\in Nat, 4 \\in Nat, Default>>')).toBe('<<TRUE, FALSE, 8>>')
@@ -76,6 +81,13 @@ test('what does not fit is refused with its place', () => {
   )
   expect(refusal('INIT Start NEXT Next CONSTANT N = 1 S = {} Op <- Twice')).toContain(
     'names `Start` as the initial predicate, which module M does not define',
+  )
+  expect(refusal(`${GIVEN} Default <- Default`)).toContain('puts `Default` in place of itself')
+  expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op(1) = 2')).toContain(
+    '`Op` has 2 parameters, and is given 1',
+  )
+  expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op = 2')).toContain(
+    '`Op` is an operator with 2 parameters: give it a definition, as `Op <- SomeDefinition`',
   )
   expect(refusal(`${GIVEN} INVARIANT Twice`)).toContain('`Twice` has 2 parameters, and an invariant can have none')
 })

@@ -67,3 +67,9 @@ test('a text without a module, and a module without a name', () => {
   expect(refusal('MODULE Test')).toContain('1:1: the text holds no module: expected a line `---- MODULE Name ----`')
   expect(refusal('---- MODULE ----')).toContain('expected the name of the module, found `----`')
 })
+
+test.each(['\n', '\r\n', '\r'])('lines that end in %j are counted once', (end) => {
+  expect(refusal(`1 +${end}(* a${end}b *)${end}  ;`)).toBe(
+    ['Test.tla:4:3: the character `;` (U+003B) is no part of the language', '    4 |   ;', '      |   ^'].join('\n'),
+  )
+})

@@ -71,6 +71,7 @@ test('paths through instances, labels and parts of definitions', () => {
 test('labels', () => {
   expect(shown('lab :: a + b')).toBe('(lab :: (+ a b))')
   expect(shown('a /\\ lab(x, y) :: b = c')).toBe('(/\\ a (lab(x, y) :: (= b c)))')
+  expect(shown('1 + lab :: b')).toBe('(+ 1 (lab :: b))')
   expect(refusal('a + 1 :: b')).toContain('`::` must follow a label')
   expect(refusal('a = lab :: b /\\ c')).toContain('without this label the expression would read otherwise')
 })

@@ -69,3 +69,7 @@ test('an item out of line is told as such', () => {
     'as an item of the list of 1:1, it must stand in the same column as the first',
   )
 })
+
+test('a list is the left side of a conjunction that stands left of it', () => {
+  expect(shown(lines('  /\\ a', '  /\\ b', '/\\ c'))).toBe('(/\\ (list /\\ a b) c)')
+})

@@ -104,6 +104,35 @@ followed: 3 actions, to one state
     expect(status).toBe(0)
   })
 
+  test.each([
+    ['x \\in 1..2000', "x' = x", '', 3, 'run.ndjson: undecided: the specification begins in more than 1000 states'],
+    ['x \\in {}', "x' = x", '', 3, 'run.ndjson: undecided: the specification has no initial state'],
+    ['x = 1 \\div 0', "x' = x", '', 1, 'the initial states: Begin.tla:4:13: division by zero'],
+    ['x = 0', "x' \\in 1..2000", '', 3, 'run.ndjson:1: undecided: the specification leaves more than 1000 states open'],
+    [
+      'x \\in {0, 1}',
+      "x' \\in (600 * x)..(600 * x + 599)",
+      '',
+      3,
+      'run.ndjson:1: undecided: more than 1000 states are open',
+    ],
+    ['x = 0', "x' = 1 \\div x", '', 1, 'run.ndjson:1: Step(): Begin.tla:5:14: division by zero'],
+    ['x = 0', "x' = x", 'INVARIANT One', 1, 'an invariant does not hold in the initial state\n  One: x = 1'],
+    ['x \\in {0, 1}', "1 > 2 /\\ x' = x", '', 1, 'run.ndjson:1: Step is disabled\n  1 > 2 is false'],
+  ])('ends in words: Init == %s, Step == %s', async (init, step, section, expected, problem) => {
+    here.write(
+      'Begin.tla',
+      `---- MODULE Begin ----\nEXTENDS Integers\nVARIABLE x\nInit == ${init}\nStep == ${step}\nNext == Step\nOne == x = 1\n====\n`,
+    )
+    here.write('Begin.cfg', `INIT Init\nNEXT Next\n${section}\n`)
+    const { status, stdout } = await call('follow', lines([{ action: 'Step' }]), 'Begin')
+    expect(stdout).toContain(problem)
+    expect(status).toBe(expected)
+    const json = await call('follow', lines([{ action: 'Step' }]), 'Begin', '--json')
+    expect(parsed(json.stdout).at(-1)).toMatchObject({ type: 'end', reasons: [expect.any(String)] })
+    expect(json.status).toBe(expected)
+  })
+
   test('ends where an invariant is broken', async () => {
     const trace = lines([{ action: 'Ask', parameters: ['z'] }])
     const { status, stdout } = await call('follow', trace)

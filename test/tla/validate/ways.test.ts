@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { loadMachine } from '../../../src/tla/evaluate/load.ts'
 import type { TraceEntry } from '../../../src/tla/trace-file.ts'
 import { UNKNOWN } from '../../../src/tla/validate/event.ts'
 import { NO_MAP, readMap } from '../../../src/tla/validate/map-file.ts'
@@ -63,6 +64,45 @@ describe('the parameters of an action, from how the next-state relation reaches 
       '5 6',
       '5 7',
     ])
+  })
+
+  test('a parameter that stands for two is both', () => {
+    expect(combinations('\\E a \\in 1..3 : Act(a, a)', [2, 2])).toEqual(['2 2'])
+    expect(combinations('\\E a \\in 1..3 : Act(a, a)', [1, 2])).toEqual([])
+    expect(combinations('\\E <<a, b>> \\in box : Act(a, b)', [2, UNKNOWN])).toEqual(['2 "b"'])
+  })
+
+  test.each([
+    ['an operator as argument', '(\\E a \\in 1..2 : Act(a, a)) \\/ Each(Act)', 'Each(A(_, _)) == A(7, 7)'],
+    ['\\A', '(\\E a \\in 1..2 : Act(a, a)) \\/ \\A b \\in 7..7 : Act(b, b)', ''],
+    ['recursion', 'Act(1, 1) \\/ Again(7)', 'RECURSIVE Again(_)\nAgain(n) == Act(n, n) \\/ (n > 5 /\\ Again(n - 1))'],
+    [
+      'more branches than are gone through',
+      'D20',
+      ['D0 == Act(7, 7)', ...Array.from({ length: 20 }, (_, at) => `D${at + 1} == D${at} \\/ D${at}`)].join('\n'),
+    ],
+  ])('where a way leads by %s, nothing is said of any', (_, next, more) => {
+    expect(combinations(next, [7, 7], more)).toEqual(['7 7'])
+    expect(combinations(next, [8, 8], more)).toEqual(['8 8'])
+    expect(() => combinations(next, all, more)).toThrow('the next-state relation does not say what it may be')
+  })
+
+  test('a relation of another module is taken with the constants that it has there', () => {
+    const files = {
+      'Inner.tla': `---- MODULE Inner ----
+EXTENDS Naturals
+CONSTANT N
+VARIABLE x
+Act(n) == x' = n
+Spec == x = 0 /\\ [][\\E n \\in 1..N : Act(n)]_x
+====`,
+      'Outer.tla': '---- MODULE Outer ----\nVARIABLE x\nINSTANCE Inner WITH N <- 3\n====',
+      'Outer.cfg': 'SPECIFICATION Spec',
+    }
+    const machine = loadMachine('Outer.tla', { files, print: () => {} })
+    const taken = { action: machine.action('Act'), given: [UNKNOWN], least: 1, most: 1 }
+    const found = new Stepper(machine, NO_MAP).combinations(machine.arena.tuple([0]), taken)
+    expect(found).toEqual([[1], [2], [3]])
   })
 
   test('an action that it does not reach needs to be told', () => {
@@ -184,6 +224,10 @@ describe('a trace of a specification', () => {
     )
     expect(() => validate([{ steps: 0 }, { steps: 0, state: { 'count["c"] + 1': 1 } }])).toThrow(
       /^run.ndjson:2: .*which is not in its domain \{a, b\}/,
+    )
+    const begins = machineOf("EXTENDS Integers\nVARIABLE x\nInit == x = 1 \\div 0\nNext == x' = x")
+    expect(() => validateTrace(begins, entries([{}]), { ...options, map: NO_MAP })).toThrow(
+      /^run.ndjson:1: Spec.tla:4:13: division by zero/,
     )
     expect(() => validate([{ action: 'Add', parameters: [{ $tla: 'nobody' }, 1] }])).toThrow(
       /^run.ndjson:1: .*`nobody` is not defined/,

@@ -93,6 +93,7 @@ describe('large sets', () => {
     expect(equal(huge, interval(arena, 1, 1_999_999_999))).toBe(false)
     expect(isSubset(interval(arena, 5, 1_000_000_000), huge)).toBe(true)
     expect(isSubset(huge, naturals(arena))).toBe(true)
+    expect(isSubset(interval(arena, -1, 1_000_000_000), naturals(arena))).toBe(false)
     expect(cardinality(arena, powerset(arena, arena.interval(1, 30)))).toBe(2 ** 30)
     expect(member(arena.set([3, 77]), powerset(arena, huge))).toBe(true)
     expect(isSubset(powerset(arena, arena.interval(1, 200)), powerset(arena, huge))).toBe(true)

@@ -1,0 +1,180 @@
+/**
+ * How a check ended, as plain data: the last line of `norn tla check --json`, and what `checkSpecification` gives. Apart from
+ * `seconds` a function of the specification, the configuration, the options and the seed, unless real time or memory was the bound.
+ */
+import { TlaError, type TlaErrorKind } from '../error.ts'
+import type { Machine } from '../evaluate/machine.ts'
+import type { Span } from '../syntax/span.ts'
+import { toPlain } from '../values/plain.ts'
+import type { Behaviour } from './behaviour.ts'
+import { actionCall } from './behaviour-text.ts'
+import type { Coverage } from './coverage.ts'
+import type { BoundName, Outcome } from './outcome.ts'
+
+/** Lines and columns count from 1; the end is included. */
+export interface Place {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+/** A state of a behaviour, with the step that led to it. */
+export interface StepResult {
+  /** The definition that the step is of: `null` for an initial state. */
+  readonly action: string | null
+  /** With the values of its parameters: `Prepare(r1)`. */
+  readonly call?: string
+  readonly at?: Place
+  readonly parameters?: readonly unknown[]
+  /** By variables, as plain data: sequences and sets are arrays, records and functions objects, model values strings. */
+  readonly state: Readonly<Record<string, unknown>>
+  /** The value of the ALIAS of the configuration. */
+  readonly alias?: unknown
+}
+
+export interface ErrorResult {
+  readonly kind: TlaErrorKind | 'call'
+  readonly message: string
+  readonly at?: Place
+  /** How evaluation got there, innermost first. */
+  readonly frames?: readonly { readonly what: string; readonly at: Place }[]
+}
+
+export interface CheckResult {
+  /** `passed` if all was explored (or simulated) and nothing was found. */
+  readonly result: Outcome['kind']
+  /** Initial states and successors, as often as they were found. */
+  readonly generated: number
+  readonly distinct: number
+  /** States in the longest of the shortest behaviours. */
+  readonly depth: number
+  /** States that were found and not expanded. */
+  readonly queue: number
+  /** Of a simulation: how many. */
+  readonly behaviours?: number
+  readonly seconds: number
+  /** Which bound was reached. */
+  readonly bound?: BoundName
+  /** The invariant, property, assumption or postcondition that is false. */
+  readonly name?: string
+  readonly at?: Place
+  /** The part of it that is false, and the values in it, in TLA+. */
+  readonly conjunct?: string
+  readonly conjunctAt?: Place
+  readonly values?: Readonly<Record<string, string>>
+  readonly error?: ErrorResult
+  /** What leads there, from an initial state on. */
+  readonly behaviour?: readonly StepResult[]
+  /** What is temporal, and was not checked. */
+  readonly unchecked: readonly string[]
+  /** Actions that no state enabled. */
+  readonly neverEnabled: readonly { readonly name: string; readonly at: Place }[]
+  /** How often each part of the next-state relation was taken, gave a new state, and in how many states it was enabled. */
+  readonly coverage?: readonly {
+    readonly action: string
+    readonly at: Place
+    readonly taken: number
+    readonly found: number
+    readonly enabled: number
+  }[]
+}
+
+/** @param hasCoverage whether the counts of all actions are wanted */
+export function checkResult(
+  machine: Machine,
+  outcome: Outcome,
+  coverage: Coverage,
+  seconds: number,
+  hasCoverage: boolean,
+): CheckResult {
+  const { generated, distinct, diameter, queue, traces } = machine.surroundings.progress
+  return {
+    result: outcome.kind,
+    generated,
+    distinct,
+    depth: diameter,
+    queue,
+    ...(traces > 0 ? { behaviours: traces } : {}),
+    seconds: roundedSeconds(seconds),
+    ...outcomeFields(machine, outcome),
+    unchecked: machine.unchecked,
+    neverEnabled: coverage.neverEnabled().map(({ name, at }) => ({ name, at: placeFields(at) })),
+    ...(hasCoverage ? { coverage: coverageFields(coverage) } : {}),
+  }
+}
+
+/** To a millisecond. */
+export function roundedSeconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000
+}
+
+function outcomeFields(machine: Machine, outcome: Outcome): Partial<CheckResult> {
+  switch (outcome.kind) {
+    case 'passed':
+    case 'interrupted':
+    case 'no initial state':
+      return {}
+    case 'bound':
+      return { bound: outcome.bound }
+    case 'deadlock':
+      return { behaviour: behaviourFields(machine, outcome.behaviour) }
+    case 'error':
+      return { error: errorFields(outcome.error), behaviour: behaviourFields(machine, outcome.behaviour) }
+    case 'assumption':
+    case 'postcondition':
+    case 'invariant':
+    case 'property': {
+      const { formula, refusal } = outcome
+      return {
+        name: formula.name,
+        at: placeFields(formula.at),
+        ...(refusal === undefined
+          ? {}
+          : {
+              conjunct: refusal.conjunct,
+              conjunctAt: placeFields(refusal.at),
+              values: Object.fromEntries(refusal.values),
+            }),
+        ...('behaviour' in outcome ? { behaviour: behaviourFields(machine, outcome.behaviour) } : {}),
+      }
+    }
+  }
+}
+
+function behaviourFields({ variables }: Machine, behaviour: Behaviour): readonly StepResult[] {
+  return behaviour.map(({ state, part, parameters, alias }) => ({
+    action: part === undefined ? null : part.name,
+    ...(part === undefined ? {} : { call: actionCall(part, parameters), at: placeFields(part.at) }),
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map(toPlain) }),
+    state: Object.fromEntries(variables.map((name, variable) => [name, toPlain(state[variable]!)])),
+    ...(alias === undefined ? {} : { alias: toPlain(alias) }),
+  }))
+}
+
+/** What was wrong, with its place. */
+export function errorFields(error: Error): ErrorResult {
+  if (!(error instanceof TlaError)) return { kind: 'call', message: error.message }
+  const { kind, message, at, frames } = error
+  return {
+    kind,
+    message,
+    ...(at === undefined ? {} : { at: placeFields(at) }),
+    ...(frames.length === 0 ? {} : { frames: frames.map(({ what, at }) => ({ what, at: placeFields(at) })) }),
+  }
+}
+
+function placeFields({ source, line, column, endLine, endColumn }: Span): Place {
+  return { file: source.path, line, column, endLine, endColumn }
+}
+
+function coverageFields(coverage: Coverage): CheckResult['coverage'] {
+  return coverage.parts().map(({ part, enabled, taken, found }) => ({
+    action: part.name,
+    at: placeFields(part.at),
+    taken,
+    found,
+    enabled,
+  }))
+}
