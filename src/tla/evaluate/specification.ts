@@ -146,7 +146,11 @@ export interface Properties {
   readonly isComplete: boolean
 }
 
-/** What of a property is about single states and steps, and can be checked without looking at whole behaviours. */
+/**
+ * What of a property is about single states and steps, and can be checked without looking at whole behaviours.
+ *
+ * @throws TlaError where it is an action, which no property is
+ */
 export function propertiesOf(compiler: Compiler, { term, scope }: Scoped): Properties {
   if (term.kind === 'and') {
     const parts = term.items.map((item) => propertiesOf(compiler, { term: item, scope }))
@@ -169,6 +173,13 @@ export function propertiesOf(compiler: Compiler, { term, scope }: Scoped): Prope
     const boxed = actionIn(compiler, { term: inner, scope })
     if (boxed !== undefined) return { ...none, steps: [boxed] }
     if (inner.level === 'constant' || inner.level === 'state') return { ...none, invariants: [{ term: inner, scope }] }
+  }
+  if (term.level === 'action') {
+    throw new TlaError(
+      'semantics',
+      'a property says what holds of all steps by `[][A]_vars`; an action without `[]` would be about the first step only',
+      term.at,
+    )
   }
   return { ...none, isComplete: false }
 }

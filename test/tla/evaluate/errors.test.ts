@@ -98,6 +98,15 @@ test.each([
   expect(() => machineOf(`${STILL} ${setting}`, still(body))).toThrow(message)
 })
 
+test('an action is no property', () => {
+  const module = still("Grows == v' >= v\nBoth == v = 0 /\\ Grows")
+  for (const name of ['Grows', 'Both']) {
+    expect(() => machineOf(`${STILL} PROPERTY ${name}`, module)).toThrow(
+      'a property says what holds of all steps by `[][A]_vars`',
+    )
+  }
+})
+
 test('a symmetry set that cannot be evaluated has its place', () => {
   const module = still('Swaps == {[v1 \\in {} |-> 1], 1 \\div 0}')
   expect(() => machineOf(`${STILL} SYMMETRY Swaps`, module)).toThrow(
