@@ -34,6 +34,7 @@ export async function tlaCheckCommand(named: string, options: TlaCheckOptions): 
       configuration: configurationOf(specification, options),
       library: options.library,
       seed: options.seed,
+      isExplored: true,
       print: (line) => {
         if (!isQuiet) telling.printed(line)
       },

@@ -78,7 +78,8 @@ export function textOf(path: string): string {
     return readFileSync(path === '-' ? 0 : path, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(code === 'ENOENT' ? `there is no file ${path}` : `${path}: ${(error as Error).message}`)
+    if (code === 'ENOENT') throw new UsageError(`there is no file ${path}`)
+    throw new UsageError(code === 'EISDIR' ? `${path} is a folder` : `${path}: ${(error as Error).message}`)
   }
 }
 

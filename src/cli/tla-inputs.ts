@@ -1,7 +1,9 @@
 /** The files that `norn tla` is called with: the specification and its configuration, as people name them. */
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Configuration } from '../tla/configuration/configuration.ts'
 import { parseConfiguration } from '../tla/configuration/parse.ts'
+import { readText } from '../tla/read-text.ts'
 import { UsageError } from './exit-status.ts'
 
 /** What stands in options instead of a configuration, or beside it. */
@@ -18,6 +20,8 @@ export interface ConfigurationOptions {
 export function specificationFile(named: string): string {
   const path = [named, `${named}.tla`].find(isFile)
   if (path === undefined) {
+    if (isFolder(named))
+      throw new UsageError(`${named} is a folder: expected the file of a module, with or without .tla`)
     throw new UsageError(`there is no file ${named.endsWith('.tla') ? named : `${named}.tla`}`)
   }
   if (!path.endsWith('.tla')) throw new UsageError(`${named}: expected the file of a module, with the ending .tla`)
@@ -36,7 +40,7 @@ export function configurationOf(specification: string, options: ConfigurationOpt
     if (options.init === undefined || options.next === undefined) throw missingConfiguration(specification)
     return parseConfiguration({ path: '(options)', text: added })
   }
-  const configuration = parseConfiguration({ path, text: readFileSync(path, 'utf8') })
+  const configuration = parseConfiguration({ path, text: readText(path, 'configuration') })
   if (added === '') return configuration
   const addition = parseConfiguration({ path: '(options)', text: added })
   // A constant that an option sets is set by it alone.
@@ -57,7 +61,11 @@ export function configurationOf(specification: string, options: ConfigurationOpt
 function configurationFile(specification: string, { config }: ConfigurationOptions): string | undefined {
   if (config === undefined) return [`${stemOf(specification)}.cfg`].find(isFile)
   const path = [config, `${config}.cfg`].find(isFile)
-  if (path === undefined) throw new UsageError(`--config ${config}: there is no such file`)
+  if (path === undefined) {
+    throw new UsageError(
+      `--config ${config}: ${isFolder(config) ? 'expected a file, found a folder' : 'there is no such file'}`,
+    )
+  }
   return path
 }
 
@@ -72,9 +80,15 @@ function optionsText({ init, next, invariant, constant }: ConfigurationOptions):
 
 /** Names what the module seems to have, so that the example can be copied. */
 function missingConfiguration(specification: string): UsageError {
-  const text = readFileSync(specification, 'utf8')
+  const text = readText(specification, 'semantics')
   const defines = (name: string) => new RegExp(`^\\s*${name}\\s*==`, 'm').test(text)
   const stem = stemOf(specification)
+  const others = configurationsOf(stem)
+  if (others.length > 0) {
+    return new UsageError(
+      `there is no configuration ${stem}.cfg, which says what to check; --config names another file: ${others.join(', ')}`,
+    )
+  }
   const invariant = ['TypeOK', 'TypeInvariant', 'Inv', 'Invariant'].find(defines)
   const relation = defines('Spec') || !defines('Init') ? ['SPECIFICATION Spec'] : ['INIT Init', 'NEXT Next']
   const constants = /^\s*CONSTANTS?\s+(\w+)/m.exec(text)?.[1]
@@ -91,10 +105,26 @@ function missingConfiguration(specification: string): UsageError {
   )
 }
 
+/** Those of other names that begin with that of the specification, in order. */
+function configurationsOf(stem: string): readonly string[] {
+  const folder = dirname(stem)
+  const names = readdirSync(folder).filter((name) => name.startsWith(basename(stem)) && name.endsWith('.cfg'))
+  return names
+    .sort()
+    .slice(0, MAX_CONFIGURATIONS)
+    .map((name) => join(folder, name))
+}
+
+const MAX_CONFIGURATIONS = 12
+
 function stemOf(specification: string): string {
   return specification.replace(/\.tla$/, '')
 }
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

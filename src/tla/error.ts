@@ -75,11 +75,16 @@ export function excerpt({ source, line, column, endLine, endColumn }: Span): rea
   // Of a very long line only the part around the place is shown.
   const start = whole.length > LINE_LIMIT ? Math.max(0, column - 1 - LINE_LIMIT / 2) : 0
   const stop = Math.max(start + LINE_LIMIT, column)
-  const text = `${start > 0 ? '…' : ''}${whole.slice(start, stop)}${stop < whole.length ? '…' : ''}`
+  const text = `${start > 0 ? '…' : ''}${printable(whole.slice(start, stop))}${stop < whole.length ? '…' : ''}`
   // Tabs are kept, so that the caret stands below what it points at.
   const indent = (start > 0 ? ' ' : '') + whole.slice(start, column - 1).replace(/[^\t]/g, ' ')
   const carets = '^'.repeat(Math.min(end, stop) - column + 1)
   return [`${number} | ${text}`, `${' '.repeat(number.length)} | ${indent}${carets}`]
+}
+
+/** Without what a terminal would obey, in the same width: a file need not be text at all. */
+function printable(text: string): string {
+  return text.replace(/[^\P{C}\t\p{Cf}\p{Cs}]|[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '\ufffd')
 }
 
 /** Of frames that follow one another at one place, as in a recursion, only the first. */

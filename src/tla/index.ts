@@ -7,3 +7,4 @@ export type { CheckResult, ErrorResult, Place, StepResult } from './check/result
 export { TlaError } from './error.ts'
 export { DataError } from './follow/from-data.ts'
 export { type TlaModelOptions, tlaModel } from './follow/tla-model.ts'
+export { type ValidatedLog, type ValidateOptions, validateLog } from './validate/validate-log.ts'

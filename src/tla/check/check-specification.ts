@@ -46,8 +46,11 @@ export function checkSpecification(specification: string | URL, options: CheckOp
   let isQuiet = false
   const { print = (lines: string) => console.log(lines) } = options
   const machine = loaded(() =>
-    loadNamed(path, options, folder, (lines) => {
-      if (!isQuiet) print(lines)
+    loadNamed(path, options, folder, {
+      isExplored: true,
+      print(lines) {
+        if (!isQuiet) print(lines)
+      },
     }),
   )
   const { outcome, coverage } = runCheck(machine, {

@@ -8,7 +8,7 @@ import type { BoundSymbol } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Operator, Value } from '../values/value.ts'
 import type { Cell } from './code.ts'
-import { Failed, failure, isStackOverflow, shown } from './failures.ts'
+import { Failed, isStackOverflow, shown } from './failures.ts'
 import { type Binding, lookup, type Scope } from './scope.ts'
 
 /** How many frames an error keeps: those nearest to it. */
@@ -40,7 +40,8 @@ export function inOperator<Result>(
       return run()
     } catch (error) {
       if (isStackOverflow(error)) throw endless(name, at)
-      if (error instanceof TlaError && error.frames.length < MOST_FRAMES) {
+      if (error instanceof Endless) error.leave(name, at, () => frame(name, at, parameters))
+      else if (error instanceof TlaError && error.frames.length < MOST_FRAMES) {
         error.frames.push(frame(name, at, parameters))
       }
       throw error
@@ -48,13 +49,36 @@ export function inOperator<Result>(
   }
 }
 
+/**
+ * Evaluation that ran out of stack. Where it did, and with which values, differs from run to run by what Node has compiled; so it
+ * tells of the outermost operator that came back to itself, which is where it began.
+ */
+class Endless extends TlaError {
+  readonly #left = new Set<string>()
+
+  constructor(name: string, at: Span | undefined) {
+    super('evaluation', endlessText(name), at)
+    this.#left.add(name)
+  }
+
+  /** Evaluation leaves an operator by it, inner ones first. */
+  leave(name: string, at: Span, frame: () => ErrorFrame): void {
+    if (this.#left.has(name)) {
+      this.message = endlessText(name)
+      this.at = at
+      this.frames.length = 0
+    } else this.#left.add(name)
+    if (this.frames.length < MOST_FRAMES) this.frames.push(frame())
+  }
+}
+
+function endlessText(name: string): string {
+  return `the evaluation of ${name} does not end, or is nested too deeply: is there a case in which it does not refer to itself?`
+}
+
 /** Evaluation that ran out of stack. */
 export function endless(name: string, at: Span | undefined): TlaError {
-  const error = failure(
-    `the evaluation of ${name} does not end, or is nested too deeply: is there a case in which it does not refer to itself?`,
-  )
-  error.at = at
-  return error
+  return new Endless(name, at)
 }
 
 function frame(

@@ -1,9 +1,10 @@
 /** Loading a specification with its configuration, ready to be explored or followed. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Configuration } from '../configuration/configuration.ts'
 import { parseConfiguration } from '../configuration/parse.ts'
 import { TlaError } from '../error.ts'
 import { createSurroundings } from '../library/surroundings.ts'
+import { readText } from '../read-text.ts'
 import { loadModule } from '../semantics/load.ts'
 import { Arena } from '../values/arena.ts'
 import type { Machine } from './machine.ts'
@@ -20,6 +21,8 @@ export interface MachineOptions {
   print?(lines: string): void
   /** Files by name (`M.tla`, `M.cfg`) that stand for those on disk. */
   readonly files?: Readonly<Record<string, string>>
+  /** Whether its states are to be explored, so that the configuration has to say how behaviours begin and go on. */
+  readonly isExplored?: boolean
 }
 
 /**
@@ -30,7 +33,27 @@ export function loadMachine(specification: string, options: MachineOptions = {})
   const { library, seed, print, files } = options
   const module = loadModule(specification, { library, files })
   const configuration = configurationOf(specification, options)
+  if (options.isExplored && module.variables.length > 0) assertBehaviours(specification, configuration)
   return new SpecificationMachine(module, configuration, createSurroundings(new Arena(), { seed, print }))
+}
+
+/** @throws TlaError */
+function assertBehaviours(specification: string, configuration: Configuration | undefined): void {
+  if (configuration?.specification !== undefined) return
+  const missing = [
+    ...(configuration?.init === undefined ? ['INIT, the initial predicate'] : []),
+    ...(configuration?.next === undefined ? ['NEXT, the next-state relation'] : []),
+  ]
+  if (missing.length === 0) return
+  const where =
+    configuration === undefined
+      ? `${specification}: without a configuration beside it, it`
+      : `${configuration.source.path}: the configuration`
+  const what = missing.length === 2 ? 'neither SPECIFICATION nor INIT and NEXT' : `no ${missing[0]}`
+  throw new TlaError(
+    'configuration',
+    `${where} names ${what}: expected \`SPECIFICATION Spec\`, or \`INIT Init\` and \`NEXT Next\``,
+  )
 }
 
 function configurationOf(
@@ -39,7 +62,7 @@ function configurationOf(
 ): Configuration | undefined {
   if (typeof configuration === 'object') return configuration
   const path = configuration ?? `${specification.replace(/\.tla$/, '')}.cfg`
-  const text = Object.hasOwn(files, path) ? files[path] : existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const text = Object.hasOwn(files, path) ? files[path] : existsSync(path) ? readText(path, 'configuration') : undefined
   if (text !== undefined) return parseConfiguration({ path, text })
   if (configuration === undefined) return undefined
   throw new TlaError('configuration', `there is no configuration file \`${path}\``)

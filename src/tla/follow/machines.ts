@@ -9,7 +9,7 @@ import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { parseConfiguration } from '../configuration/parse.ts'
 import { TlaError } from '../error.ts'
-import { loadMachine } from '../evaluate/load.ts'
+import { type MachineOptions as LoadOptions, loadMachine } from '../evaluate/load.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { SharedMachine } from './shared-machine.ts'
 
@@ -69,7 +69,7 @@ export function sharedMachine(path: string, options: MachineOptions): SharedMach
 function load(path: string, options: MachineOptions): Kept {
   try {
     // What a specification prints is for those who check it; who follows may run it a million times.
-    const machine = loadNamed(path, options, ROOT, () => {})
+    const machine = loadNamed(path, options, ROOT, { print: () => {} })
     return { shared: new SharedMachine(machine), files: machine.files, seen: seenOf(machine.files) }
   } catch (error) {
     if (!(error instanceof TlaError)) throw error
@@ -88,7 +88,7 @@ export function loadNamed(
   path: string,
   { configuration, library, seed }: MachineOptions,
   folder: string,
-  print: (lines: string) => void,
+  more: Pick<LoadOptions, 'print' | 'isExplored'>,
 ): Machine {
   return loadMachine(shownPath(path), {
     ...(library === undefined ? {} : { library: library.map((at) => resolve(folder, at)) }),
@@ -101,7 +101,7 @@ export function loadNamed(
               ? shownPath(resolve(folder, configuration))
               : parseConfiguration({ path: 'the configuration that was given as text', text: configuration.text }),
         }),
-    print,
+    ...more,
   })
 }
 
@@ -109,7 +109,7 @@ export function loadNamed(
  * How messages name a file: from the working directory, so that they are the same on every machine. Files are read by that
  * name too; whoever has gone elsewhere since gets the whole path.
  */
-function shownPath(path: string): string {
+export function shownPath(path: string): string {
   return process.cwd() === ROOT ? relative(ROOT, path) : path
 }
 

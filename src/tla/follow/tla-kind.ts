@@ -171,7 +171,9 @@ export class TlaKind implements Kind<TlaState> {
   }
 
   #valueOf(parameter: unknown, { name, parameters }: NamedAction, at: number): Value {
-    if (typeof parameter === 'number' || typeof parameter === 'boolean') return parameter
+    if (typeof parameter === 'boolean') return parameter
+    // What has no fraction and 32 bits; from-data.ts refuses the others. `| 0` takes the sign from -0.
+    if (typeof parameter === 'number' && (parameter | 0) === parameter) return parameter | 0
     const known = this.#values.get(parameter)
     if (known !== undefined) return known
     const value = fromData(this.#machine, parameter, `parameter ${parameters[at]} of ${name}`)

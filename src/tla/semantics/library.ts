@@ -1,9 +1,8 @@
 /** Where modules are found: beside the specification, in the library folders, and among those that norn brings. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { TlaError } from '../error.ts'
-import { reason } from '../library/files.ts'
 import { MODULES_FOLDER, ownModule } from '../library/modules.ts'
+import { readText } from '../read-text.ts'
 import type { ModuleSyntax } from '../syntax/ast.ts'
 import { parseModule } from '../syntax/parse.ts'
 import type { Source } from '../syntax/span.ts'
@@ -75,12 +74,8 @@ export class Library {
 
 /** A file; undefined if there is none. @throws TlaError if it cannot be read */
 function read(path: string): Source | undefined {
-  try {
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
-    return { path, text: readFileSync(path, 'utf8') }
-  } catch (error) {
-    throw new TlaError('semantics', `cannot read the file \`${path}\`: ${reason(error)}`)
-  }
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
+  return { path, text: readText(path, 'semantics') }
 }
 
 function findOwn(name: string): ModuleSyntax | undefined {

@@ -1,5 +1,5 @@
 /** Checking from code: the same run as that of the command, as data. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -81,6 +81,21 @@ describe('checkSpecification', () => {
     expect(printed).toEqual(['0', '1', '2', '3', '4'])
   })
 
+  test('refuses a configuration that does not say how behaviours go on, instead of finding deadlocks', () => {
+    const path = specification('Halfway', COUNTER)
+    expect(() => checkSpecification(path, { configuration: { text: 'INIT Init CONSTANT N = 1' } })).toThrow(
+      'names no NEXT, the next-state relation',
+    )
+    expect(() => checkSpecification(path)).toThrow('names neither SPECIFICATION nor INIT and NEXT')
+  })
+
+  test('reads files with byte order marks', () => {
+    const path = specification('Marked', COUNTER)
+    writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`)
+    writeFileSync(join(folder, 'Marked.cfg'), `\ufeff${RELATION}`)
+    expect(checkSpecification(path, { deadlock: false }).distinct).toBe(5)
+  })
+
   test('throws what is wrong with a specification, with its place', () => {
     const path = specification('Wrong', 'VARIABLE x\nInit == x = y\nNext == x')
     const check = () => checkSpecification(path, { configuration: { text: RELATION } })
@@ -90,5 +105,11 @@ describe('checkSpecification', () => {
     } catch (error) {
       expect((error as Error).cause).toBeInstanceOf(TlaError)
     }
+  })
+  test('shows no character that a terminal would obey', () => {
+    const path = join(folder, 'Binary.tla')
+    writeFileSync(path, '\u001b]0;title\u0007\u0000\ufeff\u202e text')
+    const check = () => checkSpecification(path, { configuration: { text: RELATION } })
+    expect(check).toThrow('    1 | \ufffd]0;title\ufffd\ufffd\ufffd\ufffd text')
   })
 })

@@ -61,6 +61,23 @@ describe('tlaModel', () => {
     expect(() => tlaModel(join(folder, 'Nowhere.tla'))).toThrow('Nowhere.tla')
   })
 
+  test('refuses a parameter that is no value', () => {
+    const model = tlaModel(
+      specification('Adds', "EXTENDS Integers\nVARIABLE x\nInit == x = 0\nAdd(n) == x' = n\nNext == Add(1)"),
+    )
+    expect(() => model.apply('Add', [1.5])).toThrow('parameter n of Add: 1.5 is no integer of 32 bits')
+    expect(() => model.apply('Add', [2 ** 31])).toThrow('parameter n of Add: 2147483648 is no integer of 32 bits')
+    expect(values(model.apply('Add', [-0]))).toEqual([{ x: 0 }])
+  })
+
+  test('takes a parameter as it is at the call, not as it was in an earlier one', () => {
+    const model = tlaModel(specification('Puts', "VARIABLE x\nInit == x = 0\nPut(n) == x' = n\nNext == Put(1)"))
+    const pair = [1, 2]
+    expect(values(model.apply('Put', [pair]))).toEqual([{ x: [1, 2] }])
+    pair[0] = 3
+    expect(values(model.apply('Put', [pair]))).toEqual([{ x: [3, 2] }])
+  })
+
   test('compiles a specification once, and again when it has changed', () => {
     const path = specification('Changes', "VARIABLE x\nInit == x = 1\nNext == x' = x")
     const first = sharedMachine(path, {})
