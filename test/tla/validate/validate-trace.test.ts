@@ -279,6 +279,7 @@ describe('an entry that is not as it must be', () => {
     [{ action: 'Send', parameters: [1], state: { snet: 1 } }, "'snet' is no variable; did you mean 'sent'?"],
     [{ action: 'Send', parameters: [1], states: { sent: 1 } }, "unknown field 'states'; did you mean 'state'?"],
     [{ action: 'Lose', steps: -1 }, '`steps` is a number from 0 to 100, or [least, most], not -1'],
+    [{ action: 'Lose', steps: [3, 1] }, '`steps` is a number from 0 to 100, or [least, most], not [3,1]'],
     [{ actions: [{ action: 'Lose', state: {} }] }, "unknown field 'state' in `actions`"],
     [{ parameters: [1] }, 'there are parameters, and no action that they are of'],
   ])('%j', (entry, problem) => {
