@@ -45,6 +45,7 @@ export async function tlaCheckCommand(named: string, options: TlaCheckOptions): 
     if (!(error instanceof TlaError || error instanceof UsageError)) throw error
     return telling.refused(error)
   }
+  telling.warn(machine)
   const quietly = <Result>(run: () => Result): Result => {
     isQuiet = true
     try {

@@ -5,7 +5,7 @@ import type { Coverage } from '../tla/check/coverage.ts'
 import type { Outcome } from '../tla/check/outcome.ts'
 import { outcomeText } from '../tla/check/outcome-text.ts'
 import { checkResult, errorFields, roundedSeconds } from '../tla/check/result.ts'
-import { TlaError } from '../tla/error.ts'
+import { excerpt, place, TlaError } from '../tla/error.ts'
 import type { Machine } from '../tla/evaluate/machine.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 
@@ -21,6 +21,9 @@ const STATUSES: Readonly<Record<Outcome['kind'], ExitStatus>> = {
   interrupted: STATUS.undecided,
   'no initial state': STATUS.undecided,
 }
+
+/** So many warnings are printed. */
+const MAX_WARNINGS = 10
 
 export interface TellingOptions {
   readonly json: boolean
@@ -44,6 +47,15 @@ export class CheckTelling {
   printed(line: string): void {
     if (this.#options.json) process.stderr.write(`${line}\n`)
     else process.stdout.write(`${line}\n`)
+  }
+
+  /** What is legal and hardly meant: beside the result, which it does not change. */
+  warn({ warnings }: Machine): void {
+    for (const { message, at } of warnings.slice(0, MAX_WARNINGS)) {
+      process.stderr.write(`${[`${place(at)}: warning: ${message}`, ...excerpt(at)].join('\n')}\n`)
+    }
+    const more = warnings.length - MAX_WARNINGS
+    if (more > 0) process.stderr.write(`${plural(more, 'more warning')} like these\n`)
   }
 
   /** The specification, its configuration or the call is wrong. */

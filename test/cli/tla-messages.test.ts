@@ -52,6 +52,28 @@ Small == done \in BOOLEAN /\ count <= 2`,
     expect(status).toBe(1)
   })
 
+  it('what is legal and hardly meant, beside the result', async () => {
+    const { status, text } = await checked(
+      'Twice',
+      `VARIABLE x
+---- MODULE Part ----
+VARIABLE y
+====
+P == INSTANCE Part WITH y <- x
+P == INSTANCE Part WITH y <- x
+Init == x = 0
+Next == x' = x`,
+      'INIT Init\nNEXT Next',
+    )
+    expect(text).toMatchInlineSnapshot(`
+      "✓ 1 distinct state, 2 generated, depth 1, no error (… s)
+      Twice.tla:7:1: warning: there is an instance \`P\` already (Twice.tla:6:1), and it stays the one of the name
+          7 | P == INSTANCE Part WITH y <- x
+            | ^"
+    `)
+    expect(status).toBe(0)
+  })
+
   it('a deadlock', async () => {
     const { status, text } = await checked(
       'Stuck',

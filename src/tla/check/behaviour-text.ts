@@ -57,7 +57,7 @@ function changed(
 }
 
 /** As TLC: `<RMPrepare(r1) line 51, col 16 to line 54, col 40 of module TwoPhase>`. */
-export function actionText({ part, parameters }: Pick<Step, 'part' | 'parameters'>): string {
+function actionText({ part, parameters }: Pick<Step, 'part' | 'parameters'>): string {
   if (part === undefined) return '<an action that is not told: computed again, the step came out differently>'
   return `<${actionCall(part, parameters)} ${spanText(part.at)} of module ${part.module}>`
 }

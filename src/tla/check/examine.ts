@@ -2,6 +2,7 @@
 import { TlaError } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
 import type { Span } from '../syntax/span.ts'
+import { toCanonical } from '../values/canonical.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
 /** A formula that is false, or that cannot be evaluated. */
@@ -42,6 +43,14 @@ export function located(machine: Machine, error: unknown, again: () => void, at?
   const found = machine.locate(error, again)
   found.at ??= at
   return found
+}
+
+/** That the VIEW has no value in the state that the machine is in. What else went wrong is thrown on. */
+export function viewComplaint(machine: Machine, error: unknown): Complaint {
+  const { view } = machine
+  if (view === undefined) throw error
+  const again = () => void toCanonical(machine.arena, view.evaluate())
+  return { kind: 'constraint', formula: view, error: located(machine, error, again, view.at), refusal: undefined }
 }
 
 /** Checks what is about no state: assumptions before exploration, postconditions after it. */

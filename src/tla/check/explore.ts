@@ -17,7 +17,7 @@ import type { Formula, Machine, State } from '../evaluate/machine.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { type Behaviour, behaviourOf, enter, stateRecord, statesTo } from './behaviour.ts'
 import { Coverage } from './coverage.ts'
-import { type Complaint, firstComplaint, inNoState, located, stopped } from './examine.ts'
+import { type Complaint, firstComplaint, inNoState, located, stopped, viewComplaint } from './examine.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 import { StateChance } from './state-chance.ts'
 import { type StateKey, stateKey } from './state-key.ts'
@@ -286,7 +286,12 @@ export class Exploration {
     if (failing?.error !== undefined) return failing
     const offset = pending * store.width
     // One that fails a constraint is not remembered, so that it is never known.
-    const added = failing === undefined ? this.#add(this.#pending, offset, pending) : ADDED
+    let added: typeof ADDED | typeof KNOWN | typeof FULL
+    try {
+      added = failing === undefined ? this.#add(this.#pending, offset, pending) : ADDED
+    } catch (error) {
+      return viewComplaint(machine, error)
+    }
     if (added === FULL) return undefined
     if (added === ADDED) {
       progress.queue = this.#queueBefore(store.size - (failing === undefined ? 1 : 0))

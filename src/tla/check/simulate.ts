@@ -13,7 +13,7 @@ import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
 import type { Value } from '../values/value.ts'
 import { aliasesOf, type Behaviour, enter, type Step, stateRecord } from './behaviour.ts'
 import { Coverage } from './coverage.ts'
-import { type Complaint, firstComplaint, inNoState, located, stopped } from './examine.ts'
+import { type Complaint, firstComplaint, inNoState, located, stopped, viewComplaint } from './examine.ts'
 import type { StopReason } from './explore.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 import { type StateKey, stateKey } from './state-key.ts'
@@ -210,7 +210,13 @@ export class Simulation {
 
   #examine(candidate: Candidate): Complaint | undefined {
     const { machine } = this
-    if (this.#isNew(candidate)) {
+    let isNew: boolean
+    try {
+      isNew = this.#isNew(candidate)
+    } catch (error) {
+      return viewComplaint(machine, error)
+    }
+    if (isNew) {
       enter(machine, candidate.state)
       const complaint =
         firstComplaint(machine, 'invariant', machine.invariants) ??

@@ -1,7 +1,7 @@
 /** UNCHANGED, the subscripts of `[A]_e` and `<<A>>_e`, and the composition of actions. */
 import type { Term } from '../semantics/term.ts'
 import { equal } from '../values/equality.ts'
-import { follow, variableOf } from './actions.ts'
+import { follow, variableOf } from './assignment.ts'
 import { type Code, codeOf, STEADY, UNSETTLED } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Context, PartialState } from './context.ts'

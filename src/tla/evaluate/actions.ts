@@ -9,11 +9,10 @@
  */
 
 import type { BoundSymbol, Term } from '../semantics/term.ts'
-import { equal } from '../values/equality.ts'
-import { member } from '../values/sets.ts'
 import { recursiveAction } from './action-calls.ts'
 import { angle, composed, unchanged } from './action-parts.ts'
-import { type Bound, bind, elementsIn } from './binders.ts'
+import { assignedBy, assignment } from './assignment.ts'
+import { type Bound, bind } from './binders.ts'
 import { clearing } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Context } from './context.ts'
@@ -23,7 +22,6 @@ import { condition, noCase } from './logic.ts'
 import type { ObservedCondition } from './observer.ts'
 import { expand, isPlainDefinition, letScope, type Reference, resolve } from './references.ts'
 import type { Scope } from './scope.ts'
-import { canonical } from './sets.ts'
 import type { TermOf } from './terms.ts'
 
 export function action(
@@ -85,14 +83,10 @@ export function action(
     case 'primitive': {
       const [left, right] = term.arguments as [Term, Term]
       switch (term.name) {
-        case '=': {
-          const index = assignedBy(compiler, left, scope, target)
-          if (index !== undefined) return assignment(compiler, index, right, scope, context, target, next, term)
-          break
-        }
+        case '=':
         case '\\in': {
           const index = assignedBy(compiler, left, scope, target)
-          if (index !== undefined) return selection(compiler, index, right, scope, context, target, next, term)
+          if (index !== undefined) return assignment(compiler, index, term, scope, context, target, next)
           break
         }
         case '=>': {
@@ -266,118 +260,6 @@ function mayBranch(term: Term): boolean {
 function isAssigned(state: readonly unknown[]): boolean {
   for (let at = 0; at < state.length; at++) if (state[at] === undefined) return false
   return true
-}
-
-/** The variable that an equation or membership assigns: `x'` in an action, `x` in an initial predicate. */
-function assignedBy(compiler: Compiler, term: Term, scope: Scope, target: Target): number | undefined {
-  if (term.kind === 'label') return assignedBy(compiler, term.body, scope, target)
-  if (!target.isPrimed) return variableOf(compiler, term, scope)
-  if (term.kind === 'primitive' && term.name === "'") return variableOf(compiler, term.arguments[0]!, scope)
-  if (term.kind === 'reference') {
-    const followed = follow(compiler, term, scope)
-    return followed && assignedBy(compiler, followed.term, followed.scope, target)
-  }
-  return undefined
-}
-
-/** The variable that a term is another name of. */
-export function variableOf(compiler: Compiler, term: Term, scope: Scope): number | undefined {
-  if (term.kind === 'label') return variableOf(compiler, term.body, scope)
-  if (term.kind !== 'reference') return undefined
-  const resolved = resolve(compiler, term, scope)
-  if (resolved.kind === 'binding' && resolved.binding.kind === 'variable') return resolved.binding.index
-  const followed = follow(compiler, term, scope)
-  return followed && variableOf(compiler, followed.term, followed.scope)
-}
-
-/** What a name without parameters stands for. */
-export function follow(
-  compiler: Compiler,
-  term: Reference,
-  scope: Scope,
-): { readonly term: Term; readonly scope: Scope } | undefined {
-  const resolved = resolve(compiler, term, scope)
-  if (resolved.kind === 'definition') {
-    const { definition } = resolved
-    if (definition.parameters.length > 0 || !isPlainDefinition(definition)) return undefined
-    return { term: definition.body, scope: resolved.scope }
-  }
-  const { binding } = resolved
-  return binding.kind === 'closed' ? { term: binding.term, scope: binding.scope } : undefined
-}
-
-function assignment(
-  compiler: Compiler,
-  index: number,
-  right: Term,
-  scope: Scope,
-  context: Context,
-  target: Target,
-  next: Continuation,
-  term: Term,
-): Continuation {
-  const { arena } = compiler
-  const { run } = compiler.compile(right, scope, context)
-  const { state } = target
-  const { observer } = compiler
-  const observed = observer?.condition(compiler, term, scope, context, next)
-  const then = observed?.next ?? next
-  return () => {
-    const value = run()
-    const before = state[index]
-    if (before === undefined) {
-      state[index] = canonical(arena, value)
-      const stopped = observer === undefined || observer.accepts(index, state[index]!) ? then() : refuse(observed)
-      state[index] = undefined
-      return stopped
-    }
-    if (before === value || equal(before, value)) return then()
-    observed?.refused()
-    return false
-  }
-}
-
-function refuse(observed: ObservedCondition | undefined): false {
-  observed?.refused()
-  return false
-}
-
-/** `x' \in S`. */
-function selection(
-  compiler: Compiler,
-  index: number,
-  right: Term,
-  scope: Scope,
-  context: Context,
-  target: Target,
-  next: Continuation,
-  term: Term,
-): Continuation {
-  const { arena } = compiler
-  const { run } = compiler.compile(right, scope, context)
-  const { state } = target
-  const { observer } = compiler
-  const observed = observer?.condition(compiler, term, scope, context, next)
-  const then = observed?.next ?? next
-  return () => {
-    const set = run()
-    const before = state[index]
-    if (before !== undefined) {
-      if (member(before, set)) return then()
-      observed?.refused()
-      return false
-    }
-    let isEmpty = true
-    for (const element of elementsIn(set)) {
-      isEmpty = false
-      state[index] = canonical(arena, element)
-      const stopped = observer === undefined || observer.accepts(index, state[index]!) ? then() : refuse(observed)
-      state[index] = undefined
-      if (stopped) return true
-    }
-    if (isEmpty) observed?.refused()
-    return false
-  }
 }
 
 function referenced(

@@ -5,6 +5,7 @@
  */
 import type { TlaError } from '../error.ts'
 import type { Surroundings } from '../library/surroundings.ts'
+import type { Warning } from '../semantics/load.ts'
 import type { BoundSymbol, Term } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
@@ -115,6 +116,8 @@ export interface Machine {
   readonly modelValues: ReadonlyMap<string, ModelValue>
   /** The paths of all files that were read for it: modules (without those of norn) and the configuration. */
   readonly files: readonly string[]
+  /** What is legal in the modules and hardly meant. */
+  readonly warnings: readonly Warning[]
   /**
    * The same specification with a new arena, without reading anything again: for those who run so long that values which
    * nobody needs any more pile up.

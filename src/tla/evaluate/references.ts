@@ -207,7 +207,7 @@ function fallibleCode(cell: Cell): Code {
 }
 
 /** An argument, or a definition of a LET, where it is used: kept after the first use if it stays the same. */
-export function closedCode(compiler: Compiler, closed: Closed, context: Context): Code {
+function closedCode(compiler: Compiler, closed: Closed, context: Context): Code {
   const known = closed.codes.get(context)
   if (known !== undefined) return known
   const code = compiler.compile(closed.term, closed.scope, context)

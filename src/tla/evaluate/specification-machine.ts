@@ -3,7 +3,7 @@ import type { Configuration } from '../configuration/configuration.ts'
 import { TlaError } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
 import { createSurroundings, type Surroundings } from '../library/surroundings.ts'
-import { modulesOf, resolveExpression } from '../semantics/load.ts'
+import { modulesOf, resolveExpression, type Warning, warningsOf } from '../semantics/load.ts'
 import type { BoundSymbol, DefinitionSymbol, Module, Term, Through } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
@@ -20,7 +20,7 @@ import { isNamed, named } from './names.ts'
 import { Observer } from './observer.ts'
 import type { Leaf } from './parts.ts'
 import { extend, type Scope } from './scope.ts'
-import { propertiesOf, referenceTo, specificationOf, withoutStuttering } from './specification.ts'
+import { propertiesOf, referenceOfLevel, referenceTo, specificationOf, withoutStuttering } from './specification.ts'
 import { textOf } from './text.ts'
 
 export class SpecificationMachine implements Machine {
@@ -40,6 +40,7 @@ export class SpecificationMachine implements Machine {
   readonly relation: Term | undefined
   readonly modelValues: ReadonlyMap<string, ModelValue>
   readonly files: readonly string[]
+  readonly warnings: readonly Warning[]
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
   readonly symmetries: readonly ((value: Canonical) => Canonical)[]
@@ -74,7 +75,12 @@ export class SpecificationMachine implements Machine {
       (names ?? []).map((name) => this.#named(name, what))
     this.constraints = formulas(configuration?.constraints, 'a constraint')
     this.actionConstraints = formulas(configuration?.actionConstraints, 'an action constraint')
-    this.postconditions = formulas(configuration?.postconditions, 'a postcondition')
+    const ofLevel = (names: readonly Identifier[] | undefined, what: string, most: 'constant' | 'state') =>
+      (names ?? []).map((name) => {
+        const term = referenceOfLevel(module, name, what, most)
+        return this.#formula(name.name, term, term.at)
+      })
+    this.postconditions = ofLevel(configuration?.postconditions, 'a postcondition', 'constant')
     this.view = configuration?.view && this.#named(configuration.view, 'the view')
     this.alias = configuration?.alias && this.#named(configuration.alias, 'the alias')
     this.assumptions = module.assumptions.map(({ name, body, through, at }) =>
@@ -83,13 +89,14 @@ export class SpecificationMachine implements Machine {
     this.symmetries = this.#symmetries()
     const specification = this.#guarded(() => this.#fast.specification)
     const properties = this.#properties()
-    this.invariants = [...formulas(configuration?.invariants, 'an invariant'), ...properties.invariants]
+    this.invariants = [...ofLevel(configuration?.invariants, 'an invariant', 'state'), ...properties.invariants]
     this.initialProperties = properties.initial
     this.stepProperties = properties.steps
     this.unchecked = [...properties.unchecked, ...specification.temporal]
     this.checksDeadlock = configuration?.checkDeadlock ?? true
     this.relation = withoutStuttering(specification.next)[0]?.term
     this.modelValues = this.#constants.modelValues
+    this.warnings = warningsOf(module).filter(({ at }) => !isOwn(at.source))
     const sources = [...modulesOf(module).values(), module]
       .map(({ at }) => at.source)
       .filter((source) => !isOwn(source))
@@ -324,7 +331,13 @@ export class SpecificationMachine implements Machine {
   #symmetries(): readonly ((value: Canonical) => Canonical)[] {
     const symmetry = this.#configuration?.symmetry
     if (symmetry === undefined) return []
-    const functions = this.#named(symmetry, 'the symmetry set').evaluate()
+    const set = this.#named(symmetry, 'the symmetry set')
+    let functions: Value
+    try {
+      functions = set.evaluate()
+    } catch (error) {
+      throw error instanceof TlaError ? this.locate(error, () => void set.evaluate()) : error
+    }
     try {
       return permutationGroup(functions).map((permutation) => permuter(this.arena, permutation))
     } catch (error) {

@@ -7,7 +7,7 @@ import { TlaError } from '../error.ts'
 import { meant } from '../semantics/nearest.ts'
 import type { Module, Term } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
-import { follow } from './actions.ts'
+import { follow } from './assignment.ts'
 import type { Compiler } from './compiler.ts'
 import { isNamed, named } from './names.ts'
 import type { Scope } from './scope.ts'
@@ -49,6 +49,23 @@ export function referenceTo(module: Module, { name, at }: Identifier, what: stri
   }
   const level = symbol.kind === 'definition' ? symbol.level : symbol.kind === 'variable' ? 'state' : 'constant'
   return { kind: 'reference', symbol, through, arguments: [], at: symbol.at, level }
+}
+
+/**
+ * A reference to what the configuration names, which is about no state (`constant`), or about one at most (`state`).
+ *
+ * @throws TlaError at the configuration's place, for a formula about steps before anything is explored
+ */
+export function referenceOfLevel(module: Module, name: Identifier, what: string, most: 'constant' | 'state'): Term {
+  const term = referenceTo(module, name, what)
+  const { level } = term
+  if (level === 'constant' || level === most) return term
+  const about = { state: 'reads variables', action: 'has a prime', temporal: 'is temporal' }[level]
+  const expected =
+    most === 'constant'
+      ? `${what} is evaluated in no state: it may ask what was counted, as \`TLCGet("distinct")\``
+      : `${what} is about single states: name it as a PROPERTY${level === 'action' ? `, as \`[][${name.name}]_vars\`` : ''}`
+  throw new TlaError('configuration', `\`${name.name}\` ${about}, and ${expected}`, name.at)
 }
 
 export function specificationOf(
@@ -129,7 +146,11 @@ export interface Properties {
   readonly isComplete: boolean
 }
 
-/** What of a property is about single states and steps, and can be checked without looking at whole behaviours. */
+/**
+ * What of a property is about single states and steps, and can be checked without looking at whole behaviours.
+ *
+ * @throws TlaError where it is an action, which no property is
+ */
 export function propertiesOf(compiler: Compiler, { term, scope }: Scoped): Properties {
   if (term.kind === 'and') {
     const parts = term.items.map((item) => propertiesOf(compiler, { term: item, scope }))
@@ -152,6 +173,13 @@ export function propertiesOf(compiler: Compiler, { term, scope }: Scoped): Prope
     const boxed = actionIn(compiler, { term: inner, scope })
     if (boxed !== undefined) return { ...none, steps: [boxed] }
     if (inner.level === 'constant' || inner.level === 'state') return { ...none, invariants: [{ term: inner, scope }] }
+  }
+  if (term.level === 'action') {
+    throw new TlaError(
+      'semantics',
+      'a property says what holds of all steps by `[][A]_vars`; an action without `[]` would be about the first step only',
+      term.at,
+    )
   }
   return { ...none, isComplete: false }
 }

@@ -37,7 +37,7 @@ export class ValueNames {
 }
 
 /** Those of this process. */
-export const processNames = new ValueNames()
+const processNames = new ValueNames()
 
 /** The numbers of the values of one arena. */
 export class ArenaNames {

@@ -50,7 +50,7 @@ export function text(value: Value, ordinal: Ordinal, operator: string): string {
 }
 
 /** The elements of a sequence; undefined if the value is none. */
-export function elementsOfSequence(value: Value): readonly Canonical[] | undefined {
+function elementsOfSequence(value: Value): readonly Canonical[] | undefined {
   if (typeof value !== 'object') return undefined
   if (value.kind === 'tuple') return value.elements
   if (value.kind !== 'rule function') return undefined

@@ -81,7 +81,7 @@ function refer(
 }
 
 /** The arguments of an operator or an instance. @throws TlaError if they are not what it takes */
-export function resolveArguments(
+function resolveArguments(
   context: Context,
   symbol: AnySymbol | InstanceSymbol,
   name: string,
@@ -228,7 +228,7 @@ function wholeBuiltin(name: string, arity: number, at: Span): OperatorArgument {
   return { kind: 'operator', parameters, body, at }
 }
 
-export function referTo(symbol: BoundSymbol): Term {
+function referTo(symbol: BoundSymbol): Term {
   return { kind: 'reference', symbol, through: [], arguments: [], at: symbol.at, level: LEVEL }
 }
 

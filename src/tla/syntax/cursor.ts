@@ -166,7 +166,7 @@ export class Cursor {
   }
 }
 
-export function identifierOf({ text, at }: Token): Identifier {
+function identifierOf({ text, at }: Token): Identifier {
   return { name: text, at }
 }
 

@@ -66,7 +66,7 @@ export function field(record: Value, name: string): Value {
 }
 
 /** Where a field stands among the elements of a record; -1 if it has none of the name. */
-export function fieldPlace(record: RecordValue, name: string): number {
+function fieldPlace(record: RecordValue, name: string): number {
   const { names } = record.shape
   for (let at = 0; at < names.length; at++) if (names[at] === name) return at
   return -1

@@ -41,7 +41,7 @@ export function printPart(value: Value): string {
 }
 
 /** `"` around it, with TLA+'s escapes. */
-export function printString(text: string): string {
+function printString(text: string): string {
   return `"${text.replace(/[\\"\n\t\f\r]/g, (character) => ESCAPES[character]!)}"`
 }
 

@@ -89,5 +89,8 @@ test('what does not fit is refused with its place', () => {
   expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op = 2')).toContain(
     '`Op` is an operator with 2 parameters: give it a definition, as `Op <- SomeDefinition`',
   )
+  const endless = `---- MODULE M ----\nVARIABLE x\nStep == x' = x\nNever == [][Step]_x\nOnce == x = 0 /\\ Step\n====`
+  expect(refusal('SPECIFICATION Never', endless)).toContain('`Never` says nothing of the initial state')
+  expect(refusal('SPECIFICATION Once', endless)).toContain('a specification says what its steps are by `[][Next]_vars`')
   expect(refusal(`${GIVEN} INVARIANT Twice`)).toContain('`Twice` has 2 parameters, and an invariant can have none')
 })

@@ -85,3 +85,31 @@ test.each([
 ])('%s: %s', (expression, message) => {
   expect(valueIn(machineOf(STILL, still('')), expression)).toContain(message)
 })
+
+test.each([
+  [
+    'INVARIANT Grows',
+    '`Grows` has a prime, and an invariant is about single states: name it as a PROPERTY, as `[][Grows]_vars`',
+  ],
+  ['INVARIANT Ever', '`Ever` is temporal, and an invariant is about single states: name it as a PROPERTY'],
+  ['POSTCONDITION Small', '`Small` reads variables, and a postcondition is evaluated in no state'],
+])('%s, which is about too much, is refused before anything is explored', (setting, message) => {
+  const body = "Grows == v' >= v\nEver == [](v = 0)\nSmall == v < 9"
+  expect(() => machineOf(`${STILL} ${setting}`, still(body))).toThrow(message)
+})
+
+test('an action is no property', () => {
+  const module = still("Grows == v' >= v\nBoth == v = 0 /\\ Grows")
+  for (const name of ['Grows', 'Both']) {
+    expect(() => machineOf(`${STILL} PROPERTY ${name}`, module)).toThrow(
+      'a property says what holds of all steps by `[][A]_vars`',
+    )
+  }
+})
+
+test('a symmetry set that cannot be evaluated has its place', () => {
+  const module = still('Swaps == {[v1 \\in {} |-> 1], 1 \\div 0}')
+  expect(() => machineOf(`${STILL} SYMMETRY Swaps`, module)).toThrow(
+    expect.objectContaining({ at: expect.objectContaining({ line: 4, column: 30 }) }),
+  )
+})

@@ -54,6 +54,7 @@ export function handMade(made: HandMade): Machine {
     parts: [],
     relation: undefined,
     files: [],
+    warnings: [],
     actionNames: Object.keys(made.actions),
     invariants: Object.entries(made.invariants ?? {}).map(([name, of]) => formula(name, of)),
     view: made.view && formula('View', made.view),

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { BrokenInvariant } from '../../../src/model/definition.ts'
+import { BrokenInvariant, Disabled } from '../../../src/model/definition.ts'
 import { Identities } from '../../../src/model/identities.ts'
 import type { Applied } from '../../../src/model/model.ts'
 import { type ModelOptions, RememberingModel } from '../../../src/model/remembering.ts'
 import { SharedMachine } from '../../../src/tla/follow/shared-machine.ts'
 import { TlaKind } from '../../../src/tla/follow/tla-kind.ts'
+import { machineOf } from '../specification.ts'
 import { type HandMade, handMade } from './hand-made.ts'
 
 type Light = { readonly light: string; readonly switched: number }
@@ -47,6 +48,21 @@ describe('a specification as a model', () => {
     expect(light.actions).toEqual(['Switch', 'Hit'])
     expect(light.reset().map(({ value }) => value)).toEqual([{ light: 'off', switched: 0 }])
     expect(values(light.apply('Switch', ['on']))).toEqual([{ light: 'on', switched: 1 }])
+  })
+
+  test('evaluates an expression in each state that it is given in', () => {
+    const machine = machineOf(
+      "EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nSet(n) == x' = n\nNext == \\E n \\in Nat : Set(n)",
+    )
+    const kind = new TlaKind(new SharedMachine(machine), { identities: new Identities() })
+    const more = { $tla: 'x + 1' }
+    let [state] = kind.begin()
+    for (const x of [1, 2, 3]) {
+      const next = kind.perform(state!, 'Set', [more])
+      if (next instanceof Disabled) throw new Error(next.reason)
+      expect(next.map(({ value }) => value)).toEqual([{ x }])
+      state = next[0]
+    }
   })
 
   test('begins by itself if nobody resets it', () => {

@@ -111,6 +111,11 @@ describe('refused', () => {
       { A: 'CONSTANT N\nFoo == N = 1' },
       '`N` of module `A` (A.tla:2:10) can be at most an action',
     ],
+    [
+      'I == INSTANCE B WITH N <- []x',
+      { A: 'CONSTANT N\nFoo == N = 1', B: 'EXTENDS A' },
+      '(A.tla:2:10) can be at most an action',
+    ],
     ["I(n) == INSTANCE A WITH v <- n\nF == I(x)!Foo'", { A: "VARIABLE v\nFoo == v'" }, 'so it cannot be primed'],
     [
       "I == INSTANCE A WITH u <- x\nF == I!J!Foo'",

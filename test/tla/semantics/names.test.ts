@@ -70,9 +70,20 @@ describe('of two alike that come to have one name, the first keeps it, with a wa
     ['an operator and a theorem', 'EXTENDS A, B', { A: 'THEOREM I == TRUE', B: 'I == 1' }],
     ['an operator of an instance and one with other arguments', 'Foo == 2\nINSTANCE A', { A: 'Foo(x) == 1' }],
     ['an operator of an instance and a variable', 'VARIABLE Foo\nINSTANCE A', { A: 'Foo == 1' }],
+    ['instances with other parameters', 'I == INSTANCE A\nI(n) == INSTANCE A', { A: 'Foo == 1' }],
     ['constants with other arguments', 'CONSTANT N\nCONSTANT N(_)', {}],
   ])('but not %s', (_, text, others) => {
     expect(refusal(text, others)).toContain('already')
+  })
+
+  test('what a module keeps to itself it passes on if it takes it over openly as well', () => {
+    expect(refusal('EXTENDS B\nX == Foo', { A: 'Foo == 1', B: 'LOCAL INSTANCE A\nINSTANCE A' })).toBeUndefined()
+    expect(refusal('EXTENDS B\nX == Foo', { A: 'Foo == 1', B: 'LOCAL INSTANCE A' })).toContain('`Foo` is not defined')
+  })
+
+  test('a module in another passes on what both extend', () => {
+    const inner = '---- MODULE Inner ----\nEXTENDS A\n===='
+    expect(refusal(`EXTENDS A\n${inner}\nI == INSTANCE Inner\nX == I!Foo`, { A: 'Foo == 1' })).toBeUndefined()
   })
 
   test('the same definition on two ways is one', () => {

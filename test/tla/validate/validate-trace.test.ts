@@ -54,6 +54,7 @@ function validate(lines: readonly object[], { map, made = {}, width = 100 }: Opt
   const [breadth, depth] = [run(false), run(true)]
   expect(depth.verdict).toBe(breadth.verdict)
   expect(depth.line).toBe(breadth.line)
+  if (depth.verdict === 'divergence') expect(depth.json.states).toBe(breadth.json.states)
   return breadth
 }
 
@@ -92,6 +93,56 @@ describe('a trace that is a behaviour', () => {
       { actions: [{ action: 'Send', parameters: [1] }, { action: 'Lose' }], state: { under: 1, sent: 4 } },
     ])
     expect(verdict).toBe('behaviour')
+  })
+})
+
+describe('the initial states', () => {
+  const begin = (under: number) => ({ sent: 9, under, received: { a: 0, b: 0 } })
+
+  test('are those that silent steps may lead on from, too', () => {
+    const made = { initial: [begin(5), begin(2)] }
+    const lines = [{ action: 'Receive', parameters: ['a'], before: { under: 1 } }]
+    expect(validate(lines, { made, map: { silent: { actions: ['Lose'], atMost: 1 } } }).verdict).toBe('behaviour')
+    expect(validate(lines, { made }).verdict).toBe('divergence')
+  })
+
+  test('may be many, if the first entry tells which they are', () => {
+    const made = { initial: Array.from({ length: 200 }, (_, under) => begin(under)) }
+    expect(validate([{ steps: 0, state: { under: 7 } }], { made }).verdict).toBe('behaviour')
+    expect(validate([{ action: 'Lose', before: { under: 7 } }], { made }).verdict).toBe('behaviour')
+  })
+})
+
+describe('depth-first', () => {
+  const lost = (times: number) => Array.from({ length: times }, () => ({ action: 'Lose', steps: [0, 1] }))
+
+  test('tries no state twice at one entry, and stops where all are tried', () => {
+    const lines = [{ action: 'Send', parameters: [5] }, ...lost(16), { steps: 0, state: { under: -1 } }]
+    const { verdict, json } = validate(lines)
+    expect(verdict).toBe('divergence')
+    expect(json.states).toBe(6)
+  })
+
+  test('is undecided after so many states', () => {
+    const trace = [{ action: 'Send', parameters: [9] }, ...lost(30), { steps: 0, state: { under: -1 } }]
+    const entries = readTrace('run.ndjson', trace.map((line) => JSON.stringify(line)).join('\n'))
+    const { verdict, text } = validateTrace(handMade(NETWORK), entries, {
+      specification: 'Network.tla',
+      path: 'run.ndjson',
+      mapPath: 'map.json',
+      map: NO_MAP,
+      width: 2,
+      depthFirst: true,
+    })
+    expect(verdict).toBe('undecided')
+    expect(text[0]).toContain('more than 200 states were tried; --width allows more')
+  })
+
+  test('tells an invariant that is broken where all else is stuck', () => {
+    const made = { invariants: { None: ({ received }: PlainState) => (received as { a: number }).a === 0 } }
+    const lines = [{ action: 'Send', parameters: [1] }, ...lost(1), { action: 'Receive', parameters: ['a'] }]
+    const { verdict, line } = validate(lines, { made })
+    expect({ verdict, line }).toEqual({ verdict: 'broken invariant', line: 3 })
   })
 })
 
@@ -228,6 +279,7 @@ describe('an entry that is not as it must be', () => {
     [{ action: 'Send', parameters: [1], state: { snet: 1 } }, "'snet' is no variable; did you mean 'sent'?"],
     [{ action: 'Send', parameters: [1], states: { sent: 1 } }, "unknown field 'states'; did you mean 'state'?"],
     [{ action: 'Lose', steps: -1 }, '`steps` is a number from 0 to 100, or [least, most], not -1'],
+    [{ action: 'Lose', steps: [3, 1] }, '`steps` is a number from 0 to 100, or [least, most], not [3,1]'],
     [{ actions: [{ action: 'Lose', state: {} }] }, "unknown field 'state' in `actions`"],
     [{ parameters: [1] }, 'there are parameters, and no action that they are of'],
   ])('%j', (entry, problem) => {

@@ -201,6 +201,28 @@ describe('a trace of a specification', () => {
     ])
   })
 
+  test('tells the nearest of the states that an action leads to', () => {
+    const machine = machineOf(
+      "EXTENDS Integers\nVARIABLES x, y\nInit == x = 0 /\\ y = 0\nNext == x' \\in {1, 2} /\\ y' \\in {1, 2}",
+    )
+    const seen = entries([{ action: 'Next', state: { x: 2, y: 3 } }])
+    const { text } = validateTrace(machine, seen, { ...options, map: NO_MAP })
+    expect(text.slice(4, 7)).toEqual([
+      'Next leads elsewhere:',
+      "  y': specification 1, log 3",
+      "  by y' \\in {1, 2} (Spec.tla:5:26)",
+    ])
+  })
+
+  test('tells what cannot be evaluated where the relation takes a parameter', () => {
+    const machine = machineOf(
+      "EXTENDS Integers\nVARIABLE x\nInit == x = 0\nAct(k) == x' = k\nNext == \\E k \\in 1..(1 \\div x) : Act(k)",
+    )
+    const { verdict, text } = validateTrace(machine, entries([{ action: 'Act' }]), { ...options, map: NO_MAP })
+    expect(verdict).toBe('divergence')
+    expect(text.slice(4, 6)).toEqual(['Act cannot be taken:', '  division by zero: 1 \\div 0 (Spec.tla:6:22)'])
+  })
+
   test('tells the conjunct that disables, with its values', () => {
     const { text } = validate([{ action: 'Reset' }])
     expect(text.slice(4, 6)).toEqual([

@@ -16,7 +16,7 @@ import {
 } from '../../../src/tla/values/functions.ts'
 import { printValue } from '../../../src/tla/values/print.ts'
 import { member } from '../../../src/tla/values/sets.ts'
-import { functionSet, integers, naturals } from '../../../src/tla/values/symbolic.ts'
+import { functionSet, integers, interval, naturals } from '../../../src/tla/values/symbolic.ts'
 import type { Value } from '../../../src/tla/values/value.ts'
 import { make, read, types } from './naive.ts'
 
@@ -180,4 +180,17 @@ test('a function is in the set of functions over its domain exactly if its eleme
   expect(member(value('(r1 :> 0 @@ r3 :> 1)'), set)).toBe(false)
   expect(member(value('(r1 :> 0)'), set)).toBe(false)
   expect(() => member(1, set)).toThrow('attempted to check whether the integer 1 is an element of [{r1, r2} -> 0..1]')
+})
+
+test('large functions by rule are unequal if their domains are, however alike they begin', () => {
+  const identity = (high: number) => ruleFunction(arena, interval(arena, 1, high), (argument) => argument)
+  expect(equal(identity(1000), identity(1001))).toBe(false)
+  expect(equal(identity(1000), identity(1000))).toBe(true)
+})
+
+test('long values of other kinds are refused as short ones are', () => {
+  const numbers = arena.tuple(Array.from({ length: 20 }, (_, at) => at))
+  const texts = arena.tuple(Array.from({ length: 20 }, (_, at) => arena.string(`${at}`)))
+  expect(equal(numbers, arena.tuple(Array.from({ length: 20 }, () => 7)))).toBe(false)
+  expect(() => equal(numbers, texts)).toThrow('attempted to compare')
 })

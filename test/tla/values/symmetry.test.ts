@@ -43,3 +43,11 @@ test.each(['{1}', '{<<r1>>}', '{(r1 :> 1)}', '{(r1 :> r2)}', '{(r1 :> r2 @@ r2 :
     expect(() => permutationGroup(value(text))).toThrow('a symmetry set holds permutations of model values, not')
   },
 )
+
+test('a set that generates too many permutations is refused', () => {
+  const names = Array.from({ length: 9 }, (_, at) => `r${at + 1}`)
+  const turn = names.map((name, at) => `${name} :> ${names[(at + 1) % 9]}`).join(' @@ ')
+  expect(() => permutationGroup(value(`{(${turn}), (r1 :> r2 @@ r2 :> r1)}`))).toThrow(
+    'the symmetry set generates more than 50000 permutations',
+  )
+})

@@ -20,7 +20,7 @@ export function toJson(value: Value): string {
 }
 
 /** @param where what is read, for messages: `the file trace.json` */
-export function fromJson(arena: Arena, json: string, where: string): Canonical {
+function fromJson(arena: Arena, json: string, where: string): Canonical {
   let data: unknown
   try {
     data = JSON.parse(json)

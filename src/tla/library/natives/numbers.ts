@@ -76,25 +76,25 @@ export function power(left: Value, right: Value): number {
   return result
 }
 
-export function isLess(left: Value, right: Value): boolean {
+function isLess(left: Value, right: Value): boolean {
   if (typeof left !== 'number') throw wrongOperand('first', '<', 'an integer', left)
   if (typeof right !== 'number') throw wrongOperand('second', '<', 'an integer', right)
   return left < right
 }
 
-export function isAtMost(left: Value, right: Value): boolean {
+function isAtMost(left: Value, right: Value): boolean {
   if (typeof left !== 'number') throw wrongOperand('first', '<=', 'an integer', left)
   if (typeof right !== 'number') throw wrongOperand('second', '<=', 'an integer', right)
   return left <= right
 }
 
-export function isGreater(left: Value, right: Value): boolean {
+function isGreater(left: Value, right: Value): boolean {
   if (typeof left !== 'number') throw wrongOperand('first', '>', 'an integer', left)
   if (typeof right !== 'number') throw wrongOperand('second', '>', 'an integer', right)
   return left > right
 }
 
-export function isAtLeast(left: Value, right: Value): boolean {
+function isAtLeast(left: Value, right: Value): boolean {
   if (typeof left !== 'number') throw wrongOperand('first', '>=', 'an integer', left)
   if (typeof right !== 'number') throw wrongOperand('second', '>=', 'an integer', right)
   return left >= right
