@@ -235,7 +235,7 @@ Next == x' = (x + 1) % Limit`,
       'INIT Init\nNEXT Next\nCONSTANTS\n  Limit = 3\n  Limmit = 4',
     )
     expect(text).toMatchInlineSnapshot(`
-      "Unknown.cfg:5:3: the configuration gives \`Limmit\` a value, which does not exist in module Unknown; did you mean \`Limit\`?
+      "Unknown.cfg:5:3: the configuration gives a value to \`Limmit\`, which does not exist in module Unknown; did you mean \`Limit\`?
           5 |   Limmit = 4
             |   ^^^^^^"
     `)

@@ -103,7 +103,7 @@ function settableOf(root: Module, { name, module: other, value }: ConstantSettin
   const what = found === undefined ? 'does not exist' : 'is neither a constant nor a definition'
   const near = meant(name.name, [...module.constants.map((each) => each.name), ...module.names.keys()])
   throw configurationError(
-    `the configuration gives \`${name.name}\` a value, which ${what} in module ${module.name}${near}`,
+    `the configuration gives a value to \`${name.name}\`, which ${what} in module ${module.name}${near}`,
     name,
   )
 }

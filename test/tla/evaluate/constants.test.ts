@@ -74,7 +74,7 @@ test('what does not fit is refused with its place', () => {
           |           ^"
   `)
   expect(refusal(`${GIVEN} Defautl = 3`)).toContain(
-    'gives `Defautl` a value, which does not exist in module M; did you mean `Default`?',
+    'gives a value to `Defautl`, which does not exist in module M; did you mean `Default`?',
   )
   expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op <- Small')).toContain(
     '`Small` has no parameters and cannot stand for `Op`, which has 2 parameters',
