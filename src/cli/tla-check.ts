@@ -5,6 +5,7 @@ import { TlaError } from '../tla/error.ts'
 import { loadMachine } from '../tla/evaluate/load.ts'
 import type { Machine } from '../tla/evaluate/machine.ts'
 import { type ExitStatus, UsageError } from './exit-status.ts'
+import { withHeapFor } from './larger-heap.ts'
 import { type ConfigurationOptions, configurationOf, specificationFile } from './tla-inputs.ts'
 import { CheckTelling, numberText } from './tla-telling.ts'
 
@@ -24,6 +25,7 @@ export interface TlaCheckOptions extends ConfigurationOptions {
 }
 
 export async function tlaCheckCommand(named: string, options: TlaCheckOptions): Promise<ExitStatus> {
+  withHeapFor(options.memory)
   const begun = performance.now()
   const telling = new CheckTelling(options, () => (performance.now() - begun) / 1000)
   let isQuiet = false

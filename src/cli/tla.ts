@@ -18,7 +18,7 @@ export function addTlaCommands(program: Command, ended: (status: ExitStatus) => 
     .option('--depth <count>', 'states of a behaviour, at most; in a simulation 100 unless set', count)
     .option('--states <count>', 'distinct states, at most', count)
     .option('--time <duration>', 'real time, at most: 500ms, 30s, 5m', duration)
-    .option('--memory <MB>', 'memory, at most: four fifths of what is free unless set', count)
+    .option('--memory <MB>', 'memory, at most; unless set, what Node has for itself (4 GB or less)', count)
     .option('--simulate <count>', 'so many random behaviours instead', count)
     .option('--seed <number>', 'what chance begins with (32 bits): 0 unless set', seed)
     .option('--no-deadlock', 'let behaviours end')

@@ -1,5 +1,5 @@
 /** `norn tla check`: its options, its counts, its lines of JSON and how it ends. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ended, type Line, parsed, project, start } from './project.ts'
 
 const TWO_PHASE = String.raw`---- MODULE Commit ----
@@ -139,6 +139,41 @@ describe('norn tla check', () => {
     )
     expect(parsed(stdout).at(-1)).toMatchObject({ result: 'bound', bound: 'memory' })
     expect(status).toBe(3)
+  })
+
+  it('ends with a message where values fill the heap of Node: in all, or in one expression, with its place', async () => {
+    here.write(
+      'Fills.tla',
+      String.raw`---- MODULE Fills ----
+EXTENDS Naturals, Sequences
+VARIABLE q
+Init == q = <<>>
+Next == \E i \in 1..10 : q' = Append(q, i)
+AtOnce == \E f \in [1..9 -> 1..9] : f[1] = 10 /\ q' = f
+====
+`,
+    )
+    vi.stubEnv('NODE_OPTIONS', '--max-old-space-size=64')
+    try {
+      const check = (next: string, ...more: string[]) =>
+        here.norn('tla', 'check', 'Fills', '--init', 'Init', '--next', next, '--json', ...more)
+      const all = await check('Next')
+      expect(parsed(all.stdout).at(-1)).toMatchObject({ result: 'bound', bound: 'memory' })
+      expect(all.status).toBe(3)
+      const atOnce = await check('AtOnce')
+      const { result, error } = parsed(atOnce.stdout).at(-1)!
+      expect(result).toBe('error')
+      expect(error).toMatchObject({
+        at: { line: 6, column: 20 },
+        message: expect.stringContaining('more values than memory'),
+      })
+      expect(atOnce.status).toBe(1)
+      // It is started anew with a heap of that size.
+      const more = await check('Next', '--memory', '2000', '--states', '400000')
+      expect(parsed(more.stdout).at(-1)).toMatchObject({ result: 'bound', bound: 'states', distinct: 400_000 })
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   it('ends when its time is up, also within one expression', async () => {

@@ -3,6 +3,7 @@ import { TlaError } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
 import type { Span } from '../syntax/span.ts'
 import { toCanonical } from '../values/canonical.ts'
+import { HeapFull } from '../values/heap.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
 /** A formula that is false, or that cannot be evaluated. */
@@ -41,7 +42,7 @@ export function firstComplaint(
 export function located(machine: Machine, error: unknown, again: () => void, at?: Span): TlaError {
   if (!(error instanceof TlaError)) throw error
   const found = machine.locate(error, again)
-  found.at ??= at
+  if (!(found instanceof HeapFull)) found.at ??= at
   return found
 }
 

@@ -21,7 +21,7 @@ const WHAT_TO_DO: Readonly<Record<BoundName, string>> = {
   depth: 'all shorter behaviours are without an error; raise --depth to see longer ones',
   states: 'raise --states, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
   time: 'raise --time, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
-  memory: 'raise --memory, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
+  memory: 'give it more with --memory MB, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
   exit: 'the specification ends it by TLCSet("exit", TRUE)',
 }
 

@@ -3,8 +3,8 @@
  * `checkSpecification` have in common.
  */
 import { availableMemory, memoryUsage } from 'node:process'
-import { getHeapStatistics } from 'node:v8'
 import type { Machine } from '../evaluate/machine.ts'
+import { HeapFull, isHeapFull } from '../values/heap.ts'
 import type { Coverage } from './coverage.ts'
 import { Exploration, type StopReason } from './explore.ts'
 import type { Outcome } from './outcome.ts'
@@ -18,7 +18,7 @@ export interface Bounds {
   readonly states?: number
   /** Real time in milliseconds, from `begun` on. */
   readonly time?: number
-  /** In MB; four fifths of what is free unless set. */
+  /** In MB; four fifths of what is free unless set. Values are bounded by Node's heap besides. */
   readonly memory?: number
 }
 
@@ -45,7 +45,6 @@ const GRACE_MS = 300
 /** States of a random behaviour. */
 const DEFAULT_DEPTH = 100
 const MEMORY_SHARE = 0.8
-const HEAP_SHARE = 0.9
 
 export function runCheck(machine: Machine, options: RunOptions): { outcome: Outcome; coverage: Coverage } {
   const { begun, time, memory, depth, states, simulate, quietly } = options
@@ -79,8 +78,11 @@ export function runCheck(machine: Machine, options: RunOptions): { outcome: Outc
 
 function outcomeOf(end: ReturnType<typeof watched<Outcome>>): Outcome {
   switch (end.ended) {
-    case 'returned':
-      return end.result
+    case 'returned': {
+      const { result } = end
+      const isFull = result.kind === 'error' && result.error instanceof HeapFull && result.error.at === undefined
+      return isFull ? { kind: 'bound', bound: 'memory' } : result
+    }
     case 'time':
       return { kind: 'bound', bound: 'time' }
     case 'interrupted':
@@ -88,8 +90,6 @@ function outcomeOf(end: ReturnType<typeof watched<Outcome>>): Outcome {
   }
 }
 
-/** The heap of Node has a limit of its own, beyond which it ends the process. */
 function isShortOfMemory(maxBytes: number): boolean {
-  const { used_heap_size, heap_size_limit } = getHeapStatistics()
-  return used_heap_size > heap_size_limit * HEAP_SHARE || memoryUsage.rss() > maxBytes
+  return memoryUsage.rss() > maxBytes || isHeapFull()
 }

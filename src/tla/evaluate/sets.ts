@@ -4,6 +4,7 @@ import type { Arena } from '../values/arena.ts'
 import { toCanonical } from '../values/canonical.ts'
 import { difference, intersection, isSubset, member, setOf, union, unionOf, unionOfAll } from '../values/sets.ts'
 import { filtered, functionSet, powerset, product, recordSet } from '../values/symbolic.ts'
+import { LONGEST_LIST, thin } from '../values/symbolic-set.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { bind } from './binders.ts'
 import { type Code, codeOf, gather, isFixed } from './code.ts'
@@ -131,7 +132,7 @@ function mapped(
     const list = values
     const value = run()
     values = list
-    list.push(value)
+    if (list.push(value) > LONGEST_LIST) thin(list)
     return false
   })
   return codeOf(

@@ -12,6 +12,7 @@
  * Arrays that are given are copied where a new value is made: callers may use theirs again.
  */
 import { CELL_BYTES, Cell, room } from './cell.ts'
+import { checkHeap } from './heap.ts'
 import { compare } from './order.ts'
 import { Ranking } from './ranking.ts'
 import type {
@@ -27,6 +28,8 @@ import type {
 } from './value.ts'
 
 const FIRST_SIZE = 1 << 12
+/** How many values are made between two looks at how full the heap is. */
+const CHECKED_EVERY = 1 << 14
 const SEEDS = { string: 3, 'model value': 5, set: 7, function: 11, tuple: 13, record: 17 } as const
 /** Sets of up to so many elements are looked up before these are sorted. */
 const FEW = 16
@@ -383,6 +386,7 @@ export class Arena {
     const cell = new Cell(kind, this.#cells.length, hash, elements, domain, extra)
     this.#cells.push(cell)
     this.#parts += elements.length
+    if (this.#cells.length % CHECKED_EVERY === 0) checkHeap()
     return cell
   }
 

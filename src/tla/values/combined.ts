@@ -11,14 +11,28 @@ import { elementsInTurn } from './sets.ts'
 import { infinite, Symbolic } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
+/** How deep sets may be nested that are made of others, before they are listed: each level takes some of the stack. */
+const DEEPEST = 64
+
 abstract class Combined extends Symbolic {
   readonly left: Value
   readonly right: Value
+  readonly #depth: number
 
   constructor(arena: Arena, left: Value, right: Value) {
     super(arena)
     this.left = left
     this.right = right
+    this.#depth = 1 + Math.max(Combined.depthOf(left), Combined.depthOf(right))
+  }
+
+  static depthOf(set: Value): number {
+    return set instanceof Combined ? set.#depth : 0
+  }
+
+  /** Itself; listed if it is nested too deeply, as by recursion that adds set to set. */
+  flat(): Value {
+    return this.#depth <= DEEPEST || isInfinite(this) ? this : this.toSet()
   }
 
   isSame(): undefined {
@@ -40,14 +54,16 @@ export class Union extends Combined {
     return member(value, this.left) || member(value, this.right)
   }
 
-  *elements(): Iterable<Canonical> {
-    const seen = new Set<Canonical>()
-    for (const side of [this.left, this.right]) {
-      for (const element of elementsInTurn(side)) {
-        if (seen.has(element)) continue
-        seen.add(element)
-        yield element
-      }
+  elements(): Iterable<Canonical> {
+    return distinct(this.#sides())
+  }
+
+  /** The sets that are united, in order: sides that are unions, in their sides. */
+  *#sides(): Iterable<Value> {
+    const rest: Value[] = [this]
+    for (let set = rest.pop(); set !== undefined; set = rest.pop()) {
+      if (set instanceof Union) rest.push(set.right, set.left)
+      else yield set
     }
   }
 
@@ -111,15 +127,8 @@ export class UnionOf extends Symbolic {
     return false
   }
 
-  *elements(): Iterable<Canonical> {
-    const seen = new Set<Canonical>()
-    for (const set of partsOf(this.sets)) {
-      for (const element of elementsInTurn(set)) {
-        if (seen.has(element)) continue
-        seen.add(element)
-        yield element
-      }
-    }
+  elements(): Iterable<Canonical> {
+    return distinct(partsOf(this.sets))
   }
 
   size(): number | undefined {
@@ -204,6 +213,18 @@ export class Listed extends Symbolic {
 
   isSame(other: Listed): boolean {
     return this.values.every((value) => other.has(value)) && other.values.every((value) => this.has(value))
+  }
+}
+
+/** The elements of some sets, one after another, each once. */
+function* distinct(sets: Iterable<Value>): Iterable<Canonical> {
+  const seen = new Set<Canonical>()
+  for (const set of sets) {
+    for (const element of elementsInTurn(set)) {
+      if (seen.has(element)) continue
+      seen.add(element)
+      yield element
+    }
   }
 }
 

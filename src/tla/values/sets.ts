@@ -13,7 +13,7 @@ import { member, placeIn } from './member.ts'
 import { compare } from './order.ts'
 import { Powerset } from './powerset.ts'
 import { named, refusal } from './refuse.ts'
-import { infinite } from './symbolic-set.ts'
+import { infinite, LONGEST_LIST, thin } from './symbolic-set.ts'
 import type { Canonical, SetValue, Value } from './value.ts'
 
 export { isFiniteSet as isFinite, member }
@@ -29,7 +29,7 @@ export function union(arena: Arena, a: Value, b: Value): Value {
   if (isListed(a) && a.elements.length === 0) return b
   if (isListed(b) && b.elements.length === 0) return a
   requireSets('\\cup', a, b)
-  return new Union(arena, a, b)
+  return new Union(arena, a, b).flat()
 }
 
 /** `set \cup {element}`. */
@@ -98,7 +98,7 @@ export function intersection(arena: Arena, a: Value, b: Value): Value {
   if (isListed(a)) return kept(arena, a, b, true)
   if (isListed(b)) return kept(arena, b, a, true)
   requireSets('\\cap', a, b)
-  return new Intersection(arena, a, b)
+  return new Intersection(arena, a, b).flat()
 }
 
 /** `a \ b`. */
@@ -110,7 +110,7 @@ export function difference(arena: Arena, a: Value, b: Value): Value {
   requireSets('\\', a, b)
   // Recursion takes element after element away: of an interval that is not listed this would pile up differences.
   if (a instanceof Interval && a.size() <= MOST_SUBTRACTED) return difference(arena, a.toSet(), b)
-  return new Difference(arena, a, b)
+  return new Difference(arena, a, b).flat()
 }
 
 /** How large an interval may be that is listed when something is taken away from it. */
@@ -170,7 +170,9 @@ export function unionOfAll(arena: Arena, sets: readonly Value[]): Value {
   }
   if (total === largest.elements.length) return largest
   const elements: Canonical[] = []
-  for (const set of sets as readonly SetValue[]) for (const element of set.elements) elements.push(element)
+  for (const { elements: more } of sets as readonly SetValue[]) {
+    for (const element of more) if (elements.push(element) > LONGEST_LIST) thin(elements)
+  }
   return arena.set(elements)
 }
 

@@ -60,6 +60,17 @@ function tooLarge(set: SymbolicSet): Error {
   return refusal(`attempted to list the set ${set.describe()}, which has more than ${LARGEST_SET} elements`)
 }
 
+/** How long a list of elements may be, before those that stand in it twice are dropped. */
+export const LONGEST_LIST = 2 * LARGEST_SET
+
+/** Drops what stands twice in a list of the elements of a set. @throws TlaError if more than a million are distinct */
+export function thin(elements: Value[]): void {
+  const distinct = new Set(elements)
+  if (distinct.size > LARGEST_SET) throw refusal(`attempted to list a set of more than ${LARGEST_SET} elements`)
+  elements.length = 0
+  for (const element of distinct) elements.push(element)
+}
+
 /** The answer of a set to a value that is of no kind that it can hold. False for untyped model values. */
 export function foreign(value: Value, set: SymbolicSet): false {
   if (typeof value === 'object' && value.kind === 'model value' && (value as ModelValue).type === '') return false

@@ -14,8 +14,10 @@ import {
   setOf,
   union,
   unionOf,
+  unionOfAll,
 } from '../../../src/tla/values/sets.ts'
 import { integers, interval, naturals, powerset, sequences, strings } from '../../../src/tla/values/symbolic.ts'
+import type { Value } from '../../../src/tla/values/value.ts'
 import { keyOf, make, type Naive, someOfOneType, types } from './naive.ts'
 
 /** Two lists of one type, long ones now and then, to go both ways that depend on the size. */
@@ -172,5 +174,28 @@ describe('sets that are not listed', () => {
     expect(isFiniteSet(intersection(arena, nat, arena.set([1])))).toBe(true)
     expect(isFiniteSet(union(arena, nat, arena.set([1])))).toBe(false)
     expect(() => isFiniteSet(1)).toThrow('it is no set')
+  })
+})
+
+describe('large sets', () => {
+  const arena = new Arena()
+  const starts = Array.from({ length: 1500 }, (_, at) => at)
+  /** Not listed by itself. */
+  const from = (low: number): Value => interval(arena, low, low + 5000)
+  const count = (set: Value) => cardinality(arena, set)
+
+  test('any number of sets that are not listed is united, cut and taken away', () => {
+    expect(count(starts.reduce((set, low) => union(arena, set, from(low)), from(0)))).toBe(6500)
+    expect(count(unionOfAll(arena, starts.map(from)))).toBe(6500)
+    const base: Value = interval(arena, 1, 70_000)
+    const few = starts.slice(0, 80)
+    expect(count(few.reduce((set, low) => difference(arena, set, from(low)), base))).toBe(70_000 - 5079)
+    const cut = few.reduce((set, low) => intersection(arena, set, interval(arena, low, 60_000)), base)
+    expect(count(cut)).toBe(60_000 - 78)
+  })
+
+  test('nobody lists more than a million elements', () => {
+    const parts = Array.from({ length: 30 }, (_, at) => asSet(interval(arena, at * 100_000, at * 100_000 + 99_999)))
+    expect(() => unionOfAll(arena, parts)).toThrow('attempted to list a set of more than 1000000 elements')
   })
 })

@@ -1,0 +1,59 @@
+/**
+ * How full Node's heap is: past its limit Node ends the process, with all that was found. Values are never given back (arena.ts), so
+ * whoever makes many asks now and then.
+ */
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { TlaError } from '../error.ts'
+
+/** Of the room for what lives long: exploration ends here, between states. */
+const FULL = 0.75
+/** And here an expression, within which nobody else asks. What is left is for arrays that grow by half. */
+const OVERFULL = 0.82
+/** What the limit of the heap holds for what is new, at most: three times 64 MiB. */
+const YOUNG = 192 * 2 ** 20
+
+/** Whether there is hardly any room left. */
+export function isHeapFull(): boolean {
+  return isFilled(FULL)
+}
+
+/** No room to go on with an expression. Without a place if evaluating it again takes no more room: then it is not to blame. */
+export class HeapFull extends TlaError {
+  constructor() {
+    const megabytes = (getHeapStatistics().heap_size_limit / 1e6).toFixed(0)
+    super(
+      'evaluation',
+      `this makes more values than memory can hold: Node's heap has ${megabytes} MB (\`norn tla check --memory MB\` gives it more)`,
+    )
+  }
+}
+
+/** @throws HeapFull */
+export function checkHeap(): void {
+  if (isFilled(OVERFULL)) throw new HeapFull()
+}
+
+function isFilled(share: number): boolean {
+  if (used() <= share) return false
+  // Some of it may be garbage. This much below, it takes a while to fill again, so that collecting is rare.
+  collectGarbage()
+  return used() > share - 0.05
+}
+
+/** Of the room for what lives long: what is new may come to live long all at once. */
+function used(): number {
+  const { used_heap_size, heap_size_limit } = getHeapStatistics()
+  return used_heap_size / (heap_size_limit - Math.min(YOUNG, heap_size_limit * 0.75))
+}
+
+let collect: (() => void) | undefined
+
+function collectGarbage(): void {
+  if (collect === undefined) {
+    setFlagsFromString('--expose-gc')
+    collect = runInNewContext('gc') as () => void
+    setFlagsFromString('--no-expose-gc')
+  }
+  collect()
+}
