@@ -143,7 +143,10 @@ describe.runIf(process.platform === 'linux')('no program is left', () => {
     async (signal) => {
       const norn = start(here.root, ['fuzz', 'stays.fuzz.ts', '--time', '10m', '--json'])
       const outcome = ended(norn)
-      await until(isThere)
+      const early = outcome.then(({ status, stdout, stderr }) => {
+        throw new Error(`norn ended with ${status} before its program was seen:\n${stdout}${stderr}`)
+      })
+      await Promise.race([until(isThere), early])
       norn.kill(signal)
       await outcome
       await until(() => !isThere())
