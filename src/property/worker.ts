@@ -61,7 +61,7 @@ const FILLING = 0.4
 const FILLING_PATIENCE = 3
 export const HANG_MS = 10_000
 /** Real time in which the process has to start and to load what it is to run, at least. */
-const START_MS = 10_000
+const START_MS = 30_000
 const MAX_ERROR_OUTPUT = 16_000
 
 /** The process died or hung while it carried out a request. */
@@ -255,7 +255,8 @@ export class Worker {
   /** Kills the process if one execution takes too long; starting and loading, which come before any, may take longer. */
   #watch(): NodeJS.Timeout {
     let last: number | undefined
-    let since = performance.now()
+    let waited = 0
+    let looked = performance.now()
     const limitMs = () => {
       if (last === undefined) return Math.max(this.#hangMs, START_MS)
       // What is about to run out of memory is let: how long it takes says more of the machine than of the program.
@@ -263,11 +264,15 @@ export class Worker {
       return filling ? this.#hangMs * FILLING_PATIENCE : this.#hangMs
     }
     return setInterval(() => {
+      const now = performance.now()
+      // While a machine stands still, or runs neither process, a program cannot be at fault.
+      waited += Math.min(now - looked, 2 * WATCH_MS)
+      looked = now
       const sequence = this.#flight()?.sequence
       if (sequence !== last) {
         last = sequence
-        since = performance.now()
-      } else if (performance.now() - since > limitMs()) {
+        waited = 0
+      } else if (waited > limitMs()) {
         this.#killedFor ??= 'hang'
         this.#child.kill('SIGKILL')
       }

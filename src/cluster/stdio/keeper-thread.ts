@@ -39,7 +39,8 @@ function start({ cells, command, args, cwd, env, stdin, stdout, errors, answerMs
   if (pid === undefined) return
   alive.add(pid)
   tellGuard()
-  const watch = setInterval(watcher(cells, pid, errors, answerMs), Math.min(LOOK_MS, answerMs / 4))
+  const lookMs = Math.min(LOOK_MS, answerMs / 4)
+  const watch = setInterval(watcher(cells, pid, errors, answerMs, lookMs), lookMs)
   child.on('exit', (code, signal) => {
     clearInterval(watch)
     // What it started itself goes with it, and lets go of the pipes.
@@ -55,16 +56,21 @@ function start({ cells, command, args, cwd, env, stdin, stdout, errors, answerMs
 }
 
 /** Ends a program that has been at one answer for too long, and keeps what it says on stderr bounded. */
-function watcher(cells: Cells, pid: number, errors: number, answerMs: number): () => void {
+function watcher(cells: Cells, pid: number, errors: number, answerMs: number, lookMs: number): () => void {
   let exchange = 0
-  let since = 0
+  let waited = 0
+  let looked = performance.now()
   return () => {
     if (fstatSync(errors).size > MAX_ERRORS_BYTES) ftruncateSync(errors, 0)
-    const now = Atomics.load(cells, CELL.exchange)
-    if (now !== exchange) {
-      exchange = now
-      since = performance.now()
-    } else if (exchange !== 0 && performance.now() - since >= answerMs) {
+    const now = performance.now()
+    // While a machine stands still, a program cannot answer.
+    waited += Math.min(now - looked, 2 * lookMs)
+    looked = now
+    const current = Atomics.load(cells, CELL.exchange)
+    if (current !== exchange) {
+      exchange = current
+      waited = 0
+    } else if (exchange !== 0 && waited >= answerMs) {
       Atomics.store(cells, CELL.late, 1)
       killGroup(pid)
     }
