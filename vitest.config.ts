@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -12,6 +13,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
+    // Of two cores vitest would use one by itself.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // What is printed is compared as text; colours are decided when their library loads, and CI has them on.
     env: { NO_COLOR: '1' },
     execArgv: ['--expose-internals', '--no-warnings'],
