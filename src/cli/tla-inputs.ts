@@ -60,7 +60,7 @@ export function configurationOf(specification: string, options: ConfigurationOpt
 
 function configurationFile(specification: string, { config }: ConfigurationOptions): string | undefined {
   if (config === undefined) return [`${stemOf(specification)}.cfg`].find(isFile)
-  const path = [config, `${config}.cfg`].find(isFile)
+  const path = [config, `${config}.cfg`].find(isReadable)
   if (path === undefined) {
     throw new UsageError(
       `--config ${config}: ${isFolder(config) ? 'expected a file, found a folder' : 'there is no such file'}`,
@@ -123,6 +123,11 @@ function stemOf(specification: string): string {
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+/** A file, or what a shell gives for the output of a command. */
+function isReadable(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
 }
 
 function isFolder(path: string): boolean {

@@ -1,6 +1,7 @@
 /** `norn tla check`: its options, its counts, its lines of JSON and how it ends. */
+import { spawn } from 'node:child_process'
 import { describe, expect, it, vi } from 'vitest'
-import { ended, type Line, parsed, project, start } from './project.ts'
+import { ended, type Line, MAIN, parsed, project, start } from './project.ts'
 
 const TWO_PHASE = String.raw`---- MODULE Commit ----
 EXTENDS TLC
@@ -117,6 +118,18 @@ describe('norn tla check', () => {
     configured('PROPERTY Decided')
     expect((await result('--config', 'Other.cfg')).unchecked).toEqual(['Decided', 'WF_vars(Next)'])
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'reads a configuration that another command writes, as shells give it',
+    async () => {
+      const line = 'cat Commit.cfg | "$0" "$1" tla check Commit --config /dev/stdin --json'
+      const { status, stdout } = await ended(
+        spawn('sh', ['-c', line, process.execPath, MAIN], { cwd: here.root, stdio: ['ignore', 'pipe', 'pipe'] }),
+      )
+      expect(parsed(stdout).at(-1)).toMatchObject({ result: 'passed', distinct: 9 })
+      expect(status).toBe(0)
+    },
+  )
 
   it('finds a deadlock unless it is told that behaviours may end', async () => {
     here.write('Other.cfg', CONFIGURATION.replace('CHECK_DEADLOCK FALSE', ''))

@@ -105,12 +105,14 @@ function tooManyParts(length: number, most: number): Error {
 
 /** All that are consecutive, the empty one included. */
 function subsequences(arena: Arena, value: Value): SetValue {
-  const elements = sequence(value, 'only', 'SubSeqs')
-  if (elements.length > MOST_WITH_PARTS) throw tooManyParts(elements.length, MOST_WITH_PARTS)
-  const parts: Canonical[] = [arena.emptyTuple]
-  for (let from = 0; from < elements.length; from++) {
-    for (let to = from + 1; to <= elements.length; to++) parts.push(arena.tuple(elements.slice(from, to)))
-  }
+  const text = textOf(value)
+  const elements = text === undefined ? sequence(value, 'only', 'SubSeqs') : undefined
+  const length = text?.length ?? elements!.length
+  if (length > MOST_WITH_PARTS) throw tooManyParts(length, MOST_WITH_PARTS)
+  const part = (from: number, to: number): Canonical =>
+    text === undefined ? arena.tuple(elements!.slice(from, to)) : arena.string(text.slice(from, to))
+  const parts = [part(0, 0)]
+  for (let from = 0; from < length; from++) for (let to = from + 1; to <= length; to++) parts.push(part(from, to))
   return arena.set(parts)
 }
 
@@ -169,6 +171,7 @@ function replaceIn<Unit>(
 }
 
 function flatten(arena: Arena, value: Value): Value {
+  if (textOf(value) === '') return value
   const parts = sequence(value, 'only', 'FlattenSeq')
   if (parts.length === 0) return arena.emptyTuple
   if (textOf(parts[0]!) !== undefined)
