@@ -4,7 +4,7 @@
  */
 import type { Configuration, ConfigurationValue, ConstantSetting } from '../configuration/configuration.ts'
 import { TlaError } from '../error.ts'
-import { modulesOf } from '../semantics/load.ts'
+import { modulesOf, type Warning } from '../semantics/load.ts'
 import { scopeOf } from '../semantics/module.ts'
 import { meant } from '../semantics/nearest.ts'
 import type { ConstantSymbol, DefinitionSymbol, Module, Symbol as TermSymbol } from '../semantics/term.ts'
@@ -25,6 +25,7 @@ export interface Constants {
   readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
   /** The model values of the configuration, by their names. */
   readonly modelValues: ReadonlyMap<string, ModelValue>
+  readonly warnings: readonly Warning[]
 }
 
 /** What a reference to an overridden symbol means. */
@@ -45,9 +46,14 @@ export function constantsOf(module: Module, configuration: Configuration | undef
   const bindings = new Map<TermSymbol, Binding>()
   const overrides = new Map<TermSymbol, Override[]>()
   const tables = new Map<TermSymbol, [readonly Canonical[], Canonical][]>()
+  const modelValues = modelValuesIn(configuration, arena)
+  const warnings: Warning[] = []
   for (const setting of configuration?.constants ?? []) {
-    const settable = settableOf(module, setting)
-    if (settable === undefined) continue
+    const settable = settableOf(module, setting, modelValues)
+    if (settable === undefined) {
+      if (!isModelValue(setting)) warnings.push(unusedValue(setting))
+      continue
+    }
     const override = overrideOf(module, setting, settable, arena, tables)
     const { symbol } = settable
     if (symbol.kind === 'constant' && override.kind === 'binding') bindings.set(symbol, override.binding)
@@ -62,7 +68,7 @@ export function constantsOf(module: Module, configuration: Configuration | undef
       constant.at,
     )
   }
-  return { bindings, overrides, modelValues: modelValuesIn(configuration, arena) }
+  return { bindings, overrides, modelValues, warnings }
 }
 
 function modelValuesIn(configuration: Configuration | undefined, arena: Arena): ReadonlyMap<string, ModelValue> {
@@ -82,8 +88,31 @@ interface Settable {
   readonly within: Source | undefined
 }
 
-/** What a setting is about; undefined if it only declares a model value, which needs no constant. */
-function settableOf(root: Module, { name, module: other, value }: ConstantSetting): Settable | undefined {
+/** Whether it only declares a model value, which needs no constant: `m1 = m1`. */
+function isModelValue({ name, value }: ConstantSetting): boolean {
+  return value?.kind === 'model value' && value.name === name.name
+}
+
+/** Whether it is the name of a model value, or numbered like one: `s3` where there are `s1` and `s2`. */
+function isLikeOne(name: string, modelValues: ReadonlyMap<string, ModelValue>): boolean {
+  if (modelValues.has(name)) return true
+  const stem = name.replace(/\d+$/, '')
+  return stem !== name && [...modelValues.keys()].some((other) => other.replace(/\d+$/, '') === stem)
+}
+
+/** That `s1 = 1` gives nothing a value where `s1` is no constant, but stands in `Server = {s1, s2}`. TLC does not say so. */
+function unusedValue({ name }: ConstantSetting): Warning {
+  const message = `\`${name.name}\` is no constant but a model value, which is equal to itself alone: the value is not used`
+  return { message, at: name.at }
+}
+
+/** What a setting is about; undefined if it is about a model value. */
+function settableOf(
+  root: Module,
+  setting: ConstantSetting,
+  modelValues: ReadonlyMap<string, ModelValue>,
+): Settable | undefined {
+  const { name, module: other } = setting
   const module = other === undefined ? root : modulesOf(root).get(other.name)
   if (module === undefined) {
     const near = meant(other!.name, modulesOf(root).keys())
@@ -99,7 +128,7 @@ function settableOf(root: Module, { name, module: other, value }: ConstantSettin
     const isItsOwn = found.symbol.module === other?.name
     return { symbol: found.symbol, within: isItsOwn ? undefined : within }
   }
-  if (found === undefined && value?.kind === 'model value' && value.name === name.name) return undefined
+  if (found === undefined && other === undefined && isLikeOne(name.name, modelValues)) return undefined
   const what = found === undefined ? 'does not exist' : 'is neither a constant nor a definition'
   const near = meant(name.name, [...module.constants.map((each) => each.name), ...module.names.keys()])
   throw configurationError(

@@ -96,7 +96,7 @@ export class SpecificationMachine implements Machine {
     this.checksDeadlock = configuration?.checkDeadlock ?? true
     this.relation = withoutStuttering(specification.next)[0]?.term
     this.modelValues = this.#constants.modelValues
-    this.warnings = warningsOf(module).filter(({ at }) => !isOwn(at.source))
+    this.warnings = [...warningsOf(module).filter(({ at }) => !isOwn(at.source)), ...this.#constants.warnings]
     const sources = [...modulesOf(module).values(), module]
       .map(({ at }) => at.source)
       .filter((source) => !isOwn(source))

@@ -67,6 +67,15 @@ test('a constant operator may be given as a table', () => {
   expect(valueIn(machine, 'Op(1, 1)')).toContain('gives Op(1, 1) no value')
 })
 
+test('a value for what is a model value elsewhere is not used, and that is said', () => {
+  const machine = machineOf('INIT Init NEXT Next CONSTANT m1 = 1 m3 = 3 N = 3 S = {m1, m2} Op <- Twice', MODULE)
+  expect(valueIn(machine, '<<S, m1 = 1>>')).toBe('<<{m1, m2}, FALSE>>')
+  expect(machine.warnings.map(({ message, at }) => [message.slice(0, 44), at.column])).toEqual([
+    ['`m1` is no constant but a model value, which', 30],
+    ['`m3` is no constant but a model value, which', 37],
+  ])
+})
+
 test('what does not fit is refused with its place', () => {
   expect(refusal('INIT Init NEXT Next CONSTANT S = {} Op <- Twice')).toMatchInlineSnapshot(`
     "M.tla:3:11: the constant N has no value: the configuration has to give it one, as \`CONSTANT N = …\`

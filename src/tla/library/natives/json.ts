@@ -23,11 +23,27 @@ export function toJson(value: Value): string {
 function fromJson(arena: Arena, json: string, where: string): Canonical {
   let data: unknown
   try {
-    data = JSON.parse(json)
+    data = MAY_BE_ROUNDED.test(json) ? JSON.parse(json, asWritten) : JSON.parse(json)
   } catch (error) {
     throw refusal(`${where} is not JSON: ${(error as Error).message}`)
   }
   return toValue(arena, data, where, 0)
+}
+
+const MAY_BE_ROUNDED = /\d{16}|\d[eE]/
+
+/** A number that is no integer of 32 bits by itself: as its text, so that none is taken for another. */
+function asWritten(_key: string, data: unknown, { source }: { readonly source?: string } = {}): unknown {
+  return typeof data === 'number' && Math.abs(data) > Number.MAX_SAFE_INTEGER ? source : data
+}
+
+/**
+ * A number of JSON: without its fraction, as TLC has it. What needs more than 32 bits, of which TLC keeps the last 32, is a
+ * string here: logs are full of times that no specification reads, and one that is read is to be seen for what it is.
+ */
+function toNumber(arena: Arena, data: number): Canonical {
+  const whole = Math.trunc(data) + 0
+  return whole >= SMALLEST && whole <= LARGEST ? whole : arena.string(String(data))
 }
 
 function toValue(arena: Arena, data: unknown, where: string, depth: number): Canonical {
@@ -38,8 +54,7 @@ function toValue(arena: Arena, data: unknown, where: string, depth: number): Can
     case 'string':
       return arena.string(data)
     case 'number':
-      if (Number.isInteger(data) && data >= SMALLEST && data <= LARGEST) return data + 0
-      throw refusal(`${where} holds the number ${data}, which is no integer of 32 bits`)
+      return toNumber(arena, data)
     default: {
       if (data === null) throw refusal(`${where} holds null, which has no counterpart in TLA+`)
       if (Array.isArray(data)) return arena.tuple(data.map((element) => toValue(arena, element, where, depth + 1)))
