@@ -6,7 +6,8 @@ import type { DefinitionSymbol } from '../semantics/term.ts'
 import { argumentsOf, compiledParameters } from './calls.ts'
 import type { Cell } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
-import type { Context } from './context.ts'
+import type { Context, PartialState } from './context.ts'
+import { type Fixed, fixedArguments, isSameFixed, NONE_FIXED } from './fixed-arguments.ts'
 import { restore, save } from './kept.ts'
 import type { Reference } from './references.ts'
 import type { Nested, Scope } from './scope.ts'
@@ -17,13 +18,20 @@ interface Caller {
 }
 
 interface ActionCall {
+  /** Where the definition stands. */
+  readonly key: object
+  readonly target: PartialState
+  readonly fixed: Fixed
   readonly parameters: readonly Cell[]
   readonly inner: Cell[]
   readonly callers: Caller[]
   run: Continuation
 }
 
-const calls = new WeakMap<Context, Map<DefinitionSymbol, Map<object, ActionCall>>>()
+const calls = new WeakMap<Context, Map<DefinitionSymbol, ActionCall[]>>()
+
+/** How often one operator is compiled for what its parameters are fixed to. */
+const MOST_COMPILED = 256
 
 export function recursiveAction(
   compiler: Compiler,
@@ -36,9 +44,11 @@ export function recursiveAction(
   target: Target,
   next: Continuation,
 ): Continuation {
-  const call = compiledAction(compiler, definition, place, nested ?? place.base, context, target)
+  const known = callsOf(definition, context)
+  const fixed = known.length < MOST_COMPILED ? fixedArguments(compiler, definition, term.arguments, scope) : NONE_FIXED
+  const { evaluate } = argumentsOf(compiler, definition, term.arguments, scope, context, fixed)
+  const call = compiledAction(compiler, definition, place, nested ?? place.base, known, fixed, context, target)
   const { parameters, inner, callers } = call
-  const { evaluate } = argumentsOf(compiler, definition.parameters, term.arguments, scope, context)
   return () => {
     const values = evaluate()
     const saved = save(inner)
@@ -51,26 +61,33 @@ export function recursiveAction(
   }
 }
 
+function callsOf(definition: DefinitionSymbol, context: Context): ActionCall[] {
+  let byDefinition = calls.get(context)
+  if (byDefinition === undefined) calls.set(context, (byDefinition = new Map()))
+  let made = byDefinition.get(definition)
+  if (made === undefined) byDefinition.set(definition, (made = []))
+  return made
+}
+
 function compiledAction(
   compiler: Compiler,
   definition: DefinitionSymbol,
   place: Scope,
   key: object,
+  calls: ActionCall[],
+  fixed: Fixed,
   context: Context,
   target: Target,
 ): ActionCall {
-  let byDefinition = calls.get(context)
-  if (byDefinition === undefined) calls.set(context, (byDefinition = new Map()))
-  let byPlace = byDefinition.get(definition)
-  if (byPlace === undefined) byDefinition.set(definition, (byPlace = new Map()))
-  const known = byPlace.get(key)
+  const { state } = target
+  const known = calls.find((call) => call.key === key && call.target === state && isSameFixed(call.fixed, fixed))
   if (known !== undefined) return known
   const mark = compiler.cells.length
-  const { scope, parameters } = compiledParameters(compiler, definition, place)
+  const { scope, parameters } = compiledParameters(compiler, definition, place, fixed)
   const inner: Cell[] = []
   const callers: Caller[] = []
-  const call: ActionCall = { parameters, inner, callers, run: () => false }
-  byPlace.set(key, call)
+  const call: ActionCall = { key, target: state, fixed, parameters, inner, callers, run: () => false }
+  calls.push(call)
   const leave = compiler.entering(definition)
   const body = compiler.action(definition.body, scope, context, target, () => {
     const caller = callers.pop()!

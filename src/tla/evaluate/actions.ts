@@ -145,9 +145,12 @@ function observedLoop(bound: Bound, body: Continuation, observed: ObservedCondit
     return body()
   })
   return () => {
+    // Recursion may come through here again from the body.
+    const outer = isEmpty
     isEmpty = true
     const stopped = loop()
     if (isEmpty) observed.refused()
+    isEmpty = outer
     return stopped
   }
 }
@@ -162,6 +165,15 @@ export function branches(runs: readonly Continuation[]): Continuation {
   }
 }
 
+/** How far a conjunction over the elements of a set has come. */
+interface Round {
+  /** What binds each element. */
+  readonly left: readonly (() => void)[]
+  at: number
+  /** Recursion may come through the same quantifier again. */
+  readonly outer: Round | undefined
+}
+
 /** `\A x \in S : A`, a conjunction over the elements. */
 function every(
   compiler: Compiler,
@@ -173,10 +185,16 @@ function every(
 ): Continuation {
   const bound = bind(compiler, term.binders, scope, context)
   const mark = compiler.cells.length
-  let left: readonly (() => void)[] = []
-  let at = 0
+  let round: Round | undefined
   const step = (): boolean => {
-    if (at === left.length) return next()
+    const own = round!
+    const { left, at } = own
+    if (at === left.length) {
+      round = own.outer
+      const stopped = next()
+      round = own
+      return stopped
+    }
     left[at]!()
     if (at > 0 && isAssigned(target.state)) return holds() && following()
     return body()
@@ -185,9 +203,10 @@ function every(
   // What the body has bound for one element is bound anew for the next, and wanted again when that comes back.
   const following = (): boolean => {
     const saved = save(within)
-    at++
+    const own = round!
+    own.at++
     const stopped = step()
-    at--
+    own.at--
     restore(within, saved)
     return stopped
   }
@@ -201,14 +220,12 @@ function every(
     return false
   })
   return () => {
-    const [outerLeft, outerAt] = [left, at]
     collected.length = 0
     collect()
-    left = [...collected]
-    at = 0
+    const own: Round = { left: [...collected], at: 0, outer: round }
+    round = own
     const stopped = step()
-    left = outerLeft
-    at = outerAt
+    round = own.outer
     return stopped
   }
 }
@@ -283,8 +300,7 @@ function referenced(
   const { definition, scope: place, nested } = resolved
   const isConstant = definition.level === 'constant' && definition.parameters.length === 0 && !definition.isNested
   if (isConstant || !isPlainDefinition(definition)) {
-    // One that assigns nothing is a condition like any other.
-    return definition.isRecursive && definition.level === 'action' && target.isPrimed
+    return definition.isRecursive && !isConstant
       ? recursiveAction(compiler, definition, place, nested, term, scope, context, target, next)
       : guard(compiler, term, scope, context, next)
   }

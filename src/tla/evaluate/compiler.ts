@@ -54,8 +54,16 @@ export abstract class Compiler {
     this.observer = observer
   }
 
-  /** An expression. */
-  abstract compile(term: Term, scope: Scope, context: Context): Code
+  /** The functions that are being compiled and refer to themselves. */
+  readonly selves = new Set<Cell>()
+
+  /**
+   * An expression.
+   *
+   * @param isApplied whether only elements of it are asked for: then a function that refers to what is being defined by recursion
+   * is not listed, as the list may hold what it is asked for from within
+   */
+  abstract compile(term: Term, scope: Scope, context: Context, isApplied?: boolean): Code
 
   /** An action: for each way to take it, `next` is called with the variables of `target` assigned. */
   abstract action(term: Term, scope: Scope, context: Context, target: Target, next: Continuation): Continuation

@@ -16,6 +16,7 @@ export function enabled(compiler: Compiler, term: Term, scope: Scope, context: C
     ...facts,
     reads: context.reads,
     known: undefined,
+    raw: undefined,
     isSimple: false,
     run: () => {
       primed.fill(undefined)
