@@ -83,7 +83,8 @@ export class SpecificationMachine implements Machine {
     this.postconditions = ofLevel(configuration?.postconditions, 'a postcondition', 'constant')
     this.view = configuration?.view && this.#named(configuration.view, 'the view')
     this.alias = configuration?.alias && this.#named(configuration.alias, 'the alias')
-    this.assumptions = module.assumptions.map(({ name, body, through, at }) =>
+    const evaluated = module.assumptions.filter(({ isAxiom }) => !isAxiom)
+    this.assumptions = evaluated.map(({ name, body, through, at }) =>
       this.#formula(name ?? textOf(body.at), asDefinition(name ?? 'ASSUME', this.#module, body, through), at),
     )
     this.symmetries = this.#symmetries()

@@ -122,7 +122,8 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         const symbol = unit.name === undefined ? undefined : statement(context, unit.name, NO_BODY)
         const run = () => resolve(context, unit.body, scope)
         const body = symbol === undefined ? run() : within(context, symbol, scope, run)
-        const assumption: Assumption = { name: unit.name?.name, body, through: [], at: unit.at }
+        const { isAxiom } = unit
+        const assumption: Assumption = { isAxiom, name: unit.name?.name, body, through: [], at: unit.at }
         assumptions.push(assumption)
         items.push(assumption)
         if (symbol !== undefined) {

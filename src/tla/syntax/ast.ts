@@ -104,6 +104,8 @@ export interface ModuleDefinitionSyntax {
 }
 export interface AssumeSyntax {
   readonly kind: 'assume'
+  /** Taken to be true, and never evaluated; TLC evaluates what is written ASSUME or ASSUMPTION. */
+  readonly isAxiom: boolean
   /** `ASSUME Name == …`. */
   readonly name: Identifier | undefined
   readonly body: Expression

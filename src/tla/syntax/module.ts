@@ -111,7 +111,8 @@ function optionalName(cursor: Cursor): Identifier | undefined {
 function assumption(cursor: Cursor): AssumeSyntax {
   const start = cursor.next()
   const name = optionalName(cursor)
-  return { kind: 'assume', name, body: expression(cursor), at: cursor.spanFrom(start.at) }
+  const isAxiom = start.text === 'AXIOM'
+  return { kind: 'assume', isAxiom, name, body: expression(cursor), at: cursor.spanFrom(start.at) }
 }
 
 function theorem(cursor: Cursor): TheoremSyntax {
