@@ -9,7 +9,7 @@ import { didYouMean } from '../nearest.ts'
 import { canonical } from '../values/canonical.ts'
 import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple } from '../values/value.ts'
-import { mismatches, partOf } from './match.ts'
+import { agrees, mismatches, partOf } from './match.ts'
 
 /** The values of the variables. */
 export type Values = Pick<Tuple, 'elements'>
@@ -79,13 +79,28 @@ export function differences(
 
 /** Whether a state is as it was seen. */
 export function isAsSeen(machine: Machine, state: Values, seen: readonly Observed[]): boolean {
-  return seen.every((one) => differencesOf(machine, state, one, false).length === 0)
+  return seen.every((one) => isSeen(machine, state, one))
 }
 
 /** Where the value of a variable differs from what was seen of it. */
 export function accepts(machine: Machine, seen: readonly Observed[]) {
   return (variable: number, value: Canonical): boolean =>
-    seen.every((one) => one.variable !== variable || partsThatDiffer(machine, value, one, '').length === 0)
+    seen.every((one) => one.variable !== variable || isPartSeen(machine, value, one))
+}
+
+function isSeen(machine: Machine, state: Values, one: Observed): boolean {
+  if (one.variable !== undefined) return isPartSeen(machine, state.elements[one.variable]!, one)
+  enter(machine, state)
+  return agrees(machine, canonical(formulaOf(machine, one.what, one.what).evaluate()), one.seen)
+}
+
+function isPartSeen(machine: Machine, whole: Canonical, { path, seen }: Observed): boolean {
+  let value: Canonical | undefined = whole
+  for (const step of path) {
+    value = partOf(value, step)
+    if (value === undefined) return false
+  }
+  return agrees(machine, value, seen)
 }
 
 function differencesOf(machine: Machine, state: Values, one: Observed, isAfter: boolean): readonly Difference[] {
