@@ -5,7 +5,7 @@
  */
 import { TlaError, throwAll } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
-import { definitions, formals, modules } from './known-levels.ts'
+import { definitions, formals, modules, selves } from './known-levels.ts'
 import { Gathering, isSame, LEVEL_NAMES, LEVELS, PLAIN, without } from './level.ts'
 import { ofInstance } from './reference-levels.ts'
 import type { Assumption, DefinitionSymbol, InstanceSymbol, Module, Term } from './term.ts'
@@ -104,7 +104,11 @@ function check(item: Leveled): void {
     return
   }
   const body = new Gathering()
-  for (const parameter of item.parameters) formals.add(parameter)
+  for (const parameter of item.parameters) {
+    formals.add(parameter)
+    // What `\EE` binds is a parameter in the parts of it to which a path gives values, and no variable any more.
+    selves.delete(parameter)
+  }
   body.add(ofTerm(item.body))
   if (item.isRecursive) {
     for (const parameter of item.parameters) body.limit(parameter, 2)
