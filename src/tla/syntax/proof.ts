@@ -2,7 +2,8 @@
  * Proofs: read in full, so that their end is found and what is wrong in them is told, and then dropped.
  *
  * After "TLA+2: A Preliminary Guide" (Lamport 2018). A step `<3>` belongs to the proof of its level; a step of a higher level
- * begins a proof of the step before, `<+>` always does, and `<*>` stands for the level it is in.
+ * begins a proof of the step before, `<+>` always does, and `<*>` stands for the level it is in; neither of these two names
+ * its step.
  */
 import { bound } from './bound.ts'
 import { type Cursor, quote } from './cursor.ts'
@@ -65,6 +66,12 @@ function step(cursor: Cursor): boolean {
   const number = cursor.token
   cursor.expect('step', 'a step of the proof (`QED` is the last one)')
   checkLevel(cursor, number)
+  if (/^<[*+]>\w/.test(number.text)) {
+    cursor.fail(
+      `${quote(number.text)} cannot name a step: write the number of its level between \`<\` and \`>\``,
+      number.at,
+    )
+  }
   let takesProof = true
   let isLast = false
   switch (cursor.kind) {
