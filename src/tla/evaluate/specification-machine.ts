@@ -8,7 +8,7 @@ import type { BoundSymbol, DefinitionSymbol, Module, Term, Through } from '../se
 import type { Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { Arena } from '../values/arena.ts'
-import { permutationGroup, permuter } from '../values/symmetry.ts'
+import { Permuter, permutationGroup } from '../values/symmetry.ts'
 import type { Canonical, ModelValue, Value } from '../values/value.ts'
 import { type Constants, constantsOf } from './constants.ts'
 import type { PartialState } from './context.ts'
@@ -43,7 +43,7 @@ export class SpecificationMachine implements Machine {
   readonly warnings: readonly Warning[]
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
-  readonly symmetries: readonly ((value: Canonical) => Canonical)[]
+  readonly symmetries: readonly Permuter[]
   readonly unchecked: readonly string[]
   readonly #module: Module
   readonly #configuration: Configuration | undefined
@@ -329,7 +329,7 @@ export class SpecificationMachine implements Machine {
     )
   }
 
-  #symmetries(): readonly ((value: Canonical) => Canonical)[] {
+  #symmetries(): readonly Permuter[] {
     const symmetry = this.#configuration?.symmetry
     if (symmetry === undefined) return []
     const set = this.#named(symmetry, 'the symmetry set')
@@ -340,7 +340,7 @@ export class SpecificationMachine implements Machine {
       throw error instanceof TlaError ? this.locate(error, () => void set.evaluate()) : error
     }
     try {
-      return permutationGroup(functions).map((permutation) => permuter(this.arena, permutation))
+      return permutationGroup(functions).map((permutation) => new Permuter(this.arena, permutation))
     } catch (error) {
       if (error instanceof TlaError) error.at ??= symmetry.at
       throw error
