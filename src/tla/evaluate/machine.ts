@@ -58,6 +58,14 @@ export interface NamedAction {
   explain(parameters: readonly Value[], accepts?: (variable: number, value: Canonical) => boolean): Refusal | undefined
 }
 
+/** An expression over the state and parameters. */
+export interface ParametrisedExpression {
+  /** Whether it has primes, and is about `primed` too. */
+  readonly isAboutStep: boolean
+  /** @throws TlaError */
+  evaluate(values: readonly Value[]): Value
+}
+
 /** The conjunct that was false. */
 export interface Refusal {
   /** Its source text, on one line. */
@@ -109,6 +117,8 @@ export interface Machine {
   readonly actionNames: readonly string[]
   /** Compiles an expression of the root module: for traces and mappings. @throws TlaError */
   formula(text: string, what: string): Formula
+  /** Compiles an expression of the root module over parameters. @throws TlaError */
+  expression(text: string, what: string, parameters: readonly string[]): ParametrisedExpression
   /** Compiles a term over the symbols of `relation` and these parameters, to what gives its value for theirs. @throws TlaError */
   termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value
   /** The next-state relation as it was resolved: for those who look how it reaches an action. Undefined if there is none. */

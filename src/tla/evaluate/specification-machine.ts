@@ -15,7 +15,7 @@ import type { PartialState } from './context.ts'
 import { endless } from './diagnosis.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import { failure, isStackOverflow, notBoolean } from './failures.ts'
-import type { ActionPart, Formula, Machine, NamedAction, Refusal } from './machine.ts'
+import type { ActionPart, Formula, Machine, NamedAction, ParametrisedExpression, Refusal } from './machine.ts'
 import { isNamed, named } from './names.ts'
 import { Observer } from './observer.ts'
 import type { Leaf } from './parts.ts'
@@ -153,22 +153,40 @@ export class SpecificationMachine implements Machine {
   }
 
   formula(text: string, what: string): Formula {
+    const { term, scope } = this.#resolved(text, what, [])
+    return this.#formula(text, term, term.at, scope)
+  }
+
+  expression(text: string, what: string, parameters: readonly string[]): ParametrisedExpression {
+    const { term, scope, cells } = this.#resolved(text, what, parameters)
+    const { evaluate } = this.#formula(text, term, term.at, scope)
+    return {
+      isAboutStep: term.level === 'action',
+      evaluate: (values) => {
+        for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
+        return evaluate()
+      },
+    }
+  }
+
+  #resolved(text: string, what: string, parameters: readonly string[]) {
     const source = { path: what, text }
     const at = { source, line: 1, column: 1, endLine: 1, endColumn: 1 }
+    const symbolOf = (name: string) => ({ kind: 'bound', name, arity: 0, at }) as const
+    const given = parameters.map(symbolOf)
     // A trace names the model values of the configuration, which the module need not know.
     const bound = [...this.modelValues.values()]
-      .filter((value) => !this.#module.names.has(value.text))
-      .map((value) => ({ value, symbol: { kind: 'bound', name: value.text, arity: 0, at } as const }))
-    const term = resolveExpression(
-      this.#module,
-      source,
-      bound.map(({ symbol }) => symbol),
-    )
-    const scope = bound.reduce(
-      (outer, { symbol, value }) => extend(outer, symbol, { kind: 'known', value }),
-      this.#fast.root,
-    )
-    return this.#formula(text, term, term.at, scope)
+      .filter((value) => !this.#module.names.has(value.text) && !parameters.includes(value.text))
+      .map((value) => ({ value, symbol: symbolOf(value.text) }))
+    const term = resolveExpression(this.#module, source, [...bound.map(({ symbol }) => symbol), ...given])
+    let scope = this.#fast.root
+    for (const { symbol, value } of bound) scope = extend(scope, symbol, { kind: 'known', value })
+    const cells = given.map((symbol) => {
+      const cell = this.#fast.compiler.cell(symbol.name)
+      scope = extend(scope, symbol, { kind: 'cell', cell, isFallible: false })
+      return cell
+    })
+    return { term, scope, cells }
   }
 
   termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value {

@@ -78,7 +78,7 @@ function compare(
   for (const key of keys) {
     const item = (seen as Record<string, unknown>)[key]
     const part = partOf(value, key)
-    const way = found === undefined ? '' : path + (value.kind === 'record' ? `.${key}` : `[${key}]`)
+    const way = found === undefined ? '' : path + stepText(value, key)
     if (part === undefined) {
       agree = false
       if (found !== undefined && found.length < MAX_MISMATCHES) {
@@ -92,6 +92,13 @@ function compare(
 
 function dataText(data: unknown): string {
   return JSON.stringify(data) ?? String(data)
+}
+
+/** The step to a part, as TLA+ writes it: `.term`, `["10.0.0.1"]`, `[2]`. */
+export function stepText(value: Canonical, key: string): string {
+  if (typeof value !== 'object' || value.kind !== 'record') return `[${key}]`
+  const name = unquoted(key)
+  return /^\w*[A-Za-z_]\w*$/.test(name) ? `.${name}` : `["${name}"]`
 }
 
 /** What stands at a field, an argument or a number from 1, by its text; undefined if nothing does. */
