@@ -17,20 +17,51 @@ interface Caller {
   readonly saved: readonly Cell['value'][]
 }
 
-interface ActionCall {
+/** An action that may be entered again before it has ended: by itself, or by what comes after it. */
+export class ActionCall {
+  /** The cells that are bound while it runs. */
+  readonly #inner: Cell[] = []
+  readonly #callers: Caller[] = []
+  #run: Continuation = () => false
+
+  /** Compiles the body once, which goes on with `back`. */
+  compile(compiler: Compiler, mark: number, body: (back: Continuation) => Continuation): void {
+    this.#run = body(() => {
+      const caller = this.#callers.pop()!
+      const own = save(this.#inner)
+      restore(this.#inner, caller.saved)
+      const stopped = caller.next()
+      restore(this.#inner, own)
+      this.#callers.push(caller)
+      return stopped
+    })
+    for (let at = mark; at < compiler.cells.length; at++) this.#inner.push(compiler.cells[at]!)
+  }
+
+  /** @param bind puts what it is called with in its cells */
+  enter(bind: () => void, next: Continuation): boolean {
+    const saved = save(this.#inner)
+    bind()
+    this.#callers.push({ next, saved })
+    const stopped = this.#run()
+    this.#callers.pop()
+    restore(this.#inner, saved)
+    return stopped
+  }
+}
+
+interface OperatorCall {
   /** Where the definition stands. */
   readonly key: object
   readonly target: PartialState
   readonly fixed: Fixed
   readonly parameters: readonly Cell[]
-  readonly inner: Cell[]
-  readonly callers: Caller[]
-  run: Continuation
+  readonly call: ActionCall
 }
 
-const calls = new WeakMap<Context, Map<DefinitionSymbol, ActionCall[]>>()
+const calls = new WeakMap<Context, Map<DefinitionSymbol, OperatorCall[]>>()
 
-/** How often one operator is compiled for what its parameters are fixed to. */
+/** How often one operator is compiled for what its parameters are fixed to; past it, all are passed by their values. */
 const MOST_COMPILED = 256
 
 export function recursiveAction(
@@ -46,22 +77,18 @@ export function recursiveAction(
 ): Continuation {
   const known = callsOf(definition, context)
   const fixed = known.length < MOST_COMPILED ? fixedArguments(compiler, definition, term.arguments, scope) : NONE_FIXED
+  const key = nested ?? place.base
+  const { parameters, call } = compiledAction(compiler, definition, place, key, known, fixed, context, target)
   const { evaluate } = argumentsOf(compiler, definition, term.arguments, scope, context, fixed)
-  const call = compiledAction(compiler, definition, place, nested ?? place.base, known, fixed, context, target)
-  const { parameters, inner, callers } = call
   return () => {
     const values = evaluate()
-    const saved = save(inner)
-    for (let at = 0; at < parameters.length; at++) parameters[at]!.value = values[at]
-    callers.push({ next, saved })
-    const stopped = call.run()
-    callers.pop()
-    restore(inner, saved)
-    return stopped
+    return call.enter(() => {
+      for (let at = 0; at < parameters.length; at++) parameters[at]!.value = values[at]
+    }, next)
   }
 }
 
-function callsOf(definition: DefinitionSymbol, context: Context): ActionCall[] {
+function callsOf(definition: DefinitionSymbol, context: Context): OperatorCall[] {
   let byDefinition = calls.get(context)
   if (byDefinition === undefined) calls.set(context, (byDefinition = new Map()))
   let made = byDefinition.get(definition)
@@ -74,32 +101,21 @@ function compiledAction(
   definition: DefinitionSymbol,
   place: Scope,
   key: object,
-  calls: ActionCall[],
+  calls: OperatorCall[],
   fixed: Fixed,
   context: Context,
   target: Target,
-): ActionCall {
+): OperatorCall {
   const { state } = target
   const known = calls.find((call) => call.key === key && call.target === state && isSameFixed(call.fixed, fixed))
   if (known !== undefined) return known
   const mark = compiler.cells.length
   const { scope, parameters } = compiledParameters(compiler, definition, place, fixed)
-  const inner: Cell[] = []
-  const callers: Caller[] = []
-  const call: ActionCall = { key, target: state, fixed, parameters, inner, callers, run: () => false }
-  calls.push(call)
+  const call = new ActionCall()
+  const made: OperatorCall = { key, target: state, fixed, parameters, call }
+  calls.push(made)
   const leave = compiler.entering(definition)
-  const body = compiler.action(definition.body, scope, context, target, () => {
-    const caller = callers.pop()!
-    const own = save(inner)
-    restore(inner, caller.saved)
-    const stopped = caller.next()
-    restore(inner, own)
-    callers.push(caller)
-    return stopped
-  })
+  call.compile(compiler, mark, (back) => compiler.action(definition.body, scope, context, target, back))
   leave()
-  inner.push(...compiler.cells.slice(mark))
-  call.run = body
-  return call
+  return made
 }

@@ -9,6 +9,7 @@ import type { Warning } from '../semantics/load.ts'
 import type { BoundSymbol, Term } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
+import type { Permuter } from '../values/symmetry.ts'
 import type { Canonical, ModelValue, Value } from '../values/value.ts'
 
 export type State = readonly Canonical[]
@@ -57,6 +58,14 @@ export interface NamedAction {
   explain(parameters: readonly Value[], accepts?: (variable: number, value: Canonical) => boolean): Refusal | undefined
 }
 
+/** An expression over the state and parameters. */
+export interface ParametrisedExpression {
+  /** Whether it has primes, and is about `primed` too. */
+  readonly isAboutStep: boolean
+  /** @throws TlaError */
+  evaluate(values: readonly Value[]): Value
+}
+
 /** The conjunct that was false. */
 export interface Refusal {
   /** Its source text, on one line. */
@@ -95,7 +104,7 @@ export interface Machine {
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
   /** Permutations of model values: each maps a state to one that is symmetric to it. Empty without SYMMETRY. */
-  readonly symmetries: readonly ((value: Canonical) => Canonical)[]
+  readonly symmetries: readonly Permuter[]
   /** Temporal properties and fairness that are named and not checked. */
   readonly unchecked: readonly string[]
   /** Whether the configuration leaves the check for deadlock on: CHECK_DEADLOCK. */
@@ -108,6 +117,8 @@ export interface Machine {
   readonly actionNames: readonly string[]
   /** Compiles an expression of the root module: for traces and mappings. @throws TlaError */
   formula(text: string, what: string): Formula
+  /** Compiles an expression of the root module over parameters. @throws TlaError */
+  expression(text: string, what: string, parameters: readonly string[]): ParametrisedExpression
   /** Compiles a term over the symbols of `relation` and these parameters, to what gives its value for theirs. @throws TlaError */
   termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value
   /** The next-state relation as it was resolved: for those who look how it reaches an action. Undefined if there is none. */

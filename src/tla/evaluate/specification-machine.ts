@@ -8,14 +8,14 @@ import type { BoundSymbol, DefinitionSymbol, Module, Term, Through } from '../se
 import type { Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { Arena } from '../values/arena.ts'
-import { permutationGroup, permuter } from '../values/symmetry.ts'
+import { Permuter, permutationGroup } from '../values/symmetry.ts'
 import type { Canonical, ModelValue, Value } from '../values/value.ts'
 import { type Constants, constantsOf } from './constants.ts'
 import type { PartialState } from './context.ts'
 import { endless } from './diagnosis.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import { failure, isStackOverflow, notBoolean } from './failures.ts'
-import type { ActionPart, Formula, Machine, NamedAction, Refusal } from './machine.ts'
+import type { ActionPart, Formula, Machine, NamedAction, ParametrisedExpression, Refusal } from './machine.ts'
 import { isNamed, named } from './names.ts'
 import { Observer } from './observer.ts'
 import type { Leaf } from './parts.ts'
@@ -43,7 +43,7 @@ export class SpecificationMachine implements Machine {
   readonly warnings: readonly Warning[]
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
-  readonly symmetries: readonly ((value: Canonical) => Canonical)[]
+  readonly symmetries: readonly Permuter[]
   readonly unchecked: readonly string[]
   readonly #module: Module
   readonly #configuration: Configuration | undefined
@@ -83,7 +83,8 @@ export class SpecificationMachine implements Machine {
     this.postconditions = ofLevel(configuration?.postconditions, 'a postcondition', 'constant')
     this.view = configuration?.view && this.#named(configuration.view, 'the view')
     this.alias = configuration?.alias && this.#named(configuration.alias, 'the alias')
-    this.assumptions = module.assumptions.map(({ name, body, through, at }) =>
+    const evaluated = module.assumptions.filter(({ isAxiom }) => !isAxiom)
+    this.assumptions = evaluated.map(({ name, body, through, at }) =>
       this.#formula(name ?? textOf(body.at), asDefinition(name ?? 'ASSUME', this.#module, body, through), at),
     )
     this.symmetries = this.#symmetries()
@@ -152,22 +153,40 @@ export class SpecificationMachine implements Machine {
   }
 
   formula(text: string, what: string): Formula {
+    const { term, scope } = this.#resolved(text, what, [])
+    return this.#formula(text, term, term.at, scope)
+  }
+
+  expression(text: string, what: string, parameters: readonly string[]): ParametrisedExpression {
+    const { term, scope, cells } = this.#resolved(text, what, parameters)
+    const { evaluate } = this.#formula(text, term, term.at, scope)
+    return {
+      isAboutStep: term.level === 'action',
+      evaluate: (values) => {
+        for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
+        return evaluate()
+      },
+    }
+  }
+
+  #resolved(text: string, what: string, parameters: readonly string[]) {
     const source = { path: what, text }
     const at = { source, line: 1, column: 1, endLine: 1, endColumn: 1 }
+    const symbolOf = (name: string) => ({ kind: 'bound', name, arity: 0, at }) as const
+    const given = parameters.map(symbolOf)
     // A trace names the model values of the configuration, which the module need not know.
     const bound = [...this.modelValues.values()]
-      .filter((value) => !this.#module.names.has(value.text))
-      .map((value) => ({ value, symbol: { kind: 'bound', name: value.text, arity: 0, at } as const }))
-    const term = resolveExpression(
-      this.#module,
-      source,
-      bound.map(({ symbol }) => symbol),
-    )
-    const scope = bound.reduce(
-      (outer, { symbol, value }) => extend(outer, symbol, { kind: 'known', value }),
-      this.#fast.root,
-    )
-    return this.#formula(text, term, term.at, scope)
+      .filter((value) => !this.#module.names.has(value.text) && !parameters.includes(value.text))
+      .map((value) => ({ value, symbol: symbolOf(value.text) }))
+    const term = resolveExpression(this.#module, source, [...bound.map(({ symbol }) => symbol), ...given])
+    let scope = this.#fast.root
+    for (const { symbol, value } of bound) scope = extend(scope, symbol, { kind: 'known', value })
+    const cells = given.map((symbol) => {
+      const cell = this.#fast.compiler.cell(symbol.name)
+      scope = extend(scope, symbol, { kind: 'cell', cell, role: 'binder' })
+      return cell
+    })
+    return { term, scope, cells }
   }
 
   termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value {
@@ -328,7 +347,7 @@ export class SpecificationMachine implements Machine {
     )
   }
 
-  #symmetries(): readonly ((value: Canonical) => Canonical)[] {
+  #symmetries(): readonly Permuter[] {
     const symmetry = this.#configuration?.symmetry
     if (symmetry === undefined) return []
     const set = this.#named(symmetry, 'the symmetry set')
@@ -339,7 +358,7 @@ export class SpecificationMachine implements Machine {
       throw error instanceof TlaError ? this.locate(error, () => void set.evaluate()) : error
     }
     try {
-      return permutationGroup(functions).map((permutation) => permuter(this.arena, permutation))
+      return permutationGroup(functions).map((permutation) => new Permuter(this.arena, permutation))
     } catch (error) {
       if (error instanceof TlaError) error.at ??= symmetry.at
       throw error

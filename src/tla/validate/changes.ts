@@ -1,8 +1,9 @@
 /** What differs between two states, part by part, as people read it: a diff, not two states. */
 import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple } from '../values/value.ts'
+import { stepText } from './match.ts'
 
-/** `commit[s2]: 5 → 6`; of a set, what came and what went. */
+/** `commit[s2]: 5 → 6`; of a set and of a function's arguments, what came and what went. */
 export function changes(variables: readonly string[], before: Tuple, after: Tuple): readonly string[] {
   return variables.flatMap((name, at) => changesOf(name, before.elements[at]!, after.elements[at]!))
 }
@@ -10,7 +11,7 @@ export function changes(variables: readonly string[], before: Tuple, after: Tupl
 function changesOf(way: string, before: Canonical, after: Canonical): readonly string[] {
   if (before === after) return []
   const whole = [`${way}: ${printValue(before)} → ${printValue(after)}`]
-  if (typeof before !== 'object' || typeof after !== 'object' || before.kind !== after.kind) return whole
+  if (typeof before !== 'object' || typeof after !== 'object') return whole
   if (before.kind === 'set' && after.kind === 'set') {
     const [old, now] = [new Set(before.elements), new Set(after.elements)]
     const gone = before.elements.filter((element) => !now.has(element)).map((element) => `− ${printValue(element)}`)
@@ -28,13 +29,41 @@ function changesOf(way: string, before: Canonical, after: Canonical): readonly s
   }
   if (before.kind === 'record' && after.kind === 'record' && before.shape === after.shape) {
     return before.elements.flatMap((element, at) =>
-      changesOf(`${way}.${before.shape.names[at]}`, element, after.elements[at]!),
+      changesOf(way + stepText(before, before.shape.names[at]!), element, after.elements[at]!),
     )
   }
-  if (before.kind === 'function' && after.kind === 'function' && before.domain === after.domain) {
-    return before.elements.flatMap((element, at) =>
-      changesOf(`${way}[${printValue(before.domain.elements[at]!)}]`, element, after.elements[at]!),
-    )
+  const [old, now] = [pairsOf(before), pairsOf(after)]
+  return old === undefined || now === undefined ? whole : changesOfPairs(way, old, now)
+}
+
+type Pairs = ReadonlyMap<string, Canonical>
+
+/** Values by arguments, of what is a function and no sequence with elements. */
+function pairsOf(value: Canonical): Pairs | undefined {
+  if (typeof value !== 'object') return undefined
+  switch (value.kind) {
+    case 'function':
+      return new Map(value.domain.elements.map((argument, at) => [printValue(argument), value.elements[at]!]))
+    case 'record':
+      return new Map(value.shape.names.map((name, at) => [`"${name}"`, value.elements[at]!]))
+    case 'tuple':
+      return value.elements.length === 0 ? new Map() : undefined
+    default:
+      return undefined
   }
-  return whole
+}
+
+/** Arguments that are gone, those that came with their values, and those with another value. */
+function changesOfPairs(way: string, before: Pairs, after: Pairs): readonly string[] {
+  const gone = Array.from(before.keys(), (argument) => (after.has(argument) ? [] : [`− ${argument}`])).flat()
+  const come = Array.from(after, ([argument, value]) =>
+    before.has(argument) ? [] : [`+ ${argument} :> ${printValue(value)}`],
+  ).flat()
+  const differing = [...gone, ...come]
+  return [
+    ...(differing.length === 0 ? [] : [`${way}: ${differing.join(', ')}`]),
+    ...Array.from(before, ([argument, value]) =>
+      after.has(argument) ? changesOf(`${way}[${argument}]`, value, after.get(argument)!) : [],
+    ).flat(),
+  ]
 }

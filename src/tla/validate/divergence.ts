@@ -19,12 +19,12 @@ import type { Reached, Validator } from './validate.ts'
 export interface Reason {
   /** With its parameters: `Commit(s2, 3, 6)`; undefined if no step was asked for. */
   readonly call: string | undefined
-  readonly kind: 'elsewhere' | 'disabled' | 'error' | 'before' | 'impossible'
-  /** What the log saw otherwise; of `elsewhere` and `before`. */
+  readonly kind: 'elsewhere' | 'disabled' | 'error' | 'before' | 'parameters' | 'impossible'
+  /** What the log saw otherwise; of `elsewhere`, `before` and `parameters`. */
   readonly differences: readonly Difference[]
   /** The conjunct that is false, or that assigns what the log saw otherwise. */
   readonly refusal: Refusal | undefined
-  /** Of `error` and `impossible`. */
+  /** Of `error` and `impossible`; of `elsewhere` and `parameters` the conditions that are false. */
   readonly message: string | undefined
   /** From where, and to where it would have led. */
   readonly from: Reached
@@ -78,6 +78,15 @@ function differ(validator: Validator, open: readonly Reached[], after: readonly 
   }
 }
 
+/** Of the states that an action leads to with some parameters, the one that differs least. */
+interface Nearest {
+  readonly to: Reached
+  readonly by: Call
+  readonly differences: readonly Difference[]
+  /** The conditions that are false of the step. */
+  readonly unmet: readonly string[]
+}
+
 function attempt(
   stepper: Stepper,
   from: Reached,
@@ -89,7 +98,8 @@ function attempt(
   if (found.isFull) return
   const { machine } = stepper
   const { action } = taken
-  const nearest = new Map<string, { to: Reached; by: Call; differences: readonly Difference[] }>()
+  const nearest = new Map<string, Nearest>()
+  const where = taken.where.filter(({ isAboutStep }) => isAboutStep)
   const errors: TlaError[] = []
   const visit = (state: Tuple, by: Call) => {
     const call = callText(by)
@@ -98,15 +108,20 @@ function attempt(
     const { current } = machine
     const kept = current.slice()
     const differ = differences(machine, state, after, true)
+    const unmet =
+      where.length === 0 ? [] : stepper.unmet(from.state, where, by.parameters, state).map(({ text }) => text)
     for (let variable = 0; variable < kept.length; variable++) current[variable] = kept[variable]!
-    if (known !== undefined && known.differences.length <= differ.length) return
-    nearest.set(call, { to: { state, from, by, event: at }, by, differences: differ })
+    if (known !== undefined && known.differences.length + known.unmet.length <= differ.length + unmet.length) return
+    nearest.set(call, { to: { state, from, by, event: at }, by, differences: differ, unmet })
   }
-  stepper.take(from.state, taken, visit, (error) => errors.push(error))
-  for (const { to, by, differences: differ } of nearest.values()) {
+  // Also those that lead where a condition about the step is false: that is a reason as any other.
+  const asked = { ...taken, where: taken.where.filter(({ isAboutStep }) => !isAboutStep) }
+  stepper.take(from.state, asked, visit, (error) => errors.push(error))
+  for (const { to, by, differences: differ, unmet } of nearest.values()) {
     const named = action ?? machine.action(by.action)
     const refusal = named === undefined ? undefined : refusalAt(stepper, from.state, named, by.parameters, after)
-    found.add({ ...NOTHING, kind: 'elsewhere', call: callText(by), differences: differ, refusal, from, to })
+    const message = unmet.length === 0 ? undefined : unmet.join('; ')
+    found.add({ ...NOTHING, kind: 'elsewhere', call: callText(by), differences: differ, refusal, message, from, to })
   }
   for (const error of errors) {
     const message = error.at === undefined ? error.message : `${error.message} (${place(error.at)})`
@@ -126,17 +141,29 @@ function attempt(
 }
 
 /** The next-state relation takes it with no parameters that fit; maybe it is disabled with those of the trace anyway. */
-function notTaken(stepper: Stepper, from: Reached, { action, given }: Taken, found: Reasons): void {
-  const parameters = stepper.given(from.state, { action, given })
+function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons): void {
+  const [nearest] = stepper.unfit(from.state, taken)
+  const { action } = taken
+  if (nearest !== undefined) {
+    const call = callText({ action: action!.name, parameters: nearest.parameters })
+    const { differences, unmet } = nearest
+    const message = unmet.length === 0 ? undefined : unmet.join('; ')
+    found.add({ ...NOTHING, kind: 'parameters', call, differences, message, from })
+    return
+  }
+  const known = stepper.given(from.state, taken)
+  const parameters = known.includes(undefined) ? undefined : (known as readonly Value[])
   const by = { action: action!.name, parameters: parameters ?? [] }
   const call = parameters === undefined ? by.action : callText(by)
   const refusal = parameters && refusalAt(stepper, from.state, action!, parameters, [])
   if (refusal !== undefined) found.add({ ...NOTHING, kind: 'disabled', call, refusal, from })
   else {
     const which = parameters === undefined ? 'any parameters that fit' : 'these parameters'
-    const sources = stepper.sources(action!, parameters ?? given.map(() => undefined))
+    const outside = stepper.outside(from.state, action!, known)
+    const sources = stepper.sources(action!, known)
     const where = sources.length === 0 ? '' : `, but with ${sources.join(', ')}`
-    const message = `the next-state relation does not take it with ${which}${where}`
+    const why = outside.length === 0 ? where : `: ${outside.join('; ')}`
+    const message = `the next-state relation does not take it with ${which}${why}`
     found.add({ ...NOTHING, kind: 'impossible', call, message, from })
   }
 }
@@ -165,7 +192,7 @@ export function callText({ action, parameters }: Call): string {
   return parameters.length === 0 ? action : `${action}(${parameters.map(printValue).join(', ')})`
 }
 
-const RANKS = { elsewhere: 0, before: 1, disabled: 2, error: 3, impossible: 4 } as const
+const RANKS = { elsewhere: 0, before: 1, parameters: 2, disabled: 3, error: 4, impossible: 5 } as const
 
 /** Reasons; those that are alike are counted. */
 class Reasons {
@@ -194,16 +221,21 @@ class Reasons {
 
 function keyOf({ call, kind, refusal, message, differences: differ }: Reason): string {
   const name = call?.replace(/\(.*$/s, '') ?? ''
-  const what = kind === 'elsewhere' || kind === 'before' ? differ.map((one) => one.what).join() : ''
+  const what =
+    kind === 'elsewhere' || kind === 'before' || kind === 'parameters' ? differ.map((one) => one.what).join() : ''
   const where = refusal === undefined ? (message ?? '') : `${refusal.at.line}:${refusal.at.column}`
   return [kind, name, where, what].join('\n')
+}
+
+function distance({ differences, message }: Reason): number {
+  return differences.length + (message === undefined ? 0 : 1)
 }
 
 /** The nearest first; of those that are disabled, the ones whose conjunct stands last: they came furthest. */
 function compare(left: Reason, right: Reason): number {
   return (
     RANKS[left.kind] - RANKS[right.kind] ||
-    left.differences.length - right.differences.length ||
+    distance(left) - distance(right) ||
     (right.refusal?.at.line ?? 0) - (left.refusal?.at.line ?? 0)
   )
 }

@@ -7,6 +7,7 @@
  *
  * - `action`: a definition that is an action. `*`, or nothing, for any step of the next-state relation.
  * - `parameters`: in order, with `null` where they are not known, or an object of those that are known.
+ * - `where`: conditions on the parameters, in the state before: `"Len(m.entries) = 2"`, or a list of such expressions.
  * - `state`, `before`: what was seen after and before, as of observation.ts.
  * - `steps`: how many such steps it stands for, a number or `[least, most]`; 1 unless set, and `[0, 1]` for an entry that
  *   names no action, as TLA+ has it: a step of [Next]_vars.
@@ -16,6 +17,7 @@ import type { Machine, NamedAction } from '../evaluate/machine.ts'
 import { unknownAction, wrongCount } from '../follow/tla-kind.ts'
 import { didYouMean } from '../nearest.ts'
 import type { TraceEntry } from '../trace-file.ts'
+import { type Expression, expressionOf, plainExpression } from './expression.ts'
 import { type Observed, observed } from './observation.ts'
 
 /** A parameter that a trace does not tell. */
@@ -27,6 +29,8 @@ export interface Taken {
   readonly action: NamedAction | undefined
   /** Plain data, or `UNKNOWN`, for each parameter. */
   readonly given: readonly unknown[]
+  /** Conditions on the values of the parameters, which they are evaluated with. */
+  readonly where: readonly Expression[]
   readonly least: number
   readonly most: number
 }
@@ -48,10 +52,36 @@ export interface Event {
 /** More steps for one entry are not tried. */
 const MAX_STEPS = 100
 
-const FIELDS = ['action', 'parameters', 'actions', 'steps', 'before', 'state'] as const
+const FIELDS = ['action', 'parameters', 'where', 'actions', 'steps', 'before', 'state'] as const
+
+/** How what stands in an entry, or in the map for it, is read. @throws Error, TlaError */
+export interface Reader {
+  /** What was seen. */
+  sight(data: unknown, field: string): readonly Observed[]
+  /** An expression over parameters of these names; undefined if the entry does not have what it asks for. */
+  condition(text: string, parameters: readonly string[]): Expression | undefined
+}
+
+/** Reads entries that are as this file has them. */
+export function plainReader(machine: Machine): Reader {
+  return {
+    sight: (data, field) => {
+      if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
+        return observed(machine, data as Record<string, unknown>)
+      }
+      throw new Error(noSight(data, field))
+    },
+    condition: (text, parameters) => expressionOf(machine, plainExpression(text), parameters),
+  }
+}
+
+/** That what was seen is in no form for it. */
+export function noSight(data: unknown, field: string): string {
+  return `\`${field}\` is an object by variables, as in {"commit": {"s2": 7}}, not ${JSON.stringify(data)}`
+}
 
 /** @throws Error that says what is wrong, without the line; TlaError of an expression */
-export function meaningOf(machine: Machine, data: Readonly<Record<string, unknown>>): Meaning {
+export function meaningOf(machine: Machine, data: Readonly<Record<string, unknown>>, reader: Reader): Meaning {
   const known: readonly string[] = FIELDS
   for (const field of Object.keys(data)) {
     if (known.includes(field)) continue
@@ -60,43 +90,55 @@ export function meaningOf(machine: Machine, data: Readonly<Record<string, unknow
       `unknown field '${field}'${near === '' ? `: an entry has ${FIELDS.join(', ')}; a map (--map) reads logs of other forms` : near}`,
     )
   }
-  const { action, actions, parameters, steps, before, state } = data
-  if (actions !== undefined && (action !== undefined || parameters !== undefined || steps !== undefined)) {
-    throw new Error(
-      "`actions` lists actions with their parameters: beside it there is no 'action', 'parameters', 'steps'",
-    )
+  const { actions, before, state } = data
+  const other = ['action', 'parameters', 'where', 'steps'].find((field) => data[field] !== undefined)
+  if (actions !== undefined && other !== undefined) {
+    throw new Error(`\`actions\` lists actions with their parameters: beside it there is no '${other}'`)
   }
+  const sight = (seen: unknown, field: string) => (seen === undefined || seen === null ? [] : reader.sight(seen, field))
   return {
-    steps: actions === undefined ? [taken(machine, action, parameters, steps)] : listed(machine, actions),
-    before: sight(machine, before, 'before'),
-    after: sight(machine, state, 'state'),
+    steps: actions === undefined ? [taken(machine, data, reader)] : listed(machine, actions, reader),
+    before: sight(before, 'before'),
+    after: sight(state, 'state'),
   }
 }
 
-function listed(machine: Machine, actions: unknown): readonly Taken[] {
+function listed(machine: Machine, actions: unknown, reader: Reader): readonly Taken[] {
   if (!Array.isArray(actions)) throw new Error('`actions` is a list, as in [{"action": "A"}, {"action": "B"}]')
   return actions.map((one: unknown) => {
     if (typeof one !== 'object' || one === null || typeof (one as { action?: unknown }).action !== 'string') {
       throw new Error('each of `actions` is an object with an `action`, as in [{"action": "A"}, {"action": "B"}]')
     }
-    const { action, parameters, steps, ...others } = one as Record<string, unknown>
-    const [other] = Object.keys(others)
+    const other = Object.keys(one).find((field) => !['action', 'parameters', 'where', 'steps'].includes(field))
     if (other !== undefined)
-      throw new Error(`unknown field '${other}' in \`actions\`: each has action, parameters, steps`)
-    return taken(machine, action, parameters, steps)
+      throw new Error(`unknown field '${other}' in \`actions\`: each has action, parameters, where, steps`)
+    return taken(machine, one as Record<string, unknown>, reader)
   })
 }
 
-function taken(machine: Machine, action: unknown, parameters: unknown, steps: unknown): Taken {
+function taken(machine: Machine, data: Readonly<Record<string, unknown>>, reader: Reader): Taken {
+  const { action, parameters, where, steps } = data
   if (action === undefined || action === '*') {
     if (parameters !== undefined) throw new Error('there are parameters, and no action that they are of')
+    if (where !== undefined) throw new Error('there is a `where`, and no action whose parameters it is about')
     const [least, most] = times(steps, action === undefined ? [0, 1] : [1, 1])
-    return { action: undefined, given: [], least, most }
+    return { action: undefined, given: [], where: [], least, most }
   }
   if (typeof action !== 'string') throw new Error(`\`action\` is the name of an action, not ${JSON.stringify(action)}`)
   const named = actionNamed(machine, action)
   const [least, most] = times(steps, [1, 1])
-  return { action: named, given: givenOf(named, parameters), least, most }
+  return { action: named, given: givenOf(named, parameters), where: conditions(named, where, reader), least, most }
+}
+
+function conditions({ parameters }: NamedAction, where: unknown, reader: Reader): readonly Expression[] {
+  if (where === undefined || where === null) return []
+  const texts: readonly unknown[] = Array.isArray(where) ? where : [where]
+  return texts.flatMap((text) => {
+    if (typeof text !== 'string') {
+      throw new Error(`\`where\` is an expression over the parameters, or a list of such, not ${JSON.stringify(where)}`)
+    }
+    return reader.condition(text, parameters) ?? []
+  })
 }
 
 /** By machine: a machine makes one each time. */
@@ -141,10 +183,4 @@ function times(steps: unknown, unlessSet: readonly [number, number]): readonly [
   const isCount = (count: unknown): count is number => Number.isInteger(count) && (count as number) >= 0
   if (isCount(least) && isCount(most) && least <= most && most <= MAX_STEPS) return [least, most]
   throw new Error(`\`steps\` is a number from 0 to ${MAX_STEPS}, or [least, most], not ${JSON.stringify(steps)}`)
-}
-
-function sight(machine: Machine, data: unknown, field: string): readonly Observed[] {
-  if (data === undefined || data === null) return []
-  if (typeof data === 'object' && !Array.isArray(data)) return observed(machine, data as Record<string, unknown>)
-  throw new Error(`\`${field}\` is an object by variables, as in {"commit": {"s2": 7}}, not ${JSON.stringify(data)}`)
 }

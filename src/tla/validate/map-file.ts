@@ -17,8 +17,11 @@
  *
  * - `event`: where the name of an event stands; `$.event` unless set. Entries without one are refused.
  * - `events`: by that name, what such an entry stands for, as an entry without a map says it (event.ts), with places to
- *   fill in (template.ts). A list: any of these. `null`: it is no step, and says nothing.
+ *   fill in (template.ts). A list: any of these. `null`: it is no step, and says nothing. With `when`, what is meant only of
+ *   entries that have that at those places; with `unless`, only of those that have not.
  * - `others`: what an event is that is not listed: `fail` (unless set) or `skip`.
+ * - `sights`: what many events see, by names that stand in `state` and `before` for it.
+ * - `initial`: by variables, expressions of what the specification begins with instead, where a log begins later than it.
  * - `values`: data of the log in the words of the specification, by its text.
  * - `silent`: actions that leave no entry, and how many of them may come between two entries: 1 unless set. `*` is any.
  * - `domains`: the sets that parameters are of, by action and parameter, where the next-state relation does not say it.
@@ -29,10 +32,8 @@ import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { formulaOf } from '../follow/from-data.ts'
 import { didYouMean } from '../nearest.ts'
-import { type TraceEntry, TraceFileError } from '../trace-file.ts'
-import { actionNamed, type Event, type Meaning, meaningOf } from './event.ts'
-import { isPart } from './observation.ts'
-import { MISSING, Template, translated, withoutPlaces } from './template.ts'
+import { TraceFileError } from '../trace-file.ts'
+import { actionNamed } from './event.ts'
 
 /** The map as it is written; all of it optional. */
 export interface TraceMap {
@@ -40,6 +41,10 @@ export interface TraceMap {
   readonly events: Readonly<Record<string, unknown>> | undefined
   readonly others: 'fail' | 'skip'
   readonly values: Readonly<Record<string, unknown>>
+  /** By name, observations with places. */
+  readonly sights: Readonly<Record<string, unknown>>
+  /** Expressions, by variable. */
+  readonly initial: Readonly<Record<string, string>>
   readonly silent: { readonly actions: readonly string[]; readonly atMost: number }
   /** Expressions, by action and parameter. */
   readonly domains: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -50,12 +55,14 @@ export const NO_MAP: TraceMap = {
   events: undefined,
   others: 'fail',
   values: {},
+  sights: {},
+  initial: {},
   silent: { actions: [], atMost: 0 },
   domains: {},
 }
 
 const MAX_SILENT = 100
-const FIELDS = ['event', 'events', 'others', 'values', 'silent', 'domains']
+const FIELDS = ['event', 'events', 'others', 'values', 'sights', 'initial', 'silent', 'domains']
 
 /** @throws TraceFileError */
 export function readMap(path: string, text: string): TraceMap {
@@ -83,11 +90,21 @@ export function readMap(path: string, text: string): TraceMap {
   if (fields.events !== undefined && events === undefined) return complain('`events` is an object, by names of events')
   const values = objectOf(fields.values ?? {})
   if (values === undefined) return complain('`values` is an object: by what the log says, what is meant')
+  const sights = objectOf(fields.sights ?? {})
+  if (sights === undefined || !Object.values(sights).every((sight) => objectOf(sight) !== undefined)) {
+    return complain('`sights` is as in {"node": {"term[$.node]": "$.term"}}')
+  }
+  const initial = objectOf(fields.initial ?? {})
+  if (initial === undefined || !Object.values(initial).every((text) => typeof text === 'string')) {
+    return complain('`initial` is an object by variables, of expressions, as in {"term": "[s \\\\in Servers |-> 1]"}')
+  }
   return {
     event,
     events,
     others,
     values,
+    sights,
+    initial: initial as TraceMap['initial'],
     silent: silentOf(fields.silent, complain),
     domains: domainsOf(fields, complain),
   }
@@ -116,143 +133,16 @@ function domainsOf({ domains = {} }: Readonly<Record<string, unknown>>, complain
   return byAction as TraceMap['domains']
 }
 
-/** What goes wrong with a map on the way, for who calls. */
-export interface Reading {
-  readonly events: readonly Event[]
-  /** Entries that are no step. */
-  readonly skipped: number
-}
-
-/**
- * What the entries of a trace stand for.
- *
- * @throws TraceFileError that names the line, or what of the map no entry has
- */
-export function readEvents(
-  machine: Machine,
-  path: string,
-  entries: readonly TraceEntry[],
-  map: TraceMap,
-  mapPath: string,
-): Reading {
-  checkNames(machine, map, mapPath)
-  const template = new Template(machine, map.values)
-  const events: Event[] = []
-  let skipped = 0
-  for (const entry of entries) {
-    let meanings: readonly Meaning[] | undefined
-    try {
-      meanings = map.events === undefined ? [plainly(machine, entry, map)] : mapped(machine, entry, map, template)
-    } catch (error) {
-      throw new TraceFileError(path, entry.line, textOf(error))
-    }
-    if (meanings === undefined) skipped++
-    else events.push({ entry, meanings })
-  }
-  const [place] = template.neverFound
-  if (place !== undefined) {
-    throw new TraceFileError(
-      mapPath,
-      undefined,
-      `no entry of the trace has anything at ${place}, which the map asks for`,
-    )
-  }
-  return { events, skipped }
-}
-
-function plainly(machine: Machine, { data }: TraceEntry, { values }: TraceMap): Meaning {
-  return meaningOf(machine, Object.keys(values).length === 0 ? data : withValues(data, values))
-}
-
-/** Names of actions are no data of the log. */
-function withValues(data: Readonly<Record<string, unknown>>, values: TraceMap['values']): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(data).map(([field, value]) => [
-      field,
-      field === 'action' || field === 'actions' || field === 'steps' ? value : translated(value, values),
-    ]),
-  )
-}
-
-function mapped(
-  machine: Machine,
-  { data }: TraceEntry,
-  map: TraceMap,
-  template: Template,
-): readonly Meaning[] | undefined {
-  const name = template.at(map.event, data)
-  if (typeof name !== 'string') {
-    throw new Error(`there is no text at ${map.event}, where the map says that the name of the event stands`)
-  }
-  if (!Object.hasOwn(map.events!, name)) {
-    if (map.others === 'skip') return undefined
-    const near = didYouMean(name, Object.keys(map.events!))
-    throw new Error(
-      `the map has no event '${name}'${near}; write "${name}": null into its \`events\` if it is no step, or "others": "skip"`,
-    )
-  }
-  const meant = map.events![name]
-  if (meant === null) return undefined
-  const all = Array.isArray(meant) ? meant : [meant]
-  if (all.length === 0) throw new Error(`the event '${name}' of the map is an empty list: it could stand for nothing`)
-  return all.map((one: unknown) => {
-    const fields = objectOf(one)
-    if (fields === undefined) throw new Error(`the event '${name}' of the map is no object with an \`action\``)
-    return meaningOf(machine, filled(machine, fields, data, template))
-  })
-}
-
-function filled(
-  machine: Machine,
-  fields: Readonly<Record<string, unknown>>,
-  entry: unknown,
-  template: Template,
-): Record<string, unknown> {
-  const result: Record<string, unknown> = {}
-  for (const [field, value] of Object.entries(fields)) {
-    if (field === 'parameters') result[field] = parametersFrom(value, entry, template)
-    else if (field === 'actions' && Array.isArray(value)) {
-      result[field] = value.map((one: unknown) => filled(machine, objectOf(one) ?? {}, entry, template))
-    } else if ((field === 'state' || field === 'before') && objectOf(value) !== undefined) {
-      result[field] = sightFrom(machine, objectOf(value)!, entry, template)
-    } else if (field === 'state' || field === 'before' || field === 'steps') {
-      const given = template.fill(value, entry)
-      if (given !== MISSING) result[field] = given
-    } else result[field] = value
-  }
-  return result
-}
-
-function parametersFrom(parameters: unknown, entry: unknown, template: Template): unknown {
-  const known = (item: unknown) => {
-    const value = template.fill(item, entry)
-    return value === MISSING ? null : value
-  }
-  if (Array.isArray(parameters)) return parameters.map(known)
-  const byName = objectOf(parameters)
-  if (byName === undefined) return known(parameters)
-  return Object.fromEntries(Object.entries(byName).map(([name, item]) => [name, known(item)]))
-}
-
-function sightFrom(
-  machine: Machine,
-  sight: Readonly<Record<string, unknown>>,
-  entry: unknown,
-  template: Template,
-): Record<string, unknown> {
-  const result: Record<string, unknown> = {}
-  for (const [what, item] of Object.entries(sight)) {
-    const isPath = isPart(machine, withoutPlaces(what))
-    const key = template.key(what, isPath, entry)
-    const value = template.fill(item, entry)
-    if (key !== MISSING && value !== MISSING) result[key] = value
-  }
-  return result
-}
-
-/** Refuses names of actions and parameters that there are not. */
-function checkNames(machine: Machine, { silent, domains }: TraceMap, mapPath: string): void {
+/** Refuses names of variables, actions and parameters that there are not. @throws TraceFileError */
+export function checkNames(machine: Machine, { silent, domains, initial }: TraceMap, mapPath: string): void {
   try {
+    for (const [variable, text] of Object.entries(initial)) {
+      if (!machine.variables.includes(variable)) {
+        const near = didYouMean(variable, machine.variables) || `; those are ${machine.variables.join(', ')}`
+        throw new Error(`\`initial\`: '${variable}' is no variable${near}`)
+      }
+      formulaOf(machine, text, `the initial value of ${variable}`)
+    }
     for (const name of silent.actions) if (name !== '*') actionNamed(machine, name)
     for (const [name, sets] of Object.entries(domains)) {
       const { parameters } = actionNamed(machine, name)
@@ -266,15 +156,17 @@ function checkNames(machine: Machine, { silent, domains }: TraceMap, mapPath: st
       }
     }
   } catch (error) {
-    throw new TraceFileError(mapPath, undefined, textOf(error))
+    throw new TraceFileError(mapPath, undefined, problemOf(error))
   }
 }
 
-function textOf(error: unknown): string {
+/** What an error says, with the place of an expression. */
+export function problemOf(error: unknown): string {
   return error instanceof TlaError ? error.describe() : (error as Error).message
 }
 
-function objectOf(data: unknown): Readonly<Record<string, unknown>> | undefined {
+/** Data as an object by fields; undefined if it is none. */
+export function objectOf(data: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof data === 'object' && data !== null && !Array.isArray(data)
     ? (data as Record<string, unknown>)
     : undefined

@@ -32,51 +32,73 @@ const MAX_MISMATCHES = 4
 /** Where they differ; empty if they agree. */
 export function mismatches(machine: Machine, value: Canonical, seen: unknown): readonly Mismatch[] {
   const found: Mismatch[] = []
-  collect(machine, value, seen, '', found)
+  compare(machine, value, seen, '', found)
   return found
 }
 
-/** Whether they agree. */
+/** Whether they agree; writes no texts, as a log is compared with many states that it does not fit. */
 export function agrees(machine: Machine, value: Canonical, seen: unknown): boolean {
-  return mismatches(machine, value, seen).length === 0
+  return compare(machine, value, seen, '', undefined)
 }
 
-function collect(machine: Machine, value: Canonical, seen: unknown, path: string, found: Mismatch[]): void {
-  if (found.length >= MAX_MISMATCHES) return
-  const differ = (log = JSON.stringify(seen) ?? String(seen)) => {
-    found.push({ path, specification: printValue(value), log })
+/** Whether they agree. @param found where they differ, if anybody wants to know; without it the first difference ends it */
+function compare(
+  machine: Machine,
+  value: Canonical,
+  seen: unknown,
+  path: string,
+  found: Mismatch[] | undefined,
+): boolean {
+  if (found !== undefined && found.length >= MAX_MISMATCHES) return false
+  const differ = (log?: string) => {
+    found?.push({ path, specification: printValue(value), log: log ?? dataText(seen) })
+    return false
   }
-  if (typeof seen !== 'object' || seen === null) {
-    if (!isSame(value, seen)) differ()
-    return
-  }
+  if (typeof seen !== 'object' || seen === null) return isSame(value, seen) || differ()
   if (Array.isArray(seen)) {
-    if (typeof value === 'object' && value.kind === 'set') {
-      if (!isSetOf(machine, value, seen)) differ()
-    } else if (typeof value === 'object' && value.kind === 'tuple' && value.elements.length === seen.length) {
-      for (const [at, item] of seen.entries()) collect(machine, value.elements[at]!, item, `${path}[${at + 1}]`, found)
-    } else differ()
-    return
+    if (typeof value !== 'object') return differ()
+    if (value.kind === 'set') return isSetOf(machine, value, seen) || differ()
+    if (value.kind !== 'tuple' || value.elements.length !== seen.length) return differ()
+    let agree = true
+    for (let at = 0; at < seen.length && (agree || found !== undefined); at++) {
+      const way = found === undefined ? '' : `${path}[${at + 1}]`
+      if (!compare(machine, value.elements[at]!, seen[at], way, found)) agree = false
+    }
+    return agree
   }
   const keys = Object.keys(seen)
   if (keys.length === 1 && keys[0]!.startsWith('$')) {
     const wanted = fromData(machine, seen, 'a value of the trace')
-    if (!equal(value, wanted)) differ(printValue(wanted))
-    return
+    return equal(value, wanted) || differ(printValue(wanted))
   }
   if (typeof value !== 'object' || value.kind === 'string' || value.kind === 'model value' || value.kind === 'set') {
-    differ()
-    return
+    return differ()
   }
+  let agree = true
   for (const key of keys) {
     const item = (seen as Record<string, unknown>)[key]
-    const step = value.kind === 'record' ? `.${key}` : `[${key}]`
     const part = partOf(value, key)
-    if (part !== undefined) collect(machine, part, item, path + step, found)
-    else if (found.length < MAX_MISMATCHES) {
-      found.push({ path: path + step, specification: undefined, log: JSON.stringify(item) ?? String(item) })
-    }
+    const way = found === undefined ? '' : path + stepText(value, key)
+    if (part === undefined) {
+      agree = false
+      if (found !== undefined && found.length < MAX_MISMATCHES) {
+        found.push({ path: way, specification: undefined, log: dataText(item) })
+      }
+    } else if (!compare(machine, part, item, way, found)) agree = false
+    if (!agree && found === undefined) return false
   }
+  return agree
+}
+
+function dataText(data: unknown): string {
+  return JSON.stringify(data) ?? String(data)
+}
+
+/** The step to a part, as TLA+ writes it: `.term`, `["10.0.0.1"]`, `[2]`. */
+export function stepText(value: Canonical, key: string): string {
+  if (typeof value !== 'object' || value.kind !== 'record') return `[${key}]`
+  const name = unquoted(key)
+  return /^\w*[A-Za-z_]\w*$/.test(name) ? `.${name}` : `["${name}"]`
 }
 
 /** What stands at a field, an argument or a number from 1, by its text; undefined if nothing does. */

@@ -4,12 +4,12 @@
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
-import { formulaOf } from '../follow/from-data.ts'
 import { didYouMean } from '../nearest.ts'
 import { canonical } from '../values/canonical.ts'
 import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple } from '../values/value.ts'
-import { mismatches, partOf } from './match.ts'
+import { type Expression, type ExpressionTemplate, expressionOf, plainExpression } from './expression.ts'
+import { agrees, mismatches, partOf, stepText } from './match.ts'
 
 /** The values of the variables. */
 export type Values = Pick<Tuple, 'elements'>
@@ -22,6 +22,8 @@ export interface Observed {
   readonly variable: number | undefined
   /** The way to the part of the variable. */
   readonly path: readonly string[]
+  /** Of what is no part of a variable. */
+  readonly expression: Expression | undefined
   readonly seen: unknown
 }
 
@@ -43,22 +45,25 @@ const STEP = /\[([^[\]]*)\]|\.(\w+)/g
  * @throws Error that names what is neither; TlaError of an expression
  */
 export function observed(machine: Machine, data: Readonly<Record<string, unknown>>): readonly Observed[] {
-  return Object.entries(data).map(([what, seen]) => {
-    const part = PART.exec(what)
-    const variable = part === null ? -1 : machine.variables.indexOf(part[1]!)
-    if (variable >= 0) {
-      const path = Array.from(part![2]!.matchAll(STEP), ([, argument, field]) => (argument ?? field)!.trim())
-      return { what, variable, path, seen }
-    }
-    try {
-      formulaOf(machine, what, what)
-    } catch (error) {
-      if (!(error instanceof TlaError) || part === null) throw error
-      const near = didYouMean(part[1]!, machine.variables)
-      throw new Error(`'${what}' is no variable${near === '' ? `; those are ${machine.variables.join(', ')}` : near}`)
-    }
-    return { what, variable: undefined, path: [], seen }
-  })
+  return Object.entries(data).map(([what, seen]) => observedAt(machine, plainExpression(what), seen))
+}
+
+/** What was seen of a part of a variable, or of what an expression is. @throws as `observed` */
+export function observedAt(machine: Machine, template: ExpressionTemplate, seen: unknown): Observed {
+  const what = template.filled
+  const part = PART.exec(what)
+  const variable = part === null ? -1 : machine.variables.indexOf(part[1]!)
+  if (variable >= 0) {
+    const path = Array.from(part![2]!.matchAll(STEP), ([, argument, field]) => (argument ?? field)!.trim())
+    return { what, variable, path, expression: undefined, seen }
+  }
+  try {
+    return { what, variable: undefined, path: [], expression: expressionOf(machine, template), seen }
+  } catch (error) {
+    if (!(error instanceof TlaError) || part === null) throw error
+    const near = didYouMean(part[1]!, machine.variables)
+    throw new Error(`'${what}' is no variable${near === '' ? `; those are ${machine.variables.join(', ')}` : near}`)
+  }
 }
 
 /** Whether a text names a variable or a part of one, and is no other expression. */
@@ -79,13 +84,28 @@ export function differences(
 
 /** Whether a state is as it was seen. */
 export function isAsSeen(machine: Machine, state: Values, seen: readonly Observed[]): boolean {
-  return seen.every((one) => differencesOf(machine, state, one, false).length === 0)
+  return seen.every((one) => isSeen(machine, state, one))
 }
 
 /** Where the value of a variable differs from what was seen of it. */
 export function accepts(machine: Machine, seen: readonly Observed[]) {
   return (variable: number, value: Canonical): boolean =>
-    seen.every((one) => one.variable !== variable || partsThatDiffer(machine, value, one, '').length === 0)
+    seen.every((one) => one.variable !== variable || isPartSeen(machine, value, one))
+}
+
+function isSeen(machine: Machine, state: Values, one: Observed): boolean {
+  if (one.variable !== undefined) return isPartSeen(machine, state.elements[one.variable]!, one)
+  enter(machine, state)
+  return agrees(machine, canonical(one.expression!.evaluate()), one.seen)
+}
+
+function isPartSeen(machine: Machine, whole: Canonical, { path, seen }: Observed): boolean {
+  let value: Canonical | undefined = whole
+  for (const step of path) {
+    value = partOf(value, step)
+    if (value === undefined) return false
+  }
+  return agrees(machine, value, seen)
 }
 
 function differencesOf(machine: Machine, state: Values, one: Observed, isAfter: boolean): readonly Difference[] {
@@ -94,8 +114,7 @@ function differencesOf(machine: Machine, state: Values, one: Observed, isAfter: 
     return partsThatDiffer(machine, state.elements[one.variable]!, one, `${machine.variables[one.variable]}${prime}`)
   }
   enter(machine, state)
-  const formula = formulaOf(machine, one.what, one.what)
-  const value = canonical(formula.evaluate())
+  const value = canonical(one.expression!.evaluate())
   return mismatches(machine, value, one.seen).map(({ path, specification, log }) => ({
     what: /^\w+(\(.*\))?$/.test(one.what) ? one.what + prime + path : `(${one.what})${prime}${path}`,
     variable: undefined,
@@ -113,7 +132,7 @@ function partsThatDiffer(
   let value: Canonical = whole
   let way = name
   for (const step of path) {
-    way += typeof value === 'object' && value.kind === 'record' ? `.${step}` : `[${step}]`
+    way += stepText(value, step)
     const part = partOf(value, step)
     if (part === undefined) {
       return [{ what: way, variable, specification: undefined, log: JSON.stringify(seen) ?? String(seen) }]

@@ -105,17 +105,29 @@ function reasonText({ call, kind, differences, refusal, message, attempts }: Rea
     .map((difference) => `  ${differenceText(difference, (text) => cut(text, MAX_TEXT))}`)
   if (differences.length > MAX_DIFFERENCES) differ.push(`  and ${differences.length - MAX_DIFFERENCES} more`)
   const by = refusal && `  by ${cut(assignmentText(refusal), MAX_TEXT)} (${place(refusal.at)})`
+  const unmet = message === undefined ? [] : [`  ${cut(message, 2 * MAX_TEXT)} is false`]
   switch (kind) {
     case 'elsewhere':
       if (call === undefined) return [`The state is not as it was seen${often}:`, ...differ]
-      return [`${call} leads elsewhere${often}:`, ...differ, ...(by === undefined ? [] : [by])]
+      return [`${call} leads elsewhere${often}:`, ...differ, ...unmet, ...(by === undefined ? [] : [by])]
     case 'before':
       return [`Before it, the state is not as it was seen${often}:`, ...differ]
     case 'disabled':
       return [`${call} is disabled${often}:`, `  ${refusalText(refusal!)}`]
+    case 'parameters':
+      return [
+        `${nameOf(call!)} is not taken with such parameters${often}; the nearest:`,
+        `  ${cut(call!, MAX_TEXT)}`,
+        ...differ,
+        ...unmet,
+      ]
     default:
       return [`${call} cannot be taken${often}:`, `  ${cut(message!, 2 * MAX_TEXT)}`]
   }
+}
+
+function nameOf(call: string): string {
+  return call.replace(/\(.*$/s, '')
 }
 
 /** Of UNCHANGED the conjunct is the variable alone. */

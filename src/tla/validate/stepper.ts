@@ -7,15 +7,17 @@
  */
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
-import { formulaOf, fromData } from '../follow/from-data.ts'
+import { DataError, formulaOf, fromData } from '../follow/from-data.ts'
+import { cut } from '../follow/refusal-text.ts'
 import { canonical } from '../values/canonical.ts'
 import { printValue } from '../values/print.ts'
 import { elementsOf } from '../values/sets.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { type Taken, UNKNOWN } from './event.ts'
+import { expressionOf, plainExpression } from './expression.ts'
 import type { TraceMap } from './map-file.ts'
-import { agrees } from './match.ts'
-import { enter } from './observation.ts'
+import { agrees, mismatches } from './match.ts'
+import { type Difference, enter } from './observation.ts'
 import { parametersTerm } from './ways.ts'
 
 /** What led from one state to another. */
@@ -27,6 +29,14 @@ export interface Call {
 /** Nothing is decided, as there is more than is gone through. */
 export class BoundReached extends Error {
   override readonly name = 'BoundReached'
+}
+
+/** Parameters that an action may be taken with, and what of a trace they do not fit. */
+export interface Unfit {
+  readonly parameters: readonly Value[]
+  readonly differences: readonly Difference[]
+  /** The conditions that are false. */
+  readonly unmet: readonly string[]
 }
 
 /** How the next-state relation reaches an action. */
@@ -41,6 +51,9 @@ interface Reach {
 export class NotInTrace extends Error {
   override readonly name = 'NotInTrace'
 }
+
+/** Of a value that is told. */
+const MAX_VALUE = 120
 
 /** Parameters that are not known are tried in so many combinations from a state. */
 const MAX_COMBINATIONS = 200_000
@@ -83,24 +96,55 @@ export class Stepper {
       combinations = this.combinations(state, taken)
     }
     this.#attempt(state, combine, failed)
+    const aboutStep = taken.where.filter(({ isAboutStep }) => isAboutStep)
     for (const parameters of combinations) {
       enter(machine, state)
       const by = { action: action.name, parameters }
-      const run = () => action.step(parameters, () => visit(arena.tuple(primed.slice() as Canonical[]), by))
+      const next: Tuple[] = []
+      const run = () =>
+        action.step(parameters, () => {
+          const led = arena.tuple(primed.slice() as Canonical[])
+          if (aboutStep.length === 0) visit(led, by)
+          else next.push(led)
+        })
       this.#attempt(state, run, failed)
+      for (const led of next) if (this.unmet(state, aboutStep, parameters, led).length === 0) visit(led, by)
     }
   }
 
-  /** The parameters as the trace tells them; undefined if it does not tell all. */
-  given(state: Tuple, { action, given }: Pick<Taken, 'action' | 'given'>): readonly Value[] | undefined {
-    if (action === undefined || given.includes(UNKNOWN)) return undefined
+  /** The conditions that are false of parameters, and of a step if one is given. @throws TlaError, DataError */
+  unmet(state: Tuple, where: Taken['where'], parameters: readonly Value[], next?: Tuple): Taken['where'] {
+    const { machine } = this
+    return where.filter((condition) => {
+      enter(machine, state)
+      if (next !== undefined) {
+        for (let at = 0; at < next.elements.length; at++) machine.primed[at] = next.elements[at]!
+      }
+      const value = condition.evaluate(parameters)
+      if (typeof value === 'boolean') return !value
+      throw new DataError(`\`where\`: ${condition.text} is ${printValue(value)}, which is no condition`)
+    })
+  }
+
+  /** The parameters as the trace tells them; undefined for those that it does not. */
+  given(state: Tuple, { action, given }: Pick<Taken, 'action' | 'given'>): readonly (Value | undefined)[] {
+    if (action === undefined) return []
     enter(this.machine, state)
-    return given.map((data, at) => this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`))
+    return given.map((data, at) =>
+      data === UNKNOWN ? undefined : this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`),
+    )
   }
 
   /** The parameters with which an action may be taken. @throws BoundReached; Error if a domain is not known */
-  combinations(state: Tuple, { action, given }: Taken): readonly (readonly Value[])[] {
+  combinations(state: Tuple, taken: Taken): readonly (readonly Value[])[] {
+    const { action, given, where } = taken
     if (action === undefined) return []
+    const fitting = this.#fitting(state, action, given)
+    const asked = where.filter(({ isAboutStep }) => !isAboutStep)
+    return asked.length === 0 ? fitting : fitting.filter((one) => this.unmet(state, asked, one).length === 0)
+  }
+
+  #fitting(state: Tuple, action: NamedAction, given: Taken['given']): readonly (readonly Value[])[] {
     enter(this.machine, state)
     const known = given.map((data, at) =>
       data === UNKNOWN ? undefined : this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`),
@@ -123,6 +167,36 @@ export class Stepper {
     return rest.filter((values) =>
       values.every((value, at) => !isAmbiguous(given[at]) || agrees(this.machine, canonical(value), given[at])),
     )
+  }
+
+  /**
+   * Where no parameters fit: those that the relation takes an action with, without what the trace says of them in part, and
+   * what of that they are not. The nearest first.
+   *
+   * @throws as `combinations`
+   */
+  unfit(state: Tuple, { action, given, where }: Taken): readonly Unfit[] {
+    if (action === undefined) return []
+    enter(this.machine, state)
+    const known = given.map((data, at) =>
+      data === UNKNOWN || isAmbiguous(data) ? undefined : this.#value(data, action.parameters[at]!),
+    )
+    const found = this.#combinationsOf(action, known).map((parameters): Unfit => {
+      const differences = parameters.flatMap((value, at) => {
+        if (!isAmbiguous(given[at])) return []
+        return mismatches(this.machine, canonical(value), given[at]).map(({ path, ...both }) => ({
+          what: `${action.parameters[at]}${path}`,
+          variable: undefined,
+          ...both,
+        }))
+      })
+      // A condition may well be about those alone that are what was seen.
+      const asked = differences.length === 0 ? where.filter(({ isAboutStep }) => !isAboutStep) : []
+      const unmet = this.unmet(state, asked, parameters).map(({ text }) => text)
+      return { parameters, differences, unmet }
+    })
+    const distance = ({ differences, unmet }: Unfit) => differences.length + unmet.length
+    return found.sort((left, right) => distance(left) - distance(right))
   }
 
   #combinationsOf(action: NamedAction, known: readonly (Value | undefined)[]): readonly (readonly Value[])[] {
@@ -183,6 +257,34 @@ export class Stepper {
   sources(action: NamedAction, known: readonly (Value | undefined)[]): readonly string[] {
     const from = this.#reachedWith(action, known)?.from ?? []
     return from.flatMap((set, at) => (set === undefined ? [] : [`${action.parameters[at]} \\in ${set}`]))
+  }
+
+  /** Which parameters are not of the set that the relation takes them from: `r \\in Servers is false, where r is 7, …`. */
+  outside(state: Tuple, action: NamedAction, known: readonly (Value | undefined)[]): readonly string[] {
+    const { machine } = this
+    const names = action.parameters.filter((_, at) => known[at] !== undefined)
+    const values = known.filter((value) => value !== undefined)
+    const evaluated = (text: string): Value | undefined => {
+      enter(machine, state)
+      try {
+        return expressionOf(machine, plainExpression(text), names).evaluate(values)
+      } catch (error) {
+        // The set may be over names that are bound on the way to the action.
+        if (error instanceof TlaError) return undefined
+        throw error
+      }
+    }
+    const from = this.#reachedWith(action, known)?.from ?? []
+    return from.flatMap((set, at) => {
+      const name = action.parameters[at]!
+      if (set === undefined || known[at] === undefined || evaluated(`${name} \\in (${set})`) !== false) return []
+      const elements = evaluated(set)
+      const told = [
+        `${name} is ${printValue(known[at])}`,
+        ...(elements === undefined ? [] : [`${set} is ${printValue(elements)}`]),
+      ]
+      return [`${name} \\in ${set} is false, where ${told.map((value) => cut(value, MAX_VALUE)).join(', ')}`]
+    })
   }
 
   #reachedWith(action: NamedAction, known: readonly (Value | undefined)[]) {

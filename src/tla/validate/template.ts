@@ -10,6 +10,8 @@
 import type { Machine } from '../evaluate/machine.ts'
 import { fromData } from '../follow/from-data.ts'
 import { printValue } from '../values/print.ts'
+import type { Value } from '../values/value.ts'
+import { type ExpressionTemplate, plainExpression } from './expression.ts'
 
 /** An entry has nothing at a place. */
 export const MISSING = Symbol('missing')
@@ -36,6 +38,11 @@ export class Template {
     return [...this.#asked].filter((place) => !this.#found.has(place))
   }
 
+  /** Whether a text is a place, and nothing else. */
+  isPlace(text: string): boolean {
+    return WHOLE.test(text)
+  }
+
   /** What stands at a place, as the log has it. */
   at(place: string, entry: unknown): unknown {
     this.#asked.add(place)
@@ -51,7 +58,7 @@ export class Template {
 
   /** Fills a template in; `MISSING` if anything of it is. */
   fill(template: unknown, entry: unknown): unknown {
-    if (typeof template === 'string') return WHOLE.test(template) ? this.#translated(template, entry) : template
+    if (typeof template === 'string') return WHOLE.test(template) ? this.translated(template, entry) : template
     if (typeof template !== 'object' || template === null) return template
     if (Array.isArray(template)) {
       const items = template.map((item) => this.fill(item, entry))
@@ -68,28 +75,44 @@ export class Template {
 
   /** An expression with values filled in. */
   expression(text: string, entry: unknown): string | typeof MISSING {
-    return this.#replaced(text, entry, (data) =>
-      printValue(fromData(this.#machine, data, `what is filled into '${text}'`)),
-    )
+    const template = this.expressionTemplate(text, entry)
+    return template === MISSING ? MISSING : template.filled
+  }
+
+  /** An expression with the places as names of values: compiled once, for all entries. */
+  expressionTemplate(text: string, entry: unknown): ExpressionTemplate | typeof MISSING {
+    const values: Value[] = []
+    const names: string[] = []
+    const filled = this.#replaced(text, entry, (data) => {
+      const value = fromData(this.#machine, data, `what is filled into '${text}'`)
+      values.push(value)
+      names.push(`place__${names.length + 1}`)
+      return printValue(value)
+    })
+    if (filled === MISSING) return MISSING
+    let at = 0
+    return { text: text.replace(PLACES, () => names[at++]!), names, values, filled }
   }
 
   /** The key of an observation: texts are filled into the path of a variable, values into an expression. */
-  key(text: string, isPath: boolean, entry: unknown): string | typeof MISSING {
-    if (!isPath) return this.expression(text, entry)
-    return this.#replaced(text, entry, (data) => (typeof data === 'string' ? data : JSON.stringify(data)))
+  key(text: string, isPath: boolean, entry: unknown): ExpressionTemplate | typeof MISSING {
+    if (!isPath) return this.expressionTemplate(text, entry)
+    const path = this.#replaced(text, entry, (data) => (typeof data === 'string' ? data : JSON.stringify(data)))
+    return path === MISSING ? MISSING : plainExpression(path)
   }
 
   #replaced(text: string, entry: unknown, textOf: (data: unknown) => string): string | typeof MISSING {
     let isMissing = false
     const filled = text.replace(PLACES, (place) => {
-      const data = this.#translated(place, entry)
+      const data = this.translated(place, entry)
       if (data === MISSING) isMissing = true
       return data === MISSING ? '' : textOf(data)
     })
     return isMissing ? MISSING : filled
   }
 
-  #translated(place: string, entry: unknown): unknown {
+  /** What stands at a place, in the words of the specification. */
+  translated(place: string, entry: unknown): unknown {
     const data = this.at(place, entry)
     return data === MISSING ? MISSING : translated(data, this.#values)
   }

@@ -8,7 +8,8 @@ import { changes } from './changes.ts'
 import { depthFirst } from './depth-first.ts'
 import { type Reason, reasons } from './divergence.ts'
 import type { Event } from './event.ts'
-import { readEvents, type TraceMap } from './map-file.ts'
+import { readEvents } from './map-events.ts'
+import type { TraceMap } from './map-file.ts'
 import { behaviourText, brokenText, divergenceText } from './report.ts'
 import { NotInTrace, Stepper } from './stepper.ts'
 import { type Reached, Validator } from './validate.ts'
@@ -75,6 +76,7 @@ function validate(
   const validator = new Validator(new Stepper(machine, map), {
     width,
     silent: map.silent,
+    initial: map.initial,
     told: (event) => {
       at.line = events[event]?.entry.line
     },
@@ -158,7 +160,7 @@ function restOf(
     const reached = to ?? from
     open.set(reached.state, reached)
   }
-  const validator = new Validator(stepper, { width, silent: map.silent })
+  const validator = new Validator(stepper, { width, silent: map.silent, initial: map.initial })
   const { outcome } = validator.run(events, at + 1, [...open.values()])
   const { line } = events[at]!.entry
   if (outcome.verdict === 'behaviour') {

@@ -14,7 +14,9 @@
  */
 import { TlaError } from '../error.ts'
 import type { Formula, Machine } from '../evaluate/machine.ts'
-import type { Tuple } from '../values/value.ts'
+import { formulaOf } from '../follow/from-data.ts'
+import { canonical } from '../values/canonical.ts'
+import type { Canonical, Tuple } from '../values/value.ts'
 import { actionNamed, type Event, type Meaning, type Taken, UNKNOWN } from './event.ts'
 import type { TraceMap } from './map-file.ts'
 import { enter, isAsSeen, type Values } from './observation.ts'
@@ -37,6 +39,7 @@ export interface ValidateOptions {
   /** States that are kept at once; more is undecided. */
   readonly width: number
   readonly silent: TraceMap['silent']
+  readonly initial: TraceMap['initial']
   /** Told the number of each event before it is followed. */
   readonly told?: (event: number) => void
 }
@@ -120,19 +123,39 @@ export class Validator {
     const found = new Frontier(this.#options.width)
     let count = 0
     let first: Tuple | undefined
-    const visit = () => {
-      if (++count > MAX_INITIAL) throw new BoundReached(`the specification begins in more than ${MAX_INITIAL} states`)
-      // Interned only if it fits: there may be many.
-      const elements = current.slice()
+    const begin = (elements: Canonical[]) => {
       first ??= arena.tuple(elements)
       if (event === undefined || this.#mayBegin({ elements }, event))
         found.add(arena.tuple(elements), undefined, undefined, -1)
     }
+    const isElsewhere = Object.keys(this.#options.initial).length > 0
+    const begun: Canonical[][] = []
+    const visit = () => {
+      if (++count > MAX_INITIAL) throw new BoundReached(`the specification begins in more than ${MAX_INITIAL} states`)
+      // Interned only if it fits: there may be many.
+      const elements = current.slice()
+      if (isElsewhere) begun.push(elements)
+      else begin(elements)
+    }
     this.#located(() => this.#machine.initial(visit))
+    for (const elements of begun) begin(this.#elsewhere(elements))
     if (first === undefined) throw new NotInTrace('the specification has no initial state')
     // What fits none of them is told of this one.
     if (found.states.length === 0) found.add(first, undefined, undefined, -1)
     return this.#counted(found)
+  }
+
+  /** An initial state as the map has it: its values come one after another, and see those before them. */
+  #elsewhere(elements: readonly Canonical[]): Canonical[] {
+    const begun = elements.slice()
+    for (const [name, text] of Object.entries(this.#options.initial)) {
+      const formula = formulaOf(this.#machine, text, `the initial value of ${name}`)
+      begun[this.#machine.variables.indexOf(name)] = this.#located(() => {
+        enter(this.#machine, { elements: begun })
+        return canonical(formula.evaluate())
+      })
+    }
+    return begun
   }
 
   /** Whether an event may be the first after a state: silent steps aside, which may lead from any to one that fits. */
@@ -275,7 +298,7 @@ class Frontier {
 }
 
 function silentAction(machine: Machine, name: string): Taken {
-  if (name === '*') return { action: undefined, given: [], least: 1, most: 1 }
+  if (name === '*') return { action: undefined, given: [], where: [], least: 1, most: 1 }
   const action = actionNamed(machine, name)
-  return { action, given: action.parameters.map(() => UNKNOWN), least: 1, most: 1 }
+  return { action, given: action.parameters.map(() => UNKNOWN), where: [], least: 1, most: 1 }
 }

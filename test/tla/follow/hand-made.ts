@@ -98,6 +98,10 @@ export function handMade(made: HandMade): Machine {
       if (!variables.includes(text)) throw new TlaError('semantics', `unknown operator ${text}`)
       return formula(text, (state) => state[text])
     },
+    expression(text: string) {
+      const { evaluate } = machine.formula(text, text)
+      return { isAboutStep: false, evaluate: () => evaluate() }
+    },
     locate: (error: TlaError) => error,
     renewed: () => handMade(made),
   } as unknown as Machine

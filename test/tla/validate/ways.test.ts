@@ -22,7 +22,7 @@ function combinations(next: string, given: readonly unknown[], more = ''): reado
   let found: readonly string[] = []
   machine.initial(() => {
     const state = machine.arena.tuple(machine.current.slice())
-    const taken = { action: machine.action('Act'), given, least: 1, most: 1 }
+    const taken = { action: machine.action('Act'), given, where: [], least: 1, most: 1 }
     found = stepper.combinations(state, taken).map((values) => values.map(printValue).join(' '))
   })
   return found
@@ -100,7 +100,7 @@ Spec == x = 0 /\\ [][\\E n \\in 1..N : Act(n)]_x
       'Outer.cfg': 'SPECIFICATION Spec',
     }
     const machine = loadMachine('Outer.tla', { files, print: () => {} })
-    const taken = { action: machine.action('Act'), given: [UNKNOWN], least: 1, most: 1 }
+    const taken = { action: machine.action('Act'), given: [UNKNOWN], where: [], least: 1, most: 1 }
     const found = new Stepper(machine, NO_MAP).combinations(machine.arena.tuple([0]), taken)
     expect(found).toEqual([[1], [2], [3]])
   })
@@ -236,7 +236,7 @@ describe('a trace of a specification', () => {
     expect(verdict).toBe('divergence')
     expect(text.slice(4, 6)).toEqual([
       'Add("c", 1) cannot be taken:',
-      '  the next-state relation does not take it with these parameters, but with n \\in Names, amount \\in 1..3',
+      '  the next-state relation does not take it with these parameters: n \\in Names is false, where n is "c", Names is {a, b}',
     ])
   })
 

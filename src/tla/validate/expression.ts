@@ -1,0 +1,84 @@
+/**
+ * Expressions of a trace and its map, evaluated in a state: what was seen (`Len(log[s2])`), and conditions on the parameters
+ * of an action.
+ *
+ * A log has the same expression in thousands of entries, with other data in it. So what stands at `$.node` is a parameter of
+ * the expression, which is compiled once; the text with the data in it is for people.
+ */
+import { TlaError } from '../error.ts'
+import type { Machine, ParametrisedExpression } from '../evaluate/machine.ts'
+import type { Value } from '../values/value.ts'
+
+export interface Expression {
+  /** With the data of the entry. */
+  readonly text: string
+  /** Whether it has primes, and is about the state after a step too. */
+  readonly isAboutStep: boolean
+  /** In `machine.current`, and `machine.primed` if it is about a step. @throws TlaError */
+  evaluate(parameters?: readonly Value[]): Value
+}
+
+/** An expression as a map has it: with names in place of the places of an entry. */
+export interface ExpressionTemplate {
+  readonly text: string
+  readonly names: readonly string[]
+  readonly values: readonly Value[]
+  /** The text with the values in it. */
+  readonly filled: string
+}
+
+const COMPILED = new WeakMap<Machine, Map<string, ParametrisedExpression>>()
+/** Texts without places may differ from entry to entry. */
+const MAX_COMPILED = 10_000
+
+/** @param parameters the names that whoever evaluates gives values for. @throws TlaError */
+export function expressionOf(
+  machine: Machine,
+  { text, names, values, filled }: ExpressionTemplate,
+  parameters: readonly string[] = [],
+): Expression {
+  const compiled = readably(
+    () => compiledOf(machine, text, [...parameters, ...names]),
+    // With the data in it: an error shows the text.
+    () => compiledOf(machine, filled, parameters),
+  )
+  return {
+    text: filled,
+    isAboutStep: compiled.isAboutStep,
+    evaluate: (given = []) =>
+      readably(
+        () => compiled.evaluate([...given, ...values]),
+        () => {
+          const run = () => compiledOf(machine, filled, parameters).evaluate(given)
+          try {
+            return run()
+          } catch (error) {
+            throw error instanceof TlaError ? machine.locate(error, () => void run()) : error
+          }
+        },
+      ),
+  }
+}
+
+/** An expression without places. */
+export function plainExpression(text: string): ExpressionTemplate {
+  return { text, names: [], values: [], filled: text }
+}
+
+function readably<Result>(run: () => Result, again: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof TlaError)) throw error
+    return again()
+  }
+}
+
+function compiledOf(machine: Machine, text: string, names: readonly string[]): ParametrisedExpression {
+  let all = COMPILED.get(machine)
+  if (all === undefined || all.size >= MAX_COMPILED) COMPILED.set(machine, (all = new Map()))
+  const key = `${names.join()}:${text}`
+  let compiled = all.get(key)
+  if (compiled === undefined) all.set(key, (compiled = machine.expression(text, text, names)))
+  return compiled
+}

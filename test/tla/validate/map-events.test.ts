@@ -1,0 +1,201 @@
+/** Logs whose events mean several things, that begin in the middle, and that tell of messages only in part. */
+import { describe, expect, test } from 'vitest'
+import type { TraceEntry } from '../../../src/tla/trace-file.ts'
+import { readMap } from '../../../src/tla/validate/map-file.ts'
+import { validateTrace } from '../../../src/tla/validate/validate-trace.ts'
+import { machineOf } from '../specification.ts'
+
+/** Servers that copy numbered entries to each other; a message with a higher term is first taken note of, then received. */
+const COPIES = machineOf(
+  `EXTENDS Integers, Sequences, Bags
+   CONSTANT Servers
+   VARIABLES term, log, network
+   Init == term = [s \\in Servers |-> 0] /\\ log = [s \\in Servers |-> <<>>] /\\ network = EmptyBag
+   Put(m) == network' = network (+) SetToBag({m})
+   Campaign(s) == term' = [term EXCEPT ![s] = @ + 1] /\\ UNCHANGED <<log, network>>
+   Append(s) == log' = [log EXCEPT ![s] = Append_(@, term[s])] /\\ UNCHANGED <<term, network>>
+   Copy(from, to, count) ==
+     /\\ from # to
+     /\\ Put([from |-> from, to |-> to, term |-> term[from], entries |-> SubSeq(log[from], 1, count)])
+     /\\ UNCHANGED <<term, log>>
+   Receive(m) ==
+     \\/ /\\ m.term > term[m.to]
+        /\\ term' = [term EXCEPT ![m.to] = m.term]
+        /\\ UNCHANGED <<log, network>>
+     \\/ /\\ m.term = term[m.to]
+        /\\ log' = [log EXCEPT ![m.to] = m.entries]
+        /\\ network' = network (-) SetToBag({m})
+        /\\ UNCHANGED term
+   Next == \\/ \\E s \\in Servers : Campaign(s) \\/ Append(s)
+           \\/ \\E from, to \\in Servers : \\E count \\in 0..Len(log[from]) : Copy(from, to, count)
+           \\/ \\E m \\in BagToSet(network) : Receive(m)`
+    .replaceAll('Append_(@, term[s])', '@ \\o <<term[s]>>')
+    .replaceAll('Append(s)', 'Add(s)'),
+  'CONSTANT Servers = {"1", "2"}\nINIT Init\nNEXT Next\n',
+)
+
+const RECEIVED = { from: '$.message.from', to: '$.message.to', term: '$.message.term' }
+const MAP = {
+  event: '$.name',
+  sights: { node: { 'term[$.node]': '$.term', 'Len(log[$.node])': '$.length' } },
+  events: {
+    campaign: { action: 'Campaign', parameters: ['$.node'], state: 'node' },
+    add: { action: 'Add', parameters: ['$.node'], state: ['node', { 'log[$.node][1]': '$.first' }] },
+    send: [
+      { when: { '$.message.kind': 'probe' }, action: 'Copy', parameters: ['$.node', '$.message.to', 0] },
+      {
+        when: { '$.message.kind': ['copy', 'snapshot'] },
+        action: 'Copy',
+        parameters: ['$.node', '$.message.to', null],
+        where: 'count = $.message.count',
+      },
+    ],
+    receive: [
+      {
+        unless: { '$.message.from': '$.node' },
+        before: 'node',
+        actions: [
+          { action: 'Receive', parameters: [RECEIVED], steps: [0, 1], where: "network' = network" },
+          {
+            action: 'Receive',
+            parameters: [RECEIVED],
+            where: ['Len(m.entries) = $.message.count', "network' # network"],
+          },
+        ],
+      },
+      { when: { '$.message.from': '$.node' }, steps: 0 },
+    ],
+  },
+}
+
+function validate(entries: readonly object[], changed: object = {}) {
+  const result = validateTrace(
+    COPIES,
+    entries.map((data, at): TraceEntry => ({ line: at + 1, data: data as Record<string, unknown> })),
+    {
+      specification: 'Copies.tla',
+      path: 'run.ndjson',
+      mapPath: 'map.json',
+      map: readMap('map.json', JSON.stringify({ ...MAP, ...changed })),
+      width: 100,
+      depthFirst: false,
+    },
+  )
+  return { ...result, text: result.text.join('\n') }
+}
+
+const message = { from: '1', to: '2', term: 1, kind: 'copy', count: 1 }
+const RUN = [
+  { name: 'campaign', node: '1', term: 1, length: 0 },
+  { name: 'add', node: '1', term: 1, length: 1, first: 1 },
+  { name: 'send', node: '1', message: { ...message, kind: 'probe', count: 0 } },
+  { name: 'send', node: '1', message },
+  { name: 'receive', node: '2', term: 0, length: 0, message },
+  { name: 'receive', node: '2', term: 1, length: 1, message: { ...message, count: 0 } },
+]
+const changed = (at: number, entry: object) => RUN.map((one, index) => (index === at ? { ...one, ...entry } : one))
+
+describe('a log of messages', () => {
+  test('leaves one state open where its map tells what each event is', () => {
+    const { verdict, text } = validate(RUN)
+    expect(text).toBe(
+      'run.ndjson is a behaviour of Copies.tla: 6 entries\n  it ends in one state; at most 1 state was open at once',
+    )
+    expect(verdict).toBe('behaviour')
+  })
+
+  test('that was not sent so: the nearest that was sent is told', () => {
+    const { line, text } = validate(changed(4, { message: { ...message, term: 7 } }))
+    expect(line).toBe(5)
+    expect(text).toContain(
+      [
+        'Receive is not taken with such parameters; the nearest:',
+        '  Receive([entries |-> <<>>, from |-> "1", term |-> 1, to |-> "2"])',
+        '  m.term: specification 1, log 7',
+      ].join('\n'),
+    )
+  })
+
+  test('that holds something else: the condition is told, with its values', () => {
+    const { line, text } = validate(changed(4, { message: { ...message, count: 3 } }))
+    expect(line).toBe(5)
+    expect(text).toMatch(/Len\(m\.entries\) = 3 is false/)
+  })
+
+  test('that does something else to the state: the condition about the step is told', () => {
+    const events = {
+      ...MAP.events,
+      campaign: { action: 'Campaign', parameters: ['$.node'], where: "term'[s] = term[s] + 2" },
+    }
+    const { line, text } = validate(RUN, { events })
+    expect(line).toBe(1)
+    expect(text).toContain('Campaign("1") leads elsewhere:\n  term\'[s] = term[s] + 2 is false')
+  })
+
+  test('of a server that there is not: what it is not of is told', () => {
+    const { line, text } = validate(changed(3, { message: { ...message, to: '9' } }))
+    expect(line).toBe(4)
+    expect(text).toMatch(/does not take it with .*to \\in Servers is false, where to is "9", Servers is \{"1", "2"\}/)
+  })
+
+  test('that no meaning is for', () => {
+    expect(() => validate(changed(3, { message: { ...message, kind: 'vote' } }))).toThrow(
+      /^run\.ndjson:4: the map has no meaning of the event 'send' for this entry: each has a `when`/,
+    )
+  })
+
+  test('is no step where the map says so', () => {
+    const run = changed(5, { message: { ...message, from: '2' } })
+    expect(validate(run).verdict).toBe('behaviour')
+  })
+
+  test('has data that a condition cannot be asked about', () => {
+    const { line, text } = validate(changed(3, { message: { ...message, count: 'many' } }))
+    expect(line).toBe(4)
+    expect(text).toMatch(/Copy cannot be taken:\n.*"many".*\(count = "many":1:1\)/)
+  })
+})
+
+describe('a map', () => {
+  test('says what a log that begins later begins with', () => {
+    const initial = { term: '[s \\in Servers |-> 5]', log: '[s \\in Servers |-> <<term[s]>>]' }
+    const later = { name: 'add', node: '2', term: 5, length: 2, first: 5 }
+    expect(validate([later], { initial }).verdict).toBe('behaviour')
+    const { text } = validate([{ ...later, term: 0 }], { initial })
+    expect(text).toContain('term\'["2"]: specification 5, log 0')
+  })
+
+  test.each([
+    [{ initial: { tern: '0' } }, "map.json: `initial`: 'tern' is no variable; did you mean 'term'?"],
+    [{ initial: { term: 5 } }, 'map.json: `initial` is an object by variables, of expressions'],
+    [{ initial: { term: '[s \\in' } }, 'the initial value of term:1:7'],
+    [{ sights: [] }, 'map.json: `sights` is as in {"node": {"term[$.node]": "$.term"}}'],
+    [
+      { sights: { nod: { term: 1 } } },
+      'run.ndjson:1: `state` is an object by variables, as in {"commit": {"s2": 7}}, not "node"; did you mean \'nod\'?',
+    ],
+    [{ events: { campaign: { when: 'node' } } }, 'run.ndjson:1: `when` is an object by places'],
+    [
+      { events: { campaign: { unless: { node: 1 } } } },
+      'run.ndjson:1: `unless` is an object by places, as in {"$.msg.type": "MsgApp"}, not {"node":1}',
+    ],
+    [
+      { events: { campaign: { action: 'Campaign', where: 3 } } },
+      'run.ndjson:1: `where` is an expression over the parameters',
+    ],
+    [
+      { events: { campaign: { where: 's = 1' } } },
+      'run.ndjson:1: there is a `where`, and no action whose parameters it is about',
+    ],
+    [
+      { events: { campaign: { action: 'Campaign', where: 's' } } },
+      'run.ndjson:1: `where`: s is "1", which is no condition',
+    ],
+    [
+      { events: { campaign: { action: 'Campaign', where: 't = $.term' } } },
+      'run.ndjson:1: t = 1:1:1: `t` is not defined',
+    ],
+  ])('is refused: %j', (wrong, problem) => {
+    expect(() => validate(RUN.slice(0, 1), wrong)).toThrow(problem)
+  })
+})
