@@ -158,7 +158,11 @@ function bound(compiler: Compiler, binding: Binding, term: Reference, scope: Sco
     case 'cell':
       return binding.isFallible ? fallibleCode(binding.cell) : cellCode(binding.cell)
     case 'variable':
-      return variable(compiler, binding.index, context)
+      return variable(compiler, binding.index, context, compiler.variables[binding.index]!)
+    case 'inner variable':
+      return binding.state === context.state
+        ? variable(compiler, binding.index, context, binding.name)
+        : bound(compiler, binding.substituted, term, scope, context)
     case 'closed':
       return closedCode(compiler, binding, context)
     case 'closed operator':
@@ -183,9 +187,9 @@ function applied(
   return expanded(compiler, term.symbol.name, argument.parameters, argument.body, place, term, scope, context)
 }
 
-export function variable(compiler: Compiler, index: number, context: Context): Code {
+function variable(compiler: Compiler, index: number, context: Context, name: string): Code {
   const { state, reads, isPrimed } = context
-  const name = compiler.variables[index]!
+  compiler.mention(index)
   if (reads === SETTLED) {
     return { ...codeOf(() => state[index] as Value, []), reads: SETTLED, isSimple: true }
   }
