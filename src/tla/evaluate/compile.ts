@@ -8,6 +8,7 @@ import { isSame } from './action-parts.ts'
 import { action } from './actions.ts'
 import { type Cell, type Code, clearing, codeOf, isFixed, isOfState, knownCode, once, oncePerState } from './code.ts'
 import { Compiler, type CompilerOptions, type Continuation, type Target } from './compiler.ts'
+import { composition } from './composition.ts'
 import type { Context } from './context.ts'
 import { held, inOperator, parametersIn, placed } from './diagnosis.ts'
 import { enabled } from './enabled.ts'
@@ -264,9 +265,7 @@ class TermCompiler extends Compiler {
       case 'ENABLED':
         return enabled(this, left, scope, context)
       case '\\cdot':
-        return codeOf(() => {
-          throw failure('\\cdot is evaluated as a part of the next-state relation only')
-        }, [])
+        return composition(this, left, right, scope, context)
       case '[]':
       case '<>':
       case '~>':

@@ -43,6 +43,7 @@ export abstract class Compiler {
   readonly clock: Clock = { now: 0 }
   /** All cells, in the order of their making: those of a subterm are the ones from a mark on. */
   readonly cells: Cell[] = []
+  #mentioned: Set<number> | undefined
 
   constructor({ arena, surroundings, variables, root, overrides, isDiagnosing, observer }: CompilerOptions) {
     this.arena = arena
@@ -104,6 +105,21 @@ export abstract class Compiler {
     return result
   }
 
+  /** Compiles, and gives the variables that are read or assigned, by their numbers. */
+  mentioning<Result>(compile: () => Result): { readonly result: Result; readonly mentioned: ReadonlySet<number> } {
+    const outer = this.#mentioned
+    const mentioned = new Set<number>()
+    this.#mentioned = mentioned
+    const result = compile()
+    this.#mentioned = outer
+    if (outer !== undefined) for (const index of mentioned) outer.add(index)
+    return { result, mentioned }
+  }
+
+  mention(index: number): void {
+    this.#mentioned?.add(index)
+  }
+
   cell(name: string): Cell {
     const cell = new Cell(name)
     this.cells.push(cell)
@@ -115,4 +131,6 @@ export abstract class Compiler {
 export interface Target {
   readonly state: PartialState
   readonly isPrimed: boolean
+  /** Set for the state between of `A \cdot B`, and for a successor that is known already, of which nothing may be assigned. */
+  readonly role?: 'between' | 'known'
 }

@@ -182,7 +182,11 @@ function bound(
       }
       break
     case 'variable':
-      return variable(compiler, binding.index, context)
+      return variable(compiler, binding.index, context, compiler.variables[binding.index]!)
+    case 'inner variable':
+      return binding.state === context.state
+        ? variable(compiler, binding.index, context, binding.name)
+        : bound(compiler, binding.substituted, term, scope, context)
     case 'closed':
       return closedCode(compiler, binding, context, isApplied)
     case 'closed operator':
@@ -209,9 +213,9 @@ function applied(
   return expanded(compiler, term.symbol.name, parameters, body, place, term, scope, context, isApplied)
 }
 
-export function variable(compiler: Compiler, index: number, context: Context): Code {
+function variable(compiler: Compiler, index: number, context: Context, name: string): Code {
   const { state, reads, isPrimed } = context
-  const name = compiler.variables[index]!
+  compiler.mention(index)
   if (reads === SETTLED) {
     return { ...codeOf(() => state[index] as Value, []), reads: SETTLED, isSimple: true }
   }

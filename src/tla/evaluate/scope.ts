@@ -17,7 +17,7 @@ import type {
 import type { Value } from '../values/value.ts'
 import type { Call } from './calls.ts'
 import type { Cell, Code } from './code.ts'
-import type { Context } from './context.ts'
+import type { Context, PartialState } from './context.ts'
 
 /** What a symbol stands for. */
 export type Binding =
@@ -30,9 +30,23 @@ export type Binding =
   | { readonly kind: 'operator cell'; readonly cell: Cell }
   | { readonly kind: 'known'; readonly value: Value }
   | { readonly kind: 'variable'; readonly index: number }
+  | InnerVariable
   | Closed
   | ClosedOperator
   | Nested
+
+/**
+ * A variable of an instantiated module within ENABLED or `\cdot`: in the state that those look for it is a variable of its own,
+ * elsewhere what the instance puts in its place. See inner-variables.ts.
+ */
+export interface InnerVariable {
+  readonly kind: 'inner variable'
+  readonly name: string
+  readonly state: PartialState
+  /** In `state`. */
+  readonly index: number
+  readonly substituted: Binding
+}
 
 /** An expression with the scope of its place: an argument, a substitution, a LET definition. Evaluated only where it is used. */
 export class Closed {
