@@ -330,12 +330,24 @@ function updating(
     if (before !== undefined) before.value = apply(old, key)
     return updated(arena, old, key, run())
   }
+  const replaced = (old: Value, key: Value): Value => {
+    let element: Value
+    try {
+      element = run()
+    } catch (error) {
+      // TLC does not evaluate what replaces nothing.
+      if (isInDomain(old, key)) throw error
+      return old
+    }
+    return updated(arena, old, key, element)
+  }
   if (keys.length === 1) {
     const key = keys[0]!
     return () => {
       const old = of()
       const at = key()
-      return before === undefined || isInDomain(old, at) ? last(old, at) : old
+      if (before === undefined) return replaced(old, at)
+      return isInDomain(old, at) ? last(old, at) : old
     }
   }
   const step = (old: Value, at: number): Value => {

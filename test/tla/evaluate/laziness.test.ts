@@ -2,6 +2,13 @@
 import { expect, test } from 'vitest'
 import { machineOf, STILL, still, successors, valueIn } from './helper.ts'
 
+test('what EXCEPT would put where there is nothing is not evaluated', () => {
+  const machine = machineOf(STILL, still('Nothing == Head(<<>>)'))
+  expect(valueIn(machine, '[<<1>> EXCEPT ![5] = Nothing]')).toBe('<<1>>')
+  expect(valueIn(machine, '[[a |-> <<1>>] EXCEPT !.b = Nothing, !.a[2] = Nothing]')).toBe('[a |-> <<1>>]')
+  expect(valueIn(machine, '[<<1>> EXCEPT ![1] = Nothing]')).toContain('Head of the empty sequence')
+})
+
 test('arguments and LET definitions that are not used are not evaluated', () => {
   const machine = machineOf(
     STILL,
