@@ -149,7 +149,14 @@ followed: 3 actions, to one state
     ],
     ['{"action":"Grant"}\n', 'run.ndjson:1: the action Grant takes 1 (c) and got 0'],
     ['{"action":"Grant","parameters":{"d":"a"}}\n', "run.ndjson:1: the action Grant has no parameter 'd'"],
-    ['{"action":"Grant","parameters":["a"],"state":{}}\n', "run.ndjson:1: unknown field 'state'"],
+    [
+      '{"action":"Grant","parameters":["a"],"state":{}}\n',
+      'run.ndjson:1: an entry with `state` is one to validate: norn tla validate takes it',
+    ],
+    [
+      '{"event":"grant","to":"a"}\n',
+      "run.ndjson:1: unknown field 'event': an entry has action and parameters; norn tla validate",
+    ],
     ['{"action":"Grant","parameters":[null]}\n', 'run.ndjson:1: parameter c of Grant: null is no value'],
     ['{"parameters":["a"]}\n', 'run.ndjson:1: an entry names an action'],
     ['{"action":"Ask","parameters":["a"]}\nnonsense\n', 'run.ndjson:2: no JSON'],
@@ -332,3 +339,14 @@ test.each(['follow', 'validate'] as const)(
     expect(status).toBe(2)
   },
 )
+
+test.each([
+  ['check', [], { type: 'result', result: 'refused', generated: 0, error: { message: "unknown option '--bogus'" } }],
+  ['follow', ['--trace', 'run.ndjson'], { type: 'end', result: 'refused', message: "unknown option '--bogus'" }],
+  ['validate', ['--trace', 'run.ndjson'], { type: 'end', result: 'refused', message: "unknown option '--bogus'" }],
+] as const)('norn tla %s --json says in its last line that the call is wrong', async (command, more, line) => {
+  const { status, stdout, stderr } = await here.call('tla', command, 'Lock.tla', '--json', '--bogus', ...more)
+  expect(parsed(stdout)).toMatchObject([line])
+  expect(stderr).toContain("norn: unknown option '--bogus'")
+  expect(status).toBe(2)
+})
