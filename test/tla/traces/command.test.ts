@@ -1,6 +1,7 @@
 /** `norn tla follow` and `norn tla validate`, as a person calls them. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { parsed, project } from '../../cli/project.ts'
 import { raftTrace } from './raft-trace.ts'
@@ -257,6 +258,19 @@ With what the specification says at line 704, the 296 entries after it would fit
       },
     ])
     expect(status).toBe(1)
+  })
+
+  test('reads a log that is compressed, and one from a pipe', async () => {
+    const log = lines([{ action: 'Ask', parameters: ['a'] }])
+    here.write('run.ndjson.gz', gzipSync(log))
+    const { status, stdout } = await here.call('tla', 'validate', 'Lock', '--trace', 'run.ndjson.gz')
+    expect(stdout).toContain('run.ndjson.gz is a behaviour of Lock.tla: 1 entry')
+    expect(status).toBe(0)
+    here.write('cut.gz', gzipSync(log).subarray(0, 20))
+    expect(await here.call('tla', 'validate', 'Lock', '--trace', 'cut.gz')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('norn: cut.gz: unexpected end of file'),
+    })
   })
 
   test('lets silent actions come between, and is undecided if more of them might help', async () => {
