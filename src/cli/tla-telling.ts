@@ -120,7 +120,7 @@ export class CheckTelling {
   #remarks(machine: Machine, outcome: Outcome, coverage: Coverage): readonly string[] {
     const late = this.#style.late('!')
     const unchecked = machine.unchecked.map((what) => `${late} not checked, as it is temporal: ${what}`)
-    if (outcome.kind !== 'passed') return unchecked
+    if (outcome.kind !== 'passed' || machine.variables.length === 0) return unchecked
     const never = coverage.neverEnabled().map((part) => `${late} never enabled: ${partText(part)}`)
     return [...unchecked, ...never]
   }

@@ -106,3 +106,15 @@ describe('tla-speed', () => {
     expect([status, stderr]).toEqual([2, 'tla-speed: there is no /nowhere/tla2tools.jar\n'])
   })
 })
+
+describe('tla-following', () => {
+  it('follows each specification, beside the same model in TypeScript', { timeout: 60_000 }, () => {
+    const [commit, raft, ...others] = rows('tla-following')
+    const rate = expect.toSatisfy((value: number) => value > 0)
+    const rates = { stepsPerSecond: rate, evaluatedPerSecond: rate, baselinePerSecond: rate, ratio: rate }
+    expect(commit).toEqual({ suite: 'tla-following', subject: 'two-phase commit', ...rates })
+    const times = { loadMs: rate, traceMs: rate, checkedMs: rate, againMs: rate }
+    expect(raft).toEqual({ suite: 'tla-following', subject: 'Raft', traces: 10, ...times })
+    expect(others).toEqual([])
+  })
+})

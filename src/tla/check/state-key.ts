@@ -45,16 +45,16 @@ function copy(width: number): StateKey['write'] {
 }
 
 /**
- * The variables in the order in which states are compared: any will do that is the same for all states. Sets come last, as
- * permuting those costs most and a smaller value often decides before it is needed.
+ * The variables in the order in which states are compared: any will do that is the same for all states. Sets come last, and what
+ * is empty in the first state (a bag of messages, say), as permuting those costs most and another often decides before.
  */
 function inTurn(arena: Arena, row: Int32Array, offset: number, width: number): readonly number[] {
   const indexes = Array.from({ length: width }, (_, index) => index)
-  const isSet = indexes.map((index) => {
+  const isLast = indexes.map((index) => {
     const value = arena.decode(row[offset + index]!)
-    return typeof value === 'object' && value.kind === 'set'
+    return value === arena.emptyTuple || (typeof value === 'object' && value.kind === 'set')
   })
-  return [...indexes.filter((index) => !isSet[index]), ...indexes.filter((index) => isSet[index])]
+  return [...indexes.filter((index) => !isLast[index]), ...indexes.filter((index) => isLast[index])]
 }
 
 function leastOf({ arena, symmetries, variables }: Machine): StateKey['write'] {
@@ -64,14 +64,12 @@ function leastOf({ arena, symmetries, variables }: Machine): StateKey['write'] {
   return (row, offset, into) => {
     variablesInTurn ??= inTurn(arena, row, offset, width)
     for (let index = 0; index < width; index++) into[index] = row[offset + index]!
-    for (const permute of symmetries) {
+    for (const permuter of symmetries) {
       // Less or greater at the first word that differs; where it is greater, further words do not matter.
       let order = 0
       for (let turn = 0; turn < width && order <= 0; turn++) {
         const index = variablesInTurn[turn]!
-        const code = row[offset + index]!
-        // Numbers and booleans hold no model values.
-        candidate[index] = (code & 1) === 1 || code < 0 ? code : arena.code(permute(arena.decode(code)))
+        candidate[index] = permuter.ofCode(row[offset + index]!)
         if (order === 0) order = candidate[index]! < into[index]! ? -1 : candidate[index]! > into[index]! ? 1 : 0
       }
       if (order < 0) into.set(candidate)

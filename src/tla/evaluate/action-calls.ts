@@ -16,14 +16,45 @@ interface Caller {
   readonly saved: readonly Cell['value'][]
 }
 
-interface ActionCall {
-  readonly parameters: readonly Cell[]
-  readonly inner: Cell[]
-  readonly callers: Caller[]
-  run: Continuation
+/** An action that may be entered again before it has ended: by itself, or by what comes after it. */
+export class ActionCall {
+  /** The cells that are bound while it runs. */
+  readonly #inner: Cell[] = []
+  readonly #callers: Caller[] = []
+  #run: Continuation = () => false
+
+  /** Compiles the body once, which goes on with `back`. */
+  compile(compiler: Compiler, mark: number, body: (back: Continuation) => Continuation): void {
+    this.#run = body(() => {
+      const caller = this.#callers.pop()!
+      const own = save(this.#inner)
+      restore(this.#inner, caller.saved)
+      const stopped = caller.next()
+      restore(this.#inner, own)
+      this.#callers.push(caller)
+      return stopped
+    })
+    for (let at = mark; at < compiler.cells.length; at++) this.#inner.push(compiler.cells[at]!)
+  }
+
+  /** @param bind puts what it is called with in its cells */
+  enter(bind: () => void, next: Continuation): boolean {
+    const saved = save(this.#inner)
+    bind()
+    this.#callers.push({ next, saved })
+    const stopped = this.#run()
+    this.#callers.pop()
+    restore(this.#inner, saved)
+    return stopped
+  }
 }
 
-const calls = new WeakMap<Context, Map<DefinitionSymbol, Map<object, ActionCall>>>()
+interface OperatorCall {
+  readonly parameters: readonly Cell[]
+  readonly call: ActionCall
+}
+
+const calls = new WeakMap<Context, Map<DefinitionSymbol, Map<object, OperatorCall>>>()
 
 export function recursiveAction(
   compiler: Compiler,
@@ -36,18 +67,13 @@ export function recursiveAction(
   target: Target,
   next: Continuation,
 ): Continuation {
-  const call = compiledAction(compiler, definition, place, nested ?? place.base, context, target)
-  const { parameters, inner, callers } = call
+  const { parameters, call } = compiledAction(compiler, definition, place, nested ?? place.base, context, target)
   const { evaluate } = argumentsOf(compiler, definition.parameters, term.arguments, scope, context)
   return () => {
     const values = evaluate()
-    const saved = save(inner)
-    for (let at = 0; at < parameters.length; at++) parameters[at]!.value = values[at]
-    callers.push({ next, saved })
-    const stopped = call.run()
-    callers.pop()
-    restore(inner, saved)
-    return stopped
+    return call.enter(() => {
+      for (let at = 0; at < parameters.length; at++) parameters[at]!.value = values[at]
+    }, next)
   }
 }
 
@@ -58,7 +84,7 @@ function compiledAction(
   key: object,
   context: Context,
   target: Target,
-): ActionCall {
+): OperatorCall {
   let byDefinition = calls.get(context)
   if (byDefinition === undefined) calls.set(context, (byDefinition = new Map()))
   let byPlace = byDefinition.get(definition)
@@ -67,22 +93,11 @@ function compiledAction(
   if (known !== undefined) return known
   const mark = compiler.cells.length
   const { scope, parameters } = compiledParameters(compiler, definition, place)
-  const inner: Cell[] = []
-  const callers: Caller[] = []
-  const call: ActionCall = { parameters, inner, callers, run: () => false }
-  byPlace.set(key, call)
+  const call = new ActionCall()
+  const made: OperatorCall = { parameters, call }
+  byPlace.set(key, made)
   const leave = compiler.entering(definition)
-  const body = compiler.action(definition.body, scope, context, target, () => {
-    const caller = callers.pop()!
-    const own = save(inner)
-    restore(inner, caller.saved)
-    const stopped = caller.next()
-    restore(inner, own)
-    callers.push(caller)
-    return stopped
-  })
+  call.compile(compiler, mark, (back) => compiler.action(definition.body, scope, context, target, back))
   leave()
-  inner.push(...compiler.cells.slice(mark))
-  call.run = body
-  return call
+  return made
 }

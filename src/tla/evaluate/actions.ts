@@ -10,6 +10,7 @@
 
 import type { BoundSymbol, Term } from '../semantics/term.ts'
 import { recursiveAction } from './action-calls.ts'
+import { appliedFunction, mayBeAction } from './action-functions.ts'
 import { angle, composed, unchanged } from './action-parts.ts'
 import { assignedBy, assignment } from './assignment.ts'
 import { type Bound, bind } from './binders.ts'
@@ -105,6 +106,10 @@ export function action(
     }
     case 'reference':
       return referenced(compiler, term, scope, context, target, next)
+    case 'application':
+      return (
+        appliedFunction(compiler, term, scope, context, target, next) ?? guard(compiler, term, scope, context, next)
+      )
     default:
       return guard(compiler, term, scope, context, next)
   }
@@ -250,6 +255,8 @@ function mayBranch(term: Term): boolean {
       return term.arms.some(({ body }) => mayBranch(body)) || (term.other !== undefined && mayBranch(term.other))
     case 'primitive':
       return term.name === '=>' && mayBranch(term.arguments[1]!)
+    case 'application':
+      return mayBeAction(term)
     case 'reference':
       return term.symbol.kind === 'definition' || term.symbol.kind === 'bound'
     default:

@@ -5,6 +5,7 @@
  * varies fastest.
  */
 import type { Binder, BoundSymbol } from '../semantics/term.ts'
+import { Listed } from '../values/combined.ts'
 import type { Value } from '../values/value.ts'
 import type { Cell, Code } from './code.ts'
 import type { Compiler } from './compiler.ts'
@@ -112,7 +113,7 @@ function loopOver(domain: () => Value, assign: (element: Value) => void, visit: 
 export function elementsIn(set: Value): Iterable<Value> {
   if (typeof set === 'object') {
     if (set.kind === 'set') return set.elements
-    if (set.kind === 'symbolic set') return set.elements()
+    if (set.kind === 'symbolic set') return set instanceof Listed ? set.values : set.elements()
   }
   throw failure(`expected a set to take elements from, found ${shown(set)}`)
 }

@@ -104,7 +104,7 @@ export function application(compiler: Compiler, term: TermOf<'application'>, sco
 }
 
 /** The one argument that several stand for. */
-function argumentOf(arena: Arena, parts: readonly Code[]): () => Value {
+export function argumentOf(arena: Arena, parts: readonly Code[]): () => Value {
   if (parts.length === 1) return parts[0]!.run
   const runs = parts.map(({ run }) => run)
   return () => arena.tuple(runs.map((run) => canonical(arena, run())))
@@ -229,7 +229,7 @@ export function recursiveFunction(
 }
 
 /** How the one argument of a function is bound to the names of its binders. */
-function assignment({ dimensions }: Bound): (argument: Value) => void {
+export function assignment({ dimensions }: Bound): (argument: Value) => void {
   if (dimensions.length === 1) {
     const { cell, assign } = dimensions[0]!
     return cell === undefined ? assign : (argument) => void (cell.value = argument)
@@ -241,7 +241,7 @@ function assignment({ dimensions }: Bound): (argument: Value) => void {
 }
 
 /** The domain: of several binders the product, remembered as long as their sets stay the same. */
-function domainOfBinders(arena: Arena, { sets, dimensions }: Bound): () => Value {
+export function domainOfBinders(arena: Arena, { sets, dimensions }: Bound): () => Value {
   if (dimensions.length === 1) return sets[0]!.run
   let before: readonly Value[] = []
   let domain: Value = arena.emptySet

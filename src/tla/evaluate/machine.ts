@@ -9,6 +9,7 @@ import type { Warning } from '../semantics/load.ts'
 import type { BoundSymbol, Term } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
+import type { Permuter } from '../values/symmetry.ts'
 import type { Canonical, ModelValue, Value } from '../values/value.ts'
 
 export type State = readonly Canonical[]
@@ -103,7 +104,7 @@ export interface Machine {
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
   /** Permutations of model values: each maps a state to one that is symmetric to it. Empty without SYMMETRY. */
-  readonly symmetries: readonly ((value: Canonical) => Canonical)[]
+  readonly symmetries: readonly Permuter[]
   /** Temporal properties and fairness that are named and not checked. */
   readonly unchecked: readonly string[]
   /** Whether the configuration leaves the check for deadlock on: CHECK_DEADLOCK. */

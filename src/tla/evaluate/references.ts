@@ -7,8 +7,7 @@
  */
 
 import { chance } from '../../tape/chance.ts'
-import { isOwn } from '../library/modules.ts'
-import { nativeOf } from '../library/natives.ts'
+import { nativeFor } from '../library/natives.ts'
 import type {
   Argument,
   BoundSymbol,
@@ -107,8 +106,8 @@ function isBuiltOn(compiler: Compiler, symbol: TermSymbol, override: Override): 
 }
 
 /** Whether a definition is what its body is: neither native nor recursive. */
-export function isPlainDefinition({ isRecursive, at, module, name }: DefinitionSymbol): boolean {
-  return !isRecursive && !(isOwn(at.source) && nativeOf(module, name) !== undefined)
+export function isPlainDefinition(definition: DefinitionSymbol): boolean {
+  return !definition.isRecursive && nativeFor(definition) === undefined
 }
 
 /** The scope of the module that a reference leads into. */
@@ -142,7 +141,7 @@ export function reference(compiler: Compiler, term: Reference, scope: Scope, con
   const resolved = resolve(compiler, term, scope)
   if (resolved.kind === 'binding') return bound(compiler, resolved.binding, term, scope, context)
   const { definition, scope: place, nested } = resolved
-  const native = isOwn(definition.at.source) ? nativeOf(definition.module, definition.name) : undefined
+  const native = nativeFor(definition)
   if (native !== undefined) return nativeCall(compiler, definition, native, term.arguments, scope, context)
   if (definition.isRecursive) return callOf(compiler, definition, place, nested, term, scope, context)
   if (definition.parameters.length === 0 && !definition.isNested)

@@ -1,4 +1,5 @@
 /** Sets: listed, filtered, mapped, and what the primitives make of them. */
+import { TlaError } from '../error.ts'
 import type { PrimitiveName } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
 import { toCanonical } from '../values/canonical.ts'
@@ -87,12 +88,17 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
         return kept.length === elements.length ? set : arena.sortedSet(kept)
       }
       if (isListed && typeof set === 'object' && set.kind === 'symbolic set' && (set.size() ?? LISTED) <= LISTED) {
-        const kept: Canonical[] = []
-        for (const element of set.elements()) {
-          assign(element)
-          if (holds()) kept.push(element)
+        try {
+          const kept: Canonical[] = []
+          for (const element of set.elements()) {
+            assign(element)
+            if (holds()) kept.push(element)
+          }
+          return arena.set(kept)
+        } catch (error) {
+          // The condition has no value for some element, which perhaps nobody asks for.
+          if (!(error instanceof TlaError)) throw error
         }
-        return arena.set(kept)
       }
       return filtered(arena, set, keep() as (element: Value) => boolean)
     },

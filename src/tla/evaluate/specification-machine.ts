@@ -8,7 +8,7 @@ import type { BoundSymbol, DefinitionSymbol, Module, Term, Through } from '../se
 import type { Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { Arena } from '../values/arena.ts'
-import { permutationGroup, permuter } from '../values/symmetry.ts'
+import { Permuter, permutationGroup } from '../values/symmetry.ts'
 import type { Canonical, ModelValue, Value } from '../values/value.ts'
 import { type Constants, constantsOf } from './constants.ts'
 import type { PartialState } from './context.ts'
@@ -43,7 +43,7 @@ export class SpecificationMachine implements Machine {
   readonly warnings: readonly Warning[]
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
-  readonly symmetries: readonly ((value: Canonical) => Canonical)[]
+  readonly symmetries: readonly Permuter[]
   readonly unchecked: readonly string[]
   readonly #module: Module
   readonly #configuration: Configuration | undefined
@@ -83,7 +83,8 @@ export class SpecificationMachine implements Machine {
     this.postconditions = ofLevel(configuration?.postconditions, 'a postcondition', 'constant')
     this.view = configuration?.view && this.#named(configuration.view, 'the view')
     this.alias = configuration?.alias && this.#named(configuration.alias, 'the alias')
-    this.assumptions = module.assumptions.map(({ name, body, through, at }) =>
+    const evaluated = module.assumptions.filter(({ isAxiom }) => !isAxiom)
+    this.assumptions = evaluated.map(({ name, body, through, at }) =>
       this.#formula(name ?? textOf(body.at), asDefinition(name ?? 'ASSUME', this.#module, body, through), at),
     )
     this.symmetries = this.#symmetries()
@@ -346,7 +347,7 @@ export class SpecificationMachine implements Machine {
     )
   }
 
-  #symmetries(): readonly ((value: Canonical) => Canonical)[] {
+  #symmetries(): readonly Permuter[] {
     const symmetry = this.#configuration?.symmetry
     if (symmetry === undefined) return []
     const set = this.#named(symmetry, 'the symmetry set')
@@ -357,7 +358,7 @@ export class SpecificationMachine implements Machine {
       throw error instanceof TlaError ? this.locate(error, () => void set.evaluate()) : error
     }
     try {
-      return permutationGroup(functions).map((permutation) => permuter(this.arena, permutation))
+      return permutationGroup(functions).map((permutation) => new Permuter(this.arena, permutation))
     } catch (error) {
       if (error instanceof TlaError) error.at ??= symmetry.at
       throw error

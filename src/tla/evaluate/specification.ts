@@ -79,7 +79,7 @@ export function specificationOf(
     const term = referenceTo(module, specification, 'the specification')
     const parts: { initial: Scoped[]; next: Scoped[]; temporal: string[] } = { initial: [], next: [], temporal: [] }
     unfold(compiler, { term, scope }, parts)
-    if (parts.initial.length === 0) {
+    if (parts.initial.length === 0 && module.variables.length > 0) {
       throw new TlaError(
         'configuration',
         `\`${specification.name}\` says nothing of the initial state`,

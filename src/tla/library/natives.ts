@@ -1,4 +1,6 @@
 /** Which definitions of norn's own modules have natives. */
+import type { DefinitionSymbol } from '../semantics/term.ts'
+import { isOwn } from './modules.ts'
 import type { Native, NativeTable } from './native.ts'
 import { BAGS } from './natives/bags.ts'
 import { BITWISE } from './natives/bitwise.ts'
@@ -60,6 +62,14 @@ const TABLES: ReadonlyMap<string, NativeTable> = new Map([
 export function nativeOf(module: string, name: string): Native | undefined {
   const table = TABLES.get(module)
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+/** What TLC evaluates by its own code whatever text it finds: people keep copies of these beside their specifications. */
+const STANDARD = new Set(['Naturals', 'Integers', 'Sequences', 'FiniteSets', 'Bags', 'TLC', 'TLCExt', 'Randomization'])
+
+/** The native of a definition as a module has it that was loaded: of norn's own, or a standard one in a text of its user's. */
+export function nativeFor({ module, name, at }: DefinitionSymbol): Native | undefined {
+  return isOwn(at.source) || STANDARD.has(module) ? nativeOf(module, name) : undefined
 }
 
 /** All of them: for tests that hold them to the texts of the modules. */

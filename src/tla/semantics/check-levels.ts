@@ -5,14 +5,22 @@
  */
 import { TlaError, throwAll } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
-import { definitions, formals, modules } from './known-levels.ts'
+import { definitions, formals, modules, selves } from './known-levels.ts'
 import { Gathering, isSame, LEVEL_NAMES, LEVELS, PLAIN, without } from './level.ts'
 import { ofInstance } from './reference-levels.ts'
 import type { Assumption, DefinitionSymbol, InstanceSymbol, Module, Term } from './term.ts'
-import { ofTerm } from './term-levels.ts'
+import { limited, ofTerm } from './term-levels.ts'
 
 /** What a module has that has levels, in the order in which it stands there. */
-export type Leveled = DefinitionSymbol | InstanceSymbol | Assumption
+export type Leveled = DefinitionSymbol | InstanceSymbol | Assumption | Statement
+
+/** What a theorem states. */
+export interface Statement {
+  readonly kind: 'statement'
+  /** The sets of what an ASSUME/PROVE declares. */
+  readonly sets: readonly Term[]
+  readonly terms: readonly Term[]
+}
 
 /** Sections of recursive operators settle in a few rounds, as levels only rise: as many as there are levels and more. */
 const MAX_ROUNDS = 16
@@ -29,13 +37,14 @@ export function checkModule(module: Module, items: readonly Leveled[], extended:
     // As if it were right, so that the next that is wrong is told as well.
     if ('kind' in item && item.kind === 'definition') definitions.set(item, PLAIN[0]!)
     // What goes through an instance that is wrong would be wrong because of it.
-    else if ('kind' in item) throwAll(wrong)
+    else if ('kind' in item && item.kind === 'instance') throwAll(wrong)
   })
   throwAll(wrong)
   const all = new Gathering()
   for (const each of extended) all.add(modules.get(each)!)
   for (const item of items) {
     if ('kind' in item) {
+      if (item.kind === 'statement') continue
       if (item.kind === 'definition') all.add(without(definitions.get(item)!, item.parameters))
       else all.add(without(ofInstance(item), item.parameters))
     } else all.add(ofTerm(item.body))
@@ -103,8 +112,17 @@ function check(item: Leveled): void {
     ofInstance(item)
     return
   }
+  if (item.kind === 'statement') {
+    for (const set of item.sets) limited(set, 2, 'the set of what is assumed')
+    for (const term of item.terms) ofTerm(term)
+    return
+  }
   const body = new Gathering()
-  for (const parameter of item.parameters) formals.add(parameter)
+  for (const parameter of item.parameters) {
+    formals.add(parameter)
+    // What `\EE` binds is a parameter in the parts of it to which a path gives values, and no variable any more.
+    selves.delete(parameter)
+  }
   body.add(ofTerm(item.body))
   if (item.isRecursive) {
     for (const parameter of item.parameters) body.limit(parameter, 2)

@@ -40,6 +40,8 @@ export interface Origins {
   readonly terms: WeakMap<Expression, Term>
   /** The expression that is the body of a definition. */
   readonly bodies: WeakMap<DefinitionSymbol, Expression>
+  /** How many values a definition of the form `f[x \in S, y \in T] == e` binds. */
+  readonly functions: WeakMap<DefinitionSymbol, number>
   /** What a LET defines. */
   readonly scopes: WeakMap<Expression, Scope>
   /** The labels of definitions, and of labels. */
@@ -47,7 +49,13 @@ export interface Origins {
 }
 
 export function noOrigins(): Origins {
-  return { terms: new WeakMap(), bodies: new WeakMap(), scopes: new WeakMap(), labels: new WeakMap() }
+  return {
+    terms: new WeakMap(),
+    bodies: new WeakMap(),
+    functions: new WeakMap(),
+    scopes: new WeakMap(),
+    labels: new WeakMap(),
+  }
 }
 
 /** Where resolving is, for `withinStack`. */

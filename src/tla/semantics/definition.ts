@@ -82,6 +82,8 @@ export function defineFunction(
   // Its parts are those of `[x \in S |-> e]`.
   const whole: Expression = { kind: 'function', bounds, body, at }
   context.origins.bodies.set(symbol, whole)
+  const binds = bounds.reduce((sum, bound) => sum + (bound.isTuple ? 1 : bound.names.length), 0)
+  context.origins.functions.set(symbol, binds)
   symbol.body = within(context, symbol, scope, () => {
     const [binders, inner] = bind(context, bounds, scope)
     if (symbol.isRecursive)

@@ -2,10 +2,11 @@
  * Expressions resolved: from the syntax tree to terms. After "Specifying Systems" 16 (what each means) and 17.3 (scopes):
  * the sets of bound names are outside of the names' scope, and all names of one binder list come into scope at once.
  */
-import { TlaError } from '../error.ts'
+import { place, TlaError } from '../error.ts'
 import type { Bound, Expression, Identifier, UpdateSyntax } from '../syntax/ast.ts'
+import type { Span } from '../syntax/span.ts'
 import { bound, type Context, descend, LEVEL_UNKNOWN } from './context.ts'
-import { defineInLet } from './definition.ts'
+import { count, defineInLet } from './definition.ts'
 import { declareLabel, within } from './label.ts'
 import { resolveApply } from './reference.ts'
 import { Scope } from './scope.ts'
@@ -60,14 +61,17 @@ function resolveShape(context: Context, expression: Exclude<Expression, { kind: 
         at,
         level,
       }
-    case 'application':
+    case 'application': {
+      const applied = resolve(context, expression.function, scope)
+      mustBeAppliedTo(context, applied, expression.arguments.length, at)
       return {
         kind: 'application',
-        function: resolve(context, expression.function, scope),
+        function: applied,
         arguments: resolveAll(context, expression.arguments, scope),
         at,
         level,
       }
+    }
     case 'record':
     case 'record set': {
       const seen = new Set<string>()
@@ -184,6 +188,24 @@ function resolveShape(context: Context, expression: Exclude<Expression, { kind: 
       return { kind: 'label', name: expression.name.name, body, at, level }
     }
   }
+}
+
+/**
+ * What is defined as `f[x \in S, y \in T]` is applied to two arguments, or to one, which may be a tuple of two. As SANY, this
+ * sees what is defined so and applied by its name; all other functions tell when they are applied.
+ *
+ * @throws TlaError
+ */
+function mustBeAppliedTo(context: Context, applied: Term, given: number, at: Span): void {
+  if (given === 1 || applied.kind !== 'reference' || applied.symbol.kind !== 'definition') return
+  const { symbol } = applied
+  const takes = context.origins.functions.get(symbol)
+  if (takes === undefined || takes === given) return
+  throw new TlaError(
+    'semantics',
+    `the function \`${symbol.name}\` takes ${count(takes, 'argument')} (${place(symbol.at)}), and ${given} are given here`,
+    at,
+  )
 }
 
 function resolveAll(context: Context, expressions: readonly Expression[], scope: Scope): Term[] {

@@ -57,6 +57,14 @@ export function declareLabel(context: Context, expression: LabelSyntax, scope: S
     )
   }
   const given = parameters.map((parameter) => parameter.name)
+  for (const [order, parameter] of parameters.entries()) {
+    if (given.indexOf(parameter.name) === order) continue
+    throw new TlaError(
+      'semantics',
+      `the label \`${name.name}\` has the parameter \`${parameter.name}\` twice`,
+      parameter.at,
+    )
+  }
   for (const each of bound.keys()) {
     if (given.includes(each)) continue
     throw new TlaError(

@@ -52,7 +52,7 @@ export function resolveExpression(module: Module, source: Source, bound: readonl
   const expression = parseExpression(source)
   const scope = new Scope(scopeOf(module))
   for (const symbol of bound) {
-    scope.names.set(symbol.name, { symbol, through: [], isLocal: false, isStatement: false, complete: undefined })
+    scope.names.set(symbol.name, { symbol, through: [], isLocal: false, isStatement: false, isSequent: false })
   }
   const loader = loaders.get(module) ?? new Loader(new Library({ path: '', text: '' }, {}))
   return withinStack(() => {

@@ -5,7 +5,7 @@
  * that go through it. LOCAL names are seen in their module alone.
  */
 import { MAX_ERRORS, place, TlaError, throwAll } from '../error.ts'
-import type { Identifier, ModuleSyntax, TheoremSyntax, Unit } from '../syntax/ast.ts'
+import type { ModuleSyntax, Unit } from '../syntax/ast.ts'
 import { checkModule, type Leveled } from './check-levels.ts'
 import { bound, type Context, closed } from './context.ts'
 import { declareRecursive, defineFunction, defineOperator, mustBeDefinable, mustBeDefined } from './definition.ts'
@@ -14,13 +14,11 @@ import { defineInstance, resolveInstance } from './instance.ts'
 import { within } from './label.ts'
 import { scopes } from './module-scope.ts'
 import { describeSymbol, Scope } from './scope.ts'
+import { NO_BODY, nameStatement, resolveFacts, resolveTheorem, statement } from './statement.ts'
 import { extend, take } from './take-over.ts'
-import type { Assumption, ConstantSymbol, DefinitionSymbol, Module, Named, Term, VariableSymbol } from './term.ts'
+import type { Assumption, ConstantSymbol, Module, Named, VariableSymbol } from './term.ts'
 
 export { scopeOf } from './module-scope.ts'
-
-/** While a statement has no body yet. */
-const NO_BODY = undefined as unknown as Term
 
 /**
  * @param contextOf what resolving carries along, for a module of this name
@@ -74,7 +72,7 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
   }
   scopes.set(module, scope)
   if (around === undefined && constants.length === 0 && variables.length === 0) {
-    for (const item of items) if ('kind' in item) closed.add(item)
+    for (const item of items) if ('kind' in item && item.kind !== 'statement') closed.add(item)
   }
   checkModule(module, items, parents)
   return module
@@ -122,7 +120,8 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         const symbol = unit.name === undefined ? undefined : statement(context, unit.name, NO_BODY)
         const run = () => resolve(context, unit.body, scope)
         const body = symbol === undefined ? run() : within(context, symbol, scope, run)
-        const assumption: Assumption = { name: unit.name?.name, body, through: [], at: unit.at }
+        const { isAxiom } = unit
+        const assumption: Assumption = { isAxiom, name: unit.name?.name, body, through: [], at: unit.at }
         assumptions.push(assumption)
         items.push(assumption)
         if (symbol !== undefined) {
@@ -134,7 +133,7 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         return
       }
       case 'theorem':
-        if (unit.name !== undefined) nameTheorem(unit, unit.name)
+        items.push(resolveTheorem(context, unit, scope))
         return
       case 'module': {
         const { name, at } = unit.name
@@ -146,21 +145,9 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         return
       }
       case 'proof step':
+        resolveFacts(context, unit, scope)
         return
     }
-  }
-
-  /** Its statement is of no use to us unless somebody refers to it: then it is resolved. */
-  function nameTheorem({ body, at }: TheoremSyntax, name: Identifier): void {
-    const symbol = statement(context, name, NO_BODY)
-    nameStatement(context, scope, symbol, () => {
-      if (symbol.body !== undefined) return
-      if (body === undefined) {
-        throw new TlaError('semantics', `\`${name.name}\` is an ASSUME/PROVE, which is not an expression`, at)
-      }
-      context.origins.bodies.set(symbol, body)
-      symbol.body = within(context, symbol, scope, () => resolve(context, body, scope))
-    })
   }
 }
 
@@ -173,7 +160,7 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
 function goOnAfter(error: unknown, unit: Unit, scope: Scope, context: Context): TlaError {
   const isDefinition = unit.kind === 'operator' || unit.kind === 'function'
   if (!(error instanceof TlaError) || error.kind !== 'semantics' || error.at?.source !== unit.at.source) throw error
-  if (!isDefinition && unit.kind !== 'assume') throw error
+  if (!isDefinition && unit.kind !== 'assume' && unit.kind !== 'theorem') throw error
   // Half-way in it.
   context.self = undefined
   context.labels = undefined
@@ -190,10 +177,13 @@ function goOnAfter(error: unknown, unit: Unit, scope: Scope, context: Context): 
   return error
 }
 
+const INTERRUPTS: ReadonlySet<Unit['kind']> = new Set([
+  ...(['constants', 'variables', 'assume', 'theorem', 'proof step', 'module'] as const),
+])
+
 /** Between RECURSIVE and the definition of what it declares only definitions may stand. */
 function mustNotInterrupt({ kind, at }: Unit, scope: Scope): void {
-  if (kind !== 'constants' && kind !== 'variables' && kind !== 'assume' && kind !== 'theorem' && kind !== 'module')
-    return
+  if (!INTERRUPTS.has(kind)) return
   for (const { name, at: declaredAt } of scope.declared.values()) {
     throw new TlaError(
       'semantics',
@@ -219,34 +209,6 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
     symbol.at,
   )
   return false
-}
-
-function nameStatement(context: Context, scope: Scope, symbol: DefinitionSymbol, complete?: () => void): void {
-  const known = scope.find(symbol.name)
-  if (known?.isStatement) {
-    context.warn(
-      `a statement named \`${symbol.name}\` stands before (${place(known.symbol.at)}), and keeps the name`,
-      symbol.at,
-    )
-    return
-  }
-  mustBeDefinable(symbol, scope)
-  scope.names.set(symbol.name, { symbol, through: [], isLocal: false, isStatement: true, complete })
-}
-
-/** The name of an assumption or a theorem, which can be referred to as an operator without parameters. */
-function statement(context: Context, { name, at }: Identifier, body: Term): DefinitionSymbol {
-  return {
-    kind: 'definition',
-    name,
-    module: context.module,
-    parameters: [],
-    body,
-    isRecursive: false,
-    isNested: false,
-    level: 'constant',
-    at,
-  }
 }
 
 function addMissing<T>(list: T[], more: readonly T[]): void {

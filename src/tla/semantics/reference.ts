@@ -261,7 +261,7 @@ function follow(context: Context, steps: readonly PathStep[], scope: Scope): Sel
         step.at,
       )
     }
-    entry.complete?.()
+    mustBeExpression(entry, step.name, step.at)
     const { symbol } = entry
     passed.push(...entry.through)
     if (symbol.kind === 'instance') {
@@ -283,7 +283,7 @@ function follow(context: Context, steps: readonly PathStep[], scope: Scope): Sel
 }
 
 function toTarget(entry: Entry, name: string, at: Span): Target {
-  entry.complete?.()
+  mustBeExpression(entry, name, at)
   const { symbol, through } = entry
   if (symbol.kind === 'instance') throw valueOfInstance(symbol, name, at)
   return { symbol, through, at }
@@ -299,7 +299,11 @@ function mustTake(name: string, takes: number, given: number, at: Span, defined:
   throw new TlaError('semantics', `\`${name}\` ${what}${where}, and ${has} here`, at)
 }
 
-function unknown(context: Context, name: string, at: Span, scope: Scope): TlaError {
+function mustBeExpression({ isSequent }: Entry, name: string, at: Span): void {
+  if (isSequent) throw new TlaError('semantics', `\`${name}\` is an ASSUME/PROVE, which is not an expression`, at)
+}
+
+export function unknown(context: Context, name: string, at: Span, scope: Scope): TlaError {
   return new TlaError('semantics', `\`${name}\` is not defined${context.explainUnknown(name, scope)}`, at)
 }
 

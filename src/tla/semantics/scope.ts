@@ -18,8 +18,8 @@ export interface Entry {
   readonly isLocal: boolean
   /** The name of an assumption or a theorem. */
   readonly isStatement: boolean
-  /** Of a named theorem: resolves its statement, which nobody does before it is referred to. */
-  readonly complete: (() => void) | undefined
+  /** The name of an ASSUME/PROVE, which is no expression. */
+  readonly isSequent: boolean
   /**
    * Came along with a module of the community that extends its helpers, and nothing else asked for it: may be defined anew.
    */
@@ -57,7 +57,7 @@ export class Scope {
   /** Binds a name. @throws TlaError if it is visible already, with both places */
   bind(name: string, at: Span, symbol: AnySymbol | InstanceSymbol, isLocal = false): void {
     this.mustBeNew(name, at)
-    this.names.set(name, { symbol, through: [], isLocal, isStatement: false, complete: undefined })
+    this.names.set(name, { symbol, through: [], isLocal, isStatement: false, isSequent: false })
   }
 
   mustBeNew(name: string, at: Span): void {

@@ -91,6 +91,8 @@ export type Named =
   | { readonly symbol: InstanceSymbol; readonly through: readonly Through[] }
 
 export interface Assumption {
+  /** Taken to be true, and never evaluated. */
+  readonly isAxiom: boolean
   readonly name: string | undefined
   readonly body: Term
   /** Of an assumption of an instantiated module: how to get there. */

@@ -104,6 +104,8 @@ export interface ModuleDefinitionSyntax {
 }
 export interface AssumeSyntax {
   readonly kind: 'assume'
+  /** Taken to be true, and never evaluated; TLC evaluates what is written ASSUME or ASSUMPTION. */
+  readonly isAxiom: boolean
   /** `ASSUME Name == …`. */
   readonly name: Identifier | undefined
   readonly body: Expression
@@ -113,16 +115,40 @@ export interface AssumeSyntax {
 export interface TheoremSyntax {
   readonly kind: 'theorem'
   readonly name: Identifier | undefined
-  /** Undefined if it is an ASSUME/PROVE sequent. */
-  readonly body: Expression | undefined
+  /** Its statement: what is stated, or what follows from what. */
+  readonly body: Expression | SequentSyntax
   /** Where its proof stands; undefined without one. */
   readonly proof: Span | undefined
+  readonly at: Span
+}
+/** `ASSUME NEW x \in S, P PROVE Q`. */
+export interface SequentSyntax {
+  readonly kind: 'sequent'
+  readonly assumed: readonly (Expression | SequentSyntax | NewSymbolSyntax)[]
+  readonly proved: Expression
+  readonly at: Span
+}
+/** `NEW x \in S`, `VARIABLE v`, `NEW ACTION A(_)`: what a sequent declares for what follows in it. */
+export interface NewSymbolSyntax {
+  readonly kind: 'new'
+  readonly sort: 'constant' | 'variable' | 'state' | 'action' | 'temporal'
+  readonly declared: DeclaredOperator
+  readonly set: Expression | undefined
   readonly at: Span
 }
 /** `USE …` and `HIDE …` between definitions: of the proof system only. */
 export interface ProofStepSyntax {
   readonly kind: 'proof step'
+  readonly isHide: boolean
+  readonly facts: FactsSyntax
   readonly at: Span
+}
+/** `F, MODULE M DEF Op, +`. */
+export interface FactsSyntax {
+  readonly facts: readonly Argument[]
+  readonly definitions: readonly Argument[]
+  /** Of both. */
+  readonly modules: readonly Identifier[]
 }
 
 // Expressions

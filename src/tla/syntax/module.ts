@@ -1,5 +1,5 @@
 /** Modules and what they are made of. "Specifying Systems", 15.1.2 and 15.2. */
-import type { AssumeSyntax, Expression, Identifier, ModuleSyntax, TheoremSyntax, Unit } from './ast.ts'
+import type { AssumeSyntax, Identifier, ModuleSyntax, TheoremSyntax, Unit } from './ast.ts'
 import { type Cursor, describeToken, quote } from './cursor.ts'
 import { beginsDefinition, declaredOperators, definition, instantiation, recursive } from './definition.ts'
 import { expression } from './expression.ts'
@@ -59,8 +59,7 @@ function unit(cursor: Cursor, module: Identifier): Unit {
       return moduleSyntax(cursor)
     case 'USE':
     case 'HIDE':
-      useOrHide(cursor)
-      return { kind: 'proof step', at: cursor.spanFrom(token.at) }
+      return useOrHide(cursor)
     case 'identifier':
       // What stands on the line of what is before it was hardly meant to begin a definition.
       if (cursor.last.at.endLine === token.at.line && !beginsDefinition(cursor)) misplaced(cursor)
@@ -111,15 +110,14 @@ function optionalName(cursor: Cursor): Identifier | undefined {
 function assumption(cursor: Cursor): AssumeSyntax {
   const start = cursor.next()
   const name = optionalName(cursor)
-  return { kind: 'assume', name, body: expression(cursor), at: cursor.spanFrom(start.at) }
+  const isAxiom = start.text === 'AXIOM'
+  return { kind: 'assume', isAxiom, name, body: expression(cursor), at: cursor.spanFrom(start.at) }
 }
 
 function theorem(cursor: Cursor): TheoremSyntax {
   const start = cursor.next()
   const name = optionalName(cursor)
-  let body: Expression | undefined
-  if (isSequent(cursor)) sequent(cursor)
-  else body = expression(cursor)
+  const body = isSequent(cursor) ? sequent(cursor) : expression(cursor)
   const first = cursor.token
   const hasProof = beginsProof(cursor)
   if (hasProof) proof(cursor)

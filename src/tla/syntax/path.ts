@@ -112,7 +112,7 @@ export function operatorSymbol(cursor: Cursor): Argument {
 }
 
 /** `I!+` without arguments is an operator. */
-function asArgument(value: Expression): Argument {
+export function asArgument(value: Expression): Argument {
   if (value.kind !== 'apply' || value.arguments.length > 0 || !isOperatorSymbol(value.name)) return value
   return { kind: 'operator symbol', name: value.name, path: value.path, at: value.at }
 }

@@ -1,16 +1,27 @@
 /**
- * Proofs: read in full, so that their end is found and what is wrong in them is told, and then dropped.
+ * Proofs: read in full, so that their end is found and what is wrong in them is told, and then dropped. What a theorem states,
+ * and what USE and HIDE name between definitions, is kept.
  *
  * After "TLA+2: A Preliminary Guide" (Lamport 2018). A step `<3>` belongs to the proof of its level; a step of a higher level
- * begins a proof of the step before, `<+>` always does, and `<*>` stands for the level it is in.
+ * begins a proof of the step before, `<+>` always does, and `<*>` stands for the level it is in; neither of these two names
+ * its step.
  */
+import type {
+  Argument,
+  Expression,
+  FactsSyntax,
+  Identifier,
+  NewSymbolSyntax,
+  ProofStepSyntax,
+  SequentSyntax,
+} from './ast.ts'
 import { bound } from './bound.ts'
 import { type Cursor, quote } from './cursor.ts'
 import { beginsDefinition, declaredOperator, definition, instantiation } from './definition.ts'
 import { expression, expressions } from './expression.ts'
 import { beginsOperand, namesStep } from './operand.ts'
 import { PREFIX } from './operators.ts'
-import { isOperatorSymbol } from './path.ts'
+import { asArgument, isOperatorSymbol, operatorSymbol } from './path.ts'
 import type { Token } from './token.ts'
 
 /** The level of a step token; -1 for `<*>`, -2 for `<+>`. */
@@ -65,6 +76,12 @@ function step(cursor: Cursor): boolean {
   const number = cursor.token
   cursor.expect('step', 'a step of the proof (`QED` is the last one)')
   checkLevel(cursor, number)
+  if (/^<[*+]>\w/.test(number.text)) {
+    cursor.fail(
+      `${quote(number.text)} cannot name a step: write the number of its level between \`<\` and \`>\``,
+      number.at,
+    )
+  }
   let takesProof = true
   let isLast = false
   switch (cursor.kind) {
@@ -147,16 +164,19 @@ function checkLevel(cursor: Cursor, number: Token): void {
 }
 
 /** `USE F, MODULE M DEF Op`, `HIDE …`. */
-export function useOrHide(cursor: Cursor): void {
+export function useOrHide(cursor: Cursor): ProofStepSyntax {
   const start = cursor.next()
-  if (start.kind === 'USE') cursor.skip('ONLY')
-  facts(cursor)
+  const isHide = start.kind === 'HIDE'
+  if (!isHide) cursor.skip('ONLY')
+  return { kind: 'proof step', isHide, facts: facts(cursor), at: cursor.spanFrom(start.at) }
 }
 
 /** `F, MODULE M DEF Op, +`, either part of which may be missing. */
-function facts(cursor: Cursor): void {
-  if (beginsFact(cursor)) factList(cursor)
-  if (cursor.skip('DEF')) factList(cursor)
+function facts(cursor: Cursor): FactsSyntax {
+  const modules: Identifier[] = []
+  const facts = beginsFact(cursor) ? factList(cursor, modules) : []
+  const definitions = cursor.skip('DEF') ? factList(cursor, modules) : []
+  return { facts, definitions, modules }
 }
 
 function beginsFact(cursor: Cursor): boolean {
@@ -166,12 +186,15 @@ function beginsFact(cursor: Cursor): boolean {
   return kind === 'MODULE' || beginsOperand(kind)
 }
 
-function factList(cursor: Cursor): void {
+/** @param modules gets those that are named */
+function factList(cursor: Cursor, modules: Identifier[]): Argument[] {
+  const list: Argument[] = []
   do {
-    if (cursor.skip('MODULE')) cursor.word('the name of a module')
-    else if (isOperatorSymbol(cursor.kind) && isAlone(cursor)) cursor.next()
-    else expression(cursor)
+    if (cursor.skip('MODULE')) modules.push(cursor.word('the name of a module'))
+    else if (isOperatorSymbol(cursor.kind) && isAlone(cursor)) list.push(operatorSymbol(cursor))
+    else list.push(asArgument(expression(cursor)))
   } while (cursor.skip(','))
+  return list
 }
 
 /** Whether an operator by symbol stands for itself here: `BY DEF +, \prec`. */
@@ -201,34 +224,43 @@ export function isSequent(cursor: Cursor): boolean {
 }
 
 /** `ASSUME NEW x \in S, P PROVE Q`. */
-export function sequent(cursor: Cursor): void {
+export function sequent(cursor: Cursor): SequentSyntax {
   cursor.enter()
+  // What a label of a whole sequent names has no value, so nothing can refer to it.
   if (cursor.skip('identifier')) cursor.next()
   const start = cursor.next()
+  const assumed: (Expression | SequentSyntax | NewSymbolSyntax)[] = []
   do {
-    if (isSequent(cursor)) sequent(cursor)
-    else if (NEW.has(cursor.kind)) newSymbol(cursor)
-    else expression(cursor)
+    if (isSequent(cursor)) assumed.push(sequent(cursor))
+    else if (SORTS.has(cursor.kind)) assumed.push(newSymbol(cursor))
+    else assumed.push(expression(cursor))
   } while (cursor.skip(','))
   if (!cursor.skip('[]PROVE')) {
     cursor.expect('PROVE', `\`,\` or \`PROVE\` of the \`ASSUME\` of ${start.at.line}:${start.at.column}`)
   }
-  expression(cursor)
+  const proved = expression(cursor)
   cursor.leave()
+  return { kind: 'sequent', assumed, proved, at: cursor.spanFrom(start.at) }
 }
 
-const NEW = new Set(['NEW', 'CONSTANT', 'VARIABLE', 'STATE', 'ACTION', 'TEMPORAL'])
+/** What begins the declaration of a symbol, and what it declares. */
+const SORTS: ReadonlyMap<string, NewSymbolSyntax['sort']> = new Map([
+  ['NEW', 'constant'],
+  ['CONSTANT', 'constant'],
+  ['VARIABLE', 'variable'],
+  ['STATE', 'state'],
+  ['ACTION', 'action'],
+  ['TEMPORAL', 'temporal'],
+])
 
-function newSymbol(cursor: Cursor): void {
-  const isNew = cursor.skip('NEW') !== undefined
-  const { kind } = cursor
-  if (kind === 'VARIABLE') {
-    cursor.next()
-    cursor.identifier('the name of a variable')
-    return
-  }
-  const isConstant = kind === 'CONSTANT' || (isNew && !NEW.has(kind))
-  if (NEW.has(kind)) cursor.next()
-  const { arity } = declaredOperator(cursor, 'the name that is assumed')
-  if (isConstant && arity === 0 && cursor.skip('\\in')) expression(cursor)
+function newSymbol(cursor: Cursor): NewSymbolSyntax {
+  const start = cursor.token.at
+  cursor.skip('NEW')
+  const sort = SORTS.get(cursor.kind) ?? 'constant'
+  if (cursor.kind !== 'NEW' && SORTS.has(cursor.kind)) cursor.next()
+  const what = sort === 'variable' ? 'the name of a variable' : 'the name that is assumed'
+  const declared = sort === 'variable' ? { name: cursor.identifier(what), arity: 0 } : declaredOperator(cursor, what)
+  const takesSet = sort === 'constant' && declared.arity === 0
+  const set = takesSet && cursor.skip('\\in') ? expression(cursor) : undefined
+  return { kind: 'new', sort, declared, set, at: cursor.spanFrom(start) }
 }

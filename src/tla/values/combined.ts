@@ -185,7 +185,8 @@ export class Listed extends Symbolic {
 
   /** Whether a value cannot be an element of a listed set, or only at a high price. */
   static isNeeded(value: Value): boolean {
-    return typeof value === 'object' && value.kind === 'symbolic set' && (value.size() ?? 0) > Listed.LARGE
+    if (typeof value !== 'object' || value.kind !== 'symbolic set') return false
+    return value instanceof Listed || (value.size() ?? 0) > Listed.LARGE
   }
 
   private static readonly LARGE = 4096
@@ -228,9 +229,9 @@ function* distinct(sets: Iterable<Value>): Iterable<Canonical> {
   }
 }
 
-/** The sets that a set holds; those of `{Nat, {-1}}` as they are. */
-function partsOf(sets: Value): Iterable<Value> {
-  return sets instanceof Listed ? sets.values : elementsInTurn(sets)
+/** The elements of a set one after another, those of `{Nat, {-1}}` as they are. @throws TlaError if there are infinitely many */
+export function partsOf(set: Value): Iterable<Value> {
+  return set instanceof Listed ? set.values : elementsInTurn(set)
 }
 
 export function isInfinite(set: Value): boolean {

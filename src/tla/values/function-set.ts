@@ -66,6 +66,7 @@ export class FunctionSet extends Symbolic {
   }
 
   isSame(other: FunctionSet): boolean {
+    if (this.size() === 0 || other.size() === 0) return this.size() === other.size()
     return equal(this.domain, other.domain) && equal(this.range, other.range)
   }
 }

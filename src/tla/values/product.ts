@@ -41,6 +41,7 @@ export class Product extends Symbolic {
   }
 
   isSame(other: Product): boolean | undefined {
+    if (this.size() === 0 || other.size() === 0) return this.size() === other.size()
     if (other.sets.length !== this.sets.length) return undefined
     return this.sets.every((set, at) => equal(set, other.sets[at]!))
   }

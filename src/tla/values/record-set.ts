@@ -44,6 +44,7 @@ export class RecordSet extends Symbolic {
   }
 
   isSame(other: RecordSet): boolean {
+    if (this.size() === 0 || other.size() === 0) return this.size() === other.size()
     return other.shape === this.shape && this.sets.every((set, at) => equal(set, other.sets[at]!))
   }
 }

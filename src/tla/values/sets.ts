@@ -6,7 +6,7 @@
  */
 import type { Arena } from './arena.ts'
 import { asSet, canonical, isSet, notSet } from './canonical.ts'
-import { Difference, Intersection, Listed, Union, UnionOf } from './combined.ts'
+import { Difference, Intersection, Listed, partsOf, Union, UnionOf } from './combined.ts'
 import { Integers } from './infinite-sets.ts'
 import { Interval } from './interval.ts'
 import { member, placeIn } from './member.ts'
@@ -29,6 +29,7 @@ export function union(arena: Arena, a: Value, b: Value): Value {
   if (isListed(a) && a.elements.length === 0) return b
   if (isListed(b) && b.elements.length === 0) return a
   requireSets('\\cup', a, b)
+  if (holdsInfinite(a, b)) return setOf(arena, [...partsOf(a), ...partsOf(b)])
   return new Union(arena, a, b).flat()
 }
 
@@ -98,6 +99,7 @@ export function intersection(arena: Arena, a: Value, b: Value): Value {
   if (isListed(a)) return kept(arena, a, b, true)
   if (isListed(b)) return kept(arena, b, a, true)
   requireSets('\\cap', a, b)
+  if (a instanceof Listed) return setOf(arena, keptOf(a, b, true))
   return new Intersection(arena, a, b).flat()
 }
 
@@ -108,6 +110,7 @@ export function difference(arena: Arena, a: Value, b: Value): Value {
     return kept(arena, a, b, false)
   }
   requireSets('\\', a, b)
+  if (a instanceof Listed) return setOf(arena, keptOf(a, b, false))
   // Recursion takes element after element away: of an interval that is not listed this would pile up differences.
   if (a instanceof Interval && a.size() <= MOST_SUBTRACTED) return difference(arena, a.toSet(), b)
   return new Difference(arena, a, b).flat()
@@ -133,6 +136,16 @@ function kept(arena: Arena, set: SetValue, other: Value, wanted: boolean): SetVa
   return result === undefined ? set : arena.sortedSet(result)
 }
 
+/** Whether both sets are given element by element, and some elements are infinite sets. */
+function holdsInfinite(a: Value, b: Value): boolean {
+  if (!(a instanceof Listed) && !(b instanceof Listed)) return false
+  return (a instanceof Listed || isListed(a)) && (b instanceof Listed || isListed(b))
+}
+
+function keptOf(set: Listed, other: Value, wanted: boolean): readonly Value[] {
+  return set.values.filter((element) => member(element, other) === wanted)
+}
+
 /** `a \subseteq b`. @throws TlaError if `a` is infinite, unless `b` is known to hold it */
 export function isSubset(a: Value, b: Value): boolean {
   if (a === b && isSet(a)) return true
@@ -140,7 +153,7 @@ export function isSubset(a: Value, b: Value): boolean {
   if (a instanceof Interval && b instanceof Interval && a.low >= b.low && a.high <= b.high) return true
   if (a instanceof Interval && b instanceof Integers && a.low >= b.low) return true
   if (isListed(a) && isListed(b) && isWithin(a.elements, b.elements)) return true
-  for (const element of elementsInTurn(a)) if (!member(element, b)) return false
+  for (const element of partsOf(a)) if (!member(element, b)) return false
   return true
 }
 

@@ -1,13 +1,14 @@
 /** The sets that an expression makes without listing them. What is small and cheap is listed at once. */
 import type { Arena } from './arena.ts'
 import { isSet, notSet } from './canonical.ts'
-import { Filtered } from './combined.ts'
+import { Filtered, Listed } from './combined.ts'
 import { FunctionSet } from './function-set.ts'
 import { Integers, Reals, Sequences, Strings } from './infinite-sets.ts'
 import { Interval } from './interval.ts'
 import { Powerset } from './powerset.ts'
 import { Product } from './product.ts'
 import { RecordSet } from './record-set.ts'
+import { setOf } from './sets.ts'
 import type { Canonical, Shape, Value } from './value.ts'
 
 /** `low..high` */
@@ -54,6 +55,7 @@ export function sequences(arena: Arena, set: Value): Value {
  */
 export function filtered(arena: Arena, set: Value, predicate: (element: Value) => boolean): Value {
   requireSet(set)
+  if (set instanceof Listed) return setOf(arena, set.values.filter(predicate))
   if (typeof set !== 'object' || set.kind !== 'set') return new Filtered(arena, set, predicate)
   const { elements } = set
   let result: Canonical[] | undefined

@@ -7,7 +7,7 @@ import type { Arena } from './arena.ts'
 import { asSet } from './canonical.ts'
 import { compare } from './order.ts'
 import { named, refusal } from './refuse.ts'
-import type { Canonical, Interned, ModelValue, StringValue, Value } from './value.ts'
+import type { Canonical, Interned, ModelValue, SetValue, Value } from './value.ts'
 
 /** Where each model value goes that does not stay. */
 export type Permutation = ReadonlyMap<ModelValue, ModelValue>
@@ -82,47 +82,84 @@ function keyOf(permutation: Permutation): string {
     .join()
 }
 
-/** What a permutation makes of values: a function that keeps what it has seen, for as long as the arena lives. */
-export function permuter(arena: Arena, permutation: Permutation): (value: Canonical) => Canonical {
-  /** The code of what each interned value becomes, by its id; 0 where nobody asked, as no code of what is made here is. */
-  let seen = new Int32Array(1024)
+/** What a permutation makes of the values of an arena. Keeps what it has made, for as long as the arena lives. */
+export class Permuter {
+  readonly #arena: Arena
+  readonly #permutation: Permutation
+  /** One more than the code of what each interned value becomes, by its id; 0 where nobody asked. */
+  #known = new Int32Array(1024)
+  readonly #domains = new Map<SetValue, Rearranged>()
 
-  function permuted(value: Canonical): Canonical {
-    if (typeof value !== 'object' || value.kind === 'string') return value
-    if (value.kind === 'model value') return permutation.get(value) ?? value
-    const known = seen[value.id]
-    if (known !== undefined && known !== 0) return arena.decode(known)
-    const result = made(value)
-    if (value.id >= seen.length) {
+  constructor(arena: Arena, permutation: Permutation) {
+    this.#arena = arena
+    this.#permutation = permutation
+  }
+
+  of(value: Canonical): Canonical {
+    if (typeof value !== 'object') return value
+    const known = this.#known[value.id]
+    if (known !== undefined && known !== 0) return this.#arena.decode(known - 1)
+    const result = this.#made(value)
+    if (value.id >= this.#known.length) {
       const grown = new Int32Array(2 ** Math.ceil(Math.log2(value.id + 2)))
-      grown.set(seen)
-      seen = grown
+      grown.set(this.#known)
+      this.#known = grown
     }
-    seen[value.id] = arena.code(result)
+    this.#known[value.id] = this.#arena.code(result) + 1
     return result
   }
 
-  function made(value: Exclude<Interned, ModelValue | StringValue>): Interned {
-    const elements = value.elements.map(permuted)
+  /** The code of what it makes of the value with this code. */
+  ofCode(code: number): number {
+    // Numbers and booleans hold no model values.
+    if ((code & 1) === 1 || code < 0) return code
+    const known = this.#known[code >> 1]
+    if (known !== undefined && known !== 0) return known - 1
+    return this.#arena.code(this.of(this.#arena.decode(code)))
+  }
+
+  #made(value: Interned): Interned {
     switch (value.kind) {
+      case 'string':
+        return value
+      case 'model value':
+        return this.#permutation.get(value) ?? value
       case 'set':
-        return arena.set(elements)
+        return this.#arena.set(this.#each(value.elements))
       case 'tuple':
-        return arena.tuple(elements)
+        return this.#arena.tuple(this.#each(value.elements))
       case 'record':
-        return arena.record(value.shape, elements)
-      case 'function':
-        return withKeys(value.domain.elements.map(permuted), elements)
+        return this.#arena.record(value.shape, this.#each(value.elements))
+      case 'function': {
+        const { domain, from } = this.#rearranged(value.domain)
+        return this.#arena.function(
+          domain,
+          from.map((at) => this.of(value.elements[at]!)),
+        )
+      }
     }
   }
 
-  function withKeys(keys: readonly Canonical[], elements: readonly Canonical[]): Interned {
-    const order = keys.map((_, at) => at).sort((a, b) => compare(keys[a]!, keys[b]!))
-    return arena.function(
-      arena.sortedSet(order.map((at) => keys[at]!)),
-      order.map((at) => elements[at]!),
-    )
+  #each(elements: readonly Canonical[]): Canonical[] {
+    return elements.map((element) => this.of(element))
   }
 
-  return permuted
+  #rearranged(domain: SetValue): Rearranged {
+    const known = this.#domains.get(domain)
+    if (known !== undefined) return known
+    const keys = this.#each(domain.elements)
+    const from = keys.map((_, at) => at).sort((a, b) => compare(keys[a]!, keys[b]!))
+    const rearranged = { domain: this.#arena.sortedSet(from.map((at) => keys[at]!)), from }
+    if (this.#domains.size < MOST_DOMAINS) this.#domains.set(domain, rearranged)
+    return rearranged
+  }
+}
+
+/** Domains of functions are few, but where functions stand for bags. */
+const MOST_DOMAINS = 1000
+
+/** The domain of a permuted function, and for each of its keys the place of its element in the function that was. */
+interface Rearranged {
+  readonly domain: SetValue
+  readonly from: readonly number[]
 }

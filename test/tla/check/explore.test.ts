@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { behaviourText } from '../../../src/tla/check/behaviour-text.ts'
 import { Exploration, type ExploreOptions } from '../../../src/tla/check/explore.ts'
 import { TlaError } from '../../../src/tla/error.ts'
-import { permuter } from '../../../src/tla/values/symmetry.ts'
+import { Permuter } from '../../../src/tla/values/symmetry.ts'
 import { at, formula, type TwoPhase, twoPhase } from './fixtures/two-phase.ts'
 
 function explored(machine: TwoPhase, options: Partial<ExploreOptions> = {}) {
@@ -152,7 +152,7 @@ describe('exploration', () => {
       ]
       const symmetries = orders.map((order) => {
         const permutation = new Map(order.map((to, from) => [managers[from]!, managers[to]!]))
-        return permuter(arena, permutation)
+        return new Permuter(arena, permutation)
       })
       return { symmetries }
     })

@@ -103,3 +103,42 @@ test('what does not fit is refused with its place', () => {
   expect(refusal('SPECIFICATION Once', endless)).toContain('a specification says what its steps are by `[][Next]_vars`')
   expect(refusal(`${GIVEN} INVARIANT Twice`)).toContain('`Twice` has 2 parameters, and an invariant can have none')
 })
+
+test('axioms are taken to be true, and assumptions are evaluated', () => {
+  const machine = machineOf(
+    '',
+    `---- MODULE M ----
+EXTENDS Naturals
+AXIOM \\A f : f[0]
+AXIOM Named == 1 = 2
+ASSUMPTION Held == ~Named
+ASSUME TRUE
+====`,
+  )
+  expect(machine.assumptions.map(({ name }) => name)).toEqual(['Held', 'TRUE'])
+  expect(machine.assumptions.map((assumption) => assumption.holds())).toEqual([true, true])
+})
+
+test('a specification without variables needs no initial state', () => {
+  const machine = machineOf('SPECIFICATION Spec', '---- MODULE M ----\nSpec == [][TRUE]_<<>>\nASSUME TRUE\n====')
+  expect(machine.assumptions).toHaveLength(1)
+})
+
+test('a standard module is what it is in a copy of its user, whose other definitions count', () => {
+  const machine = machineOf(
+    'INIT Init NEXT Next',
+    `---- MODULE M ----
+EXTENDS FiniteSets
+VARIABLE v
+Init == v = {}
+Next == UNCHANGED v
+====`,
+    `---- MODULE FiniteSets ----
+EXTENDS Naturals, Sequences
+IsFiniteSet(S) == \\E s \\in Seq(S) : \\A e \\in S : \\E n \\in 1..Len(s) : s[n] = e
+Cardinality(S) == CHOOSE n \\in Nat : n = 0
+Twice(S) == 2 * Cardinality(S)
+====`,
+  )
+  expect(valueIn(machine, '<<IsFiniteSet({1, 2}), Cardinality({1, 2}), Twice({7})>>')).toBe('<<TRUE, 2, 2>>')
+})

@@ -71,3 +71,29 @@ test('definitions that use one another many times over stay small', () => {
   const machine = machineOf(STILL, still(['F0(a) == a + 1', ...chain].join('\n')))
   expect(valueIn(machine, 'F16(0)')).toBe('65536')
 })
+
+test('of a set that is not listed the condition is asked for what matters only, even if the set never changes', () => {
+  const machine = machineOf(STILL, still('Some == {f \\in UNION {[S -> 1..2] : S \\in SUBSET {1, 2}} : f[2] = 2}'))
+  expect(valueIn(machine, '<<1, 2>> \\in Some')).toBe('TRUE')
+  expect(valueIn(machine, '{1} \\in {S \\in SUBSET {1, 2} : (CHOOSE x \\in S : TRUE) = 1}')).toBe('TRUE')
+  expect(valueIn(machine, 'Cardinality(Some)')).toContain('which is not in its domain')
+})
+
+test('sets that hold infinite sets are gone through, and what they hold stays as it is', () => {
+  const machine = machineOf(STILL, still('Numbers == {Nat, Int}'))
+  for (const [text, value] of [
+    ['\\A x \\in Numbers : 1 \\in x', 'TRUE'],
+    ['-3 \\in CHOOSE x \\in Numbers : -1 \\in x', 'TRUE'],
+    ['\\E y \\in CHOOSE x \\in {{Nat}, {Int}} : \\E y \\in x : -1 \\in y : -3 \\in y', 'TRUE'],
+    ['Cardinality({x \\in Numbers : -1 \\in x})', '1'],
+    ['{x \\cap {-1, 1} : x \\in Numbers}', '{{1}, {-1, 1}}'],
+    ['{Nat} \\subseteq Numbers', 'TRUE'],
+    ['{Nat} \\in {{Nat}, {Int}}', 'TRUE'],
+    ['{{Nat}, {Int}} = {{Int}, {Nat}}', 'TRUE'],
+    ['Cardinality({Nat} \\cup {Int})', '2'],
+    ['\\A x \\in Numbers \\ {Int} : -1 \\notin x', 'TRUE'],
+    ['Cardinality(Numbers \\cap {Int})', '1'],
+  ] as const) {
+    expect(valueIn(machine, text), text).toBe(value)
+  }
+})

@@ -146,9 +146,9 @@ describe('what is not defined', () => {
     expect(refusal('F == Len(<<>>)')).toContain('EXTENDS Sequences brings it')
   })
 
-  test('the bodies of theorems are not looked at, unless somebody refers to them', () => {
-    expect(refusal('THEOREM T == nowhere = 1')).toBeUndefined()
-    expect(refusal('THEOREM T == nowhere = 1\nF == T')).toContain('`nowhere` is not defined')
+  test('what theorems state is looked at, and what is in their proofs is not', () => {
+    expect(refusal('THEOREM T == nowhere = 1')).toContain('`nowhere` is not defined')
+    expect(refusal('THEOREM TRUE\nPROOF\n<1>1. nowhere = 1\n<1>2. QED BY elsewhere')).toBeUndefined()
     expect(refusal('THEOREM T == ASSUME TRUE PROVE TRUE\nF == T')).toContain('ASSUME/PROVE')
   })
 })

@@ -56,6 +56,14 @@ test('parameters of the definition and what is bound on the way are the paramete
   })
 })
 
+test('what `\\EE` binds is a parameter as any other, of the level of what is given', () => {
+  const hides = 'A == \\EE x, y : /\\ x = 1\n                /\\ y = 2\n'
+  expect(refusal(`${hides}ASSUME A!(3, 4)!2!1 = 4`)).toBeUndefined()
+  expect(refusal(`${hides}VARIABLE v\nASSUME A!(3, v)!2!1 = 4`)).toContain('this assumption is a state function')
+  expect(definition(module(`${hides}VARIABLE v\nF == A!(3, v')!2!1`), 'F').level).toBe('action')
+  expect(definition(module(`${hides}VARIABLE v\nF == A!(3, v')!1!1`), 'F').level).toBe('constant')
+})
+
 test('without arguments a part is an operator of all of them', () => {
   const loaded = module('H(G(_, _)) == G(1, 2)\nA(p) == [x \\in {1} |-> x = p]\nF == H(A!@)')
   expect(definition(loaded, 'F').body).toMatchObject({ arguments: [{ kind: 'operator', parameters: [{}, {}] }] })
@@ -90,6 +98,7 @@ describe('labels', () => {
     ['F == \\A x \\in {1} : L(y) :: TRUE', '`y` is not bound between the label `L` and'],
     ['F(y) == \\A x \\in {1} : L(x, y) :: TRUE', '`y` is not bound between the label `L` and'],
     ['F == \\A x \\in {1} : L(x) :: \\A y \\in {2} : K(x, y) :: TRUE', '`x` is not bound between the label `K` and'],
+    ['F == \\A x \\in {1} : L(x, x) :: TRUE', 'the label `L` has the parameter `x` twice'],
     ['F(f) == [f EXCEPT ![1] = L :: 2]', 'a label cannot stand in an EXCEPT'],
     ['ASSUME L :: TRUE', 'a label cannot stand outside of definitions'],
   ])('%s', (text, message) => {

@@ -18,9 +18,16 @@ test('steps of a level belong together, and QED ends them', () => {
 })
 
 test('<*> stands for the level it is in, <+> begins the next', () => {
-  expect(shown('THEOREM a', '<*>1. b', '  <+>1. c', '  <*> QED', '<*> QED', 'd == 1')).toBe(
+  expect(shown('THEOREM a', '<*> b', '  <+>. c', '  <*> QED', '<*> QED', 'd == 1')).toBe(
     'THEOREM a, proved in 3-6; d == 1',
   )
+})
+
+test('a step is named with the number of its level alone', () => {
+  for (const step of ['<*>1', '<*>a.', '<+>a.']) {
+    expect(refused('THEOREM a', `${step} QED`)).toContain(`\`${step}\` cannot name a step`)
+  }
+  expect(shown('THEOREM a', '<1>b. c', '<*> QED BY <*>b')).toBe('THEOREM a, proved in 3-4')
 })
 
 test('a sequent may stand for what is proved', () => {

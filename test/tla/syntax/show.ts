@@ -117,7 +117,7 @@ export function showUnit(unit: Unit): string {
     case 'assume':
       return `ASSUME ${named(unit.name)}${show(unit.body)}`
     case 'theorem': {
-      const body = unit.body === undefined ? 'a sequent' : show(unit.body)
+      const body = unit.body.kind === 'sequent' ? 'a sequent' : show(unit.body)
       const proof = unit.proof === undefined ? '' : `, proved in ${unit.proof.line}-${unit.proof.endLine}`
       return `THEOREM ${named(unit.name)}${body}${proof}`
     }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Arena } from '../../../src/tla/values/arena.ts'
 import { asSet } from '../../../src/tla/values/canonical.ts'
+import { equal } from '../../../src/tla/values/equality.ts'
 import { printValue } from '../../../src/tla/values/print.ts'
 import {
   added,
@@ -16,7 +17,17 @@ import {
   unionOf,
   unionOfAll,
 } from '../../../src/tla/values/sets.ts'
-import { integers, interval, naturals, powerset, sequences, strings } from '../../../src/tla/values/symbolic.ts'
+import {
+  functionSet,
+  integers,
+  interval,
+  naturals,
+  powerset,
+  product,
+  recordSet,
+  sequences,
+  strings,
+} from '../../../src/tla/values/symbolic.ts'
 import type { Value } from '../../../src/tla/values/value.ts'
 import { keyOf, make, type Naive, someOfOneType, types } from './naive.ts'
 
@@ -161,7 +172,7 @@ describe('sets that are not listed', () => {
       () => cardinality(arena, powerset(arena, arena.interval(1, 31))),
       'does not fit into 32 bits',
     ],
-    ['too many to list', () => asSet(powerset(arena, arena.interval(1, 21))), 'more than 1000000 elements'],
+    ['too many to list', () => asSet(powerset(arena, arena.interval(1, 21))), 'more than 1048576 elements'],
   ])('are refused when they have to be %s', (_what, does, message) => {
     if (message === undefined) expect(does()).toBe(true)
     else expect(does).toThrow(message)
@@ -194,8 +205,24 @@ describe('large sets', () => {
     expect(count(cut)).toBe(60_000 - 78)
   })
 
+  test('without elements are equal, whatever they were made of', () => {
+    const [none, large] = [arena.emptySet, from(1)]
+    const sets = [
+      product(arena, [none, large]),
+      product(arena, [large, large, none]),
+      functionSet(arena, large, none),
+      functionSet(arena, from(7), none),
+      recordSet(arena, arena.shape(['a', 'b']), [large, none]),
+      recordSet(arena, arena.shape(['c']), [none]),
+      none,
+    ]
+    for (const set of sets) for (const other of sets) expect(equal(set, other)).toBe(true)
+    expect(equal(product(arena, [none, large]), product(arena, [large, large]))).toBe(false)
+    expect(equal(functionSet(arena, large, large), functionSet(arena, large, none))).toBe(false)
+  })
+
   test('nobody lists more than a million elements', () => {
     const parts = Array.from({ length: 30 }, (_, at) => asSet(interval(arena, at * 100_000, at * 100_000 + 99_999)))
-    expect(() => unionOfAll(arena, parts)).toThrow('attempted to list a set of more than 1000000 elements')
+    expect(() => unionOfAll(arena, parts)).toThrow('attempted to list a set of more than 1048576 elements')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Arena } from '../../../src/tla/values/arena.ts'
-import { permutationGroup, permuter } from '../../../src/tla/values/symmetry.ts'
+import { Permuter, permutationGroup } from '../../../src/tla/values/symmetry.ts'
 import { make, read } from './naive.ts'
 
 const arena = new Arena()
@@ -21,7 +21,7 @@ test.each([
 })
 
 describe('a permutation', () => {
-  const [swap] = permutationGroup(value(`{${SWAP}}`)).map((permutation) => permuter(arena, permutation))
+  const [swap] = permutationGroup(value(`{${SWAP}}`)).map((permutation) => new Permuter(arena, permutation))
 
   test.each([
     ['r1', 'r2'],
@@ -32,8 +32,8 @@ describe('a permutation', () => {
     ['(r1 :> 1 @@ r2 :> 2 @@ r3 :> r1)', '(r1 :> 2 @@ r2 :> 1 @@ r3 :> r2)'],
     ['{(r1 :> 1), (r3 :> 1)}', '{(r2 :> 1), (r3 :> 1)}'],
   ])('of %s is %s, and back', (before, after) => {
-    expect(swap!(value(before))).toBe(value(after))
-    expect(swap!(value(after))).toBe(value(before))
+    expect(swap!.of(value(before))).toBe(value(after))
+    expect(swap!.of(value(after))).toBe(value(before))
   })
 })
 

@@ -52,9 +52,9 @@ THEOREM Structured == Inv /\ [Next]_x => Inv'
       BY <3>1, <3>2 DEF P
   <2>b. QED
 <1>*. 3 = 3
-<*>5. 4 = 4
-  <+>1. 5 = 5
-  <*>2. 5 = 5
+<*> 4 = 4
+  <+>. 5 = 5
+  <2>2. 5 = 5
   <*>. QED BY <*>2
 <1>lambda. CASE x = 1
 <1>7. x = <1>lambda!1

@@ -1,0 +1,203 @@
+/**
+ * Functions in the place of an action: `Next == \E i \in S : Step[i]` where `Step[i \in S] == x' = i`.
+ *
+ * As TLC: a function whose making can be seen is not evaluated; its parameters are bound to the argument, and its body is the
+ * action. What is seen through are names, LET, IF and CASE. A constant definition is a value as everywhere, and so is all that an
+ * initial predicate applies, but for recursive functions.
+ */
+import type { Term } from '../semantics/term.ts'
+import { apply, ruleFunction } from '../values/functions.ts'
+import { member } from '../values/sets.ts'
+import type { Value } from '../values/value.ts'
+import { ActionCall } from './action-calls.ts'
+import { bind } from './binders.ts'
+import { clearing } from './code.ts'
+import type { Compiler, Continuation, Target } from './compiler.ts'
+import type { Context } from './context.ts'
+import { failure, notBoolean } from './failures.ts'
+import { argumentOf, assignment, domainOfBinders } from './functions.ts'
+import { condition, noCase } from './logic.ts'
+import { expand, isPlainDefinition, letScope, resolve } from './references.ts'
+import { Closed, extend, type Scope } from './scope.ts'
+import type { TermOf } from './terms.ts'
+
+/** What is the same all along: where the application stands, and what comes after it. */
+interface Application {
+  readonly compiler: Compiler
+  readonly term: TermOf<'application'>
+  readonly argument: () => Value
+  readonly context: Context
+  readonly target: Target
+  readonly next: Continuation
+}
+
+/** A recursive function as the actions that it stands for. */
+interface FunctionCall {
+  readonly call: ActionCall
+  readonly enter: (argument: Value, next: Continuation) => boolean
+}
+
+/** Of the name that a recursive function has within its body. */
+const calls = new WeakMap<Closed, { readonly context: Context; readonly made: FunctionCall }>()
+
+/** An application as an action. Undefined if its function is nothing but a value. */
+export function appliedFunction(
+  compiler: Compiler,
+  term: TermOf<'application'>,
+  scope: Scope,
+  context: Context,
+  target: Target,
+  next: Continuation,
+): Continuation | undefined {
+  if (!mayBeAction(term)) return undefined
+  const parts = term.arguments.map((argument) => compiler.compile(argument, scope, context))
+  const argument = argumentOf(compiler.arena, parts)
+  return applied({ compiler, term, argument, context, target, next }, term.function, scope)
+}
+
+/** Whether the function of an application may be seen through. */
+export function mayBeAction({ function: { kind, level } }: TermOf<'application'>): boolean {
+  switch (kind) {
+    case 'function':
+    case 'recursive function':
+    case 'label':
+    case 'let':
+    case 'if':
+    case 'case':
+    case 'reference':
+      return true
+    default:
+      return level === 'action'
+  }
+}
+
+/** @param made what makes the function, in `scope` */
+function applied(application: Application, made: Term, scope: Scope): Continuation | undefined {
+  const { compiler, context, target } = application
+  switch (made.kind) {
+    case 'label':
+      return applied(application, made.body, scope)
+    case 'let': {
+      const { scope: inner, closed } = letScope(made.definitions, scope)
+      const run = applied(application, made.body, inner)
+      const cells = closed.flatMap((definition) => definition.cells)
+      return run && clearing(cells, run)
+    }
+    case 'if': {
+      const [yes, no] = [applied(application, made.then, scope), applied(application, made.else, scope)]
+      if (yes === undefined && no === undefined) return undefined
+      const decide = condition(compiler.compile(made.condition, scope, context), 'the condition of IF')
+      const taken = yes ?? valued(application, made.then, scope)
+      const other = no ?? valued(application, made.else, scope)
+      return () => (decide() ? taken() : other())
+    }
+    case 'case':
+      return chosen(application, made, scope)
+    case 'reference': {
+      const resolved = resolve(compiler, made, scope)
+      if (resolved.kind === 'binding') {
+        const { binding } = resolved
+        if (binding.kind !== 'closed') return undefined
+        const known = calls.get(binding)
+        return known?.context === context
+          ? entering(application, known.made)
+          : applied(application, binding.term, binding.scope)
+      }
+      const { definition, scope: place } = resolved
+      if (!isPlainDefinition(definition)) return undefined
+      const { level, parameters, isNested } = definition
+      if (level === 'constant' && parameters.length === 0 && !isNested) return undefined
+      const expansion = expand(parameters, place, made.arguments, scope)
+      const leave = compiler.entering(definition)
+      const run = applied(application, definition.body, expansion.scope)
+      leave()
+      if (run === undefined) return undefined
+      const cells = expansion.closed.flatMap((closed) => closed.cells)
+      return compiler.framedAction(clearing(cells, run), definition.name, made.at, parameters, expansion.scope)
+    }
+    case 'function': {
+      if (!target.isPrimed) return undefined
+      const bound = bind(compiler, made.binders, scope, context)
+      const assign = assignment(bound)
+      const inDomain = domainCheck(compiler, domainOfBinders(compiler.arena, bound))
+      const body = compiler.action(made.body, bound.scope, context, target, application.next)
+      const { argument } = application
+      return () => {
+        const value = argument()
+        inDomain(value)
+        assign(value)
+        return body()
+      }
+    }
+    case 'recursive function':
+      return entering(application, recursive(application, made, scope))
+    default:
+      return undefined
+  }
+}
+
+/** A function that is a value: what it gives is a condition. */
+function valued({ compiler, argument, context, next }: Application, made: Term, scope: Scope): Continuation {
+  const { run } = compiler.compile(made, scope, context)
+  return () => {
+    const value = apply(run(), argument())
+    if (typeof value !== 'boolean') throw notBoolean('a conjunct of an action', value)
+    return value && next()
+  }
+}
+
+function chosen(application: Application, made: TermOf<'case'>, scope: Scope): Continuation | undefined {
+  const { compiler, context } = application
+  const bodies = [...made.arms.map(({ body }) => body), ...(made.other === undefined ? [] : [made.other])]
+  const seen = bodies.map((body) => applied(application, body, scope))
+  if (seen.every((run) => run === undefined)) return undefined
+  const runs = seen.map((run, at) => run ?? valued(application, bodies[at]!, scope))
+  const guards = made.arms.map((arm) =>
+    condition(compiler.compile(arm.condition, scope, context), 'the condition of a CASE'),
+  )
+  return () => {
+    for (let at = 0; at < guards.length; at++) if (guards[at]!()) return runs[at]!()
+    const other = runs[guards.length]
+    if (other === undefined) throw noCase()
+    return other()
+  }
+}
+
+function entering({ argument, next }: Application, { enter }: FunctionCall): Continuation {
+  return () => enter(argument(), next)
+}
+
+function recursive(
+  { compiler, context, target }: Application,
+  made: TermOf<'recursive function'>,
+  scope: Scope,
+): FunctionCall {
+  // Read as a value, the name within the body is the function as a value.
+  const self = new Closed(made.self.name, made, scope, false)
+  const call = new ActionCall()
+  const mark = compiler.cells.length
+  const bound = bind(compiler, made.binders, scope, context)
+  const assign = assignment(bound)
+  const inDomain = domainCheck(compiler, domainOfBinders(compiler.arena, bound))
+  const enter = (argument: Value, next: Continuation): boolean => {
+    inDomain(argument)
+    return call.enter(() => assign(argument), next)
+  }
+  const functionCall: FunctionCall = { call, enter }
+  calls.set(self, { context, made: functionCall })
+  const inner = extend(bound.scope, made.self, self)
+  call.compile(compiler, mark, (back) => compiler.action(made.body, inner, context, target, back))
+  return functionCall
+}
+
+/** Throws for an argument that is not in the domain what applying a function throws whose elements have no values. */
+function domainCheck({ arena }: Compiler, domain: () => Value): (argument: Value) => void {
+  return (argument) => {
+    const set = domain()
+    if (!member(argument, set)) ruleFunction(arena, set, noValue).apply(argument)
+  }
+}
+
+function noValue(): never {
+  throw failure('an action is no value')
+}
