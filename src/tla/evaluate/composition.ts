@@ -67,7 +67,7 @@ export function composition(compiler: Compiler, first: Term, second: Term, scope
   const { before, after } = contextsOf(context, [])
   // What is read and bound is the same as if the operands were evaluated, but for the state between.
   const facts = gather([compiler.compile(first, scope, before), compiler.compile(second, scope, after)])
-  return { ...facts, reads: UNSETTLED, run, known: undefined, isSimple: false }
+  return { ...facts, reads: UNSETTLED, run, known: undefined, isSimple: false, raw: undefined }
 }
 
 function contextsOf(context: Context, between: PartialState): { readonly before: Context; readonly after: Context } {

@@ -9,6 +9,7 @@
 import type { Argument, BoundSymbol, DefinitionSymbol, Term } from '../semantics/term.ts'
 import { assignedBy, variableOf } from './assignment.ts'
 import type { Compiler } from './compiler.ts'
+import type { PartialState } from './context.ts'
 import { type Reference, resolve } from './references.ts'
 import { type Base, type Binding, Closed, type ClosedOperator, close, type Scope } from './scope.ts'
 
@@ -69,10 +70,13 @@ function fixed(
   return binding
 }
 
+/** Of what an ENABLED keeps apart, nothing is fixed. */
+const NO_STATE: PartialState = []
+
 function fixedTerm(compiler: Compiler, aliases: Aliases, argument: Term, scope: Scope): Binding | undefined {
-  const index = variableOf(compiler, argument, scope)
+  const index = variableOf(compiler, argument, scope, NO_STATE)
   if (index !== undefined) return once(aliases.variables, index, () => ({ kind: 'variable', index }))
-  const primed = assignedBy(compiler, argument, scope, { state: [], isPrimed: true })
+  const primed = assignedBy(compiler, argument, scope, { state: NO_STATE, isPrimed: true })
   if (primed !== undefined) {
     return once(aliases.primed, primed, () => new Closed(compiler.variables[primed]!, argument, scope, false))
   }

@@ -186,7 +186,7 @@ function bound(
     case 'inner variable':
       return binding.state === context.state
         ? variable(compiler, binding.index, context, binding.name)
-        : bound(compiler, binding.substituted, term, scope, context)
+        : bound(compiler, binding.substituted, term, scope, context, isApplied)
     case 'closed':
       return closedCode(compiler, binding, context, isApplied)
     case 'closed operator':
