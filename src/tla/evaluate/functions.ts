@@ -1,6 +1,6 @@
 /** Functions, tuples, records, and EXCEPT. */
 
-import { TlaError } from '../error.ts'
+import { isPassing } from '../error.ts'
 import type { Update } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
 import { isCanonical } from '../values/canonical.ts'
@@ -92,9 +92,12 @@ export function application(compiler: Compiler, term: TermOf<'application'>, sco
     return codeOf(() => {
       const value = first()
       const argument = second()
-      if (typeof value === 'object' && value.kind === 'tuple' && typeof argument === 'number') {
-        const element = value.elements[argument - 1]
-        if (element !== undefined) return element
+      if (typeof value === 'object') {
+        if (value.kind === 'tuple' && typeof argument === 'number') {
+          const element = value.elements[argument - 1]
+          if (element !== undefined) return element
+          // Directly, as recursion takes less of the stack so.
+        } else if (value.kind === 'rule function') return value.apply(argument)
       }
       return apply(value, argument)
     }, [of, parts[0]!])
@@ -158,7 +161,7 @@ export function functionConstructor(
           return arena.function(set, elementsByRule(arena, set, assign, run))
         } catch (error) {
           // Perhaps nobody asks for the element that fails: then there is no error.
-          if (!(error instanceof TlaError)) throw error
+          if (!isPassing(error)) throw error
           return ruleFunction(arena, set, keep())
         }
       }
