@@ -138,10 +138,12 @@ export function functionConstructor(
   const { run } = body
   const assign = assignment(bound)
   const domain = domainOfBinders(arena, bound)
-  const keep = keeper(body, bound.cells, inner, assign, run)
   if (isApplied && isUnderRecursion(compiler, body)) {
+    const framed = compiler.framedCall(body, 'this function', term.at, bound.cells)
+    const keep = keeper(body, bound.cells, inner, assign, framed.run)
     return codeOf(() => ruleFunction(arena, domain(), keep()), [...bound.sets, body], bound.cells)
   }
+  const keep = keeper(body, bound.cells, inner, assign, run)
   let listedOf: Value | undefined
   let listed: SetValue | undefined
   return codeOf(

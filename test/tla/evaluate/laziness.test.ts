@@ -109,7 +109,7 @@ Self(i) == [j \\in 0..i |-> IF j = 0 THEN 1 ELSE Self(i)[j]]`),
   )
   expect(valueIn(machine, 'Last(3)')).toBe('0')
   expect(valueIn(machine, 'Self(1)[0]')).toBe('1')
-  expect(valueIn(machine, 'Self(1)[1]')).toContain('the evaluation of Self does not end')
+  expect(valueIn(machine, 'Self(1)[1]')).toContain('M.tla:17:12: the evaluation of this function does not end')
 })
 
 test('functions that recursion gave remember what was around them', () => {
