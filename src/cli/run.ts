@@ -1,7 +1,7 @@
 /** The command line: commands, and how errors are said. */
 import { Command, CommanderError } from 'commander'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
-import { addTlaCommands } from './tla.ts'
+import { addTlaCommands, refusedLine } from './tla.ts'
 import { version } from './version.ts'
 
 export async function run(args: readonly string[]): Promise<ExitStatus> {
@@ -36,6 +36,10 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     await program.parseAsync(args, { from: 'user' })
     return status
   } catch (error) {
+    if (error instanceof CommanderError && error.exitCode !== 0) {
+      const line = refusedLine(args, error.message.replace(/^error: /, ''))
+      if (line !== undefined) console.log(line)
+    }
     return failedCall(error)
   }
 }

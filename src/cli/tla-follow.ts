@@ -1,5 +1,7 @@
 /** `norn tla follow SPEC --trace FILE`: follows the actions of a trace, and tells the states that they lead to. */
+import { constants } from 'node:buffer'
 import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { TlaError } from '../tla/error.ts'
 import { loadMachine } from '../tla/evaluate/load.ts'
 import type { Machine } from '../tla/evaluate/machine.ts'
@@ -28,10 +30,11 @@ const STATUSES: Readonly<Record<FollowEnd['ended'], ExitStatus>> = {
 const MAX_TOLD = 10
 
 export async function tlaFollowCommand(named: string, options: TlaTraceOptions): Promise<ExitStatus> {
-  const { trace, json } = options
+  const { json } = options
   return refusing(json, () => {
     const { machine } = machineOf(named, options)
-    const entries = entriesOf(trace)
+    const entries = entriesOf(options.trace)
+    const trace = shownFile(options.trace)
     const say = (lines: readonly string[]) => {
       if (!json) console.log(lines.join('\n'))
     }
@@ -71,17 +74,29 @@ export function machineOf(named: string, options: TlaTraceOptions): { machine: M
 
 /** @throws TraceFileError, UsageError */
 export function entriesOf(path: string): readonly TraceEntry[] {
-  return readTrace(path, textOf(path))
+  return readTrace(shownFile(path), textOf(path))
 }
 
-/** The text of a file that the command line names. @throws UsageError */
+/** How messages name a file: the standard input has no name. */
+export function shownFile(path: string): string {
+  return path === '-' ? 'stdin' : path
+}
+
+/** The text of a file that the command line names, which may be compressed. @throws UsageError */
 export function textOf(path: string): string {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
+    const content = readFileSync(path === '-' ? 0 : path)
+    const isCompressed = content[0] === 0x1f && content[1] === 0x8b
+    return (isCompressed ? gunzipSync(content) : content).toString('utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new UsageError(`there is no file ${path}`)
-    throw new UsageError(code === 'EISDIR' ? `${path} is a folder` : `${path}: ${(error as Error).message}`)
+    if (code === 'EISDIR') throw new UsageError(`${path} is a folder`)
+    if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE' || code === 'ERR_BUFFER_TOO_LARGE') {
+      const most = Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)
+      throw new UsageError(`${shownFile(path)} is too large: up to ${most} MB are read; give a part of it`)
+    }
+    throw new UsageError(`${shownFile(path)}: ${message}`)
   }
 }
 

@@ -2,7 +2,7 @@
 import { NO_MAP, readMap, type TraceMap } from '../tla/validate/map-file.ts'
 import { type Verdict, validateTrace } from '../tla/validate/validate-trace.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
-import { entriesOf, machineOf, refusing, type TlaTraceOptions, textOf } from './tla-follow.ts'
+import { entriesOf, machineOf, refusing, shownFile, type TlaTraceOptions, textOf } from './tla-follow.ts'
 
 export interface TlaValidateOptions extends TlaTraceOptions {
   readonly map?: string
@@ -28,9 +28,9 @@ export async function tlaValidateCommand(named: string, options: TlaValidateOpti
     const { machine, specification } = machineOf(named, options)
     const result = validateTrace(machine, entries, {
       specification,
-      path: trace,
+      path: shownFile(trace),
       map,
-      mapPath: options.map ?? 'the options',
+      mapPath: options.map === undefined ? 'the options' : shownFile(options.map),
       width,
       depthFirst,
     })
@@ -40,7 +40,7 @@ export async function tlaValidateCommand(named: string, options: TlaValidateOpti
 }
 
 function mapOf({ map: path, silent, silentSteps }: TlaValidateOptions): TraceMap {
-  const map = path === undefined ? NO_MAP : readMap(path, textOf(path))
+  const map = path === undefined ? NO_MAP : readMap(shownFile(path), textOf(path))
   const actions = [...map.silent.actions, ...silent]
   if (actions.length === 0) return map
   return { ...map, silent: { actions, atMost: silentSteps ?? Math.max(map.silent.atMost, 1) } }

@@ -35,6 +35,18 @@ export function addTlaCommands(program: Command, ended: (status: ExitStatus) => 
   addTlaTraceCommands(tla, ended)
 }
 
+/**
+ * The last line of a call with `--json` that was refused before its command ran: programs read that line, whatever happened.
+ * Undefined if the call asks for none.
+ */
+export function refusedLine(args: readonly string[], message: string): string | undefined {
+  const [group, command] = args
+  if (group !== 'tla' || !args.includes('--json')) return undefined
+  if (command !== 'check') return JSON.stringify({ type: 'end', result: 'refused', message })
+  const counts = { generated: 0, distinct: 0, depth: 0, seconds: 0 }
+  return JSON.stringify({ type: 'result', result: 'refused', ...counts, error: { kind: 'call', message } })
+}
+
 /** An option that may be repeated. */
 export function repeated(flags: string, description: string): Option {
   return new Option(flags, description).default([], 'none').argParser(collectedText)

@@ -25,6 +25,23 @@ const MAX_ENTRIES = 10_000_000
 /** Of what is shown of a line. */
 const MAX_SHOWN = 60
 
+/** Whether there may be a whole number of more than 32 bits; times with fractions, as most logs have them, are none. */
+const MAY_BE_LARGE = /(?:^|[^.\d])\d{10,}(?![.\d])|\d[eE]/
+
+/**
+ * Data as JSON has it, but for whole numbers of more than 32 bits: they are their texts, as module Json has them. Identifiers
+ * of nodes are often such numbers, and as numbers of JavaScript two of them may be one.
+ *
+ * @throws SyntaxError
+ */
+export function parseData(json: string): unknown {
+  return MAY_BE_LARGE.test(json) ? JSON.parse(json, asWritten) : JSON.parse(json)
+}
+
+function asWritten(_key: string, data: unknown, { source }: { readonly source?: string } = {}): unknown {
+  return typeof data === 'number' && Number.isInteger(data) && (data | 0) !== data ? source : data
+}
+
 /** @throws TraceFileError */
 export function readTrace(path: string, text: string): readonly TraceEntry[] {
   // A file that Windows wrote may begin with a byte order mark.
@@ -38,7 +55,7 @@ export function readTrace(path: string, text: string): readonly TraceEntry[] {
 }
 
 function lineEntries(path: string, text: string): TraceEntry[] {
-  const lines = text.split(/\r\n|\n/)
+  const lines = text.split(/\r\n|\n|\r/)
   const entries: TraceEntry[] = []
   for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue
@@ -90,7 +107,7 @@ function arrayEntries(path: string, text: string): TraceEntry[] {
 function entryOf(path: string, line: number, text: string, isLast: boolean): TraceEntry {
   let data: unknown
   try {
-    data = JSON.parse(text)
+    data = parseData(text)
   } catch (error) {
     const problem = isLast
       ? `the last line is torn: the file ends in the middle of ${shown(text)}; whoever wrote it was stopped. Take the line out`

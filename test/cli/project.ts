@@ -26,7 +26,7 @@ export interface Outcome {
 
 export interface Project {
   readonly root: string
-  write(name: string, text: string): void
+  write(name: string, content: string | Uint8Array): void
   /** Replaces a text of a file by another; it has to be there. */
   edit(name: string, from: string, to: string): void
   /** Paths of the saved failures, relative to the root. */
@@ -45,9 +45,9 @@ afterAll(() => {
 export function project(files: Readonly<Record<string, string>>): Project {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'norn-cli-')))
   roots.push(root)
-  const write = (name: string, text: string) => {
+  const write = (name: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), text)
+    writeFileSync(join(root, name), content)
   }
   for (const [name, text] of Object.entries(files)) write(name, text)
   return {

@@ -19,6 +19,26 @@ describe('a trace file', () => {
     ])
   })
 
+  test('has whole numbers of more than 32 bits as their texts, as module Json has them', () => {
+    const [entry] = read(
+      '{"id": 10276657743932975437, "next": 2147483648, "last": 2147483647, "least": -2147483648, "time": 1712329729.6024537, "far": 1e25, "ns": [-1712329729602453700]}',
+    )
+    expect(entry!.data).toEqual({
+      id: '10276657743932975437',
+      next: '2147483648',
+      last: 2147483647,
+      least: -2147483648,
+      time: 1712329729.6024537,
+      far: '1e25',
+      ns: ['-1712329729602453700'],
+    })
+  })
+
+  test('may have the ends of lines of any system', () => {
+    const lines = ['{"a":1}', '{"a":2}', '']
+    for (const end of ['\n', '\r\n', '\r']) expect(read(lines.join(end)).map(({ line }) => line)).toEqual([1, 2])
+  })
+
   test.each([
     ['', 'run.ndjson: the trace is empty'],
     ['[]', 'run.ndjson: the trace is empty'],

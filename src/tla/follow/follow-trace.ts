@@ -39,6 +39,8 @@ export type FollowEnd =
   | { readonly ended: 'undecided'; readonly step: Omit<FollowedStep, 'led'>; readonly why: string }
 
 const FIELDS = ['action', 'parameters']
+/** Of entries that are validated. */
+const VALIDATED = ['state', 'before', 'steps', 'actions', 'where']
 
 /**
  * Follows a trace to its end, or to where it cannot be followed.
@@ -109,7 +111,14 @@ function calledBy(machine: Machine, path: string, { line, data }: TraceEntry) {
   }
   for (const field of Object.keys(data)) {
     if (FIELDS.includes(field)) continue
-    complain(`unknown field '${field}'${didYouMean(field, FIELDS) || ': an entry has action and parameters'}`)
+    if (VALIDATED.includes(field)) {
+      complain(
+        `an entry with \`${field}\` is one to validate: norn tla validate takes it; to follow, an entry has action and parameters`,
+      )
+    }
+    complain(
+      `unknown field '${field}'${didYouMean(field, FIELDS) || ': an entry has action and parameters; norn tla validate reads logs of any form'}`,
+    )
   }
   const { action, parameters = [] } = data
   if (typeof action !== 'string')

@@ -36,6 +36,8 @@ export interface Reason {
 /** So many are gone through, and so many are told. */
 const MAX_ATTEMPTS = 2_000
 const MAX_REASONS = 4
+/** Of the values that a parameter may have instead, the first and the last. */
+const MAX_OTHERS = 5
 
 /** Why nothing fits. @param before the states before the event, silent steps included */
 export function reasons(validator: Validator, before: readonly Reached[], event: Event, at: number): readonly Reason[] {
@@ -125,7 +127,7 @@ function attempt(
   }
   for (const error of errors) {
     const message = error.at === undefined ? error.message : `${error.message} (${place(error.at)})`
-    found.add({ ...NOTHING, kind: 'error', call: action?.name, message, from })
+    found.add({ ...NOTHING, kind: 'error', call: callOf(stepper, from.state, taken), message, from })
   }
   if (action === undefined) return
   if (errors.length > 0) return
@@ -138,6 +140,16 @@ function attempt(
     const refusal = refusalAt(stepper, from.state, action, parameters, [])
     if (refusal !== undefined) found.add({ ...NOTHING, kind: 'disabled', call, refusal, from })
   }
+}
+
+/** With the parameters, if the trace tells them all. */
+function callOf(stepper: Stepper, state: Tuple, taken: Taken): string | undefined {
+  const { action } = taken
+  if (action === undefined) return undefined
+  const known = stepper.given(state, taken)
+  return known.includes(undefined)
+    ? action.name
+    : callText({ action: action.name, parameters: known as readonly Value[] })
 }
 
 /** The next-state relation takes it with no parameters that fit; maybe it is disabled with those of the trace anyway. */
@@ -162,10 +174,28 @@ function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons)
     const outside = stepper.outside(from.state, action!, known)
     const sources = stepper.sources(action!, known)
     const where = sources.length === 0 ? '' : `, but with ${sources.join(', ')}`
-    const why = outside.length === 0 ? where : `: ${outside.join('; ')}`
+    const others = outside.length > 0 ? [] : instead(stepper, from.state, action!, known)
+    const why = outside.length + others.length === 0 ? where : `: ${[...outside, ...others].join('; ')}`
     const message = `the next-state relation does not take it with ${which}${why}`
     found.add({ ...NOTHING, kind: 'impossible', call, message, from })
   }
+}
+
+/** What parameters the relation would take it with, if one of them were another. */
+function instead(
+  stepper: Stepper,
+  state: Tuple,
+  action: NonNullable<Taken['action']>,
+  known: readonly (Value | undefined)[],
+): readonly string[] {
+  return action.parameters.flatMap((name, at) => {
+    const value = known[at]
+    const others = value === undefined ? [] : stepper.others(state, action, known, at)
+    if (others.length === 0) return []
+    const texts = others.length > MAX_OTHERS ? [...others.slice(0, 2), undefined, ...others.slice(-2)] : others
+    const told = texts.map((other) => (other === undefined ? '…' : printValue(other)))
+    return [`${name} is ${printValue(value!)}, and may be ${told.join(', ')}`]
+  })
 }
 
 const NOTHING = { differences: [], refusal: undefined, message: undefined, to: undefined, attempts: 1 }

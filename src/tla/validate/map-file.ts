@@ -32,7 +32,7 @@ import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { formulaOf } from '../follow/from-data.ts'
 import { didYouMean } from '../nearest.ts'
-import { TraceFileError } from '../trace-file.ts'
+import { parseData, TraceFileError } from '../trace-file.ts'
 import { actionNamed } from './event.ts'
 
 /** The map as it is written; all of it optional. */
@@ -71,7 +71,7 @@ export function readMap(path: string, text: string): TraceMap {
   }
   let data: unknown
   try {
-    data = JSON.parse(text)
+    data = parseData(text)
   } catch (error) {
     return complain(`no JSON: ${(error as Error).message}`)
   }

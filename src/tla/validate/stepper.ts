@@ -130,8 +130,37 @@ export class Stepper {
   given(state: Tuple, { action, given }: Pick<Taken, 'action' | 'given'>): readonly (Value | undefined)[] {
     if (action === undefined) return []
     enter(this.machine, state)
+    try {
+      return this.#known(action, given, () => false)
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error
+      return this.#known(action, given, isAmbiguous)
+    }
+  }
+
+  /** What a parameter may be in place of what the trace says it is, with all others as it says. */
+  others(state: Tuple, action: NamedAction, known: readonly (Value | undefined)[], at: number): readonly Value[] {
+    enter(this.machine, state)
+    try {
+      const open = known.map((value, place) => (place === at ? undefined : value))
+      return [...new Set(this.#combinationsOf(action, open).map((values) => values[at]!))]
+    } catch (error) {
+      // Only a help for who reads: what it takes too long or an error to find out is left out.
+      if (error instanceof BoundReached || error instanceof NotInTrace || error instanceof TlaError) return []
+      throw error
+    }
+  }
+
+  /** @param isOpen data that is as good as unknown */
+  #known(
+    action: NamedAction,
+    given: Taken['given'],
+    isOpen: (data: unknown) => boolean,
+  ): readonly (Value | undefined)[] {
     return given.map((data, at) =>
-      data === UNKNOWN ? undefined : this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`),
+      data === UNKNOWN || isOpen(data)
+        ? undefined
+        : this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`),
     )
   }
 
@@ -146,25 +175,26 @@ export class Stepper {
 
   #fitting(state: Tuple, action: NamedAction, given: Taken['given']): readonly (readonly Value[])[] {
     enter(this.machine, state)
-    const known = given.map((data, at) =>
-      data === UNKNOWN ? undefined : this.#value(data, `parameter ${action.parameters[at]} of ${action.name}`),
-    )
-    if (!given.some(isAmbiguous)) return this.#combinationsOf(action, known)
+    const isExact = () => false
+    if (!given.some(isAmbiguous)) return this.#combinationsOf(action, this.#known(action, given, isExact))
     let exact: readonly (readonly Value[])[] = []
-    const errors: TlaError[] = []
     const combine = () => {
-      exact = this.#combinationsOf(action, known)
+      try {
+        exact = this.#combinationsOf(action, this.#known(action, given, isExact))
+      } catch (error) {
+        // It may be what a log saw of a value, and no value: with null in it, say.
+        if (!(error instanceof DataError)) throw error
+      }
     }
-    this.#attempt(state, combine, (error) => errors.push(error))
-    const isReached = this.#reachedWith(action, known) !== undefined
+    this.#attempt(state, combine, undefined)
     if (exact.length > 0) return exact
-    if (!isReached && errors.length > 0) throw errors[0]!
+    const known = this.#known(action, given, isAmbiguous)
+    if (this.#reachedWith(action, known) === undefined && !this.#isDeclared(action, known)) {
+      // Nobody says what it may be a part of, so what is wrong with it as a value is wrong with it.
+      return this.#combinationsOf(action, this.#known(action, given, isExact))
+    }
     // An array may stand for a set, an object for a function: where the values of the domain decide, they do.
-    const rest = this.#combinationsOf(
-      action,
-      known.map((value, at) => (isAmbiguous(given[at]) ? undefined : value)),
-    )
-    return rest.filter((values) =>
+    return this.#combinationsOf(action, known).filter((values) =>
       values.every((value, at) => !isAmbiguous(given[at]) || agrees(this.machine, canonical(value), given[at])),
     )
   }
@@ -178,9 +208,7 @@ export class Stepper {
   unfit(state: Tuple, { action, given, where }: Taken): readonly Unfit[] {
     if (action === undefined) return []
     enter(this.machine, state)
-    const known = given.map((data, at) =>
-      data === UNKNOWN || isAmbiguous(data) ? undefined : this.#value(data, action.parameters[at]!),
-    )
+    const known = this.#known(action, given, isAmbiguous)
     const found = this.#combinationsOf(action, known).map((parameters): Unfit => {
       const differences = parameters.flatMap((value, at) => {
         if (!isAmbiguous(given[at])) return []
@@ -201,12 +229,13 @@ export class Stepper {
 
   #combinationsOf(action: NamedAction, known: readonly (Value | undefined)[]): readonly (readonly Value[])[] {
     if (!known.includes(undefined)) return this.#allows(action, known) ? [known as readonly Value[]] : []
-    const declared = this.#domains[action.name] ?? {}
-    const isDeclared = known.every(
-      (value, at) => value !== undefined || Object.hasOwn(declared, action.parameters[at]!),
-    )
-    if (isDeclared) return this.#declared(action, known, declared)
+    if (this.#isDeclared(action, known)) return this.#declared(action, known, this.#domains[action.name] ?? {})
     return this.#byRelation(action, known)
+  }
+
+  #isDeclared(action: NamedAction, known: readonly (Value | undefined)[]): boolean {
+    const declared = this.#domains[action.name] ?? {}
+    return known.every((value, at) => value !== undefined || Object.hasOwn(declared, action.parameters[at]!))
   }
 
   /** Runs something from a state. @param failed told an evaluation error, with its place */

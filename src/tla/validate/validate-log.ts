@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { TlaError } from '../error.ts'
 import { callerFolder } from '../follow/caller.ts'
 import { loadNamed, type MachineOptions, shownPath } from '../follow/machines.ts'
-import { type TraceEntry, TraceFileError } from '../trace-file.ts'
+import { parseData, type TraceEntry, TraceFileError } from '../trace-file.ts'
 import { NO_MAP, readMap } from './map-file.ts'
 import { validateTrace } from './validate-trace.ts'
 
@@ -83,7 +83,7 @@ export function validateLog(
 
 /** As if it had been written to a file, and read. @throws TraceFileError */
 function entryOf(entry: object, line: number): TraceEntry {
-  const data: unknown = JSON.parse(JSON.stringify(entry) ?? 'null')
+  const data = parseData(JSON.stringify(entry) ?? 'null')
   if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
     return { line, data: data as Record<string, unknown> }
   }

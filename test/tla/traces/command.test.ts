@@ -1,6 +1,7 @@
 /** `norn tla follow` and `norn tla validate`, as a person calls them. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { parsed, project } from '../../cli/project.ts'
 import { raftTrace } from './raft-trace.ts'
@@ -149,7 +150,14 @@ followed: 3 actions, to one state
     ],
     ['{"action":"Grant"}\n', 'run.ndjson:1: the action Grant takes 1 (c) and got 0'],
     ['{"action":"Grant","parameters":{"d":"a"}}\n', "run.ndjson:1: the action Grant has no parameter 'd'"],
-    ['{"action":"Grant","parameters":["a"],"state":{}}\n', "run.ndjson:1: unknown field 'state'"],
+    [
+      '{"action":"Grant","parameters":["a"],"state":{}}\n',
+      'run.ndjson:1: an entry with `state` is one to validate: norn tla validate takes it',
+    ],
+    [
+      '{"event":"grant","to":"a"}\n',
+      "run.ndjson:1: unknown field 'event': an entry has action and parameters; norn tla validate",
+    ],
     ['{"action":"Grant","parameters":[null]}\n', 'run.ndjson:1: parameter c of Grant: null is no value'],
     ['{"parameters":["a"]}\n', 'run.ndjson:1: an entry names an action'],
     ['{"action":"Ask","parameters":["a"]}\nnonsense\n', 'run.ndjson:2: no JSON'],
@@ -252,6 +260,19 @@ With what the specification says at line 704, the 296 entries after it would fit
     expect(status).toBe(1)
   })
 
+  test('reads a log that is compressed, and one from a pipe', async () => {
+    const log = lines([{ action: 'Ask', parameters: ['a'] }])
+    here.write('run.ndjson.gz', gzipSync(log))
+    const { status, stdout } = await here.call('tla', 'validate', 'Lock', '--trace', 'run.ndjson.gz')
+    expect(stdout).toContain('run.ndjson.gz is a behaviour of Lock.tla: 1 entry')
+    expect(status).toBe(0)
+    here.write('cut.gz', gzipSync(log).subarray(0, 20))
+    expect(await here.call('tla', 'validate', 'Lock', '--trace', 'cut.gz')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('norn: cut.gz: unexpected end of file'),
+    })
+  })
+
   test('lets silent actions come between, and is undecided if more of them might help', async () => {
     const log = lines([
       { action: 'Grant', parameters: ['a'] },
@@ -332,3 +353,14 @@ test.each(['follow', 'validate'] as const)(
     expect(status).toBe(2)
   },
 )
+
+test.each([
+  ['check', [], { type: 'result', result: 'refused', generated: 0, error: { message: "unknown option '--bogus'" } }],
+  ['follow', ['--trace', 'run.ndjson'], { type: 'end', result: 'refused', message: "unknown option '--bogus'" }],
+  ['validate', ['--trace', 'run.ndjson'], { type: 'end', result: 'refused', message: "unknown option '--bogus'" }],
+] as const)('norn tla %s --json says in its last line that the call is wrong', async (command, more, line) => {
+  const { status, stdout, stderr } = await here.call('tla', command, 'Lock.tla', '--json', '--bogus', ...more)
+  expect(parsed(stdout)).toMatchObject([line])
+  expect(stderr).toContain("norn: unknown option '--bogus'")
+  expect(status).toBe(2)
+})

@@ -1,6 +1,6 @@
 /** Logs whose events mean several things, that begin in the middle, and that tell of messages only in part. */
 import { describe, expect, test } from 'vitest'
-import type { TraceEntry } from '../../../src/tla/trace-file.ts'
+import { readTrace } from '../../../src/tla/trace-file.ts'
 import { readMap } from '../../../src/tla/validate/map-file.ts'
 import { validateTrace } from '../../../src/tla/validate/validate-trace.ts'
 import { machineOf } from '../specification.ts'
@@ -71,7 +71,7 @@ const MAP = {
 function validate(entries: readonly object[], changed: object = {}) {
   const result = validateTrace(
     COPIES,
-    entries.map((data, at): TraceEntry => ({ line: at + 1, data: data as Record<string, unknown> })),
+    readTrace('run.ndjson', entries.map((entry) => JSON.stringify(entry)).join('\n')),
     {
       specification: 'Copies.tla',
       path: 'run.ndjson',
@@ -136,6 +136,41 @@ describe('a log of messages', () => {
     const { line, text } = validate(changed(3, { message: { ...message, to: '9' } }))
     expect(line).toBe(4)
     expect(text).toMatch(/does not take it with .*to \\in Servers is false, where to is "9", Servers is \{"1", "2"\}/)
+  })
+
+  test('with a parameter that the relation does not compute so: what it may be is told', () => {
+    const { line, text } = validate(changed(3, { message: { ...message, kind: 'other', count: 7 } }), {
+      events: {
+        ...MAP.events,
+        send: [
+          ...MAP.events.send,
+          {
+            when: { '$.message.kind': 'other' },
+            action: 'Copy',
+            parameters: ['$.node', '$.message.to', '$.message.count'],
+          },
+        ],
+      },
+    })
+    expect(line).toBe(4)
+    expect(text).toContain(
+      'Copy("1", "2", 7) cannot be taken:\n  the next-state relation does not take it with these parameters',
+    )
+    expect(text).toContain('count is 7')
+  })
+
+  test('with a field that is null, or of another type, as nothing was sent', () => {
+    for (const [term, told] of [
+      [null, 'null'],
+      ['two', '"two"'],
+      [1.5, '1.5'],
+      [2 ** 40, '"1099511627776"'],
+      [{ a: 1 }, '{"a":1}'],
+    ] as const) {
+      const { line, text } = validate(changed(4, { message: { ...message, term } }))
+      expect(line).toBe(5)
+      expect(text).toContain(`m.term: specification 1, log ${told}`)
+    }
   })
 
   test('that no meaning is for', () => {
