@@ -143,6 +143,16 @@ describe('allowed', () => {
     expect(refusal(`${SPEC}${text}`)).toBeUndefined()
   })
 
+  test('what an instance is given for its parameters, where names of the module are used as they are only', () => {
+    const inner = { A: 'CONSTANT N\nVARIABLE v\nName == N\nLet == LET n == N IN n\nUse == N = 1\nSee == v = 1' }
+    const instance = `${SPEC}I(n, w) == INSTANCE A WITH N <- n, v <- w\n`
+    expect(refusal(`${instance}F == I(x, x)!Name`, inner)).toBeUndefined()
+    expect(refusal(`${instance}F == I(x, x)!Let`, inner)).toBeUndefined()
+    expect(refusal(`${instance}F == I(x', x)!See`, inner)).toBeUndefined()
+    expect(refusal(`${instance}F == I(x, x)!Use`, inner)).toContain('`n` of `A` (M.tla:4:3) can be at most a constant')
+    expect(refusal(`${instance}F == I(1, x')!See`, inner)).toContain('`w` of `A` (M.tla:4:6) can be at most a state')
+  })
+
   test('a module of constants alone may be given anything', () => {
     expect(
       refusal(`${SPEC}I == INSTANCE A WITH N <- x'\nF == I!Foo`, { A: 'CONSTANT N\nFoo == N = 1' }),
