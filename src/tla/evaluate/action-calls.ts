@@ -6,7 +6,8 @@ import type { DefinitionSymbol } from '../semantics/term.ts'
 import { argumentsOf, compiledParameters } from './calls.ts'
 import type { Cell } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
-import type { Context } from './context.ts'
+import type { Context, PartialState } from './context.ts'
+import { type Fixed, fixedArguments, isSameFixed, NONE_FIXED } from './fixed-arguments.ts'
 import { restore, save } from './kept.ts'
 import type { Reference } from './references.ts'
 import type { Nested, Scope } from './scope.ts'
@@ -50,11 +51,18 @@ export class ActionCall {
 }
 
 interface OperatorCall {
+  /** Where the definition stands. */
+  readonly key: object
+  readonly target: PartialState
+  readonly fixed: Fixed
   readonly parameters: readonly Cell[]
   readonly call: ActionCall
 }
 
-const calls = new WeakMap<Context, Map<DefinitionSymbol, Map<object, OperatorCall>>>()
+const calls = new WeakMap<Context, Map<DefinitionSymbol, OperatorCall[]>>()
+
+/** How often one operator is compiled for what its parameters are fixed to; past it, all are passed by their values. */
+const MOST_COMPILED = 256
 
 export function recursiveAction(
   compiler: Compiler,
@@ -67,8 +75,11 @@ export function recursiveAction(
   target: Target,
   next: Continuation,
 ): Continuation {
-  const { parameters, call } = compiledAction(compiler, definition, place, nested ?? place.base, context, target)
-  const { evaluate } = argumentsOf(compiler, definition.parameters, term.arguments, scope, context)
+  const known = callsOf(definition, context)
+  const fixed = known.length < MOST_COMPILED ? fixedArguments(compiler, definition, term.arguments, scope) : NONE_FIXED
+  const key = nested ?? place.base
+  const { parameters, call } = compiledAction(compiler, definition, place, key, known, fixed, context, target)
+  const { evaluate } = argumentsOf(compiler, definition, term.arguments, scope, context, fixed)
   return () => {
     const values = evaluate()
     return call.enter(() => {
@@ -77,25 +88,32 @@ export function recursiveAction(
   }
 }
 
+function callsOf(definition: DefinitionSymbol, context: Context): OperatorCall[] {
+  let byDefinition = calls.get(context)
+  if (byDefinition === undefined) calls.set(context, (byDefinition = new Map()))
+  let made = byDefinition.get(definition)
+  if (made === undefined) byDefinition.set(definition, (made = []))
+  return made
+}
+
 function compiledAction(
   compiler: Compiler,
   definition: DefinitionSymbol,
   place: Scope,
   key: object,
+  calls: OperatorCall[],
+  fixed: Fixed,
   context: Context,
   target: Target,
 ): OperatorCall {
-  let byDefinition = calls.get(context)
-  if (byDefinition === undefined) calls.set(context, (byDefinition = new Map()))
-  let byPlace = byDefinition.get(definition)
-  if (byPlace === undefined) byDefinition.set(definition, (byPlace = new Map()))
-  const known = byPlace.get(key)
+  const { state } = target
+  const known = calls.find((call) => call.key === key && call.target === state && isSameFixed(call.fixed, fixed))
   if (known !== undefined) return known
   const mark = compiler.cells.length
-  const { scope, parameters } = compiledParameters(compiler, definition, place)
+  const { scope, parameters } = compiledParameters(compiler, definition, place, fixed)
   const call = new ActionCall()
-  const made: OperatorCall = { parameters, call }
-  byPlace.set(key, made)
+  const made: OperatorCall = { key, target: state, fixed, parameters, call }
+  calls.push(made)
   const leave = compiler.entering(definition)
   call.compile(compiler, mark, (back) => compiler.action(definition.body, scope, context, target, back))
   leave()

@@ -1,12 +1,15 @@
-/** UNCHANGED, the subscripts of `[A]_e` and `<<A>>_e`, and the composition of actions. */
+/** UNCHANGED, and the subscripts of `[A]_e` and `<<A>>_e`. */
 import type { Term } from '../semantics/term.ts'
 import { equal } from '../values/equality.ts'
-import { follow, variableOf } from './assignment.ts'
-import { type Code, codeOf, STEADY, UNSETTLED } from './code.ts'
+import type { Canonical } from '../values/value.ts'
+import { acceptance, follow, variableOf } from './assignment.ts'
+import { type Code, codeOf } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
-import type { Context, PartialState } from './context.ts'
-import { failure } from './failures.ts'
+import type { Context } from './context.ts'
+import { failure, unassigned } from './failures.ts'
 import type { Scope } from './scope.ts'
+import { canonical } from './sets.ts'
+import { textOf } from './text.ts'
 
 /** `e' = e`, where each variable of a tuple, or of a name for one, is assigned what it was. */
 export function unchanged(
@@ -17,7 +20,7 @@ export function unchanged(
   target: Target,
   next: Continuation,
 ): Continuation {
-  const index = variableOf(compiler, term, scope)
+  const index = variableOf(compiler, term, scope, target.state)
   if (index !== undefined) return keeping(compiler, index, term, scope, context, target, next)
   if (term.kind === 'tuple') {
     return term.items.reduceRight((then, item) => unchanged(compiler, item, scope, context, target, then), next)
@@ -43,18 +46,22 @@ function keeping(
   term: Term,
   scope: Scope,
   context: Context,
-  { state }: Target,
+  target: Target,
   next: Continuation,
 ): Continuation {
-  const before = context.state
-  const { observer } = compiler
-  const observed = observer?.condition(compiler, keepingTerm(term), scope, context, next)
+  const { state } = target
+  const read = valueBefore(compiler, term, scope, context)
+  compiler.mention(index)
+  const observed = compiler.observer?.condition(compiler, keepingTerm(term), scope, context, next)
+  const accepted = acceptance(compiler, index, target)
   const then = observed?.next ?? next
   return () => {
     const value = state[index]
+    const old = read()
     if (value === undefined) {
-      state[index] = before[index]
-      if (observer !== undefined && !observer.accepts(index, state[index]!)) {
+      if (old === undefined) throw unassigned(textOf(term.at), true)
+      state[index] = old
+      if (accepted !== undefined && !accepted()) {
         observed!.refused()
         state[index] = undefined
         return false
@@ -63,11 +70,21 @@ function keeping(
       state[index] = undefined
       return stopped
     }
-    const old = before[index]!
-    if (value === old || equal(value, old)) return then()
+    // A state between that A says nothing of is whatever it has to be.
+    if (old === undefined || value === old || equal(value, old)) return then()
     observed?.refused()
     return false
   }
+}
+
+/** What reads a variable in the state of a context; undefined there where it has no value. */
+function valueBefore(compiler: Compiler, term: Term, scope: Scope, context: Context): () => Canonical | undefined {
+  const { arena } = compiler
+  const { state } = context
+  const index = variableOf(compiler, term, scope, state)
+  if (index !== undefined) return () => state[index]
+  const { run } = compiler.compile(term, scope, context)
+  return () => canonical(arena, run())
 }
 
 /** `x' = x` at the place where UNCHANGED names the variable, for explanations. */
@@ -99,24 +116,4 @@ export function angle(
 ): Continuation {
   const { run } = isSame(compiler, subscript, scope, context)
   return () => run() === false && next()
-}
-
-/** `A \cdot B`: a step of A to some state, and from there one of B. */
-export function composed(
-  compiler: Compiler,
-  first: Term,
-  second: Term,
-  scope: Scope,
-  context: Context,
-  target: Target,
-  next: Continuation,
-): Continuation {
-  const middle: PartialState = compiler.variables.map(() => undefined)
-  const before: Context = {
-    ...context,
-    successor: { state: middle, reads: UNSETTLED, isPrimed: true, successor: undefined },
-  }
-  const after: Context = { state: middle, reads: STEADY, isPrimed: false, successor: context.successor }
-  const follows = compiler.action(second, scope, after, target, next)
-  return compiler.action(first, scope, before, { state: middle, isPrimed: true }, follows)
 }

@@ -11,11 +11,12 @@
 import type { BoundSymbol, Term } from '../semantics/term.ts'
 import { recursiveAction } from './action-calls.ts'
 import { appliedFunction, mayBeAction } from './action-functions.ts'
-import { angle, composed, unchanged } from './action-parts.ts'
+import { angle, unchanged } from './action-parts.ts'
 import { assignedBy, assignment } from './assignment.ts'
 import { type Bound, bind } from './binders.ts'
 import { clearing } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
+import { composed } from './composition.ts'
 import type { Context } from './context.ts'
 import { notBoolean } from './failures.ts'
 import { restore, save } from './kept.ts'
@@ -150,9 +151,12 @@ function observedLoop(bound: Bound, body: Continuation, observed: ObservedCondit
     return body()
   })
   return () => {
+    // Recursion may come through here again from the body.
+    const outer = isEmpty
     isEmpty = true
     const stopped = loop()
     if (isEmpty) observed.refused()
+    isEmpty = outer
     return stopped
   }
 }
@@ -167,6 +171,15 @@ export function branches(runs: readonly Continuation[]): Continuation {
   }
 }
 
+/** How far a conjunction over the elements of a set has come. */
+interface Round {
+  /** What binds each element. */
+  readonly left: readonly (() => void)[]
+  at: number
+  /** Recursion may come through the same quantifier again. */
+  readonly outer: Round | undefined
+}
+
 /** `\A x \in S : A`, a conjunction over the elements. */
 function every(
   compiler: Compiler,
@@ -178,10 +191,16 @@ function every(
 ): Continuation {
   const bound = bind(compiler, term.binders, scope, context)
   const mark = compiler.cells.length
-  let left: readonly (() => void)[] = []
-  let at = 0
+  let round: Round | undefined
   const step = (): boolean => {
-    if (at === left.length) return next()
+    const own = round!
+    const { left, at } = own
+    if (at === left.length) {
+      round = own.outer
+      const stopped = next()
+      round = own
+      return stopped
+    }
     left[at]!()
     if (at > 0 && isAssigned(target.state)) return holds() && following()
     return body()
@@ -190,9 +209,10 @@ function every(
   // What the body has bound for one element is bound anew for the next, and wanted again when that comes back.
   const following = (): boolean => {
     const saved = save(within)
-    at++
+    const own = round!
+    own.at++
     const stopped = step()
-    at--
+    own.at--
     restore(within, saved)
     return stopped
   }
@@ -206,14 +226,12 @@ function every(
     return false
   })
   return () => {
-    const [outerLeft, outerAt] = [left, at]
     collected.length = 0
     collect()
-    left = [...collected]
-    at = 0
+    const own: Round = { left: [...collected], at: 0, outer: round }
+    round = own
     const stopped = step()
-    left = outerLeft
-    at = outerAt
+    round = own.outer
     return stopped
   }
 }
@@ -290,8 +308,7 @@ function referenced(
   const { definition, scope: place, nested } = resolved
   const isConstant = definition.level === 'constant' && definition.parameters.length === 0 && !definition.isNested
   if (isConstant || !isPlainDefinition(definition)) {
-    // One that assigns nothing is a condition like any other.
-    return definition.isRecursive && definition.level === 'action' && target.isPrimed
+    return definition.isRecursive && !isConstant
       ? recursiveAction(compiler, definition, place, nested, term, scope, context, target, next)
       : guard(compiler, term, scope, context, next)
   }

@@ -9,18 +9,21 @@ import { equal } from '../values/equality.ts'
 import { member } from '../values/sets.ts'
 import { elementsIn } from './binders.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
-import type { Context } from './context.ts'
+import type { Context, PartialState } from './context.ts'
+import { unassigned } from './failures.ts'
 import type { ObservedCondition } from './observer.ts'
 import { isPlainDefinition, type Reference, resolve } from './references.ts'
-import type { Scope } from './scope.ts'
+import type { Binding, Scope } from './scope.ts'
 import { canonical } from './sets.ts'
 import type { TermOf } from './terms.ts'
 
 /** The variable that an equation or membership assigns: `x'` in an action, `x` in an initial predicate. */
 export function assignedBy(compiler: Compiler, term: Term, scope: Scope, target: Target): number | undefined {
   if (term.kind === 'label') return assignedBy(compiler, term.body, scope, target)
-  if (!target.isPrimed) return variableOf(compiler, term, scope)
-  if (term.kind === 'primitive' && term.name === "'") return variableOf(compiler, term.arguments[0]!, scope)
+  if (!target.isPrimed) return variableOf(compiler, term, scope, target.state)
+  if (term.kind === 'primitive' && term.name === "'") {
+    return variableOf(compiler, term.arguments[0]!, scope, target.state)
+  }
   if (term.kind === 'reference') {
     const followed = follow(compiler, term, scope)
     return followed && assignedBy(compiler, followed.term, followed.scope, target)
@@ -28,14 +31,27 @@ export function assignedBy(compiler: Compiler, term: Term, scope: Scope, target:
   return undefined
 }
 
-/** The variable that a term is another name of. */
-export function variableOf(compiler: Compiler, term: Term, scope: Scope): number | undefined {
-  if (term.kind === 'label') return variableOf(compiler, term.body, scope)
+/** The variable of a state that a term is another name of. */
+export function variableOf(compiler: Compiler, term: Term, scope: Scope, state: PartialState): number | undefined {
+  if (term.kind === 'label') return variableOf(compiler, term.body, scope, state)
   if (term.kind !== 'reference') return undefined
   const resolved = resolve(compiler, term, scope)
-  if (resolved.kind === 'binding' && resolved.binding.kind === 'variable') return resolved.binding.index
+  if (resolved.kind === 'binding') return variableIn(compiler, resolved.binding, state)
   const followed = follow(compiler, term, scope)
-  return followed && variableOf(compiler, followed.term, followed.scope)
+  return followed && variableOf(compiler, followed.term, followed.scope, state)
+}
+
+function variableIn(compiler: Compiler, binding: Binding, state: PartialState): number | undefined {
+  switch (binding.kind) {
+    case 'variable':
+      return binding.index
+    case 'inner variable':
+      return binding.state === state ? binding.index : variableIn(compiler, binding.substituted, state)
+    case 'closed':
+      return variableOf(compiler, binding.term, binding.scope, state)
+    default:
+      return undefined
+  }
 }
 
 /** What a name without parameters stands for. */
@@ -65,12 +81,15 @@ export function assignment(
   term: TermOf<'primitive'>,
   scope: Scope,
   context: Context,
-  { state }: Target,
+  target: Target,
   next: Continuation,
 ): Continuation {
-  const { arena, observer } = compiler
+  const { arena } = compiler
+  const { state } = target
+  compiler.mention(index)
   const { run } = compiler.compile(term.arguments[1]!, scope, context)
-  const observed = observer?.condition(compiler, term, scope, context, next)
+  const observed = compiler.observer?.condition(compiler, term, scope, context, next)
+  const accepted = acceptance(compiler, index, target)
   const then = observed?.next ?? next
   if (term.name === '=') {
     return () => {
@@ -78,7 +97,7 @@ export function assignment(
       const before = state[index]
       if (before === undefined) {
         state[index] = canonical(arena, value)
-        const stopped = observer === undefined || observer.accepts(index, state[index]!) ? then() : refuse(observed)
+        const stopped = accepted === undefined || accepted() ? then() : refuse(observed)
         state[index] = undefined
         return stopped
       }
@@ -93,12 +112,27 @@ export function assignment(
     for (const element of elementsIn(set)) {
       isEmpty = false
       state[index] = canonical(arena, element)
-      const stopped = observer === undefined || observer.accepts(index, state[index]!) ? then() : refuse(observed)
+      const stopped = accepted === undefined || accepted() ? then() : refuse(observed)
       state[index] = undefined
       if (stopped) return true
     }
     return isEmpty ? refuse(observed) : false
   }
+}
+
+/** Whether a variable may have the value that it was just given. Undefined if it may have any. */
+export function acceptance(
+  { observer, variables }: Compiler,
+  index: number,
+  { state, role }: Target,
+): (() => boolean) | undefined {
+  if (role === 'known') {
+    return () => {
+      state[index] = undefined
+      throw unassigned(variables[index] ?? 'a variable', true)
+    }
+  }
+  return observer === undefined || role === 'between' ? undefined : () => observer.accepts(index, state[index]!)
 }
 
 function refuse(observed: ObservedCondition | undefined): false {

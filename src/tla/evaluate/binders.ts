@@ -75,8 +75,13 @@ export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scop
   return { scope: inner, cells, sets, dimensions, loop }
 }
 
-export function bindCell(scope: Scope, symbol: BoundSymbol, cell: Cell): Scope {
-  return extend(scope, symbol, { kind: 'cell', cell, isFallible: false })
+export function bindCell(
+  scope: Scope,
+  symbol: BoundSymbol,
+  cell: Cell,
+  role: 'binder' | 'parameter' | 'recursive function' = 'binder',
+): Scope {
+  return extend(scope, symbol, { kind: 'cell', cell, role })
 }
 
 /** The commonest loop of all: one name over a set whose elements are listed. */

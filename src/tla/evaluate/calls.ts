@@ -2,17 +2,17 @@
  * Operators that are called while evaluating instead of expanded while compiling: recursive ones, and those that would be
  * expanded too often.
  *
- * Arguments are evaluated before the call, in the scope of the caller. One that fails is an error only if it is used, as
- * arguments are lazy in TLA+; an argument that would not end must not be given.
+ * Arguments are evaluated before the call, in the scope of the caller, unless they may not end (deferred.ts) or have to be passed
+ * as what they are (fixed-arguments.ts). One that fails is an error only if it is used, as arguments are lazy in TLA+.
  */
 
-import { TlaError } from '../error.ts'
 import type { Argument, DefinitionSymbol } from '../semantics/term.ts'
 import type { Operator, Value } from '../values/value.ts'
 import { type Cell, type Code, codeOf, type Facts, gather, NO_FACTS, type Pending } from './code.ts'
 import type { Compiler } from './compiler.ts'
 import type { Context } from './context.ts'
-import { Failed } from './failures.ts'
+import { argumentRun, type Deferred } from './deferred.ts'
+import { type Fixed, NONE_FIXED } from './fixed-arguments.ts'
 import { Reentrant } from './kept.ts'
 import { operatorFunction } from './natives.ts'
 import type { Reference } from './references.ts'
@@ -20,6 +20,9 @@ import { extend, type Nested, type Scope } from './scope.ts'
 
 /** An operator compiled to be called in one context. */
 export interface Call extends Pending {
+  readonly context: Context
+  /** Whether only elements are asked for of what it gives. */
+  readonly isApplied: boolean
   readonly parameters: readonly Cell[]
   readonly reentrant: Reentrant
   /** Known once the body is compiled. */
@@ -38,9 +41,12 @@ export function callOf(
   term: Reference,
   scope: Scope,
   context: Context,
+  isApplied: boolean,
 ): Code {
-  const call = compiledCall(compiler, definition, place, nested, context)
-  const given = argumentsOf(compiler, definition.parameters, term.arguments, scope, context)
+  let calls = nested?.calls ?? place.base.calls.get(definition)
+  if (calls === undefined) place.base.calls.set(definition, (calls = []))
+  const given = argumentsOf(compiler, definition, term.arguments, scope, context, NONE_FIXED)
+  const call = compiledCall(compiler, definition, place, calls, context, isApplied)
   const { parameters, reentrant } = call
   const { evaluate } = given
   const count = parameters.length
@@ -51,7 +57,7 @@ export function callOf(
     return reentrant.call(() => {
       for (let at = 0; at < count; at++) parameters[at]!.value = values[at]
     }, run)
-  }, [...given.parts, facts])
+  }, [...given.parts, definition.isRecursive ? { ...facts, mayNotEnd: true } : facts])
   return compiler.framedCall(code, definition.name, term.at, parameters)
 }
 
@@ -59,27 +65,28 @@ function compiledCall(
   compiler: Compiler,
   definition: DefinitionSymbol,
   place: Scope,
-  nested: Nested | undefined,
+  calls: Call[],
   context: Context,
+  isApplied: boolean,
 ): Call {
-  let calls = nested?.calls ?? place.base.calls.get(definition)
-  if (calls === undefined) place.base.calls.set(definition, (calls = new Map()))
-  const known = calls.get(context)
+  const known = calls.find((call) => call.context === context && call.isApplied === isApplied)
   if (known !== undefined) return known
   const mark = compiler.cells.length
-  const { scope: inner, parameters } = compiledParameters(compiler, definition, place)
+  const { scope: inner, parameters } = compiledParameters(compiler, definition, place, NONE_FIXED)
   const bound: Cell[] = []
   const call: Call = {
     name: definition.name,
+    context,
+    isApplied,
     parameters,
     reentrant: new Reentrant(bound),
     run: () => false,
     facts: undefined,
     waiting: [],
   }
-  calls.set(context, call)
+  calls.push(call)
   const leave = compiler.entering(definition)
-  const body = compiler.compile(definition.body, inner, context)
+  const body = compiler.compile(definition.body, inner, context, isApplied)
   leave()
   call.run = body.run
   const facts = gather([body], parameters)
@@ -91,22 +98,24 @@ function compiledCall(
   return call
 }
 
-/** Cells for the parameters of an operator that is called. */
+/** Cells for the parameters of an operator that is called, but for those that are fixed. */
 export function compiledParameters(
   compiler: Compiler,
   definition: DefinitionSymbol,
   place: Scope,
+  fixed: Fixed,
 ): { readonly scope: Scope; readonly parameters: readonly Cell[] } {
   let scope = place
-  const parameters = definition.parameters.map((parameter) => {
-    const cell = compiler.cell(parameter.name)
-    scope = extend(
-      scope,
-      parameter,
-      parameter.arity > 0 ? { kind: 'operator cell', cell } : { kind: 'cell', cell, isFallible: true },
-    )
-    return cell
-  })
+  const parameters: Cell[] = []
+  for (const [at, parameter] of definition.parameters.entries()) {
+    let binding = fixed[at]
+    if (binding === undefined) {
+      const cell = compiler.cell(parameter.name)
+      parameters.push(cell)
+      binding = parameter.arity > 0 ? { kind: 'operator cell', cell } : { kind: 'cell', cell, role: 'parameter' }
+    }
+    scope = extend(scope, parameter, binding)
+  }
   return { scope, parameters }
 }
 
@@ -132,50 +141,52 @@ export function callWith(
   context: Context,
   cells: readonly Cell[],
 ): Code {
-  const parts = term.arguments.map((argument) =>
-    compiler.compile(argument as Extract<Argument, { level: unknown }>, scope, context),
-  )
-  const runs = parts.map(({ run }) => run)
+  const parts: Facts[] = []
+  const runs = term.arguments.map((argument) => given(compiler, argument, 0, scope, context, parts))
   // What the operator reads is known to whoever gave it, and counted there.
   const facts: Facts = { ...NO_FACTS, cells: new Set(cells) }
-  return codeOf(() => operator()(...runs.map((run) => run())), [...parts, facts])
+  // An operator of the specification takes what is deferred: operatorFunction.
+  return codeOf(() => operator()(...(runs.map((run) => run()) as Value[])), [...parts, facts])
 }
 
 interface Given {
   readonly parts: readonly Facts[]
-  evaluate(): (Value | Operator | Failed)[]
+  /** Of the parameters that are not fixed. */
+  evaluate(): (Value | Operator | Deferred)[]
 }
 
-/** The arguments of a call, evaluated before it. */
+/** The arguments of a call, but for those that are fixed. */
 export function argumentsOf(
   compiler: Compiler,
-  parameters: readonly { readonly arity: number }[],
-  given: readonly Argument[],
+  definition: DefinitionSymbol,
+  terms: readonly Argument[],
   scope: Scope,
   context: Context,
+  fixed: Fixed,
 ): Given {
   const parts: Facts[] = []
-  const runs = parameters.map((_, at) => {
-    const argument = given[at]!
-    if (argument.kind === 'operator' || parameters[at]!.arity > 0) {
-      const { facts, make } = operatorFunction(compiler, argument, parameters[at]!.arity, scope, context)
-      parts.push(facts)
-      return make
-    }
-    const code = compiler.compile(argument, scope, context)
-    parts.push(code)
-    return code.known !== undefined ? code.run : failing(code.run)
-  })
+  const runs: (() => Value | Operator | Deferred)[] = []
+  for (const [at, parameter] of definition.parameters.entries()) {
+    if (fixed[at] === undefined) runs.push(given(compiler, terms[at]!, parameter.arity, scope, context, parts))
+  }
   return { parts, evaluate: () => runs.map((run) => run()) }
 }
 
-function failing(run: () => Value): () => Value | Failed {
-  return () => {
-    try {
-      return run()
-    } catch (error) {
-      if (!(error instanceof TlaError)) throw error
-      return new Failed(error)
-    }
+function given(
+  compiler: Compiler,
+  argument: Argument,
+  arity: number,
+  scope: Scope,
+  context: Context,
+  parts: Facts[],
+): () => Value | Operator | Deferred {
+  if (argument.kind === 'operator' || arity > 0) {
+    const { facts, make } = operatorFunction(compiler, argument, arity, scope, context)
+    parts.push(facts)
+    return make
   }
+  const mark = compiler.cells.length
+  const code = compiler.compile(argument, scope, context)
+  parts.push(code)
+  return argumentRun(compiler, code, mark)
 }

@@ -10,14 +10,14 @@
  * once for all; what depends on settled variables only is evaluated once for each time that its definition is entered.
  */
 import type { Operator, Value } from '../values/value.ts'
-import type { Failed } from './failures.ts'
+import type { Deferred } from './deferred.ts'
 
 /**
- * Where the value of a bound symbol stands; undefined: not evaluated yet. For a parameter of a recursive operator, what was
- * given: an operator, or an argument whose evaluation failed.
+ * Where the value of a bound symbol stands; undefined: not evaluated yet. For a parameter of an operator that is called, what was
+ * given: an operator, or an argument that waits for somebody to ask for its value.
  */
 export class Cell {
-  value: Value | Operator | Failed | undefined = undefined
+  value: Value | Operator | Deferred | undefined = undefined
   readonly name: string
 
   constructor(name: string) {
@@ -35,6 +35,13 @@ export type Reads = typeof CONSTANT | typeof SETTLED | typeof STEADY | typeof UN
 /** A recursive operator whose compilation has not ended, so that what it reads is not known yet. */
 export interface Pending {
   readonly name: string
+  /** Undefined until then. */
+  readonly facts: Facts | undefined
+}
+
+/** The facts of what was pending, once all is compiled. */
+export function settled({ pending }: Facts): Facts[] {
+  return [...pending].flatMap(({ facts }) => facts ?? [])
 }
 
 export interface Facts {
@@ -45,6 +52,8 @@ export interface Facts {
   readonly isPure: boolean
   /** Whether it reads what changes without the state: registers, how far exploration has come. */
   readonly isVolatile: boolean
+  /** Whether it is recursive, or calls what is. */
+  readonly mayNotEnd: boolean
   readonly pending: ReadonlySet<Pending>
 }
 
@@ -54,6 +63,8 @@ export interface Code extends Facts {
   readonly known: Value | undefined
   /** Whether it costs no more than to read what was kept: a constant, a variable, a cell. */
   readonly isSimple: boolean
+  /** If it is the parameter of an operator that is called: where the argument stands, evaluated or not. */
+  readonly raw: Cell | undefined
 }
 
 const NO_CELLS: ReadonlySet<Cell> = new Set()
@@ -64,25 +75,27 @@ export const NO_FACTS: Facts = {
   reads: CONSTANT,
   isPure: true,
   isVolatile: false,
+  mayNotEnd: false,
   pending: NO_PENDING,
 }
 
 /** The facts of what is made of several parts, less the cells that it binds. */
 export function gather(parts: readonly Facts[], bound: readonly Cell[] = []): Facts {
-  let { cells, reads, isPure, isVolatile, pending } = NO_FACTS
+  let { cells, reads, isPure, isVolatile, mayNotEnd, pending } = NO_FACTS
   for (const part of parts) {
     cells = joined(cells, part.cells)
     pending = joined(pending, part.pending)
     if (part.reads > reads) reads = part.reads
     if (!part.isPure) isPure = false
     if (part.isVolatile) isVolatile = true
+    if (part.mayNotEnd) mayNotEnd = true
   }
   if (bound.some((cell) => cells.has(cell))) {
     const left = new Set(cells)
     for (const cell of bound) left.delete(cell)
     cells = left
   }
-  return { cells, reads, isPure, isVolatile, pending }
+  return { cells, reads, isPure, isVolatile, mayNotEnd, pending }
 }
 
 /** Sets are shared as long as one holds the other: nearly always, as terms are small. */
@@ -96,12 +109,12 @@ function joined<Member>(left: ReadonlySet<Member>, right: ReadonlySet<Member>): 
 
 /** A closure of parts. */
 export function codeOf(run: () => Value, parts: readonly Facts[], bound: readonly Cell[] = []): Code {
-  return { ...gather(parts, bound), run, known: undefined, isSimple: false }
+  return { ...gather(parts, bound), run, known: undefined, isSimple: false, raw: undefined }
 }
 
 /** A value known at compile time. */
 export function knownCode(value: Value): Code {
-  return { ...NO_FACTS, run: () => value, known: value, isSimple: true }
+  return { ...NO_FACTS, run: () => value, known: value, isSimple: true, raw: undefined }
 }
 
 /** Reads a cell that is bound whenever the closure runs. */
@@ -112,6 +125,7 @@ export function cellCode(cell: Cell): Code {
     run: () => cell.value as Value,
     known: undefined,
     isSimple: true,
+    raw: undefined,
   }
 }
 

@@ -8,6 +8,7 @@ import { isSame } from './action-parts.ts'
 import { action } from './actions.ts'
 import { type Cell, type Code, clearing, codeOf, isFixed, isOfState, knownCode, once, oncePerState } from './code.ts'
 import { Compiler, type CompilerOptions, type Continuation, type Target } from './compiler.ts'
+import { composition } from './composition.ts'
 import type { Context } from './context.ts'
 import { held, inOperator, parametersIn, placed } from './diagnosis.ts'
 import { enabled } from './enabled.ts'
@@ -87,11 +88,11 @@ class TermCompiler extends Compiler {
     this.#entered.pop()
   }
 
-  override compile(term: Term, scope: Scope, context: Context): Code {
+  override compile(term: Term, scope: Scope, context: Context, isApplied = false): Code {
     if (++this.#depth > DEEPEST) throw tooDeep(term)
     let code: Code
     try {
-      code = this.#term(term, scope, context)
+      code = this.#term(term, scope, context, isApplied)
     } catch (error) {
       this.#depth--
       if (error instanceof TlaError && error.at === undefined) error.at = term.at
@@ -161,7 +162,7 @@ class TermCompiler extends Compiler {
     return { ...code, run: inOperator(code.run, name, at, values) }
   }
 
-  #term(term: Term, scope: Scope, context: Context): Code {
+  #term(term: Term, scope: Scope, context: Context, isApplied: boolean): Code {
     switch (term.kind) {
       case 'number':
         if (!Number.isInteger(term.value) || term.value > 2 ** 31 - 1) {
@@ -177,7 +178,7 @@ class TermCompiler extends Compiler {
       case 'builtin set':
         return knownCode(term.name === 'BOOLEAN' ? this.arena.booleans : strings(this.arena))
       case 'reference':
-        return reference(this, term, scope, context)
+        return reference(this, term, scope, context, isApplied)
       case 'primitive':
         return this.#primitive(term, scope, context)
       case 'and':
@@ -194,7 +195,7 @@ class TermCompiler extends Compiler {
       case 'map':
         return map(this, term, scope, context)
       case 'function':
-        return functionConstructor(this, term, scope, context)
+        return functionConstructor(this, term, scope, context, isApplied)
       case 'recursive function':
         return recursiveFunction(this, term, scope, context)
       case 'function set':
@@ -208,7 +209,7 @@ class TermCompiler extends Compiler {
       case 'field':
         return fieldOf(this, term, scope, context)
       case 'except':
-        return except(this, term, scope, context)
+        return except(this, term, scope, context, isApplied)
       case 'quantifier':
         return quantifier(this, term, scope, context)
       case 'unbounded quantifier':
@@ -216,17 +217,17 @@ class TermCompiler extends Compiler {
       case 'choose':
         return choose(this, term, scope, context)
       case 'if':
-        return conditional(this, term, scope, context)
+        return conditional(this, term, scope, context, isApplied)
       case 'case':
-        return choiceOfCases(this, term, scope, context)
+        return choiceOfCases(this, term, scope, context, isApplied)
       case 'let':
-        return this.#let(term, scope, context)
+        return this.#let(term, scope, context, isApplied)
       case 'action':
         return this.#boxed(term, scope, context)
       case 'fairness':
         return temporal(`${term.name}_`)
       case 'label':
-        return this.compile(term.body, scope, context)
+        return this.compile(term.body, scope, context, isApplied)
     }
   }
 
@@ -253,7 +254,7 @@ class TermCompiler extends Compiler {
       case '<=>':
         return equivalence(operand(left), operand(right))
       case 'DOMAIN':
-        return domainCode(this, operand(left))
+        return domainCode(this, this.compile(left, scope, context, true))
       case 'UNION':
         if (left.kind === 'map' || left.kind === 'set') return unionOfListed(this, left, scope, context)
         return unarySetOperator(this, name, operand(left))
@@ -264,9 +265,7 @@ class TermCompiler extends Compiler {
       case 'ENABLED':
         return enabled(this, left, scope, context)
       case '\\cdot':
-        return codeOf(() => {
-          throw failure('\\cdot is evaluated as a part of the next-state relation only')
-        }, [])
+        return composition(this, left, right, scope, context)
       case '[]':
       case '<>':
       case '~>':
@@ -277,9 +276,9 @@ class TermCompiler extends Compiler {
     }
   }
 
-  #let(term: TermOf<'let'>, scope: Scope, context: Context): Code {
+  #let(term: TermOf<'let'>, scope: Scope, context: Context, isApplied: boolean): Code {
     const { scope: inner, closed } = letScope(term.definitions, scope)
-    const code = this.compile(term.body, inner, context)
+    const code = this.compile(term.body, inner, context, isApplied)
     const cells = closed.flatMap((definition) => definition.cells)
     return cells.length === 0 ? code : codeOf(clearing(cells, code.run), [code], cells)
   }

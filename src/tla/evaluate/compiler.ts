@@ -43,6 +43,7 @@ export abstract class Compiler {
   readonly clock: Clock = { now: 0 }
   /** All cells, in the order of their making: those of a subterm are the ones from a mark on. */
   readonly cells: Cell[] = []
+  #mentioned: Set<number> | undefined
 
   constructor({ arena, surroundings, variables, root, overrides, isDiagnosing, observer }: CompilerOptions) {
     this.arena = arena
@@ -54,8 +55,16 @@ export abstract class Compiler {
     this.observer = observer
   }
 
-  /** An expression. */
-  abstract compile(term: Term, scope: Scope, context: Context): Code
+  /** The functions that are being compiled and refer to themselves. */
+  readonly selves = new Set<Cell>()
+
+  /**
+   * An expression.
+   *
+   * @param isApplied whether only elements of it are asked for: then a function that refers to what is being defined by recursion
+   * is not listed, as the list may hold what it is asked for from within
+   */
+  abstract compile(term: Term, scope: Scope, context: Context, isApplied?: boolean): Code
 
   /** An action: for each way to take it, `next` is called with the variables of `target` assigned. */
   abstract action(term: Term, scope: Scope, context: Context, target: Target, next: Continuation): Continuation
@@ -96,6 +105,21 @@ export abstract class Compiler {
     return result
   }
 
+  /** Compiles, and gives the variables that are read or assigned, by their numbers. */
+  mentioning<Result>(compile: () => Result): { readonly result: Result; readonly mentioned: ReadonlySet<number> } {
+    const outer = this.#mentioned
+    const mentioned = new Set<number>()
+    this.#mentioned = mentioned
+    const result = compile()
+    this.#mentioned = outer
+    if (outer !== undefined) for (const index of mentioned) outer.add(index)
+    return { result, mentioned }
+  }
+
+  mention(index: number): void {
+    this.#mentioned?.add(index)
+  }
+
   cell(name: string): Cell {
     const cell = new Cell(name)
     this.cells.push(cell)
@@ -107,4 +131,6 @@ export abstract class Compiler {
 export interface Target {
   readonly state: PartialState
   readonly isPrimed: boolean
+  /** Set for the state between of `A \cdot B`, and for a successor that is known already, of which nothing may be assigned. */
+  readonly role?: 'between' | 'known'
 }

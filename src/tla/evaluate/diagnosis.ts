@@ -8,7 +8,8 @@ import type { BoundSymbol } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Operator, Value } from '../values/value.ts'
 import type { Cell } from './code.ts'
-import { Failed, isStackOverflow, shown } from './failures.ts'
+import { Deferred } from './deferred.ts'
+import { isStackOverflow, shown } from './failures.ts'
 import { type Binding, lookup, type Scope } from './scope.ts'
 
 /** How many frames an error keeps: those nearest to it. */
@@ -136,6 +137,7 @@ function valueNow(binding: Binding): Value | undefined {
 
 /** The value in a cell, if it is one. */
 export function held(cell: Cell): Value | undefined {
-  const value: Value | Operator | Failed | undefined = cell.value
-  return value instanceof Failed || typeof value === 'function' ? undefined : value
+  const value: Value | Operator | Deferred | undefined = cell.value
+  if (value instanceof Deferred) return value.known
+  return typeof value === 'function' ? undefined : value
 }

@@ -2,20 +2,22 @@
 import type { Term } from '../semantics/term.ts'
 import type { Code } from './code.ts'
 import type { Compiler } from './compiler.ts'
-import { actionContext, type Context, type PartialState } from './context.ts'
+import { actionContext, type Context } from './context.ts'
+import { stateOfItsOwn } from './inner-variables.ts'
 import type { Scope } from './scope.ts'
 
 export function enabled(compiler: Compiler, term: Term, scope: Scope, context: Context): Code {
-  const primed: PartialState = compiler.variables.map(() => undefined)
+  const { state: primed, scope: inner } = stateOfItsOwn(compiler, scope)
   const within = actionContext(context.state, context.reads, primed)
   const target = { state: primed, isPrimed: true }
-  const search = compiler.unobserved(() => compiler.action(term, scope, within, target, () => true))
+  const search = compiler.unobserved(() => compiler.action(term, inner, within, target, () => true))
   // As an expression it reads the same, but for the successor, which is found here.
-  const facts = compiler.compile(term, scope, within)
+  const facts = compiler.compile(term, inner, within)
   return {
     ...facts,
     reads: context.reads,
     known: undefined,
+    raw: undefined,
     isSimple: false,
     run: () => {
       primed.fill(undefined)

@@ -155,7 +155,7 @@ export class Engine {
     let scope = this.root
     const cells = parameters.map((parameter) => {
       const cell = this.compiler.cell(parameter.name)
-      scope = extend(scope, parameter, { kind: 'cell', cell, isFallible: false })
+      scope = extend(scope, parameter, { kind: 'cell', cell, role: 'binder' })
       return cell
     })
     const { primed, reachedNext } = this.#options

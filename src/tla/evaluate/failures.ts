@@ -34,13 +34,3 @@ export function unassigned(name: string, isPrimed: boolean): TlaError {
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded'
 }
-
-/** A failed argument of a recursive operator, kept until somebody asks for its value. */
-export class Failed {
-  readonly kind = 'failed'
-  readonly error: unknown
-
-  constructor(error: unknown) {
-    this.error = error
-  }
-}

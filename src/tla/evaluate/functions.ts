@@ -84,7 +84,7 @@ export function fieldOf(compiler: Compiler, term: TermOf<'field'>, scope: Scope,
 /** `f[a]`, `f[a, b]`. */
 export function application(compiler: Compiler, term: TermOf<'application'>, scope: Scope, context: Context): Code {
   const { arena } = compiler
-  const of = compiler.compile(term.function, scope, context)
+  const of = compiler.compile(term.function, scope, context, true)
   const parts = term.arguments.map((argument) => compiler.compile(argument, scope, context))
   const first = of.run
   if (parts.length === 1) {
@@ -116,22 +116,29 @@ export function domainCode(compiler: Compiler, operand: Code): Code {
   return codeOf(() => domainOf(arena, run()), [operand])
 }
 
-/** `[x \in S |-> e]`. */
+/**
+ * `[x \in S |-> e]`. Listed when it is evaluated, unless it is given by recursion to somebody who asks for elements of it only: as in
+ * TLC, it may refer to other elements of itself.
+ */
 export function functionConstructor(
   compiler: Compiler,
   term: TermOf<'function'>,
   scope: Scope,
   context: Context,
+  isApplied: boolean,
 ): Code {
   const { arena } = compiler
   const mark = compiler.cells.length
   const bound = bind(compiler, term.binders, scope, context)
-  const body = compiler.compile(term.body, bound.scope, context)
+  const body = compiler.compile(term.body, bound.scope, context, isApplied)
   const inner = compiler.cells.slice(mark)
   const { run } = body
   const assign = assignment(bound)
   const domain = domainOfBinders(arena, bound)
-  const keep = keeper([...codeOf(run, [body], bound.cells).cells], inner, assign, run)
+  const keep = keeper(body, bound.cells, inner, assign, run)
+  if (isApplied && isUnderRecursion(compiler, body)) {
+    return codeOf(() => ruleFunction(arena, domain(), keep()), [...bound.sets, body], bound.cells)
+  }
   let listedOf: Value | undefined
   let listed: SetValue | undefined
   return codeOf(
@@ -162,6 +169,13 @@ export function functionConstructor(
   )
 }
 
+/** Whether it refers to what is being compiled. */
+function isUnderRecursion({ selves }: Compiler, { pending, cells }: Code): boolean {
+  if (pending.size > 0) return true
+  for (const self of selves) if (cells.has(self)) return true
+  return false
+}
+
 function elementsByRule(
   arena: Arena,
   { elements: keys }: SetValue,
@@ -187,7 +201,14 @@ export function recursiveFunction(
   const mark = compiler.cells.length
   const self = compiler.cell(term.self.name)
   const bound = bind(compiler, term.binders, scope, context)
-  const evaluated = compiler.compile(term.body, bindCell(bound.scope, term.self, self), context)
+  compiler.selves.add(self)
+  const evaluated = compiler.compile(
+    term.body,
+    bindCell(bound.scope, term.self, self, 'recursive function'),
+    context,
+    true,
+  )
+  compiler.selves.delete(self)
   const body = compiler.framedCall(evaluated, term.self.name, term.at, bound.cells)
   const inner = compiler.cells.slice(mark)
   const { run } = body
@@ -195,7 +216,8 @@ export function recursiveFunction(
   const domain = domainOfBinders(arena, bound)
   let current: Value | undefined
   const keep = keeper(
-    [...codeOf(run, [body], [...bound.cells, self]).cells],
+    body,
+    [...bound.cells, self],
     inner,
     (argument) => {
       assign(argument)
@@ -259,8 +281,14 @@ export function domainOfBinders(arena: Arena, { sets, dimensions }: Bound): () =
 }
 
 /** `[f EXCEPT ![a].b = e]`: one update after the other. */
-export function except(compiler: Compiler, term: TermOf<'except'>, scope: Scope, context: Context): Code {
-  const of = compiler.compile(term.function, scope, context)
+export function except(
+  compiler: Compiler,
+  term: TermOf<'except'>,
+  scope: Scope,
+  context: Context,
+  isApplied: boolean,
+): Code {
+  const of = compiler.compile(term.function, scope, context, isApplied)
   const parts: Code[] = [of]
   const cells: Cell[] = []
   let run = of.run
@@ -302,12 +330,24 @@ function updating(
     if (before !== undefined) before.value = apply(old, key)
     return updated(arena, old, key, run())
   }
+  const replaced = (old: Value, key: Value): Value => {
+    let element: Value
+    try {
+      element = run()
+    } catch (error) {
+      // TLC does not evaluate what replaces nothing.
+      if (isInDomain(old, key)) throw error
+      return old
+    }
+    return updated(arena, old, key, element)
+  }
   if (keys.length === 1) {
     const key = keys[0]!
     return () => {
       const old = of()
       const at = key()
-      return before === undefined || isInDomain(old, at) ? last(old, at) : old
+      if (before === undefined) return replaced(old, at)
+      return isInDomain(old, at) ? last(old, at) : old
     }
   }
   const step = (old: Value, at: number): Value => {

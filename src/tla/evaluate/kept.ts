@@ -7,9 +7,12 @@
  * threw may be caught: arguments and functions are evaluated early and may fail without being needed.
  */
 import type { Value } from '../values/value.ts'
-import type { Cell } from './code.ts'
+import { type Cell, type Facts, gather, settled } from './code.ts'
 
-/** Runs `run` with the cells in `inner` free to be bound, even if it is running already. */
+/** How many closures run for which what was around them has been put in place: cells of what has long ended, too. */
+let surroundings = 0
+
+/** Runs `run` with the cells in `inner` free to be bound, even if it is running already or what it bound before is in place. */
 export class Reentrant {
   readonly #inner: readonly Cell[]
   #active = 0
@@ -20,7 +23,7 @@ export class Reentrant {
   }
 
   call<Result>(bind: () => void, run: () => Result): Result {
-    if (this.#active === 0) {
+    if (this.#active === 0 && surroundings === 0) {
       this.#active = 1
       try {
         bind()
@@ -56,12 +59,30 @@ export function restore(cells: readonly Cell[], saved: readonly Held[]): void {
 /**
  * What makes functions of one argument that may be kept.
  *
- * @param free the cells that `run` reads and that are bound around it
+ * @param facts of `run`
+ * @param own the cells that the argument is bound to
  * @param inner all cells that may be bound while it runs
  * @param bind puts the argument in its cell
  * @returns remembers the free cells as they are, and gives the function
  */
 export function keeper(
+  facts: Facts,
+  own: readonly Cell[],
+  inner: readonly Cell[],
+  bind: (argument: Value) => void,
+  run: () => Value,
+): () => (argument: Value) => Value {
+  if (facts.pending.size === 0) return keeperOf([...gather([facts], own).cells], inner, bind, run)
+  // What it reads is known once what it calls is compiled.
+  let made: (() => (argument: Value) => Value) | undefined
+  return () => {
+    made ??= keeperOf([...gather([facts, ...settled(facts)], own).cells], inner, bind, run)
+    return made()
+  }
+}
+
+/** @param free the cells that `run` reads and that are bound around it */
+function keeperOf(
   free: readonly Cell[],
   inner: readonly Cell[],
   bind: (argument: Value) => void,
@@ -72,16 +93,21 @@ export function keeper(
   if (free.length === 0) return () => (argument) => body.call(() => bind(argument), run)
   return () => {
     const remembered = save(free)
-    return (argument) => {
-      const around = save(free)
-      restore(free, remembered)
-      try {
-        return body.call(() => bind(argument), run)
-      } finally {
-        // What was evaluated lazily meanwhile is worth keeping.
-        for (let at = 0; at < free.length; at++) remembered[at] = free[at]!.value
-        restore(free, around)
-      }
-    }
+    return (argument) => inPlace(free, remembered, () => body.call(() => bind(argument), run))
+  }
+}
+
+/** Runs with the cells as they were when they were remembered. */
+export function inPlace<Result>(cells: readonly Cell[], remembered: Held[], run: () => Result): Result {
+  const around = save(cells)
+  restore(cells, remembered)
+  surroundings++
+  try {
+    return run()
+  } finally {
+    surroundings--
+    // What was evaluated lazily meanwhile is worth keeping.
+    for (let at = 0; at < cells.length; at++) remembered[at] = cells[at]!.value
+    restore(cells, around)
   }
 }

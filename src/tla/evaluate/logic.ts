@@ -106,17 +106,33 @@ export function inequality(left: Code, right: Code): Code {
   return codeOf(() => !run(), [left, right])
 }
 
-export function conditional(compiler: Compiler, term: TermOf<'if'>, scope: Scope, context: Context): Code {
-  const parts = [term.condition, term.then, term.else].map((part) => compiler.compile(part, scope, context))
+export function conditional(
+  compiler: Compiler,
+  term: TermOf<'if'>,
+  scope: Scope,
+  context: Context,
+  isApplied: boolean,
+): Code {
+  const parts = [
+    compiler.compile(term.condition, scope, context),
+    compiler.compile(term.then, scope, context, isApplied),
+    compiler.compile(term.else, scope, context, isApplied),
+  ]
   const decide = condition(parts[0]!, 'the condition of IF')
   const [yes, no] = [parts[1]!.run, parts[2]!.run]
   return codeOf(() => (decide() ? yes() : no()), parts)
 }
 
-export function choiceOfCases(compiler: Compiler, term: TermOf<'case'>, scope: Scope, context: Context): Code {
+export function choiceOfCases(
+  compiler: Compiler,
+  term: TermOf<'case'>,
+  scope: Scope,
+  context: Context,
+  isApplied: boolean,
+): Code {
   const guards = term.arms.map((arm) => compiler.compile(arm.condition, scope, context))
-  const bodies = term.arms.map((arm) => compiler.compile(arm.body, scope, context))
-  const other = term.other && compiler.compile(term.other, scope, context)
+  const bodies = term.arms.map((arm) => compiler.compile(arm.body, scope, context, isApplied))
+  const other = term.other && compiler.compile(term.other, scope, context, isApplied)
   const decide = guards.map((guard) => condition(guard, 'the condition of a CASE'))
   const runs = bodies.map(({ run }) => run)
   const otherwise = other?.run

@@ -4,11 +4,11 @@ import type { Argument, DefinitionSymbol } from '../semantics/term.ts'
 import type { Operator, Value } from '../values/value.ts'
 import { arithmetic } from './arithmetic.ts'
 import { bindCell } from './binders.ts'
-import { type Code, codeOf, type Facts, gather, NO_FACTS } from './code.ts'
+import { type Cell, type Code, codeOf, type Facts, gather, NO_FACTS, settled } from './code.ts'
 import type { Compiler } from './compiler.ts'
 import type { Context } from './context.ts'
 import { failure } from './failures.ts'
-import { Reentrant, restore, save } from './kept.ts'
+import { inPlace, Reentrant, save } from './kept.ts'
 import { close, extend, type Scope } from './scope.ts'
 
 export function nativeCall(
@@ -79,31 +79,34 @@ export function operatorFunction(
   const cells = parameters.map((parameter) => {
     const cell = compiler.cell(parameter.name)
     inner =
-      parameter.arity > 0 ? extend(inner, parameter, { kind: 'operator cell', cell }) : bindCell(inner, parameter, cell)
+      parameter.arity > 0
+        ? extend(inner, parameter, { kind: 'operator cell', cell })
+        : bindCell(inner, parameter, cell, 'parameter')
     return cell
   })
   const code = compiler.compile(body, inner, context)
   const { run } = code
   const facts = gather([code], cells)
-  const free = [...facts.cells]
-  const reentrant = new Reentrant(compiler.cells.slice(mark).filter((cell) => !facts.cells.has(cell)))
-  const call: Operator = (...values) =>
-    reentrant.call(() => {
-      for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
-    }, run)
-  if (free.length === 0) return { facts, make: () => call }
-  const make = (): Operator => {
-    const remembered = save(free)
-    return (...values) => {
-      const around = save(free)
-      restore(free, remembered)
-      try {
-        return call(...values)
-      } finally {
-        for (let at = 0; at < free.length; at++) remembered[at] = free[at]!.value
-        restore(free, around)
-      }
+  const within = compiler.cells.slice(mark)
+  const maker = (free: ReadonlySet<Cell>): (() => Operator) => {
+    const reentrant = new Reentrant(within.filter((cell) => !free.has(cell)))
+    const call: Operator = (...values) =>
+      reentrant.call(() => {
+        for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
+      }, run)
+    if (free.size === 0) return () => call
+    const around = [...free]
+    return () => {
+      const remembered = save(around)
+      return (...values) => inPlace(around, remembered, () => call(...values))
     }
+  }
+  if (facts.pending.size === 0) return { facts, make: maker(facts.cells) }
+  // What it reads is known once what it calls is compiled.
+  let made: (() => Operator) | undefined
+  const make = () => {
+    made ??= maker(gather([facts, ...settled(facts)], cells).cells)
+    return made()
   }
   return { facts, make }
 }

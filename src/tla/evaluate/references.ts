@@ -39,7 +39,8 @@ import {
 import type { Compiler } from './compiler.ts'
 import type { Override } from './constants.ts'
 import type { Context } from './context.ts'
-import { Failed, failure, unassigned } from './failures.ts'
+import { Deferred } from './deferred.ts'
+import { failure, unassigned } from './failures.ts'
 import { nativeCall } from './natives.ts'
 import { Base, type Binding, Closed, type ClosedOperator, close, extend, lookup, Nested, type Scope } from './scope.ts'
 import { isNestedInstance } from './terms.ts'
@@ -137,31 +138,59 @@ function enterInstance(instance: InstanceSymbol, given: readonly Argument[], pla
 }
 
 /** A reference as an expression. */
-export function reference(compiler: Compiler, term: Reference, scope: Scope, context: Context): Code {
+export function reference(
+  compiler: Compiler,
+  term: Reference,
+  scope: Scope,
+  context: Context,
+  isApplied: boolean,
+): Code {
   const resolved = resolve(compiler, term, scope)
-  if (resolved.kind === 'binding') return bound(compiler, resolved.binding, term, scope, context)
+  if (resolved.kind === 'binding') return bound(compiler, resolved.binding, term, scope, context, isApplied)
   const { definition, scope: place, nested } = resolved
   const native = nativeFor(definition)
   if (native !== undefined) return nativeCall(compiler, definition, native, term.arguments, scope, context)
-  if (definition.isRecursive) return callOf(compiler, definition, place, nested, term, scope, context)
+  if (definition.isRecursive) return callOf(compiler, definition, place, nested, term, scope, context, isApplied)
   if (definition.parameters.length === 0 && !definition.isNested)
     return shared(compiler, definition, place, term, context)
-  if (!compiler.mayExpand(definition)) return callOf(compiler, definition, place, nested, term, scope, context)
-  return expanded(compiler, definition.name, definition.parameters, definition.body, place, term, scope, context)
+  if (!compiler.mayExpand(definition)) {
+    return callOf(compiler, definition, place, nested, term, scope, context, isApplied)
+  }
+  const { name, parameters, body } = definition
+  return expanded(compiler, name, parameters, body, place, term, scope, context, isApplied)
 }
 
-function bound(compiler: Compiler, binding: Binding, term: Reference, scope: Scope, context: Context): Code {
+function bound(
+  compiler: Compiler,
+  binding: Binding,
+  term: Reference,
+  scope: Scope,
+  context: Context,
+  isApplied: boolean,
+): Code {
   switch (binding.kind) {
     case 'known':
       return knownCode(binding.value)
     case 'cell':
-      return binding.isFallible ? fallibleCode(binding.cell) : cellCode(binding.cell)
+      switch (binding.role) {
+        case 'binder':
+          return cellCode(binding.cell)
+        case 'parameter':
+          return parameterCode(binding.cell)
+        case 'recursive function':
+          return { ...cellCode(binding.cell), mayNotEnd: true }
+      }
+      break
     case 'variable':
-      return variable(compiler, binding.index, context)
+      return variable(compiler, binding.index, context, compiler.variables[binding.index]!)
+    case 'inner variable':
+      return binding.state === context.state
+        ? variable(compiler, binding.index, context, binding.name)
+        : bound(compiler, binding.substituted, term, scope, context, isApplied)
     case 'closed':
-      return closedCode(compiler, binding, context)
+      return closedCode(compiler, binding, context, isApplied)
     case 'closed operator':
-      return applied(compiler, binding, term, scope, context)
+      return applied(compiler, binding, term, scope, context, isApplied)
     case 'operator cell': {
       const { cell } = binding
       return callWith(compiler, () => cell.value as Operator, term, scope, context, [cell])
@@ -178,13 +207,15 @@ function applied(
   term: Reference,
   scope: Scope,
   context: Context,
+  isApplied: boolean,
 ): Code {
-  return expanded(compiler, term.symbol.name, argument.parameters, argument.body, place, term, scope, context)
+  const { parameters, body } = argument
+  return expanded(compiler, term.symbol.name, parameters, body, place, term, scope, context, isApplied)
 }
 
-export function variable(compiler: Compiler, index: number, context: Context): Code {
+function variable(compiler: Compiler, index: number, context: Context, name: string): Code {
   const { state, reads, isPrimed } = context
-  const name = compiler.variables[index]!
+  compiler.mention(index)
   if (reads === SETTLED) {
     return { ...codeOf(() => state[index] as Value, []), reads: SETTLED, isSimple: true }
   }
@@ -196,27 +227,29 @@ export function variable(compiler: Compiler, index: number, context: Context): C
   return { ...codeOf(run, []), reads, isSimple: true }
 }
 
-function fallibleCode(cell: Cell): Code {
+function parameterCode(cell: Cell): Code {
   const run = () => {
     const { value } = cell
-    if (value instanceof Failed) throw value.error
-    return value as Value
+    return value instanceof Deferred ? value.get() : (value as Value)
   }
-  return { ...cellCode(cell), run }
+  return { ...cellCode(cell), run, raw: cell }
 }
 
 /** An argument, or a definition of a LET, where it is used: kept after the first use if it stays the same. */
-function closedCode(compiler: Compiler, closed: Closed, context: Context): Code {
+function closedCode(compiler: Compiler, closed: Closed, context: Context, isApplied: boolean): Code {
   const known = closed.codes.get(context)
-  if (known !== undefined) return known
-  const code = compiler.compile(closed.term, closed.scope, context)
+  if (known !== undefined && !(isApplied && known.mayNotEnd)) return known
+  const before = isApplied ? closed.applied.get(context) : undefined
+  if (before !== undefined) return before
+  const code = compiler.compile(closed.term, closed.scope, context, isApplied)
   let used = code
   if (closed.isKept && !code.isSimple && code.reads !== UNSETTLED && !isFixed(code)) {
     const cell = compiler.cell(closed.name)
     closed.cells.push(cell)
     used = keptIn(cell, code)
   }
-  closed.codes.set(context, used)
+  const codes = isApplied && code.mayNotEnd ? closed.applied : closed.codes
+  codes.set(context, used)
   return used
 }
 
@@ -278,10 +311,11 @@ function expanded(
   term: Reference,
   scope: Scope,
   context: Context,
+  isApplied: boolean,
 ): Code {
   const expansion = expand(parameters, place, term.arguments, scope)
   const leave = compiler.entering(term.symbol)
-  const code = compiler.compile(body, expansion.scope, context)
+  const code = compiler.compile(body, expansion.scope, context, isApplied)
   leave()
   const cells = expansion.closed.flatMap((closed) => closed.cells)
   const run = clearing(cells, code.run)

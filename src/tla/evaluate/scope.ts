@@ -17,21 +17,36 @@ import type {
 import type { Value } from '../values/value.ts'
 import type { Call } from './calls.ts'
 import type { Cell, Code } from './code.ts'
-import type { Context } from './context.ts'
+import type { Context, PartialState } from './context.ts'
 
 /** What a symbol stands for. */
 export type Binding =
   | {
       readonly kind: 'cell'
-      readonly cell: Cell /** Set if it may hold a failed argument. */
-      readonly isFallible: boolean
+      readonly cell: Cell
+      /** What it is bound by. The parameter of an operator that is called may hold an argument that is no value yet. */
+      readonly role: 'binder' | 'parameter' | 'recursive function'
     }
   | { readonly kind: 'operator cell'; readonly cell: Cell }
   | { readonly kind: 'known'; readonly value: Value }
   | { readonly kind: 'variable'; readonly index: number }
+  | InnerVariable
   | Closed
   | ClosedOperator
   | Nested
+
+/**
+ * A variable of an instantiated module within ENABLED or `\cdot`: in the state that those look for it is a variable of its own,
+ * elsewhere what the instance puts in its place. See inner-variables.ts.
+ */
+export interface InnerVariable {
+  readonly kind: 'inner variable'
+  readonly name: string
+  readonly state: PartialState
+  /** In `state`. */
+  readonly index: number
+  readonly substituted: Binding
+}
 
 /** An expression with the scope of its place: an argument, a substitution, a LET definition. Evaluated only where it is used. */
 export class Closed {
@@ -41,6 +56,8 @@ export class Closed {
   /** Set by whoever binds it: the definitions of a LET see one another. */
   scope: Scope
   readonly codes = new Map<Context, Code>()
+  /** Where only elements of it are asked for, if it makes a difference. */
+  readonly applied = new Map<Context, Code>()
   /** Where its values are kept, for whoever binds it to clear. */
   readonly cells: Cell[] = []
   /** Whether somebody clears what is kept: not so for a substitution of an instance, which nobody enters. */
@@ -71,7 +88,7 @@ export class Nested {
   readonly kind = 'nested'
   scope: Scope
   /** Calls of it, where it is called and not expanded. */
-  readonly calls = new Map<Context, Call>()
+  readonly calls: Call[] = []
 
   constructor(scope: Scope) {
     this.scope = scope
@@ -94,7 +111,7 @@ export class Base {
   readonly bindings: ReadonlyMap<TermSymbol, Binding>
   /** What was compiled in this role, shared by all references. */
   readonly definitions = new Map<DefinitionSymbol, Map<Context, Code>>()
-  readonly calls = new Map<DefinitionSymbol, Map<Context, Call>>()
+  readonly calls = new Map<DefinitionSymbol, Call[]>()
   /** The code of constant definitions that do something, once for all contexts. */
   readonly doneOnce = new Map<DefinitionSymbol, Code>()
   /** Of instances without parameters that stand in no LET. */

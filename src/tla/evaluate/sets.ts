@@ -71,7 +71,7 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
     if (value === false) return false
     throw notBoolean('the condition of a set', value)
   }
-  const keep = keeper([...code.cells], inner, assign, holds)
+  const keep = keeper(code, [], inner, assign, holds)
   // As in TLC, subsets of a set that is not listed are found by asking; what never changes is better found once.
   const isListed = isFixed(gather([bound.sets[0]!, code]))
   return codeOf(

@@ -184,7 +184,7 @@ export class SpecificationMachine implements Machine {
     for (const { symbol, value } of bound) scope = extend(scope, symbol, { kind: 'known', value })
     const cells = given.map((symbol) => {
       const cell = this.#fast.compiler.cell(symbol.name)
-      scope = extend(scope, symbol, { kind: 'cell', cell, isFallible: false })
+      scope = extend(scope, symbol, { kind: 'cell', cell, role: 'binder' })
       return cell
     })
     return { term, scope, cells }
@@ -195,7 +195,7 @@ export class SpecificationMachine implements Machine {
     let scope = withoutStuttering(this.#fast.specification.next)[0]?.scope ?? this.#fast.root
     const cells = parameters.map((parameter) => {
       const cell = this.#fast.compiler.cell(parameter.name)
-      scope = extend(scope, parameter, { kind: 'cell', cell, isFallible: false })
+      scope = extend(scope, parameter, { kind: 'cell', cell, role: 'binder' })
       return cell
     })
     const { evaluate } = this.#formula(textOf(term.at), term, term.at, scope)

@@ -12,7 +12,6 @@ import type {
   OperatorSyntax,
   RecursiveSyntax,
 } from '../syntax/ast.ts'
-import { isBuiltin } from './builtin.ts'
 import { bound, type Context, LEVEL_UNKNOWN } from './context.ts'
 import { bind, resolve } from './expression.ts'
 import { defineInstance } from './instance.ts'
@@ -180,9 +179,6 @@ export function mustBeDefined(scope: Scope): void {
 }
 
 export function mustBeDefinable({ name, at }: Identifier, scope: Scope): void {
-  if (isBuiltin(name)) {
-    throw new TlaError('semantics', `\`${name}\` is built into TLA+ and cannot be defined: take another name`, at)
-  }
   scope.mustBeNew(name, at)
 }
 

@@ -7,6 +7,7 @@
  */
 import { place, TlaError } from '../error.ts'
 import type { Span } from '../syntax/span.ts'
+import { isBuiltin } from './builtin.ts'
 import type { Symbol as AnySymbol, DefinitionSymbol, InstanceSymbol, Module, Through } from './term.ts'
 
 /** What a name stands for in a scope. */
@@ -61,6 +62,9 @@ export class Scope {
   }
 
   mustBeNew(name: string, at: Span): void {
+    if (isBuiltin(name)) {
+      throw new TlaError('semantics', `\`${name}\` is built into TLA+ and cannot be defined: take another name`, at)
+    }
     const known = this.find(name)
     if (known === undefined || known.isPassedOn === true) return
     throw new TlaError(

@@ -172,3 +172,62 @@ Next == \\E n \\in 1..2 : Add(n)
   expect(machine.actionNames).toContain('Add')
   expect(machine.action('Missing')).toBeUndefined()
 })
+
+const RECURSIVE = `
+RECURSIVE Set(_, _, _)
+Set(v, e, n) == IF n = 0 THEN v = e + 1 ELSE Set(v, e, n - 1)
+RECURSIVE Both(_, _, _)
+Both(a, b, n) == IF n = 0 THEN a = 1 /\\ b \\in {a, a + 1} ELSE Both(b, a, n - 1)
+RECURSIVE Even(_, _), Odd(_, _)
+Even(v, n) == IF n = 0 THEN v = "even" ELSE Odd(v, n - 1)
+Odd(v, n) == IF n = 0 THEN v = "odd" ELSE Even(v, n - 1)
+RECURSIVE Updated(_, _, _)
+Updated(g, f, S) == IF S = {} THEN g = f
+                    ELSE LET i == CHOOSE i \\in S : TRUE IN Updated(g, [f EXCEPT ![i] = @ + i], S \\ {i})
+RECURSIVE Each(_, _)
+Each(Do(_), n) == IF n = 0 THEN TRUE ELSE Do(n) /\\ Each(Do, n - 1)
+Assign(k) == IF k = 1 THEN x' = 10 ELSE y' = 20
+RECURSIVE Holds(_)
+Holds(n) == IF n = 0 THEN TRUE ELSE \\A k \\in {n - 1, 0} : Holds(k)
+RECURSIVE Ways(_)
+Ways(n) == n = 0 \\/ (n > 0 /\\ Ways(n - 1)) \\/ n = 2
+xp == x'
+Local(v) == LET RECURSIVE L(_, _)
+                L(w, n) == IF n = 0 THEN w = n + 7 ELSE L(w, n - 1)
+            IN L(v, 2)`
+
+test('a recursive operator assigns the variables that it is given', () => {
+  expect(step("Set(x', x, 2) /\\ Set(y', x', 0)", RECURSIVE)).toEqual(['1 2'])
+  expect(step("Set(xp, y, 1) /\\ Set(y', x' + 1, 3)", RECURSIVE)).toEqual(['6 8'])
+  expect(step("x' = 1 /\\ Set(x', x, 2) /\\ y' = 0", RECURSIVE)).toEqual(['1 0'])
+  expect(step("x' = 2 /\\ Set(x', x, 2) /\\ y' = 0", RECURSIVE)).toEqual([])
+  expect(step("Both(x', y', 2) \\/ Both(x', y', 1)", RECURSIVE)).toEqual(['1 1', '1 2', '1 1', '2 1'])
+  expect(step("\\E n \\in 1..2 : Even(x', n) /\\ Odd(y', n)", RECURSIVE)).toEqual(['"odd" "even"', '"even" "odd"'])
+  expect(step("Updated(x', <<0, y>>, {1, 2}) /\\ UNCHANGED y", RECURSIVE)).toEqual(['<<1, 7>> 5'])
+  expect(step("Local(x') /\\ Local(y')", RECURSIVE)).toEqual(['7 7'])
+  const initial = two('Both(x, y, 1) /\\ Local(z)', 'UNCHANGED vars', RECURSIVE).replace(
+    'VARIABLES x, y',
+    'VARIABLES x, y, z',
+  )
+  expect(initialStates(machineOf(CONFIGURATION, initial))).toEqual(['1 1 7', '2 1 7'])
+})
+
+test('a recursive operator takes actions as arguments', () => {
+  expect(step('Each(Assign, 2)', RECURSIVE)).toEqual(['10 20'])
+  expect(step("\\E s \\in 1..2 : Each(LAMBDA k : IF k = 1 THEN x' = s ELSE y' \\in {0, s}, 2)", RECURSIVE)).toEqual([
+    '1 0',
+    '1 1',
+    '2 0',
+    '2 2',
+  ])
+})
+
+test('the branches of a recursive condition are taken, too', () => {
+  expect(step("Ways(2) /\\ x' = 1 /\\ y' = 1", RECURSIVE)).toEqual(['1 1', '1 1'])
+  expect(step("x' = 1 /\\ y' = 1 /\\ Ways(2)", RECURSIVE)).toEqual(['1 1'])
+  expect(step("Holds(2) /\\ x' = 1 /\\ Holds(1) /\\ y' = 1", RECURSIVE)).toEqual(['1 1'])
+})
+
+test('what a recursive operator reads before it has a value is named', () => {
+  expect(() => step("Set(x', y', 1) /\\ y' = 0", RECURSIVE)).toThrow("y' is used before it has a value")
+})

@@ -23,6 +23,10 @@ describe('a name that is visible cannot be bound again', () => {
     ['a variable, by a constant', 'CONSTANT N\nVARIABLE N'],
     ['an operator, by what is extended', 'EXTENDS Naturals\na + b == 1'],
     ['an operator that is built in', 'a \\cup b == 1'],
+    ['a name that is built in, by a bound name', 'X == \\E TRUE \\in {1} : TRUE'],
+    ['a name that is built in, by a part of a tuple', 'X == {1 : <<a, BOOLEAN>> \\in {<<1, 2>>}}'],
+    ['a name that is built in, by a parameter', 'F(STRING) == 1'],
+    ['a name that is built in, by the parameter of a LAMBDA', 'A(G(_)) == G(1)\nX == A(LAMBDA FALSE : 1)'],
     ['the name of a theorem', 'Foo == 1\nTHEOREM Foo == TRUE'],
     ['an operator of a submodule, by one around it', 'Foo == 1\n---- MODULE Inner ----\nFoo == 2\n===='],
   ])('%s', (_, text) => {

@@ -1,0 +1,131 @@
+/**
+ * Arguments of recursive actions that are passed as what they are, and not as what they are worth: a variable, which the action may
+ * assign; an operator, which may be an action itself.
+ *
+ * For these the body is compiled anew, as expanding does it. Invariant: there are few of them, as what a recursion makes anew on
+ * each level is passed by its value: what is fixed is a variable, a definition, or comes from outside of the recursion. What is
+ * under a prime in the body of a recursive operator is none of its parameters: TLA+ does not allow it.
+ */
+import type { Argument, BoundSymbol, DefinitionSymbol, Term } from '../semantics/term.ts'
+import { assignedBy, variableOf } from './assignment.ts'
+import type { Compiler } from './compiler.ts'
+import type { PartialState } from './context.ts'
+import { type Reference, resolve } from './references.ts'
+import { type Base, type Binding, Closed, type ClosedOperator, close, type Scope } from './scope.ts'
+
+/** What each parameter stands for; undefined for those that are passed by their values. */
+export type Fixed = readonly (Binding | undefined)[]
+
+export const NONE_FIXED: Fixed = []
+
+/** What the parameters of an action are fixed to. */
+export function fixedArguments(
+  compiler: Compiler,
+  definition: DefinitionSymbol,
+  given: readonly Argument[],
+  scope: Scope,
+): Fixed {
+  const isOuter = !compiler.isWithin(definition)
+  return definition.parameters.map((parameter, at) => fixed(compiler, parameter, given[at]!, scope, isOuter))
+}
+
+export function isSameFixed(left: Fixed, right: Fixed): boolean {
+  return left.length === right.length && left.every((binding, at) => binding === right[at])
+}
+
+/** What is the same wherever it stands is one binding, so that calls with it are one. */
+interface Aliases {
+  readonly variables: Map<number, Binding>
+  readonly primed: Map<number, Binding>
+  readonly operators: Map<Base, Map<DefinitionSymbol, Binding>>
+  /** All that some call has fixed. */
+  readonly fixed: Set<Binding>
+}
+
+const known = new WeakMap<Compiler, Aliases>()
+
+function aliasesOf(compiler: Compiler): Aliases {
+  let aliases = known.get(compiler)
+  if (aliases === undefined) {
+    aliases = { variables: new Map(), primed: new Map(), operators: new Map(), fixed: new Set() }
+    known.set(compiler, aliases)
+  }
+  return aliases
+}
+
+/** What a parameter is fixed to. @param isOuter whether the call stands outside of the recursion */
+function fixed(
+  compiler: Compiler,
+  parameter: BoundSymbol,
+  argument: Argument,
+  scope: Scope,
+  isOuter: boolean,
+): Binding | undefined {
+  const aliases = aliasesOf(compiler)
+  const binding =
+    argument.kind === 'operator' || parameter.arity > 0
+      ? fixedOperator(compiler, aliases, argument, scope, isOuter)
+      : fixedTerm(compiler, aliases, argument, scope)
+  if (binding !== undefined) aliases.fixed.add(binding)
+  return binding
+}
+
+/** Of what an ENABLED keeps apart, nothing is fixed. */
+const NO_STATE: PartialState = []
+
+function fixedTerm(compiler: Compiler, aliases: Aliases, argument: Term, scope: Scope): Binding | undefined {
+  const index = variableOf(compiler, argument, scope, NO_STATE)
+  if (index !== undefined) return once(aliases.variables, index, () => ({ kind: 'variable', index }))
+  const primed = assignedBy(compiler, argument, scope, { state: NO_STATE, isPrimed: true })
+  if (primed !== undefined) {
+    return once(aliases.primed, primed, () => new Closed(compiler.variables[primed]!, argument, scope, false))
+  }
+  return undefined
+}
+
+function fixedOperator(
+  compiler: Compiler,
+  aliases: Aliases,
+  argument: Argument,
+  scope: Scope,
+  isOuter: boolean,
+): Binding | undefined {
+  const binding = close('an operator', argument, scope)
+  if (binding.kind !== 'closed operator') return undefined
+  if (isOuter || aliases.fixed.has(binding)) return binding
+  const definition = definitionPassed(compiler, binding)
+  return definition && ofDefinition(aliases, definition.base, definition.symbol, () => binding)
+}
+
+/** The definition of a module that an operator is another name of. */
+function definitionPassed(
+  compiler: Compiler,
+  { argument, scope }: ClosedOperator,
+): { readonly symbol: DefinitionSymbol; readonly base: Base } | undefined {
+  const { body, parameters } = argument
+  if (body.kind !== 'reference' || body.through.length > 0 || !isCalledWith(body, parameters)) return undefined
+  const resolved = resolve(compiler, body, scope)
+  if (resolved.kind !== 'definition' || resolved.definition.isNested) return undefined
+  return { symbol: resolved.definition, base: resolved.scope.base }
+}
+
+function isCalledWith(body: Reference, parameters: readonly BoundSymbol[]): boolean {
+  return (
+    body.arguments.length === parameters.length &&
+    body.arguments.every((given, at) => given.kind === 'reference' && given.symbol === parameters[at])
+  )
+}
+
+function ofDefinition(aliases: Aliases, base: Base, symbol: DefinitionSymbol, make: () => Binding): Binding {
+  return once(
+    once(aliases.operators, base, () => new Map<DefinitionSymbol, Binding>()),
+    symbol,
+    make,
+  )
+}
+
+function once<Key, Made>(all: Map<Key, Made>, key: Key, make: () => Made): Made {
+  let made = all.get(key)
+  if (made === undefined) all.set(key, (made = make()))
+  return made
+}

@@ -1,0 +1,63 @@
+/**
+ * The states that ENABLED and `A \cdot B` look for, and the variables of instantiated modules in them.
+ *
+ * `ENABLED A` says that there are values of the primed variables for which A holds; so within an instance that puts `z` for
+ * both `x` and `y`, ENABLED (x' = 0 /\ y' = 1) is still true. What is looked for are values of the variables that the module
+ * declares, not of what stands for them (Lamport, Specifying Systems, 17.8). So these have places of their own in the state
+ * that is looked for, after those of the root module; unprimed they are what the instance says.
+ */
+import type { VariableSymbol } from '../semantics/term.ts'
+import type { Compiler } from './compiler.ts'
+import type { PartialState } from './context.ts'
+import { Base, type Binding, type InnerVariable, type Scope } from './scope.ts'
+
+interface Found {
+  readonly state: PartialState
+  /** That of the operand: the one around it, but for the variables that have places of their own. */
+  readonly scope: Scope
+}
+
+/**
+ * @param isRenamingKept whether variables keep their places that are nothing but others by other names: then it is the same
+ */
+export function stateOfItsOwn(compiler: Compiler, scope: Scope, isRenamingKept = false): Found {
+  const state: PartialState = compiler.variables.map(() => undefined)
+  const variables = substitutedVariables(compiler, scope.base, isRenamingKept)
+  if (variables.size === 0) return { state, scope }
+  const bindings = new Map(scope.base.bindings)
+  for (const [symbol, substituted] of variables) {
+    const inner: InnerVariable = { kind: 'inner variable', name: symbol.name, state, index: state.length, substituted }
+    bindings.set(symbol, inner)
+    state.push(undefined)
+  }
+  return { state, scope: { base: new Base(bindings, scope.base.outer), local: scope.local } }
+}
+
+/** The variables of a module and of those around it that are not simply those of the root module. */
+function substitutedVariables(
+  compiler: Compiler,
+  base: Base,
+  isRenamingKept: boolean,
+): ReadonlyMap<VariableSymbol, Binding> {
+  const found = new Map<VariableSymbol, Binding>()
+  for (let at: Base | undefined = base; at !== undefined; at = at.outer) {
+    if (isRenamingKept && isRenaming(at)) continue
+    for (const [symbol, binding] of at.bindings) {
+      if (symbol.kind !== 'variable' || found.has(symbol)) continue
+      if (binding.kind === 'variable' && compiler.variables[binding.index] === symbol.name) continue
+      found.set(symbol, binding)
+    }
+  }
+  return found
+}
+
+/** Whether each variable is one of the root module, no two the same. */
+function isRenaming({ bindings }: Base): boolean {
+  const seen = new Set<number>()
+  for (const [symbol, binding] of bindings) {
+    if (symbol.kind !== 'variable') continue
+    if (binding.kind !== 'variable' || seen.has(binding.index)) return false
+    seen.add(binding.index)
+  }
+  return true
+}
