@@ -82,7 +82,9 @@ function compiledCall(
   }
   calls.push(call)
   const leave = compiler.entering(definition)
+  const leaveRecursion = compiler.enteringRecursion()
   const body = compiler.compile(definition.body, inner, context, isApplied)
+  leaveRecursion()
   leave()
   call.run = body.run
   const facts = gather([body], parameters)

@@ -65,7 +65,7 @@ export function argumentRun(compiler: Compiler, code: Code, mark: number): () =>
   if (!code.mayNotEnd && code.isPure && code.reads !== UNSETTLED) return failing(code.run)
   const isKept = code.reads !== UNSETTLED
   const free = [...code.cells]
-  const keep = keeper(code, [], compiler.cells.slice(mark), () => undefined, code.run)
+  const keep = keeper(code, [], compiler.innerFrom(mark), () => undefined, code.run)
   const now = failing(code.run)
   return () => {
     const depth = depthOf(free)

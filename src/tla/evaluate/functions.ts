@@ -134,7 +134,7 @@ export function functionConstructor(
   const mark = compiler.cells.length
   const bound = bind(compiler, term.binders, scope, context)
   const body = compiler.compile(term.body, bound.scope, context, isApplied)
-  const inner = compiler.cells.slice(mark)
+  const inner = compiler.innerFrom(mark)
   const { run } = body
   const assign = assignment(bound)
   const domain = domainOfBinders(arena, bound)
@@ -207,15 +207,17 @@ export function recursiveFunction(
   const self = compiler.cell(term.self.name)
   const bound = bind(compiler, term.binders, scope, context)
   compiler.selves.add(self)
+  const leave = compiler.enteringRecursion()
   const evaluated = compiler.compile(
     term.body,
     bindCell(bound.scope, term.self, self, 'recursive function'),
     context,
     true,
   )
+  leave()
   compiler.selves.delete(self)
   const body = compiler.framedCall(evaluated, term.self.name, term.at, bound.cells)
-  const inner = compiler.cells.slice(mark)
+  const inner = compiler.innerFrom(mark)
   const { run } = body
   const assign = assignment(bound)
   const domain = domainOfBinders(arena, bound)

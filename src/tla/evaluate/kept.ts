@@ -62,22 +62,21 @@ export function restore(cells: readonly Cell[], saved: readonly Held[]): void {
  *
  * @param facts of `run`
  * @param own the cells that the argument is bound to
- * @param inner all cells that may be bound while it runs
+ * @param inner all cells that may be bound while it runs, asked for once all is compiled
  * @param bind puts the argument in its cell
  * @returns remembers the free cells as they are, and gives the function
  */
 export function keeper(
   facts: Facts,
   own: readonly Cell[],
-  inner: readonly Cell[],
+  inner: () => readonly Cell[],
   bind: (argument: Value) => void,
   run: () => Value,
 ): () => (argument: Value) => Value {
-  if (facts.pending.size === 0) return keeperOf([...gather([facts], own).cells], inner, bind, run)
-  // What it reads is known once what it calls is compiled.
+  // What it reads, and what it may bind, is known once what it calls is compiled.
   let made: (() => (argument: Value) => Value) | undefined
   return () => {
-    made ??= keeperOf([...gather([facts, ...settled(facts)], own).cells], inner, bind, run)
+    made ??= keeperOf([...gather([facts, ...settled(facts)], own).cells], inner(), bind, run)
     return made()
   }
 }

@@ -61,7 +61,7 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
   const mark = compiler.cells.length
   const bound = bind(compiler, [term.binder], scope, context)
   const body = compiler.compile(term.body, bound.scope, context)
-  const inner = compiler.cells.slice(mark)
+  const inner = compiler.innerFrom(mark)
   const code = codeOf(() => false, [body], bound.cells)
   const domain = bound.sets[0]!.run
   const { assign } = bound.dimensions[0]!
