@@ -96,13 +96,6 @@ function settle(section: readonly Leveled[]): void {
   }
 }
 
-/** Whether a body is a name alone, of which nothing is asked. */
-function isName(body: Term): boolean {
-  let term = body
-  while (term.kind === 'label' || term.kind === 'let') term = term.body
-  return term.kind === 'reference' && term.arguments.length === 0
-}
-
 function check(item: Leveled): void {
   if (!('kind' in item)) {
     const { rank } = ofTerm(item.body)
@@ -130,9 +123,7 @@ function check(item: Leveled): void {
     // What `\EE` binds is a parameter in the parts of it to which a path gives values, and no variable any more.
     selves.delete(parameter)
   }
-  const { parameters } = body.add(ofTerm(item.body))
-  // For SANY every operator asks something of what it is applied to, if only to be at most a temporal formula.
-  if (!isName(item.body)) for (const each of parameters) if (each.kind !== 'bound') body.limit(each, 3)
+  body.add(ofTerm(item.body))
   if (item.isRecursive) {
     for (const parameter of item.parameters) body.limit(parameter, 2)
     const reach = body.reach()

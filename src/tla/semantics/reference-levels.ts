@@ -40,6 +40,7 @@ export function ofReference({ symbol, through, arguments: given, at }: Extract<T
       const value = ofArgument(given[order]!)
       values.set(parameter, value)
       all.addLimits(without(value.reach, value.own))
+      if (value.own.length === 0) for (const each of value.reach.parameters) all.limit(each, 3)
     }
     all.add(
       substituted(reach, values, (parameter, most, is) => {

@@ -139,6 +139,11 @@ describe('allowed', () => {
     ['F == \\A a \\in {x} : [](x = a)'],
     ["F == ENABLED (x' = 1 /\\ ENABLED (x' = 2))"],
     ['P(a) == x = a\nASSUME c = 1\nF == P(c)'],
+    ["F == [x EXCEPT ![x'] = @']"],
+    ['P(a) == \\E z \\in a : TRUE\nF == P([]x)'],
+    ['P(a) == {z \\in a : TRUE}\nF == P([]x)'],
+    ['P(a) == CHOOSE z \\in a : TRUE\nF == P([]x)'],
+    ['P(a) == LET g[z \\in a] == g[z] IN g\nF == P([]x)'],
   ])('%s', (text) => {
     expect(refusal(`${SPEC}${text}`)).toBeUndefined()
   })
