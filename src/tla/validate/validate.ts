@@ -59,7 +59,13 @@ export type Outcome =
   /** `before` are the states before the event that nothing fits, silent steps included. */
   | { readonly verdict: 'divergence'; readonly event: number; readonly before: readonly Reached[] }
   | { readonly verdict: 'broken invariant'; readonly event: number; readonly broken: Broken; readonly states: number }
-  | { readonly verdict: 'undecided'; readonly event: number; readonly why: string }
+  | {
+      readonly verdict: 'undecided'
+      readonly event: number
+      readonly why: string
+      /** Two of the states that are open, if these are too many. */
+      readonly open?: readonly [Reached, Reached] | undefined
+    }
 
 export interface Validation {
   readonly outcome: Outcome
@@ -111,7 +117,7 @@ export class Validator {
       return this.ended({ verdict: 'behaviour', frontier })
     } catch (error) {
       if (!(error instanceof BoundReached)) throw error
-      return this.ended({ verdict: 'undecided', event: at, why: error.message })
+      return this.ended({ verdict: 'undecided', event: at, why: error.message, open: error.open })
     }
   }
 
@@ -308,6 +314,7 @@ class Frontier {
     if (this.states.length >= this.#width) {
       throw new BoundReached(
         `more than ${this.#width} states are open at once; --width allows more, and --depth-first may decide with fewer`,
+        [this.states[0]!, this.states[1] ?? reached],
       )
     }
     this.#known.add(reached.state)
