@@ -86,9 +86,9 @@ export function operatorFunction(
   })
   const code = compiler.compile(body, inner, context)
   const facts = gather([code], cells)
-  const within = compiler.cells.slice(mark)
+  const within = compiler.innerFrom(mark)
   const maker = (free: ReadonlySet<Cell>): (() => Operator) => {
-    const reentrant = new Reentrant(within.filter((cell) => !free.has(cell)))
+    const reentrant = new Reentrant(within().filter((cell) => !free.has(cell)))
     const call: Operator = (...values) => reentrant.call(cells, values, code)
     if (free.size === 0) return () => call
     const around = [...free]
@@ -97,8 +97,7 @@ export function operatorFunction(
       return (...values) => inPlace(around, remembered, () => call(...values))
     }
   }
-  if (facts.pending.size === 0) return { facts, make: maker(facts.cells) }
-  // What it reads is known once what it calls is compiled.
+  // What it reads, and what it may bind, is known once what it calls is compiled.
   let made: (() => Operator) | undefined
   const make = () => {
     made ??= maker(gather([facts, ...settled(facts)], cells).cells)

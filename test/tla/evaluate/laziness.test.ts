@@ -205,3 +205,16 @@ Down(S, n) == IF S = {0} THEN <<>> ELSE
     '<<<<2, 0, {2}>>, <<3, 2, {3}>>, <<5, 3, {5}>>, <<9, 5, {9}>>>>',
   )
 })
+
+test('an operator that is given as an argument reads what was around it on its own level of a recursion', () => {
+  const machine = machineOf(
+    STILL,
+    still(`Same(z) == z
+RECURSIVE Sets(_, _)
+Sets(Of(_), n) == LET all == {Of(k) + k : k \\in 1..n}
+                  IN CASE n = 0 -> {}
+                       [] n > 9 -> all
+                       [] OTHER -> Sets(LAMBDA z : Cardinality(all) + z, n - 1) \\cup all`),
+  )
+  expect(valueIn(machine, '<<Sets(Same, 3), Sets(LAMBDA w : 2 * w, 2)>>')).toBe('<<{2, 4, 5, 6, 7}, {3, 4, 6}>>')
+})
