@@ -32,10 +32,33 @@ const MAY_BE_LARGE = /(?:^|[^.\d])\d{10,}(?![.\d])|\d[eE]/
  * Data as JSON has it, but for whole numbers of more than 32 bits: they are their texts, as module Json has them. Identifiers
  * of nodes are often such numbers, and as numbers of JavaScript two of them may be one.
  *
- * @throws SyntaxError
+ * @throws SyntaxError, for what is nested too deep too
  */
 export function parseData(json: string): unknown {
+  if (json.length > 2 * MAX_DEPTH && depthOf(json) > MAX_DEPTH) throw new TooDeep()
   return MAY_BE_LARGE.test(json) ? JSON.parse(json, asWritten) : JSON.parse(json)
+}
+
+/** Of arrays and objects: whoever goes through data goes as deep as it is. */
+const MAX_DEPTH = 500
+
+class TooDeep extends SyntaxError {
+  constructor() {
+    super(`nested deeper than ${MAX_DEPTH} arrays and objects`)
+  }
+}
+
+/** How deep arrays and objects are nested. */
+function depthOf(json: string): number {
+  let [depth, deepest, isText] = [0, 0, false]
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code === 0x22) isText = !isText
+    else if (isText) at += code === 0x5c ? 1 : 0
+    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth)
+    else if (code === 0x5d || code === 0x7d) depth--
+  }
+  return deepest
 }
 
 function asWritten(_key: string, data: unknown, { source }: { readonly source?: string } = {}): unknown {
@@ -109,6 +132,7 @@ function entryOf(path: string, line: number, text: string, isLast: boolean): Tra
   try {
     data = parseData(text)
   } catch (error) {
+    if (error instanceof TooDeep) throw new TraceFileError(path, line, error.message)
     const problem = isLast
       ? `the last line is torn: the file ends in the middle of ${shown(text)}; whoever wrote it was stopped. Take the line out`
       : `no JSON: ${(error as Error).message}`

@@ -34,6 +34,11 @@ describe('a trace file', () => {
     })
   })
 
+  test('may be nested, and have brackets in its texts', () => {
+    const nested = `{"a":${'['.repeat(400)}${']'.repeat(400)},"b":"\\"${'['.repeat(1000)}"}`
+    expect(read(nested)).toHaveLength(1)
+  })
+
   test('may have the ends of lines of any system', () => {
     const lines = ['{"a":1}', '{"a":2}', '']
     for (const end of ['\n', '\r\n', '\r']) expect(read(lines.join(end)).map(({ line }) => line)).toEqual([1, 2])
@@ -46,11 +51,15 @@ describe('a trace file', () => {
     ['{"a":1}\n{"b":"lon', 'run.ndjson:2: the last line is torn: the file ends in the middle of {"b":"lon;'],
     ['{"a":1}\n17\n', 'run.ndjson:2: an entry is an object, as in {"action": "Send"}, not 17'],
     ['{"a":1}\n[1]\n', 'run.ndjson:2: an entry is an object'],
+    [
+      `{"a":1}\n{"b":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`,
+      'run.ndjson:2: nested deeper than 500 arrays and objects',
+    ],
     ['[{"a":1},\n', 'run.ndjson:2: the file ends in the middle of the array'],
     ['[{"a":1}]\n{"b":1}', 'run.ndjson:2: after the array there is {"b":1}'],
     ['[{"a":1},,{}]', 'run.ndjson:1: there is a comma without an item'],
     ['[{"a":1}, {"b":tru}]', 'run.ndjson:1: no JSON: '],
-  ])('%j is refused', (text, problem) => {
+  ])('%.80j is refused', (text, problem) => {
     expect(() => read(text)).toThrow(problem)
   })
 })

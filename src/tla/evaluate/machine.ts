@@ -37,6 +37,8 @@ export interface Formula {
   holds(): boolean
   /** Why it does not hold there: the conjunct that is false, and the values of what it compares. Undefined if it holds. */
   explain(): Refusal | undefined
+  /** The variables that its value depends on, by their numbers; undefined if it depends on something else too. */
+  reads(): readonly number[] | undefined
 }
 
 export interface NamedAction {

@@ -19,6 +19,7 @@ import type { ActionPart, Formula, Machine, NamedAction, ParametrisedExpression,
 import { isNamed, named } from './names.ts'
 import { Observer } from './observer.ts'
 import type { Leaf } from './parts.ts'
+import { readsOf } from './reads.ts'
 import { extend, type Scope } from './scope.ts'
 import { propertiesOf, referenceOfLevel, referenceTo, specificationOf, withoutStuttering } from './specification.ts'
 import { textOf } from './text.ts'
@@ -383,6 +384,7 @@ export class SpecificationMachine implements Machine {
         return value
       },
       explain: () => (evaluate() === false ? this.#guarded(() => this.#fast.blame(term, scope)) : undefined),
+      reads: () => readsOf(term, this.#module.variables, this.#constants),
     }
   }
 

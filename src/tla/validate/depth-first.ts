@@ -20,7 +20,7 @@ export function depthFirst(validator: Validator, events: readonly Event[], width
     return search(validator, events, width, at)
   } catch (error) {
     if (!(error instanceof BoundReached)) throw error
-    return validator.ended({ verdict: 'undecided', why: error.message, ...at })
+    return validator.ended({ verdict: 'undecided', why: error.message, open: error.open, ...at })
   }
 }
 

@@ -11,11 +11,12 @@
  * Data with `$set`, `$function`, `$string` or `$tla` (from-data.ts) is a whole value, and equal or not.
  */
 
+import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { fromData } from '../follow/from-data.ts'
 import { equal } from '../values/equality.ts'
 import { printValue } from '../values/print.ts'
-import type { Canonical, SetValue } from '../values/value.ts'
+import type { Canonical, SetValue, Value } from '../values/value.ts'
 
 /** Where specification and log differ. */
 export interface Mismatch {
@@ -69,7 +70,7 @@ function compare(
   const keys = Object.keys(seen)
   if (keys.length === 1 && keys[0]!.startsWith('$')) {
     const wanted = fromData(machine, seen, 'a value of the trace')
-    return equal(value, wanted) || differ(printValue(wanted))
+    return isEqual(value, wanted) || differ(printValue(wanted))
   }
   if (typeof value !== 'object' || value.kind === 'string' || value.kind === 'model value' || value.kind === 'set') {
     return differ()
@@ -88,6 +89,16 @@ function compare(
     if (!agree && found === undefined) return false
   }
   return agree
+}
+
+/** Values that cannot be compared, as a number and a text, are not what was seen. */
+function isEqual(value: Canonical, wanted: Value): boolean {
+  try {
+    return equal(value, wanted)
+  } catch (error) {
+    if (error instanceof TlaError) return false
+    throw error
+  }
 }
 
 function dataText(data: unknown): string {
@@ -131,9 +142,23 @@ function isSame(value: Canonical, seen: unknown): boolean {
   return (value.kind === 'string' || value.kind === 'model value') && value.text === seen
 }
 
+/** Whether elements are numbers, truth values and texts, as many of each. */
+function areThese(elements: readonly Canonical[], items: readonly unknown[]): boolean {
+  const left = new Map<unknown, number>()
+  for (const item of items) left.set(item, (left.get(item) ?? 0) + 1)
+  return elements.every((element) => {
+    const isText = typeof element === 'object' && (element.kind === 'string' || element.kind === 'model value')
+    const data = isText ? element.text : element
+    const count = left.get(data) ?? 0
+    left.set(data, count - 1)
+    return count > 0
+  })
+}
+
 /** Each element is one of the items and the other way round: a perfect matching, as items may be seen in part (Kuhn 1955). */
 function isSetOf(machine: Machine, { elements }: SetValue, items: readonly unknown[]): boolean {
   if (elements.length !== items.length) return false
+  if (items.every((item) => typeof item !== 'object' || item === null)) return areThese(elements, items)
   const takenBy = new Map<number, number>()
   const settle = (item: number, tried: Set<number>): boolean => {
     for (const [at, element] of elements.entries()) {

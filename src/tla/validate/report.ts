@@ -70,6 +70,46 @@ export function divergenceText(
   ])
 }
 
+/** What a trace leaves open, by two of the states that fit it. */
+export function openText(told: Told, [one, other]: readonly [Reached, Reached]): readonly string[] {
+  const all = changes(told.machine.variables, one.state, other.state)
+  const shown = all.slice(0, MAX_CHANGES).map((change) => `  ${cut(change, MAX_TEXT)}`)
+  if (all.length > MAX_CHANGES) shown.push(`  and ${all.length - MAX_CHANGES} more`)
+  const led = parting(one, other).map((step) => {
+    if (step === undefined) return 'no step'
+    const line = told.events[step.event]?.entry.line
+    const call = step.by === undefined ? 'another initial state' : cut(callText(step.by), MAX_TEXT)
+    return line === undefined ? call : `${call} (line ${line})`
+  })
+  const isSame = led[0] === led[1]
+  const how = isSame ? [`${led[0]} leads to both`] : [`the first came by ${led[0]},`, `the other by ${led[1]}`]
+  return [
+    '',
+    'Two of these states, from one to the other:',
+    ...shown,
+    'Where they part:',
+    ...how.map((text) => `  ${text}`),
+  ]
+}
+
+/** The first steps on the ways to two states that they do not have in common; undefined for one that the other came from. */
+function parting(one: Reached, other: Reached): readonly [Reached | undefined, Reached | undefined] {
+  /** States on the way to the one, with what came after each of them. */
+  const after = new Map<Reached, Reached | undefined>()
+  let next: Reached | undefined
+  for (let at: Reached | undefined = one; at !== undefined; at = at.from) {
+    after.set(at, next)
+    next = at
+  }
+  const first = next
+  let last: Reached | undefined
+  for (let at: Reached | undefined = other; at !== undefined; at = at.from) {
+    if (after.has(at)) return [after.get(at), last]
+    last = at
+  }
+  return [first, last]
+}
+
 type Section = readonly [rank: number, lines: readonly string[]]
 
 /** As many sections as there is room for; those of a low rank are wanted most. */

@@ -18,6 +18,7 @@ import { expressionOf, plainExpression } from './expression.ts'
 import type { TraceMap } from './map-file.ts'
 import { agrees, mismatches } from './match.ts'
 import { type Difference, enter } from './observation.ts'
+import type { Reached } from './validate.ts'
 import { parametersTerm } from './ways.ts'
 
 /** What led from one state to another. */
@@ -29,6 +30,13 @@ export interface Call {
 /** Nothing is decided, as there is more than is gone through. */
 export class BoundReached extends Error {
   override readonly name = 'BoundReached'
+  /** Two of the states that are open, if these are too many. */
+  readonly open: readonly [Reached, Reached] | undefined
+
+  constructor(message: string, open?: readonly [Reached, Reached]) {
+    super(message)
+    this.open = open
+  }
 }
 
 /** Parameters that an action may be taken with, and what of a trace they do not fit. */

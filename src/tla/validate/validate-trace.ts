@@ -10,7 +10,7 @@ import { type Reason, reasons } from './divergence.ts'
 import type { Event } from './event.ts'
 import { readEvents } from './map-events.ts'
 import type { TraceMap } from './map-file.ts'
-import { behaviourText, brokenText, divergenceText } from './report.ts'
+import { behaviourText, brokenText, divergenceText, openText } from './report.ts'
 import { NotInTrace, Stepper } from './stepper.ts'
 import { type Reached, Validator } from './validate.ts'
 
@@ -100,7 +100,9 @@ function validate(
   }
   const { line } = events[outcome.event]!.entry
   if (outcome.verdict === 'undecided') {
-    return undecided(line, [`${path}:${line}: undecided: ${outcome.why}`], { ...json, line, why: outcome.why })
+    const { why, open } = outcome
+    const text = [`${path}:${line}: undecided: ${why}`, ...(open === undefined ? [] : openText(told, open))]
+    return undecided(line, text, { ...json, line, why })
   }
   if (outcome.verdict === 'broken invariant') {
     const { broken, states } = outcome

@@ -25,6 +25,9 @@ import { BoundReached, type Call, NotInTrace, type Stepper } from './stepper.ts'
 /** Initial states that are looked at. */
 const MAX_INITIAL = 1_000_000
 
+/** Of an invariant, the values that are remembered. */
+const MAX_HELD = 10_000
+
 /** A state that the specification may be in, and how it got there. */
 export interface Reached {
   readonly state: Tuple
@@ -56,7 +59,13 @@ export type Outcome =
   /** `before` are the states before the event that nothing fits, silent steps included. */
   | { readonly verdict: 'divergence'; readonly event: number; readonly before: readonly Reached[] }
   | { readonly verdict: 'broken invariant'; readonly event: number; readonly broken: Broken; readonly states: number }
-  | { readonly verdict: 'undecided'; readonly event: number; readonly why: string }
+  | {
+      readonly verdict: 'undecided'
+      readonly event: number
+      readonly why: string
+      /** Two of the states that are open, if these are too many. */
+      readonly open?: readonly [Reached, Reached] | undefined
+    }
 
 export interface Validation {
   readonly outcome: Outcome
@@ -75,6 +84,8 @@ export class Validator {
   readonly #machine: Machine
   readonly #options: ValidateOptions
   readonly #silent: readonly Taken[]
+  /** By invariant: the variables that it reads, and values of these with which it holds. */
+  readonly #held: { readonly reads: readonly number[] | undefined; readonly values: Set<Tuple> }[] = []
   widest = 0
   steps = 0
   silentBound: number | undefined
@@ -106,7 +117,7 @@ export class Validator {
       return this.ended({ verdict: 'behaviour', frontier })
     } catch (error) {
       if (!(error instanceof BoundReached)) throw error
-      return this.ended({ verdict: 'undecided', event: at, why: error.message })
+      return this.ended({ verdict: 'undecided', event: at, why: error.message, open: error.open })
     }
   }
 
@@ -240,12 +251,25 @@ export class Validator {
     let broken: Broken | undefined
     const held = reached.filter((one) => {
       enter(this.#machine, one.state)
-      const invariant = invariants.find((formula) => !this.#located(() => formula.holds()))
+      const invariant = invariants.find((formula, at) => !this.#holds(formula, at, one.state))
       if (invariant !== undefined) broken ??= { invariant, at: one }
       return invariant === undefined
     })
     this.broken += reached.length - held.length
     return held.length === 0 ? broken! : held
+  }
+
+  /** Whether an invariant holds in a state, which is the current one. @throws TlaError with its place */
+  #holds(formula: Formula, at: number, { elements }: Tuple): boolean {
+    const held = (this.#held[at] ??= { reads: formula.reads(), values: new Set() })
+    if (held.reads === undefined) return this.#located(() => formula.holds())
+    // A log changes little from entry to entry: mostly nothing that the invariant is about.
+    const values = this.#machine.arena.tuple(held.reads.map((variable) => elements[variable]!))
+    if (held.values.has(values)) return true
+    const holds = this.#located(() => formula.holds())
+    if (held.values.size >= MAX_HELD) held.values.clear()
+    if (holds) held.values.add(values)
+    return holds
   }
 
   /** @throws TlaError with its place */
@@ -290,6 +314,7 @@ class Frontier {
     if (this.states.length >= this.#width) {
       throw new BoundReached(
         `more than ${this.#width} states are open at once; --width allows more, and --depth-first may decide with fewer`,
+        [this.states[0]!, this.states[1] ?? reached],
       )
     }
     this.#known.add(reached.state)

@@ -8,12 +8,15 @@
  * `p \in {e}`. Where the trace tells s to be k, s is taken from `{x \in {k} : x \in Servers}`. So the set is a term of its
  * own, of state level, which the evaluator compiles like any other.
  *
+ * A way through an instance, `R!Next` to `R!Receive(s, m)`, goes on in the instance's module: what is found there is the body
+ * of a definition of its own, referred to through the instance.
+ *
  * Invariant: either all ways are known or nothing is said, so that what they do not give is not possible. Behind `\A`, in
- * operators as arguments, by recursion and through instances an action is not found.
+ * operators as arguments, by recursion and through instances with parameters an action is not found.
  */
 import { parts } from '../evaluate/terms.ts'
 import { textOf } from '../evaluate/text.ts'
-import type { Argument, Binder, BoundSymbol, DefinitionSymbol, Term } from '../semantics/term.ts'
+import type { Argument, Binder, BoundSymbol, DefinitionSymbol, Term, Through } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 
 /** Of a next-state relation that branches more than this nothing is said. */
@@ -36,7 +39,7 @@ export function parametersTerm(
   isKnown: readonly boolean[],
 ): ParametersTerm | undefined {
   const search: Search = { ways: [], reached: new Set(), visits: 0 }
-  walk(relation, action, [], search)
+  walk(relation, action, { frames: [], path: [] }, search)
   const { ways } = search
   const [first] = ways
   if (first === undefined || !isComplete(relation, action, search)) return undefined
@@ -67,6 +70,20 @@ type Frame =
   | { readonly kind: 'binders'; readonly binders: readonly Binder[] }
   | { readonly kind: 'guard'; readonly guards: readonly Term[] }
   | { readonly kind: 'let'; readonly definitions: readonly DefinitionSymbol[] }
+  /** A definition of an instance, and what it is called with. */
+  | {
+      readonly kind: 'instance'
+      readonly symbol: DefinitionSymbol
+      readonly through: readonly Through[]
+      readonly given: readonly Term[]
+    }
+
+/** A place in the relation. */
+interface Place {
+  readonly frames: readonly Frame[]
+  /** The names of the instances around it. */
+  readonly path: readonly string[]
+}
 
 interface Way {
   readonly frames: readonly Frame[]
@@ -82,42 +99,65 @@ interface Search {
   visits: number
 }
 
-function refersTo(action: string, { name, isNested }: DefinitionSymbol): boolean {
-  return name === action && !isNested
+/** The name of a definition as the root module has it: `R!Receive`; undefined if it has none. */
+function nameAt(path: readonly string[], { name, isNested }: DefinitionSymbol, through: readonly Through[]) {
+  return isNested ? undefined : [...pathThrough(path, through), name].join('!')
+}
+
+/** Instances without a name add nothing to it. */
+function pathThrough(path: readonly string[], through: readonly Through[]): readonly string[] {
+  return [...path, ...through.flatMap(({ instance }) => instance.name ?? [])]
+}
+
+/** What an instance with parameters defines has no name that could be asked for. */
+function hasParameters(through: readonly Through[]): boolean {
+  return through.some(({ arguments: given }) => given.length > 0)
 }
 
 /** Whether ways lead to all references to the action that the relation has anywhere. */
 function isComplete(relation: Term, action: string, { reached, visits }: Search): boolean {
   if (visits > MAX_VISITS) return false
-  const entered = new Set<DefinitionSymbol>()
-  const left: Argument[] = [relation]
+  const entered = new Set<string>()
+  const numbers = new Map<DefinitionSymbol, number>()
+  const left: { readonly term: Argument; readonly path: readonly string[] }[] = [{ term: relation, path: [] }]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (next.kind !== 'operator' && next.level !== 'action') continue
-    left.push(...parts(next))
-    if (next.kind !== 'reference' || next.symbol.kind !== 'definition' || next.through.length > 0) continue
-    const { symbol } = next
-    if (refersTo(action, symbol)) {
-      if (!reached.has(next)) return false
-    } else if (!entered.has(symbol)) {
-      entered.add(symbol)
-      left.push(symbol.body)
+    const { term, path } = next
+    if (term.kind !== 'operator' && term.level !== 'action') continue
+    for (const part of parts(term)) left.push({ term: part, path })
+    if (term.kind !== 'reference' || term.symbol.kind !== 'definition' || hasParameters(term.through)) continue
+    const { symbol, through } = term
+    if (nameAt(path, symbol, through) === action) {
+      if (!reached.has(term)) return false
+      continue
     }
+    const inner = pathThrough(path, through)
+    if (!numbers.has(symbol)) numbers.set(symbol, numbers.size)
+    const key = `${numbers.get(symbol)} ${inner.join('!')}`
+    if (entered.has(key)) continue
+    entered.add(key)
+    left.push({ term: symbol.body, path: inner })
   }
   return true
 }
 
-function walk(term: Term, action: string, frames: readonly Frame[], search: Search): void {
+function walk(term: Term, action: string, { frames, path }: Place, search: Search): void {
   if (search.visits++ > MAX_VISITS || frames.length > MAX_DEPTH) return
-  const inside = (next: Term, ...more: readonly Frame[]) => walk(next, action, [...frames, ...more], search)
+  const inside = (next: Term, ...more: readonly Frame[]) =>
+    walk(next, action, { frames: [...frames, ...more], path }, search)
   switch (term.kind) {
     case 'reference': {
       const { symbol, through, arguments: given, at } = term
-      if (symbol.kind !== 'definition' || through.length > 0 || given.some(({ kind }) => kind === 'operator')) return
-      if (refersTo(action, symbol)) {
+      if (symbol.kind !== 'definition' || given.some(({ kind }) => kind === 'operator')) return
+      if (hasParameters(through)) return
+      if (nameAt(path, symbol, through) === action) {
         search.reached.add(term)
         search.ways.push({ frames, arguments: given as readonly Term[], at })
-      } else if (!symbol.isRecursive && symbol.level === 'action') {
+      } else if (symbol.isRecursive || symbol.level !== 'action') return
+      else if (through.length === 0) {
         inside(symbol.body, { kind: 'binders', binders: bound(symbol, given as readonly Term[]) })
+      } else {
+        const frame: Frame = { kind: 'instance', symbol, through, given: given as readonly Term[] }
+        walk(symbol.body, action, { frames: [...frames, frame], path: pathThrough(path, through) }, search)
       }
       return
     }
@@ -165,11 +205,41 @@ function setOf({ frames, arguments: given, at }: Way, known: readonly (BoundSymb
   }
   const tuple: Term = { kind: 'tuple', items: given, ...state(at) }
   const innermost = guarded(unfixed, { kind: 'set', items: [tuple], ...state(at) })
-  return frames.reduceRight((inner, frame) => around(frame, inner, fixed), innermost)
+  const told = known.filter((symbol) => symbol !== undefined)
+  return frames.reduceRight((inner, frame) => around(frame, inner, fixed, told), innermost)
 }
 
-function around(frame: Frame, inner: Term, fixed: ReadonlyMap<BoundSymbol, BoundSymbol>): Term {
+function around(
+  frame: Frame,
+  inner: Term,
+  fixed: ReadonlyMap<BoundSymbol, BoundSymbol>,
+  told: readonly BoundSymbol[],
+): Term {
   switch (frame.kind) {
+    case 'instance': {
+      const { symbol, through, given } = frame
+      const { name, module, at } = symbol
+      // What the trace tells is handed on: nothing of what is bound outside is seen within an instance.
+      const parameters = [...symbol.parameters, ...told]
+      const definition: DefinitionSymbol = {
+        kind: 'definition',
+        name,
+        module,
+        parameters,
+        body: inner,
+        isRecursive: false,
+        isNested: false,
+        level: 'state',
+        at,
+      }
+      return {
+        kind: 'reference',
+        symbol: definition,
+        through,
+        arguments: [...given, ...told.map(nameOf)],
+        ...state(at),
+      }
+    }
     case 'guard':
       return guarded(frame.guards, inner)
     case 'let':
@@ -207,6 +277,11 @@ function sourceOf(argument: Term, frames: readonly Frame[]): BoundSymbol | undef
     if (term.kind !== 'reference' || term.symbol.kind !== 'bound' || term.arguments.length > 0) return undefined
     const { symbol } = term
     const frame = frames[at]!
+    if (frame.kind === 'instance') {
+      const place = frame.symbol.parameters.indexOf(symbol as BoundSymbol)
+      if (place >= 0) term = frame.given[place]!
+      continue
+    }
     if (frame.kind !== 'binders') continue
     const binder = frame.binders.find(({ symbols }) => symbols.includes(symbol as BoundSymbol))
     if (binder === undefined) continue

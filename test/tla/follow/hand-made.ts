@@ -43,6 +43,7 @@ export function handMade(made: HandMade): Machine {
     evaluate: () => fromData(machine, of(plain()), name),
     holds: () => of(plain()) === true,
     explain: () => ({ conjunct: `body of ${name}`, at: AT, values: [] }),
+    reads: () => undefined,
   })
   const refused = (conjunct: string): Refusal => ({ conjunct, at: AT, values: [] })
   const machine: Machine = {

@@ -1,7 +1,7 @@
 /** Logs whose events mean several things, that begin in the middle, and that tell of messages only in part. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readTrace } from '../../../src/tla/trace-file.ts'
-import { readMap } from '../../../src/tla/validate/map-file.ts'
+import { NO_MAP, readMap } from '../../../src/tla/validate/map-file.ts'
 import { validateTrace } from '../../../src/tla/validate/validate-trace.ts'
 import { machineOf } from '../specification.ts'
 
@@ -232,5 +232,34 @@ describe('a map', () => {
     ],
   ])('is refused: %j', (wrong, problem) => {
     expect(() => validate(RUN.slice(0, 1), wrong)).toThrow(problem)
+  })
+})
+
+describe('invariants along a log', () => {
+  test('are asked again where a variable that they are about has changed, and only there', () => {
+    const low = machineOf(
+      `EXTENDS Integers
+       VARIABLES x, y
+       Init == x = 0 /\\ y = 0
+       Up == x' = x + 1 /\\ y' = y
+       Other == y' = y + 1 /\\ x' = x
+       Back == x' = 0 /\\ y' = y
+       Next == Up \\/ Other \\/ Back
+       Low == x < 3`,
+      'INIT Init\nNEXT Next\nINVARIANT Low\n',
+    )
+    const asked = vi.spyOn(low.invariants[0]!, 'holds')
+    const run = (...actions: readonly string[]) =>
+      validateTrace(low, readTrace('run.ndjson', actions.map((action) => JSON.stringify({ action })).join('\n')), {
+        specification: 'Low.tla',
+        path: 'run.ndjson',
+        mapPath: 'map.json',
+        map: NO_MAP,
+        width: 10,
+        depthFirst: false,
+      })
+    expect(run('Other', 'Up', 'Other', 'Other', 'Back', 'Up').verdict).toBe('behaviour')
+    expect(asked).toHaveBeenCalledTimes(2)
+    expect(run('Up', 'Up', 'Other', 'Up')).toMatchObject({ verdict: 'broken invariant', line: 4 })
   })
 })

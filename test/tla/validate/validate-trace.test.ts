@@ -216,6 +216,30 @@ describe('a trace that is no behaviour', () => {
     expect(validate(lines, { made, map }).verdict).toBe('behaviour')
   })
 
+  test('is told where two of too many open states part, however long ago', () => {
+    const sent = [1, 2].map((count) => ({ action: 'Send', parameters: [count] }))
+    const events = { sent, lost: { action: 'Lose', steps: [0, 1] } }
+    const log = [{ event: 'sent' }, { event: 'lost' }].map((entry) => JSON.stringify(entry)).join('\n')
+    const { text } = validateTrace(handMade(NETWORK), readTrace('run.ndjson', log), {
+      specification: 'Network.tla',
+      path: 'run.ndjson',
+      mapPath: 'map.json',
+      map: readMap('map.json', JSON.stringify({ events })),
+      width: 3,
+      depthFirst: false,
+    })
+    expect(text[0]).toContain('run.ndjson:2: undecided: more than 3 states are open at once')
+    expect(text.slice(1)).toEqual([
+      '',
+      'Two of these states, from one to the other:',
+      '  sent: 1 → 2',
+      '  under: 1 → 2',
+      'Where they part:',
+      '  the first came by Send(1) (line 1),',
+      '  the other by Send(2) (line 1)',
+    ])
+  })
+
   test('is undecided where more states are open than may be', () => {
     const { verdict, text } = validate(
       [{ action: 'Send', parameters: [9] }, { action: 'Lose', steps: [0, 9] }, { steps: 0 }],
@@ -226,6 +250,12 @@ describe('a trace that is no behaviour', () => {
     expect(verdict).toBe('undecided')
     expect(text).toEqual([
       'run.ndjson:2: undecided: more than 5 states are open at once; --width allows more, and --depth-first may decide with fewer',
+      '',
+      'Two of these states, from one to the other:',
+      '  under: 9 → 8',
+      'Where they part:',
+      '  the first came by no step,',
+      '  the other by Lose (line 2)',
     ])
   })
 })

@@ -105,6 +105,72 @@ Spec == x = 0 /\\ [][\\E n \\in 1..N : Act(n)]_x
     expect(found).toEqual([[1], [2], [3]])
   })
 
+  describe('through an instance', () => {
+    const INNER = `---- MODULE Inner ----
+EXTENDS Naturals
+CONSTANT N
+VARIABLE x
+Act(n, m) == x' = n + m
+Step(k) == \\E n \\in 1..N : n # x /\\ Act(n, k)
+Next == \\E k \\in {10, 20} : Step(k)
+====`
+    const MIDDLE =
+      '---- MODULE Middle ----\nCONSTANT M\nVARIABLE z\nI == INSTANCE Inner WITH N <- M, x <- z\nNext == I!Next\n===='
+    const found = (outer: string, action: string, given: readonly unknown[]) => {
+      const machine = loadMachine('Outer.tla', {
+        files: {
+          'Inner.tla': INNER,
+          'Middle.tla': MIDDLE,
+          'Outer.tla': `---- MODULE Outer ----\nEXTENDS Integers\nVARIABLE y\nInit == y = 2\n${outer}\n====`,
+          'Outer.cfg': 'INIT Init\nNEXT Next',
+        },
+        print: () => {},
+      })
+      const taken = { action: machine.action(action), given, where: [], least: 1, most: 1 }
+      const stepper = new Stepper(machine, NO_MAP)
+      const values = stepper.combinations(machine.arena.tuple([2]), taken)
+      return values.map((each) => each.map(printValue).join(' '))
+    }
+    const all = [UNKNOWN, UNKNOWN]
+    const R = 'R == INSTANCE Inner WITH N <- 3, x <- y\n'
+
+    test.each([
+      ['with a name', `${R}Next == R!Next`, 'R!Act', ['1 10', '3 10', '1 20', '3 20']],
+      ['without one', 'INSTANCE Inner WITH N <- 3, x <- y\nMore == Next', 'Act', ['1 10', '3 10', '1 20', '3 20']],
+      [
+        'with what it is called with',
+        `${R}Next == \\E k \\in {y, y + 5} : R!Step(k)`,
+        'R!Act',
+        ['1 2', '3 2', '1 7', '3 7'],
+      ],
+      ['that is called itself', `${R}Next == \\E k \\in {5} : R!Act(y, k)`, 'R!Act', ['2 5']],
+      ['of an instance', 'R == INSTANCE Middle WITH M <- 1, z <- y\nNext == R!Next', 'R!I!Act', ['1 10', '1 20']],
+      [
+        'beside another',
+        `${R}Q == INSTANCE Inner WITH N <- 9, x <- y\nNext == Q!Next \\/ R!Next`,
+        'R!Act',
+        ['1 10', '3 10', '1 20', '3 20'],
+      ],
+    ])('%s', (_, outer, action, expected) => {
+      expect(found(outer, action, all).toSorted()).toEqual(expected.toSorted())
+    })
+
+    test('what is known is not gone through, and has to be possible', () => {
+      const outer = `${R}Next == \\E k \\in Nat : R!Step(k)`
+      expect(found(outer, 'R!Act', [UNKNOWN, 1000])).toEqual(['1 1000', '3 1000'])
+      expect(found(outer, 'R!Act', [3, 1000])).toEqual(['3 1000'])
+      expect(found(outer, 'R!Act', [2, 1000])).toEqual([])
+      expect(found(outer, 'R!Act', [1, -1])).toEqual([])
+    })
+
+    test('with parameters, nothing is said of it', () => {
+      const outer =
+        'R(n) == INSTANCE Inner WITH N <- n, x <- y\nQ == INSTANCE Inner WITH N <- 1, x <- y\nNext == R(3)!Next'
+      expect(found(outer, 'Q!Act', [7, 7])).toEqual(['7 7'])
+      expect(() => found(outer, 'Q!Act', all)).toThrow('the next-state relation does not say what it may be')
+    })
+  })
+
   test('an action that it does not reach needs to be told', () => {
     expect(() => combinations("x' = 1 /\\ UNCHANGED box", all)).toThrow(
       'the parameter a of Act is not in the trace, and the next-state relation does not say what it may be; say it in a map: "domains": {"Act": {"a": "…"}}',

@@ -1,0 +1,53 @@
+/**
+ * Which variables a formula is about: where they are as they were, so is its value, and nobody needs to ask again.
+ *
+ * Invariant: what is not given cannot change the value. So what replaces definitions counts too, and of a formula that asks
+ * about something else (what was explored, chance, files), or that prints, nothing is said.
+ */
+import { isOwn } from '../library/modules.ts'
+import type { Argument, DefinitionSymbol, InstanceSymbol, Term, VariableSymbol } from '../semantics/term.ts'
+import type { Constants } from './constants.ts'
+import { parts } from './terms.ts'
+
+/** Modules of norn whose definitions depend on their arguments alone; of TLC see `IMPURE`. */
+const PURE = new Set(
+  (
+    'Naturals Integers Reals Sequences FiniteSets Bags TLC BagsExt FiniteSetsExt SequencesExt Functions Folds Bitwise Relation ' +
+    'Graphs UndirectedGraphs Combinatorics Option Variants VectorClocks DyadicRationals'
+  ).split(' '),
+)
+const IMPURE = new Set(['JavaTime', 'TLCGet', 'TLCSet', 'RandomElement', 'Print', 'PrintT'])
+
+/** The variables, by their numbers, in order; undefined if the value depends on something else. */
+export function readsOf(
+  term: Term,
+  variables: readonly VariableSymbol[],
+  { overrides }: Pick<Constants, 'overrides'>,
+): readonly number[] | undefined {
+  const read = new Set<number>()
+  const entered = new Set<DefinitionSymbol | InstanceSymbol>()
+  const left: Argument[] = [term]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    left.push(...parts(next))
+    if (next.kind !== 'reference') continue
+    const { symbol, through } = next
+    for (const { instance } of through) {
+      if (entered.has(instance)) continue
+      entered.add(instance)
+      left.push(...instance.substitutions.values())
+    }
+    if (symbol.kind === 'bound') continue
+    for (const override of overrides.get(symbol) ?? []) {
+      if (override.kind !== 'definition') continue
+      const { symbol: target, through: way } = override.target
+      left.push({ kind: 'reference', symbol: target, through: way, arguments: [], at: next.at, level: next.level })
+    }
+    // A variable of an instantiated module is what the instance has for it, which is gone through.
+    if (symbol.kind === 'variable' && variables.includes(symbol)) read.add(variables.indexOf(symbol))
+    if (symbol.kind !== 'definition' || entered.has(symbol)) continue
+    if (isOwn(symbol.at.source) && (!PURE.has(symbol.module) || IMPURE.has(symbol.name))) return undefined
+    entered.add(symbol)
+    left.push(symbol.body)
+  }
+  return [...read].sort((one, other) => one - other)
+}
