@@ -17,6 +17,8 @@ export type TlaErrorKind = 'syntax' | 'semantics' | 'configuration' | 'evaluatio
 export class TlaError extends Error {
   override readonly name = 'TlaError'
   readonly kind: TlaErrorKind
+  /** Whether there is no going on, though the value may not be needed: no stack or no memory is left. */
+  readonly isFatal: boolean = false
   /** Where; undefined only if no place exists (a file that is not there). */
   at: Span | undefined
   /** How evaluation got there, innermost first. */
@@ -46,6 +48,11 @@ export class TlaError extends Error {
       at === undefined ? [this.message] : [`${place(at)}: ${this.message}`, ...excerpt(at), ...framesText(this.frames)]
     return [...own, ...this.others.map((other) => other.describe())].join('\n')
   }
+}
+
+/** Whether it is no matter if nobody needs the value whose evaluation failed. */
+export function isPassing(error: unknown): error is TlaError {
+  return error instanceof TlaError && !error.isFatal
 }
 
 /** So many things that are wrong are told at once. */

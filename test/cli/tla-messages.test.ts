@@ -483,7 +483,7 @@ Next == \E n \in 1..2 : Step(n)`,
       /\\ x = 0
       /\\ y = 0
 
-      1 distinct state, 1 generated, depth 1 (… s)"
+      1 distinct state, 2 generated, depth 1 (… s)"
     `)
     expect(status).toBe(1)
   })

@@ -13,6 +13,7 @@
  * Invariant: while the machine computes the successors of a state, nothing else is evaluated; what has to be evaluated in a
  * successor waits in `#pending` until all of them are there.
  */
+import { IncompleteState } from '../evaluate/failures.ts'
 import type { Formula, Machine, State } from '../evaluate/machine.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { type Behaviour, behaviourOf, enter, stateRecord, statesTo } from './behaviour.ts'
@@ -163,6 +164,7 @@ export class Exploration {
     if (outcome !== undefined) return outcome
     this.machine.surroundings.progress.queue = this.store.size - this.#from - 1
     if (thrown !== undefined) {
+      if (thrown instanceof IncompleteState) this.machine.surroundings.progress.generated++
       if (this.#from !== NO_PARENT) this.#load(this.#from)
       const error = this.#quietly(() => located(this.machine, thrown, () => this.#searchAgain()))
       return { kind: 'error', error, behaviour: this.#behaviour(this.#from) }

@@ -115,7 +115,9 @@ function compiledAction(
   const made: OperatorCall = { key, target: state, fixed, parameters, call }
   calls.push(made)
   const leave = compiler.entering(definition)
+  const leaveRecursion = compiler.enteringRecursion()
   call.compile(compiler, mark, (back) => compiler.action(definition.body, scope, context, target, back))
+  leaveRecursion()
   leave()
   return made
 }

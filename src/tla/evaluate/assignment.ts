@@ -19,34 +19,46 @@ import type { TermOf } from './terms.ts'
 
 /** The variable that an equation or membership assigns: `x'` in an action, `x` in an initial predicate. */
 export function assignedBy(compiler: Compiler, term: Term, scope: Scope, target: Target): number | undefined {
-  if (term.kind === 'label') return assignedBy(compiler, term.body, scope, target)
-  if (!target.isPrimed) return variableOf(compiler, term, scope, target.state)
-  if (term.kind === 'primitive' && term.name === "'") {
-    return variableOf(compiler, term.arguments[0]!, scope, target.state)
-  }
-  if (term.kind === 'reference') {
-    const followed = follow(compiler, term, scope)
-    return followed && assignedBy(compiler, followed.term, followed.scope, target)
-  }
-  return undefined
+  const binding = target.isPrimed ? primedVariable(compiler, term, scope) : namedVariable(compiler, term, scope)
+  return binding && indexIn(compiler, binding, target.state)
 }
 
 /** The variable of a state that a term is another name of. */
 export function variableOf(compiler: Compiler, term: Term, scope: Scope, state: PartialState): number | undefined {
-  if (term.kind === 'label') return variableOf(compiler, term.body, scope, state)
-  if (term.kind !== 'reference') return undefined
-  const resolved = resolve(compiler, term, scope)
-  if (resolved.kind === 'binding') return variableIn(compiler, resolved.binding, state)
-  const followed = follow(compiler, term, scope)
-  return followed && variableOf(compiler, followed.term, followed.scope, state)
+  const binding = namedVariable(compiler, term, scope)
+  return binding && indexIn(compiler, binding, state)
 }
 
-function variableIn(compiler: Compiler, binding: Binding, state: PartialState): number | undefined {
+export type VariableBinding = Extract<Binding, { readonly kind: 'variable' | 'inner variable' }>
+
+/** What a term stands for that is another name of a variable. */
+export function namedVariable(compiler: Compiler, term: Term, scope: Scope): VariableBinding | undefined {
+  if (term.kind === 'label') return namedVariable(compiler, term.body, scope)
+  if (term.kind !== 'reference') return undefined
+  const resolved = resolve(compiler, term, scope)
+  if (resolved.kind === 'binding') {
+    const { binding } = resolved
+    if (binding.kind === 'variable' || binding.kind === 'inner variable') return binding
+  }
+  const followed = follow(compiler, term, scope)
+  return followed && namedVariable(compiler, followed.term, followed.scope)
+}
+
+/** As `namedVariable`, of a term that is another name of `x'`. */
+export function primedVariable(compiler: Compiler, term: Term, scope: Scope): VariableBinding | undefined {
+  if (term.kind === 'label') return primedVariable(compiler, term.body, scope)
+  if (term.kind === 'primitive' && term.name === "'") return namedVariable(compiler, term.arguments[0]!, scope)
+  if (term.kind !== 'reference') return undefined
+  const followed = follow(compiler, term, scope)
+  return followed && primedVariable(compiler, followed.term, followed.scope)
+}
+
+function indexIn(compiler: Compiler, binding: Binding, state: PartialState): number | undefined {
   switch (binding.kind) {
     case 'variable':
       return binding.index
     case 'inner variable':
-      return binding.state === state ? binding.index : variableIn(compiler, binding.substituted, state)
+      return binding.state === state ? binding.index : indexIn(compiler, binding.substituted, state)
     case 'closed':
       return variableOf(compiler, binding.term, binding.scope, state)
     default:

@@ -49,15 +49,11 @@ export function callOf(
   const call = compiledCall(compiler, definition, place, calls, context, isApplied)
   const { parameters, reentrant } = call
   const { evaluate } = given
-  const count = parameters.length
-  const run = () => call.run()
   const facts = call.facts ?? { ...NO_FACTS, pending: new Set([call]) }
-  const code = codeOf(() => {
-    const values = evaluate()
-    return reentrant.call(() => {
-      for (let at = 0; at < count; at++) parameters[at]!.value = values[at]
-    }, run)
-  }, [...given.parts, definition.isRecursive ? { ...facts, mayNotEnd: true } : facts])
+  const code = codeOf(
+    () => reentrant.call(parameters, evaluate(), call),
+    [...given.parts, definition.isRecursive ? { ...facts, mayNotEnd: true } : facts],
+  )
   return compiler.framedCall(code, definition.name, term.at, parameters)
 }
 
@@ -86,7 +82,9 @@ function compiledCall(
   }
   calls.push(call)
   const leave = compiler.entering(definition)
+  const leaveRecursion = compiler.enteringRecursion()
   const body = compiler.compile(definition.body, inner, context, isApplied)
+  leaveRecursion()
   leave()
   call.run = body.run
   const facts = gather([body], parameters)

@@ -43,6 +43,7 @@ export abstract class Compiler {
   readonly clock: Clock = { now: 0 }
   /** All cells, in the order of their making: those of a subterm are the ones from a mark on. */
   readonly cells: Cell[] = []
+  #recursion: { readonly from: number; to: number } | undefined
   #mentioned: Set<number> | undefined
 
   constructor({ arena, surroundings, variables, root, overrides, isDiagnosing, observer }: CompilerOptions) {
@@ -53,6 +54,26 @@ export abstract class Compiler {
     this.overrides = overrides
     this.isDiagnosing = isDiagnosing
     this.observer = observer
+  }
+
+  /** Compiles what refers to itself, whose cells come from now on; to be called back at its end. */
+  enteringRecursion(): () => void {
+    if (this.#recursion !== undefined) return () => {}
+    const recursion = { from: this.cells.length, to: Number.POSITIVE_INFINITY }
+    this.#recursion = recursion
+    return () => {
+      recursion.to = this.cells.length
+      this.#recursion = undefined
+    }
+  }
+
+  /**
+   * The cells that may be bound while a closure runs whose own were made from `mark` up to now. What its recursion shares with
+   * it (a definition of a LET, an argument) may have been compiled before, and be under way for another level of it.
+   */
+  innerFrom(mark: number): () => readonly Cell[] {
+    const region = this.#recursion ?? { from: mark, to: this.cells.length }
+    return () => this.cells.slice(region.from, region.to)
   }
 
   /** The functions that are being compiled and refer to themselves. */

@@ -5,7 +5,7 @@
  * As arguments are lazy in TLA+ and in TLC. Where TLC lets them wait without end, here only so many wait for one another:
  * sums that a recursion hands on would else take the stack twice.
  */
-import { TlaError } from '../error.ts'
+import { isPassing } from '../error.ts'
 import type { Value } from '../values/value.ts'
 import { type Cell, type Code, UNSETTLED } from './code.ts'
 import type { Compiler } from './compiler.ts'
@@ -39,7 +39,7 @@ export class Deferred {
     try {
       this.#value = this.#run()
     } catch (error) {
-      if (!(error instanceof TlaError)) throw error
+      if (!isPassing(error)) throw error
       this.#error = error
       this.#run = undefined
       throw error
@@ -65,7 +65,7 @@ export function argumentRun(compiler: Compiler, code: Code, mark: number): () =>
   if (!code.mayNotEnd && code.isPure && code.reads !== UNSETTLED) return failing(code.run)
   const isKept = code.reads !== UNSETTLED
   const free = [...code.cells]
-  const keep = keeper(code, [], compiler.cells.slice(mark), () => undefined, code.run)
+  const keep = keeper(code, [], compiler.innerFrom(mark), () => undefined, code.run)
   const now = failing(code.run)
   return () => {
     const depth = depthOf(free)
@@ -94,7 +94,7 @@ function failing(run: () => Value): () => Value | Deferred {
     try {
       return run()
     } catch (error) {
-      if (!(error instanceof TlaError)) throw error
+      if (!isPassing(error)) throw error
       return new Deferred(undefined, 0, true, error)
     }
   }

@@ -55,6 +55,7 @@ export function inOperator<Result>(
  * tells of the outermost operator that came back to itself, which is where it began.
  */
 class Endless extends TlaError {
+  override readonly isFatal = true
   readonly #left = new Set<string>()
 
   constructor(name: string, at: Span | undefined) {

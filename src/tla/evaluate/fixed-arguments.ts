@@ -7,9 +7,8 @@
  * under a prime in the body of a recursive operator is none of its parameters: TLA+ does not allow it.
  */
 import type { Argument, BoundSymbol, DefinitionSymbol, Term } from '../semantics/term.ts'
-import { assignedBy, variableOf } from './assignment.ts'
+import { namedVariable, primedVariable, type VariableBinding } from './assignment.ts'
 import type { Compiler } from './compiler.ts'
-import type { PartialState } from './context.ts'
 import { type Reference, resolve } from './references.ts'
 import { type Base, type Binding, Closed, type ClosedOperator, close, type Scope } from './scope.ts'
 
@@ -35,8 +34,8 @@ export function isSameFixed(left: Fixed, right: Fixed): boolean {
 
 /** What is the same wherever it stands is one binding, so that calls with it are one. */
 interface Aliases {
-  readonly variables: Map<number, Binding>
-  readonly primed: Map<number, Binding>
+  readonly variables: Map<number | VariableBinding, Binding>
+  readonly primed: Map<number | VariableBinding, Binding>
   readonly operators: Map<Base, Map<DefinitionSymbol, Binding>>
   /** All that some call has fixed. */
   readonly fixed: Set<Binding>
@@ -70,17 +69,21 @@ function fixed(
   return binding
 }
 
-/** Of what an ENABLED keeps apart, nothing is fixed. */
-const NO_STATE: PartialState = []
-
 function fixedTerm(compiler: Compiler, aliases: Aliases, argument: Term, scope: Scope): Binding | undefined {
-  const index = variableOf(compiler, argument, scope, NO_STATE)
-  if (index !== undefined) return once(aliases.variables, index, () => ({ kind: 'variable', index }))
-  const primed = assignedBy(compiler, argument, scope, { state: NO_STATE, isPrimed: true })
-  if (primed !== undefined) {
-    return once(aliases.primed, primed, () => new Closed(compiler.variables[primed]!, argument, scope, false))
-  }
-  return undefined
+  const named = namedVariable(compiler, argument, scope)
+  if (named !== undefined) return once(aliases.variables, keyOf(named), () => named)
+  const primed = primedVariable(compiler, argument, scope)
+  if (primed === undefined) return undefined
+  return once(aliases.primed, keyOf(primed), () => new Closed(nameOf(compiler, primed), argument, scope, false))
+}
+
+/** One that an ENABLED or `\cdot` keeps apart is itself alone. */
+function keyOf(binding: VariableBinding): number | VariableBinding {
+  return binding.kind === 'variable' ? binding.index : binding
+}
+
+function nameOf({ variables }: Compiler, binding: VariableBinding): string {
+  return binding.kind === 'variable' ? variables[binding.index]! : binding.name
 }
 
 function fixedOperator(

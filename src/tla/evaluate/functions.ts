@@ -1,6 +1,6 @@
 /** Functions, tuples, records, and EXCEPT. */
 
-import { TlaError } from '../error.ts'
+import { isPassing } from '../error.ts'
 import type { Update } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
 import { isCanonical } from '../values/canonical.ts'
@@ -92,9 +92,12 @@ export function application(compiler: Compiler, term: TermOf<'application'>, sco
     return codeOf(() => {
       const value = first()
       const argument = second()
-      if (typeof value === 'object' && value.kind === 'tuple' && typeof argument === 'number') {
-        const element = value.elements[argument - 1]
-        if (element !== undefined) return element
+      if (typeof value === 'object') {
+        if (value.kind === 'tuple' && typeof argument === 'number') {
+          const element = value.elements[argument - 1]
+          if (element !== undefined) return element
+          // Directly, as recursion takes less of the stack so.
+        } else if (value.kind === 'rule function') return value.apply(argument)
       }
       return apply(value, argument)
     }, [of, parts[0]!])
@@ -131,14 +134,16 @@ export function functionConstructor(
   const mark = compiler.cells.length
   const bound = bind(compiler, term.binders, scope, context)
   const body = compiler.compile(term.body, bound.scope, context, isApplied)
-  const inner = compiler.cells.slice(mark)
+  const inner = compiler.innerFrom(mark)
   const { run } = body
   const assign = assignment(bound)
   const domain = domainOfBinders(arena, bound)
-  const keep = keeper(body, bound.cells, inner, assign, run)
   if (isApplied && isUnderRecursion(compiler, body)) {
+    const framed = compiler.framedCall(body, 'this function', term.at, bound.cells)
+    const keep = keeper(body, bound.cells, inner, assign, framed.run)
     return codeOf(() => ruleFunction(arena, domain(), keep()), [...bound.sets, body], bound.cells)
   }
+  const keep = keeper(body, bound.cells, inner, assign, run)
   let listedOf: Value | undefined
   let listed: SetValue | undefined
   return codeOf(
@@ -158,7 +163,7 @@ export function functionConstructor(
           return arena.function(set, elementsByRule(arena, set, assign, run))
         } catch (error) {
           // Perhaps nobody asks for the element that fails: then there is no error.
-          if (!(error instanceof TlaError)) throw error
+          if (!isPassing(error)) throw error
           return ruleFunction(arena, set, keep())
         }
       }
@@ -202,15 +207,17 @@ export function recursiveFunction(
   const self = compiler.cell(term.self.name)
   const bound = bind(compiler, term.binders, scope, context)
   compiler.selves.add(self)
+  const leave = compiler.enteringRecursion()
   const evaluated = compiler.compile(
     term.body,
     bindCell(bound.scope, term.self, self, 'recursive function'),
     context,
     true,
   )
+  leave()
   compiler.selves.delete(self)
   const body = compiler.framedCall(evaluated, term.self.name, term.at, bound.cells)
-  const inner = compiler.cells.slice(mark)
+  const inner = compiler.innerFrom(mark)
   const { run } = body
   const assign = assignment(bound)
   const domain = domainOfBinders(arena, bound)

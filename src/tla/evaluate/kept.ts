@@ -12,7 +12,7 @@ import { type Cell, type Facts, gather, settled } from './code.ts'
 /** How many closures run for which what was around them has been put in place: cells of what has long ended, too. */
 let surroundings = 0
 
-/** Runs `run` with the cells in `inner` free to be bound, even if it is running already or what it bound before is in place. */
+/** Runs what has its cells in `inner` free to be bound, even if it is running already or what it bound before is in place. */
 export class Reentrant {
   readonly #inner: readonly Cell[]
   #active = 0
@@ -22,12 +22,13 @@ export class Reentrant {
     this.#inner = inner
   }
 
-  call<Result>(bind: () => void, run: () => Result): Result {
+  /** With few frames on the stack: recursion goes through here. @param values for the cells */
+  call(cells: readonly Cell[], values: readonly Held[], body: { run(): Value }): Value {
     if (this.#active === 0 && surroundings === 0) {
       this.#active = 1
       try {
-        bind()
-        return run()
+        for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
+        return body.run()
       } finally {
         this.#active = 0
       }
@@ -35,8 +36,8 @@ export class Reentrant {
     const saved = save(this.#inner)
     this.#active++
     try {
-      bind()
-      return run()
+      for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
+      return body.run()
     } finally {
       this.#active--
       restore(this.#inner, saved)
@@ -61,22 +62,21 @@ export function restore(cells: readonly Cell[], saved: readonly Held[]): void {
  *
  * @param facts of `run`
  * @param own the cells that the argument is bound to
- * @param inner all cells that may be bound while it runs
+ * @param inner all cells that may be bound while it runs, asked for once all is compiled
  * @param bind puts the argument in its cell
  * @returns remembers the free cells as they are, and gives the function
  */
 export function keeper(
   facts: Facts,
   own: readonly Cell[],
-  inner: readonly Cell[],
+  inner: () => readonly Cell[],
   bind: (argument: Value) => void,
   run: () => Value,
 ): () => (argument: Value) => Value {
-  if (facts.pending.size === 0) return keeperOf([...gather([facts], own).cells], inner, bind, run)
-  // What it reads is known once what it calls is compiled.
+  // What it reads, and what it may bind, is known once what it calls is compiled.
   let made: (() => (argument: Value) => Value) | undefined
   return () => {
-    made ??= keeperOf([...gather([facts, ...settled(facts)], own).cells], inner, bind, run)
+    made ??= keeperOf([...gather([facts, ...settled(facts)], own).cells], inner(), bind, run)
     return made()
   }
 }
@@ -89,11 +89,53 @@ function keeperOf(
   run: () => Value,
 ): () => (argument: Value) => Value {
   const outer = new Set(free)
-  const body = new Reentrant(inner.filter((cell) => !outer.has(cell)))
-  if (free.length === 0) return () => (argument) => body.call(() => bind(argument), run)
+  const bound = inner.filter((cell) => !outer.has(cell))
+  return free.length === 0 ? keptAlone(bound, bind, run) : keptWith(free, bound, bind, run)
+}
+
+/** It reads nothing that is bound around it. */
+function keptAlone(
+  bound: readonly Cell[],
+  bind: (argument: Value) => void,
+  run: () => Value,
+): () => (argument: Value) => Value {
+  let active = 0
+  const call = (argument: Value): Value => {
+    const saved = active > 0 || surroundings > 0 ? save(bound) : undefined
+    active++
+    try {
+      bind(argument)
+      return run()
+    } finally {
+      active--
+      if (saved !== undefined) restore(bound, saved)
+    }
+  }
+  return () => call
+}
+
+function keptWith(
+  free: readonly Cell[],
+  bound: readonly Cell[],
+  bind: (argument: Value) => void,
+  run: () => Value,
+): () => (argument: Value) => Value {
   return () => {
     const remembered = save(free)
-    return (argument) => inPlace(free, remembered, () => body.call(() => bind(argument), run))
+    return (argument) => {
+      const around = save(free)
+      const saved = save(bound)
+      restore(free, remembered)
+      surroundings++
+      try {
+        bind(argument)
+        return run()
+      } finally {
+        surroundings--
+        restore(bound, saved)
+        leave(free, remembered, around)
+      }
+    }
   }
 }
 
@@ -106,8 +148,12 @@ export function inPlace<Result>(cells: readonly Cell[], remembered: Held[], run:
     return run()
   } finally {
     surroundings--
-    // What was evaluated lazily meanwhile is worth keeping.
-    for (let at = 0; at < cells.length; at++) remembered[at] = cells[at]!.value
-    restore(cells, around)
+    leave(cells, remembered, around)
   }
+}
+
+function leave(cells: readonly Cell[], remembered: Held[], around: readonly Held[]): void {
+  // What was evaluated lazily meanwhile is worth keeping.
+  for (let at = 0; at < cells.length; at++) remembered[at] = cells[at]!.value
+  restore(cells, around)
 }

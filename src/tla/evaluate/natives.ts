@@ -85,15 +85,11 @@ export function operatorFunction(
     return cell
   })
   const code = compiler.compile(body, inner, context)
-  const { run } = code
   const facts = gather([code], cells)
   const within = compiler.cells.slice(mark)
   const maker = (free: ReadonlySet<Cell>): (() => Operator) => {
     const reentrant = new Reentrant(within.filter((cell) => !free.has(cell)))
-    const call: Operator = (...values) =>
-      reentrant.call(() => {
-        for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
-      }, run)
+    const call: Operator = (...values) => reentrant.call(cells, values, code)
     if (free.size === 0) return () => call
     const around = [...free]
     return () => {

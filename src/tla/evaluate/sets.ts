@@ -1,5 +1,5 @@
 /** Sets: listed, filtered, mapped, and what the primitives make of them. */
-import { TlaError } from '../error.ts'
+import { isPassing } from '../error.ts'
 import type { PrimitiveName } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
 import { toCanonical } from '../values/canonical.ts'
@@ -61,7 +61,7 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
   const mark = compiler.cells.length
   const bound = bind(compiler, [term.binder], scope, context)
   const body = compiler.compile(term.body, bound.scope, context)
-  const inner = compiler.cells.slice(mark)
+  const inner = compiler.innerFrom(mark)
   const code = codeOf(() => false, [body], bound.cells)
   const domain = bound.sets[0]!.run
   const { assign } = bound.dimensions[0]!
@@ -97,7 +97,7 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
           return arena.set(kept)
         } catch (error) {
           // The condition has no value for some element, which perhaps nobody asks for.
-          if (!(error instanceof TlaError)) throw error
+          if (!isPassing(error)) throw error
         }
       }
       return filtered(arena, set, keep() as (element: Value) => boolean)

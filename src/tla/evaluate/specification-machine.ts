@@ -14,7 +14,7 @@ import { type Constants, constantsOf } from './constants.ts'
 import type { PartialState } from './context.ts'
 import { endless } from './diagnosis.ts'
 import { Engine, type EngineOptions } from './engine.ts'
-import { failure, isStackOverflow, notBoolean } from './failures.ts'
+import { failure, IncompleteState, isStackOverflow, notBoolean } from './failures.ts'
 import type { ActionPart, Formula, Machine, NamedAction, ParametrisedExpression, Refusal } from './machine.ts'
 import { isNamed, named } from './names.ts'
 import { Observer } from './observer.ts'
@@ -341,7 +341,7 @@ export class SpecificationMachine implements Machine {
     const no = missing.length > 1 ? 'have no value' : 'has no value'
     if (!isPrimed) return failure(`${names} ${no} in an initial state: the initial predicate has to give one`)
     const { name } = this.#leaf?.part ?? { name: 'the action' }
-    return failure(
+    return new IncompleteState(
       `${missing.map((each) => `${each}'`).join(', ')} ${no} after ${name}: it has to say so where they stay as they are, as \`UNCHANGED ${
         missing.length > 1 ? `<<${names}>>` : names
       }\``,

@@ -12,7 +12,7 @@ export type Rank = 0 | 1 | 2 | 3
 export const LEVELS: readonly Level[] = ['constant', 'state', 'action', 'temporal']
 export const LEVEL_NAMES = ['a constant', 'a state function', 'an action', 'a temporal formula'] as const
 
-/** What levels depend on. Variables are not among them where they only have a level of their own. */
+/** What levels depend on. */
 export type Parameter = BoundSymbol | ConstantSymbol | VariableSymbol
 
 export interface Reach {
@@ -57,12 +57,13 @@ export class Gathering {
     if (rank > this.#rank) this.#rank = rank
   }
 
-  /** A part whose level counts. */
-  add(part: Reach): void {
+  /** A part whose level counts. @returns the part */
+  add(part: Reach): Reach {
     this.rank(part.rank)
     this.parameters(part.parameters)
     this.opaque(part.opaque)
     this.addLimits(part)
+    return part
   }
 
   /** A part that the operator changes the meaning of: its level does not count. */

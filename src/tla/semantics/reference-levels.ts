@@ -9,17 +9,25 @@ import {
   LEVEL_NAMES,
   ofParameter,
   type Parameter,
-  PLAIN,
   type Rank,
   type Reach,
   substituted,
   without,
 } from './level.ts'
-import type { Argument, BoundSymbol, DefinitionSymbol, InstanceSymbol, Term, Through } from './term.ts'
+import type {
+  Argument,
+  BoundSymbol,
+  DefinitionSymbol,
+  InstanceSymbol,
+  Module,
+  Term,
+  Through,
+  VariableSymbol,
+} from './term.ts'
 import { ofTerm } from './term-levels.ts'
 
 export function ofReference({ symbol, through, arguments: given, at }: Extract<Term, { kind: 'reference' }>): Reach {
-  if (symbol.kind === 'variable') return PLAIN[1]!
+  if (symbol.kind === 'variable') return ofVariable(symbol)
   if (symbol.kind === 'definition') {
     // Names of theorems and parts of definitions come into being when they are referred to.
     if (!definitions.has(symbol)) checkAll([symbol])
@@ -32,6 +40,7 @@ export function ofReference({ symbol, through, arguments: given, at }: Extract<T
       const value = ofArgument(given[order]!)
       values.set(parameter, value)
       all.addLimits(without(value.reach, value.own))
+      if (value.own.length === 0) for (const each of value.reach.parameters) all.limit(each, 3)
     }
     all.add(
       substituted(reach, values, (parameter, most, is) => {
@@ -54,6 +63,16 @@ export function ofReference({ symbol, through, arguments: given, at }: Extract<T
     all.apply(symbol, reaches)
   }
   return all.reach()
+}
+
+const variables = new WeakMap<VariableSymbol, Reach>()
+
+function ofVariable(symbol: VariableSymbol): Reach {
+  const known = variables.get(symbol)
+  if (known !== undefined) return known
+  const reach = ofParameter(symbol, 1)
+  variables.set(symbol, reach)
+  return reach
 }
 
 function ofArgument(argument: Argument): Given {
@@ -95,7 +114,7 @@ export function ofInstance(instance: InstanceSymbol): Reach {
   for (const parameter of instance.parameters) formals.add(parameter)
   const { module } = instance
   const whole = modules.get(module)!
-  const isConstant = module.variables.length === 0 && whole.rank === 0
+  const isConstant = isConstantModule(module)
   const all = new Gathering()
   const given = new Map<Parameter, Given>()
   for (const [parameter, argument] of instance.substitutions) {
@@ -136,6 +155,23 @@ export function ofInstance(instance: InstanceSymbol): Reach {
   return reach
 }
 
+/**
+ * As SANY has it, what a definition asks anything of is limited to what it is declared as, whatever it is: a constant stands
+ * for a constant, a variable for a state function. Not so in modules of constants alone.
+ */
+function declared(reach: Reach, { module, substitutions: given }: InstanceSymbol): Reach {
+  if (reach.most.size === 0 || isConstantModule(module)) return reach
+  const most = new Map(reach.most)
+  for (const parameter of most.keys()) {
+    if (given.has(parameter as VariableSymbol)) most.set(parameter, parameter.kind === 'constant' ? 0 : 1)
+  }
+  return { ...reach, most }
+}
+
+function isConstantModule(module: Module): boolean {
+  return module.variables.length === 0 && modules.get(module)!.rank === 0
+}
+
 /** What a definition of an instantiated module reaches where it is referred to. */
 function goThrough(reach: Reach, { instance, arguments: values }: Through, at: Span): Reach {
   ofInstance(instance)
@@ -155,7 +191,7 @@ function goThrough(reach: Reach, { instance, arguments: values }: Through, at: S
     own.set(parameter, value)
     all.addLimits(without(value.reach, value.own))
   }
-  all.add(substituted(substituted(reach, base, refuse), own, refuse))
+  all.add(substituted(substituted(declared(reach, instance), base, refuse), own, refuse))
   return all.reach()
 
   function refuse(parameter: Parameter, most: Rank, is: Rank): never {

@@ -29,7 +29,7 @@ function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reac
       return PLAIN[0]!
     case 'and':
     case 'or': {
-      const parts = term.items.map(ofTerm)
+      const parts = term.items.map(operand)
       mustNotMix(term.kind === 'and' ? '/\\' : '\\/', term.items, parts)
       return joined(parts)
     }
@@ -52,21 +52,21 @@ function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reac
     case 'function': {
       const all = new Gathering()
       ofBinders(term.binders, all)
-      all.add(ofTerm(term.body))
+      all.add(operand(term.body))
       return all.reach()
     }
     case 'recursive function': {
       const all = new Gathering()
       ofBinders(term.binders, all)
       // The function has the level of its body, which is not known before; that of its domain is, and rarely less.
-      selves.set(term.self, all.reach())
-      all.add(ofTerm(term.body))
+      selves.set(term.self, PLAIN[all.reach().rank]!)
+      all.add(operand(term.body))
       return all.reach()
     }
     case 'quantifier': {
       const all = new Gathering()
       ofBinders(term.binders, all)
-      const body = ofTerm(term.body)
+      const body = operand(term.body)
       const { rank } = all.reach()
       if (body.rank === 3 && rank === 2) {
         throw new TlaError(
@@ -80,16 +80,16 @@ function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reac
     }
     case 'unbounded quantifier': {
       const isTemporal = term.name === '\\AA' || term.name === '\\EE'
-      if (!isTemporal) return ofTerm(term.body)
+      if (!isTemporal) return operand(term.body)
       for (const symbol of term.symbols) selves.set(symbol, PLAIN[1]!)
       const all = new Gathering()
       all.rank(3)
-      all.addOpaque(ofTerm(term.body))
+      all.addOpaque(operand(term.body))
       return all.reach()
     }
     case 'choose': {
       const all = new Gathering()
-      if (term.set !== undefined) all.add(limited(term.set, 2, 'the set of CHOOSE'))
+      if (term.set !== undefined) all.add(boundSet(term.set, 'the set of CHOOSE'))
       all.add(limited(term.body, 2, 'the condition of CHOOSE'))
       return all.reach()
     }
@@ -98,7 +98,7 @@ function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reac
     case 'application':
       return atMost([term.function, ...term.arguments], 2, 'a part of a function application')
     case 'record':
-      return joined([PLAIN[0]!, ...term.fields.map(({ value }) => ofTerm(value))])
+      return joined([PLAIN[0]!, ...term.fields.map(({ value }) => operand(value))])
     case 'record set':
       return atMost(
         term.fields.map(({ value }) => value),
@@ -109,24 +109,26 @@ function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reac
       return limited(term.record, 2, 'a record')
     case 'except': {
       const all = new Gathering()
-      all.add(limited(term.function, 2, 'the function of EXCEPT'))
+      // What `@` is depends on all but the indices.
+      const before = new Gathering()
+      before.add(all.add(limited(term.function, 2, 'the function of EXCEPT')))
       for (const { path, self, value } of term.updates) {
         for (const step of path)
           if (step.kind === 'index') for (const each of step.arguments) all.add(limited(each, 2, 'an index of EXCEPT'))
-        if (self !== undefined) selves.set(self, all.reach())
-        all.add(limited(value, 2, 'a value of EXCEPT'))
+        if (self !== undefined) selves.set(self, before.reach())
+        before.add(all.add(limited(value, 2, 'a value of EXCEPT')))
       }
       return all.reach()
     }
     case 'if':
-      return joined([ofTerm(term.condition), ofTerm(term.then), ofTerm(term.else)])
+      return joined([operand(term.condition), operand(term.then), operand(term.else)])
     case 'case': {
       const all = new Gathering()
       for (const { condition, body } of term.arms) {
-        all.add(ofTerm(condition))
-        all.add(ofTerm(body))
+        all.add(operand(condition))
+        all.add(operand(body))
       }
-      if (term.other !== undefined) all.add(ofTerm(term.other))
+      if (term.other !== undefined) all.add(operand(term.other))
       return all.reach()
     }
     case 'let': {
@@ -160,7 +162,7 @@ function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reac
 }
 
 function ofBinders(binders: readonly Binder[], all: Gathering): void {
-  for (const { set } of binders) all.add(limited(set, 2, 'the set of a bound name'))
+  for (const { set } of binders) all.add(boundSet(set, 'the set of a bound name'))
 }
 
 function atMost(terms: readonly Term[], most: Rank, what: string): Reach {
@@ -169,18 +171,32 @@ function atMost(terms: readonly Term[], most: Rank, what: string): Reach {
   return all.reach()
 }
 
+/**
+ * A part that may be anything. Still something is asked of its parameters for SANY, which tells where an instance of the
+ * module gives them something else than what they are declared as (reference-levels.ts).
+ */
+function operand(term: Term): Reach {
+  return limited(term, 3, 'this')
+}
+
+/** A set of a binder, which cannot be temporal. As SANY has it, parameters in it may stand for what is. */
+function boundSet(set: Term, what: string): Reach {
+  const reach = ofTerm(set)
+  mustBeAtMost(set, 2, what, reach)
+  return reach
+}
+
 /** A term that may have at most a level; so may what its level depends on. */
 export function limited(term: Term, most: Rank, what: string, reach = ofTerm(term)): Reach {
-  if (reach.rank > most) {
-    throw new TlaError(
-      'semantics',
-      `${what} can be at most ${LEVEL_NAMES[most]}, and this is ${LEVEL_NAMES[reach.rank]}`,
-      term.at,
-    )
-  }
+  mustBeAtMost(term, most, what, reach)
   if (reach.parameters.size === 0) return reach
   const all = new Gathering()
   all.add(reach)
   for (const parameter of reach.parameters) all.limit(parameter, most)
   return all.reach()
+}
+
+function mustBeAtMost({ at }: Term, most: Rank, what: string, { rank }: Reach): void {
+  if (rank <= most) return
+  throw new TlaError('semantics', `${what} can be at most ${LEVEL_NAMES[most]}, and this is ${LEVEL_NAMES[rank]}`, at)
 }

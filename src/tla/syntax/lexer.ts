@@ -31,12 +31,14 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f
 /**
  * The tokens of a module, from its `---- MODULE` to the `====` that ends it; only an `end` if the text has no such module.
  *
- * @param name of the module; the first one of the text if undefined
+ * @param name of the module, which begins a line: it may stand in comments before, as in the traces that TLC writes; the first
+ * module of the text if undefined
  */
 export function moduleTokens(source: Source, name?: string): readonly Token[] {
   // Not from amid a line of `-`: trying each of its places would be quadratic.
-  const header = name === undefined ? ' *MODULE' : `[ \\t]*MODULE[ \\t]+${name}\\b`
-  const begin = new RegExp(`(?<!-)-{4,}${header}`).exec(source.text)
+  const header =
+    name === undefined ? /(?<!-)-{4,} *MODULE/ : new RegExp(`^[ \\t]*-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`, 'm')
+  const begin = header.exec(source.text)
   const lexer = new Lexer(source)
   if (begin === null) {
     lexer.push('end', '', 0)

@@ -100,7 +100,7 @@ function step(cursor: Cursor): boolean {
       break
     case 'DEFINE':
       cursor.next()
-      do definition(cursor, undefined)
+      do definition(cursor, cursor.skip('LOCAL')?.at)
       while (beginsDefinition(cursor))
       takesProof = false
       break
@@ -131,7 +131,7 @@ function step(cursor: Cursor): boolean {
       break
     default:
       if (beginsDefinition(cursor)) {
-        do definition(cursor, undefined)
+        do definition(cursor, cursor.skip('LOCAL')?.at)
         while (beginsDefinition(cursor))
         takesProof = false
         break

@@ -1,7 +1,7 @@
 /**
  * Functions, tuples and records: application, DOMAIN, EXCEPT, and functions given by a rule.
  */
-import { TlaError } from '../error.ts'
+import { isPassing } from '../error.ts'
 import type { Arena } from './arena.ts'
 import { asSet, canonical, isCanonical } from './canonical.ts'
 import { placeInDomain } from './member.ts'
@@ -162,7 +162,7 @@ export function functionOf(arena: Arena, domain: Value, rule: (argument: Value) 
       elements[at] = isCanonical(element) ? element : canonical(element)
     }
   } catch (error) {
-    if (!(error instanceof TlaError) || error.kind !== 'evaluation') throw error
+    if (!isPassing(error) || error.kind !== 'evaluation') throw error
     return new Rule(arena, domain, rule)
   }
   return arena.function(keys, elements)

@@ -20,6 +20,8 @@ export function isHeapFull(): boolean {
 
 /** No room to go on with an expression. Without a place if evaluating it again takes no more room: then it is not to blame. */
 export class HeapFull extends TlaError {
+  override readonly isFatal = true
+
   constructor() {
     const megabytes = (getHeapStatistics().heap_size_limit / 1e6).toFixed(0)
     super(

@@ -18,6 +18,7 @@ Same == x' = 6 /\ (y' = 1 \/ (y' = 1 /\ TRUE))
 Either == x' = 6 /\ y' = 1 /\ IF x = 0 THEN (x = 0 \/ y = 0) ELSE True
 Inner == x' = 6 /\ (y' = 1 /\ (x = 0 \/ y = 0))
 Stays == UNCHANGED <<x, y>>
+Partial == y' \in {1, 2}
 ====
 `
 
@@ -43,4 +44,8 @@ describe('a conjunction of which a part is true in more than one way', () => {
   ])('%s and %s generate %i states, %i of them distinct', (init, next, generated, distinct) => {
     expect(counted(init, next)).toEqual({ outcome: 'passed', generated, distinct })
   })
+})
+
+it('a successor that lacks the value of a variable is generated, and no others after it', () => {
+  expect(counted('Init', 'Partial')).toEqual({ outcome: 'error', generated: 2, distinct: 1 })
 })

@@ -19,6 +19,9 @@ Applied == ENABLED Step[2]
 Grow == x' = x + 1 /\\ y' = y
 Within == ENABLED (x' = 0 /\\ ENABLED (y' = 1 /\\ x' = 1))
 Open == ENABLED (x' = y')
+RECURSIVE Becomes(_, _, _)
+Becomes(v, w, n) == IF n = 0 THEN v = 1 /\\ w = 2 ELSE Becomes(w, v, n - 1)
+Swapped == ENABLED (Becomes(x', y', 3) /\\ x' = 2 /\\ y' = 1)
 ====`
 
 const OUTER = `---- MODULE M ----
@@ -42,6 +45,7 @@ test('two variables that one variable is put for stay apart', () => {
     expect([name, value(`${name}!Primed`)]).toEqual([name, 'TRUE'])
     expect([name, value(`${name}!Applied`)]).toEqual([name, 'TRUE'])
     expect([name, value(`${name}!Within`)]).toEqual([name, 'TRUE'])
+    expect([name, value(`${name}!Swapped`)]).toEqual([name, 'TRUE'])
   }
 })
 

@@ -109,7 +109,7 @@ Self(i) == [j \\in 0..i |-> IF j = 0 THEN 1 ELSE Self(i)[j]]`),
   )
   expect(valueIn(machine, 'Last(3)')).toBe('0')
   expect(valueIn(machine, 'Self(1)[0]')).toBe('1')
-  expect(valueIn(machine, 'Self(1)[1]')).toContain('does not end')
+  expect(valueIn(machine, 'Self(1)[1]')).toContain('M.tla:17:12: the evaluation of this function does not end')
 })
 
 test('functions that recursion gave remember what was around them', () => {
@@ -184,4 +184,24 @@ test('sets that hold infinite sets are gone through, and what they hold stays as
   ] as const) {
     expect(valueIn(machine, text), text).toBe(value)
   }
+})
+
+test('an argument that waits disturbs no level of the recursion that it is asked for in, though they share a definition', () => {
+  const machine = machineOf(
+    STILL,
+    still(String.raw`
+RECURSIVE Sum(_)
+Sum(S) == IF S = {} THEN 0 ELSE LET e == CHOOSE e \in S : TRUE IN e + Sum(S \ {e})
+Depth(n) == IF n = 70 THEN 0 ELSE n
+Largest(S, limit) == CHOOSE x \in S : \A y \in S : (y < limit /\ Sum({y}) = y) => y <= x /\ x < limit
+RECURSIVE Down(_, _)
+Down(S, n) == IF S = {0} THEN <<>> ELSE
+  LET all == {x \in S : x <= n /\ Sum({x, 0}) = x}
+      before == Largest(all, Depth(n))
+      rest == {x \in S : x <= before /\ Sum({x}) = x}
+  IN Append(Down(rest, before), <<n, before, all \ rest>>)`),
+  )
+  expect(valueIn(machine, 'Down({0, 2, 3, 5, 9}, 9)')).toBe(
+    '<<<<2, 0, {2}>>, <<3, 2, {3}>>, <<5, 3, {5}>>, <<9, 5, {9}>>>>',
+  )
 })

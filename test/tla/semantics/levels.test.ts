@@ -139,8 +139,23 @@ describe('allowed', () => {
     ['F == \\A a \\in {x} : [](x = a)'],
     ["F == ENABLED (x' = 1 /\\ ENABLED (x' = 2))"],
     ['P(a) == x = a\nASSUME c = 1\nF == P(c)'],
+    ["F == [x EXCEPT ![x'] = @']"],
+    ['P(a) == \\E z \\in a : TRUE\nF == P([]x)'],
+    ['P(a) == {z \\in a : TRUE}\nF == P([]x)'],
+    ['P(a) == CHOOSE z \\in a : TRUE\nF == P([]x)'],
+    ['P(a) == LET g[z \\in a] == g[z] IN g\nF == P([]x)'],
   ])('%s', (text) => {
     expect(refusal(`${SPEC}${text}`)).toBeUndefined()
+  })
+
+  test('what an instance is given for its parameters, where names of the module are used as they are only', () => {
+    const inner = { A: 'CONSTANT N\nVARIABLE v\nName == N\nLet == LET n == N IN n\nUse == N = 1\nSee == v = 1' }
+    const instance = `${SPEC}I(n, w) == INSTANCE A WITH N <- n, v <- w\n`
+    expect(refusal(`${instance}F == I(x, x)!Name`, inner)).toBeUndefined()
+    expect(refusal(`${instance}F == I(x, x)!Let`, inner)).toBeUndefined()
+    expect(refusal(`${instance}F == I(x', x)!See`, inner)).toBeUndefined()
+    expect(refusal(`${instance}F == I(x, x)!Use`, inner)).toContain('`n` of `A` (M.tla:4:3) can be at most a constant')
+    expect(refusal(`${instance}F == I(1, x')!See`, inner)).toContain('`w` of `A` (M.tla:4:6) can be at most a state')
   })
 
   test('a module of constants alone may be given anything', () => {

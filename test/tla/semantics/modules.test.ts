@@ -50,6 +50,21 @@ test('then in the file of the root module, with the places of that file', () => 
   expect(why(spec)).toBe('./M.tla:8:8: `nowhere` is not defined\n    8 | Bad == nowhere\n      |        ^^^^^^^')
 })
 
+test('and not where a comment of that file names it', () => {
+  const text = [
+    '---- MODULE M ----',
+    'EXTENDS Second',
+    '====',
+    '\\*---- MODULE Second ----',
+    '\\*b == 2',
+    '\\*====',
+    '---- MODULE Second ----',
+    'b == 1',
+    '====',
+  ].join('\n')
+  expect(definition(loadModule('M.tla', { files: { 'M.tla': text } }), 'b').at.line).toBe(8)
+})
+
 test('a module that is not there: where it was looked for, and the nearest', () => {
   const spec = write('M.tla', '---- MODULE M ----\nEXTENDS Sequneces\n====')
   expect(why(spec, { library: [join(folder, 'library')] })).toBe(

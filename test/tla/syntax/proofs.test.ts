@@ -37,9 +37,9 @@ test('a sequent may stand for what is proved', () => {
 })
 
 test('definitions in proofs belong to them', () => {
-  expect(shown('THEOREM a', '<1> DEFINE b == 1', '           c(x) == 2', '<1> d == 3', '<1> QED', 'e == 4')).toBe(
-    'THEOREM a, proved in 3-6; e == 4',
-  )
+  expect(
+    shown('THEOREM a', '<1> DEFINE b == 1', '           LOCAL c(x) == 2', '<1> LOCAL d == 3', '<1> QED', 'e == 4'),
+  ).toBe('THEOREM a, proved in 3-6; e == 4')
 })
 
 test('USE and HIDE stand between definitions too', () => {
