@@ -222,6 +222,7 @@ describe('a map', () => {
       { sights: { nod: { term: 1 } } },
       'run.ndjson:1: `state` is an object by variables, as in {"commit": {"s2": 7}}, not "node"; did you mean \'nod\'?',
     ],
+    [{ events: { campaign: { whn: {} } } }, "run.ndjson:1: unknown field 'whn'; did you mean 'when'?"],
     [{ events: { campaign: { when: 'node' } } }, 'run.ndjson:1: `when` is an object by places'],
     [
       { events: { campaign: { unless: { node: 1 } } } },
