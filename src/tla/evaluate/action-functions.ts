@@ -24,11 +24,13 @@ import type { TermOf } from './terms.ts'
 /** What is the same all along: where the application stands, and what comes after it. */
 interface Application {
   readonly compiler: Compiler
-  readonly term: TermOf<'application'>
   readonly argument: () => Value
   readonly context: Context
   readonly target: Target
-  readonly next: Continuation
+  /** What the body of the function is taken as; undefined if nothing but a value. */
+  readonly body: (body: Term, scope: Scope) => Continuation | undefined
+  /** What comes after the action that the application is. Undefined if it is itself applied: `f[a][b]`. */
+  readonly next: Continuation | undefined
 }
 
 /** A recursive function as the actions that it stands for. */
@@ -50,9 +52,14 @@ export function appliedFunction(
   next: Continuation,
 ): Continuation | undefined {
   if (!mayBeAction(term)) return undefined
+  const body = (made: Term, place: Scope) => compiler.action(made, place, context, target, next)
+  const argument = argumentIn(compiler, term, scope, context)
+  return applied({ compiler, argument, context, target, body, next }, term.function, scope)
+}
+
+function argumentIn(compiler: Compiler, term: TermOf<'application'>, scope: Scope, context: Context): () => Value {
   const parts = term.arguments.map((argument) => compiler.compile(argument, scope, context))
-  const argument = argumentOf(compiler.arena, parts)
-  return applied({ compiler, term, argument, context, target, next }, term.function, scope)
+  return argumentOf(compiler.arena, parts)
 }
 
 /** Whether the function of an application may be seen through. */
@@ -65,6 +72,7 @@ export function mayBeAction({ function: { kind, level } }: TermOf<'application'>
     case 'if':
     case 'case':
     case 'reference':
+    case 'application':
       return true
     default:
       return level === 'action'
@@ -89,7 +97,7 @@ function applied(application: Application, made: Term, scope: Scope): Continuati
       const decide = condition(compiler.compile(made.condition, scope, context), 'the condition of IF')
       const taken = yes ?? valued(application, made.then, scope)
       const other = no ?? valued(application, made.else, scope)
-      return () => (decide() ? taken() : other())
+      return taken && other && (() => (decide() ? taken() : other()))
     }
     case 'case':
       return chosen(application, made, scope)
@@ -99,9 +107,8 @@ function applied(application: Application, made: Term, scope: Scope): Continuati
         const { binding } = resolved
         if (binding.kind !== 'closed') return undefined
         const known = calls.get(binding)
-        return known?.context === context
-          ? entering(application, known.made)
-          : applied(application, binding.term, binding.scope)
+        if (known?.context !== context) return applied(application, binding.term, binding.scope)
+        return application.next && entering(application, application.next, known.made)
       }
       const { definition, scope: place } = resolved
       if (!isPlainDefinition(definition)) return undefined
@@ -120,7 +127,8 @@ function applied(application: Application, made: Term, scope: Scope): Continuati
       const bound = bind(compiler, made.binders, scope, context)
       const assign = assignment(bound)
       const inDomain = domainCheck(compiler, domainOfBinders(compiler.arena, bound))
-      const body = compiler.action(made.body, bound.scope, context, target, application.next)
+      const body = application.body(made.body, bound.scope)
+      if (body === undefined) return undefined
       const { argument } = application
       return () => {
         const value = argument()
@@ -129,15 +137,29 @@ function applied(application: Application, made: Term, scope: Scope): Continuati
         return body()
       }
     }
+    case 'application': {
+      const inner: Application = {
+        ...application,
+        argument: argumentIn(compiler, made, scope, context),
+        body: (body, place) => applied(application, body, place),
+        next: undefined,
+      }
+      return applied(inner, made.function, scope)
+    }
     case 'recursive function':
-      return entering(application, recursive(application, made, scope))
+      return application.next && entering(application, application.next, recursive(application, made, scope))
     default:
       return undefined
   }
 }
 
 /** A function that is a value: what it gives is a condition. */
-function valued({ compiler, argument, context, next }: Application, made: Term, scope: Scope): Continuation {
+function valued(
+  { compiler, argument, context, next }: Application,
+  made: Term,
+  scope: Scope,
+): Continuation | undefined {
+  if (next === undefined) return undefined
   const { run } = compiler.compile(made, scope, context)
   return () => {
     const value = apply(run(), argument())
@@ -151,7 +173,12 @@ function chosen(application: Application, made: TermOf<'case'>, scope: Scope): C
   const bodies = [...made.arms.map(({ body }) => body), ...(made.other === undefined ? [] : [made.other])]
   const seen = bodies.map((body) => applied(application, body, scope))
   if (seen.every((run) => run === undefined)) return undefined
-  const runs = seen.map((run, at) => run ?? valued(application, bodies[at]!, scope))
+  const runs: Continuation[] = []
+  for (const [at, body] of bodies.entries()) {
+    const run = seen[at] ?? valued(application, body, scope)
+    if (run === undefined) return undefined
+    runs.push(run)
+  }
   const guards = made.arms.map((arm) =>
     condition(compiler.compile(arm.condition, scope, context), 'the condition of a CASE'),
   )
@@ -163,7 +190,7 @@ function chosen(application: Application, made: TermOf<'case'>, scope: Scope): C
   }
 }
 
-function entering({ argument, next }: Application, { enter }: FunctionCall): Continuation {
+function entering({ argument }: Application, next: Continuation, { enter }: FunctionCall): Continuation {
   return () => enter(argument(), next)
 }
 

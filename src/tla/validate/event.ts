@@ -56,6 +56,8 @@ const FIELDS = ['action', 'parameters', 'where', 'actions', 'steps', 'before', '
 
 /** How what stands in an entry, or in the map for it, is read. @throws Error, TlaError */
 export interface Reader {
+  /** What may stand beside these fields, and was read before: for messages. */
+  readonly others: readonly string[]
   /** What was seen. */
   sight(data: unknown, field: string): readonly Observed[]
   /** An expression over parameters of these names; undefined if the entry does not have what it asks for. */
@@ -65,6 +67,7 @@ export interface Reader {
 /** Reads entries that are as this file has them. */
 export function plainReader(machine: Machine): Reader {
   return {
+    others: [],
     sight: (data, field) => {
       if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
         return observed(machine, data as Record<string, unknown>)
@@ -85,9 +88,9 @@ export function meaningOf(machine: Machine, data: Readonly<Record<string, unknow
   const known: readonly string[] = FIELDS
   for (const field of Object.keys(data)) {
     if (known.includes(field)) continue
-    const near = didYouMean(field, known)
+    const near = didYouMean(field, [...known, ...reader.others])
     throw new Error(
-      `unknown field '${field}'${near === '' ? `: an entry has ${FIELDS.join(', ')}; a map (--map) reads logs of other forms` : near}`,
+      `unknown field '${field}'${near === '' ? `: an entry has ${[...FIELDS, ...reader.others].join(', ')}; a map (--map) reads logs of other forms` : near}`,
     )
   }
   const { actions, before, state } = data

@@ -154,6 +154,7 @@ function templateReader(machine: Machine, entry: unknown, { sights }: TraceMap, 
     })
   }
   return {
+    others: ['when', 'unless'],
     sight,
     condition: (text, parameters) => {
       const condition = template.expressionTemplate(text, entry)

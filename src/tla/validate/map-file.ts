@@ -22,7 +22,7 @@
  * - `others`: what an event is that is not listed: `fail` (unless set) or `skip`.
  * - `sights`: what many events see, by names that stand in `state` and `before` for it.
  * - `initial`: by variables, expressions of what the specification begins with instead, where a log begins later than it.
- * - `values`: data of the log in the words of the specification, by its text.
+ * - `values`: data of the log in the words of the specification, by its text; by a place, the words that are meant only there.
  * - `silent`: actions that leave no entry, and how many of them may come between two entries: 1 unless set. `*` is any.
  * - `domains`: the sets that parameters are of, by action and parameter, where the next-state relation does not say it.
  *
@@ -90,6 +90,14 @@ export function readMap(path: string, text: string): TraceMap {
   if (fields.events !== undefined && events === undefined) return complain('`events` is an object, by names of events')
   const values = objectOf(fields.values ?? {})
   if (values === undefined) return complain('`values` is an object: by what the log says, what is meant')
+  const wrongWords = Object.entries(values).find(
+    ([key, words]) => key.startsWith('$') && (objectOf(words) === undefined || events === undefined),
+  )
+  if (wrongWords !== undefined) {
+    return complain(
+      `\`values\` of a place are as in {"$.node": {"1": "s1"}}, for entries that \`events\` read; see '${wrongWords[0]}'`,
+    )
+  }
   const sights = objectOf(fields.sights ?? {})
   if (sights === undefined || !Object.values(sights).every((sight) => objectOf(sight) !== undefined)) {
     return complain('`sights` is as in {"node": {"term[$.node]": "$.term"}}')

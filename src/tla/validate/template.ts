@@ -23,14 +23,19 @@ const STEPS = /\.([A-Za-z_]\w*)|\[(\d+)\]|\["([^"]*)"\]/g
 export class Template {
   readonly #machine: Machine
   readonly #values: Readonly<Record<string, unknown>>
+  /** By place, where more words are meant than everywhere. */
+  readonly #ownValues = new Map<string, Readonly<Record<string, unknown>>>()
   /** The places that were asked for, and those of them at which some entry had something. */
   readonly #asked = new Set<string>()
   readonly #found = new Set<string>()
 
-  /** @param values what stands for data of the log, by its text */
+  /** @param values what stands for data of the log, by its text; by places, what does so only there */
   constructor(machine: Machine, values: Readonly<Record<string, unknown>>) {
     this.#machine = machine
     this.#values = values
+    for (const [place, own] of Object.entries(values)) {
+      if (WHOLE.test(place)) this.#ownValues.set(place, { ...values, ...(own as Readonly<Record<string, unknown>>) })
+    }
   }
 
   /** The places that no entry had: a slip in the map, most likely. */
@@ -114,7 +119,8 @@ export class Template {
   /** What stands at a place, in the words of the specification. */
   translated(place: string, entry: unknown): unknown {
     const data = this.at(place, entry)
-    return data === MISSING ? MISSING : translated(data, this.#values)
+    if (data === MISSING) return MISSING
+    return translated(data, this.#ownValues.get(place) ?? this.#values)
   }
 }
 

@@ -8,6 +8,7 @@ Pair[a \\in {1, 2}, b \\in {3, 4}] == x' = a /\\ y' = b
 Parts[<<a, b>> \\in {<<1, 2>>, <<3, 4>>}] == x' = a /\\ y' = b
 Down[n \\in 0..2] == IF n = 0 THEN x' = 0 /\\ UNCHANGED y ELSE Down[n - 1] \\/ (x' = n /\\ y' = n)
 Steps(k) == [i \\in 1..2 |-> x' = i + k /\\ y' = 8]
+Table == [i \\in {1, 2} |-> [j \\in {3, 4} |-> x' = i /\\ y' = j]]
 Any(f) == \\E i \\in 1..2 : f[i]
 Below == [i \\in 1..2 |-> \\E j \\in 1..3 : x < 10 + j]
 Fixed[n \\in 1..2] == \\E j \\in 1..3 : n < 10 + j
@@ -46,6 +47,8 @@ test('what makes the function is found through names, parameters, LET, IF and CA
   expect(step("LET f[i \\in 1..2] == x' = i /\\ y' = 7 IN f[1] \\/ f[2]")).toEqual(['1 7', '2 7'])
   expect(step('(IF x = 0 THEN Steps(0) ELSE Step)[1]')).toEqual(['1 8'])
   expect(step('(CASE x = 1 -> Steps(0) [] OTHER -> Step)[1]')).toEqual(['1 1', '1 2'])
+  expect(step('\\E i \\in {1, 2} : Table[i][i + 2]')).toEqual(['1 3', '2 4'])
+  expect(step('(IF x = 0 THEN Table ELSE Table)[1][4]')).toEqual(['1 4'])
   expect(step("\\A i \\in 1..2 : [j \\in 1..2 |-> IF j = 1 THEN x' = 5 ELSE y' = 6][i]")).toEqual(['5 6'])
 })
 
@@ -65,6 +68,8 @@ test('an argument outside of the domain is an error', () => {
     'attempted to apply the function [x \\in 1..3 |-> ...] to 4, which is not in its domain',
   )
   expect(error('Pair[1, 7]')).toContain('to <<1, 7>>, which is not in its domain')
+  expect(error('Table[3][3]')).toContain('to 3, which is not in its domain')
+  expect(error('Table[1][1]')).toContain('to 1, which is not in its domain')
   expect(error("ENABLED Step[4] /\\ x' = 1 /\\ y' = 1")).toContain('to 4, which is not in its domain')
 })
 

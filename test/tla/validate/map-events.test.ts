@@ -200,7 +200,20 @@ describe('a map', () => {
     expect(text).toContain('term\'["2"]: specification 5, log 0')
   })
 
+  test('has words for data, everywhere or at one place only', () => {
+    const campaign = { name: 'campaign', node: 1, term: 1, length: 0 }
+    const values = { '$.node': { 1: '2' }, null: 1 }
+    expect(validate([campaign], { values }).verdict).toBe('behaviour')
+    expect(validate([{ ...campaign, term: null }], { values }).verdict).toBe('behaviour')
+    expect(validate([campaign], { values: { 1: '2' } }).text).toContain('term\'["2"]: specification 1, log "2"')
+  })
+
   test.each([
+    [{ values: { '$.node': 's1' } }, 'map.json: `values` of a place are as in {"$.node": {"1": "s1"}}'],
+    [
+      { values: { '$.node': {} }, events: undefined },
+      'map.json: `values` of a place are as in {"$.node": {"1": "s1"}}, for entries that `events` read',
+    ],
     [{ initial: { tern: '0' } }, "map.json: `initial`: 'tern' is no variable; did you mean 'term'?"],
     [{ initial: { term: 5 } }, 'map.json: `initial` is an object by variables, of expressions'],
     [{ initial: { term: '[s \\in' } }, 'the initial value of term:1:7'],
@@ -209,6 +222,7 @@ describe('a map', () => {
       { sights: { nod: { term: 1 } } },
       'run.ndjson:1: `state` is an object by variables, as in {"commit": {"s2": 7}}, not "node"; did you mean \'nod\'?',
     ],
+    [{ events: { campaign: { whn: {} } } }, "run.ndjson:1: unknown field 'whn'; did you mean 'when'?"],
     [{ events: { campaign: { when: 'node' } } }, 'run.ndjson:1: `when` is an object by places'],
     [
       { events: { campaign: { unless: { node: 1 } } } },
