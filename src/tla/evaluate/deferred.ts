@@ -62,7 +62,9 @@ export class Deferred {
 export function argumentRun(compiler: Compiler, code: Code, mark: number): () => Value | Deferred {
   if (code.known !== undefined) return code.run
   if (code.raw !== undefined) return handedOn(code.raw)
-  if (!code.mayNotEnd && code.isPure && code.reads !== UNSETTLED) return failing(code.run)
+  // What a LET keeps is most likely used by what is around the call, too: waiting, it would be evaluated for each by itself.
+  const isShared = code.isSimple && code.cells.size > 0 && code.pending.size === 0
+  if ((!code.mayNotEnd || isShared) && code.isPure && code.reads !== UNSETTLED) return failing(code.run)
   const isKept = code.reads !== UNSETTLED
   const free = [...code.cells]
   const keep = keeper(code, [], compiler.innerFrom(mark), () => undefined, code.run)
