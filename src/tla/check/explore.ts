@@ -13,7 +13,7 @@
  * Invariant: while the machine computes the successors of a state, nothing else is evaluated; what has to be evaluated in a
  * successor waits in `#pending` until all of them are there.
  */
-import { IncompleteState } from '../evaluate/failures.ts'
+import { IncompleteState } from '../evaluate/incomplete-state.ts'
 import type { Formula, Machine, State } from '../evaluate/machine.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { type Behaviour, behaviourOf, enter, stateRecord, statesTo } from './behaviour.ts'

@@ -18,13 +18,6 @@ export function shown(value: Value): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`
 }
 
-/** A state was found that is complete but for variables which nothing says anything of. It counts as generated, as it does to TLC. */
-export class IncompleteState extends TlaError {
-  constructor(message: string) {
-    super('evaluation', message)
-  }
-}
-
 export function notBoolean(role: string, value: Value): TlaError {
   return failure(`expected TRUE or FALSE as ${role}, found ${shown(value)}`)
 }

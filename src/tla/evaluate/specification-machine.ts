@@ -10,11 +10,13 @@ import type { Span } from '../syntax/span.ts'
 import { Arena } from '../values/arena.ts'
 import { Permuter, permutationGroup } from '../values/symmetry.ts'
 import type { Canonical, ModelValue, Value } from '../values/value.ts'
+import type { Cell } from './code.ts'
 import { type Constants, constantsOf } from './constants.ts'
 import type { PartialState } from './context.ts'
 import { endless } from './diagnosis.ts'
 import { Engine, type EngineOptions } from './engine.ts'
-import { failure, IncompleteState, isStackOverflow, notBoolean } from './failures.ts'
+import { isStackOverflow, notBoolean } from './failures.ts'
+import { requireComplete } from './incomplete-state.ts'
 import type { ActionPart, Formula, Machine, NamedAction, ParametrisedExpression, Refusal } from './machine.ts'
 import { isNamed, named } from './names.ts'
 import { Observer } from './observer.ts'
@@ -161,13 +163,7 @@ export class SpecificationMachine implements Machine {
   expression(text: string, what: string, parameters: readonly string[]): ParametrisedExpression {
     const { term, scope, cells } = this.#resolved(text, what, parameters)
     const { evaluate } = this.#formula(text, term, term.at, scope)
-    return {
-      isAboutStep: term.level === 'action',
-      evaluate: (values) => {
-        for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
-        return evaluate()
-      },
-    }
+    return { isAboutStep: term.level === 'action', evaluate: withValues(cells, evaluate) }
   }
 
   #resolved(text: string, what: string, parameters: readonly string[]) {
@@ -199,10 +195,7 @@ export class SpecificationMachine implements Machine {
       return cell
     })
     const { evaluate } = this.#formula(textOf(term.at), term, term.at, scope)
-    return (values) => {
-      for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
-      return evaluate()
-    }
+    return withValues(cells, evaluate)
   }
 
   renewed(): Machine {
@@ -289,6 +282,7 @@ export class SpecificationMachine implements Machine {
   }
 
   #createEngine(more: Partial<EngineOptions>): Engine {
+    const action = () => this.#leaf?.part.name ?? 'the action'
     return new Engine({
       module: this.#module,
       constants: this.#constants,
@@ -300,12 +294,12 @@ export class SpecificationMachine implements Machine {
           ? { initial: [], next: [], temporal: [] }
           : specificationOf(compiler, this.#module, this.#configuration, scope),
       reachedInitial: () => {
-        this.#requireComplete(this.current as PartialState, false)
+        requireComplete(this.current as PartialState, this.variables, undefined)
         this.#visit()
         return false
       },
       reachedNext: () => {
-        this.#requireComplete(this.primed, true)
+        requireComplete(this.primed, this.variables, action)
         this.#visit()
         return false
       },
@@ -329,23 +323,6 @@ export class SpecificationMachine implements Machine {
       if (!parts.isComplete) unchecked.push(name.name)
     }
     return { ...found, unchecked }
-  }
-
-  #requireComplete(state: PartialState, isPrimed: boolean): void {
-    for (let at = 0; at < state.length; at++) if (state[at] === undefined) throw this.#incomplete(state, isPrimed)
-  }
-
-  #incomplete(state: PartialState, isPrimed: boolean): TlaError {
-    const missing = this.variables.filter((_, at) => state[at] === undefined)
-    const names = missing.join(', ')
-    const no = missing.length > 1 ? 'have no value' : 'has no value'
-    if (!isPrimed) return failure(`${names} ${no} in an initial state: the initial predicate has to give one`)
-    const { name } = this.#leaf?.part ?? { name: 'the action' }
-    return new IncompleteState(
-      `${missing.map((each) => `${each}'`).join(', ')} ${no} after ${name}: it has to say so where they stay as they are, as \`UNCHANGED ${
-        missing.length > 1 ? `<<${names}>>` : names
-      }\``,
-    )
   }
 
   #symmetries(): readonly Permuter[] {
@@ -394,6 +371,13 @@ export class SpecificationMachine implements Machine {
     } catch (error) {
       throw isStackOverflow(error) ? endless('this', undefined) : error
     }
+  }
+}
+
+function withValues(cells: readonly Cell[], evaluate: () => Value): (values: readonly Value[]) => Value {
+  return (values) => {
+    for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
+    return evaluate()
   }
 }
 

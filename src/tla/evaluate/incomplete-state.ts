@@ -1,0 +1,39 @@
+/** A state was found that is complete but for variables which nothing says anything of. It counts as generated, as it does to TLC. */
+import { TlaError } from '../error.ts'
+import type { PartialState } from './context.ts'
+
+export class IncompleteState extends TlaError {
+  constructor(message: string) {
+    super('evaluation', message)
+  }
+}
+
+/**
+ * @param variables the names of all
+ * @param action which gave the state; undefined if it is initial
+ * @throws TlaError unless each has a value
+ */
+export function requireComplete(
+  state: PartialState,
+  variables: readonly string[],
+  action: (() => string) | undefined,
+): void {
+  for (let at = 0; at < variables.length; at++) {
+    if (state[at] === undefined) throw incomplete(state, variables, action?.())
+  }
+}
+
+function incomplete(state: PartialState, variables: readonly string[], action: string | undefined): TlaError {
+  const missing = variables.filter((_, at) => state[at] === undefined)
+  const names = missing.join(', ')
+  const isOne = missing.length === 1
+  const no = isOne ? 'has no value' : 'have no value'
+  if (action === undefined) {
+    return new TlaError('evaluation', `${names} ${no} in an initial state: the initial predicate has to give one`)
+  }
+  const primed = missing.map((each) => `${each}'`).join(', ')
+  const unchanged = isOne ? names : `<<${names}>>`
+  return new IncompleteState(
+    `${primed} ${no} after ${action}: it has to say so where they stay as they are, as \`UNCHANGED ${unchanged}\``,
+  )
+}
