@@ -209,6 +209,7 @@ describe('large sets', () => {
     const [none, large] = [arena.emptySet, from(1)]
     const sets = [
       product(arena, [none, large]),
+      product(arena, [large, none]),
       product(arena, [large, large, none]),
       functionSet(arena, large, none),
       functionSet(arena, from(7), none),
@@ -219,6 +220,11 @@ describe('large sets', () => {
     for (const set of sets) for (const other of sets) expect(equal(set, other)).toBe(true)
     expect(equal(product(arena, [none, large]), product(arena, [large, large]))).toBe(false)
     expect(equal(functionSet(arena, large, large), functionSet(arena, large, none))).toBe(false)
+  })
+
+  test('what stands in many sets is listed once', () => {
+    const parts = starts.slice(0, 300).map((low) => asSet(interval(arena, low, low + 9_999)))
+    expect(count(unionOfAll(arena, parts))).toBe(10_299)
   })
 
   test('nobody lists more than a million elements', () => {
