@@ -28,7 +28,7 @@ const LATEST_MS = 2500
 const FIRST_FAILURE_MS = 60_000
 
 /** How long what was killed may take to be gone: an orphan looks once a second whether it is one. */
-const ORPHAN_MS = 5000
+const ORPHAN_MS = 30_000
 
 const PROPERTIES = `import { fc, fuzz } from 'norn'
 

@@ -1,25 +1,31 @@
 /** The kills and memory suites, small: nothing announced is lost, nothing is left, and memory does not grow. */
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('../../bench/main.ts', import.meta.url))
 
-async function rows(suite: string): Promise<Record<string, unknown>[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, suite, '--smoke', '--json'])
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+interface Outcome {
+  readonly status: number | null
+  readonly rows: readonly Record<string, unknown>[]
+}
+
+async function smoke(suite: string): Promise<Outcome> {
+  const run = spawn(process.execPath, [MAIN, suite, '--smoke', '--json'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(run, 'close')
+  const lines = (await text(run.stdout)).trim().split('\n')
+  await ended
+  return { status: run.exitCode, rows: lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
 test('kills', async () => {
-  const [row] = await rows('kills')
-  expect(row).toMatchObject({ kills: 3, hit: 3, missing: 0, torn: 0, notReplayed: 0, litter: 0, orphans: 0 })
+  const nothingLost = { kills: 3, missing: 0, torn: 0, notReplayed: 0, litter: 0, orphans: 0 }
+  expect(await smoke('kills')).toMatchObject({ status: 0, rows: [nothingLost] })
 }, 120_000)
 
 test('memory', async () => {
-  const bodies = await rows('memory')
-  expect(bodies.map(({ body }) => body)).toEqual(['tasks', 'fs', 'package', 'streams'])
+  const rows = ['tasks', 'fs', 'package', 'streams'].map((body) => ({ body }))
+  expect(await smoke('memory')).toMatchObject({ status: 0, rows })
 }, 120_000)
