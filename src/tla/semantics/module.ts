@@ -6,6 +6,7 @@
  */
 import { MAX_ERRORS, place, TlaError, throwAll } from '../error.ts'
 import type { ModuleSyntax, Unit } from '../syntax/ast.ts'
+import { isBuiltin } from './builtin.ts'
 import { checkModule, type Leveled } from './check-levels.ts'
 import { bound, type Context, closed } from './context.ts'
 import { declareRecursive, defineFunction, defineOperator, mustBeDefinable, mustBeDefined } from './definition.ts'
@@ -13,7 +14,7 @@ import { resolve } from './expression.ts'
 import { defineInstance, resolveInstance } from './instance.ts'
 import { within } from './label.ts'
 import { scopes } from './module-scope.ts'
-import { describeSymbol, Scope } from './scope.ts'
+import { describeSymbol, type Entry, Scope } from './scope.ts'
 import { NO_BODY, nameStatement, resolveFacts, resolveTheorem, statement } from './statement.ts'
 import { extend, take } from './take-over.ts'
 import type { Assumption, ConstantSymbol, Module, Named, VariableSymbol } from './term.ts'
@@ -199,6 +200,7 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
   const isSame =
     known?.kind === symbol.kind && (known.kind === 'variable' || known.arity === (symbol as ConstantSymbol).arity)
   if (!isSame) {
+    mustNotBeBrought(symbol, known)
     mustBeDefinable(symbol, scope)
     scope.bind(symbol.name, symbol.at, symbol)
     return true
@@ -209,6 +211,21 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
     symbol.at,
   )
   return false
+}
+
+/** A constant or variable that a module brings as a definition is hardly ever meant to be another one. */
+function mustNotBeBrought(
+  { kind, name, module, at }: ConstantSymbol | VariableSymbol,
+  known: Entry['symbol'] | undefined,
+): void {
+  if (known?.kind !== 'definition' || known.module === module || isBuiltin(name)) return
+  const value = `; what stands for it in a check is said in the configuration, as in \`CONSTANT ${name} <- My${name}\``
+  throw new TlaError(
+    'semantics',
+    `\`${name}\` is defined already (${place(known.at)}): module \`${known.module}\` brings it, so leave this declaration out` +
+      (kind === 'constant' ? value : ', or take another name'),
+    at,
+  )
 }
 
 function addMissing<T>(list: T[], more: readonly T[]): void {

@@ -34,6 +34,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
     'there is no such value: declare a constant of your own for it, and give it a model value in the configuration',
   ],
   [
+    'none',
+    'there is no such value: declare a constant of your own for it, and give it a model value in the configuration',
+  ],
+  [
     'nil',
     'there is no such value: declare a constant of your own for it, and give it a model value in the configuration',
   ],
@@ -177,9 +181,9 @@ export function foreignCommand(word: string): string {
 /** Operators that TLA+ lets people define, and other languages have, by what they mean there. */
 const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['&&', '`and` is written `/\\`'],
-  ['&', '`and` is written `/\\`'],
+  ['&', '`and` is written `/\\`; of numbers, module Bitwise defines it'],
   ['||', '`or` is written `\\/`'],
-  ['|', '`or` is written `\\/`, and of a set by a condition the mark is `:`'],
+  ['|', '`or` is written `\\/`, of numbers module Bitwise defines it, and of a set by a condition the mark is `:`'],
   [':=', "the next value of a variable is given by `x' = e`; `:=` is an assignment of PlusCal"],
   ['++', 'sequences are joined by `\\o`, sets by `\\cup`'],
   ['**', 'a power is written `a ^ b`'],
@@ -189,6 +193,8 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['!!', '`not` is written `~`'],
   ['|-', '`[x \\in S |-> e]` has the arrow `|->`'],
   ['|=', 'that two values differ is written `/=` or `#`'],
+  ['^*', 'nothing defines it; the closure of a relation is `TransitiveClosure(R, S)`, of module Relation'],
+  ['^+', 'nothing defines it; the closure of a relation is `TransitiveClosure(R, S)`, of module Relation'],
   ['\\bullet', 'sequences are joined by `\\o`'],
 ])
 
