@@ -12,6 +12,8 @@
  * Arrays that are given are copied where a new value is made: callers may use theirs again.
  */
 import { CELL_BYTES, Cell, room } from './cell.ts'
+import { insertInTurn, isAmong, isSame, sortDistinct } from './elements.ts'
+import { hashText, mix, part, sum } from './hash.ts'
 import { checkHeap } from './heap.ts'
 import { compare } from './order.ts'
 import { Ranking } from './ranking.ts'
@@ -404,76 +406,5 @@ export class Arena {
     for (let slot = 0; slot < old.length; slot += 2) {
       if (old[slot + 1] !== 0) this.#place(old[slot]!, old[slot + 1]!)
     }
-  }
-}
-
-/** Of the value alone: the same in every arena and process. */
-export function hashOf(value: Canonical): number {
-  if (typeof value === 'number') return Math.imul(value, 0x9e3779b1) ^ 0x2545f491
-  if (typeof value === 'boolean') return value ? 0x51ed270b : 0x2c1b3c6d
-  return value.hash
-}
-
-/** What an element adds to the hash of what holds it at a place. */
-function part(value: Canonical, place: number): number {
-  return mix(hashOf(value), Math.imul(place + 1, 0x9e3779b1))
-}
-
-function sum(seed: number, elements: readonly Canonical[]): number {
-  let hash = seed
-  for (let at = 0; at < elements.length; at++) hash = (hash + part(elements[at]!, at)) | 0
-  return hash
-}
-
-/** MurmurHash3's finaliser, chained. */
-function mix(hash: number, other: number): number {
-  let mixed = Math.imul(hash ^ other, 0x85ebca6b)
-  mixed ^= mixed >>> 13
-  mixed = Math.imul(mixed, 0xc2b2ae35)
-  return mixed ^ (mixed >>> 16)
-}
-
-function hashText(text: string, seed: number): number {
-  let hash = seed
-  for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at))
-  return hash ^ (hash >>> 15)
-}
-
-/** Whether `left[at + shift] === right[at]` for all from `from` to below `until`. */
-function isSame(
-  left: readonly Canonical[],
-  right: readonly Canonical[],
-  from: number,
-  until: number,
-  shift: number,
-): boolean {
-  for (let at = from; at < until; at++) if (left[at + shift] !== right[at]) return false
-  return true
-}
-
-function isAmong(elements: readonly Canonical[], length: number, element: Canonical): boolean {
-  for (let at = 0; at < length; at++) if (elements[at] === element) return true
-  return false
-}
-
-function sortDistinct(elements: Canonical[]): void {
-  elements.sort(compare)
-  let kept = 1
-  for (let at = 1; at < elements.length; at++) {
-    if (elements[at] !== elements[kept - 1]) elements[kept++] = elements[at]!
-  }
-  elements.length = kept
-}
-
-/** Sorts a few distinct elements. */
-function insertInTurn(elements: Canonical[]): void {
-  for (let at = 1; at < elements.length; at++) {
-    const element = elements[at]!
-    let place = at
-    while (place > 0 && compare(element, elements[place - 1]!) < 0) {
-      elements[place] = elements[place - 1]!
-      place--
-    }
-    elements[place] = element
   }
 }

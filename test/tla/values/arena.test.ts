@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Arena, hashOf } from '../../../src/tla/values/arena.ts'
+import { Arena } from '../../../src/tla/values/arena.ts'
+import { hashOf } from '../../../src/tla/values/hash.ts'
 import type { FunctionValue, RecordValue, SetValue, Tuple } from '../../../src/tla/values/value.ts'
 import { make, someOfOneType, types } from './naive.ts'
 
