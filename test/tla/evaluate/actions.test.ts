@@ -37,6 +37,14 @@ test('each branch is taken, also where branches assign nothing', () => {
   expect(step("x' = 1 /\\ (y' = 2 \\/ y' = 3)")).toEqual(['1 2', '1 3'])
 })
 
+test('of several binders the first varies fastest, as TLC has it', () => {
+  const ways = ['11 5', '12 5', '21 5', '22 5']
+  expect(step("\\E a \\in {1, 2}, b \\in {10, 20} : x' = a + b /\\ y' = 5")).toEqual(ways)
+  expect(step("\\E <<a, c>> \\in {<<1, 0>>, <<2, 0>>}, b \\in {10, 20} : x' = a + b + c /\\ y' = 5")).toEqual(ways)
+  expect(step("\\E a, b \\in 1..2 : x' = 10 * b + a /\\ y' = 5")).toEqual(ways)
+  expect(step("\\E b \\in {10, 20} : \\E a \\in {1, 2} : x' = a + b /\\ y' = 5")).toEqual(ways)
+})
+
 test('\\A is a conjunction, and what it binds is right when branches come back', () => {
   expect(step("(\\A i \\in {1, 2} : x = 0) /\\ x' = 1 /\\ y' = 1")).toEqual(['1 1'])
   expect(step("x' \\in {1, 2} /\\ (\\A i \\in {1, 2} : \\E j \\in {i, 10 * i} : j > 5 /\\ y' \\in {10, 20}) ")).toEqual(
