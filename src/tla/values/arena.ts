@@ -14,7 +14,7 @@
 import { CELL_BYTES, Cell, room } from './cell.ts'
 import { insertInTurn, isAmong, isSame, sortDistinct } from './elements.ts'
 import { hashText, mix, part, sum } from './hash.ts'
-import { HeapFull, heapLimit, isHeapOverfull } from './heap.ts'
+import { HeapFull, heapRoom, isHeapFull, isHeapOverfull } from './heap.ts'
 import { compare } from './order.ts'
 import { Ranking } from './ranking.ts'
 import { dropUnreachable } from './reachable.ts'
@@ -59,7 +59,7 @@ export class Arena {
   #made = 0
   /** Of each id whether a code of it was given out, so that it may be asked for by that. */
   #isCoded = new Uint8Array(FIRST_SIZE)
-  #reclaimAt = Math.min(LARGE, heapLimit() * LARGE_SHARE)
+  #reclaimAt = Math.min(LARGE, heapRoom() * LARGE_SHARE)
   #bytesKept = 0
   #generation = 0
   /** Pairs of a hash and an id plus 1, by open addressing; 0 where there is none. */
@@ -107,7 +107,7 @@ export class Arena {
    * microseconds for each value.
    */
   reclaim(): void {
-    if (this.bytes < this.#bytesKept * REGROWN) return
+    if (!this.#hasGrown) return
     const cells = this.#cells
     const isCoded = this.#isCoded
     this.#size -= dropUnreachable(cells, (id) => isCoded[id] === 1)
@@ -441,11 +441,14 @@ export class Arena {
     return cell
   }
 
+  /** Since values were given back. */
+  get #hasGrown(): boolean {
+    return this.bytes >= this.#bytesKept * REGROWN
+  }
+
   /** @throws HeapFull */
   #look(): void {
-    if (this.bytes >= this.#reclaimAt) this.reclaim()
-    if (!isHeapOverfull()) return
-    this.reclaim()
+    if (this.bytes >= this.#reclaimAt || (this.#hasGrown && isHeapFull())) this.reclaim()
     if (isHeapOverfull()) throw new HeapFull()
   }
 

@@ -37,9 +37,11 @@ export function isHeapOverfull(): boolean {
   return isFilled(OVERFULL)
 }
 
-/** How many bytes the heap may hold. */
-export function heapLimit(): number {
-  return getHeapStatistics().heap_size_limit
+/** How many bytes the heap may hold of what lives long. */
+export function heapRoom(): number {
+  const { heap_size_limit } = getHeapStatistics()
+  // What is new may come to live long all at once.
+  return heap_size_limit - Math.min(YOUNG, heap_size_limit * 0.75)
 }
 
 function isFilled(share: number): boolean {
@@ -49,10 +51,9 @@ function isFilled(share: number): boolean {
   return used() > share - 0.05
 }
 
-/** Of the room for what lives long: what is new may come to live long all at once. */
+/** Of the room for what lives long. */
 function used(): number {
-  const { used_heap_size, heap_size_limit } = getHeapStatistics()
-  return used_heap_size / (heap_size_limit - Math.min(YOUNG, heap_size_limit * 0.75))
+  return getHeapStatistics().used_heap_size / heapRoom()
 }
 
 let collect: (() => void) | undefined
