@@ -6,6 +6,7 @@
  */
 import { MAX_ERRORS, place, TlaError, throwAll } from '../error.ts'
 import type { ModuleSyntax, Unit } from '../syntax/ast.ts'
+import type { Span } from '../syntax/span.ts'
 import { isBuiltin } from './builtin.ts'
 import { checkModule, type Leveled } from './check-levels.ts'
 import { bound, type Context, closed } from './context.ts'
@@ -14,7 +15,7 @@ import { resolve } from './expression.ts'
 import { defineInstance, resolveInstance } from './instance.ts'
 import { within } from './label.ts'
 import { scopes } from './module-scope.ts'
-import { describeSymbol, type Entry, Scope } from './scope.ts'
+import { describeSymbol, Scope } from './scope.ts'
 import { NO_BODY, nameStatement, resolveFacts, resolveTheorem, statement } from './statement.ts'
 import { extend, take } from './take-over.ts'
 import type { Assumption, ConstantSymbol, Module, Named, VariableSymbol } from './term.ts'
@@ -103,9 +104,11 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         declareRecursive(context, unit, scope, false)
         return
       case 'operator':
+        mustNotBeBrought({ kind: 'definition', ...unit.name }, context, scope)
         items.push(defineOperator(context, unit, scope, false))
         return
       case 'function':
+        mustNotBeBrought({ kind: 'definition', ...unit.name }, context, scope)
         items.push(defineFunction(context, unit, scope, false))
         return
       case 'module definition':
@@ -200,7 +203,7 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
   const isSame =
     known?.kind === symbol.kind && (known.kind === 'variable' || known.arity === (symbol as ConstantSymbol).arity)
   if (!isSame) {
-    mustNotBeBrought(symbol, known)
+    mustNotBeBrought(symbol, context, scope)
     mustBeDefinable(symbol, scope)
     scope.bind(symbol.name, symbol.at, symbol)
     return true
@@ -213,19 +216,41 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
   return false
 }
 
-/** A constant or variable that a module brings as a definition is hardly ever meant to be another one. */
+/**
+ * Refuses to declare or define what a module brings, or to define what is declared: with what was probably meant, other than
+ * where a name is bound within an expression.
+ */
 function mustNotBeBrought(
-  { kind, name, module, at }: ConstantSymbol | VariableSymbol,
-  known: Entry['symbol'] | undefined,
-): void {
-  if (known?.kind !== 'definition' || known.module === module || isBuiltin(name)) return
-  const value = `; what stands for it in a check is said in the configuration, as in \`CONSTANT ${name} <- My${name}\``
-  throw new TlaError(
-    'semantics',
-    `\`${name}\` is defined already (${place(known.at)}): module \`${known.module}\` brings it, so leave this declaration out` +
-      (kind === 'constant' ? value : ', or take another name'),
+  {
+    kind,
+    name,
     at,
-  )
+  }: { readonly kind: 'constant' | 'variable' | 'definition'; readonly name: string; readonly at: Span },
+  context: Context,
+  scope: Scope,
+): void {
+  const entry = scope.find(name)
+  if (entry === undefined || entry.isPassedOn === true || scope.declared.has(name) || isBuiltin(name)) return
+  const known = entry.symbol
+  const start = `\`${name}\` is ${describeSymbol(known)} already (${place(known.at)})`
+  if (kind === 'definition' && known.kind === 'constant' && known.module === context.module) {
+    throw new TlaError(
+      'semantics',
+      `${start}, and a constant is not defined: leave its declaration out, or put a definition of another name in its place in the configuration, as in \`CONSTANT ${name} <- My${name}\``,
+      at,
+    )
+  }
+  if (known.kind !== 'definition' || known.module === context.module) return
+  const brought = `${start}: module \`${known.module}\` brings it`
+  const value = `what stands for it in a check is said in the configuration, as in \`CONSTANT ${name} <- My${name}\``
+  const isValue = known.parameters.length === 0 || name === 'Seq'
+  const remedy =
+    kind === 'constant'
+      ? `leave this declaration out; ${value}`
+      : kind === 'variable'
+        ? 'leave this declaration out, or take another name'
+        : `leave this definition out, or take another name${isValue ? `; ${value}` : ''}`
+  throw new TlaError('semantics', `${brought}, so ${remedy}`, at)
 }
 
 function addMissing<T>(list: T[], more: readonly T[]): void {

@@ -55,7 +55,11 @@ function boundElsewhere(name: string, at: Span, { units }: ModuleSyntax): string
   if (unit === undefined) return undefined
   if (unit.kind === 'module') return boundElsewhere(name, at, unit)
   let ended: Ended | undefined
+  let isInBound = false
+  let isLeftOfIn = false
   for (const node of nodesOf(unit)) {
+    isInBound ||= setsOf(node).some((set) => contains(set, at))
+    isLeftOfIn ||= isMembershipOf(node, at)
     if (isDefinition(node) && node.name.name === name) {
       if (node.kind === 'operator' && contains(node.body.at, at)) return inItself(node)
       ended = nearer(ended, { identifier: node.name, whole: node.at, isDefined: true }, at)
@@ -72,6 +76,9 @@ function boundElsewhere(name: string, at: Span, { units }: ModuleSyntax): string
       }
       if (node.at !== undefined) ended = nearer(ended, { identifier, whole: node.at, isDefined: false }, at)
     }
+  }
+  if (isInBound && isLeftOfIn) {
+    return ' here: to be bound, as one more of several, it stands after a comma, as in `x \\in S, y \\in T`'
   }
   if (ended === undefined) return undefined
   const { identifier, whole, isDefined } = ended
@@ -100,11 +107,19 @@ interface Node {
   readonly bounds?: readonly Bound[]
   readonly bound?: Bound
   readonly names?: readonly Identifier[]
+  readonly name?: unknown
+  readonly arguments?: readonly Node[]
 }
 
 function isDefinition(node: Node | OperatorSyntax): node is OperatorSyntax {
   // Expressions that are functions or records have no name.
   return (node.kind === 'operator' || node.kind === 'function') && 'name' in node && typeof node.name === 'object'
+}
+
+/** Whether it is `x \in S`, with the name at this place. */
+function isMembershipOf(node: Node, at: Span): boolean {
+  const left = node.kind === 'apply' && node.name === '\\in' ? node.arguments?.[0] : undefined
+  return left?.at !== undefined && left.at.line === at.line && left.at.column === at.column && contains(at, left.at)
 }
 
 /** What a node binds, whichever way it does. */

@@ -17,6 +17,7 @@ describe('a name that is not known here, and why', () => {
     ['F == (LET y == 1 IN y) = y', 'the definition of 2:11 is one of a `LET`, and known only in that'],
     ['F == \\E x \\in {1}, y \\in {x} : TRUE', 'it is bound at 2:9, and no set of the same list can refer to it'],
     ['F == {x : x \\in {1} /\\ x = 1}', '`x` is not defined here: it is bound at 2:11'],
+    ['F == {x : x \\in {1} /\\ y \\in {2}}', 'it stands after a comma, as in `x \\in S, y \\in T`'],
   ])('%s', (text, message) => {
     expect(refusal(text)).toContain(message)
   })
@@ -56,6 +57,19 @@ describe('what a module brings already', () => {
         'configuration, as in `CONSTANT Nat <- MyNat`',
     )
     expect(refusal('EXTENDS Sequences\nVARIABLE Len')).toContain('leave this declaration out, or take another name')
+  })
+
+  test('nor defined', () => {
+    expect(refusal('EXTENDS Naturals\nNat == 0 .. 3')).toContain(
+      '): module `Naturals` brings it, so leave this definition out, or take another name; what stands for it in a check',
+    )
+    expect(refusal('EXTENDS Sequences\nLen(s) == 3')).toMatch(/leave this definition out, or take another name$/m)
+  })
+
+  test('nor is what is declared defined', () => {
+    expect(refusal('CONSTANT N\nN == 3')).toContain(
+      '`N` is a constant already (M.tla:2:10), and a constant is not defined: leave its declaration out',
+    )
   })
 
   test('nor is what is built in', () => {
