@@ -38,11 +38,6 @@ export function mustNotContinue(cursor: Cursor, previous: Unit): void {
   if (kind === '==') {
     const keyword = quote(isConstant ? 'CONSTANT' : 'VARIABLE')
     const where = `the ${keyword} of ${previous.at.line}:${previous.at.column}`
-    if (cursor.ahead(-2) === ',') {
-      cursor.fail(
-        `expected no comma before ${quote(last.name)}, whose definition follows: the comma makes it one more name of ${where}`,
-      )
-    }
     if (names.length === 1 && last.at.line > previous.at.line) {
       cursor.fail(`expected names after ${where}, found the definition of ${quote(last.name)}`, last.at)
     }

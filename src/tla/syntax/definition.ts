@@ -12,7 +12,7 @@ import type {
   SubstitutionSyntax,
 } from './ast.ts'
 import { boundsThen } from './bound.ts'
-import type { Cursor } from './cursor.ts'
+import { type Cursor, quote } from './cursor.ts'
 import { expression } from './expression.ts'
 import { beginsOperand } from './operand.ts'
 import { INFIX, POSTFIX, PREFIX } from './operators.ts'
@@ -147,8 +147,19 @@ export function declaredOperator(cursor: Cursor, what: string): DeclaredOperator
 
 export function declaredOperators(cursor: Cursor, what: string): DeclaredOperator[] {
   const list = [declaredOperator(cursor, what)]
-  while (cursor.skip(',')) list.push(declaredOperator(cursor, what))
+  while (nextIsDeclared(cursor)) list.push(declaredOperator(cursor, what))
   return list
+}
+
+/** Takes the comma before one more name of a declaration. @throws TlaError if what follows the comma is a definition */
+export function nextIsDeclared(cursor: Cursor): boolean {
+  const comma = cursor.skip(',')
+  if (comma === undefined) return false
+  if (cursor.kind === 'identifier' && beginsDefinition(cursor)) {
+    const { at, text } = cursor.token
+    cursor.fail(`expected no comma before the definition of ${quote(text)} of ${at.line}:${at.column}`, comma.at)
+  }
+  return true
 }
 
 /** `RECURSIVE F(_), G(_, _)`. */

@@ -2,7 +2,14 @@
 import type { AssumeSyntax, Identifier, ModuleSyntax, TheoremSyntax, Unit } from './ast.ts'
 import { type Cursor, describeToken, quote } from './cursor.ts'
 import { mustNotContinue } from './declaration.ts'
-import { beginsDefinition, declaredOperators, definition, instantiation, recursive } from './definition.ts'
+import {
+  beginsDefinition,
+  declaredOperators,
+  definition,
+  instantiation,
+  nextIsDeclared,
+  recursive,
+} from './definition.ts'
 import { expression } from './expression.ts'
 import { beginsOperand } from './operand.ts'
 import { beginsProof, isSequent, proof, sequent, useOrHide } from './proof.ts'
@@ -45,7 +52,7 @@ function unit(cursor: Cursor, module: Identifier, previous: Unit | undefined): U
     case 'VARIABLE': {
       cursor.next()
       const declared = [cursor.identifier('the name of a variable')]
-      while (cursor.skip(',')) declared.push(cursor.identifier('the name of a variable'))
+      while (nextIsDeclared(cursor)) declared.push(cursor.identifier('the name of a variable'))
       return { kind: 'variables', declared, at: cursor.spanFrom(token.at) }
     }
     case 'CONSTANT': {
