@@ -170,6 +170,7 @@ const RULES: Readonly<Record<About, Rule>> = {
     return isInExpression ? '`==` defines; to compare is written `=`' : undefined
   },
   'definitions of LET': (_, found) => {
+    if (found === '/\\' || found === '\\/') return 'what the definitions are for stands after `IN`'
     if (found === ',') return 'the definitions of a `LET` follow one another without a mark'
     return found === 'EXCEPT' ? EXCEPT_IN_BRACKETS : undefined
   },
@@ -267,6 +268,8 @@ function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
       return 'an `ASSUME … PROVE …` is no expression: only a THEOREM can state it'
     case '_':
       return 'nothing stands for any value: give it a name, as in `\\E x \\in S : …`'
+    case '*':
+      return before?.kind === 'UNCHANGED' ? 'name what does not change: `UNCHANGED <<x, y>>`' : undefined
     case 'DEF':
       return 'no comma stands before `DEF`'
     case '...':

@@ -32,7 +32,7 @@ export function squareBrackets(cursor: Cursor): Expression {
     case '->': {
       cursor.next()
       const range = expression(cursor)
-      if (cursor.kind === ',') notAFunctionSet(cursor, open)
+      if (cursor.is(',')) notAFunctionSet(cursor, open)
       cursor.close(']', open)
       return { kind: 'function set', domain: first, range, at: cursor.spanFrom(open.at) }
     }
