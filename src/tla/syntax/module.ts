@@ -16,7 +16,7 @@ import { beginsProof, isSequent, proof, sequent, useOrHide } from './proof.ts'
 
 /** With the cursor at `---- MODULE`. */
 export function moduleSyntax(cursor: Cursor): ModuleSyntax {
-  if (cursor.kind === 'end') cursor.fail('the text holds no module: expected a line `---- MODULE Name ----`')
+  if (cursor.kind === 'end') noModule(cursor)
   const begin = cursor.expect('begin module', '`---- MODULE Name ----`')
   cursor.enter()
   const name = cursor.word('the name of the module')
@@ -35,6 +35,21 @@ export function moduleSyntax(cursor: Cursor): ModuleSyntax {
   cursor.next()
   cursor.leave()
   return { kind: 'module', name, extends: extended, units, at: cursor.spanFrom(begin.at) }
+}
+
+/** Points at a line that looks like a header and is none. */
+function noModule(cursor: Cursor): never {
+  const { source } = cursor.token.at
+  const message = 'the text holds no module: expected a line `---- MODULE Name ----`'
+  const lines = source.text.split(/\r\n|\n|\r/)
+  const index = lines.findIndex((line) => /^\W*module\s+\w+\W*$/i.test(line))
+  if (index === -1) cursor.fail(message)
+  const [, before, word] = /^(\W*)(\w+)/.exec(lines[index]!)!
+  const at = { source, line: index + 1, column: 1, endLine: index + 1, endColumn: lines[index]!.trimEnd().length }
+  if (word !== 'MODULE') cursor.fail(`${message}, with \`MODULE\` in capitals`, at)
+  if (!/-{4,} *$/.test(before!))
+    cursor.fail(`${message}, with four \`-\` or more before \`MODULE\` and after the name`, at)
+  return cursor.fail(message, at)
 }
 
 /** The mark that ends a header is missed where the header ends, not at what follows on another line. */
