@@ -75,3 +75,8 @@ export function inNoState(
 export function stopped(reason: BoundName | 'interrupted'): Outcome {
   return reason === 'interrupted' ? { kind: 'interrupted' } : { kind: 'bound', bound: reason }
 }
+
+/** Whether the specification ended it, by `TLCSet("exit", TRUE)`: it is done then, and its postcondition is about that. */
+export function isEndedByItself(outcome: Outcome): boolean {
+  return outcome.kind === 'bound' && outcome.bound === 'exit'
+}

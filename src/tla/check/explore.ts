@@ -18,7 +18,15 @@ import type { Formula, Machine, State } from '../evaluate/machine.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { type Behaviour, behaviourOf, enter, stateRecord, statesTo } from './behaviour.ts'
 import { Coverage } from './coverage.ts'
-import { type Complaint, firstComplaint, inNoState, located, stopped, viewComplaint } from './examine.ts'
+import {
+  type Complaint,
+  firstComplaint,
+  inNoState,
+  isEndedByItself,
+  located,
+  stopped,
+  viewComplaint,
+} from './examine.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 import { StateChance } from './state-chance.ts'
 import { type StateKey, stateKey } from './state-key.ts'
@@ -103,12 +111,10 @@ export class Exploration {
   /** Explores until all is explored, something is found, or a bound is reached. To be called once. */
   run(): Outcome {
     const { assumptions, postconditions } = this.machine
-    return (
-      inNoState(this.machine, 'assumption', assumptions, this.#quietly) ??
-      this.#begin() ??
-      this.#expandAll() ??
-      inNoState(this.machine, 'postcondition', postconditions, this.#quietly) ?? { kind: 'passed' }
-    )
+    const ended =
+      inNoState(this.machine, 'assumption', assumptions, this.#quietly) ?? this.#begin() ?? this.#expandAll()
+    if (ended !== undefined && !isEndedByItself(ended)) return ended
+    return inNoState(this.machine, 'postcondition', postconditions, this.#quietly) ?? ended ?? { kind: 'passed' }
   }
 
   /** Finds the initial states: none without variables, where a module is there for its assumptions. */

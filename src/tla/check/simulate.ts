@@ -13,7 +13,15 @@ import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
 import type { Value } from '../values/value.ts'
 import { aliasesOf, type Behaviour, enter, type Step, stateRecord } from './behaviour.ts'
 import { Coverage } from './coverage.ts'
-import { type Complaint, firstComplaint, inNoState, located, stopped, viewComplaint } from './examine.ts'
+import {
+  type Complaint,
+  firstComplaint,
+  inNoState,
+  isEndedByItself,
+  located,
+  stopped,
+  viewComplaint,
+} from './examine.ts'
 import type { StopReason } from './explore.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 import { type StateKey, stateKey } from './state-key.ts'
@@ -96,11 +104,15 @@ export class Simulation {
     const initial = this.#candidates
     for (let number = 1; number <= this.#options.behaviours; number++) {
       progress.traces = number
-      const outcome = this.#behave(number, initial)
-      if (outcome !== undefined) return outcome
-      if (machine.surroundings.isOver) return { kind: 'bound', bound: 'exit' }
+      const outcome = this.#behave(number, initial) ?? (machine.surroundings.isOver ? stopped('exit') : undefined)
+      if (outcome === undefined) continue
+      return isEndedByItself(outcome) ? (this.#postcondition() ?? outcome) : outcome
     }
-    return inNoState(machine, 'postcondition', machine.postconditions, this.#quietly) ?? { kind: 'passed' }
+    return this.#postcondition() ?? { kind: 'passed' }
+  }
+
+  #postcondition(): Outcome | undefined {
+    return inNoState(this.machine, 'postcondition', this.machine.postconditions, this.#quietly)
   }
 
   /** One behaviour. */

@@ -154,4 +154,6 @@ export interface Target {
   readonly isPrimed: boolean
   /** Set for the state between of `A \cdot B`, and for a successor that is known already, of which nothing may be assigned. */
   readonly role?: 'between' | 'known'
+  /** Of the state between: as its context has it. */
+  readonly carried?: PartialState | undefined
 }

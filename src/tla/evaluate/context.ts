@@ -21,6 +21,8 @@ export interface Context {
   readonly isPrimed: boolean
   /** What primed variables are read from; undefined where nothing may be primed (any more). */
   readonly successor: Context | undefined
+  /** Of a state between (composition.ts): what variables that have no value there are read as. */
+  readonly carried?: PartialState | undefined
 }
 
 /** A context that reads one state, being assigned, as `Init` does. */

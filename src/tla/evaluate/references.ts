@@ -214,13 +214,13 @@ function applied(
 }
 
 function variable(compiler: Compiler, index: number, context: Context, name: string): Code {
-  const { state, reads, isPrimed } = context
+  const { state, reads, isPrimed, carried } = context
   compiler.mention(index)
   if (reads === SETTLED) {
     return { ...codeOf(() => state[index] as Value, []), reads: SETTLED, isSimple: true }
   }
   const run = () => {
-    const value = state[index]
+    const value = state[index] ?? carried?.[index]
     if (value === undefined) throw unassigned(name, isPrimed)
     return value
   }

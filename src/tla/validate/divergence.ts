@@ -101,7 +101,8 @@ function attempt(
   const { machine } = stepper
   const { action } = taken
   const nearest = new Map<string, Nearest>()
-  const where = taken.where.filter(({ isAboutStep }) => isAboutStep)
+  // Without an action, there are no parameters that a condition could rule out.
+  const where = action === undefined ? taken.where : taken.where.filter(({ isAboutStep }) => isAboutStep)
   const errors: TlaError[] = []
   const visit = (state: Tuple, by: Call) => {
     const call = callText(by)
@@ -110,14 +111,14 @@ function attempt(
     const { current } = machine
     const kept = current.slice()
     const differ = differences(machine, state, after, true)
-    const unmet =
-      where.length === 0 ? [] : stepper.unmet(from.state, where, by.parameters, state).map(({ text }) => text)
+    const given = action === undefined ? [] : by.parameters
+    const unmet = where.length === 0 ? [] : stepper.unmet(from.state, where, given, state).map(({ text }) => text)
     for (let variable = 0; variable < kept.length; variable++) current[variable] = kept[variable]!
     if (known !== undefined && known.differences.length + known.unmet.length <= differ.length + unmet.length) return
     nearest.set(call, { to: { state, from, by, event: at }, by, differences: differ, unmet })
   }
   // Also those that lead where a condition about the step is false: that is a reason as any other.
-  const asked = { ...taken, where: taken.where.filter(({ isAboutStep }) => !isAboutStep) }
+  const asked = { ...taken, where: taken.where.filter((condition) => !where.includes(condition)) }
   stepper.take(from.state, asked, visit, (error) => errors.push(error))
   for (const { to, by, differences: differ, unmet } of nearest.values()) {
     const named = action ?? machine.action(by.action)

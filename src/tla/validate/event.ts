@@ -7,7 +7,8 @@
  *
  * - `action`: a definition that is an action. `*`, or nothing, for any step of the next-state relation.
  * - `parameters`: in order, with `null` where they are not known, or an object of those that are known.
- * - `where`: conditions on the parameters, in the state before: `"Len(m.entries) = 2"`, or a list of such expressions.
+ * - `where`: conditions on the parameters, in the state before: `"Len(m.entries) = 2"`, or a list of such expressions; with
+ *   primes, conditions on the step. Of `*`, there are no parameters to speak of.
  * - `state`, `before`: what was seen after and before, as of observation.ts.
  * - `steps`: how many such steps it stands for, a number or `[least, most]`; 1 unless set, and `[0, 1]` for an entry that
  *   names no action, as TLA+ has it: a step of [Next]_vars.
@@ -29,7 +30,7 @@ export interface Taken {
   readonly action: NamedAction | undefined
   /** Plain data, or `UNKNOWN`, for each parameter. */
   readonly given: readonly unknown[]
-  /** Conditions on the values of the parameters, which they are evaluated with. */
+  /** Conditions on the values of the parameters, which they are evaluated with; without an action, on the state and the step. */
   readonly where: readonly Expression[]
   readonly least: number
   readonly most: number
@@ -123,17 +124,25 @@ function taken(machine: Machine, data: Readonly<Record<string, unknown>>, reader
   const { action, parameters, where, steps } = data
   if (action === undefined || action === '*') {
     if (parameters !== undefined) throw new Error('there are parameters, and no action that they are of')
-    if (where !== undefined) throw new Error('there is a `where`, and no action whose parameters it is about')
+    if (where !== undefined && action === undefined) {
+      throw new Error('there is a `where`, and no step that it is about: `"action": "*"` is any')
+    }
     const [least, most] = times(steps, action === undefined ? [0, 1] : [1, 1])
-    return { action: undefined, given: [], where: [], least, most }
+    return { action: undefined, given: [], where: conditions([], where, reader), least, most }
   }
   if (typeof action !== 'string') throw new Error(`\`action\` is the name of an action, not ${JSON.stringify(action)}`)
   const named = actionNamed(machine, action)
   const [least, most] = times(steps, [1, 1])
-  return { action: named, given: givenOf(named, parameters), where: conditions(named, where, reader), least, most }
+  return {
+    action: named,
+    given: givenOf(named, parameters),
+    where: conditions(named.parameters, where, reader),
+    least,
+    most,
+  }
 }
 
-function conditions({ parameters }: NamedAction, where: unknown, reader: Reader): readonly Expression[] {
+function conditions(parameters: readonly string[], where: unknown, reader: Reader): readonly Expression[] {
   if (where === undefined || where === null) return []
   const texts: readonly unknown[] = Array.isArray(where) ? where : [where]
   return texts.flatMap((text) => {

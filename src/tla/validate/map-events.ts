@@ -49,15 +49,20 @@ export function readEvents(
       throw new TraceFileError(path, entry.line, problemOf(error))
     }
   }
-  const [place] = template.neverFound
+  const place = template.neverFound.find((asked) => !isOptional(asked, map))
   if (place !== undefined) {
     throw new TraceFileError(
       mapPath,
       undefined,
-      `no entry of the trace has anything at ${place}, which the map asks for`,
+      `no entry of the trace has anything at ${place}, which the map asks for; if that may be, write "optional": ["${place}"]`,
     )
   }
   return { events, skipped }
+}
+
+/** Whether a place, or one that it is in, may be missing everywhere. */
+function isOptional(place: string, { optional }: TraceMap): boolean {
+  return optional.some((one) => place.startsWith(one) && /^(?:$|[.[])/.test(place.slice(one.length)))
 }
 
 /** Names of actions are no data of the log. */
@@ -79,32 +84,41 @@ function mapped(
   template: Template,
 ): readonly Meaning[] | undefined {
   const name = template.at(map.event, data)
-  if (typeof name !== 'string') {
-    if (name === MISSING && map.others === 'skip') return undefined
-    throw new Error(`there is no text at ${map.event}, where the map says that the name of the event stands`)
-  }
-  if (!Object.hasOwn(map.events!, name)) {
-    if (map.others === 'skip') return undefined
-    const near = didYouMean(name, Object.keys(map.events!))
-    throw new Error(
-      `the map has no event '${name}'${near}; write "${name}": null into its \`events\` if it is no step, or "others": "skip"`,
-    )
-  }
-  const meant = map.events![name]
+  const meant = meantBy(name, map)
   if (meant === null) return undefined
   const all: readonly unknown[] = Array.isArray(meant) ? meant : [meant]
-  if (all.length === 0) throw new Error(`the event '${name}' of the map is an empty list: it could stand for nothing`)
+  const which = typeof name === 'string' ? `the event '${name}'` : 'entries without an event'
+  if (all.length === 0) throw new Error(`the map has an empty list for ${which}: it could stand for nothing`)
   const reader = templateReader(machine, data, map, template)
   const meanings = all.flatMap((one) => {
     const fields = objectOf(one)
-    if (fields === undefined) throw new Error(`the event '${name}' of the map is no object with an \`action\``)
+    if (fields === undefined) {
+      throw new Error(`what the map has for ${which} is no object with an \`action\``)
+    }
     const { when, unless, ...rest } = fields
     if (!applies(when, unless, data, template)) return []
     return meaningOf(machine, filled(rest, data, template), reader)
   })
   if (meanings.length > 0) return meanings
   throw new Error(
-    `the map has no meaning of the event '${name}' for this entry: each has a \`when\` or \`unless\` that leaves it out; one with "steps": 0 would be no step`,
+    `the map has no meaning of ${which} for this entry: each has a \`when\` or \`unless\` that leaves it out; one with "steps": 0 would be no step`,
+  )
+}
+
+/** What the map has for an event; null if it is no step. @param name what stands where the name of the event is to stand */
+function meantBy(name: unknown, { event, events, others }: TraceMap): unknown {
+  if (typeof name === 'string' && Object.hasOwn(events!, name)) return events![name]
+  if (typeof others === 'object') return others
+  if (typeof name !== 'string') {
+    if (name === MISSING && others === 'skip') return null
+    throw new Error(
+      `there is no text at ${event}, where the map says that the name of the event stands; "others" in the map says what such an entry is`,
+    )
+  }
+  if (others === 'skip') return null
+  const near = didYouMean(name, Object.keys(events!))
+  throw new Error(
+    `the map has no event '${name}'${near}; write "${name}": null into its \`events\` if it is no step, or "others": "skip"`,
   )
 }
 

@@ -19,7 +19,8 @@
  * - `events`: by that name, what such an entry stands for, as an entry without a map says it (event.ts), with places to
  *   fill in (template.ts). A list: any of these. `null`: it is no step, and says nothing. With `when`, what is meant only of
  *   entries that have that at those places; with `unless`, only of those that have not.
- * - `others`: what an event is that is not listed: `fail` (unless set) or `skip`.
+ * - `others`: what an entry is whose event is not listed, or that names none: `fail` (unless set), `skip`, or as in `events`.
+ * - `optional`: places that it is no slip to ask for where no entry has anything there, with all that begins with them.
  * - `sights`: what many events see, by names that stand in `state` and `before` for it.
  * - `initial`: by variables, expressions of what the specification begins with instead, where a log begins later than it.
  * - `values`: data of the log in the words of the specification, by its text; by a place, the words that are meant only there.
@@ -39,7 +40,10 @@ import { actionNamed } from './event.ts'
 export interface TraceMap {
   readonly event: string
   readonly events: Readonly<Record<string, unknown>> | undefined
-  readonly others: 'fail' | 'skip'
+  /** What is neither of the words is a meaning, or a list of such. */
+  readonly others: unknown
+  /** Places. */
+  readonly optional: readonly string[]
   readonly values: Readonly<Record<string, unknown>>
   /** By name, observations with places. */
   readonly sights: Readonly<Record<string, unknown>>
@@ -54,6 +58,7 @@ export const NO_MAP: TraceMap = {
   event: '$.event',
   events: undefined,
   others: 'fail',
+  optional: [],
   values: {},
   sights: {},
   initial: {},
@@ -62,7 +67,7 @@ export const NO_MAP: TraceMap = {
 }
 
 const MAX_SILENT = 100
-const FIELDS = ['event', 'events', 'others', 'values', 'sights', 'initial', 'silent', 'domains']
+const FIELDS = ['event', 'events', 'others', 'optional', 'values', 'sights', 'initial', 'silent', 'domains']
 
 /** @throws TraceFileError */
 export function readMap(path: string, text: string): TraceMap {
@@ -81,11 +86,16 @@ export function readMap(path: string, text: string): TraceMap {
     if (FIELDS.includes(field)) continue
     complain(`unknown field '${field}'${didYouMean(field, FIELDS) || `: a map has ${FIELDS.join(', ')}`}`)
   }
-  const { event = '$.event', others = 'fail' } = fields
+  const { event = '$.event', others = 'fail', optional = [] } = fields
   if (typeof event !== 'string' || !event.startsWith('$.')) {
     return complain('`event` says where the name of an event stands, as in "$.msg"')
   }
-  if (others !== 'fail' && others !== 'skip') return complain('`others` is "fail" or "skip"')
+  if (others !== 'fail' && others !== 'skip' && (typeof others !== 'object' || others === null)) {
+    return complain('`others` is "fail", "skip", or what such an entry stands for, as in {"action": "*"}')
+  }
+  if (!Array.isArray(optional) || !optional.every((place) => typeof place === 'string' && place.startsWith('$.'))) {
+    return complain('`optional` is a list of places, as in ["$.term", "$.msg.entries"]')
+  }
   const events = fields.events === undefined ? undefined : objectOf(fields.events)
   if (fields.events !== undefined && events === undefined) return complain('`events` is an object, by names of events')
   const values = objectOf(fields.values ?? {})
@@ -110,6 +120,7 @@ export function readMap(path: string, text: string): TraceMap {
     event,
     events,
     others,
+    optional: optional as readonly string[],
     values,
     sights,
     initial: initial as TraceMap['initial'],

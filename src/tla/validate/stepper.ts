@@ -87,16 +87,20 @@ export class Stepper {
    */
   take(state: Tuple, taken: Taken, visit: (next: Tuple, by: Call) => void, failed?: (error: TlaError) => void): void {
     const { machine } = this
-    const { action } = taken
+    const { action, where } = taken
     const { arena, primed } = machine
     enter(machine, state)
     if (action === undefined) {
+      const found: { readonly led: Tuple; readonly by: Call }[] = []
       const run = () =>
         machine.next(() => {
           const by = { action: machine.part?.name ?? 'Next', parameters: machine.parameters().slice() }
-          visit(arena.tuple(primed.slice() as Canonical[]), by)
+          const led = arena.tuple(primed.slice() as Canonical[])
+          if (where.length === 0) visit(led, by)
+          else found.push({ led, by })
         })
       this.#attempt(state, run, failed)
+      for (const { led, by } of found) if (this.unmet(state, where, [], led).length === 0) visit(led, by)
       return
     }
     let combinations: readonly (readonly Value[])[] = []
@@ -104,7 +108,7 @@ export class Stepper {
       combinations = this.combinations(state, taken)
     }
     this.#attempt(state, combine, failed)
-    const aboutStep = taken.where.filter(({ isAboutStep }) => isAboutStep)
+    const aboutStep = where.filter(({ isAboutStep }) => isAboutStep)
     for (const parameters of combinations) {
       enter(machine, state)
       const by = { action: action.name, parameters }

@@ -238,6 +238,20 @@ describe('exploration', () => {
     })
   })
 
+  it('evaluates postconditions where the specification ends it, too', () => {
+    for (const holds of [true, false]) {
+      const machine = twoPhase(2, () => ({ postconditions: [formula('Post', () => holds)] }))
+      const { next } = machine
+      machine.next = (visit) => {
+        if (machine.rmStates().includes('prepared')) machine.surroundings.isOver = true
+        next(visit)
+      }
+      const { outcome } = explored(machine)
+      if (holds) expect(outcome).toEqual({ kind: 'bound', bound: 'exit' })
+      else expect(outcome).toMatchObject({ kind: 'postcondition', formula: { name: 'Post' } })
+    }
+  })
+
   it('says so if there is no initial state', () => {
     expect(explored(twoPhase(2, () => ({ initial: () => {} }))).outcome).toEqual({ kind: 'no initial state' })
   })

@@ -58,6 +58,15 @@ test('what the second says nothing of stays as it is known to become', () => {
   expect(step("UNCHANGED y /\\ ((Only(1) /\\ y' = 6) \\cdot (Only(2) /\\ y = 6))")).toEqual(['2 5'])
 })
 
+test('what the first leaves open is as it was before, if it has its next value already', () => {
+  expect(step("y' = 6 /\\ (Only(1) \\cdot (x' = x + y))")).toEqual(['6 6'])
+  expect(step("LET i == y + 10 IN y' = 6 /\\ (Only(i) \\cdot Only(x + i))")).toEqual(['30 6'])
+  expect(step("y' = 6 /\\ (Only(y) \\cdot Only(x + y) \\cdot Only(x + y))")).toEqual(['15 6'])
+  expect(step("y' = 6 /\\ (Only(y) \\cdot (Only(x + y) \\cdot Only(x + y)))")).toEqual(['15 6'])
+  expect(step("y' = 6 /\\ (Only(1) \\cdot Add(3))")).toEqual(['4 6'])
+  expect(() => step("(Only(1) \\cdot (x' = x + y)) /\\ y' = 6")).toThrow("y' is used before it has a value")
+})
+
 test('a known step is one of a composition or is not', () => {
   expect([isStep('Some({1, 2}) \\cdot Some({3, 4})', 5, 5), isStep('Some({1, 2}) \\cdot Some({3, 4})', 7, 5)]).toEqual([
     'TRUE',

@@ -200,6 +200,28 @@ describe('a map', () => {
     expect(text).toContain('term\'["2"]: specification 5, log 0')
   })
 
+  test('says what all other entries stand for, those without an event among them', () => {
+    const others = [
+      { when: { '$.node': null }, steps: 0 },
+      { action: '*', where: ["term' = [term EXCEPT ![$.node] = @ + 1]", "network' = network"], state: 'node' },
+    ]
+    const more = [{ node: '1', term: 1 }, { name: 'started' }, { name: 'unheard of', node: '2', term: 1 }, RUN[1]!]
+    expect(validate(more, { others }).text).toContain('run.ndjson is a behaviour of Copies.tla: 4 entries')
+    const { line, text } = validate([...more, { node: '1', term: 1 }], { others })
+    expect(line).toBe(5)
+    expect(text).toContain('term\'["1"]: specification 2, log 1')
+  })
+
+  test('may ask for what no entry of this log has, if it says so', () => {
+    const state = { 'term[$.node]': '$.term', 'Len(log[$.node])': '$.sizes.log' }
+    const events = { campaign: { action: 'Campaign', parameters: ['$.node'], state } }
+    expect(() => validate([RUN[0]!], { events })).toThrow('map.json: no entry of the trace has anything at $.sizes.log')
+    expect(() => validate([RUN[0]!], { events, optional: ['$.size'] })).toThrow('at $.sizes.log')
+    for (const place of ['$.sizes', '$.sizes.log']) {
+      expect(validate([RUN[0]!], { events, optional: [place] }).verdict).toBe('behaviour')
+    }
+  })
+
   test('has words for data, everywhere or at one place only', () => {
     const campaign = { name: 'campaign', node: 1, term: 1, length: 0 }
     const values = { '$.node': { 1: '2' }, null: 1 }
@@ -209,6 +231,13 @@ describe('a map', () => {
   })
 
   test.each([
+    [{ others: 'ignore' }, 'map.json: `others` is "fail", "skip", or what such an entry stands for'],
+    [{ optional: '$.node' }, 'map.json: `optional` is a list of places, as in ["$.term", "$.msg.entries"]'],
+    [{ others: [], events: {} }, "run.ndjson:1: the map has an empty list for the event 'campaign'"],
+    [
+      { event: '$.nam' },
+      'run.ndjson:1: there is no text at $.nam, where the map says that the name of the event stands',
+    ],
     [{ values: { '$.node': 's1' } }, 'map.json: `values` of a place are as in {"$.node": {"1": "s1"}}'],
     [
       { values: { '$.node': {} }, events: undefined },
@@ -234,7 +263,7 @@ describe('a map', () => {
     ],
     [
       { events: { campaign: { where: 's = 1' } } },
-      'run.ndjson:1: there is a `where`, and no action whose parameters it is about',
+      'run.ndjson:1: there is a `where`, and no step that it is about: `"action": "*"` is any',
     ],
     [
       { events: { campaign: { action: 'Campaign', where: 's' } } },
