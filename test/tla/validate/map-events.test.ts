@@ -222,6 +222,13 @@ describe('a map', () => {
     }
   })
 
+  test('fills values into expressions, and not their texts', () => {
+    const send = { action: 'Copy', parameters: ['$.node', '$.message.to', { $tla: '1 - $.less \\div 2' }] }
+    const { line, text } = validate([...RUN.slice(0, 2), { ...RUN[3]!, less: -1 }], { events: { ...MAP.events, send } })
+    expect(line).toBe(3)
+    expect(text).toContain('Copy("1", "2", 2)')
+  })
+
   test('has words for data, everywhere or at one place only', () => {
     const campaign = { name: 'campaign', node: 1, term: 1, length: 0 }
     const values = { '$.node': { 1: '2' }, null: 1 }
