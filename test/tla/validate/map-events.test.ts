@@ -104,6 +104,14 @@ describe('a log of messages', () => {
     expect(verdict).toBe('behaviour')
   })
 
+  test('that saw an expression otherwise: what assigns the variable that it is about is told', () => {
+    const { text } = validate(changed(1, { length: 5 }))
+    expect(text).toContain(`Add("1") leads elsewhere:
+  Len(log["1"])': specification 1, log 5
+  by log' = [log EXCEPT ![s] = @ \\o <<term[s]>>] (`)
+    expect(validate(changed(0, { length: 5 })).text).toContain('log 5\n  by UNCHANGED log (')
+  })
+
   test('that was not sent so: the nearest that was sent is told', () => {
     const { line, text } = validate(changed(4, { message: { ...message, term: 7 } }))
     expect(line).toBe(5)
