@@ -67,6 +67,12 @@ function beginsOperand({ kind }: Token): boolean {
   return isWord(kind) || ['number', 'string', '(', '[', '{', '<<', '\\A', '\\E'].includes(kind)
 }
 
+/** What stands in expressions only. */
+const IN_EXPRESSIONS: ReadonlySet<TokenKind> = new Set([
+  ...['IF', 'CASE', 'LET', 'CHOOSE', 'ENABLED', 'UNCHANGED', 'SUBSET', 'UNION', 'DOMAIN'],
+  ...['number', 'string', '(', '[', '{', '<<', '\\A', '\\E'],
+])
+
 // Whatever is being read
 
 const COMMENT_MARKS: ReadonlySet<TokenKind> = new Set(['*', '**', '//', '--', '/', '#', '##', '%', '%%', '*)'])
@@ -341,7 +347,7 @@ function aboutUnit(failure: Failure, found: TokenKind): string | undefined {
       return isPair ? 'only what binds takes several names: otherwise write `a \\in S /\\ b \\in S`' : undefined
     }
     case '->':
-      return 'implication is written `=>`'
+      return 'the set of functions is written `[S -> T]`, and implication `=>`'
     case '<-':
       return 'what a constant stands for is said in the configuration, by `Name = value` or `Name <- Definition`'
     case '=':
@@ -350,7 +356,7 @@ function aboutUnit(failure: Failure, found: TokenKind): string | undefined {
     case 'SF_':
       return `a name that begins with \`${found}\` is read as fairness: take another one`
     case 'IN':
-      return 'no `LET` is open here: what began it has ended before, or was never read as `LET`'
+      return 'no `LET` is open here: what began it has ended before, or was never read as `LET`; to be an element is written `\\in`'
     case 'THEN':
     case 'ELSE':
       return 'no `IF` is open here: what began it has ended before'
@@ -365,7 +371,7 @@ function aboutUnit(failure: Failure, found: TokenKind): string | undefined {
     default:
       if (isWord(found) && tokenAt(failure, 1)?.kind === '==')
         return `\`${token.text}\` is a reserved word: take another name`
-      if (beginsOperand(token) && !isOnLineOf(before, token)) {
+      if (IN_EXPRESSIONS.has(found) && !isOnLineOf(before, token)) {
         return 'an item of a list of `/\\` or `\\/` begins with the mark, and its further lines stand right of it'
       }
       return foreignOperator(found)

@@ -12,12 +12,13 @@ import type {
   SubstitutionSyntax,
 } from './ast.ts'
 import { boundsThen } from './bound.ts'
-import { type Cursor, quote } from './cursor.ts'
+import { type Cursor, describeToken, quote } from './cursor.ts'
 import { expression } from './expression.ts'
 import { beginsOperand } from './operand.ts'
 import { INFIX, POSTFIX, PREFIX } from './operators.ts'
 import { argument, isOperatorSymbol, operatorSymbol } from './path.ts'
 import type { Span } from './span.ts'
+import type { TokenKind } from './token.ts'
 
 export type Definition = OperatorSyntax | FunctionSyntax | ModuleDefinitionSyntax
 
@@ -159,8 +160,30 @@ export function nextIsDeclared(cursor: Cursor): boolean {
     const { at, text } = cursor.token
     cursor.fail(`expected no comma before the definition of ${quote(text)} of ${at.line}:${at.column}`, comma.at)
   }
+  if (UNITS.has(cursor.kind)) {
+    cursor.fail(
+      `expected one more name after this comma, found ${describeToken(cursor.token)}: no comma stands after the last name`,
+      comma.at,
+    )
+  }
   return true
 }
+
+/** What begins or ends something else after a declaration. */
+const UNITS: ReadonlySet<TokenKind> = new Set([
+  ...[
+    'CONSTANT',
+    'VARIABLE',
+    'ASSUME',
+    'ASSUMPTION',
+    'THEOREM',
+    'LOCAL',
+    'RECURSIVE',
+    'INSTANCE',
+    'separator',
+    'end module',
+  ],
+])
 
 /** `RECURSIVE F(_), G(_, _)`. */
 export function recursive(cursor: Cursor): RecursiveSyntax {

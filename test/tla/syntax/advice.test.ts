@@ -94,7 +94,10 @@ test.each([
   [['UNION == 1'], '2:1', '`UNION` is a reserved word: take another name'],
   [['A == 1 << 2'], '2:8', '`<<` begins a tuple: nothing shifts bits'],
   [['A == M.F(1)'], '2:9', 'a field is no operator'],
-  [['A == b -> c'], '2:8', 'implication is written `=>`'],
+  [['A == b -> c'], '2:8', 'the set of functions is written `[S -> T]`, and implication `=>`'],
+  [['CONSTANT A', 'A \\in {1}'], '3:3', 'what is known of a constant is stated by `ASSUME`'],
+  [['CONSTANT A,', 'VARIABLE x'], '2:11', 'expected one more name after this comma, found `VARIABLE`'],
+  [['DEFINE A == 1'], '2:1', 'expected a declaration, a definition or `====`, found `DEFINE`'],
   [['A == /\\ p, q \\in S'], '2:10', 'write `a \\in S /\\ b \\in S`'],
 ])('what a module says otherwise: %j', (lines, place, advice) => {
   expect(inModule(...lines)).toContain(advice)
@@ -112,6 +115,7 @@ test.each([
   ['(**********\nA\n***********)\nA == 1 (*', '5:8: the comment'],
   ['(**********\nA == 1', '; this line of stars is not closed by `*)`'],
   ['(*) A', '; a `(*)` begins a comment, too'],
+  ['(*-----)\nA == 1', '; this line ends in `)` alone'],
   ['(* a\n(* b', '; comments nest, and the one that begins on line 3 is not closed'],
 ])('what keeps a comment from being closed: %j', (text, advice) => {
   expect(inModule(text)).toContain(advice)
