@@ -79,7 +79,7 @@ test.each([
   ['{} /\\ TRUE', 'expected TRUE or FALSE as an item of a conjunction, found {}'],
   ['CASE FALSE -> 1', 'none of the conditions of this CASE is true'],
   ['\\E <<a, b>> \\in {<<1, 2, 3>>} : TRUE', 'expected a tuple of 2 values, found <<1, 2, 3>>'],
-  ['\\E x \\in 5 : TRUE', 'expected a set to take elements from, found 5'],
+  ['\\E x \\in 5 : TRUE', 'expected a set, found the integer 5'],
   ['[](v = 0)', '[] is temporal'],
   ["v' = 0", "v' is used before it has a value"],
 ])('%s: %s', (expression, message) => {
@@ -112,4 +112,16 @@ test('a symmetry set that cannot be evaluated has its place', () => {
   expect(() => machineOf(`${STILL} SYMMETRY Swaps`, module)).toThrow(
     expect.objectContaining({ at: expect.objectContaining({ line: 4, column: 30 }) }),
   )
+})
+
+test.each([
+  ['\\A x \\in {1}, y \\in Nat : x = y', '1:21', 'attempted to enumerate the infinite set Nat'],
+  ['[x \\in {1}, y \\in 7 |-> 0]', '1:19', 'expected a set, found the integer 7'],
+  ['{x + y : x \\in {1}, y \\in "s"}', '1:27', 'expected a set, found the string "s"'],
+  ['LET kinds == {1, "a"} IN 2 \\in kinds', '1:14', 'attempted to compare the string "a" with the integer 2'],
+  ['LET kinds == {1, "a"} IN \\A k \\in kinds : TRUE', '1:14', '{1, "a"} cannot be listed'],
+])('%s is told at the set, %s', (expression, place, message) => {
+  const text = valueIn(machineOf(STILL, still('')), expression)
+  expect(text).toContain(`expression:${place}: `)
+  expect(text).toContain(message)
 })
