@@ -22,6 +22,23 @@ import type { Canonical, Value } from '../values/value.ts'
 const MAX_DEPTH = 100
 const [SMALLEST, LARGEST] = [-(2 ** 31), 2 ** 31 - 1]
 
+/** An expression in place of the text of one in `$tla`, with data filled in by whoever made it. */
+export class Filled {
+  readonly #text: string
+  readonly evaluate: () => Value
+
+  /** @param evaluate what it is in `machine.current`. @throws TlaError */
+  constructor(text: string, evaluate: () => Value) {
+    this.#text = text
+    this.evaluate = evaluate
+  }
+
+  /** As a text, for people. */
+  toJSON(): string {
+    return this.#text
+  }
+}
+
 /** Data that is no value. */
 export class DataError extends Error {
   override readonly name = 'DataError'
@@ -93,6 +110,7 @@ function convert(machine: Machine, data: unknown, what: string, depth: number): 
       if (typeof inner !== 'string') return complain('$string wants a text')
       return arena.string(inner)
     case '$tla':
+      if (inner instanceof Filled) return inner.evaluate()
       if (typeof inner !== 'string') return complain('$tla wants the text of an expression')
       return expression(machine, inner, what)
     default:

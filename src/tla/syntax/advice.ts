@@ -120,7 +120,11 @@ function aboutProse(failure: Failure): string | undefined {
     const three = words.slice(start, start + 3)
     const areWords = three.every((word) => isName(word) && /^[A-Za-z][a-z]*$/.test(word.text))
     const isRow = isOnLineOf(three[0], three[1]) && isOnLineOf(three[1], three[2])
-    if (areWords && isRow && !three.some((word) => foreignWord(word!.text) !== undefined)) {
+    if (
+      areWords &&
+      isRow &&
+      !three.some((word) => foreignWord(word!.text) !== undefined && !/^(?:as|of)$/.test(word!.text))
+    ) {
       return 'this reads like a comment, which is written `\\* …` or `(* … *)`'
     }
   }
@@ -135,6 +139,9 @@ function aboutWord(failure: Failure): string | undefined {
   if (isName(token) && tokenAt(failure, 1)?.kind !== '==') {
     const advice = configurationWord(token.text) ?? foreignWord(token.text)
     if (advice !== undefined) return advice
+    if (token.text.startsWith('_') && (before?.kind === ')' || before?.kind === '}')) {
+      return 'a subscript follows `]` or `>>` only, as in `[A]_v`'
+    }
   }
   if (isName(before) && (isBesideWord || failure.about === 'a definition')) {
     return configurationWord(before.text) ?? foreignWord(before.text)

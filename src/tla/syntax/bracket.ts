@@ -55,9 +55,9 @@ function notABound(cursor: Cursor, first: Expression): never {
       ? 'a tuple is written `<<a, b>>`'
       : first.kind === 'string'
         ? `the fields of a record are names, without quotes: \`[${first.value} |-> …]\``
-        : undefined
+        : 'fields have names, as in `[a |-> e]`, and functions bounds, as in `[x \\in S |-> e]`; with the one argument `a` it is `a :> e`, of module TLC'
   const message = `expected a bound \`x \\in S\` before ${quote(kind)}`
-  return cursor.fail(advice === undefined ? message : `${message}: ${advice}`, first.at)
+  return cursor.fail(`${message}: ${advice}`, first.at)
 }
 
 /** Whether `x \in`, `x,` or `<<x, y>> \in` stands here. */

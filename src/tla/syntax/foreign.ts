@@ -23,6 +23,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['elif', 'there is no such word: write `ELSE IF`'],
   ['return', 'there are no statements: what a definition stands for is the expression after its `==`'],
   ['define', 'a definition has no word before it: `Name == …`'],
+  ['as', 'an instance of a module is named by `Name == INSTANCE Module`'],
+  ['of', '`OF` is no word of TLA+'],
   ['end', 'neither `IF` nor `LET` nor `CASE` has a word at its end'],
   ['endif', 'an `IF … THEN … ELSE …` has no word at its end'],
 ])
@@ -31,6 +33,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 const NAMES: ReadonlyMap<string, string> = new Map([
   [
     'null',
+    'there is no such value: declare a constant of your own for it, and give it a model value in the configuration',
+  ],
+  [
+    'none',
     'there is no such value: declare a constant of your own for it, and give it a model value in the configuration',
   ],
   [
@@ -45,6 +51,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['bool', 'the set of truth values is `BOOLEAN`'],
   ['booleans', 'the set of truth values is `BOOLEAN`'],
   ['strings', 'the set of strings is `STRING`'],
+  ['always', 'what is always true is `[]P`'],
+  ['eventually', 'what is true at last is `<>P`'],
+  ['leadsto', 'that one leads to the other is `P ~> Q`'],
   ['emptyset', 'the empty set is written `{}`'],
   [
     'size',
@@ -92,11 +101,16 @@ const CONFIGURATION: ReadonlySet<string> = new Set([
   ...['ACTION_CONSTRAINT', 'ACTION_CONSTRAINTS', 'SYMMETRY', 'VIEW', 'ALIAS', 'CHECK_DEADLOCK', 'POSTCONDITION'],
 ])
 
+/** Those of them that are no good names with a capital first either. */
+const CAPITALISED =
+  /^(?:If|Then|Else|Let|In|Choose|Extends|Constants?|Variables?|Assume|Theorem|Lemma|Instance|Recursive|Unchanged|True|False|Boolean|Subset|Union|With|Lambda)$/
+
 /** What is said of a name that is none, if it is known from elsewhere; undefined if not. */
 export function foreignWord(name: string): string | undefined {
   const capitals = name.toUpperCase()
   if (name === 'in') return '`IN` ends the definitions of a `LET`, and to be an element is written `\\in`'
-  if (capitals !== name && CAPITALS.has(capitals)) return `\`${capitals}\` is written in capitals`
+  const isWord = /^[A-Z][a-z]*$/.test(name) ? CAPITALISED.test(name) : capitals !== name
+  if (isWord && CAPITALS.has(capitals)) return `\`${capitals}\` is written in capitals`
   return WORDS.get(name.toLowerCase())
 }
 
@@ -177,9 +191,9 @@ export function foreignCommand(word: string): string {
 /** Operators that TLA+ lets people define, and other languages have, by what they mean there. */
 const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['&&', '`and` is written `/\\`'],
-  ['&', '`and` is written `/\\`'],
+  ['&', '`and` is written `/\\`; of numbers, module Bitwise defines it'],
   ['||', '`or` is written `\\/`'],
-  ['|', '`or` is written `\\/`, and of a set by a condition the mark is `:`'],
+  ['|', '`or` is written `\\/`, of numbers module Bitwise defines it, and of a set by a condition the mark is `:`'],
   [':=', "the next value of a variable is given by `x' = e`; `:=` is an assignment of PlusCal"],
   ['++', 'sequences are joined by `\\o`, sets by `\\cup`'],
   ['**', 'a power is written `a ^ b`'],
@@ -189,6 +203,8 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['!!', '`not` is written `~`'],
   ['|-', '`[x \\in S |-> e]` has the arrow `|->`'],
   ['|=', 'that two values differ is written `/=` or `#`'],
+  ['^*', 'nothing defines it; the closure of a relation is `TransitiveClosure(R, S)`, of module Relation'],
+  ['^+', 'nothing defines it; the closure of a relation is `TransitiveClosure(R, S)`, of module Relation'],
   ['\\bullet', 'sequences are joined by `\\o`'],
 ])
 

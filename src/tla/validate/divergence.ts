@@ -9,9 +9,17 @@
 import { place, type TlaError } from '../error.ts'
 import type { Refusal } from '../evaluate/machine.ts'
 import { printValue } from '../values/print.ts'
-import type { Tuple, Value } from '../values/value.ts'
+import type { Canonical, Tuple, Value } from '../values/value.ts'
 import type { Event, Meaning, Taken } from './event.ts'
-import { accepts, type Difference, differences, enter, isAsSeen, type Observed } from './observation.ts'
+import {
+  accepts,
+  type Difference,
+  differences,
+  enter,
+  isAsSeen,
+  type Observed,
+  variablesSeenOtherwise,
+} from './observation.ts'
 import type { Call, Stepper } from './stepper.ts'
 import type { Reached, Validator } from './validate.ts'
 
@@ -122,7 +130,12 @@ function attempt(
   stepper.take(from.state, asked, visit, (error) => errors.push(error))
   for (const { to, by, differences: differ, unmet } of nearest.values()) {
     const named = action ?? machine.action(by.action)
-    const refusal = named === undefined ? undefined : refusalAt(stepper, from.state, named, by.parameters, after)
+    const otherwise = variablesSeenOtherwise(machine, from.state, to.state, after)
+    const refusal =
+      named === undefined || otherwise.size === 0
+        ? undefined
+        : (refusalAt(stepper, from.state, named, by.parameters, accepts(machine, after)) ??
+          refusalAt(stepper, from.state, named, by.parameters, (variable) => !otherwise.has(variable)))
     const message = unmet.length === 0 ? undefined : unmet.join('; ')
     found.add({ ...NOTHING, kind: 'elsewhere', call: callText(by), differences: differ, refusal, message, from, to })
   }
@@ -138,7 +151,7 @@ function attempt(
     if (found.isFull) return
     const call = callText({ action: action.name, parameters })
     if (nearest.has(call)) continue
-    const refusal = refusalAt(stepper, from.state, action, parameters, [])
+    const refusal = refusalAt(stepper, from.state, action, parameters)
     if (refusal !== undefined) found.add({ ...NOTHING, kind: 'disabled', call, refusal, from })
   }
 }
@@ -168,7 +181,7 @@ function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons)
   const parameters = known.includes(undefined) ? undefined : (known as readonly Value[])
   const by = { action: action!.name, parameters: parameters ?? [] }
   const call = parameters === undefined ? by.action : callText(by)
-  const refusal = parameters && refusalAt(stepper, from.state, action!, parameters, [])
+  const refusal = parameters && refusalAt(stepper, from.state, action!, parameters)
   if (refusal !== undefined) found.add({ ...NOTHING, kind: 'disabled', call, refusal, from })
   else {
     const which = parameters === undefined ? 'any parameters that fit' : 'these parameters'
@@ -206,12 +219,12 @@ function refusalAt(
   state: Tuple,
   action: NonNullable<Taken['action']>,
   parameters: readonly Value[],
-  after: readonly Observed[],
+  accepted?: (variable: number, value: Canonical) => boolean,
 ): Refusal | undefined {
   if (action.parameters.length !== parameters.length) return undefined
   enter(machine, state)
   try {
-    return action.explain(parameters, after.length === 0 ? undefined : accepts(machine, after))
+    return action.explain(parameters, accepted)
   } catch {
     // An evaluation error, which is told as that.
     return undefined

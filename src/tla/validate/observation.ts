@@ -4,6 +4,7 @@
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
+import { formulaOf } from '../follow/from-data.ts'
 import { didYouMean } from '../nearest.ts'
 import { canonical } from '../values/canonical.ts'
 import { printValue } from '../values/print.ts'
@@ -91,6 +92,39 @@ export function isAsSeen(machine: Machine, state: Values, seen: readonly Observe
 export function accepts(machine: Machine, seen: readonly Observed[]) {
   return (variable: number, value: Canonical): boolean =>
     seen.every((one) => one.variable !== variable || isPartSeen(machine, value, one))
+}
+
+/**
+ * The variables that what was seen otherwise depends on, by their numbers: of parts of variables these, of an expression those
+ * that it reads. Of the latter only those that changed, if any did.
+ */
+export function variablesSeenOtherwise(
+  machine: Machine,
+  before: Values,
+  state: Values,
+  seen: readonly Observed[],
+): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const one of seen) {
+    if (isSeen(machine, state, one)) continue
+    if (one.variable !== undefined) found.add(one.variable)
+    else {
+      const reads = readBy(machine, one)
+      const changed = reads.filter((variable) => before.elements[variable] !== state.elements[variable])
+      for (const variable of changed.length > 0 ? changed : reads) found.add(variable)
+    }
+  }
+  return found
+}
+
+function readBy(machine: Machine, { what }: Observed): readonly number[] {
+  try {
+    return formulaOf(machine, what, what).reads() ?? []
+  } catch (error) {
+    // With data of the log in it, a text need not be an expression of the specification.
+    if (error instanceof TlaError) return []
+    throw error
+  }
 }
 
 function isSeen(machine: Machine, state: Values, one: Observed): boolean {

@@ -3,15 +3,15 @@
  *
  *     "$.node"                  the data at node; `$` is the whole entry, `$.peers[0]`, `$["a b"]` are parts
  *     "commit[$.node]"          in the key of an observation: the text of it
- *     {"$tla": "$.index - 1"}   in an expression: the value as TLA+ writes it
+ *     {"$tla": "$.index - 1"}   in an expression: the value
  *
  * What an entry does not have leaves the parameter unknown, or the observation out.
  */
 import type { Machine } from '../evaluate/machine.ts'
-import { fromData } from '../follow/from-data.ts'
+import { Filled, fromData } from '../follow/from-data.ts'
 import { printValue } from '../values/print.ts'
 import type { Value } from '../values/value.ts'
-import { type ExpressionTemplate, plainExpression } from './expression.ts'
+import { type ExpressionTemplate, expressionOf, plainExpression } from './expression.ts'
 
 /** An entry has nothing at a place. */
 export const MISSING = Symbol('missing')
@@ -78,10 +78,11 @@ export class Template {
     return filled
   }
 
-  /** An expression with values filled in. */
-  expression(text: string, entry: unknown): string | typeof MISSING {
+  /** An expression with values filled in; where none are, its text. */
+  expression(text: string, entry: unknown): string | Filled | typeof MISSING {
     const template = this.expressionTemplate(text, entry)
-    return template === MISSING ? MISSING : template.filled
+    if (template === MISSING || template.names.length === 0) return template === MISSING ? MISSING : text
+    return new Filled(template.filled, () => expressionOf(this.#machine, template).evaluate())
   }
 
   /** An expression with the places as names of values: compiled once, for all entries. */

@@ -34,7 +34,7 @@ const FIRST_SIZE = 1 << 12
 /** How many values are made between two looks at how full the arena and the heap are. */
 const CHECKED_EVERY = 1 << 14
 /** The size at which garbage is looked for first, in bytes and as a share of the heap; then at twice what was left. */
-const [LARGE, LARGE_SHARE] = [2 ** 30, 0.3]
+const [LARGE, LARGE_SHARE] = [2 ** 28, 0.3]
 /** Garbage is not looked for again before the arena has grown by this much. */
 const REGROWN = 1.125
 const SEEDS = { string: 3, 'model value': 5, set: 7, function: 11, tuple: 13, record: 17 } as const

@@ -10,7 +10,7 @@ export function hashOf(value: Canonical): number {
 
 /** What an element adds to the hash of what holds it at a place. */
 export function part(value: Canonical, place: number): number {
-  return mix(hashOf(value), Math.imul(place + 1, 0x9e3779b1))
+  return mix(hashOf(value), Math.imul(place + 1, 0x7feb352d))
 }
 
 /** The hash of parts in their places. */

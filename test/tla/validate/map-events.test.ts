@@ -104,6 +104,14 @@ describe('a log of messages', () => {
     expect(verdict).toBe('behaviour')
   })
 
+  test('that saw an expression otherwise: what assigns the variable that it is about is told', () => {
+    const { text } = validate(changed(1, { length: 5 }))
+    expect(text).toContain(`Add("1") leads elsewhere:
+  Len(log["1"])': specification 1, log 5
+  by log' = [log EXCEPT ![s] = @ \\o <<term[s]>>] (`)
+    expect(validate(changed(0, { length: 5 })).text).toContain('log 5\n  by UNCHANGED log (')
+  })
+
   test('that was not sent so: the nearest that was sent is told', () => {
     const { line, text } = validate(changed(4, { message: { ...message, term: 7 } }))
     expect(line).toBe(5)
@@ -220,6 +228,13 @@ describe('a map', () => {
     for (const place of ['$.sizes', '$.sizes.log']) {
       expect(validate([RUN[0]!], { events, optional: [place] }).verdict).toBe('behaviour')
     }
+  })
+
+  test('fills values into expressions, and not their texts', () => {
+    const send = { action: 'Copy', parameters: ['$.node', '$.message.to', { $tla: '1 - $.less \\div 2' }] }
+    const { line, text } = validate([...RUN.slice(0, 2), { ...RUN[3]!, less: -1 }], { events: { ...MAP.events, send } })
+    expect(line).toBe(3)
+    expect(text).toContain('Copy("1", "2", 2)')
   })
 
   test('has words for data, everywhere or at one place only', () => {
