@@ -50,7 +50,7 @@ Next == ${next}
   expect(told(initial, () => initialStates(initial).join())).toContain('y has no value in an initial state')
   const early = state('x = 0 /\\ y = 0', "x' = y' + 1 /\\ y' = 1")
   expect(told(early, () => successors(early).join())).toMatchInlineSnapshot(`
-    "M.tla:5:14: y' is used before it has a value: an earlier conjunct has to say what it is, as \`y' = …\`
+    "M.tla:5:14: y' is used before it has a value: an earlier conjunct has to say what it is, all of it at once, as \`y' = …\` or \`y' \\in …\`
         5 | Next == x' = y' + 1 /\\ y' = 1
           |              ^
       in Next (M.tla:5:1)"
@@ -112,6 +112,18 @@ test('a symmetry set that cannot be evaluated has its place', () => {
   expect(() => machineOf(`${STILL} SYMMETRY Swaps`, module)).toThrow(
     expect.objectContaining({ at: expect.objectContaining({ line: 4, column: 30 }) }),
   )
+})
+
+test.each([
+  ['\\E s \\in Seq({1}) : TRUE', 'a finite one would do, as `UNION {[1..n -> {1}] : n \\in 0..3}`'],
+  ['{1} \\/ {2}', 'as an item of a disjunction, found {1}: sets are united by `S \\cup T`'],
+  ['{1} /\\ TRUE', 'as an item of a conjunction, found {1}: what sets have in common is `S \\cap T`'],
+  ['<<>>[2]', 'to 2, which is not in its domain, as that is empty'],
+  ['1 + None', 'the second argument of + must be an integer, but it is the model value None'],
+  ['None => TRUE', 'found the model value None'],
+])('%s is told with what may be meant: %s', (expression, message) => {
+  const machine = machineOf(`${STILL} CONSTANT None = None`, still('CONSTANT None'))
+  expect(valueIn(machine, expression)).toContain(message)
 })
 
 test.each([
