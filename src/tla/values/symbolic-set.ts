@@ -63,7 +63,7 @@ export function infinite(set: SymbolicSet): Error {
   return refusal(`attempted to enumerate the infinite set ${set.describe()}${instead}`)
 }
 
-function tooLarge(set: SymbolicSet): Error {
+export function tooLarge(set: SymbolicSet): Error {
   return refusal(`attempted to list the set ${set.describe()}, which has more than ${LARGEST_SET} elements`)
 }
 
