@@ -17,6 +17,9 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // What is printed is compared as text; colours are decided when their library loads, and CI has them on.
     env: { NO_COLOR: '1' },
+    // Nothing here asserts how long anything takes: this ends what hangs, also on a machine that is very busy.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     execArgv: ['--expose-internals', '--no-warnings'],
   },
 })

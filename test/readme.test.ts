@@ -5,7 +5,7 @@ import { project } from './cli/project.ts'
 
 test('the README shows what its examples print (node scripts/readme-output.ts puts it there)', async () => {
   expect(readFileSync('README.md', 'utf8')).toBe(await freshReadme())
-}, 60_000)
+})
 
 test.each(['account', 'counter'])('%s.fuzz.ts in the README is the one in the examples', (name) => {
   const shown = new RegExp(`\`\`\`ts\\n// ${name}\\.fuzz\\.ts\\n([^]*?)\`\`\``).exec(

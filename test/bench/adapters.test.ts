@@ -35,5 +35,5 @@ describe.each(['tape.cjs', 'tap.cjs', 'ava.mjs', 'mocha.cjs', 'node-test.mjs'])(
     } finally {
       worker.close()
     }
-  }, 60_000)
+  })
 })

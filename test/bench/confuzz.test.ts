@@ -22,7 +22,7 @@ function lines(...options: string[]): Record<string, unknown>[] {
     .map((line) => JSON.parse(line))
 }
 
-test('every technique has its row, with a reason where it cannot be used', { timeout: 60_000 }, () => {
+test('every technique has its row, with a reason where it cannot be used', () => {
   const printed = lines('--only', 'IR', '--trials', '1')
   const rows = printed.slice(0, -1)
   expect(rows.map(({ strategy }) => strategy)).toEqual(TECHNIQUES.map(({ name }) => name))
@@ -52,18 +52,18 @@ async function guidedTrials(subject: string, seeds: readonly number[], runs: num
   }
 }
 
-test('a trial does not depend on those before it in its process', { timeout: 60_000 }, async () => {
+test('a trial does not depend on those before it in its process', async () => {
   const [, after] = await guidedTrials('LWT', [1, 2], 1500)
   const [alone] = await guidedTrials('LWT', [2], 1500)
   expect(after).toEqual(alone)
 })
 
-test('an order of 45 tasks grows task by task, where by chance it is one in 6 ^ 15', { timeout: 60_000 }, async () => {
+test('an order of 45 tasks grows task by task, where by chance it is one in 6 ^ 15', async () => {
   // Some ten executions a task, and those before; 4,000 where a task's own moment is taken for the one at which it was due.
   for (const { found } of await guidedTrials('B2(1)', [1, 2, 3], 1000)) expect(found).toBe(true)
 })
 
-test('a seed that missed is named', { timeout: 60_000 }, () => {
+test('a seed that missed is named', () => {
   const [row] = lines('--only', 'needle', '--techniques', 'random', '--trials', '2', '--time', '0.1')
   expect(row).toMatchObject({ subject: 'needle', found: 0, medianRuns: null, cappedRuns: CAP, missed: [1, 2] })
 })

@@ -23,9 +23,9 @@ async function smoke(suite: string): Promise<Outcome> {
 test('kills', async () => {
   const nothingLost = { kills: 3, missing: 0, torn: 0, notReplayed: 0, litter: 0, orphans: 0 }
   expect(await smoke('kills')).toMatchObject({ status: 0, rows: [nothingLost] })
-}, 120_000)
+})
 
 test('memory', async () => {
   const rows = ['tasks', 'fs', 'package', 'streams'].map((body) => ({ body }))
   expect(await smoke('memory')).toMatchObject({ status: 0, rows })
-}, 120_000)
+})

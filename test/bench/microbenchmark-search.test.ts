@@ -21,7 +21,7 @@ beforeAll(async () => {
   worker = new Worker({ file, root: ROOT, aliases: [] })
   const properties = await worker.list()
   property = properties.find(({ name }) => name === '5 workers, 10 executes')!
-}, 60_000)
+})
 
 afterAll(() => worker.close())
 
@@ -39,7 +39,7 @@ test('an execution without the world is the same as through it: its choices, its
     if (thrown instanceof SeededBug) failed++
   }
   expect(failed).toBeGreaterThan(0)
-}, 120_000)
+})
 
 test('a search through the whole of norn is the same as without the world', async () => {
   const executions = 400
@@ -51,13 +51,13 @@ test('a search through the whole of norn is the same as without the world', asyn
     if (notice.type === 'found') found.push(notice.failure.foundAt)
   })
   expect(found).toEqual([foundAt])
-}, 60_000)
+})
 
 test('what a trial gives depends on its options alone, not on the process that runs it', async () => {
   const options = TECHNIQUES.map((technique) => ({ ...size, ...technique, seed: 3, executions: 300 }))
   const without = ({ timeMs: _, ...result }: TrialResult) => result
   expect((await runTrials(options, 2)).map(without)).toEqual(options.map((each) => without(runTrial(each))))
-}, 60_000)
+})
 
 test('the suite runs, and tells a row for each technique, what each covered on the way, and a rate', async () => {
   const lines: string[] = []
@@ -70,7 +70,7 @@ test('the suite runs, and tells a row for each technique, what each covered on t
   expect(rows.filter(({ kind }) => kind === 'coverage')).toHaveLength(4 * checkpointsUpTo(100).length)
   const [rate] = rows.filter(({ kind }) => kind === 'rate')
   for (const each of ['directly', 'throughNorn', 'bare']) expect(rate[each]).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('each technique is held against norn guided by the model', () => {
   const trial = (foundAt: number | null, states: number): TrialResult => ({ foundAt, states: [1, states], timeMs: 1 })

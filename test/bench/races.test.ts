@@ -26,7 +26,7 @@ beforeAll(async () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Row)
-}, 120_000)
+})
 
 const find = (subject: string, variant: string, strategy: string) =>
   rows.find((row) => row.subject === subject && row.variant === variant && row.strategy === strategy)!

@@ -32,7 +32,7 @@ beforeAll(async () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Row)
-}, 60_000)
+})
 
 const find = (subject: string, tool: string) => rows.find((row) => row.subject === subject && row.tool === tool)!
 const order = ([parts, sum]: readonly [number, number]) => parts * 1e9 + sum

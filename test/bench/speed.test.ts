@@ -15,7 +15,7 @@ function rows(suite: string): Record<string, unknown>[] {
 
 const ratio = expect.any(Number)
 
-test('loop', { timeout: 60_000 }, () => {
+test('loop', () => {
   expect(rows('loop')).toMatchObject([
     { subject: 'immediates', ratio },
     { subject: 'timers', ratio },
@@ -23,7 +23,7 @@ test('loop', { timeout: 60_000 }, () => {
   ])
 })
 
-test('instrument', { timeout: 60_000 }, () => {
+test('instrument', () => {
   const subjects = rows('instrument')
   expect(subjects.map(({ subject }) => subject)).toEqual(['acorn', 'markdown-it', 'semver'])
   for (const row of subjects) {
@@ -33,7 +33,7 @@ test('instrument', { timeout: 60_000 }, () => {
   }
 })
 
-test('execution', { timeout: 60_000 }, () => {
+test('execution', () => {
   const [memory, waiting, file, modules] = rows('execution')
   expect([memory, waiting, file]).toMatchObject([
     { subject: 'three tasks in memory', ratio },
@@ -45,7 +45,7 @@ test('execution', { timeout: 60_000 }, () => {
   expect(modules!.share).toBeLessThan(1)
 })
 
-test('throughput', { timeout: 60_000 }, () => {
+test('throughput', () => {
   const compared = rows('throughput').filter(({ skipped }) => skipped === undefined)
   expect(compared).toMatchObject([
     { subject: 'synchronous', ratio, reached: ratio },
@@ -53,7 +53,7 @@ test('throughput', { timeout: 60_000 }, () => {
   ])
 })
 
-test('cluster', { timeout: 60_000 }, () => {
+test('cluster', () => {
   const [large, small, memory] = rows('cluster')
   expect([large, small]).toMatchObject([
     { subject: '1,000 messages', messages: 1000, ratio },

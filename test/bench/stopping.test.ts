@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const MAIN = resolve(import.meta.dirname, '..', '..', 'bench', 'main.ts')
 
-test('stopping', { timeout: 60_000 }, () => {
+test('stopping', () => {
   const lines = execFileSync(process.execPath, [MAIN, 'stopping', '--smoke', '--json'], { encoding: 'utf8' })
   const rows = lines
     .trim()

@@ -17,7 +17,7 @@ function rows(suite: string): Record<string, unknown>[] {
 }
 
 describe('tla-examples', () => {
-  it('explores models in processes of their own, and holds their counts to what is known', { timeout: 60_000 }, () => {
+  it('explores models in processes of their own, and holds their counts to what is known', () => {
     expect(rows('tla-examples')).toMatchObject([
       { model: 'BoundedQueue.cfg', known: 42, distinct: 42, verdict: 'exact' },
       { model: 'Microbenchmark5x10.cfg', known: 765, distinct: 765, verdict: 'exact' },
@@ -63,7 +63,7 @@ describe('tla-examples', () => {
 })
 
 describe('tla-mutants', () => {
-  it('finds each mutant parsed, or refused with a place', { timeout: 60_000 }, () => {
+  it('finds each mutant parsed, or refused with a place', () => {
     const mutants = rows('tla-mutants')
     expect(mutants).toHaveLength(30)
     for (const { result } of mutants) expect(result).toMatch(/^(parsed|refused)$/)
@@ -93,7 +93,7 @@ describe('tla-mutants', () => {
 })
 
 describe('tla-speed', () => {
-  it('times the whole command on small models', { timeout: 60_000 }, () => {
+  it('times the whole command on small models', () => {
     const seconds = expect.any(Number)
     expect(rows('tla-speed')).toMatchObject([
       { kind: 'command', model: 'BoundedQueue', distinct: 42, seconds },
@@ -108,7 +108,7 @@ describe('tla-speed', () => {
 })
 
 describe('tla-following', () => {
-  it('follows each specification, beside the same model in TypeScript', { timeout: 60_000 }, () => {
+  it('follows each specification, beside the same model in TypeScript', () => {
     const [commit, raft, ...others] = rows('tla-following')
     const rate = expect.toSatisfy((value: number) => value > 0)
     const rates = { stepsPerSecond: rate, evaluatedPerSecond: rate, baselinePerSecond: rate, ratio: rate }

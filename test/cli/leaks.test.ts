@@ -26,7 +26,7 @@ const LEFT: readonly Leaving[] = [
 
 const FINE: readonly { readonly name: string; readonly body: string }[] = [
   { name: 'nothing', body: '' },
-  { name: 'a timer that runs', body: 'setTimeout(() => {}, 60_000)' },
+  { name: 'a timer that runs', body: 'setTimeout(() => {})' },
   { name: 'an unreferenced interval', body: 'setInterval(() => {}, 10).unref()' },
   { name: 'a cleared interval', body: 'clearInterval(setInterval(() => {}, 10))' },
   { name: 'a closed descriptor', body: "fs.closeSync(fs.openSync('/etc/passwd'))" },

@@ -162,7 +162,8 @@ EXTENDS Naturals, Sequences
 VARIABLE q
 Init == q = <<>>
 Next == \E i \in 1..10 : q' = Append(q, i)
-AtOnce == \E f \in [1..9 -> 1..9] : f[1] = 10 /\ q' = f
+InTurn == (\A f \in [1..7 -> 1..8] : f[1] < 9) /\ q' = q
+AtOnce == q' = {f \in [1..7 -> 1..7] : f[1] # 8}
 ====
 `,
     )
@@ -173,11 +174,14 @@ AtOnce == \E f \in [1..9 -> 1..9] : f[1] = 10 /\ q' = f
       const all = await check('Next')
       expect(parsed(all.stdout).at(-1)).toMatchObject({ result: 'bound', bound: 'memory' })
       expect(all.status).toBe(3)
+      // Two million functions, of which nobody holds more than one.
+      const inTurn = await check('InTurn')
+      expect(parsed(inTurn.stdout).at(-1)).toMatchObject({ result: 'passed', distinct: 1 })
       const atOnce = await check('AtOnce')
       const { result, error } = parsed(atOnce.stdout).at(-1)!
       expect(result).toBe('error')
       expect(error).toMatchObject({
-        at: { line: 6, column: 20 },
+        at: { line: 7, column: 16 },
         message: expect.stringContaining('more values than memory'),
       })
       expect(atOnce.status).toBe(1)

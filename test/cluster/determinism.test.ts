@@ -37,7 +37,7 @@ async function run({ worker, properties }: Opened, tape: number, plan: Plan): Pr
   return worker.execute(properties[tape % properties.length]!, plan)
 }
 
-test(`${TAPES} tapes, each in three processes`, { timeout: 120_000 }, async () => {
+test(`${TAPES} tapes, each in three processes`, async () => {
   const [first, second, third] = await Promise.all([open(), open(), open()])
   try {
     const tapes = Array.from({ length: TAPES }, (_, tape) => tape)

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type ProgramOptions, program } from '../../src/cluster/stdio/program.ts'
 import type { ProgramSystem } from '../../src/cluster/stdio/program-system.ts'
 import { OWNER } from '../../src/property/leftovers.ts'
 import { recordedEffects } from './effects.ts'
 
 // To start a process takes its time on a busy machine; nothing here asserts how long.
-vi.setConfig({ testTimeout: 60_000 })
 
 const FIXTURE = resolve(import.meta.dirname, 'fixtures', 'program.mjs')
 

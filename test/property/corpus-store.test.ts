@@ -161,13 +161,13 @@ describe('files that are no entries are ignored, told of once, and left where th
 })
 
 describe('several processes', () => {
-  test('add at once, some of it the same: all of it is there', { timeout: 60_000 }, async () => {
+  test('add at once, some of it the same: all of it is there', async () => {
     const write = (first: number) => promisify(execFile)(process.execPath, [WRITER, root, `${first}`, '200'])
     await Promise.all([write(0), write(100), write(100)])
     expect(numbers(storeOf())).toEqual(Array.from({ length: 300 }, (_, number) => number))
   })
 
-  test('one killed at work leaves whole entries, and nothing else for long', { timeout: 60_000 }, async () => {
+  test('one killed at work leaves whole entries, and nothing else for long', async () => {
     const writer = spawn(process.execPath, [WRITER, root, '0', '1000000'], { stdio: ['ignore', 'pipe', 'inherit'] })
     await new Promise((atWork) => writer.stdout.once('data', atWork))
     const ended = new Promise((done) => writer.once('close', done))

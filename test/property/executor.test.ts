@@ -50,15 +50,15 @@ describe('a campaign is a function of its seed', () => {
 
   beforeAll(async () => {
     first = await whole()
-  }, 60_000)
+  })
 
-  test('two processes announce the same', { timeout: 60_000 }, async () => {
+  test('two processes announce the same', async () => {
     expect(first.summary).toMatchObject({ executions: 60, flaky: 0, voided: 0 })
     expect(failuresOf(first.notices).length).toBeGreaterThanOrEqual(2)
     expect(await whole()).toEqual(first)
   })
 
-  test('a process that has run one before announces the same', { timeout: 60_000 }, async () => {
+  test('a process that has run one before announces the same', async () => {
     const small = { runs: 40, shrink: false }
     const [early, late] = await inProcess('bank', async (worker, [property]) => {
       await hunt(worker, property!, { ...small, seed: 99 })
@@ -69,9 +69,7 @@ describe('a campaign is a function of its seed', () => {
     expect(late).toEqual(fresh)
   })
 
-  test('what it found replays in another process, from its tape and from its saved input', {
-    timeout: 60_000,
-  }, async () => {
+  test('what it found replays in another process, from its tape and from its saved input', async () => {
     await inProcess('bank', async (worker, [property]) => {
       for (const { result } of failuresOf(first.notices)) {
         const choices = { from: 'record', choices: result.choices! } as const
@@ -89,14 +87,14 @@ describe('a campaign is a function of its seed', () => {
 describe('filters', () => {
   const named = (properties: readonly ListedProperty[], name: string) => properties.find((p) => p.name === name)!
 
-  test('one that the zero input does not pass gets something that does', { timeout: 60_000 }, async () => {
+  test('one that the zero input does not pass gets something that does', async () => {
     const { summary } = await inProcess('filters', (worker, properties) =>
       hunt(worker, named(properties, 'a filter that zero does not pass'), { runs: 20 }),
     )
     expect(summary).toMatchObject({ executions: 20, passed: 20 })
   })
 
-  test('one that nothing passes voids the execution by name, and is no failure', { timeout: 60_000 }, async () => {
+  test('one that nothing passes voids the execution by name, and is no failure', async () => {
     const expected = [
       ['a filter that nothing passes', "the generation of 'n'"],
       ['a stream whose filter nothing passes', "the generation of 'some'"],

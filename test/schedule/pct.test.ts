@@ -161,7 +161,7 @@ describe('the guarantee on programs of known depth', () => {
     { fixture: 'depth-2-tight', depth: 2, runs: 6000, chains: 4, share: 0.8 },
     // Bound 0.00034, rate 0.0077 (random: 0.0056); missed with 1e-5.
     { fixture: 'depth-3', depth: 3, runs: 1500, chains: 4 },
-  ])('$fixture never fails naturally, and under pct:$depth as often as promised', { timeout: 60_000 }, async (row) => {
+  ])('$fixture never fails naturally, and under pct:$depth as often as promised', async (row) => {
     const { fixture, depth, runs, chains, share = 1 } = row
     const file = resolve(import.meta.dirname, 'fixtures', `${fixture}.fuzz.ts`)
     const worker = new Worker({ file, root: ROOT, aliases: [] })

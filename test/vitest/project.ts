@@ -18,10 +18,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, vi } from 'vitest'
-
-// Starting runners takes a second or two, several times that on a busy machine; nothing here asserts how long.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+import { afterAll } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MODULES = join(ROOT, 'node_modules')

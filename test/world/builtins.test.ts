@@ -122,7 +122,7 @@ test('what is controlled passes and reads the same in another process', async ()
     if ((verdict !== 'passed' && !ended) || !same || isError(output)) wrong.push({ module, name, ...found })
   }
   expect(wrong).toEqual([])
-}, 60_000)
+})
 
 test('what is gated passes, at the same moments in another process', async () => {
   const wrong: unknown[] = []
@@ -132,7 +132,7 @@ test('what is gated passes, at the same moments in another process', async () =>
     if (verdict !== 'passed' || !found.sameTraces || isError(output)) wrong.push({ module, name, ...found })
   }
   expect(wrong).toEqual([])
-}, 30_000)
+})
 
 /** A probe in two processes, under a schedule by chance. */
 async function compared(property: string) {
@@ -160,7 +160,7 @@ test('what is void voids by its name, or by that of what it comes down to', asyn
     wrong.push({ module, name, verdict, what, output })
   }
   expect(wrong).toEqual([])
-}, 30_000)
+})
 
 test('whatever is plain can be called without a void', async () => {
   const wrong: unknown[] = []
@@ -169,7 +169,7 @@ test('whatever is plain can be called without a void', async () => {
     if (verdict === 'void') wrong.push({ name, what: voided!.what })
   }
   expect(wrong).toEqual([])
-}, 30_000)
+})
 
 test('a module whose import voids, or that the table does not know, voids however it is asked for', async () => {
   const wrong: unknown[] = []

@@ -25,7 +25,7 @@ test('two processes with one tape read the same of every clock and every source 
       expect(await two.printed(name, plan), name).toEqual(await one.printed(name, plan))
     }
   }
-}, 30_000)
+})
 
 test('another tape gives other chance', async () => {
   const [one] = processes as [Fixture, Fixture]

@@ -35,7 +35,7 @@ test('the same choices give the same trace and the same output, in one process a
     for (const fixture of processes) fixture.close()
   }
   expect([traces.size, outputs.size]).toEqual([1, 1])
-}, 30_000)
+})
 
 test('other choices give other traces', async () => {
   const fixture = await Fixture.open(PROGRAM)
@@ -48,7 +48,7 @@ test('other choices give other traces', async () => {
   } finally {
     fixture.close()
   }
-}, 30_000)
+})
 
 test('a trace does not tell where the project lies', async () => {
   const roots = [1, 2].map(() => realpathSync(mkdtempSync(join(tmpdir(), 'norn-root-'))))
@@ -65,4 +65,4 @@ test('a trace does not tell where the project lies', async () => {
   }
   expect(traces[0]![1]).toContain('stat .')
   expect(traces[1]).toEqual(traces[0])
-}, 30_000)
+})

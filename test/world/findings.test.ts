@@ -23,7 +23,7 @@ describe('a body that goes wrong', () => {
     }
     expect(wrong).toEqual([])
     expect(fixture.names.length).toBeGreaterThan(120)
-  }, 60_000)
+  })
 
   test('that overflows the stack leaves a trace up to the step that did, which may be one by a message', async () => {
     const name = 'uncaught exception: the stack overflows where a message is received'
@@ -94,5 +94,5 @@ describe.concurrent('a body that never gives control back', () => {
     expect(seed).toHaveLength(1)
     expect(seed[0]!.value).toBeGreaterThan(0)
     expect(finding!.confirmed).toBe(true)
-  }, 30_000)
+  })
 })

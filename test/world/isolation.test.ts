@@ -21,7 +21,7 @@ test('what an execution leaves behind, no later one sees', async () => {
       else first.set(name, seen)
     }
   }
-}, 30_000)
+})
 
 test('and the first execution saw a clean process', async () => {
   expect(await fixture.printed('environment')).toEqual([[null, true, false]])

@@ -36,7 +36,7 @@ test(`what Node promises holds under ${SCHEDULES} schedules`, async () => {
     }
   }
   expect(broken).toEqual([])
-}, 60_000)
+})
 
 describe('what Node leaves open is reached, and nothing else', () => {
   test.each(Object.entries(programs))(

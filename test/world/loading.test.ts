@@ -107,7 +107,7 @@ test.concurrent('properties declared in a loop, after a top-level await for time
   }
   const [first] = lines(results.get('value one')![0]!)
   expect(JSON.parse(first!)).toEqual(['one', 1767225601000, expect.any(Number), true])
-}, 30_000)
+})
 
 test.concurrent('what fails to load only later is a finding of the kind loading', async () => {
   // The first evaluation is the listing; the clock and chance are the same in each, a file on the disk is not.
@@ -123,7 +123,7 @@ test.concurrent('what fails to load only later is a finding of the kind loading'
   } finally {
     worker.close()
   }
-}, 30_000)
+})
 
 test.concurrent('an import in a body fails there, and fuzz() in a body says what is wrong', async () => {
   const results = await load(`
@@ -137,4 +137,4 @@ test.concurrent('an import in a body fails there, and fuzz() in a body says what
   ])
   const [declares] = results.get('declares')!
   expect(declares!.failure!.message).toMatch(/was called outside a file of properties/)
-}, 30_000)
+})

@@ -16,7 +16,7 @@ async function both(name: string): Promise<{ fixture: Fixture; stock: Map<string
     fileURLToPath(new URL(`fixtures/${each}.ts`, import.meta.url)),
   )
   const args = ['--no-warnings', script!, programs!]
-  const printed = execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })
+  const printed = execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 240_000 })
   const answers = printed.trim().split('\n')
   return { fixture, stock: new Map(answers.map((line) => JSON.parse(line) as [string, unknown])) }
 }

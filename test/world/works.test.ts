@@ -20,4 +20,4 @@ test('what needs no socket, process or thread works in the world, under any sche
     }
   }
   expect(wrong).toEqual([])
-}, 30_000)
+})

@@ -2,9 +2,10 @@
  * One check of a specification that was loaded, explored or simulated, within its bounds: what the command and
  * `checkSpecification` have in common.
  */
-import { availableMemory, memoryUsage } from 'node:process'
+import { availableMemory } from 'node:process'
 import type { Machine } from '../evaluate/machine.ts'
-import { HeapFull, isHeapFull } from '../values/heap.ts'
+import type { Arena } from '../values/arena.ts'
+import { HeapFull, heldBytes, isHeapFull } from '../values/heap.ts'
 import type { Coverage } from './coverage.ts'
 import { Exploration, type StopReason } from './explore.ts'
 import type { Outcome } from './outcome.ts'
@@ -56,7 +57,7 @@ export function runCheck(machine: Machine, options: RunOptions): { outcome: Outc
     if (now - looked < LOOK_MS) return undefined
     looked = now
     options.progressed?.()
-    return isShortOfMemory(maxBytes) ? 'memory' : undefined
+    return isShortOfMemory(machine.arena, maxBytes) ? 'memory' : undefined
   }
   const deadlock = options.deadlock && machine.checksDeadlock
   const check =
@@ -90,6 +91,9 @@ function outcomeOf(end: ReturnType<typeof watched<Outcome>>): Outcome {
   }
 }
 
-function isShortOfMemory(maxBytes: number): boolean {
-  return memoryUsage.rss() > maxBytes || isHeapFull()
+function isShortOfMemory(arena: Arena, maxBytes: number): boolean {
+  const isShort = () => heldBytes() > maxBytes || isHeapFull()
+  if (!isShort()) return false
+  arena.reclaim()
+  return isShort()
 }

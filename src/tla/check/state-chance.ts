@@ -5,7 +5,7 @@
  * Seeded by the values of the state when the first number is drawn: most specifications never draw any.
  */
 import { type Chance, chance } from '../../tape/chance.ts'
-import { hashOf } from '../values/arena.ts'
+import { hashOf } from '../values/hash.ts'
 import type { Canonical } from '../values/value.ts'
 
 export class StateChance implements Chance {

@@ -18,13 +18,13 @@ import { clearing } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import { composed } from './composition.ts'
 import type { Context } from './context.ts'
+import { every, isAssigned } from './every.ts'
 import { notBoolean } from './failures.ts'
-import { restore, save } from './kept.ts'
+import { isTest } from './is-test.ts'
 import { condition, noCase } from './logic.ts'
 import type { ObservedCondition } from './observer.ts'
 import { expand, isPlainDefinition, letScope, type Reference, resolve } from './references.ts'
 import type { Scope } from './scope.ts'
-import type { TermOf } from './terms.ts'
 
 export function action(
   compiler: Compiler,
@@ -44,7 +44,11 @@ export function action(
     case 'or':
       return branches(term.items.map((item) => inner(item, scope, next)))
     case 'quantifier': {
-      if (term.name === '\\A') return every(compiler, term, scope, context, target, next)
+      if (term.name === '\\A') {
+        return isTest(compiler, term, scope, target)
+          ? guard(compiler, term, scope, context, next)
+          : every(compiler, term, scope, context, target, next)
+      }
       const bound = bind(compiler, term.binders, scope, context)
       const body = inner(term.body, bound.scope, next)
       return compiler.observer === undefined
@@ -171,71 +175,6 @@ export function branches(runs: readonly Continuation[]): Continuation {
   }
 }
 
-/** How far a conjunction over the elements of a set has come. */
-interface Round {
-  /** What binds each element. */
-  readonly left: readonly (() => void)[]
-  at: number
-  /** Recursion may come through the same quantifier again. */
-  readonly outer: Round | undefined
-}
-
-/** `\A x \in S : A`, a conjunction over the elements. */
-function every(
-  compiler: Compiler,
-  term: TermOf<'quantifier'>,
-  scope: Scope,
-  context: Context,
-  target: Target,
-  next: Continuation,
-): Continuation {
-  const bound = bind(compiler, term.binders, scope, context)
-  const mark = compiler.cells.length
-  let round: Round | undefined
-  const step = (): boolean => {
-    const own = round!
-    const { left, at } = own
-    if (at === left.length) {
-      round = own.outer
-      const stopped = next()
-      round = own
-      return stopped
-    }
-    left[at]!()
-    if (at > 0 && isAssigned(target.state)) return holds() && following()
-    return body()
-  }
-  const inner = (): Continuation => compiler.action(term.body, bound.scope, context, target, following)
-  // What the body has bound for one element is bound anew for the next, and wanted again when that comes back.
-  const following = (): boolean => {
-    const saved = save(within)
-    const own = round!
-    own.at++
-    const stopped = step()
-    own.at--
-    restore(within, saved)
-    return stopped
-  }
-  const body = inner()
-  const holds = condition(compiler.compile(term.body, bound.scope, context), 'the body of \\A')
-  const within = [...bound.cells, ...compiler.cells.slice(mark)]
-  const collected: (() => void)[] = []
-  const collect = bound.loop(() => {
-    const values = save(bound.cells)
-    collected.push(() => restore(bound.cells, values))
-    return false
-  })
-  return () => {
-    collected.length = 0
-    collect()
-    const own: Round = { left: [...collected], at: 0, outer: round }
-    round = own
-    const stopped = step()
-    round = own.outer
-    return stopped
-  }
-}
-
 /**
  * As TLC: what is left of a conjunction once all variables have values only has to be true, so that a disjunction in it that is
  * true twice does not give the same state twice.
@@ -280,11 +219,6 @@ function mayBranch(term: Term): boolean {
     default:
       return false
   }
-}
-
-function isAssigned(state: readonly unknown[]): boolean {
-  for (let at = 0; at < state.length; at++) if (state[at] === undefined) return false
-  return true
 }
 
 function referenced(

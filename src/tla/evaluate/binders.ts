@@ -1,8 +1,8 @@
 /**
  * Loops over what binders range over: `x \in S`, `x, y \in S`, `<<x, y>> \in S`, and several of them.
  *
- * All sets are evaluated before the first element is bound, as they do not depend on each other; then the last binder
- * varies fastest.
+ * All sets are evaluated before the first element is bound, as they do not depend on each other; then the first binder
+ * varies fastest, as in TLC, which decides what is found first: a successor, a counterexample, an error.
  */
 import type { Binder, BoundSymbol } from '../semantics/term.ts'
 import { Listed } from '../values/combined.ts'
@@ -58,8 +58,7 @@ export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scop
   })
   const loop = (visit: Visit): Visit => {
     let body = visit
-    for (let at = dimensions.length - 1; at >= 0; at--) {
-      const { set, assign, cell } = dimensions[at]!
+    for (const { set, assign, cell } of dimensions) {
       const keep = kept[set]
       const domain = keep === undefined ? sets[set]!.run : () => keep.value as Value
       body = cell === undefined ? loopOver(domain, assign, body) : loopOverCell(domain, cell, body)

@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs'
 import type { Configuration } from '../configuration/configuration.ts'
 import { parseConfiguration } from '../configuration/parse.ts'
-import { TlaError } from '../error.ts'
+import { isPassing, TlaError } from '../error.ts'
 import { createSurroundings } from '../library/surroundings.ts'
 import { readText } from '../read-text.ts'
 import { loadModule } from '../semantics/load.ts'
+import type { Module } from '../semantics/term.ts'
+import type { Identifier } from '../syntax/ast.ts'
 import { Arena } from '../values/arena.ts'
 import type { Machine } from './machine.ts'
 import { SpecificationMachine } from './specification-machine.ts'
@@ -33,8 +35,18 @@ export function loadMachine(specification: string, options: MachineOptions = {})
   const { library, seed, print, files } = options
   const module = loadModule(specification, { library, files })
   const configuration = configurationOf(specification, options)
-  if (options.isExplored && module.variables.length > 0) assertBehaviours(specification, configuration)
-  return new SpecificationMachine(module, configuration, createSurroundings(new Arena(), { seed, print }))
+  if (options.isExplored && module.variables.length > 0) {
+    assertBehaviours(specification, configuration)
+    assertNotConstant(module, configuration, configuration?.init, 'what values the variables begin with, as `x = …`')
+    assertNotConstant(module, configuration, configuration?.next, "what values they have next, as `x' = …`")
+  }
+  const machine = new SpecificationMachine(module, configuration, createSurroundings(new Arena(), { seed, print }))
+  if (options.isExplored) {
+    for (const name of [...(configuration?.constraints ?? []), ...(configuration?.actionConstraints ?? [])]) {
+      if (isConstant(module, configuration, name)) assertNotFalse(machine, name)
+    }
+  }
+  return machine
 }
 
 /** @throws TlaError */
@@ -54,6 +66,42 @@ function assertBehaviours(specification: string, configuration: Configuration | 
     'configuration',
     `${where} names ${what}: expected \`SPECIFICATION Spec\`, or \`INIT Init\` and \`NEXT Next\``,
   )
+}
+
+/**
+ * As in TLC, `TRUE` is neither an initial predicate nor a next-state relation.
+ *
+ * @param said what it has to say of the variables
+ * @throws TlaError
+ */
+function assertNotConstant(
+  module: Module,
+  configuration: Configuration | undefined,
+  name: Identifier | undefined,
+  said: string,
+): void {
+  if (name === undefined || !isConstant(module, configuration, name)) return
+  throw new TlaError('configuration', `\`${name.name}\` reads no variable, so that it cannot say ${said}`, name.at)
+}
+
+/** Whether it is a definition that is about no state. What the configuration puts in its place may be about one. */
+function isConstant(module: Module, configuration: Configuration | undefined, { name }: Identifier): boolean {
+  const symbol = module.names.get(name)?.symbol
+  if (symbol?.kind !== 'definition' || symbol.level !== 'constant' || symbol.parameters.length > 0) return false
+  return !configuration?.constants.some((setting) => setting.name.name === name)
+}
+
+/** A constraint that no state meets leaves nothing to explore, which would pass for a success. */
+function assertNotFalse(machine: Machine, { name, at }: Identifier): void {
+  const formula = [...machine.constraints, ...machine.actionConstraints].find((each) => each.name === name)!
+  try {
+    if (formula.holds()) return
+  } catch (error) {
+    // Told with its place when it is evaluated in a state.
+    if (!isPassing(error)) throw error
+    return
+  }
+  throw new TlaError('configuration', `\`${name}\` is FALSE, whatever the state: as a constraint it leaves out all`, at)
 }
 
 function configurationOf(

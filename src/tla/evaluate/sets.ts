@@ -3,6 +3,7 @@ import { isPassing } from '../error.ts'
 import type { PrimitiveName } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
 import { toCanonical } from '../values/canonical.ts'
+import { Mixed } from '../values/mixed-set.ts'
 import { difference, intersection, isSubset, member, setOf, union, unionOf, unionOfAll } from '../values/sets.ts'
 import { filtered, functionSet, powerset, product, recordSet } from '../values/symbolic.ts'
 import { LONGEST_LIST, thin } from '../values/symbolic-set.ts'
@@ -41,7 +42,14 @@ export function listedSet(compiler: Compiler, term: TermOf<'set'>, scope: Scope,
   return codeOf(() => {
     const values: Value[] = new Array(runs.length)
     for (let at = 0; at < runs.length; at++) values[at] = runs[at]!()
-    return setOfValues(arena, values)
+    try {
+      return setOfValues(arena, values)
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      // In the order in which they stand there, which is lost by then.
+      const given = runs.map((run) => run())
+      return given.some(isSymbolic) ? setOf(arena, given) : new Mixed(arena, given, error.message)
+    }
   }, parts)
 }
 

@@ -76,13 +76,13 @@ export class SpecificationMachine implements Machine {
     this.#engine = this.#fast
     const formulas = (names: readonly Identifier[] | undefined, what: string) =>
       (names ?? []).map((name) => this.#named(name, what))
-    this.constraints = formulas(configuration?.constraints, 'a constraint')
     this.actionConstraints = formulas(configuration?.actionConstraints, 'an action constraint')
     const ofLevel = (names: readonly Identifier[] | undefined, what: string, most: 'constant' | 'state') =>
       (names ?? []).map((name) => {
         const term = referenceOfLevel(module, name, what, most)
         return this.#formula(name.name, term, term.at)
       })
+    this.constraints = ofLevel(configuration?.constraints, 'a constraint', 'state')
     this.postconditions = ofLevel(configuration?.postconditions, 'a postcondition', 'constant')
     this.view = configuration?.view && this.#named(configuration.view, 'the view')
     this.alias = configuration?.alias && this.#named(configuration.alias, 'the alias')

@@ -61,10 +61,16 @@ export function referenceOfLevel(module: Module, name: Identifier, what: string,
   const { level } = term
   if (level === 'constant' || level === most) return term
   const about = { state: 'reads variables', action: 'has a prime', temporal: 'is temporal' }[level]
+  const instead =
+    what === 'a constraint'
+      ? level === 'action'
+        ? 'an ACTION_CONSTRAINT'
+        : 'a PROPERTY'
+      : `a PROPERTY${level === 'action' ? `, as \`[][${name.name}]_vars\`` : ''}`
   const expected =
     most === 'constant'
       ? `${what} is evaluated in no state: it may ask what was counted, as \`TLCGet("distinct")\``
-      : `${what} is about single states: name it as a PROPERTY${level === 'action' ? `, as \`[][${name.name}]_vars\`` : ''}`
+      : `${what} is about single states: name it as ${instead}`
   throw new TlaError('configuration', `\`${name.name}\` ${about}, and ${expected}`, name.at)
 }
 
@@ -83,6 +89,13 @@ export function specificationOf(
       throw new TlaError(
         'configuration',
         `\`${specification.name}\` says nothing of the initial state`,
+        specification.at,
+      )
+    }
+    if (parts.next.length === 0 && module.variables.length > 0) {
+      throw new TlaError(
+        'configuration',
+        `\`${specification.name}\` says nothing of the steps: expected \`[][Next]_vars\` among its conjuncts`,
         specification.at,
       )
     }

@@ -22,7 +22,7 @@ export interface Context {
   /** A module that was loaded, of this name. */
   loaded(name: string): Module | undefined
   /** What can be said about a name that is not defined, as the end of a sentence. */
-  explainUnknown(name: string, scope: Scope): string
+  explainUnknown(name: string, at: Span, scope: Scope): string
   /** Says what is legal and hardly meant. */
   warn(message: string, at: Span): void
   /** What `@` stands for here. */

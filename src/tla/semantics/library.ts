@@ -67,7 +67,10 @@ export class Library {
     for (const file of Object.keys(this.#files)) yield basename(file, '.tla')
     for (const folder of [...this.#folders, MODULES_FOLDER]) {
       if (!existsSync(folder)) continue
-      for (const file of readdirSync(folder).sort()) if (file.endsWith('.tla')) yield basename(file, '.tla')
+      // Not the root module, which is hardly the one that it needs.
+      const root = basename(this.#root.path)
+      for (const file of readdirSync(folder).sort())
+        if (file.endsWith('.tla') && file !== root) yield basename(file, '.tla')
     }
   }
 }

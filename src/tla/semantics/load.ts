@@ -7,11 +7,11 @@ import type { Source, Span } from '../syntax/span.ts'
 import { checkTerm } from './check-levels.ts'
 import { type Context, noOrigins, withinStack } from './context.ts'
 import { resolve } from './expression.ts'
-import { Library, type LibraryOptions, ownModuleThatDefines } from './library.ts'
+import { Library, type LibraryOptions } from './library.ts'
 import { resolveModule, scopeOf } from './module.ts'
-import { meant } from './nearest.ts'
 import { Scope } from './scope.ts'
 import type { BoundSymbol, Module, Term } from './term.ts'
+import { explainUnknown } from './unknown.ts'
 
 export type LoadOptions = LibraryOptions
 
@@ -104,7 +104,7 @@ class Loader {
       findModule: (name, scope) => scope.findModule(name.name) ?? this.#find(name),
       loaded: (name) => this.modules.get(name),
       warn: (message, at) => void this.warnings.push({ message, at }),
-      explainUnknown: (name, scope) => explainUnknown(name, scope, syntax),
+      explainUnknown: (name, at, scope) => explainUnknown(name, at, scope, syntax),
       self: undefined,
       labels: undefined,
       selves: new Map(),
@@ -131,18 +131,4 @@ class Loader {
     }
     return this.load(syntax)
   }
-}
-
-function explainUnknown(name: string, scope: Scope, syntax: ModuleSyntax | undefined): string {
-  for (const unit of syntax?.units ?? []) {
-    if ('name' in unit && unit.name?.name === name && unit.kind !== 'module') {
-      const { line } = unit.name.at
-      return ` before line ${line}: move its definition up${
-        unit.kind === 'operator' ? ', or declare it by RECURSIVE before it is used' : ''
-      }`
-    }
-  }
-  const module = ownModuleThatDefines(name)
-  if (module !== undefined) return `: module \`${module}\` defines it, so EXTENDS ${module} brings it`
-  return meant(name, scope.visible())
 }

@@ -6,6 +6,8 @@
  */
 import { MAX_ERRORS, place, TlaError, throwAll } from '../error.ts'
 import type { ModuleSyntax, Unit } from '../syntax/ast.ts'
+import type { Span } from '../syntax/span.ts'
+import { isBuiltin } from './builtin.ts'
 import { checkModule, type Leveled } from './check-levels.ts'
 import { bound, type Context, closed } from './context.ts'
 import { declareRecursive, defineFunction, defineOperator, mustBeDefinable, mustBeDefined } from './definition.ts'
@@ -102,9 +104,11 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         declareRecursive(context, unit, scope, false)
         return
       case 'operator':
+        mustNotBeBrought({ kind: 'definition', ...unit.name }, context, scope)
         items.push(defineOperator(context, unit, scope, false))
         return
       case 'function':
+        mustNotBeBrought({ kind: 'definition', ...unit.name }, context, scope)
         items.push(defineFunction(context, unit, scope, false))
         return
       case 'module definition':
@@ -199,6 +203,7 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
   const isSame =
     known?.kind === symbol.kind && (known.kind === 'variable' || known.arity === (symbol as ConstantSymbol).arity)
   if (!isSame) {
+    mustNotBeBrought(symbol, context, scope)
     mustBeDefinable(symbol, scope)
     scope.bind(symbol.name, symbol.at, symbol)
     return true
@@ -209,6 +214,43 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
     symbol.at,
   )
   return false
+}
+
+/**
+ * Refuses to declare or define what a module brings, or to define what is declared: with what was probably meant, other than
+ * where a name is bound within an expression.
+ */
+function mustNotBeBrought(
+  {
+    kind,
+    name,
+    at,
+  }: { readonly kind: 'constant' | 'variable' | 'definition'; readonly name: string; readonly at: Span },
+  context: Context,
+  scope: Scope,
+): void {
+  const entry = scope.find(name)
+  if (entry === undefined || entry.isPassedOn === true || scope.declared.has(name) || isBuiltin(name)) return
+  const known = entry.symbol
+  const start = `\`${name}\` is ${describeSymbol(known)} already (${place(known.at)})`
+  if (kind === 'definition' && known.kind === 'constant' && known.module === context.module) {
+    throw new TlaError(
+      'semantics',
+      `${start}, and a constant is not defined: leave its declaration out, or put a definition of another name in its place in the configuration, as in \`CONSTANT ${name} <- My${name}\``,
+      at,
+    )
+  }
+  if (known.kind !== 'definition' || known.module === context.module) return
+  const brought = `${start}: module \`${known.module}\` brings it`
+  const value = `what stands for it in a check is said in the configuration, as in \`CONSTANT ${name} <- My${name}\``
+  const isValue = known.parameters.length === 0 || name === 'Seq'
+  const remedy =
+    kind === 'constant'
+      ? `leave this declaration out; ${value}`
+      : kind === 'variable'
+        ? 'leave this declaration out, or take another name'
+        : `leave this definition out, or take another name${isValue ? `; ${value}` : ''}`
+  throw new TlaError('semantics', `${brought}, so ${remedy}`, at)
 }
 
 function addMissing<T>(list: T[], more: readonly T[]): void {

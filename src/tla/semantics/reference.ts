@@ -91,7 +91,7 @@ function resolveArguments(
 ): readonly Argument[] {
   const arities = aritiesOf(symbol)
   const has = given.includes(undefined) ? given.filter((argument) => argument !== undefined) : given
-  mustTake(name, arities.length, has.length, at, symbol.at)
+  mustTake(name, arities.length, has.length, at, symbol)
   if (given.length === 0) return NONE
   // A loop, and values at once: the stack is what bounds how deep expressions may be nested.
   const resolved: Argument[] = []
@@ -291,12 +291,49 @@ function toTarget(entry: Entry, name: string, at: Span): Target {
 
 // Errors
 
-function mustTake(name: string, takes: number, given: number, at: Span, defined: Span | undefined): void {
+function mustTake(
+  name: string,
+  takes: number,
+  given: number,
+  at: Span,
+  symbol: AnySymbol | InstanceSymbol | undefined,
+): void {
   if (takes === given) return
+  const defined = symbol?.at
   const where = defined === undefined ? '' : ` (${place(defined)})`
   const what = takes === 0 ? 'takes no arguments' : `takes ${count(takes, 'argument')}`
   const has = given === 0 ? 'none is given' : given === 1 ? '1 is given' : `${given} are given`
-  throw new TlaError('semantics', `\`${name}\` ${what}${where}, and ${has} here`, at)
+  throw new TlaError(
+    'semantics',
+    `\`${name}\` ${what}${where}, and ${has} here${howToCall(name, takes, given, at, symbol)}`,
+    at,
+  )
+}
+
+/** What is probably wrong with a call, as the end of a sentence. */
+function howToCall(
+  name: string,
+  takes: number,
+  given: number,
+  { source, endLine, endColumn }: Span,
+  symbol: AnySymbol | InstanceSymbol | undefined,
+): string {
+  if (symbol === undefined || !/^\w/.test(name)) return ''
+  if (takes === 0) {
+    const places = Array.from({ length: given }, () => '_').join(', ')
+    if (symbol.kind === 'constant') {
+      return `; an operator is declared by \`CONSTANT ${name}(${places})\`, and a function applied by \`${name}[…]\``
+    }
+    if (symbol.kind === 'bound') {
+      return `; a parameter that is an operator is written \`${name}(${places})\`, and a function applied by \`${name}[…]\``
+    }
+    return symbol.kind === 'instance' ? '' : `; a function is applied by \`${name}[…]\``
+  }
+  if (given > 0) return ''
+  const line = source.text.split(/\r\n|\n|\r/)[endLine - 1] ?? ''
+  if (/^\s*\[/.test(line.slice(endColumn))) return `; an operator is applied by \`${name}(…)\``
+  const names = symbol.kind === 'definition' ? symbol.parameters.map((parameter) => parameter.name) : ['…']
+  return `: write \`${name}(${names.join(', ')})\``
 }
 
 function mustBeExpression({ isSequent }: Entry, name: string, at: Span): void {
@@ -304,7 +341,7 @@ function mustBeExpression({ isSequent }: Entry, name: string, at: Span): void {
 }
 
 export function unknown(context: Context, name: string, at: Span, scope: Scope): TlaError {
-  return new TlaError('semantics', `\`${name}\` is not defined${context.explainUnknown(name, scope)}`, at)
+  return new TlaError('semantics', `\`${name}\` is not defined${context.explainUnknown(name, at, scope)}`, at)
 }
 
 function valueOfInstance({ module }: InstanceSymbol, name: string, at: Span): TlaError {

@@ -1,4 +1,5 @@
 /** What quantifiers and functions bind: `x \in S`, `x, y \in S`, `<<x, y>> \in S`. */
+import type { About } from './advice.ts'
 import type { Bound, Identifier } from './ast.ts'
 import type { Cursor } from './cursor.ts'
 import { expression } from './expression.ts'
@@ -10,17 +11,18 @@ export function boundsThen(cursor: Cursor, end: string): Bound[] {
   return bounds
 }
 
-export function boundList(cursor: Cursor): Bound[] {
-  const bounds = [bound(cursor)]
-  while (cursor.skip(',')) bounds.push(bound(cursor))
+/** @param about what is said of what is no bound */
+export function boundList(cursor: Cursor, about?: About): Bound[] {
+  const bounds = [bound(cursor, about)]
+  while (cursor.skip(',')) bounds.push(bound(cursor, about))
   return bounds
 }
 
-export function bound(cursor: Cursor): Bound {
+export function bound(cursor: Cursor, about: About = 'a bound name'): Bound {
   const isTuple = cursor.kind === '<<'
-  const bound = isTuple ? names(cursor) : [cursor.identifier('the name of a bound variable')]
-  if (!isTuple) while (cursor.skip(',')) bound.push(cursor.identifier('the name of a bound variable'))
-  cursor.expect('\\in', isTuple ? '`\\in`' : '`,` or `\\in`')
+  const bound = isTuple ? names(cursor) : [cursor.identifier('the name of a bound variable', about)]
+  if (!isTuple) while (cursor.skip(',')) bound.push(cursor.identifier('the name of a bound variable', about))
+  cursor.expect('\\in', isTuple ? '`\\in`' : '`,` or `\\in`', about === 'a bound of a set' ? about : 'a bound')
   return { names: bound, isTuple, set: expression(cursor) }
 }
 
@@ -29,8 +31,8 @@ export function names(cursor: Cursor): Identifier[] {
   const open = cursor.expect('<<')
   const list: Identifier[] = []
   if (cursor.kind !== '>>') {
-    list.push(cursor.identifier('the name of a bound variable'))
-    while (cursor.skip(',')) list.push(cursor.identifier('the name of a bound variable'))
+    list.push(cursor.identifier('the name of a bound variable', 'a bound name'))
+    while (cursor.skip(',')) list.push(cursor.identifier('the name of a bound variable', 'a bound name'))
   }
   cursor.close('>>', open, '`,` or ')
   return list

@@ -1,16 +1,18 @@
 /**
  * What stands in `[…]` and `{…}`.
  *
- * Two tokens tell records apart, and names with commas a function of several; all else is told by what follows the first
- * expression. `{x \in S : P}` and `[x \in S |-> e]` are read as an expression `x \in S` first, which the `:` or `|->` then
- * makes a bound (SANY decides beforehand, and so refuses `[x \in S]_v`). So nothing is parsed twice.
+ * Two tokens tell records apart; `[` and names before a comma or a `\in` begin a function, as for SANY, which therefore
+ * refuses `[x \in S]_v`. What stands in braces is told by what follows the first expression: `{x \in S : P}` is read as an
+ * expression `x \in S` first, which the `:` then makes a bound. So nothing is parsed twice.
  */
 
 import { actionSubscript } from './action.ts'
 import type { Bound, Expression, FieldSyntax, Identifier, UpdateStep, UpdateSyntax } from './ast.ts'
 import { boundList } from './bound.ts'
-import type { Cursor } from './cursor.ts'
+import { type Cursor, quote } from './cursor.ts'
 import { expression, expressions } from './expression.ts'
+import { INFIX } from './operators.ts'
+import { spanOf } from './span.ts'
 import { isWord, type Token } from './token.ts'
 
 /** A form in square brackets that is no argument of a function. */
@@ -21,15 +23,12 @@ export function squareBrackets(cursor: Cursor): Expression {
     if (mark === '|->') return fields(cursor, open, 'record', '|->')
     if (mark === ':' && cursor.kind === 'identifier') return fields(cursor, open, 'record set', ':')
   }
-  if (cursor.kind === 'identifier' && cursor.ahead(1) === ',') return functionOf(cursor, open, boundList(cursor))
+  if (beginsBound(cursor)) return functionOf(cursor, open, boundList(cursor))
   const first = expression(cursor)
   switch (cursor.kind) {
     case ',':
-    case '|->': {
-      const bound = membershipBound(first)
-      if (bound === undefined) cursor.fail(`expected a bound \`x \\in S\` before \`${cursor.kind}\``, first.at)
-      return functionOf(cursor, open, cursor.skip(',') ? [bound, ...boundList(cursor)] : [bound])
-    }
+    case '|->':
+      return notABound(cursor, first)
     case '->': {
       cursor.next()
       const range = expression(cursor)
@@ -48,9 +47,35 @@ export function squareBrackets(cursor: Cursor): Expression {
   }
 }
 
+/** What stands before a `,` or `|->` in square brackets is no bound. */
+function notABound(cursor: Cursor, first: Expression): never {
+  const { kind } = cursor
+  const advice =
+    kind === ','
+      ? 'a tuple is written `<<a, b>>`'
+      : first.kind === 'string'
+        ? `the fields of a record are names, without quotes: \`[${first.value} |-> …]\``
+        : 'fields have names, as in `[a |-> e]`, and functions bounds, as in `[x \\in S |-> e]`; with the one argument `a` it is `a :> e`, of module TLC'
+  const message = `expected a bound \`x \\in S\` before ${quote(kind)}`
+  return cursor.fail(`${message}: ${advice}`, first.at)
+}
+
+/** Whether `x \in`, `x,` or `<<x, y>> \in` stands here. */
+function beginsBound(cursor: Cursor): boolean {
+  if (cursor.kind === 'identifier') return cursor.ahead(1) === ',' || cursor.ahead(1) === '\\in'
+  if (cursor.kind !== '<<') return false
+  let i = 1
+  while (cursor.ahead(i) === 'identifier') {
+    if (cursor.ahead(i + 1) === '>>') return cursor.ahead(i + 2) === '\\in'
+    if (cursor.ahead(i + 1) !== ',') return false
+    i += 2
+  }
+  return false
+}
+
 /** With the bounds taken, and the cursor at the `|->`. */
 function functionOf(cursor: Cursor, open: Token, bounds: readonly Bound[]): Expression {
-  cursor.expect('|->', '`,` or `|->`')
+  cursor.expect('|->', '`,` or `|->`', 'a function')
   const body = expression(cursor)
   cursor.close(']', open)
   return { kind: 'function', bounds, body, at: cursor.spanFrom(open.at) }
@@ -103,9 +128,9 @@ export function setOrFilter(cursor: Cursor): Expression {
   const items = expressions(cursor)
   if (items.length === 1 && cursor.kind === ':') {
     const colon = cursor.next()
-    const first = items[0]!
+    const first = withBoundFirst(items[0]!)
     if (!isMembership(first)) {
-      const bounds = boundList(cursor)
+      const bounds = boundList(cursor, 'a bound of a set')
       cursor.close('}', open, '`,` or ')
       return { kind: 'map', body: first, bounds, at: cursor.spanFrom(open.at) }
     }
@@ -117,13 +142,58 @@ export function setOrFilter(cursor: Cursor): Expression {
     cursor.close('}', open)
     return { kind: 'filter', bound, body, at: cursor.spanFrom(open.at) }
   }
-  cursor.close('}', open, items.length === 1 ? '`,`, `:` or ' : '`,` or ')
+  const only = items.length === 1 ? items[0]! : undefined
+  // SANY takes this for a filter.
+  if (cursor.kind === '}' && only !== undefined && isTupleOfNames(only)) cursor.unexpected('`:` and a condition')
+  cursor.close('}', open, only === undefined ? '`,` or ' : '`,`, `:` or ')
   return { kind: 'set', items, at: cursor.spanFrom(open.at) }
 }
 
 /** Whether an expression is `a \in b`, and not in parentheses. */
 function isMembership(of: Expression): boolean {
   return of.kind === 'apply' && of.name === '\\in' && of.path.length === 0 && of.arguments.length === 2
+}
+
+function isTupleOfNames(of: Expression): boolean {
+  if (of.kind !== 'apply' || !isMembership(of)) return false
+  const [left] = of.arguments as readonly [Expression, Expression]
+  return left.kind === 'tuple' && left.items.length > 0 && left.items.every((item) => asName(item) !== undefined)
+}
+
+/**
+ * SANY takes `{x \in` for the beginning of a bound, whose set is an expression of its own: `x \in S /\ P`, with an operator
+ * that binds less tightly than `\in`, then means `x \in (S /\ P)`.
+ */
+function withBoundFirst(of: Expression): Expression {
+  const outer: Expression[] = []
+  let at = of
+  for (;;) {
+    if (isMembership(at) && membershipBound(at) !== undefined) break
+    const left = leftOf(at)
+    if (left === undefined) return of
+    outer.push(at)
+    at = left
+  }
+  if (outer.length === 0 || at.kind !== 'apply') return of
+  const [name, first] = at.arguments as readonly [Expression, Expression]
+  let set = first
+  for (const each of outer.reverse()) set = withLeft(each, set)
+  return { ...at, arguments: [name, set], at: of.at }
+}
+
+/** What stands left of the operator that an expression is made with; undefined if there is no such operator. */
+function leftOf(of: Expression): Expression | undefined {
+  if (of.kind === 'junction') return of.isList ? undefined : of.items[0]
+  if (of.kind !== 'apply' || of.path.length > 0 || of.arguments.length !== 2 || !INFIX.has(of.name)) return undefined
+  // `+(a, b)` begins with its operator.
+  if (of.nameAt.line === of.at.line && of.nameAt.column === of.at.column) return undefined
+  return of.arguments[0] as Expression
+}
+
+function withLeft(of: Expression, left: Expression): Expression {
+  const at = spanOf(left.at, of.at)
+  if (of.kind === 'junction') return { ...of, items: [left, ...of.items.slice(1)], at }
+  return of.kind === 'apply' ? { ...of, arguments: [left, of.arguments[1]!], at } : of
 }
 
 /** `x \in S` or `<<x, y>> \in S` as the bound that it turned out to be; undefined if it cannot be one. */

@@ -7,6 +7,7 @@
  * Nesting is bounded, so that neither the parser nor those who walk its tree run out of stack.
  */
 import { TlaError } from '../error.ts'
+import { type About, adviceOn } from './advice.ts'
 import type { Identifier } from './ast.ts'
 import { type Span, spanOf } from './span.ts'
 import { isWord, type Token, type TokenKind } from './token.ts'
@@ -74,9 +75,12 @@ export class Cursor {
     return this.kind === kind ? this.next() : undefined
   }
 
-  /** @param expected what was expected, for people: `` `)` `` */
-  expect(kind: TokenKind, expected = quote(kind)): Token {
-    return this.kind === kind ? this.next() : this.unexpected(expected)
+  /**
+   * @param expected what was expected, for people: `` `)` ``
+   * @param about what is being read, for advice
+   */
+  expect(kind: TokenKind, expected = quote(kind), about?: About): Token {
+    return this.kind === kind ? this.next() : this.unexpected(expected, about)
   }
 
   /** The closing mark of what `open` began. @param also what else could stand here: `` `,` or `` */
@@ -85,12 +89,12 @@ export class Cursor {
   }
 
   /** @param what what is named: `the name of a constant` */
-  identifier(what: string): Identifier {
+  identifier(what: string, about?: About): Identifier {
     if (this.kind === 'identifier') return identifierOf(this.next())
     if (isWord(this.kind)) {
       this.fail(`expected ${what}, found ${quote(this.token.text)}, which is a reserved word: choose another name`)
     }
-    return this.unexpected(what)
+    return this.unexpected(what, about)
   }
 
   /** A name that may be a reserved word: of a field or a module. */
@@ -146,15 +150,26 @@ export class Cursor {
   /** Fails for want of the closing mark of what `open` began. */
   unclosed(kind: TokenKind, open: Token, also: string): never {
     const { line, column } = open.at
-    this.unexpected(`${also}${quote(kind)} to close ${quote(open.text)} of ${line}:${column}`)
+    this.unexpected(`${also}${quote(kind)} to close ${quote(open.text)} of ${line}:${column}`, MARKS.get(kind))
+  }
+
+  /** What was probably meant at the current token, if that is known. */
+  advice(about: About | undefined): string | undefined {
+    return adviceOn({ tokens: this.tokens, index: this.index, about })
+  }
+
+  /** Fails at the current token, with advice where a mistake is known. */
+  failWithAdvice(message: string, about?: About): never {
+    const advice = this.advice(about)
+    this.fail(advice === undefined ? message : `${message}: ${advice}`)
   }
 
   /** Fails, saying what was expected and what stands there. */
-  unexpected(expected: string): never {
+  unexpected(expected: string, about?: About): never {
     const { token } = this
     if (token.kind === 'error') this.fail(token.text)
     const found = describeToken(token)
-    if (this.kind !== 'outside') this.fail(`expected ${expected}, found ${found}`)
+    if (this.kind !== 'outside') this.failWithAdvice(`expected ${expected}, found ${found}`, about)
     const bullet = this.bullet!
     const list = `the list of ${quote(bullet.text)} of ${bullet.at.line}:${bullet.at.column}`
     const isItem = token.isBullet && token.kind === bullet.kind && token.indent === bullet.indent
@@ -165,6 +180,14 @@ export class Cursor {
     )
   }
 }
+
+const MARKS: ReadonlyMap<TokenKind, About> = new Map([
+  [']', 'the mark ]'],
+  [']_', 'the mark ]_'],
+  [')', 'the mark )'],
+  ['}', 'the mark }'],
+  ['>>', 'the mark >>'],
+])
 
 function identifierOf({ text, at }: Token): Identifier {
   return { name: text, at }

@@ -60,7 +60,7 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
     const parameter = plain(cursor.identifier('the name of a parameter'))
     return operator(cursor, start, isLocal, { name: symbol.name, at }, [parameter])
   }
-  const first = cursor.identifier('a definition')
+  const first = cursor.identifier('a definition', 'a definition')
   if (cursor.kind === '[') {
     const open = cursor.next()
     const bounds = boundsThen(cursor, ']')
@@ -72,7 +72,7 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
     const { kind, at } = cursor.next()
     return operator(cursor, start, isLocal, { name: kind, at }, [plain(first)])
   }
-  if (INFIX.has(cursor.kind) && (cursor.kind !== '=' || beginsInfixDefinition(cursor))) {
+  if (INFIX.has(cursor.kind) && beginsInfixDefinition(cursor)) {
     const { kind, at } = cursor.next()
     const second = cursor.identifier('the name of the right parameter')
     return operator(cursor, start, isLocal, { name: kind, at }, [plain(first), plain(second)])
@@ -86,7 +86,7 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
   return operator(cursor, start, isLocal, first, parameters)
 }
 
-/** Whether `= y ==` stands here: otherwise the `=` is a `==` mistyped. */
+/** Whether `+ y ==` stands here: otherwise this is no definition, but an expression by itself, or a `==` mistyped. */
 function beginsInfixDefinition(cursor: Cursor): boolean {
   return cursor.ahead(1) === 'identifier' && cursor.ahead(2) === '=='
 }
@@ -98,7 +98,7 @@ function operator(
   name: Identifier,
   parameters: readonly DeclaredOperator[],
 ): OperatorSyntax {
-  cursor.expect('==', `\`==\` and what \`${name.name}\` is defined to be`)
+  cursor.expect('==', `\`==\` and what \`${name.name}\` is defined to be`, 'a definition')
   const body = expression(cursor)
   return { kind: 'operator', name, parameters, body, local, at: cursor.spanFrom(start) }
 }
@@ -199,7 +199,11 @@ export function letExpression(cursor: Cursor): Expression {
     if (cursor.kind === 'RECURSIVE') definitions.push(recursive(cursor))
     else definitions.push(definition(cursor, cursor.skip('LOCAL')?.at))
   } while (cursor.kind !== 'IN' && continues(cursor))
-  cursor.expect('IN', `a definition or \`IN\` of the \`LET\` of ${start.at.line}:${start.at.column}`)
+  cursor.expect(
+    'IN',
+    `a definition or \`IN\` of the \`LET\` of ${start.at.line}:${start.at.column}`,
+    'definitions of LET',
+  )
   const body = expression(cursor)
   return { kind: 'let', definitions, body, at: cursor.spanFrom(start.at) }
 }

@@ -10,8 +10,10 @@ import { type Cursor, HEIGHT_LIMIT, quote } from './cursor.ts'
 import { closedOperand, OPEN, openOperand } from './operand.ts'
 import { INFIX, type Operator, POSTFIX, PREFIX } from './operators.ts'
 import { type Span, spanOf } from './span.ts'
-import type { Token } from './token.ts'
+import type { Token, TokenKind } from './token.ts'
 
+/** How tightly `=`, `<` and the like bind. */
+const COMPARISON = 5
 /** How tightly `f[e]` binds. */
 const APPLICATION = 16
 
@@ -204,12 +206,24 @@ function conflict(cursor: Cursor, before: Pending, name: string): never {
         `as an item of the list of ${at.line}:${at.column}, it must stand in the same column as the first`,
     )
   }
-  const where = `of ${line}:${column}`
-  cursor.fail(
-    before.operator.name === name || before.token.text === name
-      ? `${quote(name)} cannot follow the ${first} ${where} without parentheses: it does not associate`
-      : `${quote(name)} cannot follow the ${first} ${where} without parentheses: neither binds more tightly`,
-  )
+  const message = `${quote(name)} cannot follow the ${first} of ${line}:${column} without parentheses`
+  const advice = cursor.advice(undefined)
+  if (advice !== undefined) cursor.fail(`${message}: ${advice}`)
+  const isSame = before.operator.name === name || before.token.text === name
+  const reason = isSame ? 'it does not associate' : 'neither binds more tightly'
+  cursor.fail(`${message}: ${reason}${howToWrite(before, cursor.kind)}`)
+}
+
+/** How two operators that conflict are often meant. */
+function howToWrite({ operator, left, token }: Pending, next: TokenKind): string {
+  if (left === undefined && operator.name !== '-.') return `; put what ${quote(token.text)} applies to in parentheses`
+  const low = INFIX.get(next)?.low
+  if (operator.low === COMPARISON && low === COMPARISON) {
+    const [one, other] = [token.text, INFIX.get(next) === operator ? token.text : next]
+    return `; a chain is written \`a ${one} b /\\ b ${other} c\``
+  }
+  if (operator.name === '..' && next === '..') return '; put each interval in parentheses'
+  return operator.name === '=>' && next === '=>' ? '; write `a => (b => c)`, or `(a => b) => c`' : ''
 }
 
 function tooHigh(cursor: Cursor): never {

@@ -6,6 +6,7 @@
  * Text before the module and after its end is skipped. What is no token ends the list as an `error` token, so that the
  * parser tells of whatever is wrong first in the text.
  */
+import { foreignCharacter } from './foreign.ts'
 import { SYNONYMS } from './operators.ts'
 import type { Source, Span } from './span.ts'
 import { RESERVED, SYMBOLS, type Token, type TokenKind } from './token.ts'
@@ -179,7 +180,10 @@ class Lexer {
         }
       } else i++
     }
-    return this.error('the comment that begins here is not closed: expected `*)`', this.at(start, line, lineStart, 2))
+    return this.error(
+      `the comment that begins here is not closed: expected \`*)\`${unclosedBecause(text.slice(start), line)}`,
+      this.at(start, line, lineStart, 2),
+    )
   }
 
   private match(pattern: RegExp): string | undefined {
@@ -235,8 +239,9 @@ class Lexer {
       return true
     }
     const character = String.fromCodePoint(text.codePointAt(offset)!)
+    const advice = foreignCharacter(character)
     return this.error(
-      `${quoteCharacter(character)} is no part of the language`,
+      `${quoteCharacter(character)} is no part of the language${advice === undefined ? '' : `: ${advice}`}`,
       this.at(offset, this.line, this.lineStart, character.length),
     )
   }
@@ -285,6 +290,29 @@ class Lexer {
       this.at(offset, this.line, this.lineStart, line.length),
     )
   }
+}
+
+/** What probably keeps a comment from being closed. @param comment from its beginning to the end of the text */
+function unclosedBecause(comment: string, line: number): string {
+  if (comment.startsWith('(*)')) return '; a `(*)` begins a comment, too'
+  if (/^\(\*{4,}[ \t]*$/m.test(/^.*/.exec(comment)![0])) return '; this line of stars is not closed by `*)`'
+  let lineNumber = line
+  let foreign: number | undefined
+  const open: number[] = []
+  for (const text of comment.split(/\r\n|\n|\r/)) {
+    for (const [mark] of text.matchAll(/\(\*|\*\)/g)) {
+      if (mark === '(*') open.push(lineNumber)
+      else open.pop()
+    }
+    if (foreign === undefined && open.length > 0 && /\*\/\s*$/.test(text)) foreign = lineNumber
+    lineNumber++
+  }
+  if (foreign !== undefined) return `; the \`*/\` of line ${foreign} closes none`
+  // Of all that are open, the last one was closed least.
+  const inner = open[open.length - 1]
+  return open.length > 1 && inner !== line
+    ? `; comments nest, and the one that begins on line ${inner} is not closed`
+    : ''
 }
 
 function isWordCode(code: number): boolean {

@@ -1,6 +1,7 @@
 /** Modules and what they are made of. "Specifying Systems", 15.1.2 and 15.2. */
 import type { AssumeSyntax, Identifier, ModuleSyntax, TheoremSyntax, Unit } from './ast.ts'
 import { type Cursor, describeToken, quote } from './cursor.ts'
+import { mustNotContinue } from './declaration.ts'
 import { beginsDefinition, declaredOperators, definition, instantiation, recursive } from './definition.ts'
 import { expression } from './expression.ts'
 import { beginsOperand } from './operand.ts'
@@ -12,7 +13,8 @@ export function moduleSyntax(cursor: Cursor): ModuleSyntax {
   const begin = cursor.expect('begin module', '`---- MODULE Name ----`')
   cursor.enter()
   const name = cursor.word('the name of the module')
-  cursor.expect('separator', '`----` after the name of the module')
+  if (!cursor.is('separator')) unfinishedHeader(cursor, name)
+  cursor.next()
   const extended: Identifier[] = []
   if (cursor.skip('EXTENDS')) {
     do extended.push(cursor.word('the name of a module'))
@@ -21,14 +23,23 @@ export function moduleSyntax(cursor: Cursor): ModuleSyntax {
   const units: Unit[] = []
   while (cursor.kind !== 'end module') {
     if (cursor.skip('separator')) continue
-    units.push(unit(cursor, name))
+    units.push(unit(cursor, name, units[units.length - 1]))
   }
   cursor.next()
   cursor.leave()
   return { kind: 'module', name, extends: extended, units, at: cursor.spanFrom(begin.at) }
 }
 
-function unit(cursor: Cursor, module: Identifier): Unit {
+/** The mark that ends a header is missed where the header ends, not at what follows on another line. */
+function unfinishedHeader(cursor: Cursor, { name, at }: Identifier): never {
+  if (cursor.token.kind === 'error' || cursor.token.at.line === at.line) {
+    cursor.unexpected('`----` after the name of the module')
+  }
+  return cursor.fail(`expected \`----\` after the name of the module: \`---- MODULE ${name} ----\``, at)
+}
+
+/** @param previous what stands before it */
+function unit(cursor: Cursor, module: Identifier, previous: Unit | undefined): Unit {
   const { token } = cursor
   switch (cursor.kind) {
     case 'VARIABLE': {
@@ -61,25 +72,29 @@ function unit(cursor: Cursor, module: Identifier): Unit {
     case 'HIDE':
       return useOrHide(cursor)
     case 'identifier':
-      // What stands on the line of what is before it was hardly meant to begin a definition.
-      if (cursor.last.at.endLine === token.at.line && !beginsDefinition(cursor)) misplaced(cursor)
+      if (!beginsDefinition(cursor)) {
+        if (previous !== undefined) mustNotContinue(cursor, previous)
+        // What stands on the line of what is before it was hardly meant to begin a definition.
+        if (cursor.last.at.endLine === token.at.line) misplaced(cursor, module)
+      }
       return definition(cursor, undefined)
     default:
       if (beginsDefinition(cursor)) return definition(cursor, undefined)
+      if (previous !== undefined) mustNotContinue(cursor, previous)
       return misplaced(cursor, module)
   }
 }
 
-function misplaced(cursor: Cursor, module?: Identifier): never {
+function misplaced(cursor: Cursor, module: Identifier): never {
   const text = quote(cursor.token.text)
   switch (cursor.kind) {
-    case 'identifier':
-      return cursor.fail(
-        `${text} can neither continue what stands before it nor begin a definition: ` +
-          'expected an operator before it or `==` after it',
-      )
+    case 'identifier': {
+      const message = `${text} can neither continue what stands before it nor begin a definition`
+      const advice = cursor.advice('a unit')
+      return cursor.fail(`${message}: ${advice ?? 'expected an operator before it or `==` after it'}`)
+    }
     case 'end':
-      return cursor.fail(`the module \`${module?.name}\` is not closed: expected \`====\` at its end`)
+      return cursor.fail(`the module \`${module.name}\` is not closed: expected \`====\` at its end`)
     case '==':
       return cursor.fail('`==` does not follow what can be defined: is something missing before the definition?')
     case ')':
@@ -88,15 +103,25 @@ function misplaced(cursor: Cursor, module?: Identifier): never {
     case '>>':
       return cursor.fail(`${text} closes nothing: what it would close has ended before it or never began`)
     case 'EXTENDS':
-      return cursor.fail('`EXTENDS` must stand right after the header of the module, once')
+      return cursor.fail(
+        '`EXTENDS` must stand right after the header of the module, once: one `EXTENDS` names all modules, with commas between',
+      )
     default:
       if (beginsOperand(cursor.kind) && cursor.last.at.endLine === cursor.token.at.line) {
-        return cursor.fail(
-          `${describeToken(cursor.token)} cannot continue what stands before it: expected an operator between`,
-        )
+        const advice = cursor.advice(undefined) ?? juxtaposed(cursor)
+        return cursor.fail(`${describeToken(cursor.token)} cannot continue what stands before it: ${advice}`)
       }
-      return cursor.unexpected('a declaration, a definition or `====`')
+      return cursor.unexpected('a declaration, a definition or `====`', 'a unit')
   }
+}
+
+/** Two operands side by side. */
+function juxtaposed(cursor: Cursor): string {
+  if (cursor.kind === '<<') return 'expected an operator between (`<<` begins a tuple: nothing shifts bits)'
+  if (cursor.kind === '(' && cursor.ahead(-2) === '.') {
+    return 'a field is no operator; what a module defines is written `I!Op(x)` of an instance `I`, and `Op(x)` of a module that is extended'
+  }
+  return 'expected an operator between'
 }
 
 /** `Name ==` of an assumption or a theorem, if it has one. */

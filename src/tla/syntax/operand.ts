@@ -42,7 +42,7 @@ export function closedOperand(cursor: Cursor): Expression {
   const { token } = cursor
   switch (cursor.kind) {
     case 'identifier':
-      if (cursor.ahead(1) === '==') cursor.unexpected('an expression before the next definition')
+      if (cursor.ahead(1) === '==') cursor.unexpected('an expression before the next definition', 'a next definition')
       return path(cursor)
     case 'step':
       if (namesStep(cursor)) return path(cursor)
@@ -71,7 +71,7 @@ export function closedOperand(cursor: Cursor): Expression {
       if (token.isBullet) return conjunctionOrDisjunction(cursor)
   }
   if (isPathStart(cursor)) return path(cursor)
-  return cursor.unexpected('an expression')
+  return cursor.unexpected('an expression', 'an operand')
 }
 
 /** Whether a step of a proof is meant by its number: `<1>2` and `<*>2` name one, `<1>` and `<1>2.` only begin one. */
@@ -118,7 +118,7 @@ function conditional(cursor: Cursor): Expression {
 }
 
 function part(cursor: Cursor, word: string, start: { line: number; column: number }): void {
-  cursor.expect(word, `\`${word}\` of the \`IF\` of ${start.line}:${start.column}`)
+  cursor.expect(word, `\`${word}\` of the \`IF\` of ${start.line}:${start.column}`, 'IF')
 }
 
 function caseExpression(cursor: Cursor): Expression {
@@ -132,7 +132,7 @@ function caseExpression(cursor: Cursor): Expression {
       break
     }
     const condition = expression(cursor)
-    cursor.expect('->', '`->` after the condition of a `CASE`')
+    cursor.expect('->', '`->` after the condition of a `CASE`', 'CASE')
     arms.push({ condition, body: expression(cursor) })
   } while (cursor.skip('[]'))
   return { kind: 'case', arms, other, at: cursor.spanFrom(start.at) }
@@ -141,9 +141,9 @@ function caseExpression(cursor: Cursor): Expression {
 function choose(cursor: Cursor): Expression {
   const start = cursor.next()
   const isTuple = cursor.kind === '<<'
-  const chosen = isTuple ? names(cursor) : [cursor.identifier('the name of what is chosen')]
+  const chosen = isTuple ? names(cursor) : [cursor.identifier('the name of what is chosen', 'a bound name')]
   const set = cursor.skip('\\in') ? expression(cursor) : undefined
-  cursor.expect(':', set === undefined ? '`\\in` or `:`' : '`:`')
+  cursor.expect(':', set === undefined ? '`\\in` or `:`' : '`:`', set === undefined ? 'a bound' : undefined)
   const body = expression(cursor)
   return { kind: 'choose', names: chosen, isTuple, set, body, at: cursor.spanFrom(start.at) }
 }

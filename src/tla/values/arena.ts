@@ -12,9 +12,12 @@
  * Arrays that are given are copied where a new value is made: callers may use theirs again.
  */
 import { CELL_BYTES, Cell, room } from './cell.ts'
-import { checkHeap } from './heap.ts'
+import { insertInTurn, isAmong, isSame, sortDistinct } from './elements.ts'
+import { hashText, mix, part, sum } from './hash.ts'
+import { HeapFull, heapRoom, isHeapFull, isHeapOverfull } from './heap.ts'
 import { compare } from './order.ts'
 import { Ranking } from './ranking.ts'
+import { dropUnreachable } from './reachable.ts'
 import type {
   Canonical,
   FunctionValue,
@@ -28,8 +31,12 @@ import type {
 } from './value.ts'
 
 const FIRST_SIZE = 1 << 12
-/** How many values are made between two looks at how full the heap is. */
+/** How many values are made between two looks at how full the arena and the heap are. */
 const CHECKED_EVERY = 1 << 14
+/** The size at which garbage is looked for first, in bytes and as a share of the heap; then at twice what was left. */
+const [LARGE, LARGE_SHARE] = [2 ** 28, 0.3]
+/** Garbage is not looked for again before the arena has grown by this much. */
+const REGROWN = 1.125
 const SEEDS = { string: 3, 'model value': 5, set: 7, function: 11, tuple: 13, record: 17 } as const
 /** Sets of up to so many elements are looked up before these are sorted. */
 const FEW = 16
@@ -43,7 +50,18 @@ const NONE: readonly Canonical[] = room(0)
 type Composite = 'set' | 'function' | 'tuple' | 'record'
 
 export class Arena {
-  readonly #cells: Cell[] = []
+  /** By their ids; undefined where one was given back. */
+  readonly #cells: (Cell | undefined)[] = []
+  /** No id below it is free. */
+  #firstFree = 0
+  #size = 0
+  /** Since the arena was made. */
+  #made = 0
+  /** Of each id whether a code of it was given out, so that it may be asked for by that. */
+  #isCoded = new Uint8Array(FIRST_SIZE)
+  #reclaimAt = Math.min(LARGE, heapRoom() * LARGE_SHARE)
+  #bytesKept = 0
+  #generation = 0
   /** Pairs of a hash and an id plus 1, by open addressing; 0 where there is none. */
   #table = new Int32Array(2 * FIRST_SIZE)
   #mask = FIRST_SIZE - 1
@@ -71,12 +89,39 @@ export class Arena {
 
   /** How many values there are. */
   get size(): number {
-    return this.#cells.length
+    return this.#size
   }
 
   /** About how much memory they take. */
   get bytes(): number {
-    return this.#cells.length * CELL_BYTES + this.#parts * 8 + this.#table.length * 4
+    return this.#size * CELL_BYTES + this.#parts * 8 + this.#table.length * 4
+  }
+
+  /** Changes when values were given back: an id may then stand for another value than before. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /**
+   * Gives back the values that nobody holds, unless that was just done. Codes that were given out hold theirs. It takes some
+   * microseconds for each value.
+   */
+  reclaim(): void {
+    if (!this.#hasGrown) return
+    const cells = this.#cells
+    const isCoded = this.#isCoded
+    this.#size -= dropUnreachable(cells, (id) => isCoded[id] === 1)
+    this.#firstFree = 0
+    this.#generation++
+    this.#parts = 0
+    this.#table.fill(0)
+    for (const cell of cells) {
+      if (cell === undefined) continue
+      this.#parts += cell.elements.length
+      if (cell.kind !== 'string' && cell.kind !== 'model value') this.#place(cell.hash, cell.id + 1)
+    }
+    this.#bytesKept = this.bytes
+    this.#reclaimAt = Math.max(this.#reclaimAt, 2 * this.#bytesKept)
   }
 
   string(text: string): StringValue {
@@ -311,6 +356,7 @@ export class Arena {
       return code
     }
     if (typeof value === 'boolean') return value ? CODE_TRUE : CODE_FALSE
+    this.#isCoded[value.id] = 1
     return value.id << 1
   }
 
@@ -372,7 +418,7 @@ export class Arena {
   ): Cell {
     const cell = this.#add(kind, hash, elements, domain, shape)
     this.#place(hash, cell.id + 1)
-    if (this.#cells.length * 2 > this.#mask) this.#grow()
+    if (this.#size * 2 > this.#mask) this.#grow()
     return cell
   }
 
@@ -383,11 +429,27 @@ export class Arena {
     domain: SetValue | undefined,
     extra: string | Shape | undefined,
   ): Cell {
-    const cell = new Cell(kind, this.#cells.length, hash, elements, domain, extra)
-    this.#cells.push(cell)
+    const cells = this.#cells
+    while (this.#firstFree < cells.length && cells[this.#firstFree] !== undefined) this.#firstFree++
+    const id = this.#firstFree
+    const cell = new Cell(kind, id, hash, elements, domain, extra)
+    cells[id] = cell
+    this.#size++
     this.#parts += elements.length
-    if (this.#cells.length % CHECKED_EVERY === 0) checkHeap()
+    if (id >= this.#isCoded.length) this.#isCoded = doubled(this.#isCoded)
+    if (++this.#made % CHECKED_EVERY === 0) this.#look()
     return cell
+  }
+
+  /** Since values were given back. */
+  get #hasGrown(): boolean {
+    return this.bytes >= this.#bytesKept * REGROWN
+  }
+
+  /** @throws HeapFull */
+  #look(): void {
+    if (this.bytes >= this.#reclaimAt || (this.#hasGrown && isHeapFull())) this.reclaim()
+    if (isHeapOverfull()) throw new HeapFull()
   }
 
   #place(hash: number, number: number): void {
@@ -407,73 +469,8 @@ export class Arena {
   }
 }
 
-/** Of the value alone: the same in every arena and process. */
-export function hashOf(value: Canonical): number {
-  if (typeof value === 'number') return Math.imul(value, 0x9e3779b1) ^ 0x2545f491
-  if (typeof value === 'boolean') return value ? 0x51ed270b : 0x2c1b3c6d
-  return value.hash
-}
-
-/** What an element adds to the hash of what holds it at a place. */
-function part(value: Canonical, place: number): number {
-  return mix(hashOf(value), Math.imul(place + 1, 0x9e3779b1))
-}
-
-function sum(seed: number, elements: readonly Canonical[]): number {
-  let hash = seed
-  for (let at = 0; at < elements.length; at++) hash = (hash + part(elements[at]!, at)) | 0
-  return hash
-}
-
-/** MurmurHash3's finaliser, chained. */
-function mix(hash: number, other: number): number {
-  let mixed = Math.imul(hash ^ other, 0x85ebca6b)
-  mixed ^= mixed >>> 13
-  mixed = Math.imul(mixed, 0xc2b2ae35)
-  return mixed ^ (mixed >>> 16)
-}
-
-function hashText(text: string, seed: number): number {
-  let hash = seed
-  for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at))
-  return hash ^ (hash >>> 15)
-}
-
-/** Whether `left[at + shift] === right[at]` for all from `from` to below `until`. */
-function isSame(
-  left: readonly Canonical[],
-  right: readonly Canonical[],
-  from: number,
-  until: number,
-  shift: number,
-): boolean {
-  for (let at = from; at < until; at++) if (left[at + shift] !== right[at]) return false
-  return true
-}
-
-function isAmong(elements: readonly Canonical[], length: number, element: Canonical): boolean {
-  for (let at = 0; at < length; at++) if (elements[at] === element) return true
-  return false
-}
-
-function sortDistinct(elements: Canonical[]): void {
-  elements.sort(compare)
-  let kept = 1
-  for (let at = 1; at < elements.length; at++) {
-    if (elements[at] !== elements[kept - 1]) elements[kept++] = elements[at]!
-  }
-  elements.length = kept
-}
-
-/** Sorts a few distinct elements. */
-function insertInTurn(elements: Canonical[]): void {
-  for (let at = 1; at < elements.length; at++) {
-    const element = elements[at]!
-    let place = at
-    while (place > 0 && compare(element, elements[place - 1]!) < 0) {
-      elements[place] = elements[place - 1]!
-      place--
-    }
-    elements[place] = element
-  }
+function doubled(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const result = new Uint8Array(2 * bytes.length)
+  result.set(bytes)
+  return result
 }

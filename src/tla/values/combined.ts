@@ -5,6 +5,7 @@
 import type { Arena } from './arena.ts'
 import { canonical } from './canonical.ts'
 import { equal } from './equality.ts'
+import { Interval } from './interval.ts'
 import { member } from './member.ts'
 import { printPart } from './print.ts'
 import { elementsInTurn } from './sets.ts'
@@ -40,17 +41,30 @@ abstract class Combined extends Symbolic {
   }
 }
 
+function isEnumerated(set: Value): boolean {
+  return typeof set === 'object' && (set.kind === 'set' || set instanceof Listed || set instanceof Interval)
+}
+
 /** In parentheses where it is made of sides itself. */
 function side(set: Value): string {
   return set instanceof Combined ? `(${printPart(set)})` : printPart(set)
 }
 
 export class Union extends Combined {
+  /** As TLC, which asks first whoever is given element by element: `Seq(Nat) \cup {"none"}` holds `"none"`. */
+  readonly #asksRight: boolean
+
+  constructor(arena: Arena, left: Value, right: Value) {
+    super(arena, left, right)
+    this.#asksRight = !isEnumerated(left) && isEnumerated(right)
+  }
+
   describe(): string {
     return `${side(this.left)} \\cup ${side(this.right)}`
   }
 
   has(value: Value): boolean {
+    if (this.#asksRight) return member(value, this.right) || member(value, this.left)
     return member(value, this.left) || member(value, this.right)
   }
 

@@ -1,7 +1,8 @@
 /**
- * How full Node's heap is: past its limit Node ends the process, with all that was found. Values are never given back (arena.ts), so
- * whoever makes many asks now and then.
+ * How full Node's heap is: past its limit Node ends the process, with all that was found. So whoever makes many values asks now
+ * and then.
  */
+import { memoryUsage } from 'node:process'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { TlaError } from '../error.ts'
@@ -31,9 +32,16 @@ export class HeapFull extends TlaError {
   }
 }
 
-/** @throws HeapFull */
-export function checkHeap(): void {
-  if (isFilled(OVERFULL)) throw new HeapFull()
+/** Whether an expression must end. */
+export function isHeapOverfull(): boolean {
+  return isFilled(OVERFULL)
+}
+
+/** How many bytes the heap may hold of what lives long. */
+export function heapRoom(): number {
+  const { heap_size_limit } = getHeapStatistics()
+  // What is new may come to live long all at once.
+  return heap_size_limit - Math.min(YOUNG, heap_size_limit * 0.75)
 }
 
 function isFilled(share: number): boolean {
@@ -43,15 +51,21 @@ function isFilled(share: number): boolean {
   return used() > share - 0.05
 }
 
-/** Of the room for what lives long: what is new may come to live long all at once. */
+/** Of the room for what lives long. */
 function used(): number {
-  const { used_heap_size, heap_size_limit } = getHeapStatistics()
-  return used_heap_size / (heap_size_limit - Math.min(YOUNG, heap_size_limit * 0.75))
+  return getHeapStatistics().used_heap_size / heapRoom()
 }
 
 let collect: (() => void) | undefined
 
-function collectGarbage(): void {
+/** What the process holds, in bytes: without what V8 keeps at hand though nothing is in it. */
+export function heldBytes(): number {
+  const { total_physical_size, used_heap_size } = getHeapStatistics()
+  return memoryUsage.rss() - (total_physical_size - used_heap_size)
+}
+
+/** A full collection, at once. */
+export function collectGarbage(): void {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc')
     collect = runInNewContext('gc') as () => void

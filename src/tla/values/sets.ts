@@ -10,6 +10,7 @@ import { Difference, Intersection, Listed, partsOf, Union, UnionOf } from './com
 import { Integers } from './infinite-sets.ts'
 import { Interval } from './interval.ts'
 import { member, placeIn } from './member.ts'
+import { Mixed } from './mixed-set.ts'
 import { compare } from './order.ts'
 import { Powerset } from './powerset.ts'
 import { named, refusal } from './refuse.ts'
@@ -29,6 +30,7 @@ export function union(arena: Arena, a: Value, b: Value): Value {
   if (isListed(a) && a.elements.length === 0) return b
   if (isListed(b) && b.elements.length === 0) return a
   requireSets('\\cup', a, b)
+  if (a instanceof Mixed || b instanceof Mixed) return merged(arena, asSet(a), asSet(b))
   if (holdsInfinite(a, b)) return setOf(arena, [...partsOf(a), ...partsOf(b)])
   return new Union(arena, a, b).flat()
 }
@@ -110,6 +112,7 @@ export function difference(arena: Arena, a: Value, b: Value): Value {
     return kept(arena, a, b, false)
   }
   requireSets('\\', a, b)
+  if (a instanceof Mixed) return kept(arena, asSet(a), b, false)
   if (a instanceof Listed) return setOf(arena, keptOf(a, b, false))
   // Recursion takes element after element away: of an interval that is not listed this would pile up differences.
   if (a instanceof Interval && a.size() <= MOST_SUBTRACTED) return difference(arena, a.toSet(), b)

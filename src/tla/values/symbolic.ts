@@ -5,6 +5,7 @@ import { Filtered, Listed } from './combined.ts'
 import { FunctionSet } from './function-set.ts'
 import { Integers, Reals, Sequences, Strings } from './infinite-sets.ts'
 import { Interval } from './interval.ts'
+import { Mixed } from './mixed-set.ts'
 import { Powerset } from './powerset.ts'
 import { Product } from './product.ts'
 import { RecordSet } from './record-set.ts'
@@ -55,6 +56,7 @@ export function sequences(arena: Arena, set: Value): Value {
  */
 export function filtered(arena: Arena, set: Value, predicate: (element: Value) => boolean): Value {
   requireSet(set)
+  if (set instanceof Mixed) return set.toSet()
   if (set instanceof Listed) return setOf(arena, set.values.filter(predicate))
   if (typeof set !== 'object' || set.kind !== 'set') return new Filtered(arena, set, predicate)
   const { elements } = set

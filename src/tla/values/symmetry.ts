@@ -82,21 +82,25 @@ function keyOf(permutation: Permutation): string {
     .join()
 }
 
-/** What a permutation makes of the values of an arena. Keeps what it has made, for as long as the arena lives. */
+/** What a permutation makes of the values of an arena. Keeps what it has made, until the arena gives values back. */
 export class Permuter {
   readonly #arena: Arena
   readonly #permutation: Permutation
   /** One more than the code of what each interned value becomes, by its id; 0 where nobody asked. */
   #known = new Int32Array(1024)
+  /** Of the arena, when `#known` was begun: the ids in it are of values that there were then. */
+  #generation: number
   readonly #domains = new Map<SetValue, Rearranged>()
 
   constructor(arena: Arena, permutation: Permutation) {
     this.#arena = arena
     this.#permutation = permutation
+    this.#generation = arena.generation
   }
 
   of(value: Canonical): Canonical {
     if (typeof value !== 'object') return value
+    this.#forgetStale()
     const known = this.#known[value.id]
     if (known !== undefined && known !== 0) return this.#arena.decode(known - 1)
     const result = this.#made(value)
@@ -113,9 +117,17 @@ export class Permuter {
   ofCode(code: number): number {
     // Numbers and booleans hold no model values.
     if ((code & 1) === 1 || code < 0) return code
+    this.#forgetStale()
     const known = this.#known[code >> 1]
     if (known !== undefined && known !== 0) return known - 1
     return this.#arena.code(this.of(this.#arena.decode(code)))
+  }
+
+  #forgetStale(): void {
+    const { generation } = this.#arena
+    if (this.#generation === generation) return
+    this.#generation = generation
+    this.#known.fill(0)
   }
 
   #made(value: Interned): Interned {

@@ -89,6 +89,23 @@ describe('checkSpecification', () => {
     expect(() => checkSpecification(path)).toThrow('names neither SPECIFICATION nor INIT and NEXT')
   })
 
+  test('refuses formulas that are about no state where only some about states make sense', () => {
+    const path = specification('Constants', `${COUNTER}\nNever == N > 9\nAlways == N < 9`)
+    const refusal = (text: string) => {
+      try {
+        return checkSpecification(path, { configuration: { text: `${text} CONSTANT N = 4` }, deadlock: false }).result
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(refusal('INIT Always NEXT Next')).toContain('`Always` reads no variable, so that it cannot say what values')
+    expect(refusal('INIT Init NEXT Never')).toContain('`Never` reads no variable, so that it cannot say what values')
+    expect(refusal('INIT Init NEXT Never CONSTANT Never <- Next')).toBe('passed')
+    expect(refusal('INIT Init NEXT Next CONSTRAINT Never')).toContain('`Never` is FALSE, whatever the state')
+    expect(refusal('INIT Init NEXT Next ACTION_CONSTRAINT Never')).toContain('`Never` is FALSE, whatever the state')
+    expect(refusal('INIT Init NEXT Next CONSTRAINT Always ACTION_CONSTRAINT Always')).toBe('passed')
+  })
+
   test('reads files with byte order marks', () => {
     const path = specification('Marked', COUNTER)
     writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`)

@@ -123,7 +123,10 @@ test.each([
     'INVARIANT I!A',
     '1:12: expected a name or a keyword after `INVARIANT`, found `!`: a formula that is no name needs a definition in the module',
   ],
-  ['INVARIANT A;', '1:12: the character `;` (U+003B) is no part of the language'],
+  [
+    'INVARIANT A;',
+    '1:12: the character `;` (U+003B) is no part of the language: nothing ends by a mark: leave it out, or join conditions by `/\\`',
+  ],
   [
     'Start',
     '1:1: `Start` is no keyword of a configuration: expected CONSTANT, CONSTANTS, CHECK_DEADLOCK, SPECIFICATION, INIT, NEXT, SYMMETRY, VIEW, ALIAS, INVARIANT, INVARIANTS, PROPERTY, PROPERTIES, CONSTRAINT, CONSTRAINTS, ACTION_CONSTRAINT, ACTION_CONSTRAINTS, POSTCONDITION or POSTCONDITIONS',

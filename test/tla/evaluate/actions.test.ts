@@ -37,6 +37,14 @@ test('each branch is taken, also where branches assign nothing', () => {
   expect(step("x' = 1 /\\ (y' = 2 \\/ y' = 3)")).toEqual(['1 2', '1 3'])
 })
 
+test('of several binders the first varies fastest, as TLC has it', () => {
+  const ways = ['11 5', '12 5', '21 5', '22 5']
+  expect(step("\\E a \\in {1, 2}, b \\in {10, 20} : x' = a + b /\\ y' = 5")).toEqual(ways)
+  expect(step("\\E <<a, c>> \\in {<<1, 0>>, <<2, 0>>}, b \\in {10, 20} : x' = a + b + c /\\ y' = 5")).toEqual(ways)
+  expect(step("\\E a, b \\in 1..2 : x' = 10 * b + a /\\ y' = 5")).toEqual(ways)
+  expect(step("\\E b \\in {10, 20} : \\E a \\in {1, 2} : x' = a + b /\\ y' = 5")).toEqual(ways)
+})
+
 test('\\A is a conjunction, and what it binds is right when branches come back', () => {
   expect(step("(\\A i \\in {1, 2} : x = 0) /\\ x' = 1 /\\ y' = 1")).toEqual(['1 1'])
   expect(step("x' \\in {1, 2} /\\ (\\A i \\in {1, 2} : \\E j \\in {i, 10 * i} : j > 5 /\\ y' \\in {10, 20}) ")).toEqual(
@@ -49,6 +57,50 @@ test('\\A is a conjunction, and what it binds is right when branches come back',
 
 test('\\A finds no state twice by what is left once all variables have values', () => {
   expect(step("x' = 1 /\\ \\A i \\in {1, 2} : (y' = 1 \\/ y' = 1)")).toEqual(['1 1', '1 1'])
+})
+
+test('\\A goes through more elements than the stack has room for, where nothing is left to assign', () => {
+  const some = `Small(i) == i < 0
+Far(i) == LET n == i + y IN IF n > 0 THEN ~Small(n) ELSE CASE n = 0 -> n = x [] OTHER -> FALSE`
+  for (const body of ['i >= x', 'i >= 0 /\\ i # -1', '\\A j \\in {i} : j = i', 'Far(i)', 'i > 0 => ~Small(i)']) {
+    expect(step(`(\\A i \\in 0..20000 : ${body}) /\\ x' = 1 /\\ y' = 1`, some)).toEqual(['1 1'])
+    expect(step(`x' = 1 /\\ (\\A i \\in 0..20000 : ${body}) /\\ y' = 1`, some)).toEqual(['1 1'])
+  }
+  expect(step("y' = 1 /\\ \\A i \\in 1..20000 : (i > 0 => x' = 1)")).toEqual(['1 1'])
+  expect(step("y' = 1 /\\ \\A i \\in 1..20000 : (i < 20000 \\/ i = x) /\\ x' = 1")).toEqual([])
+  const initial = two(
+    '(\\A i \\in 1..20000 : i > 0) /\\ x = 1 /\\ y = 1 /\\ \\A i \\in 1..20000 : i >= x',
+    'UNCHANGED vars',
+  )
+  expect(initialStates(machineOf(CONFIGURATION, initial))).toEqual(['1 1'])
+})
+
+test('a disjunction below \\A branches for each element, also where it is about the current state', () => {
+  const both = 'Both == x = 0 \\/ y = 5'
+  for (const body of [
+    '(x = 0 \\/ y = 5)',
+    'Both',
+    'LET b == Both IN b',
+    '\\E k \\in {0, 1} : x = 0',
+    '(TRUE => Both)',
+  ]) {
+    expect(step(`(\\A i \\in {1, 2} : ${body}) /\\ x' = 1 /\\ y' = 1`, both)).toEqual(['1 1', '1 1', '1 1', '1 1'])
+  }
+})
+
+test('\\A assigns by whatever name a variable goes', () => {
+  const names = "xp == x'\nSame(v, e) == v = e\nIs(b) == b"
+  for (const body of [
+    "x' = 1",
+    'xp = 1',
+    "Same(x', 1)",
+    "Is(x' = 1)",
+    "LET v == x' IN v = 1",
+    'i = i /\\ UNCHANGED x',
+  ]) {
+    const found = body.includes('UNCHANGED') ? ['0 7'] : ['1 7']
+    expect(step(`(\\A i \\in {1, 2} : ${body}) /\\ y' = 7`, names)).toEqual(found)
+  }
 })
 
 test('what is bound for one element of \\A is bound again when the branches of the next come back', () => {

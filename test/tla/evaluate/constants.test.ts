@@ -100,6 +100,11 @@ test('what does not fit is refused with its place', () => {
   )
   const endless = `---- MODULE M ----\nVARIABLE x\nStep == x' = x\nNever == [][Step]_x\nOnce == x = 0 /\\ Step\n====`
   expect(refusal('SPECIFICATION Never', endless)).toContain('`Never` says nothing of the initial state')
+  const still = "---- MODULE M ----\nVARIABLE x\nSpec == x = 0\nMoves == x' = x\n===="
+  expect(refusal('SPECIFICATION Spec', still)).toContain('`Spec` says nothing of the steps')
+  expect(refusal('INIT Spec NEXT Moves CONSTRAINT Moves', still)).toContain(
+    '`Moves` has a prime, and a constraint is about single states: name it as an ACTION_CONSTRAINT',
+  )
   expect(refusal('SPECIFICATION Once', endless)).toContain('a specification says what its steps are by `[][Next]_vars`')
   expect(refusal(`${GIVEN} INVARIANT Twice`)).toContain('`Twice` has 2 parameters, and an invariant can have none')
 })

@@ -142,7 +142,7 @@ describe('the microbenchmark in TLA+ and the one in TypeScript', () => {
     { workers: 7, executes: 40 },
   ]
 
-  test.each(sizes)('agree state for state, with m = $workers and n = $executes', { timeout: 60_000 }, (size) => {
+  test.each(sizes)('agree state for state, with m = $workers and n = $executes', (size) => {
     const definition = microbenchmarkModel(size)
     const text = `INIT Init NEXT Next CONSTANTS Workers = ${size.workers} Executes = ${size.executes}`
     const machine = new SharedMachine(loadMachine(...specificationWith(text)))

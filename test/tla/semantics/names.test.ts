@@ -102,7 +102,9 @@ describe('of two alike that come to have one name, the first keeps it, with a wa
 describe('a name is known after its definition', () => {
   test('not before, unless it is declared RECURSIVE', () => {
     expect(refusal('F == G\nG == 1')).toContain('`G` is not defined before line 3: move its definition up')
-    expect(refusal('F(x) == F(x)')).toContain('declare it by RECURSIVE')
+    expect(refusal('F(x) == F(x)')).toContain(
+      '`F` is not defined within its own definition: write `RECURSIVE F(_)` on a line before it',
+    )
     expect(refusal('RECURSIVE F(_)\nF(x) == F(x)')).toBeUndefined()
     expect(refusal('RECURSIVE F(_)\nG(x) == F(x)\nF(y) == G(y)')).toBeUndefined()
     expect(refusal('G == LET RECURSIVE f(_)\n         f(x) == f(x)\n     IN f(3)')).toBeUndefined()
@@ -239,7 +241,7 @@ describe('what is wrong independently is told at once', () => {
 M.tla:4:8: \`baz\` is not defined
     4 | ASSUME baz
       |        ^^^
-M.tla:5:9: \`B\` takes no arguments (M.tla:3:1), and 1 is given here
+M.tla:5:9: \`B\` takes no arguments (M.tla:3:1), and 1 is given here; a function is applied by \`B[…]\`
     5 | C(x) == B(x)
       |         ^^^^`)
   })

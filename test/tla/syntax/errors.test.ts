@@ -11,7 +11,10 @@ test('what was expected, what was found, and where', () => {
 
 test.each([
   ['a +', '1:4: expected an expression, found the end of the text'],
-  ['a = b = c', '1:7: `=` cannot follow the `=` of 1:3 without parentheses: it does not associate'],
+  [
+    'a = b = c',
+    '1:7: `=` cannot follow the `=` of 1:3 without parentheses: it does not associate; a chain is written `a = b /\\ b = c`',
+  ],
   ['a /\\ b \\/ c', '1:8: `\\/` cannot follow the `/\\` of 1:3 without parentheses: neither binds more tightly'],
   ['(a', '1:3: expected `)` to close `(` of 1:1, found the end of the text'],
   ['f[a, b', '1:7: expected `,` or `]` to close `[` of 1:2, found the end of the text'],
@@ -31,14 +34,17 @@ test.each([
   ['"abc', '1:1: the string that begins here is not closed: expected `"` on the same line'],
   ['"a\\qb"', '1:3: `\\q` is no escape in a string: expected \\n, \\t, \\r, \\f, \\\\ or \\"'],
   ['a (* b (* c *)', '1:3: the comment that begins here is not closed: expected `*)`'],
-  ['a ; b', '1:3: the character `;` (U+003B) is no part of the language'],
+  ['a \u2603 b', '1:3: the character `\u2603` (U+2603) is no part of the language'],
   ['a \f b', '1:3: the character (U+000C) is no part of the language'],
 ])('%j', (text, message) => {
   expect(refusal(text).split('\n')[0]).toBe(`Test.tla:${message}`)
 })
 
 test.each([
-  [['a = 1'], '2:3: expected `==` and what `a` is defined to be, found `=`'],
+  [
+    ['a = 1'],
+    '2:3: expected `==` and what `a` is defined to be, found `=`: `=` compares; a definition is written `Name == …`',
+  ],
   [['a == 1 +', 'b == 2'], '3:1: expected an expression before the next definition, found `b`'],
   [
     ['a == 1 b'],
@@ -49,7 +55,10 @@ test.each([
   [['VARIABLE IF'], '2:10: expected the name of a variable, found `IF`, which is a reserved word: choose another name'],
   [['CONSTANT F(x)'], '2:12: expected `_` for each parameter of what is declared, found `x`'],
   [['F(x, ) == 1'], '2:6: expected the name of a parameter, found `)`'],
-  [['a == 1', 'EXTENDS Naturals'], '3:1: `EXTENDS` must stand right after the header of the module, once'],
+  [
+    ['a == 1', 'EXTENDS Naturals'],
+    '3:1: `EXTENDS` must stand right after the header of the module, once: one `EXTENDS` names all modules, with commas between',
+  ],
   [['I == INSTANCE M WITH x'], '3:1: expected `<-`, found `====`, the end of the module'],
   [['---- MODULE Inner ----', 'a == 1'], '4:5: the module `Test` is not closed: expected `====` at its end'],
 ])('%j', (lines, message) => {
@@ -69,7 +78,11 @@ test('a text without a module, and a module without a name', () => {
 })
 
 test.each(['\n', '\r\n', '\r'])('lines that end in %j are counted once', (end) => {
-  expect(refusal(`1 +${end}(* a${end}b *)${end}  ;`)).toBe(
-    ['Test.tla:4:3: the character `;` (U+003B) is no part of the language', '    4 |   ;', '      |   ^'].join('\n'),
+  expect(refusal(`1 +${end}(* a${end}b *)${end}  \u2603`)).toBe(
+    [
+      'Test.tla:4:3: the character `\u2603` (U+2603) is no part of the language',
+      '    4 |   \u2603',
+      '      |   ^',
+    ].join('\n'),
   )
 })

@@ -21,10 +21,23 @@ test('sets', () => {
   expect(refusal('{f(x) \\in S : x}')).toContain('must be a name or a tuple of names')
 })
 
+test('what begins as a bound is one, as for SANY', () => {
+  expect(shown('{x \\in S /\\ P : x \\in T}')).toBe(
+    shown('{x \\in (S /\\ P) : x \\in T}').replace('((', '(').replace('))', ')'),
+  )
+  expect(shown('{(x \\in S) : x \\in T}')).toContain(' : x \\in T}')
+  expect(shown('{x \\in S}')).toBe('{(\\in x S)}')
+  expect(refusal('{<<x, y>> \\in S}')).toContain('expected `:` and a condition, found `}`')
+  expect(refusal('[x \\in S /\\ P]_v')).toContain('expected `,` or `|->`, found `]_`')
+  expect(refusal('[<<x, y>> \\in S -> T]')).toContain('expected `,` or `|->`, found `->`')
+  expect(refusal('[x \\in S EXCEPT ![1] = 2]')).toContain('expected `,` or `|->`, found `EXCEPT`')
+})
+
 test('functions, records and their sets', () => {
   same('[x \\in S |-> x]', '[x, y \\in S, <<z, w>> \\in T |-> x]', '[S -> T]', '[a |-> 1, b |-> 2]', '[a : S, b : T]')
   same('f[1]', 'f[1, 2][3]', 'f.a.b', 'f[1].a', '[IF |-> 1].IF', '[f EXCEPT ![1, 2].a = @, !.IF = 2]')
-  expect(shown('[x \\in S]_x')).toBe('[(\\in x S)]_x')
+  expect(shown('[(x \\in S)]_x')).toBe('[((\\in x S))]_x')
+  expect(shown('[f[x] \\in S]_x')).toBe('[(\\in f[x] S)]_x')
   expect(refusal('[f(x) \\in S |-> 1]')).toContain('1:2: expected a bound `x \\in S` before `|->`')
   expect(shown('[[S -> T] -> T]')).toBe('[[S -> T] -> T]')
   expect(refusal('[a |-> 1, IF |-> 2]')).toContain('expected the name of a field, found `IF`, which is a reserved word')

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Arena, hashOf } from '../../../src/tla/values/arena.ts'
-import type { FunctionValue, RecordValue, SetValue, Tuple } from '../../../src/tla/values/value.ts'
-import { make, someOfOneType, types } from './naive.ts'
+import { Arena } from '../../../src/tla/values/arena.ts'
+import { hashOf } from '../../../src/tla/values/hash.ts'
+import type { Canonical, FunctionValue, RecordValue, SetValue, Tuple } from '../../../src/tla/values/value.ts'
+import { make, type Naive, someOfOneType, types } from './naive.ts'
 
 const value = types.chain((type) => type)
 
@@ -109,3 +110,46 @@ function made(arena: Arena, like: Tuple | RecordValue | FunctionValue, elements:
   if (like.kind === 'tuple') return arena.tuple(elements)
   return like.kind === 'record' ? arena.record(like.shape, elements) : arena.function(like.domain, elements)
 }
+
+describe('values that nobody holds', () => {
+  test('are given back, and there is room for others', () => {
+    const arena = new Arena()
+    for (let at = 0; at < 10_000; at++) arena.tuple([at])
+    expect(arena.size).toBeGreaterThan(10_000)
+    const bytes = arena.bytes
+    arena.reclaim()
+    // What is on the stack may be held a little longer.
+    expect(arena.size).toBeLessThan(100)
+    expect(arena.bytes).toBeLessThan(bytes / 4)
+    const tuples = Array.from({ length: 10_000 }, (_, at) => arena.tuple([at, at]))
+    expect(new Set(tuples.map(({ id }) => id)).size).toBe(tuples.length)
+    expect(Math.max(...tuples.map(({ id }) => id))).toBeLessThan(10_200)
+  })
+
+  test('stay if a code of theirs was given out', () => {
+    const arena = new Arena()
+    const codes = Array.from({ length: 1000 }, (_, at) => arena.code(arena.tuple([arena.set([at, -at])])))
+    arena.reclaim()
+    for (const [at, code] of codes.entries()) expect(arena.decode(code)).toBe(arena.tuple([arena.set([at, -at])]))
+  })
+
+  test('leave all others what they were: one object for each value', () => {
+    const steps = fc.array(fc.array(fc.tuple(value, fc.boolean()), { maxLength: 6 }), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(steps, (steps) => {
+        const arena = new Arena()
+        const held: [Naive, Canonical][] = []
+        for (const values of steps) {
+          for (let other = 0; other < 300; other++) arena.tuple([held.length, arena.set([-other])])
+          for (const [naive, isHeld] of values) {
+            const made = make(arena, naive)
+            if (isHeld) held.push([naive, made])
+          }
+          arena.reclaim()
+          for (const [naive, made] of held) expect(make(arena, naive)).toBe(made)
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+})

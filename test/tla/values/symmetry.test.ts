@@ -37,6 +37,18 @@ describe('a permutation', () => {
   })
 })
 
+test('a permutation holds also where ids stand for other values than before', () => {
+  const own = new Arena()
+  const [r1, r2] = [own.modelValue('r1'), own.modelValue('r2')]
+  const swap = permutationGroup(make(own, read(`{${SWAP}}`))).map((permutation) => new Permuter(own, permutation))[0]!
+  const made = (from: number) => Array.from({ length: 1000 }, (_, at) => own.tuple([from + at, r1]))
+  // Of the first, only what they become is held, by its code.
+  expect(made(0).map((tuple) => swap.of(tuple))).toEqual(made(0).map(({ elements }) => own.tuple([elements[0]!, r2])))
+  own.reclaim()
+  for (const tuple of made(5000)) expect(swap.of(tuple)).toBe(own.tuple([tuple.elements[0]!, r2]))
+  for (const tuple of made(5000)) expect(swap.ofCode(own.code(tuple))).toBe(own.code(swap.of(tuple)))
+})
+
 test.each(['{1}', '{<<r1>>}', '{(r1 :> 1)}', '{(r1 :> r2)}', '{(r1 :> r2 @@ r2 :> r2)}'])(
   '%s is no set of permutations of model values',
   (text) => {

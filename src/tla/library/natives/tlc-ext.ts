@@ -4,9 +4,9 @@
  */
 import { TlaError } from '../../error.ts'
 import type { Arena } from '../../values/arena.ts'
-import { hashOf } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'
 import { field } from '../../values/functions.ts'
+import { hashOf } from '../../values/hash.ts'
 import { refusal } from '../../values/refuse.ts'
 import type { Canonical, Value } from '../../values/value.ts'
 import { impure, type NativeTable, type Operator, plain, pure, volatile } from '../native.ts'
