@@ -6,7 +6,7 @@
  * trace without the entry; one step more before it; a step in place of the entry, of the same action if may be. The first with
  * which all that is left fits is told. Where none does, it is told how far the specification's own way leads.
  *
- * Invariant: only a help for who reads; whatever takes more than a few open states is left out.
+ * Invariant: only a help for who reads; what takes too many steps is left out.
  */
 import { TlaError } from '../error.ts'
 import { DataError } from '../follow/from-data.ts'
@@ -16,8 +16,8 @@ import type { Event } from './event.ts'
 import { BoundReached, type Call, NotInTrace, type Stepper } from './stepper.ts'
 import { type Outcome, type Reached, type ValidateOptions, Validator } from './validate.ts'
 
-/** States that are open at once while the rest is tried. */
-const MAX_WIDTH = 50
+/** Steps that are evaluated for one guess: less than a second, mostly. */
+const MAX_EVALUATED = 20_000
 /** States from which other steps are tried, and what they lead to. */
 const MAX_FROM = 10
 const MAX_STEPS = 500
@@ -32,7 +32,7 @@ export interface Diverged {
   /** The states that are open before it. */
   readonly before: readonly Reached[]
   readonly reasons: readonly Reason[]
-  readonly options: Pick<ValidateOptions, 'silent' | 'initial'>
+  readonly options: Pick<ValidateOptions, 'width' | 'silent' | 'initial'>
 }
 
 /** A sentence; undefined if nothing is known to help. */
@@ -101,11 +101,11 @@ function backBefore(reached: Reached, event: number): Reached {
 /** What one step of the next-state relation leads to, whatever the event says. */
 function anyStep({ stepper, before }: Diverged): readonly Reached[] {
   const found = new Map<Tuple, Reached>()
-  for (const from of before.slice(0, MAX_FROM)) {
-    stepper.take(from.state, ANY, (state, by) => {
-      if (found.size < MAX_STEPS && !found.has(state)) found.set(state, { state, from: undefined, by, event: -1 })
-    })
+  const visit = (state: Tuple, by: Call) => {
+    if (!found.has(state)) found.set(state, { state, from: undefined, by, event: -1 })
+    if (found.size >= MAX_STEPS) throw new BoundReached(`more than ${MAX_STEPS} steps`)
   }
+  for (const from of before.slice(0, MAX_FROM)) quietly(() => stepper.take(from.state, ANY, visit))
   return [...found.values()]
 }
 
@@ -143,12 +143,17 @@ function run(
   first: number,
   from: readonly Reached[],
 ): Outcome | undefined {
-  if (from.length === 0 || from.length > MAX_WIDTH) return undefined
+  if (from.length === 0) return undefined
   return quietly(() => validatorOf(diverged).run(events, first, from).outcome)
 }
 
 function validatorOf({ stepper, options }: Diverged): Validator {
-  return new Validator(stepper, { ...options, width: MAX_WIDTH })
+  const told = () => {
+    if (validator.steps > MAX_EVALUATED) throw new BoundReached(`more than ${MAX_EVALUATED} steps`)
+  }
+  const { width, silent, initial } = options
+  const validator = new Validator(stepper, { width, silent, initial, told })
+  return validator
 }
 
 const QUIET = [TlaError, DataError, NotInTrace, BoundReached]

@@ -115,7 +115,7 @@ function validate(
   }
   const why = reasons(validator, outcome.before, events[outcome.event]!, outcome.event)
   const { event: diverged, before } = outcome
-  const repair = { stepper: validator.stepper, events, at: diverged, before, reasons: why, options: map }
+  const repair = { stepper: validator.stepper, events, at: diverged, before, reasons: why, options: { ...map, width } }
   const text = divergenceText({ ...told, rest: repairText(repair) }, diverged, before, why)
   const divergence = { line, entry: events[outcome.event]!.entry.data, states: outcome.before.length }
   const reasonsJson = why.map((reason) => reasonJson(machine, reason))
