@@ -20,7 +20,7 @@ import { type Outcome, type Reached, type ValidateOptions, Validator } from './v
 const MAX_EVALUATED = 20_000
 /** States from which other steps are tried, and what they lead to. */
 const MAX_FROM = 10
-const MAX_STEPS = 500
+const MAX_STEPS = 5_000
 
 const ANY = { action: undefined, given: [], where: [], least: 1, most: 1 }
 
