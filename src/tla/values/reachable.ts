@@ -12,12 +12,14 @@ import { collectGarbage } from './heap.ts'
 
 /** After so many objects they are let go: V8 keeps them in a table, which is slow once it is large. */
 const LET_GO_EVERY = 1 << 10
+const FRAMES = 100
 
 /**
  * Replaces what nobody else holds by undefined, and keeps the others in their places. It takes about a microsecond for each
  * object, and a full collection. Does nothing if this V8 keeps everything until the job ends.
  *
- * If it is interrupted (`TerminateExecution` of V8), the list is of no use any more.
+ * If it is interrupted (`TerminateExecution` of V8), the list is of no use any more. Where the stack has hardly any room left,
+ * it throws before anything is changed.
  *
  * @param isKept whether what is at an index stays, whoever holds it
  * @returns how many are gone
@@ -26,6 +28,7 @@ export function dropUnreachable<Item extends object>(
   items: (Item | undefined)[],
   isKept: (at: number) => boolean,
 ): number {
+  descend(FRAMES)
   if (!isPossible()) return 0
   // In the same array: there may be millions.
   const weak = items as (WeakRef<Item> | undefined)[]
@@ -50,6 +53,12 @@ export function dropUnreachable<Item extends object>(
   return gone
 }
 
+/** More frames than anything here takes. @throws RangeError if the stack has no room for them */
+function descend(frames: number): void {
+  if (frames > 0) descend(frames - 1)
+  else letGo()
+}
+
 let run: (() => void) | undefined
 
 /** Ends what holds the targets of weak references for the rest of the job. */
@@ -57,7 +66,14 @@ function letGo(): void {
   if (run === undefined) {
     const context = createContext({}, { microtaskMode: 'afterEvaluate' })
     const nothing = new Script('0')
-    run = () => void nothing.runInContext(context)
+    run = () => {
+      try {
+        nothing.runInContext(context)
+      } catch {
+        // Of the context, whose errors are no instances of ours.
+        throw new RangeError('Maximum call stack size exceeded')
+      }
+    }
   }
   run()
 }

@@ -152,4 +152,31 @@ describe('values that nobody holds', () => {
       { numRuns: 30 },
     )
   })
+
+  test('stay what they were where the stack ends while others are given back', () => {
+    const arena = new Arena()
+    const held = Array.from({ length: 100 }, (_, at) => arena.tuple([at, arena.set([at, -at])]))
+    const reclaimBelow = (frames: number): boolean => {
+      if (frames > 0) return reclaimBelow(frames - 1)
+      for (let at = 0; at < 200; at++) arena.tuple([at, frames, 'other'.length])
+      arena.reclaim()
+      return true
+    }
+    const isPossible = (frames: number) => {
+      try {
+        return reclaimBelow(frames)
+      } catch (error) {
+        expect(error).toBeInstanceOf(RangeError)
+        return false
+      }
+    }
+    let [most, tooMany] = [0, 100_000]
+    while (tooMany - most > 1) {
+      const frames = (most + tooMany) >> 1
+      if (isPossible(frames)) most = frames
+      else tooMany = frames
+    }
+    for (let frames = most - 100; frames < most + 100; frames += 5) isPossible(frames)
+    for (const [at, tuple] of held.entries()) expect(arena.tuple([at, arena.set([at, -at])])).toBe(tuple)
+  })
 })
