@@ -96,7 +96,7 @@ export function specificationOf(
     if (parts.initial.length === 0 && module.variables.length > 0) {
       throw new TlaError(
         'configuration',
-        `\`${specification.name}\` says nothing of the initial state`,
+        `\`${specification.name}\` says nothing of the initial state: expected \`Init\` among its conjuncts, as \`Init /\\ [][Next]_vars\``,
         specification.at,
       )
     }
