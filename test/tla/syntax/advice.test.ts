@@ -59,7 +59,8 @@ test.each([
   ['{1, 2, ..., 9}', '1:8', 'nothing may be left out'],
   ['1..2 \\X 1..3', '1:10', 'put each interval in parentheses'],
   ['a <= b <= c', '1:8', 'a chain is written `a <= b /\\ b <= c`'],
-  ['a => b => c', '1:8', 'write `a => (b => c)`, or `(a => b) => c`'],
+  ['a => b => c', '1:8', 'write `(a => b) => c`, or `a => (b => c)`'],
+  ['a % b + c', '1:7', 'write `(a % b) + c`, or `a % (b + c)`'],
   ['UNCHANGED a \\ b', '1:13', 'put what `UNCHANGED` applies to in parentheses'],
 ])('forms that are written otherwise: %s', (text, place, advice) => {
   expect(first(text)).toContain(advice)

@@ -15,7 +15,10 @@ test.each([
     'a = b = c',
     '1:7: `=` cannot follow the `=` of 1:3 without parentheses: it does not associate; a chain is written `a = b /\\ b = c`',
   ],
-  ['a /\\ b \\/ c', '1:8: `\\/` cannot follow the `/\\` of 1:3 without parentheses: neither binds more tightly'],
+  [
+    'a /\\ b \\/ c',
+    '1:8: `\\/` cannot follow the `/\\` of 1:3 without parentheses: neither binds more tightly; write `(a /\\ b) \\/ c`, or `a /\\ (b \\/ c)`',
+  ],
   ['(a', '1:3: expected `)` to close `(` of 1:1, found the end of the text'],
   ['f[a, b', '1:7: expected `,` or `]` to close `[` of 1:2, found the end of the text'],
   ['<<a, b', '1:7: expected `,` or `>>` to close `<<` of 1:1, found the end of the text'],
