@@ -19,6 +19,8 @@ export type About =
   | 'a bound name'
   | 'a bound of a set'
   | 'a function'
+  | 'a field'
+  | 'a field of a set'
   | 'IF'
   | 'CASE'
   | 'the mark ]'
@@ -87,9 +89,23 @@ function aboutComment({ tokens, index }: Failure): string | undefined {
   if (kind === '--' && (next?.text === 'algorithm' || next?.text === 'fair')) {
     return 'an algorithm of PlusCal stands in a comment, `(* … *)`, and what TLA+ reads is its translation'
   }
+  const trailing = [index - 1, index].find(
+    (at) => at >= 0 && COMMENT_MARKS.has(tokens[at]!.kind) && isBeforeWords(tokens, at),
+  )
+  if (trailing !== undefined) return noComment(tokens[trailing]!.text)
   if (!COMMENT_MARKS.has(kind)) return undefined
   if (first > 0 && tokens[first - 1]!.at.endLine === line) return undefined
-  return `\`${text}\` begins no comment: write \`\\* …\`, to the end of the line, or \`(* … *)\``
+  return noComment(text)
+}
+
+/** Whether two words follow on the line. */
+function isBeforeWords(tokens: readonly Token[], at: number): boolean {
+  const [mark, one, two] = [tokens[at], tokens[at + 1], tokens[at + 2]]
+  return isName(one) && isName(two) && isOnLineOf(mark, one) && isOnLineOf(one, two)
+}
+
+function noComment(mark: string): string {
+  return `\`${mark}\` begins no comment: write \`\\* …\`, to the end of the line, or \`(* … *)\``
 }
 
 /** `a != b`, which is read as the path `a!=`. */
@@ -192,6 +208,8 @@ const RULES: Readonly<Record<About, Rule>> = {
     return undefined
   },
   'a bound of a set': (failure, found) => {
+    if (found === 'number' || found === 'string')
+      return 'a record is written `[field |-> e]`, the set of e for each x `{e : x \\in S}`'
     if (found === '_' || isWord(found)) return undefined
     if (found === '\\in' || found === '(' || !INFIX.has(found)) return aboutBound(failure, found) ?? CONDITION
     return found === '\\subseteq' || found === '\\subset' ? aboutBound(failure, found) : CONDITION
@@ -212,6 +230,8 @@ const RULES: Readonly<Record<About, Rule>> = {
         return undefined
     }
   },
+  'a field': () => 'each field of a record is written `field |-> e`',
+  'a field of a set': () => 'each field of a set of records is written `field : S`',
   IF: (failure, found) => {
     const token = tokenAt(failure, 0)!
     if (found === 'THEN' || found === 'ELSE' || isOnLineOf(tokenAt(failure, -1), token)) return undefined
@@ -265,6 +285,8 @@ function aboutBound(failure: Failure, found: TokenKind): string | undefined {
   }
 }
 
+const ASSIGNED: ReadonlySet<TokenKind> = new Set(['+', '-', '*', '/', '%'])
+
 function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
   const before = tokenAt(failure, -1)
   switch (found) {
@@ -274,6 +296,10 @@ function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
       return 'an `ASSUME … PROVE …` is no expression: only a THEOREM can state it'
     case '_':
       return 'nothing stands for any value: give it a name, as in `\\E x \\in S : …`'
+    case '<':
+      return TUPLE
+    case "'":
+      return 'a string stands in double quotes: `"…"`'
     case '*':
       return before?.kind === 'UNCHANGED' ? 'name what does not change: `UNCHANGED <<x, y>>`' : undefined
     case 'DEF':
@@ -283,6 +309,9 @@ function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
     case '!':
       return '`not` is written `~`'
     case '=':
+      if (before !== undefined && ASSIGNED.has(before.kind) && isOnLineOf(before, tokenAt(failure, 0))) {
+        return `there is no \`${before.text}=\`: the next value of a variable is given by \`x' = x ${before.text} e\``
+      }
       return before?.kind === '=>' || before?.kind === '=' ? 'to compare is written `=`' : undefined
     case '>':
       return before?.kind === '=' ? 'greater or equal is written `>=`' : undefined
@@ -290,11 +319,10 @@ function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
     case '|':
     case '+':
       return before?.kind === found ? foreignOperator(found) : undefined
-    case '^':
-    case 'THEN':
-    case 'IN':
-      return undefined
     default:
+      if (before?.kind === '++' || before?.kind === '--') {
+        return `there is no \`x${before.text}\`: the next value of a variable is given by \`x' = x ${before.text[0]} 1\``
+      }
       return undefined
   }
 }
@@ -305,6 +333,11 @@ function aboutDefinition(failure: Failure, found: TokenKind): string | undefined
       return '`=` compares; a definition is written `Name == …`'
     case '_':
       return 'a definition needs a name'
+    case 'identifier': {
+      const next = tokenAt(failure, 1)?.kind
+      const isWord = isOnLineOf(tokenAt(failure, -1), tokenAt(failure, 0)) && (next === '==' || next === '(')
+      return isWord ? 'a definition has no word before it: `Name == …`' : undefined
+    }
     case '<<':
       return 'a definition has one name: take `p == e`, and then `p[1]` and `p[2]`'
     case '\\in':

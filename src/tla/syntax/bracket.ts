@@ -95,7 +95,7 @@ function fields(cursor: Cursor, open: Token, kind: 'record' | 'record set', mark
     // A reserved word can be the first field of a record, and of nothing else: so SANY reads it.
     const isFirst = kind === 'record' && list.length === 0
     const name = isFirst ? cursor.word('the name of a field') : cursor.identifier('the name of a field')
-    cursor.expect(mark)
+    cursor.expect(mark, quote(mark), kind === 'record' ? 'a field' : 'a field of a set')
     list.push({ name, value: expression(cursor) })
   } while (cursor.skip(','))
   cursor.close(']', open, '`,` or ')
