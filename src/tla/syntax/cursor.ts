@@ -7,8 +7,9 @@
  * Nesting is bounded, so that neither the parser nor those who walk its tree run out of stack.
  */
 import { TlaError } from '../error.ts'
-import { type About, adviceOn } from './advice.ts'
+import { adviceOn } from './advice.ts'
 import type { Identifier } from './ast.ts'
+import type { About } from './failure.ts'
 import { type Span, spanOf } from './span.ts'
 import { isWord, type Token, type TokenKind } from './token.ts'
 
@@ -64,6 +65,11 @@ export class Cursor {
   /** The kind of a token further on, hidden ones as they are; `end` past the last. */
   ahead(distance: number): TokenKind {
     return this.tokens[this.index + distance]?.kind ?? 'end'
+  }
+
+  /** Whether another token stands on the line of the current one, after it. */
+  isFollowedOnLine(): boolean {
+    return this.tokens[this.index + 1]?.at.line === this.token.at.endLine
   }
 
   is(kind: TokenKind): boolean {

@@ -30,7 +30,7 @@ export function mustNotContinue(cursor: Cursor, previous: Unit): void {
   const start = `${found} cannot follow the declaration of ${quote(last.name)}`
   if (kind === 'identifier') {
     // `def F(x) ==`: the word is wrong, and no comma is missing.
-    if (cursor.ahead(1) === 'identifier' && beginsDefinition(cursor, 1)) return
+    if (cursor.isFollowedOnLine() && cursor.ahead(1) === 'identifier' && beginsDefinition(cursor, 1)) return
     if (foreignWord(text) !== undefined || configurationWord(text) !== undefined || !mayFollowName(cursor.ahead(1)))
       return
     cursor.failWithAdvice(

@@ -77,6 +77,7 @@ test.each([
 test.each([
   [['CONSTANTS', '  A', '  B'], '4:3', '`B` follows the declaration of `A` without a comma'],
   [['CONSTANT F(_) G'], '2:15', '`G` follows the declaration of `F` without a comma'],
+  [['CONSTANTS', '  A', '  B', 'C == 1'], '4:3', '`B` follows the declaration of `A` without a comma'],
   [['VARIABLE x y'], '2:12', '`y` follows the declaration of `x` without a comma'],
   [['CONSTANT N = 3'], '2:12', 'a constant gets its value in the configuration (`CONSTANT N = …`)'],
   [['CONSTANT N == 3'], '2:12', 'a definition is written without `CONSTANT`'],
