@@ -25,6 +25,7 @@ export function explainUnknown(name: string, at: Span, scope: Scope, syntax: Mod
     foreignMark(name, at) ??
     ofModule(name) ??
     ofTheLanguage(name, scope) ??
+    withSubscript(name, scope) ??
     (meant(name, scope.visible()) || modelValue(name))
   )
 }
@@ -207,6 +208,14 @@ function ofTheLanguage(name: string, scope: Scope): string | undefined {
   }
   const advice = foreignName(name)
   return advice === undefined ? undefined : `: ${advice}`
+}
+
+/** `Next_vars`, for want of brackets. */
+function withSubscript(name: string, scope: Scope): string | undefined {
+  const [action, subscript] = [/^\w+?(?=_)/.exec(name)?.[0], /(?<=_)[A-Za-z]\w*$/.exec(name)?.[0]]
+  if (action === undefined || subscript === undefined || `${action}_${subscript}` !== name) return undefined
+  if (scope.find(action) === undefined || scope.find(subscript) === undefined) return undefined
+  return `: an action with its subscript is written \`[${action}]_${subscript}\``
 }
 
 /** `p1`, `acc2`: so model values are called. */

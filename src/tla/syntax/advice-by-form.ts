@@ -68,6 +68,13 @@ export const RULES: Readonly<Record<About, Rule>> = {
     }
   },
   'a field': () => 'each field of a record is written `field |-> e`',
+  'the name of a field': (_, found) => (found === 'number' ? 'an item of a tuple is taken by `t[1]`' : undefined),
+  'what is updated': (_, found) => {
+    if (found === '==' || found === ':' || found === '->' || found === '|->' || found === ':=') {
+      return 'what is updated gets its value by `=`, as in `![a] = e`'
+    }
+    return 'it is written `![a] = e`, or `!.field = e` of a record'
+  },
   'a field of a set': () => 'each field of a set of records is written `field : S`',
   IF: (failure, found) => {
     const token = tokenAt(failure, 0)!
@@ -83,12 +90,14 @@ export const RULES: Readonly<Record<About, Rule>> = {
     return found === ':' || found === 'THEN' ? 'an arm of a `CASE` is `condition -> value`' : undefined
   },
   'the mark ]': (_, found) => (found === 'EXCEPT' ? EXCEPT_IN_BRACKETS : undefined),
-  'the mark ]_': (_, found) =>
-    found === ']'
-      ? SQUARE_BRACKETS
-      : found === ':'
-        ? 'the elements of S for which P holds are `{x \\in S : P}`'
-        : undefined,
+  'the mark ]_': (failure, found) => {
+    const [close, next] = [tokenAt(failure, 0)!, tokenAt(failure, 1)]
+    if (found === ']' && isName(next) && isOnLineOf(close, next) && next.at.column === close.at.endColumn + 1) {
+      return 'an action has its subscript after a `_`: `[A]_v`'
+    }
+    if (found === ':') return 'the elements of S for which P holds are `{x \\in S : P}`'
+    return found === ']' ? SQUARE_BRACKETS : undefined
+  },
   'the mark )': (failure, found) => {
     if (found !== ',') return found === 'EXCEPT' ? EXCEPT_IN_BRACKETS : undefined
     return tokenAt(failure, 1)?.kind === ')' ? undefined : TUPLE
@@ -156,6 +165,11 @@ function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
     case '|':
     case '+':
       return before?.kind === found ? foreignOperator(found) : undefined
+    case '}':
+    case ')':
+    case ']':
+    case '>>':
+      return before?.kind === ',' ? 'no comma stands after the last item' : undefined
     default:
       if (before?.kind === '++' || before?.kind === '--') {
         return `there is no \`x${before.text}\`: the next value of a variable is given by \`x' = x ${before.text[0]} 1\``
@@ -165,6 +179,8 @@ function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
 }
 
 function aboutDefinition(failure: Failure, found: TokenKind): string | undefined {
+  if (/^(?:TRUE|FALSE)$/.test(tokenAt(failure, -1)?.text ?? ''))
+    return 'conditions are joined by `/\\`, or stand in a list of it'
   switch (found) {
     case '=':
       return '`=` compares; a definition is written `Name == …`'
@@ -182,6 +198,8 @@ function aboutDefinition(failure: Failure, found: TokenKind): string | undefined
       return isInLet(failure)
         ? '`LET` defines; some element of a set is taken by `\\E x \\in S : …`, or by `CHOOSE x \\in S : …`'
         : 'what is known of a constant is stated by `ASSUME`, what is always true of a variable by an invariant'
+    case "'":
+      return isInLet(failure) ? 'the definitions of a `LET` end with `IN`' : undefined
     case '=>':
     case '<=>':
       return 'what follows from what is stated by a definition (`Name == P => Q`) or a THEOREM'
@@ -193,6 +211,15 @@ function aboutDefinition(failure: Failure, found: TokenKind): string | undefined
     default:
       return undefined
   }
+}
+
+function isInCase({ tokens, index }: Failure): boolean {
+  for (let at = index - 1; at >= Math.max(0, index - MAX_DISTANCE); at--) {
+    const { kind } = tokens[at]!
+    if (kind === 'CASE') return true
+    if (kind === '==') return false
+  }
+  return false
 }
 
 /** How many tokens are looked at for the LET around a definition. */
@@ -213,6 +240,8 @@ function aboutUnit(failure: Failure, found: TokenKind): string | undefined {
   const before = tokenAt(failure, -1)
   switch (found) {
     case ',': {
+      if (tokenAt(failure, -2)?.kind === 'UNCHANGED') return 'of several variables it is `UNCHANGED <<x, y>>`'
+      if (isInCase(failure)) return 'the arms of a `CASE` are joined by `[]`'
       const isPair = isName(before) && isName(tokenAt(failure, 1))
       return isPair ? 'only what binds takes several names: otherwise write `a \\in S /\\ b \\in S`' : undefined
     }

@@ -113,7 +113,7 @@ function except(cursor: Cursor, open: Token, of: Expression): Expression {
 
 /** `![a, b].f = e`. */
 function update(cursor: Cursor): UpdateSyntax {
-  const start = cursor.expect('!', '`!` and what is updated')
+  const start = cursor.expect('!', '`!` and what is updated', 'what is updated')
   const path: UpdateStep[] = []
   for (;;) {
     const mark = cursor.token
@@ -124,7 +124,7 @@ function update(cursor: Cursor): UpdateSyntax {
       path.push({ kind: 'index', arguments: list, at: cursor.spanFrom(mark.at) })
     } else break
   }
-  cursor.expect('=', path.length === 0 ? '`[` or `.`' : '`=`, `[` or `.`')
+  cursor.expect('=', path.length === 0 ? '`[` or `.`' : '`=`, `[` or `.`', 'what is updated')
   if (path.length === 0) cursor.fail('expected `[` or `.` after `!`: what is updated', start.at)
   return { path, value: expression(cursor), at: cursor.spanFrom(start.at) }
 }

@@ -104,9 +104,9 @@ export class Cursor {
   }
 
   /** A name that may be a reserved word: of a field or a module. */
-  word(what: string): Identifier {
+  word(what: string, about?: About): Identifier {
     if (isWord(this.kind)) return identifierOf(this.next())
-    return this.unexpected(what)
+    return this.unexpected(what, about)
   }
 
   /** From a token to the last one taken. */

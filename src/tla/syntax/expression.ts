@@ -82,7 +82,7 @@ function postfixOperators(cursor: Cursor, first: Expression, pending: readonly P
       cursor.lastPrecedence = APPLICATION
     } else if (cursor.kind === '.') {
       cursor.next()
-      const field = cursor.word('the name of a field')
+      const field = cursor.word('the name of a field', 'the name of a field')
       operand = { kind: 'field', record: operand, field, at: cursor.spanFrom(operand.at) }
     } else {
       const operator = POSTFIX.get(cursor.kind)

@@ -13,6 +13,8 @@ export type About =
   | 'a bound of a set'
   | 'a function'
   | 'a field'
+  | 'the name of a field'
+  | 'what is updated'
   | 'a field of a set'
   | 'IF'
   | 'CASE'

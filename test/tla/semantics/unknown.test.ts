@@ -38,6 +38,8 @@ describe('what people who come from elsewhere write', () => {
     ['F == INTEGER', 'the set of integers is `Int`, of module Integers'],
     ['F == {p1, p2}', ': a model value of the configuration can be named here only if it is declared'],
     ['CONSTANT N\nASSUME N == 3', '`==` here names what is stated: to compare is written `=`'],
+    ['VARIABLE v\nN == v\nF == []N_v', ': an action with its subscript is written `[N]_v`'],
+    ['F == WF(1)', 'weak fairness is written `WF_vars(A)`'],
     ['F == NULL', 'there is no such value: declare a constant of your own for it'],
     ['F == 1 && 2', '`&&` is not defined: `and` is written `/\\`'],
     ['F == 1 || 2', '`||` is not defined: `or` is written `\\/`'],

@@ -24,7 +24,10 @@ test.each([
   ['<<a, b', '1:7: expected `,` or `>>` to close `<<` of 1:1, found the end of the text'],
   ['IF a THEN b', '1:12: expected `ELSE` of the `IF` of 1:1, found the end of the text'],
   ['LET a == 1', '1:11: expected a definition or `IN` of the `LET` of 1:1, found the end of the text'],
-  ['[a EXCEPT b = 1]', '1:11: expected `!` and what is updated, found `b`'],
+  [
+    '[a EXCEPT b = 1]',
+    '1:11: expected `!` and what is updated, found `b`: it is written `![a] = e`, or `!.field = e` of a record',
+  ],
   ['[a EXCEPT ! = 1]', '1:11: expected `[` or `.` after `!`: what is updated'],
   ['\\A x \\in S x', '1:12: expected `,` or `:`, found `x`'],
   ['CASE a b', '1:8: expected `->` after the condition of a `CASE`, found `b`'],
