@@ -10,6 +10,7 @@ import { type Event, type Meaning, meaningOf, noSight, plainReader, type Reader 
 import { expressionOf } from './expression.ts'
 import { checkNames, objectOf, problemOf, type TraceMap } from './map-file.ts'
 import { isPart, type Observed, observedAt } from './observation.ts'
+import { inOrder } from './order.ts'
 import { MISSING, Template, translated, withoutPlaces } from './template.ts'
 
 /** What the entries of a trace are. */
@@ -32,15 +33,20 @@ export function readEvents(
   mapPath: string,
 ): Reading {
   checkNames(machine, map, mapPath)
-  const template = new Template(machine, map.values)
+  const template = new Template(machine, map.values, map.numbers)
   const plain = plainReader(machine)
+  const found = (place: string, data: unknown) => {
+    const what = template.at(place, data)
+    return what === MISSING ? undefined : what
+  }
   const meaningsOf = ({ data }: TraceEntry): readonly Meaning[] | undefined =>
     map.events === undefined
       ? [meaningOf(machine, withValues(data, map.values), plain)]
       : mapped(machine, data, map, template)
+  const happened = map.order === undefined ? entries : inOrder(entries, map.order, found, path)
   const events: Event[] = []
   let skipped = 0
-  for (const entry of entries) {
+  for (const entry of happened) {
     try {
       const meanings = meaningsOf(entry)
       if (meanings === undefined) skipped++

@@ -21,6 +21,8 @@
  *   entries that have that at those places; with `unless`, only of those that have not.
  * - `others`: what an entry is whose event is not listed, or that names none: `fail` (unless set), `skip`, or as in `events`.
  * - `optional`: places that it is no slip to ask for where no entry has anything there, with all that begins with them.
+ * - `order`: the place of a time, or those of a vector clock and of the node that it is of (order.ts); as in the file unless set.
+ * - `numbers`: places where whole numbers stand as texts.
  * - `sights`: what many events see, by names that stand in `state` and `before` for it.
  * - `initial`: by variables, expressions of what the specification begins with instead, where a log begins later than it.
  * - `values`: data of the log in the words of the specification, by its text; by a place, the words that are meant only there.
@@ -35,6 +37,7 @@ import { formulaOf } from '../follow/from-data.ts'
 import { didYouMean } from '../nearest.ts'
 import { parseData, TraceFileError } from '../trace-file.ts'
 import { actionNamed } from './event.ts'
+import type { Order } from './order.ts'
 
 /** The map as it is written; all of it optional. */
 export interface TraceMap {
@@ -44,6 +47,8 @@ export interface TraceMap {
   readonly others: unknown
   /** Places. */
   readonly optional: readonly string[]
+  readonly numbers: readonly string[]
+  readonly order: Order | undefined
   readonly values: Readonly<Record<string, unknown>>
   /** By name, observations with places. */
   readonly sights: Readonly<Record<string, unknown>>
@@ -59,6 +64,8 @@ export const NO_MAP: TraceMap = {
   events: undefined,
   others: 'fail',
   optional: [],
+  numbers: [],
+  order: undefined,
   values: {},
   sights: {},
   initial: {},
@@ -67,7 +74,19 @@ export const NO_MAP: TraceMap = {
 }
 
 const MAX_SILENT = 100
-const FIELDS = ['event', 'events', 'others', 'optional', 'values', 'sights', 'initial', 'silent', 'domains']
+const FIELDS = [
+  'event',
+  'events',
+  'others',
+  'optional',
+  'order',
+  'numbers',
+  'values',
+  'sights',
+  'initial',
+  'silent',
+  'domains',
+]
 
 /** @throws TraceFileError */
 export function readMap(path: string, text: string): TraceMap {
@@ -86,15 +105,12 @@ export function readMap(path: string, text: string): TraceMap {
     if (FIELDS.includes(field)) continue
     complain(`unknown field '${field}'${didYouMean(field, FIELDS) || `: a map has ${FIELDS.join(', ')}`}`)
   }
-  const { event = '$.event', others = 'fail', optional = [] } = fields
+  const { event = '$.event', others = 'fail' } = fields
   if (typeof event !== 'string' || !event.startsWith('$.')) {
     return complain('`event` says where the name of an event stands, as in "$.msg"')
   }
   if (others !== 'fail' && others !== 'skip' && (typeof others !== 'object' || others === null)) {
     return complain('`others` is "fail", "skip", or what such an entry stands for, as in {"action": "*"}')
-  }
-  if (!Array.isArray(optional) || !optional.every((place) => typeof place === 'string' && place.startsWith('$.'))) {
-    return complain('`optional` is a list of places, as in ["$.term", "$.msg.entries"]')
   }
   const events = fields.events === undefined ? undefined : objectOf(fields.events)
   if (fields.events !== undefined && events === undefined) return complain('`events` is an object, by names of events')
@@ -120,13 +136,33 @@ export function readMap(path: string, text: string): TraceMap {
     event,
     events,
     others,
-    optional: optional as readonly string[],
+    optional: placesOf('optional', fields.optional, complain),
+    numbers: placesOf('numbers', fields.numbers, complain),
+    order: orderOf(fields.order, complain),
     values,
     sights,
     initial: initial as TraceMap['initial'],
     silent: silentOf(fields.silent, complain),
     domains: domainsOf(fields, complain),
   }
+}
+
+function isPlace(data: unknown): data is string {
+  return typeof data === 'string' && data.startsWith('$.')
+}
+
+function placesOf(field: string, places: unknown, complain: (problem: string) => never): readonly string[] {
+  if (places === undefined) return []
+  if (Array.isArray(places) && places.every(isPlace)) return places
+  return complain(`\`${field}\` is a list of places, as in ["$.term", "$.msg.index"]`)
+}
+
+function orderOf(order: unknown, complain: (problem: string) => never): Order | undefined {
+  if (order === undefined) return undefined
+  if (isPlace(order)) return { by: order }
+  const { clock, node, ...others } = objectOf(order) ?? {}
+  if (isPlace(clock) && isPlace(node) && Object.keys(others).length === 0) return { clock, node }
+  return complain('`order` is the place of a time, "$.time", or as in {"clock": "$.vector", "node": "$.node"}')
 }
 
 function silentOf(silent: unknown, complain: (problem: string) => never): TraceMap['silent'] {

@@ -18,6 +18,8 @@ export const MISSING = Symbol('missing')
 
 const WHOLE = /^\$(?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"]*"\])*$/
 const PLACES = /\$(?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"]*"\])+/g
+/** Of no more than 32 bits, or nearly: longer ones are texts wherever they come from. */
+const NUMBER = /^-?\d{1,10}$/
 const STEPS = /\.([A-Za-z_]\w*)|\[(\d+)\]|\["([^"]*)"\]/g
 
 export class Template {
@@ -29,10 +31,17 @@ export class Template {
   readonly #asked = new Set<string>()
   readonly #found = new Set<string>()
 
-  /** @param values what stands for data of the log, by its text; by places, what does so only there */
-  constructor(machine: Machine, values: Readonly<Record<string, unknown>>) {
+  /** Places where numbers stand as texts. */
+  readonly #numbers: ReadonlySet<string>
+
+  /**
+   * @param values what stands for data of the log, by its text; by places, what does so only there
+   * @param numbers places where whole numbers stand as texts
+   */
+  constructor(machine: Machine, values: Readonly<Record<string, unknown>>, numbers: readonly string[] = []) {
     this.#machine = machine
     this.#values = values
+    this.#numbers = new Set(numbers)
     for (const [place, own] of Object.entries(values)) {
       if (WHOLE.test(place)) this.#ownValues.set(place, { ...values, ...(own as Readonly<Record<string, unknown>>) })
     }
@@ -121,7 +130,8 @@ export class Template {
   translated(place: string, entry: unknown): unknown {
     const data = this.at(place, entry)
     if (data === MISSING) return MISSING
-    return translated(data, this.#ownValues.get(place) ?? this.#values)
+    const word = translated(data, this.#ownValues.get(place) ?? this.#values)
+    return typeof word === 'string' && this.#numbers.has(place) && NUMBER.test(word) ? Number(word) : word
   }
 }
 

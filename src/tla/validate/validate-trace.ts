@@ -7,12 +7,12 @@ import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 import { changes } from './changes.ts'
 import { depthFirst } from './depth-first.ts'
 import { type Reason, reasons } from './divergence.ts'
-import type { Event } from './event.ts'
 import { readEvents } from './map-events.ts'
 import type { TraceMap } from './map-file.ts'
+import { repairText } from './repair.ts'
 import { behaviourText, brokenText, divergenceText, openText } from './report.ts'
 import { NotInTrace, Stepper } from './stepper.ts'
-import { type Reached, Validator } from './validate.ts'
+import { Validator } from './validate.ts'
 
 export interface TraceOptions {
   /** How messages name the specification, the trace and the map. */
@@ -114,8 +114,9 @@ function validate(
     }
   }
   const why = reasons(validator, outcome.before, events[outcome.event]!, outcome.event)
-  const rest = restOf(validator.stepper, options, events, outcome.event, why)
-  const text = divergenceText({ ...told, rest }, outcome.event, outcome.before, why)
+  const { event: diverged, before } = outcome
+  const repair = { stepper: validator.stepper, events, at: diverged, before, reasons: why, options: { ...map, width } }
+  const text = divergenceText({ ...told, rest: repairText(repair) }, diverged, before, why)
   const divergence = { line, entry: events[outcome.event]!.entry.data, states: outcome.before.length }
   const reasonsJson = why.map((reason) => reasonJson(machine, reason))
   if (validation.silentBound === undefined) {
@@ -142,36 +143,6 @@ function undecided(
   json: Readonly<Record<string, unknown>>,
 ): TraceResult {
   return { verdict: 'undecided', line, text, json: { ...json, result: 'undecided' } }
-}
-
-/** What becomes of the entries after the one that diverges, if the specification is right about what happened there. */
-function restOf(
-  stepper: Stepper,
-  { width, map }: TraceOptions,
-  events: readonly Event[],
-  at: number,
-  why: readonly Reason[],
-): string | undefined {
-  const [first] = why
-  if (first === undefined || first.kind !== 'elsewhere' || at + 1 >= events.length) return undefined
-  const nearest = why.filter(
-    ({ kind, differences }) => kind === 'elsewhere' && differences.length === first.differences.length,
-  )
-  const open = new Map<Reached['state'], Reached>()
-  for (const { to, from } of nearest) {
-    const reached = to ?? from
-    open.set(reached.state, reached)
-  }
-  const validator = new Validator(stepper, { width, silent: map.silent, initial: map.initial })
-  const { outcome } = validator.run(events, at + 1, [...open.values()])
-  const { line } = events[at]!.entry
-  if (outcome.verdict === 'behaviour') {
-    const count = events.length - at - 1
-    return `With what the specification says at line ${line}, the ${count === 1 ? 'entry' : `${count} entries`} after it would fit.`
-  }
-  const until = events[outcome.event]!.entry.line
-  const what = outcome.verdict === 'undecided' ? 'nothing is decided' : 'the trace would not fit'
-  return `With what the specification says at line ${line}, ${what} at line ${until}.`
 }
 
 const MAX_JSON_TEXT = 10_000

@@ -237,6 +237,15 @@ describe('a map', () => {
     expect(text).toContain('Copy("1", "2", 2)')
   })
 
+  test('takes texts for numbers where it says so, and entries in the order of a time', () => {
+    const texts = RUN.slice(0, 2).map((one, at) => ({ ...one, term: '1', at: `${9 + at}` }))
+    const [campaign, add] = texts
+    const map = { numbers: ['$.term'], order: '$.at' }
+    expect(validate([add!, campaign!], map).verdict).toBe('behaviour')
+    expect(validate(texts, { ...map, numbers: [] }).text).toContain('term\'["1"]: specification 1, log "1"')
+    expect(validate([{ ...campaign!, at: 11 }, add!], map)).toMatchObject({ verdict: 'divergence', line: 2 })
+  })
+
   test('has words for data, everywhere or at one place only', () => {
     const campaign = { name: 'campaign', node: 1, term: 1, length: 0 }
     const values = { '$.node': { 1: '2' }, null: 1 }
@@ -247,7 +256,9 @@ describe('a map', () => {
 
   test.each([
     [{ others: 'ignore' }, 'map.json: `others` is "fail", "skip", or what such an entry stands for'],
-    [{ optional: '$.node' }, 'map.json: `optional` is a list of places, as in ["$.term", "$.msg.entries"]'],
+    [{ numbers: ['term'] }, 'map.json: `numbers` is a list of places'],
+    [{ order: { clock: '$.vector' } }, 'map.json: `order` is the place of a time, "$.time", or as in {"clock": '],
+    [{ optional: '$.node' }, 'map.json: `optional` is a list of places, as in ["$.term", "$.msg.index"]'],
     [{ others: [], events: {} }, "run.ndjson:1: the map has an empty list for the event 'campaign'"],
     [
       { event: '$.nam' },

@@ -1,0 +1,173 @@
+/**
+ * What would make the rest of a trace fit: that tells an entry that is wrong from one that is missing, doubled, or that came
+ * too early.
+ *
+ * Tried in this order: the entry as the specification has it, where that leads on; the entry and its neighbour exchanged; the
+ * trace without the entry; one step more before it; a step in place of the entry, of the same action if may be. The first with
+ * which all that is left fits is told. Where none does, it is told how far the specification's own way leads.
+ *
+ * Invariant: only a help for who reads; what takes too many steps is left out.
+ */
+import { TlaError } from '../error.ts'
+import { DataError } from '../follow/from-data.ts'
+import type { Tuple } from '../values/value.ts'
+import { callText, type Reason } from './divergence.ts'
+import type { Event } from './event.ts'
+import { BoundReached, type Call, NotInTrace, type Stepper } from './stepper.ts'
+import { type Outcome, type Reached, type ValidateOptions, Validator } from './validate.ts'
+
+/** Steps that are evaluated for one guess: less than a second, mostly. */
+const MAX_EVALUATED = 20_000
+/** States from which other steps are tried, and what they lead to. */
+const MAX_FROM = 10
+const MAX_STEPS = 5_000
+
+const ANY = { action: undefined, given: [], where: [], least: 1, most: 1 }
+
+export interface Diverged {
+  readonly stepper: Stepper
+  readonly events: readonly Event[]
+  /** The event that nothing fits. */
+  readonly at: number
+  /** The states that are open before it. */
+  readonly before: readonly Reached[]
+  readonly reasons: readonly Reason[]
+  readonly options: Pick<ValidateOptions, 'width' | 'silent' | 'initial'>
+}
+
+/** A sentence; undefined if nothing is known to help. */
+export function repairText(diverged: Diverged): string | undefined {
+  const { events, at } = diverged
+  const left = events.length - at - 1
+  const lineOf = (event: number) => events[event]!.entry.line
+  const others = left === 1 ? 'the entry' : `the ${left} entries`
+  const asSpecified = specified(diverged)
+  if (left === 0) return undefined
+  if (asSpecified?.verdict === 'behaviour') {
+    return `With what the specification says at line ${lineOf(at)}, ${others} after it would fit.`
+  }
+  if (isExchangeFitting(diverged, at)) return exchangeText(lineOf(at), lineOf(at + 1))
+  if (at > 0 && isExchangeFitting(diverged, at - 1)) return exchangeText(lineOf(at - 1), lineOf(at))
+  if (run(diverged, events, at + 1, diverged.before)?.verdict === 'behaviour') {
+    return `Without the entry at line ${lineOf(at)}, ${others} after it would fit.`
+  }
+  const steps = anyStep(diverged)
+  const inserted = stepBefore(diverged, steps)
+  if (inserted !== undefined) {
+    return `With one step more before line ${lineOf(at)}, ${callText(inserted)}, it would fit, and so would ${others} after it.`
+  }
+  const instead = stepInstead(diverged, steps)
+  if (instead !== undefined) {
+    return `With ${callText(instead)} in place of the entry at line ${lineOf(at)}, ${others} after it would fit.`
+  }
+  if (asSpecified === undefined) return undefined
+  const what = asSpecified.verdict === 'undecided' ? 'nothing is decided' : 'the trace would not fit'
+  return `With what the specification says at line ${lineOf(at)}, ${what} at line ${lineOf(asSpecified.event)}.`
+}
+
+function exchangeText(first: number, second: number): string {
+  return `With the entries at lines ${first} and ${second} exchanged, these and all after them would fit.`
+}
+
+/** What becomes of the entries after the one that diverges, if the specification is right about what happened there. */
+function specified(diverged: Diverged): Outcome | undefined {
+  const { events, at, reasons } = diverged
+  const [first] = reasons
+  if (first === undefined || first.kind !== 'elsewhere' || at + 1 >= events.length) return undefined
+  const nearest = reasons.filter(
+    ({ kind, differences }) => kind === 'elsewhere' && differences.length === first.differences.length,
+  )
+  return run(diverged, events, at + 1, distinct(nearest.map(({ to, from }) => to ?? from)))
+}
+
+/** Whether all fits with an event after the one that follows it. */
+function isExchangeFitting(diverged: Diverged, first: number): boolean {
+  const { events, at, before } = diverged
+  if (first + 1 >= events.length) return false
+  const exchanged = [...events]
+  exchanged[first] = events[first + 1]!
+  exchanged[first + 1] = events[first]!
+  const from = first === at ? before : distinct(before.map((reached) => backBefore(reached, first)))
+  return run(diverged, exchanged, first, from)?.verdict === 'behaviour'
+}
+
+/** The state on the way that was open before an event; silent steps aside. */
+function backBefore(reached: Reached, event: number): Reached {
+  let at = reached
+  while (at.event >= event && at.from !== undefined) at = at.from
+  return at
+}
+
+/** What one step of the next-state relation leads to, whatever the event says. */
+function anyStep({ stepper, before }: Diverged): readonly Reached[] {
+  const found = new Map<Tuple, Reached>()
+  const visit = (state: Tuple, by: Call) => {
+    if (!found.has(state)) found.set(state, { state, from: undefined, by, event: -1 })
+    if (found.size >= MAX_STEPS) throw new BoundReached(`more than ${MAX_STEPS} steps`)
+  }
+  for (const from of before.slice(0, MAX_FROM)) quietly(() => stepper.take(from.state, ANY, visit))
+  return [...found.values()]
+}
+
+/** A step before the event with which all that is left fits. */
+function stepBefore(diverged: Diverged, steps: readonly Reached[]): Call | undefined {
+  const { events, at } = diverged
+  const validator = validatorOf(diverged)
+  const fitting = steps.filter((one) => quietly(() => validator.after([one], events[at]!, at))?.length)
+  return firstOf(run(diverged, events, at, fitting))
+}
+
+/** A step in place of the event with which all that is left fits. */
+function stepInstead(diverged: Diverged, steps: readonly Reached[]): Call | undefined {
+  const { events, at } = diverged
+  const [next] = events.slice(at + 1)
+  const validator = validatorOf(diverged)
+  const fitting = steps.filter((one) => quietly(() => validator.after([one], next!, at + 1))?.length)
+  const meant = new Set(events[at]!.meanings.flatMap(({ steps: taken }) => taken.map(({ action }) => action?.name)))
+  const same = fitting.filter(({ by }) => meant.has(by?.action))
+  return firstOf(run(diverged, events, at + 1, same)) ?? firstOf(run(diverged, events, at + 1, fitting))
+}
+
+/** The step that a behaviour begins with. */
+function firstOf(outcome: Outcome | undefined): Call | undefined {
+  if (outcome?.verdict !== 'behaviour') return undefined
+  let first: Reached | undefined = outcome.frontier[0]
+  while (first?.from !== undefined) first = first.from
+  return first?.by
+}
+
+/** How the events from one on end; undefined if it cannot be told. */
+function run(
+  diverged: Diverged,
+  events: readonly Event[],
+  first: number,
+  from: readonly Reached[],
+): Outcome | undefined {
+  if (from.length === 0) return undefined
+  return quietly(() => validatorOf(diverged).run(events, first, from).outcome)
+}
+
+function validatorOf({ stepper, options }: Diverged): Validator {
+  const told = () => {
+    if (validator.steps > MAX_EVALUATED) throw new BoundReached(`more than ${MAX_EVALUATED} steps`)
+  }
+  const { width, silent, initial } = options
+  const validator = new Validator(stepper, { width, silent, initial, told })
+  return validator
+}
+
+const QUIET = [TlaError, DataError, NotInTrace, BoundReached]
+
+/** What goes wrong at an entry after the one that diverged is for when it is come to. */
+function quietly<Result>(what: () => Result): Result | undefined {
+  try {
+    return what()
+  } catch (error) {
+    if (!QUIET.some((kind) => error instanceof kind)) throw error
+    return undefined
+  }
+}
+
+function distinct(states: readonly Reached[]): readonly Reached[] {
+  return [...new Map(states.map((one) => [one.state, one])).values()]
+}
