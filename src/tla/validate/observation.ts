@@ -8,12 +8,10 @@ import { formulaOf } from '../follow/from-data.ts'
 import { didYouMean } from '../nearest.ts'
 import { canonical } from '../values/canonical.ts'
 import { printValue } from '../values/print.ts'
-import type { Canonical, Tuple } from '../values/value.ts'
+import type { Canonical } from '../values/value.ts'
+import { enter, type Values } from './evaluation.ts'
 import { type Expression, type ExpressionTemplate, expressionOf, plainExpression } from './expression.ts'
 import { agrees, mismatches, partOf, stepText } from './match.ts'
-
-/** The values of the variables. */
-export type Values = Pick<Tuple, 'elements'>
 
 /** One thing that was seen. */
 export interface Observed {
@@ -179,11 +177,6 @@ function partsThatDiffer(
     specification: found.specification,
     log: found.log,
   }))
-}
-
-/** Makes a state the current one. */
-export function enter({ current }: Machine, { elements }: Values): void {
-  for (let at = 0; at < elements.length; at++) current[at] = elements[at]!
 }
 
 /** `specification 6, log 7`. */
