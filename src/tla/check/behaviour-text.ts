@@ -5,12 +5,14 @@
 import { place } from '../error.ts'
 import type { ActionPart } from '../evaluate/machine.ts'
 import type { Span } from '../syntax/span.ts'
-import { printValue, printWrapped } from '../values/print.ts'
+import { printCut, printValue, printWrapped } from '../values/print.ts'
 import type { Value } from '../values/value.ts'
 import type { Behaviour, Step } from './behaviour.ts'
 
 /** Behaviours of more states are cut in the middle. */
 const MAX_STATES_TOLD = 1000
+/** So much of a parameter is told of an action, in characters: it may be a whole table that is handed on. */
+const MAX_PARAMETER = 60
 
 /** @param variables their names */
 export function behaviourText(behaviour: Behaviour, variables: readonly string[]): string {
@@ -59,12 +61,17 @@ function changed(
 /** As TLC: `<RMPrepare(r1) line 51, col 16 to line 54, col 40 of module TwoPhase>`. */
 function actionText({ part, parameters }: Pick<Step, 'part' | 'parameters'>): string {
   if (part === undefined) return '<an action that is not told: computed again, the step came out differently>'
-  return `<${actionCall(part, parameters)} ${spanText(part.at)} of module ${part.module}>`
+  const call = actionCall(part, parameters, (value) => printCut(value, MAX_PARAMETER))
+  return `<${call} ${spanText(part.at)} of module ${part.module}>`
 }
 
 /** `RMPrepare(r1)`. */
-export function actionCall({ name }: ActionPart, parameters: readonly Value[]): string {
-  return parameters.length === 0 ? name : `${name}(${parameters.map((value) => printValue(value)).join(', ')})`
+export function actionCall(
+  { name }: ActionPart,
+  parameters: readonly Value[],
+  print: (value: Value) => string = printValue,
+): string {
+  return parameters.length === 0 ? name : `${name}(${parameters.map((value) => print(value)).join(', ')})`
 }
 
 function spanText({ line, column, endLine, endColumn }: Span): string {

@@ -40,6 +40,21 @@ const MANY: ReadonlyMap<string, Many> = new Map([
 const KEYWORDS = ['CONSTANT', 'CONSTANTS', 'CHECK_DEADLOCK', ...ONE.keys(), ...MANY.keys()]
 const IS_KEYWORD: ReadonlySet<string> = new Set(KEYWORDS)
 
+/** What begins a value that is no name. */
+const VALUES: ReadonlySet<TokenKind> = new Set(['number', 'string', '{', '-', '<<'])
+
+const COMMENT = 'a comment begins with `\\*`, or stands in `(* … *)`'
+const NO_EXPRESSION = 'a value is no expression: define it in the module, and put it in place by `<-`'
+/** What people write where a section ends. */
+const ADVICE: ReadonlyMap<TokenKind, string> = new Map([
+  [',', 'the settings of constants follow one another without commas'],
+  ['separator', 'a configuration has neither a header nor an end'],
+  ['begin module', 'this is a module, and a configuration has no header'],
+  ['end module', 'a configuration has neither a header nor an end'],
+  ...['//', '--', '#', '##', '%', '/'].map((mark) => [mark, COMMENT] as const),
+  ...['..', '+', '-', '*', '^', '\\cup', '\\X', '(', '[', ':>', '@@'].map((mark) => [mark, NO_EXPRESSION] as const),
+])
+
 /** How deep sets may be nested in a value. */
 const NESTING_LIMIT = 100
 const INT_MAX = 2 ** 31 - 1
@@ -171,11 +186,21 @@ class Parser {
     if (given === undefined && this.token.kind === '<-') {
       this.next()
       const module = this.module()
+      if (VALUES.has(this.token.kind)) {
+        this.fail(
+          `expected the name of a definition after \`<-\`, found ${found(this.token)}: a value stands after \`=\``,
+          this.token.at,
+        )
+      }
       return { name, ...module, definition: this.operator('the name of a definition after `<-`') }
     }
     const constant = name.name
     if (given === undefined && this.token.kind !== '=') {
       const { at } = this.token
+      const advice = ADVICE.get(constant)
+      if (advice !== undefined) {
+        this.fail(`expected a constant or a keyword of a configuration, found \`${constant}\`: ${advice}`, name.at)
+      }
       const hint = didYouMean(constant, KEYWORDS)
       this.fail(`expected \`=\` or \`<-\` after the constant \`${constant}\`, found ${found(this.token)}${hint}`, at)
     }
@@ -282,7 +307,9 @@ class Parser {
       const hint = didYouMean(token.text, KEYWORDS) || `: expected ${listed(KEYWORDS)}`
       this.fail(`\`${token.text}\` is no keyword of a configuration${hint}`, token.at)
     }
-    this.fail(`expected a keyword of a configuration, found ${found(token)}`, token.at)
+    const advice = ADVICE.get(token.kind)
+    const message = `expected a keyword of a configuration, found ${found(token)}`
+    this.fail(advice === undefined ? message : `${message}: ${advice}`, token.at)
   }
 
   private notKeyword(expected: string): never {
@@ -293,7 +320,8 @@ class Parser {
   private unexpected(expected: string): never {
     const { token } = this
     if (token.kind === 'error') this.fail(token.text, token.at)
-    this.fail(`expected ${expected}, found ${found(token)}`, token.at)
+    const colon = token.kind === ':' ? ': no colon stands after a keyword' : ''
+    this.fail(`expected ${expected}, found ${found(token)}${colon}`, token.at)
   }
 
   private fail(message: string, at: Span): never {

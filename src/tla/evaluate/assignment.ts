@@ -5,6 +5,7 @@
  * has a value already, both are conditions.
  */
 import type { Term } from '../semantics/term.ts'
+import { Union } from '../values/combined.ts'
 import { equal } from '../values/equality.ts'
 import { member } from '../values/sets.ts'
 import { elementsIn } from './binders.ts'
@@ -121,7 +122,7 @@ export function assignment(
     const before = state[index]
     if (before !== undefined) return member(before, set) ? then() : refuse(observed)
     let isEmpty = true
-    for (const element of elementsIn(set)) {
+    for (const element of set instanceof Union ? set.inTurn() : elementsIn(set)) {
       isEmpty = false
       state[index] = canonical(arena, element)
       const stopped = accepted === undefined || accepted() ? then() : refuse(observed)

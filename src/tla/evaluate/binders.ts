@@ -5,11 +5,13 @@
  * varies fastest, as in TLC, which decides what is found first: a successor, a counterexample, an error.
  */
 import type { Binder, BoundSymbol } from '../semantics/term.ts'
+import { isSet, notSet } from '../values/canonical.ts'
 import { Listed } from '../values/combined.ts'
 import type { Value } from '../values/value.ts'
 import type { Cell, Code } from './code.ts'
 import type { Compiler } from './compiler.ts'
 import type { Context } from './context.ts'
+import { placed } from './diagnosis.ts'
 import { failure, shown } from './failures.ts'
 import { extend, type Scope } from './scope.ts'
 
@@ -38,7 +40,10 @@ export interface Dimension {
 }
 
 export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scope, context: Context): Bound {
-  const sets = binders.map((binder) => compiler.compile(binder.set, scope, context))
+  const sets = binders.map(({ set }) => {
+    const code = compiler.compile(set, scope, context)
+    return compiler.isDiagnosing ? { ...code, run: placed(onlySets(code.run), set.at) } : code
+  })
   const cells: Cell[] = []
   const dimensions: Dimension[] = []
   let inner = scope
@@ -62,6 +67,8 @@ export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scop
       const keep = kept[set]
       const domain = keep === undefined ? sets[set]!.run : () => keep.value as Value
       body = cell === undefined ? loopOver(domain, assign, body) : loopOverCell(domain, cell, body)
+      // What has no place by then is about the set itself: that it is infinite.
+      if (compiler.isDiagnosing) body = placed(body, binders[set]!.set.at)
     }
     const keeping = sets.flatMap(({ run }, at) => (kept[at] === undefined ? [] : [{ run, cell: kept[at] }]))
     if (keeping.length === 0) return body
@@ -72,6 +79,15 @@ export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scop
     }
   }
   return { scope: inner, cells, sets, dimensions, loop }
+}
+
+/** Refuses what is no set where it stands. */
+function onlySets(run: () => Value): () => Value {
+  return () => {
+    const value = run()
+    if (!isSet(value)) throw notSet(value)
+    return value
+  }
 }
 
 export function bindCell(
@@ -119,7 +135,7 @@ export function elementsIn(set: Value): Iterable<Value> {
     if (set.kind === 'set') return set.elements
     if (set.kind === 'symbolic set') return set instanceof Listed ? set.values : set.elements()
   }
-  throw failure(`expected a set to take elements from, found ${shown(set)}`)
+  throw notSet(set)
 }
 
 /** Binds the parts of a tuple. */

@@ -2,7 +2,9 @@
  * What evaluation itself has to refuse. The places come from the diagnosing run (diagnosis.ts), so errors are made without.
  */
 import { TlaError } from '../error.ts'
+import { isSet } from '../values/canonical.ts'
 import { printValue } from '../values/print.ts'
+import { named } from '../values/refuse.ts'
 import type { Value } from '../values/value.ts'
 
 /** How much of a value a message shows, in characters. */
@@ -19,14 +21,24 @@ export function shown(value: Value): string {
 }
 
 export function notBoolean(role: string, value: Value): TlaError {
-  return failure(`expected TRUE or FALSE as ${role}, found ${shown(value)}`)
+  const isModelValue = typeof value === 'object' && value.kind === 'model value'
+  return failure(
+    `expected TRUE or FALSE as ${role}, found ${isModelValue ? named(value) : shown(value)}${setHint(role, value)}`,
+  )
+}
+
+/** `S /\ T` and `S \/ T` are written for sets now and then. */
+function setHint(role: string, value: Value): string {
+  if (!isSet(value)) return ''
+  if (role === 'an item of a conjunction') return ': what sets have in common is `S \\cap T`'
+  return role === 'an item of a disjunction' ? ': sets are united by `S \\cup T`' : ''
 }
 
 export function unassigned(name: string, isPrimed: boolean): TlaError {
   return failure(
     isPrimed
-      ? `${name}' is used before it has a value: an earlier conjunct has to say what it is, as \`${name}' = …\``
-      : `${name} is used before it has a value: an earlier conjunct has to say what it is, as \`${name} = …\``,
+      ? `${name}' is used before it has a value: an earlier conjunct has to say what it is, all of it at once, as \`${name}' = …\` or \`${name}' \\in …\``
+      : `${name} is used before it has a value: an earlier conjunct has to say what it is, all of it at once, as \`${name} = …\` or \`${name} \\in …\``,
   )
 }
 

@@ -9,7 +9,9 @@ import { loadModule } from '../semantics/load.ts'
 import type { Module } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import { Arena } from '../values/arena.ts'
-import type { Machine } from './machine.ts'
+import { named } from '../values/refuse.ts'
+import type { Value } from '../values/value.ts'
+import type { Formula, Machine } from './machine.ts'
 import { SpecificationMachine } from './specification-machine.ts'
 
 export interface MachineOptions {
@@ -42,9 +44,10 @@ export function loadMachine(specification: string, options: MachineOptions = {})
   }
   const machine = new SpecificationMachine(module, configuration, createSurroundings(new Arena(), { seed, print }))
   if (options.isExplored) {
-    for (const name of [...(configuration?.constraints ?? []), ...(configuration?.actionConstraints ?? [])]) {
-      if (isConstant(module, configuration, name)) assertNotFalse(machine, name)
-    }
+    const { constraints = [], actionConstraints = [], invariants = [] } = configuration ?? {}
+    for (const name of invariants) fixedValue(machine.invariants, name)
+    for (const name of constraints) assertNotFalse(machine.constraints, name)
+    for (const name of actionConstraints) assertNotFalse(machine.actionConstraints, name)
   }
   return machine
 }
@@ -80,28 +83,36 @@ function assertNotConstant(
   name: Identifier | undefined,
   said: string,
 ): void {
-  if (name === undefined || !isConstant(module, configuration, name)) return
-  throw new TlaError('configuration', `\`${name.name}\` reads no variable, so that it cannot say ${said}`, name.at)
+  const symbol = name && module.names.get(name.name)?.symbol
+  if (symbol?.kind !== 'definition' || symbol.level !== 'constant' || symbol.parameters.length > 0) return
+  // What the configuration puts in its place may be about a state.
+  if (configuration?.constants.some((setting) => setting.name.name === symbol.name)) return
+  throw new TlaError('configuration', `\`${symbol.name}\` reads no variable, so that it cannot say ${said}`, name!.at)
 }
 
-/** Whether it is a definition that is about no state. What the configuration puts in its place may be about one. */
-function isConstant(module: Module, configuration: Configuration | undefined, { name }: Identifier): boolean {
-  const symbol = module.names.get(name)?.symbol
-  if (symbol?.kind !== 'definition' || symbol.level !== 'constant' || symbol.parameters.length > 0) return false
-  return !configuration?.constants.some((setting) => setting.name.name === name)
+/** The value of a formula that is about no state; undefined if it has none, which is told with its place in the first state. */
+function fixedValue(formulas: readonly Formula[], { name, at }: Identifier): boolean | undefined {
+  const formula = formulas.find((each) => each.name === name)!
+  if (formula.reads()?.length !== 0) return undefined
+  let value: Value
+  try {
+    value = formula.evaluate()
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    return undefined
+  }
+  if (typeof value === 'boolean') return value
+  throw new TlaError('configuration', `\`${name}\` is ${named(value)}: expected a formula, which is TRUE or FALSE`, at)
 }
 
 /** A constraint that no state meets leaves nothing to explore, which would pass for a success. */
-function assertNotFalse(machine: Machine, { name, at }: Identifier): void {
-  const formula = [...machine.constraints, ...machine.actionConstraints].find((each) => each.name === name)!
-  try {
-    if (formula.holds()) return
-  } catch (error) {
-    // Told with its place when it is evaluated in a state.
-    if (!isPassing(error)) throw error
-    return
-  }
-  throw new TlaError('configuration', `\`${name}\` is FALSE, whatever the state: as a constraint it leaves out all`, at)
+function assertNotFalse(formulas: readonly Formula[], name: Identifier): void {
+  if (fixedValue(formulas, name) !== false) return
+  throw new TlaError(
+    'configuration',
+    `\`${name.name}\` is FALSE, whatever the state: as a constraint it leaves out all`,
+    name.at,
+  )
 }
 
 function configurationOf(

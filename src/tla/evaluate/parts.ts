@@ -13,7 +13,6 @@ import { bind } from './binders.ts'
 import { type Code, clearing } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Context } from './context.ts'
-import { placed } from './diagnosis.ts'
 import type { ActionPart } from './machine.ts'
 import { expand, letScope, resolve } from './references.ts'
 import type { Scope } from './scope.ts'
@@ -53,9 +52,7 @@ export function split(splitting: Splitting, term: Term, scope: Scope, definition
     case 'quantifier': {
       if (term.name === '\\A') break
       const bound = bind(compiler, term.binders, scope, context)
-      const loop = bound.loop(split(splitting, term.body, bound.scope, definition))
-      // What has no place by then is about the sets themselves: that one of them is infinite.
-      return compiler.isDiagnosing ? placed(loop, term.binders.length === 1 ? term.binders[0]!.set.at : term.at) : loop
+      return bound.loop(split(splitting, term.body, bound.scope, definition))
     }
     case 'let': {
       const { scope: inner, closed } = letScope(term.definitions, scope)

@@ -27,7 +27,9 @@ export function quantifier(compiler: Compiler, term: TermOf<'quantifier'>, scope
 export function choose(compiler: Compiler, term: TermOf<'choose'>, scope: Scope, context: Context): Code {
   if (term.set === undefined) {
     return codeOf(() => {
-      throw failure('an unbounded CHOOSE cannot be evaluated: give it a set to choose from, as `CHOOSE x \\in S : …`')
+      throw failure(
+        'an unbounded CHOOSE cannot be evaluated: give it a set to choose from, as `CHOOSE x \\in S : …`, or make what it defines a model value, as `None = None` in the configuration',
+      )
     }, [])
   }
   const set = compiler.compile(term.set, scope, context)

@@ -48,7 +48,8 @@ export function listedSet(compiler: Compiler, term: TermOf<'set'>, scope: Scope,
       if (!isPassing(error)) throw error
       // In the order in which they stand there, which is lost by then.
       const given = runs.map((run) => run())
-      return given.some(isSymbolic) ? setOf(arena, given) : new Mixed(arena, given, error.message)
+      if (given.some(isSymbolic)) return setOf(arena, given)
+      return new Mixed(arena, given, error.message, compiler.isDiagnosing ? term.at : undefined)
     }
   }, parts)
 }

@@ -28,13 +28,21 @@ export interface Specification {
   readonly temporal: readonly string[]
 }
 
+/** What is said of a module whose algorithm of PlusCal nobody translated; undefined of others. */
+function notTranslated({ at: { source } }: Module): string | undefined {
+  const begin = /--\s*(?:fair\s+)?algorithm\b/.exec(source.text)
+  if (begin === null || /\bBEGIN\s+TRANSLATION\b/.test(source.text)) return undefined
+  const line = source.text.slice(0, begin.index).split(/\r\n|\n|\r/).length
+  return `: its algorithm of PlusCal (line ${line}) is not translated to TLA+ yet, which the translator of the TLA+ tools does (pcal.trans)`
+}
+
 /** A reference to what the configuration names. @throws TlaError at the configuration's place */
 export function referenceTo(module: Module, { name, at }: Identifier, what: string): Term {
   const found = named(module, name)
   if (found === undefined || !isNamed(found)) {
     throw new TlaError(
       'configuration',
-      `the configuration names \`${name}\` as ${what}, which module ${module.name} does not define${meant(name, module.names.keys())}`,
+      `the configuration names \`${name}\` as ${what}, which module ${module.name} does not define${notTranslated(module) ?? meant(name, module.names.keys())}`,
       at,
     )
   }
@@ -88,7 +96,7 @@ export function specificationOf(
     if (parts.initial.length === 0 && module.variables.length > 0) {
       throw new TlaError(
         'configuration',
-        `\`${specification.name}\` says nothing of the initial state`,
+        `\`${specification.name}\` says nothing of the initial state: expected \`Init\` among its conjuncts, as \`Init /\\ [][Next]_vars\``,
         specification.at,
       )
     }

@@ -5,7 +5,7 @@
 import type { TlaError } from '../error.ts'
 import type { Arena } from '../values/arena.ts'
 import { printCut } from '../values/print.ts'
-import { refusal } from '../values/refuse.ts'
+import { named, refusal } from '../values/refuse.ts'
 import type { Canonical, FunctionValue, RecordValue, SetValue, Tuple, Value } from '../values/value.ts'
 
 export type Ordinal = 'first' | 'second' | 'third' | 'fourth' | 'fifth' | 'only'
@@ -16,7 +16,12 @@ export type ListedFunction = FunctionValue | Tuple | RecordValue
 /** @param expected with its article: `an integer`, `a sequence` */
 export function wrongOperand(ordinal: Ordinal, operator: string, expected: string, value: Value): TlaError {
   const which = ordinal === 'only' ? 'argument' : `${ordinal} argument`
-  return refusal(`the ${which} of ${operator} must be ${expected}, but it is ${printCut(value)}`)
+  return refusal(`the ${which} of ${operator} must be ${expected}, but it is ${found(value)}`)
+}
+
+/** Of the values that a name without quotes may stand for, a person has to be told which it is. */
+function found(value: Value): string {
+  return typeof value === 'object' && value.kind === 'model value' ? named(value) : printCut(value)
 }
 
 export function integer(value: Value, ordinal: Ordinal, operator: string): number {

@@ -38,6 +38,7 @@ function definedLater(name: string, at: Span, { units }: ModuleSyntax): string |
 }
 
 function inItself({ name, parameters, body }: OperatorSyntax): string {
+  if (parameters.length === 0 && ownModuleThatDefines(name.name) !== undefined) return ofModule(name.name)!
   if (parameters.length === 0 && body.kind === 'function') {
     return ` within its own definition: a function that refers to itself is defined by \`${name.name}[x \\in S] == …\``
   }
@@ -60,6 +61,9 @@ function boundElsewhere(name: string, at: Span, { units }: ModuleSyntax): string
   for (const node of nodesOf(unit)) {
     isInBound ||= setsOf(node).some((set) => contains(set, at))
     isLeftOfIn ||= isMembershipOf(node, at)
+    if (node.kind === 'set' && node.items?.length === 1 && isMembershipOf(node.items[0]!, at)) {
+      return `: to bind it a set has a condition, as in \`{${name} \\in S : P}\``
+    }
     if (isDefinition(node) && node.name.name === name) {
       if (node.kind === 'operator' && contains(node.body.at, at)) return inItself(node)
       ended = nearer(ended, { identifier: node.name, whole: node.at, isDefined: true }, at)
@@ -109,6 +113,7 @@ interface Node {
   readonly names?: readonly Identifier[]
   readonly name?: unknown
   readonly arguments?: readonly Node[]
+  readonly items?: readonly Node[]
 }
 
 function isDefinition(node: Node | OperatorSyntax): node is OperatorSyntax {

@@ -67,6 +67,12 @@ function beginsOperand({ kind }: Token): boolean {
   return isWord(kind) || ['number', 'string', '(', '[', '{', '<<', '\\A', '\\E'].includes(kind)
 }
 
+/** What stands in expressions only. */
+const IN_EXPRESSIONS: ReadonlySet<TokenKind> = new Set([
+  ...['IF', 'CASE', 'LET', 'CHOOSE', 'ENABLED', 'UNCHANGED', 'SUBSET', 'UNION', 'DOMAIN'],
+  ...['number', 'string', '(', '[', '{', '<<', '\\A', '\\E'],
+])
+
 // Whatever is being read
 
 const COMMENT_MARKS: ReadonlySet<TokenKind> = new Set(['*', '**', '//', '--', '/', '#', '##', '%', '%%', '*)'])
@@ -170,6 +176,7 @@ const RULES: Readonly<Record<About, Rule>> = {
     return isInExpression ? '`==` defines; to compare is written `=`' : undefined
   },
   'definitions of LET': (_, found) => {
+    if (found === '/\\' || found === '\\/') return 'what the definitions are for stands after `IN`'
     if (found === ',') return 'the definitions of a `LET` follow one another without a mark'
     return found === 'EXCEPT' ? EXCEPT_IN_BRACKETS : undefined
   },
@@ -267,6 +274,8 @@ function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
       return 'an `ASSUME … PROVE …` is no expression: only a THEOREM can state it'
     case '_':
       return 'nothing stands for any value: give it a name, as in `\\E x \\in S : …`'
+    case '*':
+      return before?.kind === 'UNCHANGED' ? 'name what does not change: `UNCHANGED <<x, y>>`' : undefined
     case 'DEF':
       return 'no comma stands before `DEF`'
     case '...':
@@ -338,7 +347,7 @@ function aboutUnit(failure: Failure, found: TokenKind): string | undefined {
       return isPair ? 'only what binds takes several names: otherwise write `a \\in S /\\ b \\in S`' : undefined
     }
     case '->':
-      return 'implication is written `=>`'
+      return 'the set of functions is written `[S -> T]`, and implication `=>`'
     case '<-':
       return 'what a constant stands for is said in the configuration, by `Name = value` or `Name <- Definition`'
     case '=':
@@ -347,7 +356,7 @@ function aboutUnit(failure: Failure, found: TokenKind): string | undefined {
     case 'SF_':
       return `a name that begins with \`${found}\` is read as fairness: take another one`
     case 'IN':
-      return 'no `LET` is open here: what began it has ended before, or was never read as `LET`'
+      return 'no `LET` is open here: what began it has ended before, or was never read as `LET`; to be an element is written `\\in`'
     case 'THEN':
     case 'ELSE':
       return 'no `IF` is open here: what began it has ended before'
@@ -362,7 +371,7 @@ function aboutUnit(failure: Failure, found: TokenKind): string | undefined {
     default:
       if (isWord(found) && tokenAt(failure, 1)?.kind === '==')
         return `\`${token.text}\` is a reserved word: take another name`
-      if (beginsOperand(token) && !isOnLineOf(before, token)) {
+      if (IN_EXPRESSIONS.has(found) && !isOnLineOf(before, token)) {
         return 'an item of a list of `/\\` or `\\/` begins with the mark, and its further lines stand right of it'
       }
       return foreignOperator(found)

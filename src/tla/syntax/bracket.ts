@@ -32,6 +32,7 @@ export function squareBrackets(cursor: Cursor): Expression {
     case '->': {
       cursor.next()
       const range = expression(cursor)
+      if (cursor.is(',')) notAFunctionSet(cursor, open)
       cursor.close(']', open)
       return { kind: 'function set', domain: first, range, at: cursor.spanFrom(open.at) }
     }
@@ -58,6 +59,13 @@ function notABound(cursor: Cursor, first: Expression): never {
         : 'fields have names, as in `[a |-> e]`, and functions bounds, as in `[x \\in S |-> e]`; with the one argument `a` it is `a :> e`, of module TLC'
   const message = `expected a bound \`x \\in S\` before ${quote(kind)}`
   return cursor.fail(`${message}: ${advice}`, first.at)
+}
+
+function notAFunctionSet(cursor: Cursor, { at }: Token): never {
+  cursor.fail(
+    `expected \`]\` to close \`[\` of ${at.line}:${at.column}, found \`,\`: the set of functions of several arguments is ` +
+      'written `[S \\X T -> V]`, the set of records `[field : S, other : T]`',
+  )
 }
 
 /** Whether `x \in`, `x,` or `<<x, y>> \in` stands here. */

@@ -173,9 +173,10 @@ export class Cursor {
     const bullet = this.bullet!
     const list = `the list of ${quote(bullet.text)} of ${bullet.at.line}:${bullet.at.column}`
     const isItem = token.isBullet && token.kind === bullet.kind && token.indent === bullet.indent
+    const advice = isItem && (about === 'IF' || about === 'definitions of LET') ? this.advice(about) : undefined
     this.fail(
       isItem
-        ? `expected ${expected}, found ${found}, which begins the next item of ${list}`
+        ? `expected ${expected}, found ${found}, which begins the next item of ${list}${advice === undefined ? '' : `: ${advice}`}`
         : `expected ${expected}, found ${found}, which ends ${list}, since it stands at or left of its column: indent it further`,
     )
   }

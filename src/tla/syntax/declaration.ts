@@ -5,6 +5,13 @@
 import type { Unit } from './ast.ts'
 import { type Cursor, quote } from './cursor.ts'
 import { configurationWord, foreignWord } from './foreign.ts'
+import { INFIX, POSTFIX } from './operators.ts'
+import type { TokenKind } from './token.ts'
+
+/** Whether what stands after a name lets it be one more of a declaration, and not the beginning of a formula about it. */
+function mayFollowName(kind: TokenKind): boolean {
+  return !INFIX.has(kind) && !POSTFIX.has(kind) && kind !== ':' && kind !== '::' && kind !== '<-' && kind !== '|->'
+}
 
 /**
  * Refuses what seems to continue a declaration, with the cursor at what neither continues it nor begins a definition. Leaves
@@ -21,7 +28,8 @@ export function mustNotContinue(cursor: Cursor, previous: Unit): void {
   const found = quote(text)
   const start = `${found} cannot follow the declaration of ${quote(last.name)}`
   if (kind === 'identifier') {
-    if (foreignWord(text) !== undefined || configurationWord(text) !== undefined) return
+    if (foreignWord(text) !== undefined || configurationWord(text) !== undefined || !mayFollowName(cursor.ahead(1)))
+      return
     cursor.failWithAdvice(
       `${found} follows the declaration of ${quote(last.name)} without a comma: expected \`,\` between them` +
         `, or \`==\` after ${found} if it is a definition`,
@@ -38,11 +46,6 @@ export function mustNotContinue(cursor: Cursor, previous: Unit): void {
   if (kind === '==') {
     const keyword = quote(isConstant ? 'CONSTANT' : 'VARIABLE')
     const where = `the ${keyword} of ${previous.at.line}:${previous.at.column}`
-    if (cursor.ahead(-2) === ',') {
-      cursor.fail(
-        `expected no comma before ${quote(last.name)}, whose definition follows: the comma makes it one more name of ${where}`,
-      )
-    }
     if (names.length === 1 && last.at.line > previous.at.line) {
       cursor.fail(`expected names after ${where}, found the definition of ${quote(last.name)}`, last.at)
     }

@@ -12,12 +12,13 @@ import type {
   SubstitutionSyntax,
 } from './ast.ts'
 import { boundsThen } from './bound.ts'
-import type { Cursor } from './cursor.ts'
+import { type Cursor, describeToken, quote } from './cursor.ts'
 import { expression } from './expression.ts'
 import { beginsOperand } from './operand.ts'
 import { INFIX, POSTFIX, PREFIX } from './operators.ts'
 import { argument, isOperatorSymbol, operatorSymbol } from './path.ts'
 import type { Span } from './span.ts'
+import type { TokenKind } from './token.ts'
 
 export type Definition = OperatorSyntax | FunctionSyntax | ModuleDefinitionSyntax
 
@@ -147,9 +148,42 @@ export function declaredOperator(cursor: Cursor, what: string): DeclaredOperator
 
 export function declaredOperators(cursor: Cursor, what: string): DeclaredOperator[] {
   const list = [declaredOperator(cursor, what)]
-  while (cursor.skip(',')) list.push(declaredOperator(cursor, what))
+  while (nextIsDeclared(cursor)) list.push(declaredOperator(cursor, what))
   return list
 }
+
+/** Takes the comma before one more name of a declaration. @throws TlaError if what follows the comma is a definition */
+export function nextIsDeclared(cursor: Cursor): boolean {
+  const comma = cursor.skip(',')
+  if (comma === undefined) return false
+  if (cursor.kind === 'identifier' && beginsDefinition(cursor)) {
+    const { at, text } = cursor.token
+    cursor.fail(`expected no comma before the definition of ${quote(text)} of ${at.line}:${at.column}`, comma.at)
+  }
+  if (UNITS.has(cursor.kind)) {
+    cursor.fail(
+      `expected one more name after this comma, found ${describeToken(cursor.token)}: no comma stands after the last name`,
+      comma.at,
+    )
+  }
+  return true
+}
+
+/** What begins or ends something else after a declaration. */
+const UNITS: ReadonlySet<TokenKind> = new Set([
+  ...[
+    'CONSTANT',
+    'VARIABLE',
+    'ASSUME',
+    'ASSUMPTION',
+    'THEOREM',
+    'LOCAL',
+    'RECURSIVE',
+    'INSTANCE',
+    'separator',
+    'end module',
+  ],
+])
 
 /** `RECURSIVE F(_), G(_, _)`. */
 export function recursive(cursor: Cursor): RecursiveSyntax {

@@ -296,6 +296,7 @@ class Lexer {
 function unclosedBecause(comment: string, line: number): string {
   if (comment.startsWith('(*)')) return '; a `(*)` begins a comment, too'
   if (/^\(\*{4,}[ \t]*$/m.test(/^.*/.exec(comment)![0])) return '; this line of stars is not closed by `*)`'
+  if (/^[^)]*[^*)]\)[ \t]*$/.test(/^.*/.exec(comment)![0])) return '; this line ends in `)` alone'
   let lineNumber = line
   let foreign: number | undefined
   const open: number[] = []

@@ -2,14 +2,21 @@
 import type { AssumeSyntax, Identifier, ModuleSyntax, TheoremSyntax, Unit } from './ast.ts'
 import { type Cursor, describeToken, quote } from './cursor.ts'
 import { mustNotContinue } from './declaration.ts'
-import { beginsDefinition, declaredOperators, definition, instantiation, recursive } from './definition.ts'
+import {
+  beginsDefinition,
+  declaredOperators,
+  definition,
+  instantiation,
+  nextIsDeclared,
+  recursive,
+} from './definition.ts'
 import { expression } from './expression.ts'
 import { beginsOperand } from './operand.ts'
 import { beginsProof, isSequent, proof, sequent, useOrHide } from './proof.ts'
 
 /** With the cursor at `---- MODULE`. */
 export function moduleSyntax(cursor: Cursor): ModuleSyntax {
-  if (cursor.kind === 'end') cursor.fail('the text holds no module: expected a line `---- MODULE Name ----`')
+  if (cursor.kind === 'end') noModule(cursor)
   const begin = cursor.expect('begin module', '`---- MODULE Name ----`')
   cursor.enter()
   const name = cursor.word('the name of the module')
@@ -30,6 +37,21 @@ export function moduleSyntax(cursor: Cursor): ModuleSyntax {
   return { kind: 'module', name, extends: extended, units, at: cursor.spanFrom(begin.at) }
 }
 
+/** Points at a line that looks like a header and is none. */
+function noModule(cursor: Cursor): never {
+  const { source } = cursor.token.at
+  const message = 'the text holds no module: expected a line `---- MODULE Name ----`'
+  const lines = source.text.split(/\r\n|\n|\r/)
+  const index = lines.findIndex((line) => /^\W*module\s+\w+\W*$/i.test(line))
+  if (index === -1) cursor.fail(message)
+  const [, before, word] = /^(\W*)(\w+)/.exec(lines[index]!)!
+  const at = { source, line: index + 1, column: 1, endLine: index + 1, endColumn: lines[index]!.trimEnd().length }
+  if (word !== 'MODULE') cursor.fail(`${message}, with \`MODULE\` in capitals`, at)
+  if (!/-{4,} *$/.test(before!))
+    cursor.fail(`${message}, with four \`-\` or more before \`MODULE\` and after the name`, at)
+  return cursor.fail(message, at)
+}
+
 /** The mark that ends a header is missed where the header ends, not at what follows on another line. */
 function unfinishedHeader(cursor: Cursor, { name, at }: Identifier): never {
   if (cursor.token.kind === 'error' || cursor.token.at.line === at.line) {
@@ -45,7 +67,7 @@ function unit(cursor: Cursor, module: Identifier, previous: Unit | undefined): U
     case 'VARIABLE': {
       cursor.next()
       const declared = [cursor.identifier('the name of a variable')]
-      while (cursor.skip(',')) declared.push(cursor.identifier('the name of a variable'))
+      while (nextIsDeclared(cursor)) declared.push(cursor.identifier('the name of a variable'))
       return { kind: 'variables', declared, at: cursor.spanFrom(token.at) }
     }
     case 'CONSTANT': {

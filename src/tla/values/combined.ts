@@ -9,7 +9,7 @@ import { Interval } from './interval.ts'
 import { member } from './member.ts'
 import { printPart } from './print.ts'
 import { elementsInTurn } from './sets.ts'
-import { infinite, Symbolic } from './symbolic-set.ts'
+import { infinite, LARGEST_SET, Symbolic, tooLarge } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
 /** How deep sets may be nested that are made of others, before they are listed: each level takes some of the stack. */
@@ -69,15 +69,24 @@ export class Union extends Combined {
   }
 
   elements(): Iterable<Canonical> {
-    return distinct(this.#sides())
+    const listed = new Set<Canonical>()
+    for (const element of this.inTurn()) {
+      listed.add(element)
+      if (listed.size > LARGEST_SET) throw tooLarge(this)
+    }
+    return this.arena.set([...listed]).elements
   }
 
-  /** The sets that are united, in order: sides that are unions, in their sides. */
-  *#sides(): Iterable<Value> {
+  /**
+   * The elements of one side after another, those of both sides twice: as TLC gives them to a variable, `x' \in S \cup T`, where
+   * it does not bring them into their order.
+   */
+  *inTurn(): Iterable<Canonical> {
     const rest: Value[] = [this]
     for (let set = rest.pop(); set !== undefined; set = rest.pop()) {
-      if (set instanceof Union) rest.push(set.right, set.left)
-      else yield set
+      if (!(set instanceof Union)) yield* elementsInTurn(set)
+      else if (set.#asksRight) rest.push(set.left, set.right)
+      else rest.push(set.right, set.left)
     }
   }
 

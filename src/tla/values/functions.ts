@@ -182,8 +182,9 @@ export function recordOf(arena: Arena, shape: Shape, values: readonly Value[]): 
 
 function outside(value: Tuple | RecordValue | FunctionValue, argument: Value): Error {
   const domain = value.kind === 'tuple' ? `1..${value.elements.length}` : printCut(domainOfListed(value))
+  const where = value.elements.length === 0 ? ', as that is empty' : ` ${domain}`
   return refusal(
-    `attempted to apply the ${kindName(value)} ${printCut(value)} to ${printCut(argument)}, which is not in its domain ${domain}`,
+    `attempted to apply the ${kindName(value)} ${printCut(value)} to ${printCut(argument)}, which is not in its domain${where}`,
   )
 }
 

@@ -31,6 +31,10 @@ export class Integers extends Infinite {
     return this.low === 0 ? 'Nat' : 'Int'
   }
 
+  override finite(): string {
+    return this.low === 0 ? '0..9' : '-9..9'
+  }
+
   has(value: Value): boolean {
     return typeof value === 'number' ? value >= this.low : foreign(value, this)
   }
@@ -81,6 +85,17 @@ export class Sequences extends Infinite {
 
   describe(): string {
     return `Seq(${printPart(this.set)})`
+  }
+
+  override finite(): string | undefined {
+    return this.#isFinite() ? `UNION {[1..n -> ${printPart(this.set)}] : n \\in 0..3}` : undefined
+  }
+
+  #isFinite(): boolean {
+    const { set } = this
+    return (
+      typeof set === 'object' && (set.kind === 'set' || (set.kind === 'symbolic set' && Number.isFinite(set.size())))
+    )
   }
 
   has(value: Value): boolean {

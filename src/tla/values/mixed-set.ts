@@ -4,6 +4,8 @@
  * As in TLC, it holds what it is asked for if that equals one of its elements before any that it cannot be compared with: `1` is an
  * element, and whether `"a"` is one is refused. All else that is asked of it, refused: nobody can put its elements in order.
  */
+import { isPassing } from '../error.ts'
+import type { Span } from '../syntax/span.ts'
 import type { Arena } from './arena.ts'
 import { equal } from './equality.ts'
 import { printPart } from './print.ts'
@@ -20,10 +22,14 @@ export class Mixed extends Symbolic {
   /** Which of them do not compare. */
   readonly #reason: string
 
-  constructor(arena: Arena, values: readonly Value[], reason: string) {
+  readonly #at: Span | undefined
+
+  /** @param at where it is written, if errors are to tell */
+  constructor(arena: Arena, values: readonly Value[], reason: string, at?: Span) {
     super(arena)
     this.values = values
     this.#reason = reason
+    this.#at = at
   }
 
   describe(): string {
@@ -32,12 +38,19 @@ export class Mixed extends Symbolic {
   }
 
   has(value: Value): boolean {
-    for (const element of this.values) if (equal(element, value)) return true
-    return false
+    try {
+      for (const element of this.values) if (equal(element, value)) return true
+      return false
+    } catch (error) {
+      if (isPassing(error)) error.at ??= this.#at
+      throw error
+    }
   }
 
   elements(): never {
-    throw refusal(`${this.#reason}: ${this.describe()} cannot be listed`)
+    const error = refusal(`${this.#reason}: ${this.describe()} cannot be listed`)
+    error.at = this.#at
+    throw error
   }
 
   size(): undefined {

@@ -28,6 +28,11 @@ export abstract class Symbolic implements SymbolicSet {
   /** Whether two of one class are equal; undefined if only their elements tell. */
   abstract isSame(other: this): boolean | undefined
 
+  /** Of an infinite set: a finite one that will mostly do, in TLA+. */
+  finite(): string | undefined {
+    return undefined
+  }
+
   get listed(): SetValue | undefined {
     return this.#listed
   }
@@ -53,10 +58,12 @@ export function isSameSymbolic(left: SymbolicSet, right: SymbolicSet): boolean |
 }
 
 export function infinite(set: SymbolicSet): Error {
-  return refusal(`attempted to enumerate the infinite set ${set.describe()}`)
+  const finite = set instanceof Symbolic ? set.finite() : undefined
+  const instead = finite === undefined ? '' : `: a finite one would do, as \`${finite}\``
+  return refusal(`attempted to enumerate the infinite set ${set.describe()}${instead}`)
 }
 
-function tooLarge(set: SymbolicSet): Error {
+export function tooLarge(set: SymbolicSet): Error {
   return refusal(`attempted to list the set ${set.describe()}, which has more than ${LARGEST_SET} elements`)
 }
 

@@ -90,7 +90,7 @@ describe('checkSpecification', () => {
   })
 
   test('refuses formulas that are about no state where only some about states make sense', () => {
-    const path = specification('Constants', `${COUNTER}\nNever == N > 9\nAlways == N < 9`)
+    const path = specification('Constants', `${COUNTER}\nNever == N > 9\nSizes == {N, 1}\nAlways == N < 9`)
     const refusal = (text: string) => {
       try {
         return checkSpecification(path, { configuration: { text: `${text} CONSTANT N = 4` }, deadlock: false }).result
@@ -103,6 +103,9 @@ describe('checkSpecification', () => {
     expect(refusal('INIT Init NEXT Never CONSTANT Never <- Next')).toBe('passed')
     expect(refusal('INIT Init NEXT Next CONSTRAINT Never')).toContain('`Never` is FALSE, whatever the state')
     expect(refusal('INIT Init NEXT Next ACTION_CONSTRAINT Never')).toContain('`Never` is FALSE, whatever the state')
+    expect(refusal('INIT Init NEXT Next INVARIANT Sizes')).toContain(
+      '`Sizes` is the set {1, 4}: expected a formula, which is TRUE or FALSE',
+    )
     expect(refusal('INIT Init NEXT Next CONSTRAINT Always ACTION_CONSTRAINT Always')).toBe('passed')
   })
 

@@ -104,11 +104,31 @@ test.each([
     '1:14: a value is a number, a string, a Boolean, a model value or a set of them: define others in the module and use `<-`',
   ],
   ['CONSTANT N = 1.5', '1:15: expected a keyword of a configuration, found `.`'],
+  [
+    'CONSTANT N = 1 .. 3',
+    '1:16: expected a constant or a keyword of a configuration, found `..`: a value is no expression: define it in the module, and put it in place by `<-`',
+  ],
+  [
+    'CONSTANT N = 1, M = 2',
+    '1:15: expected a keyword of a configuration, found `,`: the settings of constants follow one another without commas',
+  ],
+  [
+    'CONSTANT N = 1 // M',
+    '1:16: expected a constant or a keyword of a configuration, found `//`: a comment begins with `\\*`, or stands in `(* … *)`',
+  ],
+  [
+    '---- CONFIG A ----',
+    '1:1: expected a keyword of a configuration, found `----`: a configuration has neither a header nor an end',
+  ],
+  [
+    'SPECIFICATION: A',
+    '1:14: expected the name of a definition after `SPECIFICATION`, found `:`: no colon stands after a keyword',
+  ],
   ['CONSTANT N = \\b11', '1:14: `\\b11` is no decimal number'],
   ['CONSTANT N = 3000000000', '1:14: the number 3000000000 is beyond 32 bits'],
   ['CONSTANT N = -3000000000', '1:14: the number -3000000000 is beyond 32 bits'],
   ['CHECK_DEADLOCK TRUE CHECK_DEADLOCK TRUE', '1:21: `CHECK_DEADLOCK` stands here a second time'],
-  ['CONSTANT N <- 3', '1:15: expected the name of a definition after `<-`, found `3`'],
+  ['CONSTANT N <- 3', '1:15: expected the name of a definition after `<-`, found `3`: a value stands after `=`'],
   ['CONSTANT N <- [M Other', '1:18: expected `]` after the name of the module, found `Other`'],
   ['INIT', '1:5: expected the name of a definition after `INIT`, found the end of the file'],
   ['INIT A B', '1:8: expected one name after `INIT`, then a keyword, found `B`'],

@@ -37,6 +37,17 @@ test('each branch is taken, also where branches assign nothing', () => {
   expect(step("x' = 1 /\\ (y' = 2 \\/ y' = 3)")).toEqual(['1 2', '1 3'])
 })
 
+test('a union that is not listed gives a variable what is in both sides twice, as TLC has it', () => {
+  expect(step("x' \\in (SUBSET {1}) \\cup (SUBSET {2}) /\\ y' = 5")).toEqual(['{} 5', '{1} 5', '{} 5', '{2} 5'])
+  expect(step("x' \\in [{1} -> {3, 4}] \\cup {<<9>>} /\\ y' = 5")).toEqual(['<<9>> 5', '<<3>> 5', '<<4>> 5'])
+  expect(step("\\E e \\in [{1} -> {3, 4}] \\cup {<<1>>} : x' = e /\\ y' = 5")).toEqual([
+    '<<1>> 5',
+    '<<3>> 5',
+    '<<4>> 5',
+  ])
+  expect(step("x' \\in (1..2) \\cup {2, 0} /\\ y' = 5")).toEqual(['0 5', '1 5', '2 5'])
+})
+
 test('of several binders the first varies fastest, as TLC has it', () => {
   const ways = ['11 5', '12 5', '21 5', '22 5']
   expect(step("\\E a \\in {1, 2}, b \\in {10, 20} : x' = a + b /\\ y' = 5")).toEqual(ways)

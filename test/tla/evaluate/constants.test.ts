@@ -147,3 +147,12 @@ Twice(S) == 2 * Cardinality(S)
   )
   expect(valueIn(machine, '<<IsFiniteSet({1, 2}), Cardinality({1, 2}), Twice({7})>>')).toBe('<<TRUE, 2, 2>>')
 })
+
+test('of what an algorithm would define, that it is not translated', () => {
+  const lines = ['---- MODULE M ----', 'VARIABLE x', '(* --fair algorithm a {', '} *)']
+  const translated = ['\\* BEGIN TRANSLATION', '\\* END TRANSLATION']
+  expect(refusal('SPECIFICATION Spec', [...lines, '===='].join('\n'))).toContain(
+    'which module M does not define: its algorithm of PlusCal (line 3) is not translated to TLA+ yet',
+  )
+  expect(refusal('SPECIFICATION Spec', [...lines, ...translated, '===='].join('\n'))).toMatch(/does not define$/m)
+})

@@ -50,7 +50,7 @@ Next == ${next}
   expect(told(initial, () => initialStates(initial).join())).toContain('y has no value in an initial state')
   const early = state('x = 0 /\\ y = 0', "x' = y' + 1 /\\ y' = 1")
   expect(told(early, () => successors(early).join())).toMatchInlineSnapshot(`
-    "M.tla:5:14: y' is used before it has a value: an earlier conjunct has to say what it is, as \`y' = …\`
+    "M.tla:5:14: y' is used before it has a value: an earlier conjunct has to say what it is, all of it at once, as \`y' = …\` or \`y' \\in …\`
         5 | Next == x' = y' + 1 /\\ y' = 1
           |              ^
       in Next (M.tla:5:1)"
@@ -79,7 +79,7 @@ test.each([
   ['{} /\\ TRUE', 'expected TRUE or FALSE as an item of a conjunction, found {}'],
   ['CASE FALSE -> 1', 'none of the conditions of this CASE is true'],
   ['\\E <<a, b>> \\in {<<1, 2, 3>>} : TRUE', 'expected a tuple of 2 values, found <<1, 2, 3>>'],
-  ['\\E x \\in 5 : TRUE', 'expected a set to take elements from, found 5'],
+  ['\\E x \\in 5 : TRUE', 'expected a set, found the integer 5'],
   ['[](v = 0)', '[] is temporal'],
   ["v' = 0", "v' is used before it has a value"],
 ])('%s: %s', (expression, message) => {
@@ -112,4 +112,28 @@ test('a symmetry set that cannot be evaluated has its place', () => {
   expect(() => machineOf(`${STILL} SYMMETRY Swaps`, module)).toThrow(
     expect.objectContaining({ at: expect.objectContaining({ line: 4, column: 30 }) }),
   )
+})
+
+test.each([
+  ['\\E s \\in Seq({1}) : TRUE', 'a finite one would do, as `UNION {[1..n -> {1}] : n \\in 0..3}`'],
+  ['{1} \\/ {2}', 'as an item of a disjunction, found {1}: sets are united by `S \\cup T`'],
+  ['{1} /\\ TRUE', 'as an item of a conjunction, found {1}: what sets have in common is `S \\cap T`'],
+  ['<<>>[2]', 'to 2, which is not in its domain, as that is empty'],
+  ['1 + None', 'the second argument of + must be an integer, but it is the model value None'],
+  ['None => TRUE', 'found the model value None'],
+])('%s is told with what may be meant: %s', (expression, message) => {
+  const machine = machineOf(`${STILL} CONSTANT None = None`, still('CONSTANT None'))
+  expect(valueIn(machine, expression)).toContain(message)
+})
+
+test.each([
+  ['\\A x \\in {1}, y \\in Nat : x = y', '1:21', 'attempted to enumerate the infinite set Nat'],
+  ['[x \\in {1}, y \\in 7 |-> 0]', '1:19', 'expected a set, found the integer 7'],
+  ['{x + y : x \\in {1}, y \\in "s"}', '1:27', 'expected a set, found the string "s"'],
+  ['LET kinds == {1, "a"} IN 2 \\in kinds', '1:14', 'attempted to compare the string "a" with the integer 2'],
+  ['LET kinds == {1, "a"} IN \\A k \\in kinds : TRUE', '1:14', '{1, "a"} cannot be listed'],
+])('%s is told at the set, %s', (expression, place, message) => {
+  const text = valueIn(machineOf(STILL, still('')), expression)
+  expect(text).toContain(`expression:${place}: `)
+  expect(text).toContain(message)
 })

@@ -9,6 +9,8 @@ describe('a name that is not known here, and why', () => {
     ],
     ['F == LET g(a, b) == g(b, a) IN g(1, 2)', 'write `RECURSIVE g(_, _)` on a line before it'],
     ['F == [x \\in {1} |-> F[x]]', 'a function that refers to itself is defined by `F[x \\in S] == …`'],
+    ['F == {z \\in {1}}', ': to bind it a set has a condition, as in `{z \\in S : P}`'],
+    ['Len == Len(<<>>)', 'module `Sequences` defines it'],
     ['F == G\nG == 1', '`G` is not defined before line 3: move its definition up'],
     [
       'F == (\\E x \\in {1} : TRUE) /\\ x = 1',

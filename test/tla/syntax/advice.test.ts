@@ -33,6 +33,8 @@ test.each([
   ['[x \\in S EXCEPT ![1] = 2]', '1:10', 'without a bound: `[f EXCEPT ![a] = e]`'],
   ['[x \\in S |-> f EXCEPT ![1] = 2]', '1:16', 'an `EXCEPT` has square brackets of its own'],
   ['["a" |-> 1]', '1:2', 'the fields of a record are names, without quotes: `[a |-> …]`'],
+  ['[a -> S, b -> T]', '1:8', 'the set of records `[field : S, other : T]`'],
+  ['[a + 1 |-> b]', '1:2', 'with the one argument `a` it is `a :> e`, of module TLC'],
   ['{a |-> 1}', '1:4', 'a record is written `[field |-> e]`'],
   ['{a : x \\in S : P}', '1:14', 'there is one `:` only'],
   ['{a : x \\in S, y # x}', '1:17', 'a condition goes into the set, as in `{e : x \\in {y \\in S : P}}`'],
@@ -48,6 +50,9 @@ test.each([
   ['LET a == 1, b == 2 IN a', '1:11', 'the definitions of a `LET` follow one another without a mark'],
   ['LET a \\in S IN a', '1:7', '`LET` defines; some element of a set is taken by `\\E x \\in S : …`'],
   ['LET <<a, b>> == c IN a', '1:5', 'a definition has one name'],
+  ['/\\ LET a == 1\n/\\ a', '2:1', 'what the definitions are for stands after `IN`'],
+  ['/\\ IF a THEN b\n/\\ c', '2:1', 'an `IF` always has both'],
+  ['UNCHANGED *', '1:11', 'name what does not change'],
   ['<<a, _>>', '1:6', 'nothing stands for any value'],
   ['a != b', '1:6', 'that two values differ is written `/=` or `#`'],
   ['f[1] != b', '1:6', 'that two values differ is written `/=` or `#`'],
@@ -67,7 +72,8 @@ test.each([
   [['VARIABLE x y'], '2:12', '`y` follows the declaration of `x` without a comma'],
   [['CONSTANT N = 3'], '2:12', 'a constant gets its value in the configuration (`CONSTANT N = …`)'],
   [['CONSTANT N == 3'], '2:12', 'a definition is written without `CONSTANT`'],
-  [['CONSTANTS A,', 'B == 3'], '3:3', 'expected no comma before `B`, whose definition follows'],
+  [['CONSTANTS A,', 'B == 3'], '2:12', 'expected no comma before the definition of `B` of 3:1'],
+  [['VARIABLES x,', 'F(a) == 3'], '2:12', 'expected no comma before the definition of `F` of 3:1'],
   [['VARIABLES', 'Init == TRUE'], '3:1', 'expected names after the `VARIABLE` of 2:1, found the definition of `Init`'],
   [['VARIABLE x = 0'], '2:12', 'as in `Init == x = …`'],
   [['VARIABLE x \\in Nat'], '2:12', 'TLA+ declares no types'],
@@ -88,7 +94,10 @@ test.each([
   [['UNION == 1'], '2:1', '`UNION` is a reserved word: take another name'],
   [['A == 1 << 2'], '2:8', '`<<` begins a tuple: nothing shifts bits'],
   [['A == M.F(1)'], '2:9', 'a field is no operator'],
-  [['A == b -> c'], '2:8', 'implication is written `=>`'],
+  [['A == b -> c'], '2:8', 'the set of functions is written `[S -> T]`, and implication `=>`'],
+  [['CONSTANT A', 'A \\in {1}'], '3:3', 'what is known of a constant is stated by `ASSUME`'],
+  [['CONSTANT A,', 'VARIABLE x'], '2:11', 'expected one more name after this comma, found `VARIABLE`'],
+  [['DEFINE A == 1'], '2:1', 'expected a declaration, a definition or `====`, found `DEFINE`'],
   [['A == /\\ p, q \\in S'], '2:10', 'write `a \\in S /\\ b \\in S`'],
 ])('what a module says otherwise: %j', (lines, place, advice) => {
   expect(inModule(...lines)).toContain(advice)
@@ -106,6 +115,7 @@ test.each([
   ['(**********\nA\n***********)\nA == 1 (*', '5:8: the comment'],
   ['(**********\nA == 1', '; this line of stars is not closed by `*)`'],
   ['(*) A', '; a `(*)` begins a comment, too'],
+  ['(*-----)\nA == 1', '; this line ends in `)` alone'],
   ['(* a\n(* b', '; comments nest, and the one that begins on line 3 is not closed'],
 ])('what keeps a comment from being closed: %j', (text, advice) => {
   expect(inModule(text)).toContain(advice)

@@ -74,6 +74,10 @@ test('of a very long line, what stands around the place', () => {
 
 test('a text without a module, and a module without a name', () => {
   expect(refusal('MODULE Test')).toContain('1:1: the text holds no module: expected a line `---- MODULE Name ----`')
+  expect(refusal('MODULE of text\n---- module Test ----\n====')).toContain(
+    '2:1: the text holds no module: expected a line `---- MODULE Name ----`, with `MODULE` in capitals',
+  )
+  expect(refusal('MODULE Test')).toContain('with four `-` or more before `MODULE` and after the name')
   expect(refusal('---- MODULE ----')).toContain('expected the name of the module, found `----`')
 })
 

@@ -27,18 +27,18 @@ export class Subsets extends Symbolic {
     return isSubset(value, this.base) && cardinality(this.arena, asSet(value)) === this.count
   }
 
-  /** In their order: by the places of their elements. */
+  /** As TLC: by their last elements, then by those before. */
   *elements(): Iterable<Canonical> {
     const { elements } = this.base
     const { count } = this
     const places = Array.from({ length: count }, (_, at) => at)
     for (;;) {
       yield this.arena.sortedSet(places.map((place) => elements[place]!))
-      let at = count - 1
-      while (at >= 0 && places[at] === elements.length - count + at) at--
-      if (at < 0) return
+      let at = 0
+      while (at < count && places[at]! + 1 === (places[at + 1] ?? elements.length)) at++
+      if (at === count) return
       places[at]!++
-      for (let next = at + 1; next < count; next++) places[next] = places[next - 1]! + 1
+      for (let before = 0; before < at; before++) places[before] = before
     }
   }
 
