@@ -7,7 +7,6 @@ import type { Machine } from '../evaluate/machine.ts'
 import { formulaOf } from '../follow/from-data.ts'
 import { didYouMean } from '../nearest.ts'
 import { canonical } from '../values/canonical.ts'
-import { printValue } from '../values/print.ts'
 import type { Canonical } from '../values/value.ts'
 import { enter, type Values } from './evaluation.ts'
 import { type Expression, type ExpressionTemplate, expressionOf, plainExpression } from './expression.ts'
@@ -184,9 +183,4 @@ export function differenceText({ what, specification, log }: Difference, cut: (t
   return specification === undefined
     ? `${what}: the specification has nothing there, log ${cut(log)}`
     : `${what}: specification ${cut(specification)}, log ${cut(log)}`
-}
-
-/** A value as TLA+ writes it. */
-export function valueText(value: Canonical): string {
-  return printValue(value)
 }
