@@ -10,18 +10,19 @@ import { place, type TlaError } from '../error.ts'
 import type { Refusal } from '../evaluate/machine.ts'
 import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
+import { enter, unmetConditions } from './evaluation.ts'
 import type { Event, Meaning, Taken } from './event.ts'
+import type { Reached } from './frontier.ts'
 import {
   accepts,
   type Difference,
   differences,
-  enter,
   isAsSeen,
   type Observed,
   variablesSeenOtherwise,
 } from './observation.ts'
 import type { Call, Stepper } from './stepper.ts'
-import type { Reached, Validator } from './validate.ts'
+import type { Validator } from './validate.ts'
 
 /** Why one action could not be what an entry stands for. */
 export interface Reason {
@@ -120,7 +121,8 @@ function attempt(
     const kept = current.slice()
     const differ = differences(machine, state, after, true)
     const given = action === undefined ? [] : by.parameters
-    const unmet = where.length === 0 ? [] : stepper.unmet(from.state, where, given, state).map(({ text }) => text)
+    const unmet =
+      where.length === 0 ? [] : unmetConditions(machine, from.state, where, given, state).map(({ text }) => text)
     for (let variable = 0; variable < kept.length; variable++) current[variable] = kept[variable]!
     if (known !== undefined && known.differences.length + known.unmet.length <= differ.length + unmet.length) return
     nearest.set(call, { to: { state, from, by, event: at }, by, differences: differ, unmet })
@@ -145,7 +147,7 @@ function attempt(
   }
   if (action === undefined) return
   if (errors.length > 0) return
-  const combinations = stepper.combinations(from.state, taken)
+  const combinations = stepper.parameters.combinations(from.state, taken)
   if (combinations.length === 0) notTaken(stepper, from, taken, found)
   for (const parameters of combinations) {
     if (found.isFull) return
@@ -160,7 +162,7 @@ function attempt(
 function callOf(stepper: Stepper, state: Tuple, taken: Taken): string | undefined {
   const { action } = taken
   if (action === undefined) return undefined
-  const known = stepper.given(state, taken)
+  const known = stepper.parameters.given(state, taken)
   return known.includes(undefined)
     ? action.name
     : callText({ action: action.name, parameters: known as readonly Value[] })
@@ -168,7 +170,7 @@ function callOf(stepper: Stepper, state: Tuple, taken: Taken): string | undefine
 
 /** The next-state relation takes it with no parameters that fit; maybe it is disabled with those of the trace anyway. */
 function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons): void {
-  const [nearest] = stepper.unfit(from.state, taken)
+  const [nearest] = stepper.parameters.unfit(from.state, taken)
   const { action } = taken
   if (nearest !== undefined) {
     const call = callText({ action: action!.name, parameters: nearest.parameters })
@@ -177,7 +179,7 @@ function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons)
     found.add({ ...NOTHING, kind: 'parameters', call, differences, message, from })
     return
   }
-  const known = stepper.given(from.state, taken)
+  const known = stepper.parameters.given(from.state, taken)
   const parameters = known.includes(undefined) ? undefined : (known as readonly Value[])
   const by = { action: action!.name, parameters: parameters ?? [] }
   const call = parameters === undefined ? by.action : callText(by)
@@ -185,8 +187,8 @@ function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons)
   if (refusal !== undefined) found.add({ ...NOTHING, kind: 'disabled', call, refusal, from })
   else {
     const which = parameters === undefined ? 'any parameters that fit' : 'these parameters'
-    const outside = stepper.outside(from.state, action!, known)
-    const sources = stepper.sources(action!, known)
+    const outside = stepper.parameters.reaches.outside(from.state, action!, known)
+    const sources = stepper.parameters.reaches.sources(action!, known)
     const where = sources.length === 0 ? '' : `, but with ${sources.join(', ')}`
     const others = outside.length > 0 ? [] : instead(stepper, from.state, action!, known)
     const why = outside.length + others.length === 0 ? where : `: ${[...outside, ...others].join('; ')}`
@@ -204,7 +206,7 @@ function instead(
 ): readonly string[] {
   return action.parameters.flatMap((name, at) => {
     const value = known[at]
-    const others = value === undefined ? [] : stepper.others(state, action, known, at)
+    const others = value === undefined ? [] : stepper.parameters.others(state, action, known, at)
     if (others.length === 0) return []
     const texts = others.length > MAX_OTHERS ? [...others.slice(0, 2), undefined, ...others.slice(-2)] : others
     const told = texts.map((other) => (other === undefined ? '…' : printValue(other)))

@@ -5,8 +5,9 @@ import { cut, refusalText } from '../follow/refusal-text.ts'
 import { changes } from './changes.ts'
 import { callText, type Reason } from './divergence.ts'
 import type { Event } from './event.ts'
+import type { Reached } from './frontier.ts'
 import { differenceText } from './observation.ts'
-import type { Broken, Reached, Validation } from './validate.ts'
+import type { Broken, Validation } from './validate.ts'
 
 const MAX_ENTRY = 300
 const MAX_TEXT = 160

@@ -9,9 +9,10 @@ import { depthFirst } from './depth-first.ts'
 import { type Reason, reasons } from './divergence.ts'
 import { readEvents } from './map-events.ts'
 import type { TraceMap } from './map-file.ts'
+import { NotInTrace } from './reach.ts'
 import { repairText } from './repair.ts'
 import { behaviourText, brokenText, divergenceText, openText } from './report.ts'
-import { NotInTrace, Stepper } from './stepper.ts'
+import { Stepper } from './stepper.ts'
 import { Validator } from './validate.ts'
 
 export interface TraceOptions {
