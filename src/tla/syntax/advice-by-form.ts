@@ -48,13 +48,27 @@ export const RULES: Readonly<Record<About, Rule>> = {
     if (found === 'number' || found === 'string')
       return 'a record is written `[field |-> e]`, the set of e for each x `{e : x \\in S}`'
     if (found === '_' || isWord(found)) return undefined
+    const isSameName = isName(tokenAt(failure, -1)) && tokenAt(failure, -1)!.text === tokenAt(failure, -3)?.text
+    if (isSameName && tokenAt(failure, -4)?.kind === '{')
+      return 'a set by a condition is taken from another, `{x \\in S : P}`'
     if (found === '\\in' || found === '(' || !INFIX.has(found)) return aboutBound(failure, found) ?? CONDITION
     return found === '\\subseteq' || found === '\\subset' ? aboutBound(failure, found) : CONDITION
+  },
+  'a bound of a definition': (failure, found) =>
+    found === ']'
+      ? 'a function is defined with the set of its arguments, `f[x \\in S] == e`'
+      : aboutBound(failure, found),
+  'a parameter': (failure, found) => {
+    if (found === ')' && tokenAt(failure, -1)?.kind === ',') return 'no comma stands after the last parameter'
+    if (found === ')') return 'an operator without parameters is defined by `Name == e`'
+    return found === '\\in' || found === ':'
+      ? 'a parameter has neither set nor type: an operator is `F(x) == e`, a function `f[x \\in S] == e`'
+      : undefined
   },
   'a function': (_, found) => {
     switch (found) {
       case '->':
-        return 'the set of functions from S to T is written `[S -> T]`, without a name'
+        return 'a function is `[x \\in S |-> e]`, and the set of functions from S to T `[S -> T]`, without a name'
       case ']_':
         return 'an action that begins with `x \\in S` needs parentheses: `[(x \\in S)]_v`'
       case 'EXCEPT':
@@ -142,6 +156,8 @@ function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
       return 'an `ASSUME … PROVE …` is no expression: only a THEOREM can state it'
     case '_':
       return 'nothing stands for any value: give it a name, as in `\\E x \\in S : …`'
+    case 'LAMBDA':
+      return 'a `LAMBDA` can be an argument only: define an operator, `F(x) == e`'
     case '<':
       return TUPLE
     case "'":
@@ -169,6 +185,8 @@ function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
     case ')':
     case ']':
     case '>>':
+      if (found === ')' && before?.kind === '(' && isName(tokenAt(failure, -2)))
+        return 'what takes no arguments has no parentheses'
       return before?.kind === ',' ? 'no comma stands after the last item' : undefined
     default:
       if (before?.kind === '++' || before?.kind === '--') {

@@ -27,6 +27,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['foreach', 'there are no loops: `for all` is written `\\A x \\in S : P`, and a value for each `[x \\in S |-> e]`'],
   ['while', 'there are no loops: each step of one is a step of the specification'],
   ['where', 'what is defined for one expression stands before it: `LET x == … IN …`'],
+  ['import', 'modules are brought by `EXTENDS A, B`, right after the header'],
+  ['include', 'modules are brought by `EXTENDS A, B`, right after the header'],
   ['as', 'an instance of a module is named by `Name == INSTANCE Module`'],
   ['of', '`OF` is no word of TLA+'],
   ['else', '`ELSE` is written in capitals, and the last arm of a `CASE` is `[] OTHER -> e`'],

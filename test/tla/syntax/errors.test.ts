@@ -60,7 +60,7 @@ test.each([
   [['a == 1)'], '2:7: `)` closes nothing: what it would close has ended before it or never began'],
   [['VARIABLE IF'], '2:10: expected the name of a variable, found `IF`, which is a reserved word: choose another name'],
   [['CONSTANT F(x)'], '2:12: expected `_` for each parameter of what is declared, found `x`'],
-  [['F(x, ) == 1'], '2:6: expected the name of a parameter, found `)`'],
+  [['F(x, ) == 1'], '2:6: expected the name of a parameter, found `)`: no comma stands after the last parameter'],
   [
     ['a == 1', 'EXTENDS Naturals'],
     '3:1: `EXTENDS` must stand right after the header of the module, once: one `EXTENDS` names all modules, with commas between',
