@@ -160,8 +160,10 @@ function aboutOperand(failure: Failure, found: TokenKind): string | undefined {
       return 'a `LAMBDA` can be an argument only: define an operator, `F(x) == e`'
     case '<':
       return TUPLE
-    case "'":
-      return 'a string stands in double quotes: `"…"`'
+    case "'": {
+      const close = [1, 2, 3, 4].map((distance) => tokenAt(failure, distance)).find((token) => token?.kind === "'")
+      return isOnLineOf(tokenAt(failure, 0), close) ? 'a string stands in double quotes: `"…"`' : undefined
+    }
     case '*':
       return before?.kind === 'UNCHANGED' ? 'name what does not change: `UNCHANGED <<x, y>>`' : undefined
     case 'DEF':
