@@ -268,6 +268,7 @@ describe('a map', () => {
       'run.ndjson:1: \'$.node-id\' is no place: names of other forms stand as in $["node-id"]',
     ],
     [{ values: { '$.node-id': {} } }, 'map.json: `values` of a place are as in'],
+    [{ numbers: ['$.term'], events: undefined }, 'map.json: `numbers` is for entries that `events` read'],
     [{ numbers: ['term'] }, 'map.json: `numbers` is a list of places'],
     [{ order: { clock: '$.vector' } }, 'map.json: `order` is the place of a time, "$.time", or as in {"clock": '],
     [{ optional: '$.node' }, 'map.json: `optional` is a list of places, as in ["$.term", "$.msg.index"]'],
