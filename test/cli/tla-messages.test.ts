@@ -343,7 +343,7 @@ Next == \E y \in Nat : x' = y`,
       'INIT Init\nNEXT Next',
     )
     expect(text).toMatchInlineSnapshot(`
-      "✗ Infinite.tla:5:18: attempted to enumerate the infinite set Nat
+      "✗ Infinite.tla:5:18: attempted to enumerate the infinite set Nat: a finite one would do, as \`0..9\`
             5 | Next == \\E y \\in Nat : x' = y
               |                  ^^^
           in Next (Infinite.tla:5:1)

@@ -161,6 +161,16 @@ function overrideOf(
         definition,
       )
     }
+    if (symbol.kind === 'constant' && arity === 0 && target.symbol.kind === 'definition') {
+      const { level } = target.symbol
+      if (level !== 'constant') {
+        const about = level === 'state' ? 'reads variables' : level === 'action' ? 'has a prime' : 'is temporal'
+        throw configurationError(
+          `\`${definition.name}\` ${about}, and cannot stand for the constant \`${name.name}\``,
+          definition,
+        )
+      }
+    }
     if (target.symbol === symbol) {
       throw configurationError(`the configuration puts \`${name.name}\` in place of itself`, definition)
     }

@@ -1,8 +1,9 @@
 /** What quantifiers and functions bind: `x \in S`, `x, y \in S`, `<<x, y>> \in S`. */
-import type { About } from './advice.ts'
+
 import type { Bound, Identifier } from './ast.ts'
 import type { Cursor } from './cursor.ts'
 import { expression } from './expression.ts'
+import type { About } from './failure.ts'
 
 /** Bounds, and the mark that ends them. */
 export function boundsThen(cursor: Cursor, end: string): Bound[] {

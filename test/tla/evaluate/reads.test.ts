@@ -52,7 +52,7 @@ describe('the variables that a formula is about', () => {
   test.each([
     ['what an operator of the configuration reads', 'I == Op(1) = 1', 'CONSTANT N = 1 Op <- ReadsY', 'y'],
     ['what replaces a definition', 'I == Plain(1) = 1', 'CONSTANT N = 1 Op <- Plain Plain <- ReadsY', 'y'],
-    ['what a constant stands for', 'I == N = 0', 'CONSTANT N <- AlsoZ Op <- Plain', 'z'],
+    ['what replaces a constant definition', 'Low == 0\nI == Low = 0', 'CONSTANT N = 1 Low <- AlsoZ Op <- Plain', 'z'],
   ])('counts %s', (_, definitions, constants, expected) => {
     expect(reads(definitions, constants)).toBe(expected)
   })
