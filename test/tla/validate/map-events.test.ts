@@ -137,7 +137,9 @@ describe('a log of messages', () => {
     }
     const { line, text } = validate(RUN, { events })
     expect(line).toBe(1)
-    expect(text).toContain('Campaign("1") leads elsewhere:\n  term\'[s] = term[s] + 2 is false')
+    expect(text).toContain(
+      'Campaign("1") leads elsewhere:\n  term\'[s] = term[s] + 2 is false, where term\'[s] is 1, term[s] + 2 is 2',
+    )
   })
 
   test('of a server that there is not: what it is not of is told', () => {
