@@ -6,8 +6,8 @@
  * and the conjunct is the one that assigns another value. Attempts that failed alike are one reason. What leads elsewhere by
  * the fewest differences comes first: most likely it is what happened.
  */
-import { place, type TlaError } from '../error.ts'
-import type { Refusal } from '../evaluate/machine.ts'
+import { place, TlaError } from '../error.ts'
+import type { Machine, Refusal } from '../evaluate/machine.ts'
 import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { enter, unmetConditions } from './evaluation.ts'
@@ -35,6 +35,8 @@ export interface Reason {
   readonly refusal: Refusal | undefined
   /** Of `error` and `impossible`; of `elsewhere` and `parameters` the conditions that are false. */
   readonly message: string | undefined
+  /** What the first of the conditions that are false compares: `buffer'` and its value. */
+  readonly compared: Refusal['values']
   /** From where, and to where it would have led. */
   readonly from: Reached
   readonly to: Reached | undefined
@@ -139,7 +141,9 @@ function attempt(
         : (refusalAt(stepper, from.state, named, by.parameters, accepts(machine, after)) ??
           refusalAt(stepper, from.state, named, by.parameters, (variable) => !otherwise.has(variable)))
     const message = unmet.length === 0 ? undefined : unmet.join('; ')
-    found.add({ ...NOTHING, kind: 'elsewhere', call: callText(by), differences: differ, refusal, message, from, to })
+    const compared = comparedIn(machine, where, unmet, action === undefined ? [] : by.parameters, from, to)
+    const kind = 'elsewhere'
+    found.add({ ...NOTHING, kind, call: callText(by), differences: differ, refusal, message, compared, from, to })
   }
   for (const error of errors) {
     const message = error.at === undefined ? error.message : `${error.message} (${place(error.at)})`
@@ -155,6 +159,27 @@ function attempt(
     if (nearest.has(call)) continue
     const refusal = refusalAt(stepper, from.state, action, parameters)
     if (refusal !== undefined) found.add({ ...NOTHING, kind: 'disabled', call, refusal, from })
+  }
+}
+
+/** The values of what the first condition that is false of a step compares. */
+function comparedIn(
+  machine: Machine,
+  where: Taken['where'],
+  unmet: readonly string[],
+  parameters: readonly Value[],
+  from: Reached,
+  to: Reached,
+): Refusal['values'] {
+  const condition = where.find(({ text }) => text === unmet[0])
+  if (condition === undefined) return []
+  enter(machine, from.state)
+  for (const [at, value] of to.state.elements.entries()) machine.primed[at] = value
+  try {
+    return condition.explain(parameters)?.values ?? []
+  } catch (error) {
+    if (error instanceof TlaError) return []
+    throw error
   }
 }
 
@@ -214,7 +239,7 @@ function instead(
   })
 }
 
-const NOTHING = { differences: [], refusal: undefined, message: undefined, to: undefined, attempts: 1 }
+const NOTHING = { differences: [], compared: [], refusal: undefined, message: undefined, to: undefined, attempts: 1 }
 
 function refusalAt(
   { machine }: Stepper,

@@ -125,6 +125,9 @@ export function readMap(path: string, text: string): TraceMap {
       `\`values\` of a place are as in {"$.node": {"1": "s1"}}, for entries that \`events\` read; see '${wrongWords[0]}'`,
     )
   }
+  if (fields.numbers !== undefined && events === undefined) {
+    return complain('`numbers` is for entries that `events` read: without, a number is a number')
+  }
   const sights = objectOf(fields.sights ?? {})
   if (sights === undefined || !Object.values(sights).every((sight) => objectOf(sight) !== undefined)) {
     return complain('`sights` is as in {"node": {"term[$.node]": "$.term"}}')

@@ -137,7 +137,9 @@ describe('a log of messages', () => {
     }
     const { line, text } = validate(RUN, { events })
     expect(line).toBe(1)
-    expect(text).toContain('Campaign("1") leads elsewhere:\n  term\'[s] = term[s] + 2 is false')
+    expect(text).toContain(
+      'Campaign("1") leads elsewhere:\n  term\'[s] = term[s] + 2 is false, where term\'[s] is 1, term[s] + 2 is 2',
+    )
   })
 
   test('of a server that there is not: what it is not of is told', () => {
@@ -268,6 +270,7 @@ describe('a map', () => {
       'run.ndjson:1: \'$.node-id\' is no place: names of other forms stand as in $["node-id"]',
     ],
     [{ values: { '$.node-id': {} } }, 'map.json: `values` of a place are as in'],
+    [{ numbers: ['$.term'], events: undefined }, 'map.json: `numbers` is for entries that `events` read'],
     [{ numbers: ['term'] }, 'map.json: `numbers` is a list of places'],
     [{ order: { clock: '$.vector' } }, 'map.json: `order` is the place of a time, "$.time", or as in {"clock": '],
     [{ optional: '$.node' }, 'map.json: `optional` is a list of places, as in ["$.term", "$.msg.index"]'],
