@@ -343,7 +343,7 @@ Next == \E y \in Nat : x' = y`,
       'INIT Init\nNEXT Next',
     )
     expect(text).toMatchInlineSnapshot(`
-      "✗ Infinite.tla:5:18: attempted to enumerate the infinite set Nat
+      "✗ Infinite.tla:5:18: attempted to enumerate the infinite set Nat: a finite one would do, as \`0..9\`
             5 | Next == \\E y \\in Nat : x' = y
               |                  ^^^
           in Next (Infinite.tla:5:1)
@@ -471,7 +471,7 @@ Next == \E n \in 1..2 : Step(n)`,
       'INIT Init\nNEXT Next',
     )
     expect(text).toMatchInlineSnapshot(`
-      "✗ Partial.tla:5:12: y' has no value after Step: it has to say so where they stay as they are, as \`UNCHANGED y\`
+      "✗ Partial.tla:5:12: y' has no value after Step: if it stays as it is, say so by \`UNCHANGED y\`
             5 | Step(n) == x' = x + n
               |            ^^^^^^^^^^
           in Step with n = 1 (Partial.tla:6:25)
