@@ -66,6 +66,8 @@ export interface ParametrisedExpression {
   readonly isAboutStep: boolean
   /** @throws TlaError */
   evaluate(values: readonly Value[]): Value
+  /** Why it is false: as of a formula. @throws TlaError */
+  explain(values: readonly Value[]): Refusal | undefined
 }
 
 /** The conjunct that was false. */

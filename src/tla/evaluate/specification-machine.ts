@@ -162,8 +162,12 @@ export class SpecificationMachine implements Machine {
 
   expression(text: string, what: string, parameters: readonly string[]): ParametrisedExpression {
     const { term, scope, cells } = this.#resolved(text, what, parameters)
-    const { evaluate } = this.#formula(text, term, term.at, scope)
-    return { isAboutStep: term.level === 'action', evaluate: withValues(cells, evaluate) }
+    const { evaluate, explain } = this.#formula(text, term, term.at, scope)
+    return {
+      isAboutStep: term.level === 'action',
+      evaluate: withValues(cells, evaluate),
+      explain: withValues(cells, explain),
+    }
   }
 
   #resolved(text: string, what: string, parameters: readonly string[]) {
@@ -374,10 +378,10 @@ export class SpecificationMachine implements Machine {
   }
 }
 
-function withValues(cells: readonly Cell[], evaluate: () => Value): (values: readonly Value[]) => Value {
+function withValues<Result>(cells: readonly Cell[], run: () => Result): (values: readonly Value[]) => Result {
   return (values) => {
     for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
-    return evaluate()
+    return run()
   }
 }
 

@@ -128,7 +128,7 @@ function begin(
   if (declared.parameters.length !== parameters.length) {
     throw new TlaError(
       'semantics',
-      `\`${name.name}\` has ${count(parameters.length, 'parameter')} here and ${declared.parameters.length} where it is declared RECURSIVE (${place(declared.at)})`,
+      `\`${name.name}\` has ${count(parameters.length, 'parameter')} here and ${declared.parameters.length} where it is declared RECURSIVE (${place(declared.at)}): declare it by \`${declaration(name.name, parameters.length)}\``,
       name.at,
     )
   }
@@ -144,6 +144,11 @@ function begin(
   declared.parameters = parameters
   declared.at = name.at
   return declared
+}
+
+/** `RECURSIVE F(_, _)`. */
+function declaration(name: string, arity: number): string {
+  return `RECURSIVE ${name}${arity === 0 ? '' : `(${Array.from({ length: arity }, () => '_').join(', ')})`}`
 }
 
 export function declareRecursive(

@@ -329,7 +329,7 @@ function howToCall(
     }
     return symbol.kind === 'instance' ? '' : `; a function is applied by \`${name}[…]\``
   }
-  if (given > 0) return ''
+  if (given > 0 || symbol.kind === 'instance') return ''
   const line = source.text.split(/\r\n|\n|\r/)[endLine - 1] ?? ''
   if (/^\s*\[/.test(line.slice(endColumn))) return `; an operator is applied by \`${name}(…)\``
   const names = symbol.kind === 'definition' ? symbol.parameters.map((parameter) => parameter.name) : ['…']

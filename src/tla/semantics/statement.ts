@@ -73,6 +73,14 @@ export function nameStatement(context: Context, scope: Scope, symbol: Definition
     )
     return
   }
+  if (known?.symbol.kind === 'constant' || known?.symbol.kind === 'variable') {
+    throw new TlaError(
+      'semantics',
+      `\`${symbol.name}\` is ${describeSymbol(known.symbol)} already (${place(known.symbol.at)}), and \`==\` here names what is stated: ` +
+        'to compare is written `=`',
+      symbol.at,
+    )
+  }
   mustBeDefinable(symbol, scope)
   scope.names.set(symbol.name, { symbol, through: [], isLocal: false, isStatement: true, isSequent })
 }

@@ -20,7 +20,14 @@ import type { Scope } from './scope.ts'
 export function explainUnknown(name: string, at: Span, scope: Scope, syntax: ModuleSyntax | undefined): string {
   const isOfModule = syntax !== undefined && syntax.at.source === at.source
   const own = isOfModule ? (definedLater(name, at, syntax) ?? boundElsewhere(name, at, syntax)) : undefined
-  return own ?? foreignMark(name, at) ?? ofModule(name) ?? ofTheLanguage(name, scope) ?? meant(name, scope.visible())
+  return (
+    own ??
+    foreignMark(name, at) ??
+    ofModule(name) ??
+    ofTheLanguage(name, scope) ??
+    withSubscript(name, scope) ??
+    (meant(name, scope.visible()) || modelValue(name))
+  )
 }
 
 // In the module
@@ -59,6 +66,9 @@ function boundElsewhere(name: string, at: Span, { units }: ModuleSyntax): string
   let isInBound = false
   let isLeftOfIn = false
   for (const node of nodesOf(unit)) {
+    if (isFilterByMembership(node, name, at)) {
+      return ' here: `{x \\in S : P}` binds x alone, and takes the elements of S for which P holds; the union of the sets is `UNION {S : n \\in T}`'
+    }
     isInBound ||= setsOf(node).some((set) => contains(set, at))
     isLeftOfIn ||= isMembershipOf(node, at)
     if (node.kind === 'set' && node.items?.length === 1 && isMembershipOf(node.items[0]!, at)) {
@@ -110,6 +120,7 @@ interface Node {
   readonly at?: Span
   readonly bounds?: readonly Bound[]
   readonly bound?: Bound
+  readonly body?: Node
   readonly names?: readonly Identifier[]
   readonly name?: unknown
   readonly arguments?: readonly Node[]
@@ -125,6 +136,12 @@ function isDefinition(node: Node | OperatorSyntax): node is OperatorSyntax {
 function isMembershipOf(node: Node, at: Span): boolean {
   const left = node.kind === 'apply' && node.name === '\\in' ? node.arguments?.[0] : undefined
   return left?.at !== undefined && left.at.line === at.line && left.at.column === at.column && contains(at, left.at)
+}
+
+/** Whether it is `{x \in S : n \in T}`, with the name `n` at this place of S: meant is a set of S for each `n`. */
+function isFilterByMembership({ kind, bound, body }: Node, name: string, at: Span): boolean {
+  if (kind !== 'filter' || bound === undefined || !contains(bound.set.at, at)) return false
+  return body?.kind === 'apply' && body.name === '\\in' && body.arguments?.[0]?.name === name
 }
 
 /** What a node binds, whichever way it does. */
@@ -191,4 +208,18 @@ function ofTheLanguage(name: string, scope: Scope): string | undefined {
   }
   const advice = foreignName(name)
   return advice === undefined ? undefined : `: ${advice}`
+}
+
+/** `Next_vars`, for want of brackets. */
+function withSubscript(name: string, scope: Scope): string | undefined {
+  const [action, subscript] = [/^\w+?(?=_)/.exec(name)?.[0], /(?<=_)[A-Za-z]\w*$/.exec(name)?.[0]]
+  if (action === undefined || subscript === undefined || `${action}_${subscript}` !== name) return undefined
+  if (scope.find(action) === undefined || scope.find(subscript) === undefined) return undefined
+  return `: an action with its subscript is written \`[${action}]_${subscript}\``
+}
+
+/** `p1`, `acc2`: so model values are called. */
+function modelValue(name: string): string {
+  if (!/^[a-z]{1,4}[0-9]$/.test(name)) return ''
+  return ': a model value of the configuration can be named here only if it is declared, as a CONSTANT'
 }

@@ -1,12 +1,13 @@
 /** What quantifiers and functions bind: `x \in S`, `x, y \in S`, `<<x, y>> \in S`. */
-import type { About } from './advice.ts'
+
 import type { Bound, Identifier } from './ast.ts'
 import type { Cursor } from './cursor.ts'
 import { expression } from './expression.ts'
+import type { About } from './failure.ts'
 
 /** Bounds, and the mark that ends them. */
-export function boundsThen(cursor: Cursor, end: string): Bound[] {
-  const bounds = boundList(cursor)
+export function boundsThen(cursor: Cursor, end: string, about?: About): Bound[] {
+  const bounds = boundList(cursor, about)
   cursor.expect(end, `\`,\` or \`${end}\``)
   return bounds
 }
@@ -22,7 +23,7 @@ export function bound(cursor: Cursor, about: About = 'a bound name'): Bound {
   const isTuple = cursor.kind === '<<'
   const bound = isTuple ? names(cursor) : [cursor.identifier('the name of a bound variable', about)]
   if (!isTuple) while (cursor.skip(',')) bound.push(cursor.identifier('the name of a bound variable', about))
-  cursor.expect('\\in', isTuple ? '`\\in`' : '`,` or `\\in`', about === 'a bound of a set' ? about : 'a bound')
+  cursor.expect('\\in', isTuple ? '`\\in`' : '`,` or `\\in`', about === 'a bound name' ? 'a bound' : about)
   return { names: bound, isTuple, set: expression(cursor) }
 }
 

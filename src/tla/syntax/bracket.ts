@@ -95,7 +95,7 @@ function fields(cursor: Cursor, open: Token, kind: 'record' | 'record set', mark
     // A reserved word can be the first field of a record, and of nothing else: so SANY reads it.
     const isFirst = kind === 'record' && list.length === 0
     const name = isFirst ? cursor.word('the name of a field') : cursor.identifier('the name of a field')
-    cursor.expect(mark)
+    cursor.expect(mark, quote(mark), kind === 'record' ? 'a field' : 'a field of a set')
     list.push({ name, value: expression(cursor) })
   } while (cursor.skip(','))
   cursor.close(']', open, '`,` or ')
@@ -113,7 +113,7 @@ function except(cursor: Cursor, open: Token, of: Expression): Expression {
 
 /** `![a, b].f = e`. */
 function update(cursor: Cursor): UpdateSyntax {
-  const start = cursor.expect('!', '`!` and what is updated')
+  const start = cursor.expect('!', '`!` and what is updated', 'what is updated')
   const path: UpdateStep[] = []
   for (;;) {
     const mark = cursor.token
@@ -124,7 +124,7 @@ function update(cursor: Cursor): UpdateSyntax {
       path.push({ kind: 'index', arguments: list, at: cursor.spanFrom(mark.at) })
     } else break
   }
-  cursor.expect('=', path.length === 0 ? '`[` or `.`' : '`=`, `[` or `.`')
+  cursor.expect('=', path.length === 0 ? '`[` or `.`' : '`=`, `[` or `.`', 'what is updated')
   if (path.length === 0) cursor.fail('expected `[` or `.` after `!`: what is updated', start.at)
   return { path, value: expression(cursor), at: cursor.spanFrom(start.at) }
 }

@@ -7,8 +7,9 @@
  * Nesting is bounded, so that neither the parser nor those who walk its tree run out of stack.
  */
 import { TlaError } from '../error.ts'
-import { type About, adviceOn } from './advice.ts'
+import { adviceOn } from './advice.ts'
 import type { Identifier } from './ast.ts'
+import type { About } from './failure.ts'
 import { type Span, spanOf } from './span.ts'
 import { isWord, type Token, type TokenKind } from './token.ts'
 
@@ -66,6 +67,11 @@ export class Cursor {
     return this.tokens[this.index + distance]?.kind ?? 'end'
   }
 
+  /** Whether another token stands on the line of the current one, after it. */
+  isFollowedOnLine(): boolean {
+    return this.tokens[this.index + 1]?.at.line === this.token.at.endLine
+  }
+
   is(kind: TokenKind): boolean {
     return this.kind === kind
   }
@@ -98,9 +104,9 @@ export class Cursor {
   }
 
   /** A name that may be a reserved word: of a field or a module. */
-  word(what: string): Identifier {
+  word(what: string, about?: About): Identifier {
     if (isWord(this.kind)) return identifierOf(this.next())
-    return this.unexpected(what)
+    return this.unexpected(what, about)
   }
 
   /** From a token to the last one taken. */

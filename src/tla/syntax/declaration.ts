@@ -4,6 +4,7 @@
  */
 import type { Unit } from './ast.ts'
 import { type Cursor, quote } from './cursor.ts'
+import { beginsDefinition } from './definition.ts'
 import { configurationWord, foreignWord } from './foreign.ts'
 import { INFIX, POSTFIX } from './operators.ts'
 import type { TokenKind } from './token.ts'
@@ -28,6 +29,8 @@ export function mustNotContinue(cursor: Cursor, previous: Unit): void {
   const found = quote(text)
   const start = `${found} cannot follow the declaration of ${quote(last.name)}`
   if (kind === 'identifier') {
+    // `def F(x) ==`: the word is wrong, and no comma is missing.
+    if (cursor.isFollowedOnLine() && cursor.ahead(1) === 'identifier' && beginsDefinition(cursor, 1)) return
     if (foreignWord(text) !== undefined || configurationWord(text) !== undefined || !mayFollowName(cursor.ahead(1)))
       return
     cursor.failWithAdvice(

@@ -14,6 +14,7 @@ import type {
 import { boundsThen } from './bound.ts'
 import { type Cursor, describeToken, quote } from './cursor.ts'
 import { expression } from './expression.ts'
+import type { About } from './failure.ts'
 import { beginsOperand } from './operand.ts'
 import { INFIX, POSTFIX, PREFIX } from './operators.ts'
 import { argument, isOperatorSymbol, operatorSymbol } from './path.ts'
@@ -64,7 +65,7 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
   const first = cursor.identifier('a definition', 'a definition')
   if (cursor.kind === '[') {
     const open = cursor.next()
-    const bounds = boundsThen(cursor, ']')
+    const bounds = boundsThen(cursor, ']', 'a bound of a definition')
     cursor.expect('==', `\`==\` after the \`]\` that closes the \`[\` of ${open.at.line}:${open.at.column}`)
     const body = expression(cursor)
     return { kind: 'function', name: first, bounds, body, local: isLocal, at: cursor.spanFrom(start) }
@@ -110,14 +111,15 @@ function plain(name: Identifier): DeclaredOperator {
 
 function parameterList(cursor: Cursor): DeclaredOperator[] {
   const open = cursor.next()
-  const list = [declaredOperator(cursor, 'the name of a parameter')]
-  while (cursor.skip(',')) list.push(declaredOperator(cursor, 'the name of a parameter'))
-  cursor.close(')', open, '`,` or ')
+  const list = [declaredOperator(cursor, 'the name of a parameter', 'a parameter')]
+  while (cursor.skip(',')) list.push(declaredOperator(cursor, 'the name of a parameter', 'a parameter'))
+  const { line, column } = open.at
+  cursor.expect(')', `\`,\` or \`)\` to close \`(\` of ${line}:${column}`, 'a parameter')
   return list
 }
 
 /** `x`, `F(_, _)`, `_ + _`, `_^+`, `-. _`. @param what what is named */
-export function declaredOperator(cursor: Cursor, what: string): DeclaredOperator {
+export function declaredOperator(cursor: Cursor, what: string, about?: About): DeclaredOperator {
   if (cursor.skip('_')) {
     const { kind, at } = cursor.token
     if (INFIX.has(kind) && cursor.kind === kind) {
@@ -134,7 +136,7 @@ export function declaredOperator(cursor: Cursor, what: string): DeclaredOperator
     cursor.expect('_')
     return { name: { name: kind, at }, arity: 1 }
   }
-  const name = cursor.identifier(what)
+  const name = cursor.identifier(what, about)
   if (cursor.kind !== '(') return plain(name)
   const open = cursor.next()
   let arity = 0

@@ -10,7 +10,7 @@ import { type Cursor, HEIGHT_LIMIT, quote } from './cursor.ts'
 import { closedOperand, OPEN, openOperand } from './operand.ts'
 import { INFIX, type Operator, POSTFIX, PREFIX } from './operators.ts'
 import { type Span, spanOf } from './span.ts'
-import type { Token, TokenKind } from './token.ts'
+import type { Token } from './token.ts'
 
 /** How tightly `=`, `<` and the like bind. */
 const COMPARISON = 5
@@ -82,7 +82,7 @@ function postfixOperators(cursor: Cursor, first: Expression, pending: readonly P
       cursor.lastPrecedence = APPLICATION
     } else if (cursor.kind === '.') {
       cursor.next()
-      const field = cursor.word('the name of a field')
+      const field = cursor.word('the name of a field', 'the name of a field')
       operand = { kind: 'field', record: operand, field, at: cursor.spanFrom(operand.at) }
     } else {
       const operator = POSTFIX.get(cursor.kind)
@@ -211,19 +211,21 @@ function conflict(cursor: Cursor, before: Pending, name: string): never {
   if (advice !== undefined) cursor.fail(`${message}: ${advice}`)
   const isSame = before.operator.name === name || before.token.text === name
   const reason = isSame ? 'it does not associate' : 'neither binds more tightly'
-  cursor.fail(`${message}: ${reason}${howToWrite(before, cursor.kind)}`)
+  cursor.fail(`${message}: ${reason}${howToWrite(before, cursor.token)}`)
 }
 
 /** How two operators that conflict are often meant. */
-function howToWrite({ operator, left, token }: Pending, next: TokenKind): string {
-  if (left === undefined && operator.name !== '-.') return `; put what ${quote(token.text)} applies to in parentheses`
-  const low = INFIX.get(next)?.low
-  if (operator.low === COMPARISON && low === COMPARISON) {
-    const [one, other] = [token.text, INFIX.get(next) === operator ? token.text : next]
+function howToWrite({ operator, left, token }: Pending, next: Token): string {
+  const second = INFIX.get(next.kind)
+  if (left === undefined)
+    return operator.name === '-.' ? '' : `; put what ${quote(token.text)} applies to in parentheses`
+  if (second === undefined) return ''
+  const [one, other] = [token.text, next.text]
+  if (operator.low === COMPARISON && second.low === COMPARISON) {
     return `; a chain is written \`a ${one} b /\\ b ${other} c\``
   }
-  if (operator.name === '..' && next === '..') return '; put each interval in parentheses'
-  return operator.name === '=>' && next === '=>' ? '; write `a => (b => c)`, or `(a => b) => c`' : ''
+  if (operator.name === '..' && second === operator) return '; put each interval in parentheses'
+  return `; write \`(a ${one} b) ${other} c\`, or \`a ${one} (b ${other} c)\``
 }
 
 function tooHigh(cursor: Cursor): never {

@@ -27,8 +27,11 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['foreach', 'there are no loops: `for all` is written `\\A x \\in S : P`, and a value for each `[x \\in S |-> e]`'],
   ['while', 'there are no loops: each step of one is a step of the specification'],
   ['where', 'what is defined for one expression stands before it: `LET x == … IN …`'],
+  ['import', 'modules are brought by `EXTENDS A, B`, right after the header'],
+  ['include', 'modules are brought by `EXTENDS A, B`, right after the header'],
   ['as', 'an instance of a module is named by `Name == INSTANCE Module`'],
   ['of', '`OF` is no word of TLA+'],
+  ['else', '`ELSE` is written in capitals, and the last arm of a `CASE` is `[] OTHER -> e`'],
   ['end', 'neither `IF` nor `LET` nor `CASE` has a word at its end'],
   ['endif', 'an `IF … THEN … ELSE …` has no word at its end'],
 ])
@@ -58,6 +61,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['always', 'what is always true is `[]P`'],
   ['eventually', 'what is true at last is `<>P`'],
   ['leadsto', 'that one leads to the other is `P ~> Q`'],
+  ['wf', 'weak fairness is written `WF_vars(A)`'],
+  ['sf', 'strong fairness is written `SF_vars(A)`'],
+  ['otherwise', 'the last arm of a `CASE` is `[] OTHER -> e`'],
+  ['default', 'the last arm of a `CASE` is `[] OTHER -> e`'],
   ['emptyset', 'the empty set is written `{}`'],
   [
     'size',
@@ -114,7 +121,7 @@ export function foreignWord(name: string): string | undefined {
   const capitals = name.toUpperCase()
   if (name === 'in') return '`IN` ends the definitions of a `LET`, and to be an element is written `\\in`'
   const isWord = /^[A-Z][a-z]*$/.test(name) ? CAPITALISED.test(name) : capitals !== name
-  if (isWord && CAPITALS.has(capitals)) return `\`${capitals}\` is written in capitals`
+  if (isWord && CAPITALS.has(capitals) && capitals !== 'ELSE') return `\`${capitals}\` is written in capitals`
   return WORDS.get(name.toLowerCase())
 }
 

@@ -8,8 +8,8 @@
  */
 import type { Tuple } from '../values/value.ts'
 import type { Event } from './event.ts'
-import { BoundReached } from './stepper.ts'
-import type { Broken, Reached, Validation, Validator } from './validate.ts'
+import { BoundReached, type Reached } from './frontier.ts'
+import type { Broken, Validation, Validator } from './validate.ts'
 
 /** States that are tried, for each of the width. */
 const TRIES = 100

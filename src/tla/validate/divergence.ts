@@ -6,22 +6,23 @@
  * and the conjunct is the one that assigns another value. Attempts that failed alike are one reason. What leads elsewhere by
  * the fewest differences comes first: most likely it is what happened.
  */
-import { place, type TlaError } from '../error.ts'
-import type { Refusal } from '../evaluate/machine.ts'
+import { place, TlaError } from '../error.ts'
+import type { Machine, Refusal } from '../evaluate/machine.ts'
 import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
+import { enter, unmetConditions } from './evaluation.ts'
 import type { Event, Meaning, Taken } from './event.ts'
+import type { Reached } from './frontier.ts'
 import {
   accepts,
   type Difference,
   differences,
-  enter,
   isAsSeen,
   type Observed,
   variablesSeenOtherwise,
 } from './observation.ts'
 import type { Call, Stepper } from './stepper.ts'
-import type { Reached, Validator } from './validate.ts'
+import type { Validator } from './validate.ts'
 
 /** Why one action could not be what an entry stands for. */
 export interface Reason {
@@ -34,6 +35,8 @@ export interface Reason {
   readonly refusal: Refusal | undefined
   /** Of `error` and `impossible`; of `elsewhere` and `parameters` the conditions that are false. */
   readonly message: string | undefined
+  /** What the first of the conditions that are false compares: `buffer'` and its value. */
+  readonly compared: Refusal['values']
   /** From where, and to where it would have led. */
   readonly from: Reached
   readonly to: Reached | undefined
@@ -120,7 +123,8 @@ function attempt(
     const kept = current.slice()
     const differ = differences(machine, state, after, true)
     const given = action === undefined ? [] : by.parameters
-    const unmet = where.length === 0 ? [] : stepper.unmet(from.state, where, given, state).map(({ text }) => text)
+    const unmet =
+      where.length === 0 ? [] : unmetConditions(machine, from.state, where, given, state).map(({ text }) => text)
     for (let variable = 0; variable < kept.length; variable++) current[variable] = kept[variable]!
     if (known !== undefined && known.differences.length + known.unmet.length <= differ.length + unmet.length) return
     nearest.set(call, { to: { state, from, by, event: at }, by, differences: differ, unmet })
@@ -137,7 +141,9 @@ function attempt(
         : (refusalAt(stepper, from.state, named, by.parameters, accepts(machine, after)) ??
           refusalAt(stepper, from.state, named, by.parameters, (variable) => !otherwise.has(variable)))
     const message = unmet.length === 0 ? undefined : unmet.join('; ')
-    found.add({ ...NOTHING, kind: 'elsewhere', call: callText(by), differences: differ, refusal, message, from, to })
+    const compared = comparedIn(machine, where, unmet, action === undefined ? [] : by.parameters, from, to)
+    const kind = 'elsewhere'
+    found.add({ ...NOTHING, kind, call: callText(by), differences: differ, refusal, message, compared, from, to })
   }
   for (const error of errors) {
     const message = error.at === undefined ? error.message : `${error.message} (${place(error.at)})`
@@ -145,7 +151,7 @@ function attempt(
   }
   if (action === undefined) return
   if (errors.length > 0) return
-  const combinations = stepper.combinations(from.state, taken)
+  const combinations = stepper.parameters.combinations(from.state, taken)
   if (combinations.length === 0) notTaken(stepper, from, taken, found)
   for (const parameters of combinations) {
     if (found.isFull) return
@@ -156,11 +162,32 @@ function attempt(
   }
 }
 
+/** The values of what the first condition that is false of a step compares. */
+function comparedIn(
+  machine: Machine,
+  where: Taken['where'],
+  unmet: readonly string[],
+  parameters: readonly Value[],
+  from: Reached,
+  to: Reached,
+): Refusal['values'] {
+  const condition = where.find(({ text }) => text === unmet[0])
+  if (condition === undefined) return []
+  enter(machine, from.state)
+  for (const [at, value] of to.state.elements.entries()) machine.primed[at] = value
+  try {
+    return condition.explain(parameters)?.values ?? []
+  } catch (error) {
+    if (error instanceof TlaError) return []
+    throw error
+  }
+}
+
 /** With the parameters, if the trace tells them all. */
 function callOf(stepper: Stepper, state: Tuple, taken: Taken): string | undefined {
   const { action } = taken
   if (action === undefined) return undefined
-  const known = stepper.given(state, taken)
+  const known = stepper.parameters.given(state, taken)
   return known.includes(undefined)
     ? action.name
     : callText({ action: action.name, parameters: known as readonly Value[] })
@@ -168,7 +195,7 @@ function callOf(stepper: Stepper, state: Tuple, taken: Taken): string | undefine
 
 /** The next-state relation takes it with no parameters that fit; maybe it is disabled with those of the trace anyway. */
 function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons): void {
-  const [nearest] = stepper.unfit(from.state, taken)
+  const [nearest] = stepper.parameters.unfit(from.state, taken)
   const { action } = taken
   if (nearest !== undefined) {
     const call = callText({ action: action!.name, parameters: nearest.parameters })
@@ -177,7 +204,7 @@ function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons)
     found.add({ ...NOTHING, kind: 'parameters', call, differences, message, from })
     return
   }
-  const known = stepper.given(from.state, taken)
+  const known = stepper.parameters.given(from.state, taken)
   const parameters = known.includes(undefined) ? undefined : (known as readonly Value[])
   const by = { action: action!.name, parameters: parameters ?? [] }
   const call = parameters === undefined ? by.action : callText(by)
@@ -185,8 +212,8 @@ function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons)
   if (refusal !== undefined) found.add({ ...NOTHING, kind: 'disabled', call, refusal, from })
   else {
     const which = parameters === undefined ? 'any parameters that fit' : 'these parameters'
-    const outside = stepper.outside(from.state, action!, known)
-    const sources = stepper.sources(action!, known)
+    const outside = stepper.parameters.reaches.outside(from.state, action!, known)
+    const sources = stepper.parameters.reaches.sources(action!, known)
     const where = sources.length === 0 ? '' : `, but with ${sources.join(', ')}`
     const others = outside.length > 0 ? [] : instead(stepper, from.state, action!, known)
     const why = outside.length + others.length === 0 ? where : `: ${[...outside, ...others].join('; ')}`
@@ -204,7 +231,7 @@ function instead(
 ): readonly string[] {
   return action.parameters.flatMap((name, at) => {
     const value = known[at]
-    const others = value === undefined ? [] : stepper.others(state, action, known, at)
+    const others = value === undefined ? [] : stepper.parameters.others(state, action, known, at)
     if (others.length === 0) return []
     const texts = others.length > MAX_OTHERS ? [...others.slice(0, 2), undefined, ...others.slice(-2)] : others
     const told = texts.map((other) => (other === undefined ? '…' : printValue(other)))
@@ -212,7 +239,7 @@ function instead(
   })
 }
 
-const NOTHING = { differences: [], refusal: undefined, message: undefined, to: undefined, attempts: 1 }
+const NOTHING = { differences: [], compared: [], refusal: undefined, message: undefined, to: undefined, attempts: 1 }
 
 function refusalAt(
   { machine }: Stepper,

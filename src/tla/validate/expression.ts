@@ -6,7 +6,7 @@
  * the expression, which is compiled once; the text with the data in it is for people.
  */
 import { TlaError } from '../error.ts'
-import type { Machine, ParametrisedExpression } from '../evaluate/machine.ts'
+import type { Machine, ParametrisedExpression, Refusal } from '../evaluate/machine.ts'
 import type { Value } from '../values/value.ts'
 
 export interface Expression {
@@ -16,6 +16,8 @@ export interface Expression {
   readonly isAboutStep: boolean
   /** In `machine.current`, and `machine.primed` if it is about a step. @throws TlaError */
   evaluate(parameters?: readonly Value[]): Value
+  /** Why a condition is false, with the values of what it compares. @throws TlaError */
+  explain(parameters: readonly Value[]): Refusal | undefined
 }
 
 /** An expression as a map has it: with names in place of the places of an entry. */
@@ -45,6 +47,7 @@ export function expressionOf(
   return {
     text: filled,
     isAboutStep: compiled.isAboutStep,
+    explain: (given) => compiledOf(machine, filled, parameters).explain(given),
     evaluate: (given = []) =>
       readably(
         () => compiled.evaluate([...given, ...values]),

@@ -11,7 +11,7 @@ import { expressionOf } from './expression.ts'
 import { checkNames, objectOf, problemOf, type TraceMap } from './map-file.ts'
 import { isPart, type Observed, observedAt } from './observation.ts'
 import { inOrder } from './order.ts'
-import { MISSING, Template, translated, withoutPlaces } from './template.ts'
+import { isPlace, MISSING, Template, translated, withoutPlaces } from './template.ts'
 
 /** What the entries of a trace are. */
 export interface Reading {
@@ -139,7 +139,7 @@ function applies(when: unknown, unless: unknown, entry: unknown, template: Templ
 /** Whether all places have what they are to have; of a list, any of it. */
 function isMet(condition: unknown, field: string, entry: unknown, template: Template): boolean {
   const places = Object.entries(objectOf(condition) ?? {})
-  if (places.length === 0 || !places.every(([place]) => template.isPlace(place))) {
+  if (places.length === 0 || !places.every(([place]) => isPlace(place))) {
     throw new Error(
       `\`${field}\` is an object by places, as in {"$.msg.type": "MsgApp"}, not ${JSON.stringify(condition)}`,
     )
@@ -148,7 +148,7 @@ function isMet(condition: unknown, field: string, entry: unknown, template: Temp
     const found = template.at(place, entry)
     const any: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted]
     return any.some((one) => {
-      const data = typeof one === 'string' && template.isPlace(one) ? template.at(one, entry) : one
+      const data = typeof one === 'string' && isPlace(one) ? template.at(one, entry) : one
       return data === null ? found === MISSING || found === null : found !== MISSING && isDeepStrictEqual(found, data)
     })
   })
@@ -159,7 +159,7 @@ function templateReader(machine: Machine, entry: unknown, { sights }: TraceMap, 
   const sight = (data: unknown, field: string): readonly Observed[] => {
     if (Array.isArray(data)) return data.flatMap((one) => sight(one, field))
     if (typeof data === 'string' && Object.hasOwn(sights, data)) return sight(sights[data], data)
-    const whole = typeof data === 'string' && template.isPlace(data) ? template.translated(data, entry) : data
+    const whole = typeof data === 'string' && isPlace(data) ? template.translated(data, entry) : data
     if (whole === MISSING) return []
     const fields = objectOf(whole)
     if (fields === undefined) {

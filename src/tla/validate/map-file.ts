@@ -38,6 +38,7 @@ import { didYouMean } from '../nearest.ts'
 import { parseData, TraceFileError } from '../trace-file.ts'
 import { actionNamed } from './event.ts'
 import type { Order } from './order.ts'
+import { isPlace } from './template.ts'
 
 /** The map as it is written; all of it optional. */
 export interface TraceMap {
@@ -106,7 +107,7 @@ export function readMap(path: string, text: string): TraceMap {
     complain(`unknown field '${field}'${didYouMean(field, FIELDS) || `: a map has ${FIELDS.join(', ')}`}`)
   }
   const { event = '$.event', others = 'fail' } = fields
-  if (typeof event !== 'string' || !event.startsWith('$.')) {
+  if (!isPart(event)) {
     return complain('`event` says where the name of an event stands, as in "$.msg"')
   }
   if (others !== 'fail' && others !== 'skip' && (typeof others !== 'object' || others === null)) {
@@ -117,12 +118,15 @@ export function readMap(path: string, text: string): TraceMap {
   const values = objectOf(fields.values ?? {})
   if (values === undefined) return complain('`values` is an object: by what the log says, what is meant')
   const wrongWords = Object.entries(values).find(
-    ([key, words]) => key.startsWith('$') && (objectOf(words) === undefined || events === undefined),
+    ([key, words]) => key.startsWith('$') && (!isPlace(key) || objectOf(words) === undefined || events === undefined),
   )
   if (wrongWords !== undefined) {
     return complain(
       `\`values\` of a place are as in {"$.node": {"1": "s1"}}, for entries that \`events\` read; see '${wrongWords[0]}'`,
     )
+  }
+  if (fields.numbers !== undefined && events === undefined) {
+    return complain('`numbers` is for entries that `events` read: without, a number is a number')
   }
   const sights = objectOf(fields.sights ?? {})
   if (sights === undefined || !Object.values(sights).every((sight) => objectOf(sight) !== undefined)) {
@@ -147,21 +151,22 @@ export function readMap(path: string, text: string): TraceMap {
   }
 }
 
-function isPlace(data: unknown): data is string {
-  return typeof data === 'string' && data.startsWith('$.')
+/** Whether data is the place of a part of an entry. */
+function isPart(data: unknown): data is string {
+  return typeof data === 'string' && data !== '$' && isPlace(data)
 }
 
 function placesOf(field: string, places: unknown, complain: (problem: string) => never): readonly string[] {
   if (places === undefined) return []
-  if (Array.isArray(places) && places.every(isPlace)) return places
+  if (Array.isArray(places) && places.every(isPart)) return places
   return complain(`\`${field}\` is a list of places, as in ["$.term", "$.msg.index"]`)
 }
 
 function orderOf(order: unknown, complain: (problem: string) => never): Order | undefined {
   if (order === undefined) return undefined
-  if (isPlace(order)) return { by: order }
+  if (isPart(order)) return { by: order }
   const { clock, node, ...others } = objectOf(order) ?? {}
-  if (isPlace(clock) && isPlace(node) && Object.keys(others).length === 0) return { clock, node }
+  if (isPart(clock) && isPart(node) && Object.keys(others).length === 0) return { clock, node }
   return complain('`order` is the place of a time, "$.time", or as in {"clock": "$.vector", "node": "$.node"}')
 }
 

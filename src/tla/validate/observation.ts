@@ -7,13 +7,10 @@ import type { Machine } from '../evaluate/machine.ts'
 import { formulaOf } from '../follow/from-data.ts'
 import { didYouMean } from '../nearest.ts'
 import { canonical } from '../values/canonical.ts'
-import { printValue } from '../values/print.ts'
-import type { Canonical, Tuple } from '../values/value.ts'
+import type { Canonical } from '../values/value.ts'
+import { enter, type Values } from './evaluation.ts'
 import { type Expression, type ExpressionTemplate, expressionOf, plainExpression } from './expression.ts'
 import { agrees, mismatches, partOf, stepText } from './match.ts'
-
-/** The values of the variables. */
-export type Values = Pick<Tuple, 'elements'>
 
 /** One thing that was seen. */
 export interface Observed {
@@ -181,19 +178,9 @@ function partsThatDiffer(
   }))
 }
 
-/** Makes a state the current one. */
-export function enter({ current }: Machine, { elements }: Values): void {
-  for (let at = 0; at < elements.length; at++) current[at] = elements[at]!
-}
-
 /** `specification 6, log 7`. */
 export function differenceText({ what, specification, log }: Difference, cut: (text: string) => string): string {
   return specification === undefined
     ? `${what}: the specification has nothing there, log ${cut(log)}`
     : `${what}: specification ${cut(specification)}, log ${cut(log)}`
-}
-
-/** A value as TLA+ writes it. */
-export function valueText(value: Canonical): string {
-  return printValue(value)
 }

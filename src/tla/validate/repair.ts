@@ -13,8 +13,10 @@ import { DataError } from '../follow/from-data.ts'
 import type { Tuple } from '../values/value.ts'
 import { callText, type Reason } from './divergence.ts'
 import type { Event } from './event.ts'
-import { BoundReached, type Call, NotInTrace, type Stepper } from './stepper.ts'
-import { type Outcome, type Reached, type ValidateOptions, Validator } from './validate.ts'
+import { BoundReached, type Reached } from './frontier.ts'
+import { NotInTrace } from './reach.ts'
+import type { Call, Stepper } from './stepper.ts'
+import { type Outcome, type ValidateOptions, Validator } from './validate.ts'
 
 /** Steps that are evaluated for one guess: less than a second, mostly. */
 const MAX_EVALUATED = 20_000

@@ -5,8 +5,9 @@ import { cut, refusalText } from '../follow/refusal-text.ts'
 import { changes } from './changes.ts'
 import { callText, type Reason } from './divergence.ts'
 import type { Event } from './event.ts'
+import type { Reached } from './frontier.ts'
 import { differenceText } from './observation.ts'
-import type { Broken, Reached, Validation } from './validate.ts'
+import type { Broken, Validation } from './validate.ts'
 
 const MAX_ENTRY = 300
 const MAX_TEXT = 160
@@ -138,14 +139,16 @@ export function brokenText(told: Told, at: number, broken: Broken, states: numbe
   ]
 }
 
-function reasonText({ call, kind, differences, refusal, message, attempts }: Reason): readonly string[] {
+function reasonText({ call, kind, differences, refusal, message, compared, attempts }: Reason): readonly string[] {
   const often = attempts === 1 ? '' : ` (and ${attempts - 1} more alike)`
   const differ = differences
     .slice(0, MAX_DIFFERENCES)
     .map((difference) => `  ${differenceText(difference, (text) => cut(text, MAX_TEXT))}`)
   if (differences.length > MAX_DIFFERENCES) differ.push(`  and ${differences.length - MAX_DIFFERENCES} more`)
   const by = refusal && `  by ${cut(assignmentText(refusal), MAX_TEXT)} (${place(refusal.at)})`
-  const unmet = message === undefined ? [] : [`  ${cut(message, 2 * MAX_TEXT)} is false`]
+  const values = compared.map(([text, value]) => `${cut(text, MAX_TEXT)} is ${cut(value, MAX_TEXT)}`)
+  const where = values.length === 0 ? '' : `, where ${values.join(', ')}`
+  const unmet = message === undefined ? [] : [`  ${cut(message, 2 * MAX_TEXT)} is false${where}`]
   switch (kind) {
     case 'elsewhere':
       if (call === undefined) return [`The state is not as it was seen${often}:`, ...differ]

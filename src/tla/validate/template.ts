@@ -22,6 +22,11 @@ const PLACES = /\$(?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"]*"\])+/g
 const NUMBER = /^-?\d{1,10}$/
 const STEPS = /\.([A-Za-z_]\w*)|\[(\d+)\]|\["([^"]*)"\]/g
 
+/** Whether a text is a place, and nothing else; `$` is the whole entry. */
+export function isPlace(text: string): boolean {
+  return WHOLE.test(text)
+}
+
 export class Template {
   readonly #machine: Machine
   readonly #values: Readonly<Record<string, unknown>>
@@ -52,11 +57,6 @@ export class Template {
     return [...this.#asked].filter((place) => !this.#found.has(place))
   }
 
-  /** Whether a text is a place, and nothing else. */
-  isPlace(text: string): boolean {
-    return WHOLE.test(text)
-  }
-
   /** What stands at a place, as the log has it. */
   at(place: string, entry: unknown): unknown {
     this.#asked.add(place)
@@ -70,9 +70,14 @@ export class Template {
     return data
   }
 
-  /** Fills a template in; `MISSING` if anything of it is. */
+  /** Fills a template in; `MISSING` if anything of it is. @throws Error for what looks like a place and is none */
   fill(template: unknown, entry: unknown): unknown {
-    if (typeof template === 'string') return WHOLE.test(template) ? this.translated(template, entry) : template
+    if (typeof template === 'string') {
+      if (WHOLE.test(template)) return this.translated(template, entry)
+      if (/^\$[.[]/.test(template))
+        throw new Error(`'${template}' is no place: names of other forms stand as in $["node-id"]`)
+      return template
+    }
     if (typeof template !== 'object' || template === null) return template
     if (Array.isArray(template)) {
       const items = template.map((item) => this.fill(item, entry))

@@ -9,9 +9,10 @@ import { depthFirst } from './depth-first.ts'
 import { type Reason, reasons } from './divergence.ts'
 import { readEvents } from './map-events.ts'
 import type { TraceMap } from './map-file.ts'
+import { NotInTrace } from './reach.ts'
 import { repairText } from './repair.ts'
 import { behaviourText, brokenText, divergenceText, openText } from './report.ts'
-import { NotInTrace, Stepper } from './stepper.ts'
+import { Stepper } from './stepper.ts'
 import { Validator } from './validate.ts'
 
 export interface TraceOptions {
@@ -116,8 +117,10 @@ function validate(
   const why = reasons(validator, outcome.before, events[outcome.event]!, outcome.event)
   const { event: diverged, before } = outcome
   const repair = { stepper: validator.stepper, events, at: diverged, before, reasons: why, options: { ...map, width } }
-  const text = divergenceText({ ...told, rest: repairText(repair) }, diverged, before, why)
-  const divergence = { line, entry: events[outcome.event]!.entry.data, states: outcome.before.length }
+  const hint = repairText(repair)
+  const text = divergenceText({ ...told, rest: hint }, diverged, before, why)
+  const entry = events[diverged]!.entry.data
+  const divergence = { line, entry, states: before.length, ...(hint === undefined ? {} : { hint }) }
   const reasonsJson = why.map((reason) => reasonJson(machine, reason))
   if (validation.silentBound === undefined) {
     return {

@@ -17,26 +17,19 @@ import type { Formula, Machine } from '../evaluate/machine.ts'
 import { formulaOf } from '../follow/from-data.ts'
 import { canonical } from '../values/canonical.ts'
 import type { Canonical, Tuple } from '../values/value.ts'
+import { enter, type Values } from './evaluation.ts'
 import { actionNamed, type Event, type Meaning, type Taken, UNKNOWN } from './event.ts'
+import { BoundReached, Frontier, type Reached } from './frontier.ts'
 import type { TraceMap } from './map-file.ts'
-import { enter, isAsSeen, type Values } from './observation.ts'
-import { BoundReached, type Call, NotInTrace, type Stepper } from './stepper.ts'
+import { isAsSeen } from './observation.ts'
+import { NotInTrace } from './reach.ts'
+import type { Stepper } from './stepper.ts'
 
 /** Initial states that are looked at. */
 const MAX_INITIAL = 1_000_000
 
 /** Of an invariant, the values that are remembered. */
 const MAX_HELD = 10_000
-
-/** A state that the specification may be in, and how it got there. */
-export interface Reached {
-  readonly state: Tuple
-  readonly from: Reached | undefined
-  /** The step that led here; undefined for an initial state. */
-  readonly by: Call | undefined
-  /** The event that it belongs to, by its number; -1 before the first. Silent steps belong to the one after them. */
-  readonly event: number
-}
 
 export interface ValidateOptions {
   /** States that are kept at once; more is undecided. */
@@ -284,41 +277,6 @@ export class Validator {
   #counted({ states }: Frontier): readonly Reached[] {
     this.widest = Math.max(this.widest, states.length)
     return states
-  }
-}
-
-/** Distinct states, in the order in which they are found. */
-class Frontier {
-  readonly states: Reached[] = []
-  readonly #known = new Set<Tuple>()
-  readonly #width: number
-
-  constructor(width: number) {
-    this.#width = width
-  }
-
-  has(state: Tuple): boolean {
-    return this.#known.has(state)
-  }
-
-  /** Undefined if it is known. */
-  add(state: Tuple, from: Reached | undefined, by: Call | undefined, event: number): Reached | undefined {
-    if (this.#known.has(state)) return undefined
-    const reached = { state, from, by, event }
-    this.keep(reached)
-    return reached
-  }
-
-  keep(reached: Reached): void {
-    if (this.#known.has(reached.state)) return
-    if (this.states.length >= this.#width) {
-      throw new BoundReached(
-        `more than ${this.#width} states are open at once; --width allows more, and --depth-first may decide with fewer`,
-        [this.states[0]!, this.states[1] ?? reached],
-      )
-    }
-    this.#known.add(reached.state)
-    this.states.push(reached)
   }
 }
 

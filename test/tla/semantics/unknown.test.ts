@@ -10,6 +10,7 @@ describe('a name that is not known here, and why', () => {
     ['F == LET g(a, b) == g(b, a) IN g(1, 2)', 'write `RECURSIVE g(_, _)` on a line before it'],
     ['F == [x \\in {1} |-> F[x]]', 'a function that refers to itself is defined by `F[x \\in S] == …`'],
     ['F == {z \\in {1}}', ': to bind it a set has a condition, as in `{z \\in S : P}`'],
+    ['F == {s \\in {n} : n \\in {1, 2}}', 'the union of the sets is `UNION {S : n \\in T}`'],
     ['Len == Len(<<>>)', 'module `Sequences` defines it'],
     ['F == G\nG == 1', '`G` is not defined before line 3: move its definition up'],
     [
@@ -35,6 +36,10 @@ describe('what people who come from elsewhere write', () => {
   test.each([
     ['F == True', '`True` is not defined: `TRUE` is written in capitals'],
     ['F == INTEGER', 'the set of integers is `Int`, of module Integers'],
+    ['F == {p1, p2}', ': a model value of the configuration can be named here only if it is declared'],
+    ['CONSTANT N\nASSUME N == 3', '`==` here names what is stated: to compare is written `=`'],
+    ['VARIABLE v\nN == v\nF == []N_v', ': an action with its subscript is written `[N]_v`'],
+    ['F == WF(1)', 'weak fairness is written `WF_vars(A)`'],
     ['F == NULL', 'there is no such value: declare a constant of your own for it'],
     ['F == 1 && 2', '`&&` is not defined: `and` is written `/\\`'],
     ['F == 1 || 2', '`||` is not defined: `or` is written `\\/`'],

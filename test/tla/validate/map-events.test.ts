@@ -137,7 +137,9 @@ describe('a log of messages', () => {
     }
     const { line, text } = validate(RUN, { events })
     expect(line).toBe(1)
-    expect(text).toContain('Campaign("1") leads elsewhere:\n  term\'[s] = term[s] + 2 is false')
+    expect(text).toContain(
+      'Campaign("1") leads elsewhere:\n  term\'[s] = term[s] + 2 is false, where term\'[s] is 1, term[s] + 2 is 2',
+    )
   })
 
   test('of a server that there is not: what it is not of is told', () => {
@@ -220,6 +222,12 @@ describe('a map', () => {
     expect(text).toContain('term\'["1"]: specification 2, log 1')
   })
 
+  test('finds places with names of any form', () => {
+    const entry = { 'event.name': 'campaign', 'node-id': '1', term: 1 }
+    const campaign = { action: 'Campaign', parameters: ['$["node-id"]'], state: { 'term[$["node-id"]]': '$.term' } }
+    expect(validate([entry], { event: '$["event.name"]', events: { campaign } }).verdict).toBe('behaviour')
+  })
+
   test('may ask for what no entry of this log has, if it says so', () => {
     const state = { 'term[$.node]': '$.term', 'Len(log[$.node])': '$.sizes.log' }
     const events = { campaign: { action: 'Campaign', parameters: ['$.node'], state } }
@@ -256,6 +264,13 @@ describe('a map', () => {
 
   test.each([
     [{ others: 'ignore' }, 'map.json: `others` is "fail", "skip", or what such an entry stands for'],
+    [{ event: '$.event-name' }, 'map.json: `event` says where the name of an event stands, as in "$.msg"'],
+    [
+      { events: { campaign: { action: 'Campaign', parameters: ['$.node-id'] } } },
+      'run.ndjson:1: \'$.node-id\' is no place: names of other forms stand as in $["node-id"]',
+    ],
+    [{ values: { '$.node-id': {} } }, 'map.json: `values` of a place are as in'],
+    [{ numbers: ['$.term'], events: undefined }, 'map.json: `numbers` is for entries that `events` read'],
     [{ numbers: ['term'] }, 'map.json: `numbers` is a list of places'],
     [{ order: { clock: '$.vector' } }, 'map.json: `order` is the place of a time, "$.time", or as in {"clock": '],
     [{ optional: '$.node' }, 'map.json: `optional` is a list of places, as in ["$.term", "$.msg.index"]'],

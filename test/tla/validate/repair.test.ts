@@ -26,12 +26,13 @@ const note = (n: number): Entry => ({ action: 'Note', parameters: [n] })
 const RUN: readonly Entry[] = [up(1), note(1), up(2, { x: 3 }), note(3), up(1), note(4)]
 
 function told(entries: readonly Entry[]): readonly (string | number | undefined)[] {
-  const { line, text } = validateTrace(
+  const { line, text, json } = validateTrace(
     COUNTER,
     readTrace('run.ndjson', entries.map((entry) => JSON.stringify(entry)).join('\n')),
     { specification: 'C.tla', path: 'run.ndjson', mapPath: 'map.json', map: NO_MAP, width: 100, depthFirst: false },
   )
-  return [line, text.find((each) => /^With/.test(each))]
+  expect(json.hint).toBe(text.find((each) => /^With/.test(each)))
+  return [line, json.hint as string | undefined]
 }
 
 describe('where one edit makes a behaviour of a trace', () => {

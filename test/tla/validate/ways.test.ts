@@ -23,7 +23,7 @@ function combinations(next: string, given: readonly unknown[], more = ''): reado
   machine.initial(() => {
     const state = machine.arena.tuple(machine.current.slice())
     const taken = { action: machine.action('Act'), given, where: [], least: 1, most: 1 }
-    found = stepper.combinations(state, taken).map((values) => values.map(printValue).join(' '))
+    found = stepper.parameters.combinations(state, taken).map((values) => values.map(printValue).join(' '))
   })
   return found
 }
@@ -101,7 +101,7 @@ Spec == x = 0 /\\ [][\\E n \\in 1..N : Act(n)]_x
     }
     const machine = loadMachine('Outer.tla', { files, print: () => {} })
     const taken = { action: machine.action('Act'), given: [UNKNOWN], where: [], least: 1, most: 1 }
-    const found = new Stepper(machine, NO_MAP).combinations(machine.arena.tuple([0]), taken)
+    const found = new Stepper(machine, NO_MAP).parameters.combinations(machine.arena.tuple([0]), taken)
     expect(found).toEqual([[1], [2], [3]])
   })
 
@@ -128,7 +128,7 @@ Next == \\E k \\in {10, 20} : Step(k)
       })
       const taken = { action: machine.action(action), given, where: [], least: 1, most: 1 }
       const stepper = new Stepper(machine, NO_MAP)
-      const values = stepper.combinations(machine.arena.tuple([2]), taken)
+      const values = stepper.parameters.combinations(machine.arena.tuple([2]), taken)
       return values.map((each) => each.map(printValue).join(' '))
     }
     const all = [UNKNOWN, UNKNOWN]

@@ -1,0 +1,50 @@
+/** Evaluating in the states that a trace leaves open: nothing of one state is left for the next. */
+import { TlaError } from '../error.ts'
+import type { Machine } from '../evaluate/machine.ts'
+import { DataError } from '../follow/from-data.ts'
+import { printValue } from '../values/print.ts'
+import type { Tuple, Value } from '../values/value.ts'
+import type { Expression } from './expression.ts'
+
+/** The values of the variables. */
+export type Values = Pick<Tuple, 'elements'>
+
+/** Makes a state the current one. */
+export function enter({ current }: Machine, { elements }: Values): void {
+  for (let at = 0; at < elements.length; at++) current[at] = elements[at]!
+}
+
+/**
+ * Runs something from a state; an evaluation error ends it, and nothing more.
+ *
+ * @param failed told the error, with its place: to look for that takes long, so nobody does unless it is given
+ */
+export function attempt(machine: Machine, state: Values, run: () => void, failed?: (error: TlaError) => void): void {
+  try {
+    run()
+  } catch (error) {
+    if (!(error instanceof TlaError) || error.kind !== 'evaluation') throw error
+    if (failed === undefined) return
+    enter(machine, state)
+    failed(machine.locate(error, run))
+  }
+}
+
+/** The conditions that are false of parameters in a state, and of the step to the next if that is given. @throws TlaError, DataError */
+export function unmetConditions(
+  machine: Machine,
+  state: Values,
+  where: readonly Expression[],
+  parameters: readonly Value[],
+  next?: Values,
+): readonly Expression[] {
+  return where.filter((condition) => {
+    enter(machine, state)
+    if (next !== undefined) {
+      for (let at = 0; at < next.elements.length; at++) machine.primed[at] = next.elements[at]!
+    }
+    const value = condition.evaluate(parameters)
+    if (typeof value === 'boolean') return !value
+    throw new DataError(`\`where\`: ${condition.text} is ${printValue(value)}, which is no condition`)
+  })
+}
