@@ -471,7 +471,7 @@ Next == \E n \in 1..2 : Step(n)`,
       'INIT Init\nNEXT Next',
     )
     expect(text).toMatchInlineSnapshot(`
-      "✗ Partial.tla:5:12: y' has no value after Step: it has to say so where they stay as they are, as \`UNCHANGED y\`
+      "✗ Partial.tla:5:12: y' has no value after Step: if it stays as it is, say so by \`UNCHANGED y\`
             5 | Step(n) == x' = x + n
               |            ^^^^^^^^^^
           in Step with n = 1 (Partial.tla:6:25)

@@ -34,6 +34,6 @@ function incomplete(state: PartialState, variables: readonly string[], action: s
   const primed = missing.map((each) => `${each}'`).join(', ')
   const unchanged = isOne ? names : `<<${names}>>`
   return new IncompleteState(
-    `${primed} ${no} after ${action}: it has to say so where they stay as they are, as \`UNCHANGED ${unchanged}\``,
+    `${primed} ${no} after ${action}: if ${isOne ? 'it stays as it is' : 'they stay as they are'}, say so by \`UNCHANGED ${unchanged}\``,
   )
 }
