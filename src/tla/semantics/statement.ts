@@ -156,7 +156,6 @@ export function resolveFacts(context: Context, { isHide, facts }: ProofStepSynta
 }
 
 function resolveFact(context: Context, fact: Argument, isHide: boolean, scope: Scope): void {
-  const named = fact
   if (fact.kind === 'lambda' || fact.kind === 'operator symbol') {
     throw new TlaError(
       'semantics',
@@ -174,7 +173,7 @@ function resolveFact(context: Context, fact: Argument, isHide: boolean, scope: S
     throw new TlaError(
       'semantics',
       'HIDE takes the names of theorems and assumptions, and definitions after `DEF`',
-      named.at,
+      fact.at,
     )
   }
   resolve(context, fact, scope)
