@@ -3,7 +3,7 @@ import { TlaError } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
 import type { Span } from '../syntax/span.ts'
 import { toCanonical } from '../values/canonical.ts'
-import { HeapFull } from '../values/heap.ts'
+import { HeapFull, isHeapTight } from '../values/heap.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
 /** A formula that is false, or that cannot be evaluated. */
@@ -41,8 +41,20 @@ export function firstComplaint(
  */
 export function located(machine: Machine, error: unknown, again: () => void, at?: Span): TlaError {
   if (!(error instanceof TlaError)) throw error
+  if (error instanceof HeapFull) return locatedHeapFull(machine, error, again)
   const found = machine.locate(error, again)
-  if (!(found instanceof HeapFull)) found.at ??= at
+  found.at ??= at
+  return found
+}
+
+/** Without a place if it is the states that fill the heap, and so no expression is to blame. */
+function locatedHeapFull(machine: Machine, error: HeapFull, again: () => void): TlaError {
+  const { arena } = machine
+  arena.reclaim()
+  if (isHeapTight()) return error
+  const found = machine.locate(error, again)
+  // To tell of it takes room, too.
+  arena.reclaim()
   return found
 }
 

@@ -93,7 +93,7 @@ function outcomeOf(end: ReturnType<typeof watched<Outcome>>): Outcome {
 
 function isShortOfMemory(arena: Arena, maxBytes: number): boolean {
   const isShort = () => heldBytes() > maxBytes || isHeapFull()
-  if (!isShort()) return false
+  if (!isShort() || !arena.hasGrown) return isShort()
   arena.reclaim()
   return isShort()
 }

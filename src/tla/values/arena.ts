@@ -14,7 +14,7 @@
 import { CELL_BYTES, Cell, room } from './cell.ts'
 import { insertInTurn, isAmong, isSame, sortDistinct } from './elements.ts'
 import { hashText, mix, part, sum } from './hash.ts'
-import { HeapFull, heapRoom, isHeapFull, isHeapOverfull } from './heap.ts'
+import { HeapFull, heapRoom, isHeapOverfull, isHeapTight } from './heap.ts'
 import { compare } from './order.ts'
 import { Ranking } from './ranking.ts'
 import { dropUnreachable } from './reachable.ts'
@@ -31,12 +31,12 @@ import type {
 } from './value.ts'
 
 const FIRST_SIZE = 1 << 12
-/** How many values are made between two looks at how full the arena and the heap are. */
-const CHECKED_EVERY = 1 << 14
+/** What is made between two looks at how full the arena and the heap are, in bytes. */
+const LOOK_EVERY = 1 << 21
 /** The size at which garbage is looked for first, in bytes and as a share of the heap; then at twice what was left. */
 const [LARGE, LARGE_SHARE] = [2 ** 28, 0.3]
 /** Garbage is not looked for again before the arena has grown by this much. */
-const REGROWN = 1.125
+const REGROWN = 1.25
 const SEEDS = { string: 3, 'model value': 5, set: 7, function: 11, tuple: 13, record: 17 } as const
 /** Sets of up to so many elements are looked up before these are sorted. */
 const FEW = 16
@@ -55,7 +55,7 @@ export class Arena {
   /** No id below it is free. */
   #firstFree = 0
   #size = 0
-  /** Since the arena was made. */
+  /** In bytes, since somebody looked how full it is. */
   #made = 0
   /** Of each id whether a code of it was given out, so that it may be asked for by that. */
   #isCoded = new Uint8Array(FIRST_SIZE)
@@ -102,12 +102,15 @@ export class Arena {
     return this.#generation
   }
 
+  /** Whether there is much more than when values were last given back. */
+  get hasGrown(): boolean {
+    return this.bytes >= this.#bytesKept * REGROWN
+  }
+
   /**
-   * Gives back the values that nobody holds, unless that was just done. Codes that were given out hold theirs. It takes some
-   * microseconds for each value.
+   * Gives back the values that nobody holds. Codes that were given out hold theirs. It takes about a microsecond for each value.
    */
   reclaim(): void {
-    if (!this.#hasGrown) return
     const cells = this.#cells
     const isCoded = this.#isCoded
     this.#size -= dropUnreachable(cells, (id) => isCoded[id] === 1)
@@ -437,18 +440,15 @@ export class Arena {
     this.#size++
     this.#parts += elements.length
     if (id >= this.#isCoded.length) this.#isCoded = doubled(this.#isCoded)
-    if (++this.#made % CHECKED_EVERY === 0) this.#look()
+    this.#made += CELL_BYTES + elements.length * 8
+    if (this.#made > LOOK_EVERY) this.#look()
     return cell
-  }
-
-  /** Since values were given back. */
-  get #hasGrown(): boolean {
-    return this.bytes >= this.#bytesKept * REGROWN
   }
 
   /** @throws HeapFull */
   #look(): void {
-    if (this.bytes >= this.#reclaimAt || (this.#hasGrown && isHeapFull())) this.reclaim()
+    this.#made = 0
+    if (this.bytes >= this.#reclaimAt || (this.hasGrown && isHeapTight())) this.reclaim()
     if (isHeapOverfull()) throw new HeapFull()
   }
 

@@ -7,19 +7,32 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { TlaError } from '../error.ts'
 
-/** Of the room for what lives long: exploration ends here, between states. */
-const FULL = 0.75
-/** And here an expression, within which nobody else asks. What is left is for arrays that grow by half. */
-const OVERFULL = 0.82
+// All as shares of the room for what lives long. V8 ends the process where the heap is above four fifths of it and collections
+// that follow each other do not help: so all of ours happen below that.
+
+/** Garbage among the values is looked for. */
+const TIGHT = 0.6
+/** Exploration ends, between states. */
+const FULL = 0.72
+/** An expression ends, within which nobody else asks. What is left is for arrays that grow by half. */
+const OVERFULL = 0.78
+/** So much may be in use for a moment. */
+const SPENDABLE = 0.75
+
 /** What the limit of the heap holds for what is new, at most: three times 64 MiB. */
 const YOUNG = 192 * 2 ** 20
+
+/** Whether it is time to look for garbage among the values. */
+export function isHeapTight(): boolean {
+  return isFilled(TIGHT)
+}
 
 /** Whether there is hardly any room left. */
 export function isHeapFull(): boolean {
   return isFilled(FULL)
 }
 
-/** No room to go on with an expression. Without a place if evaluating it again takes no more room: then it is not to blame. */
+/** No room to go on with an expression. Without a place if it is not to blame. */
 export class HeapFull extends TlaError {
   override readonly isFatal = true
 
@@ -49,6 +62,11 @@ function isFilled(share: number): boolean {
   // Some of it may be garbage. This much below, it takes a while to fill again, so that collecting is rare.
   collectGarbage()
   return used() > share - 0.05
+}
+
+/** How many bytes may be made for a moment. */
+export function heapLeft(): number {
+  return SPENDABLE * heapRoom() - getHeapStatistics().used_heap_size
 }
 
 /** Of the room for what lives long. */

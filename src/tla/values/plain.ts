@@ -3,23 +3,28 @@ import { isCanonical } from './canonical.ts'
 import { MOST_NESTED, printCut, printValue, writtenOut } from './print.ts'
 import type { Canonical, Value } from './value.ts'
 
+const MOST_PARTS = 2 ** 23
+
 /**
  * Tuples and sets become arrays (sets in their order), records objects, model values strings, and other functions objects
  * whose keys are the printed ones. What is not listed (`Nat`, `SUBSET (1..30)`) is described, and what is nested deeper than anybody
- * reads its text.
+ * reads its text; so is the rest of what has more parts than memory may hold, since it shares them.
  */
 export function toPlain(value: Value): unknown {
-  return plain(value, 0)
+  return plain(value, 0, { left: MOST_PARTS })
 }
 
-function plain(value: Value, depth: number): unknown {
+function plain(value: Value, depth: number, parts: { left: number }): unknown {
   if (typeof value !== 'object') return value
   if (!isCanonical(value)) {
     const listed = writtenOut(value)
-    return isCanonical(listed) ? plain(listed, depth) : value.describe()
+    return isCanonical(listed) ? plain(listed, depth, parts) : value.describe()
   }
-  if (depth > MOST_NESTED) return printCut(value)
-  const inner = (part: Canonical): unknown => plain(part, depth + 1)
+  if (depth > MOST_NESTED || parts.left <= 0) return printCut(value)
+  const inner = (part: Canonical): unknown => {
+    parts.left--
+    return plain(part, depth + 1, parts)
+  }
   switch (value.kind) {
     case 'string':
     case 'model value':

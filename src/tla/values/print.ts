@@ -14,17 +14,20 @@ export { printWrapped } from './wrap.ts'
 export const MOST_NESTED = 500
 /** Symbolic sets below this many elements are written out. */
 const WRITTEN_OUT = 2000
+/** Characters of the text of a value, at most. */
+export const MOST_CHARACTERS = 2 ** 24
 /** Characters of a value in a message. */
 const CUT = 240
 
-/** On one line. */
+/** On one line. What shares its parts may be longer than any text could be: it is cut with `...`. */
 export function printValue(value: Value): string {
-  return new Printer(Number.POSITIVE_INFINITY).print(value)
+  const text = new Printer(MOST_CHARACTERS, false).print(value)
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 3)}...`
 }
 
 /** On one line, cut with `...` if long: for messages. */
 export function printCut(value: Value, characters = CUT): string {
-  const text = new Printer(characters).print(value)
+  const text = new Printer(characters, true).print(value)
   return text.length <= characters ? text : `${text.slice(0, characters - 3)}...`
 }
 
@@ -78,11 +81,13 @@ export function writtenOut(value: Value): Canonical | SymbolicSet | RuleFunction
 /** Stops early once it has more than `limit` characters, so that a message about a set of a million elements is cheap. */
 class Printer {
   readonly #limit: number
+  readonly #isMessage: boolean
   #text = ''
   #depth = 0
 
-  constructor(limit: number) {
+  constructor(limit: number, isMessage: boolean) {
     this.#limit = limit
+    this.#isMessage = isMessage
   }
 
   print(value: Value): string {
@@ -117,8 +122,7 @@ class Printer {
         case 'symbolic set':
         case 'rule function': {
           // A message about a function does not evaluate all of it.
-          const isMessage = this.#limit < Number.POSITIVE_INFINITY && value.kind === 'rule function'
-          const written = isMessage ? value : writtenOut(value)
+          const written = this.#isMessage && value.kind === 'rule function' ? value : writtenOut(value)
           if (written === value) this.#text += value.describe()
           else this.#value(written)
         }

@@ -2,16 +2,20 @@
  * Long values over several lines, laid out as TLC does: what does not fit on a line is opened up, one element a line, the
  * value of a field below its name if both do not fit.
  */
-import { hasFieldNames, printValue } from './print.ts'
+import { hasFieldNames, MOST_CHARACTERS, printCut, printValue } from './print.ts'
 import type { Canonical, Value } from './value.ts'
 
 /** Columns of a line. */
 const WIDTH = 80
+/** Characters of what is longer than any text could be. */
+const MUCH = 10_000
 /** How far a value stands in that is below its field or argument. */
 const BELOW = 4
 
 /** @param indent columns that stand before all lines but the first, where the caller wrote something else */
 export function printWrapped(value: Value, indent = 0): string {
+  // Nobody reads on; and it would be printed once more for each level.
+  if (printValue(value).length >= MOST_CHARACTERS) return printCut(value, MUCH)
   return wrapped(value, { width: WIDTH - indent, trailer: 0, indent })
 }
 

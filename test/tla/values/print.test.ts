@@ -51,6 +51,20 @@ test('in messages, long values are cut', () => {
   expect(printCut(arena.tuple([1]))).toBe('<<1>>')
 })
 
+test('what shares its parts is cut where its text would have no end', () => {
+  let shared = arena.emptyTuple
+  for (let level = 0; level < 200; level++) shared = arena.tuple([shared, shared])
+  expect(printValue(shared)).toMatch(/\.\.\.$/)
+  expect(printWrapped(shared).length).toBeLessThan(20_000)
+  let parts = 0
+  const count = (part: unknown): void => {
+    parts++
+    if (Array.isArray(part)) for (const inner of part) count(inner)
+  }
+  count(toPlain(shared))
+  expect(parts).toBeLessThan(2 ** 24)
+})
+
 test('what is nested too deep to be read is left out', () => {
   let deep = arena.emptyTuple
   for (let level = 0; level < 30_000; level++) deep = arena.tuple([deep])
