@@ -99,6 +99,11 @@ test('a disjunction below \\A branches for each element, also where it is about 
   }
 })
 
+test('\\A holds each way in which its first element assigns to all others', () => {
+  expect(step("\\A i \\in 1..3 : x' \\in {1, 2} /\\ y' = 1")).toEqual(['1 1', '2 1'])
+  expect(step("\\A i \\in 1..3 : x' \\in {1, 2, 3} /\\ y' = 1 /\\ (i = 3 => x' # 2)")).toEqual(['1 1', '3 1'])
+})
+
 test('\\A assigns by whatever name a variable goes', () => {
   const names = "xp == x'\nSame(v, e) == v = e\nIs(b) == b"
   for (const body of [

@@ -111,6 +111,13 @@ function made(arena: Arena, like: Tuple | RecordValue | FunctionValue, elements:
   return like.kind === 'record' ? arena.record(like.shape, elements) : arena.function(like.domain, elements)
 }
 
+test('functions over small numbers have hashes of their own', () => {
+  const arena = new Arena()
+  const digits = Array.from({ length: 4096 }, (_, at) => [at >> 9, (at >> 6) & 7, (at >> 3) & 7, at & 7])
+  expect(new Set(digits.map((each) => hashOf(arena.tuple(each)))).size).toBe(4096)
+  expect(new Set(digits.map((each) => hashOf(arena.tuple(each.map((digit) => digit + 1))))).size).toBe(4096)
+})
+
 describe('values that nobody holds', () => {
   test('are given back, and there is room for others', () => {
     const arena = new Arena()
