@@ -59,7 +59,8 @@ export class Arena {
   #made = 0
   /** Of each id whether a code of it was given out, so that it may be asked for by that. */
   #isCoded = new Uint8Array(FIRST_SIZE)
-  #reclaimAt = Math.min(LARGE, heapRoom() * LARGE_SHARE)
+  readonly #firstReclaimAt = Math.min(LARGE, heapRoom() * LARGE_SHARE)
+  #reclaimAt = this.#firstReclaimAt
   #bytesKept = 0
   #generation = 0
   /** Pairs of a hash and an id plus 1, by open addressing; 0 where there is none. */
@@ -124,7 +125,7 @@ export class Arena {
       if (cell.kind !== 'string' && cell.kind !== 'model value') this.#place(cell.hash, cell.id + 1)
     }
     this.#bytesKept = this.bytes
-    this.#reclaimAt = Math.max(this.#reclaimAt, 2 * this.#bytesKept)
+    this.#reclaimAt = Math.max(this.#firstReclaimAt, 2 * this.#bytesKept)
   }
 
   string(text: string): StringValue {
