@@ -97,7 +97,7 @@ export const RULES: Readonly<Record<About, Rule>> = {
     if (isName(token) && (next === "'" || next === '=' || next === '[')) {
       return 'several conditions one below the other begin with `/\\` each'
     }
-    return 'an `IF` always has both: where nothing is asked otherwise, write `ELSE TRUE`'
+    return 'an `IF` always has both: `ELSE UNCHANGED v` in an action that then changes nothing, `ELSE TRUE` in a condition'
   },
   CASE: (_, found) => {
     if (found === 'OTHER' || found === '->') return 'each arm after the first begins with `[]`: `[] OTHER -> e`'

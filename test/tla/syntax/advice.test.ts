@@ -111,7 +111,7 @@ test.each([
   [['A == 1', 'some words of text'], '3:6', 'this reads like a comment'],
   [['A == /\\ 1', '     LET b == 2 IN b'], '3:6', 'an item of a list of `/\\` or `\\/` begins with the mark'],
   [['A == RECURSIVE B(_)'], '2:6', '`RECURSIVE` stands before the definition that it announces'],
-  [['A == IF 1 THEN 2', 'B == 3'], '3:1', 'an `IF` always has both'],
+  [['A == IF 1 THEN 2', 'B == 3'], '3:1', 'an `IF` always has both: `ELSE UNCHANGED v` in an action'],
   [['UNION == 1'], '2:1', '`UNION` is a reserved word: take another name'],
   [['A == 1 << 2'], '2:8', '`<<` begins a tuple: nothing shifts bits'],
   [['A == M.F(1)'], '2:9', 'a field is no operator'],
