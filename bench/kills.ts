@@ -11,11 +11,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FAILURES_FOLDER, readFailure } from '../src/property/failure-file.ts'
-import { chance } from '../src/tape/chance.ts'
+import { FAILURES_FOLDER, readFailure } from '../packages/norn/src/storage/failure-file.ts'
+import { chance } from '../packages/norn/src/tape/chance.ts'
 import type { BenchOptions } from './main.ts'
 
-const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../packages/norn/src/cli/main.ts', import.meta.url))
 const TARGETS = ['group', 'owner', 'executions'] as const
 const SEED = 1
 const KILLS = 50

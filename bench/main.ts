@@ -5,7 +5,10 @@
  * it never rots.
  */
 import { parseArgs } from 'node:util'
-import { UsageError } from '../src/cli/exit-status.ts'
+import { UsageError } from '../packages/norn/src/cli/exit-status.ts'
+
+// Processes that suites start resolve the packages of this repository to their sources, as this one does.
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --conditions=norn-source`
 
 export interface BenchOptions {
   readonly smoke: boolean

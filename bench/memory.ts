@@ -5,7 +5,7 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from '../src/property/worker.ts'
+import { Worker } from '../packages/norn/src/process/worker.ts'
 import type { BenchOptions } from './main.ts'
 
 const SEED = 1

@@ -8,25 +8,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const ORDER = [
-  'tape',
-  'schedule',
-  'explore',
-  'history',
-  'model',
-  'tla',
-  'instrument',
-  'world',
-  'property',
-  'cluster',
-  'report',
-  'cli',
-  'vitest',
-]
+const ORDER = ['contract', 'tape', 'schedule', 'search', 'shrink', 'model', 'loader', 'world', 'property', 'frameworks', 'cluster', 'process', 'storage', 'session', 'report', 'tla', 'cli', 'runners']
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)['"](\.{1,2}\/[^'"]+)['"]/g
 
-const source = resolve(dirname(fileURLToPath(import.meta.url)), '..', 'src')
+const source = resolve(dirname(fileURLToPath(import.meta.url)), '..', 'packages', 'norn', 'src')
 
 function* filesBelow(folder: string): Generator<string> {
   for (const name of readdirSync(folder).sort()) {

@@ -39,7 +39,7 @@ async function outputOf(name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'norn-readme-'))
   try {
     cpSync(join(ROOT, 'examples', name), folder, { recursive: true })
-    const args = [join(ROOT, 'src', 'cli', 'main.ts'), 'fuzz', `${name}.fuzz.ts`, '--seed', '1']
+    const args = [join(ROOT, 'packages', 'norn', 'src', 'cli', 'main.ts'), 'fuzz', `${name}.fuzz.ts`, '--seed', '1']
     const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined }
     const printed = await new Promise<string>((done) => {
       // It finds a failure, so its status is 1 and there is an error to leave alone.

@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { BUILTINS, type Builtin, GLOBALS, KINDS, namesOf } from '../src/world/builtins.ts'
+import { BUILTINS, type Builtin, GLOBALS, KINDS, namesOf } from '../packages/norn/src/world/builtins.ts'
 
 export const PAGE = fileURLToPath(new URL('../docs/builtins.md', import.meta.url))
 

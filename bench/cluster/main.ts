@@ -7,8 +7,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ListedProperty } from '../../src/property/protocol.ts'
-import { Worker } from '../../src/property/worker.ts'
+import type { ListedProperty } from '../../packages/norn/src/process/protocol.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
 import type { BenchOptions } from '../main.ts'
 import { median } from '../statistics/summary.ts'
 import { coreMs } from '../throughput/core-time.ts'

@@ -7,8 +7,8 @@
  * Node showed. Exits with 1 if an order is missing, or is shown and not possible.
  */
 import { fileURLToPath } from 'node:url'
-import { Planner } from '../../src/explore/planner.ts'
-import { Worker } from '../../src/property/worker.ts'
+import { Planner } from '../../packages/norn/src/search/planner.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
 import type { BenchOptions } from '../main.ts'
 import { programs } from './programs.ts'
 import { stockOrders } from './stock.ts'

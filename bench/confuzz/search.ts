@@ -1,9 +1,9 @@
 /**
  * The techniques that are norn's own: campaigns in one process for a subject, which starts once and is not measured.
  */
-import type { Guide } from '../../src/explore/guided/guide.ts'
-import type { ExploreOptions, ListedProperty } from '../../src/property/protocol.ts'
-import { Worker } from '../../src/property/worker.ts'
+import type { Guide } from '../../packages/norn/src/search/guided/guide.ts'
+import type { ExploreOptions, ListedProperty } from '../../packages/norn/src/process/protocol.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
 import { isPropertyOf } from './property-names.ts'
 import { ROOT, type Subject } from './subjects.ts'
 import type { Budget, Trial } from './trial.ts'

@@ -4,10 +4,10 @@
  * until the budget is spent.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TapeRandom } from '../../src/property/random.ts'
-import { proposeInput } from '../../src/tape/bias.ts'
-import { chance } from '../../src/tape/chance.ts'
-import { Tape } from '../../src/tape/tape.ts'
+import { TapeRandom } from '../../packages/norn/src/property/random.ts'
+import { proposeInput } from '../../packages/norn/src/tape/bias.ts'
+import { chance } from '../../packages/norn/src/tape/chance.ts'
+import { Tape } from '../../packages/norn/src/tape/tape.ts'
 import type { StockSettings } from './stock.ts'
 import { stockProperty } from './stock-property.ts'
 import type { Trial } from './trial.ts'

@@ -1,5 +1,5 @@
 /** The techniques that are compared, each with how many trials it gets and what a trial may spend. */
-import { EVERYTHING, NOTHING } from '../../src/explore/guided/guide.ts'
+import { EVERYTHING, NOTHING } from '../../packages/norn/src/search/guided/guide.ts'
 import { Hunter, type Search } from './search.ts'
 import { stockTrials } from './stock.ts'
 import type { Subject } from './subjects.ts'

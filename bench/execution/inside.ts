@@ -1,11 +1,11 @@
 /** Measures the loader's share, in a process of its own: see share.ts. */
 import { resolve } from 'node:path'
-import { NATURAL_PLAN } from '../../src/explore/execution.ts'
-import { type Instance, Loader } from '../../src/instrument/loader.ts'
-import { listProperties } from '../../src/property/declared.ts'
-import { PropertyExecutor } from '../../src/property/executor.ts'
-import { sharedModules } from '../../src/property/shared-modules.ts'
-import { World } from '../../src/world/world.ts'
+import { NATURAL_PLAN } from '../../packages/norn/src/contract/execution.ts'
+import { type Instance, Loader } from '../../packages/norn/src/loader/loader.ts'
+import { listProperties } from '../../packages/norn/src/property/declared.ts'
+import { PropertyExecutor } from '../../packages/norn/src/property/executor.ts'
+import { sharedModules } from '../../packages/norn/src/property/shared-modules.ts'
+import { World } from '../../packages/norn/src/world/world.ts'
 import type { Share } from './share.ts'
 
 const executions = Number(process.argv[2])

@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { EXECUTION_FLAGS } from '../../src/property/worker.ts'
+import { EXECUTION_FLAGS } from '../../packages/norn/src/process/worker.ts'
 
 export interface Share {
   /** Of an execution's time, from 0 to 1. */

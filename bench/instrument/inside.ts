@@ -4,7 +4,7 @@
  * Builds take turns within a round, in an order that goes round too. What they come to has to be the same.
  */
 import { resolve } from 'node:path'
-import { Loader } from '../../src/instrument/loader.ts'
+import { Loader } from '../../packages/norn/src/loader/loader.ts'
 import { median } from '../statistics/summary.ts'
 
 export const BUILDS = ['plain', 'counters', 'comparisons'] as const

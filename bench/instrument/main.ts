@@ -7,7 +7,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { EXECUTION_FLAGS } from '../../src/property/worker.ts'
+import { EXECUTION_FLAGS } from '../../packages/norn/src/process/worker.ts'
 import type { BenchOptions } from '../main.ts'
 import { median } from '../statistics/summary.ts'
 import type { Times } from './inside.ts'

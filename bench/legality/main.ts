@@ -6,7 +6,7 @@
  * that cannot fail is worth nothing. Exits with 1 if norn or stock Node breaks a promise, or a mutation does not.
  */
 import { fileURLToPath } from 'node:url'
-import { Worker } from '../../src/property/worker.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
 import type { BenchOptions } from '../main.ts'
 import { brokenBy } from './mutants.ts'
 import { MUTATIONS } from './mutations.ts'

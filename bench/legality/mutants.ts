@@ -5,13 +5,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Worker as RealWorker } from '../../src/property/worker.ts'
+import type { Worker as RealWorker } from '../../packages/norn/src/process/worker.ts'
 import type { Mutation } from './mutations.ts'
 
 /** Executions in which a mutation has to show. */
 const EXECUTIONS = 400
 
-const COPIED = ['src', 'bench/legality', 'package.json', 'tsconfig.json']
+const COPIED = ['packages', 'bench/legality', 'package.json', 'tsconfig.json']
 
 /** The promises that a mutation breaks, of those that it should; throws if its text is not there exactly once. */
 export async function brokenBy(root: string, { name, file, find, replace, breaks }: Mutation): Promise<string[]> {
@@ -25,7 +25,7 @@ export async function brokenBy(root: string, { name, file, find, replace, breaks
     writeFileSync(join(copy, file), parts.join(replace))
     // Each copy of the worker's side listens for the end of this process.
     process.setMaxListeners(process.getMaxListeners() + 1)
-    const { Worker } = (await import(pathToFileURL(join(copy, 'src/property/worker.ts')).href)) as {
+    const { Worker } = (await import(pathToFileURL(join(copy, 'packages/norn/src/process/worker.ts')).href)) as {
       Worker: typeof RealWorker
     }
     const worker = new Worker({ file: join(copy, 'bench/legality/promises.fuzz.ts'), root: copy, aliases: [] })

@@ -21,7 +21,7 @@ const GLOBALS = 'export function ownGlobals({ active }: Activity): void {'
 
 /** Code that replaces globals while the world is active; norn itself goes on as it was. */
 function underTheWorld(code: string): Pick<Mutation, 'file' | 'find' | 'replace'> {
-  return { file: 'src/world/own/globals.ts', find: GLOBALS, replace: `${GLOBALS} {${code}\n  }` }
+  return { file: 'packages/norn/src/world/own/globals.ts', find: GLOBALS, replace: `${GLOBALS} {${code}\n  }` }
 }
 
 const IMMEDIATES = `    runImmediates() {
@@ -50,7 +50,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'microtasks before ticks',
-    file: 'src/world/own/ticks.ts',
+    file: 'packages/norn/src/world/own/ticks.ts',
     find: TICKS,
     replace: `${INTERNALS}
 ${TICKS_OF_NODE}
@@ -67,7 +67,7 @@ export const runTicks = () => { internalBinding('task_queue').runMicrotasks(); r
   },
   {
     name: 'no draining between two operations',
-    file: 'src/world/world.ts',
+    file: 'packages/norn/src/world/world.ts',
     find: `    callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)
     drainTicks(this.#node.uncaught)`,
     replace: '    callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)',
@@ -75,7 +75,7 @@ export const runTicks = () => { internalBinding('task_queue').runMicrotasks(); r
   },
   {
     name: 'rejections are judged before ticks',
-    file: 'src/world/own/ticks.ts',
+    file: 'packages/norn/src/world/own/ticks.ts',
     find: TICKS,
     replace: `${INTERNALS}
 ${TICKS_OF_NODE}
@@ -102,7 +102,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'immediates last in, first out',
-    file: 'src/world/own/timers.ts',
+    file: 'packages/norn/src/world/own/timers.ts',
     find: IMMEDIATES,
     replace: `    runImmediates() {
       const items: any[] = []
@@ -131,7 +131,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'no draining between two immediates',
-    file: 'src/world/own/timers.ts',
+    file: 'packages/norn/src/world/own/timers.ts',
     find: 'getTimerCallbacks(() => runTicks())',
     replace: 'getTimerCallbacks(() => {})',
     breaks: [
@@ -141,7 +141,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'timers before immediates',
-    file: 'src/world/loop.ts',
+    file: 'packages/norn/src/world/loop.ts',
     find: '    // Check.\n',
     replace: '    runTimersIfDue()\n',
     breaks: [
@@ -151,7 +151,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'timers of one duration last in, first out',
-    file: 'src/world/own/timers.ts',
+    file: 'packages/norn/src/world/own/timers.ts',
     find: '      runPhase(() => processTimers(nowMs()))',
     replace: `      const first = timerListQueue.peek() as any
       for (let item = first, all = false; item && !all; ) {
@@ -170,14 +170,14 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'timers count from a coarse clock',
-    file: 'src/world/own/timers.ts',
+    file: 'packages/norn/src/world/own/timers.ts',
     find: "    if (timerListQueue.peek() !== undefined) host.stall('timer')\n    return nowMs()",
     replace: '    return nowMs() - (nowMs() % 10)',
     breaks: ['a timer of 4 ms comes before one of 3 ms that is set a millisecond later', 'a timer is never early'],
   },
   {
     name: 'timers early',
-    file: 'src/world/own/timers.ts',
+    file: 'packages/norn/src/world/own/timers.ts',
     find: '    return nowMs()\n',
     replace: '    return nowMs() - 3\n',
     breaks: ['a timer is never early', 'an interval does not overtake itself'],
@@ -193,7 +193,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'callbacks during the call',
-    file: 'src/world/operations.ts',
+    file: 'packages/norn/src/world/operations.ts',
     find: ' step, { effectUs, callbackUs, tear }, clock.nowUs)\n',
     replace: ` step, { effectUs, callbackUs, tear }, clock.nowUs)
     if (effectUs > 0) return
@@ -204,21 +204,21 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'directories are made when the callback has run',
-    file: 'src/world/files/forms.ts',
+    file: 'packages/norn/src/world/files/forms.ts',
     find: '      effect,\n',
     replace: "      effect: task.kind === 'mkdir' ? () => queueMicrotask(() => effect()) : effect,\n",
     breaks: ['a callback comes after its effect'],
   },
   {
     name: 'removals are done when the callback has run',
-    file: 'src/world/files/forms.ts',
+    file: 'packages/norn/src/world/files/forms.ts',
     find: '      effect,\n',
     replace: "      effect: task.kind === 'unlink' ? () => setTimeout(() => effect(), 1) : effect,\n",
     breaks: ['what waited for an operation sees its effect'],
   },
   {
     name: 'synchronous operations are done later',
-    file: 'src/world/files/forms.ts',
+    file: 'packages/norn/src/world/files/forms.ts',
     find: '      const result = task.effect()\n',
     replace:
       "      if (task.kind === 'mkdir' && !task.resource.endsWith('promises')) return void setTimeout(task.effect, 1)\n      const result = task.effect()\n",
@@ -226,35 +226,35 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'a pool without an order',
-    file: 'src/world/pool.ts',
+    file: 'packages/norn/src/world/pool.ts',
     find: 'const task = this.#queue[this.#head++]!',
     replace: 'const task = this.#queue.pop()!',
     breaks: ['the pool has four threads, and starts in order'],
   },
   {
     name: 'a pool of eight threads',
-    file: 'src/world/pool.ts',
+    file: 'packages/norn/src/world/pool.ts',
     find: 'export const POOL_THREADS = 4',
     replace: 'export const POOL_THREADS = 8',
     breaks: ['the pool has four threads, and starts in order'],
   },
   {
     name: 'nothing is exclusive',
-    file: 'src/world/files/descriptors.ts',
+    file: 'packages/norn/src/world/files/descriptors.ts',
     find: "    if (exclusive) fail('EEXIST')\n",
     replace: '',
     breaks: ['of two that make a name exclusively one succeeds'],
   },
   {
     name: 'writes take no lock',
-    file: 'src/world/files/descriptors.ts',
+    file: 'packages/norn/src/world/files/descriptors.ts',
     find: '    if (source.length === 0) return () => 0\n    inode.finishWrite?.()\n',
     replace: '    if (source.length === 0) return () => 0\n',
     breaks: ['two appends never mix'],
   },
   {
     name: 'a rename removes what it replaces, then renames',
-    file: 'src/world/files/operations.ts',
+    file: 'packages/norn/src/world/files/operations.ts',
     find: "  rename: onTwoPaths('rename', ({ tree }, [from, to]) => names.rename(tree, from, to)),",
     replace: `  rename: {
     ...onTwoPaths('rename', ({ tree }, [from, to]) => names.rename(tree, from, to)),
@@ -268,7 +268,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'reads come twice',
-    file: 'src/world/files/forms.ts',
+    file: 'packages/norn/src/world/files/forms.ts',
     find: '      effect,\n',
     replace:
       "      effect: task.kind === 'read' ? () => { const result = effect(); effect(); return result } : effect,\n",
@@ -280,7 +280,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'writes come twice',
-    file: 'src/world/files/forms.ts',
+    file: 'packages/norn/src/world/files/forms.ts',
     find: '      effect,\n',
     replace: "      effect: task.kind === 'write' ? () => { effect(); return effect() } : effect,\n",
     breaks: [
@@ -297,21 +297,21 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'errors of files forget the context',
-    file: 'src/world/files/forms.ts',
+    file: 'packages/norn/src/world/files/forms.ts',
     find: '      (error) => resource.runInAsyncScope(waiter.oncomplete, waiter, error),\n',
     replace: '      (error) => waiter.oncomplete(error),\n',
     breaks: ['asynchronous context goes where the call was made'],
   },
   {
     name: 'the second message overtakes the first',
-    file: 'src/world/own/ports.ts',
+    file: 'packages/norn/src/world/own/ports.ts',
     find: '      const envelope = { message, ports }\n',
     replace: '      const envelope = { message: message === 1 ? 2 : message === 2 ? 1 : message, ports }\n',
     breaks: ['messages of one port come in order, and its close behind them'],
   },
   {
     name: "'exit' twice",
-    file: 'src/world/world.ts',
+    file: 'packages/norn/src/world/world.ts',
     find: "    callFromTop(() => process.emit('exit', exitCode()), this.#node.uncaught)\n",
     replace: "    for (const _ of [1, 2]) callFromTop(() => process.emit('exit', exitCode()), this.#node.uncaught)\n",
     breaks: ["'beforeExit' comes when nothing is left, 'exit' once behind it, and nothing after that"],

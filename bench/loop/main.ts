@@ -6,7 +6,7 @@
  */
 
 import { resolve } from 'node:path'
-import { Worker } from '../../src/property/worker.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
 import type { BenchOptions } from '../main.ts'
 import { median } from '../statistics/summary.ts'
 import { STEPS, step } from './step.ts'

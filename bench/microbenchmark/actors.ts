@@ -20,13 +20,13 @@
  * latter is 2.5 times as likely for n = 10, and 10 times for n = 40, where neither ever happens.
  */
 
-import { type ActorContext, type ActorFactory, actors } from '../../src/cluster/actors.ts'
-import type { ClusterOptions, ModelBinding } from '../../src/cluster/definition.ts'
-import type { LogEntry } from '../../src/cluster/log.ts'
-import type { NodeId } from '../../src/cluster/system.ts'
-import type { ModelDefinition } from '../../src/model/definition.ts'
-import type { Action } from '../../src/model/model.ts'
-import { defineModel } from '../../src/model/typescript-model.ts'
+import { type ActorContext, type ActorFactory, actors } from '../../packages/norn/src/cluster/actors.ts'
+import type { ClusterOptions, ModelBinding } from '../../packages/norn/src/cluster/definition.ts'
+import type { LogEntry } from '../../packages/norn/src/cluster/log.ts'
+import type { NodeId } from '../../packages/norn/src/cluster/system.ts'
+import type { ModelDefinition } from '../../packages/norn/src/model/definition.ts'
+import type { Action } from '../../packages/norn/src/model/model.ts'
+import { defineModel } from '../../packages/norn/src/model/typescript-model.ts'
 import { microbenchmarkModel, type Size } from './model.ts'
 
 export interface MicrobenchmarkOptions extends Size {

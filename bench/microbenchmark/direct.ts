@@ -5,16 +5,16 @@
  * Invariant: for a cluster of actors that ask Node for nothing an execution is the same as through the world, choice by
  * choice, and shows the same; test/bench/microbenchmark-search.test.ts holds that.
  */
-import { Execution } from '../../src/cluster/cluster.ts'
-import type { ClusterOptions } from '../../src/cluster/definition.ts'
-import { runSchedule } from '../../src/cluster/run.ts'
-import { Simulation } from '../../src/cluster/simulation.ts'
-import type { Data } from '../../src/cluster/system.ts'
-import type { ClusterRecord } from '../../src/explore/cluster-record.ts'
-import type { ExecutionResult, Plan } from '../../src/explore/execution.ts'
-import type { Observation } from '../../src/explore/observation.ts'
-import { planChoices } from '../../src/property/choice-source.ts'
-import { Tape } from '../../src/tape/tape.ts'
+import { Execution } from '../../packages/norn/src/cluster/cluster.ts'
+import type { ClusterOptions } from '../../packages/norn/src/cluster/definition.ts'
+import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
+import { Simulation } from '../../packages/norn/src/cluster/simulation.ts'
+import type { Data } from '../../packages/norn/src/cluster/system.ts'
+import type { ClusterRecord } from '../../packages/norn/src/search/cluster-record.ts'
+import type { ExecutionResult, Plan } from '../../packages/norn/src/contract/execution.ts'
+import type { Observation } from '../../packages/norn/src/contract/observation.ts'
+import { planChoices } from '../../packages/norn/src/property/choice-source.ts'
+import { Tape } from '../../packages/norn/src/tape/tape.ts'
 
 export interface DirectExecution {
   readonly result: ExecutionResult

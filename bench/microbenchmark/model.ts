@@ -11,8 +11,8 @@
  * The model takes n+1 Executes where the program takes n: the three states in which all n+1 are done are ones that no
  * execution of the program reaches.
  */
-import { disabled, type ModelDefinition } from '../../src/model/definition.ts'
-import type { Action } from '../../src/model/model.ts'
+import { disabled, type ModelDefinition } from '../../packages/norn/src/model/definition.ts'
+import type { Action } from '../../packages/norn/src/model/model.ts'
 
 export interface Size {
   /** m: how many workers there are; the AppMaster, the Terminator and the client come on top. */

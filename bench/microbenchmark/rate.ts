@@ -4,12 +4,12 @@
  * them, as a measure of the machine and the moment, the bare simulation of the same schedules, without model, tape and planner.
  */
 import { resolve } from 'node:path'
-import { runSchedule } from '../../src/cluster/run.ts'
-import { scheduleOf } from '../../src/cluster/search/schedule.ts'
-import { Simulation } from '../../src/cluster/simulation.ts'
-import { NOTHING } from '../../src/explore/guided/guide.ts'
-import type { ExploreOptions } from '../../src/property/protocol.ts'
-import { Worker } from '../../src/property/worker.ts'
+import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
+import { scheduleOf } from '../../packages/norn/src/cluster/search/schedule.ts'
+import { Simulation } from '../../packages/norn/src/cluster/simulation.ts'
+import { NOTHING } from '../../packages/norn/src/search/guided/guide.ts'
+import type { ExploreOptions } from '../../packages/norn/src/process/protocol.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
 import { microbenchmark, SeededBug } from './actors.ts'
 import { executeDirectly } from './direct.ts'
 import { plannerOf, runTrial } from './trial.ts'
@@ -83,7 +83,7 @@ function bareRate(schedules: readonly (readonly number[])[]): number {
 
 async function rateThroughNorn(executions: number): Promise<number> {
   const file = resolve(import.meta.dirname, 'microbenchmark.fuzz.ts')
-  const worker = new Worker({ file, root: resolve(import.meta.dirname, '..', '..'), aliases: AS_PACKAGE })
+  const worker = new Worker({ file, root: resolve(import.meta.dirname, '../..'), aliases: AS_PACKAGE })
   try {
     const properties = await worker.list()
     const property = properties.find(({ name }) => name === `${SIZE.workers} workers, ${SIZE.executes} executes`)!
@@ -104,7 +104,7 @@ async function rateThroughNorn(executions: number): Promise<number> {
  * it stands for the package, as it does for those who import `norn/cluster`.
  */
 const AS_PACKAGE = ['cluster/actors', 'model/definition', 'model/typescript-model'].map(
-  (module) => [`../../src/${module}.ts`, 'norn/cluster'] as const,
+  (module) => [`../../packages/norn/src/${module}.ts`, 'norn/cluster'] as const,
 )
 
 /** Goes on after the bug, without looking for a smaller one, so that all executions are alike. */

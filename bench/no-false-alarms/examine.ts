@@ -6,10 +6,10 @@
  * file passes, on stock Node and in the world when nothing is late, it is what runs in the place of such tests.
  */
 
-import { NATURAL_PLAN } from '../../src/explore/execution.ts'
-import { identity } from '../../src/explore/identity.ts'
-import type { ListedProperty, Notice } from '../../src/property/protocol.ts'
-import { RequestRefused, Worker, WorkerLost, type WorkerOptions } from '../../src/property/worker.ts'
+import { NATURAL_PLAN } from '../../packages/norn/src/contract/execution.ts'
+import { identity } from '../../packages/norn/src/contract/fingerprint.ts'
+import type { ListedProperty, Notice } from '../../packages/norn/src/process/protocol.ts'
+import { RequestRefused, Worker, WorkerLost, type WorkerOptions } from '../../packages/norn/src/process/worker.ts'
 import { aliasesFor, SUITE } from './aliases.ts'
 import { expectation } from './expected.ts'
 import type { SuiteFile } from './sources.ts'

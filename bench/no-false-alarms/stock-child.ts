@@ -2,9 +2,9 @@
  * Runs tests of one file on stock Node, one after the other, each with modules of its own: what the world is held
  * against. Prints a line as each test begins and one as it ends.
  */
-import { Loader } from '../../src/instrument/loader.ts'
-import { collectProperties } from '../../src/property/property.ts'
-import { sharedModules } from '../../src/property/shared-modules.ts'
+import { Loader } from '../../packages/norn/src/loader/loader.ts'
+import { collectProperties } from '../../packages/norn/src/property/property.ts'
+import { sharedModules } from '../../packages/norn/src/property/shared-modules.ts'
 import type { StockLine } from './stock.ts'
 
 const settings = JSON.parse(process.argv[2]!) as {

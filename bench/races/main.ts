@@ -8,9 +8,9 @@
  */
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { FoundFailure } from '../../src/explore/campaign.ts'
-import { Worker } from '../../src/property/worker.ts'
-import { isNatural } from '../../src/tape/choice.ts'
+import type { FoundFailure } from '../../packages/norn/src/search/campaign.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
+import { isNatural } from '../../packages/norn/src/tape/choice.ts'
 import type { BenchOptions } from '../main.ts'
 import { median } from '../statistics/summary.ts'
 import { stress } from './stress.ts'

@@ -3,13 +3,13 @@
  * input from its own seed, and a random delay in front.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Loader } from '../../src/instrument/loader.ts'
-import { collectProperties } from '../../src/property/property.ts'
-import { TapeRandom } from '../../src/property/random.ts'
-import { sharedModules } from '../../src/property/shared-modules.ts'
-import { proposeInput } from '../../src/tape/bias.ts'
-import { chance } from '../../src/tape/chance.ts'
-import { Tape } from '../../src/tape/tape.ts'
+import { Loader } from '../../packages/norn/src/loader/loader.ts'
+import { collectProperties } from '../../packages/norn/src/property/property.ts'
+import { TapeRandom } from '../../packages/norn/src/property/random.ts'
+import { sharedModules } from '../../packages/norn/src/property/shared-modules.ts'
+import { proposeInput } from '../../packages/norn/src/tape/bias.ts'
+import { chance } from '../../packages/norn/src/tape/chance.ts'
+import { Tape } from '../../packages/norn/src/tape/tape.ts'
 
 const MAX_DELAY_MS = 50
 /** A body that has not settled by then hangs: the longest subject sleeps 20 s. */

@@ -6,14 +6,14 @@
  */
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { FoundFailure } from '../../src/explore/campaign.ts'
-import type { Plan } from '../../src/explore/execution.ts'
-import { identity } from '../../src/explore/identity.ts'
+import type { FoundFailure } from '../../packages/norn/src/search/campaign.ts'
+import type { Plan } from '../../packages/norn/src/contract/execution.ts'
+import { identity } from '../../packages/norn/src/contract/fingerprint.ts'
 
-import { inputOf } from '../../src/property/hunt.ts'
-import { Worker, type WorkerOptions } from '../../src/property/worker.ts'
-import { type Choices, essential } from '../../src/tape/replay.ts'
-import { UNBOUNDED } from '../../src/tape/tape.ts'
+import { inputOf } from '../../packages/norn/src/session/hunt.ts'
+import { Worker, type WorkerOptions } from '../../packages/norn/src/process/worker.ts'
+import { type Choices, essential } from '../../packages/norn/src/tape/replay.ts'
+import { UNBOUNDED } from '../../packages/norn/src/tape/tape.ts'
 import type { BenchOptions } from '../main.ts'
 import { fixedSide, ROOT, SUBJECTS } from '../races/subjects.ts'
 

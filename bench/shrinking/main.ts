@@ -7,7 +7,7 @@
  * order in which the steps were seen to end.
  */
 import { resolve } from 'node:path'
-import { Worker } from '../../src/property/worker.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
 import type { BenchOptions } from '../main.ts'
 import { median } from '../statistics/summary.ts'
 import { failedOn } from './cases.ts'

@@ -10,7 +10,7 @@
  * with the same seed over samples of the same size draw the same places, so that intervals at neighbouring checkpoints of
  * the same trials move together, and make a smooth band.
  */
-import { chance } from '../../src/tape/chance.ts'
+import { chance } from '../../packages/norn/src/tape/chance.ts'
 import { normalBelow, normalQuantile } from './distributions.ts'
 import { assertFinite } from './sample.ts'
 import { mean, quantileOfSorted } from './summary.ts'

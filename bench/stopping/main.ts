@@ -6,8 +6,8 @@
  * few species it is not. Where the truth is below 20 chance alone
  * decides: nothing can be asked of an estimate there.
  */
-import { expectedIn } from '../../src/explore/extrapolation.ts'
-import type { SpeciesCounts } from '../../src/explore/species.ts'
+import { expectedIn } from '../../packages/norn/src/search/extrapolation.ts'
+import type { SpeciesCounts } from '../../packages/norn/src/search/species.ts'
 import type { BenchOptions } from '../main.ts'
 import { median } from '../statistics/summary.ts'
 import { probabilities, simulate } from './simulation.ts'

@@ -4,7 +4,7 @@
  *
  * Probabilities fall as a power of the rank, as those of paths and interleavings do; a sample shows ten species in the mean.
  */
-import { chance } from '../../src/tape/chance.ts'
+import { chance } from '../../packages/norn/src/tape/chance.ts'
 
 export interface Population {
   readonly exponent: number

@@ -8,8 +8,8 @@
  */
 import { resolve } from 'node:path'
 import fc from 'fast-check'
-import { EVERYTHING } from '../../src/explore/guided/guide.ts'
-import { Worker } from '../../src/property/worker.ts'
+import { EVERYTHING } from '../../packages/norn/src/search/guided/guide.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
 import type { BenchOptions } from '../main.ts'
 import { median } from '../statistics/summary.ts'
 import { checkAtOnce, checkLater } from './bodies.ts'

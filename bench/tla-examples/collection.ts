@@ -4,7 +4,7 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '../../src/cli/exit-status.ts'
+import { UsageError } from '../../packages/norn/src/cli/exit-status.ts'
 
 export interface Example {
   /** The path of its configuration below `specifications/`: `transaction_commit/TCommit.cfg`. */

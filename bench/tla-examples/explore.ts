@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 
-const MAIN = resolve(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
+const MAIN = resolve(import.meta.dirname, '../../packages/norn/src/cli/main.ts')
 
 export interface Explored {
   /** Numbers are undefined where norn came to none. */

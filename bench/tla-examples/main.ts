@@ -10,7 +10,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COUNTS, MODELS } from '../../models/counts.ts'
-import { UsageError } from '../../src/cli/exit-status.ts'
+import { UsageError } from '../../packages/norn/src/cli/exit-status.ts'
 import type { BenchOptions } from '../main.ts'
 import { assertCollection, examples, modules } from './collection.ts'
 import { type Explored, explore } from './explore.ts'

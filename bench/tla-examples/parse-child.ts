@@ -4,8 +4,8 @@
  * It stands apart so that a parser which hangs, or takes the process with it, stops nobody but itself.
  */
 import { createInterface } from 'node:readline'
-import { TlaError } from '../../src/tla/error.ts'
-import { parseModule } from '../../src/tla/syntax/parse.ts'
+import { TlaError } from '../../packages/tla/src/error.ts'
+import { parseModule } from '../../packages/tla/src/syntax/parse.ts'
 
 /** What parsing came to, from the inside; from the outside it may also hang or crash. */
 export type Answer =

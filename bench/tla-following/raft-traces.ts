@@ -2,7 +2,7 @@
  * Traces of the Raft-like election of models/RaftElection.tla: in each of five terms a leader is elected, and copies what
  * clients ask for to the two others. Chance decides who stands, who votes, how much is asked for and who answers first.
  */
-import { type Chance, chance } from '../../src/tape/chance.ts'
+import { type Chance, chance } from '../../packages/norn/src/tape/chance.ts'
 
 export type Trace = readonly (readonly [action: string, parameters: readonly unknown[]])[]
 

@@ -4,7 +4,7 @@
  *
  * Tokens are found by a pattern of our own rather than by norn's lexer, which is what is tested.
  */
-import { chance } from '../../src/tape/chance.ts'
+import { chance } from '../../packages/norn/src/tape/chance.ts'
 
 export type Mutation = 'dropped' | 'doubled' | 'swapped'
 

@@ -14,7 +14,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { UsageError } from '../../src/cli/exit-status.ts'
+import { UsageError } from '../../packages/norn/src/cli/exit-status.ts'
 import type { BenchOptions } from '../main.ts'
 import { median } from '../statistics/summary.ts'
 import { assertCollection } from '../tla-examples/collection.ts'
@@ -46,7 +46,7 @@ export interface Row {
 }
 
 const TIME_MS = 600_000
-const ROOT = resolve(import.meta.dirname, '..', '..')
+const ROOT = resolve(import.meta.dirname, '../..')
 
 export async function main({ smoke, json, only = '', tlc, examples }: BenchOptions): Promise<void> {
   if (examples !== undefined) assertCollection(examples)

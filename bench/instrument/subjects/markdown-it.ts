@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import MarkdownIt from 'markdown-it'
 
-const root = join(import.meta.dirname, '..', '..', '..')
+const root = join(import.meta.dirname, '../../..')
 const pages = ['README.md', 'bench/README.md', 'docs/architecture.md', 'docs/builtins.md']
 const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
 

@@ -1,0 +1,121 @@
+/** The confuzz suite, very small: its rows, and what they say together. */
+import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { Hunter } from '../confuzz/search.ts'
+import { SUBJECTS } from '../confuzz/subjects.ts'
+import { byTechnique, gain, growth, type Measured } from '../confuzz/summary.ts'
+import { CAP, TECHNIQUES } from '../confuzz/techniques.ts'
+import type { Trial } from '../confuzz/trial.ts'
+import { EVERYTHING } from '../../packages/norn/src/search/guided/guide.ts'
+
+const MAIN = resolve(import.meta.dirname, '../main.ts')
+
+function lines(...options: string[]): Record<string, unknown>[] {
+  const printed = execFileSync(process.execPath, [MAIN, 'confuzz', '--smoke', '--json', ...options], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+test('every technique has its row, with a reason where it cannot be used', () => {
+  const printed = lines('--only', 'IR', '--trials', '1')
+  const rows = printed.slice(0, -1)
+  expect(rows.map(({ strategy }) => strategy)).toEqual(TECHNIQUES.map(({ name }) => name))
+  for (const row of rows) expect(row).toMatchObject({ suite: 'confuzz', subject: 'IR', variant: 'buggy' })
+  for (const strategy of ['guided', 'unguided', 'random', 'fast-check']) {
+    expect(rows.find((row) => row.strategy === strategy)).toMatchObject({ trials: 1, found: 1, missed: [] })
+  }
+  expect(rows.find((row) => row.strategy === 'schedule-only')).toMatchObject({
+    trials: 0,
+    medianRuns: null,
+    skipped: expect.stringContaining('no input'),
+  })
+  expect(printed.at(-1)).toMatchObject({ suite: 'confuzz', summary: { gain: { bySubject: [{ subject: 'IR' }] } } })
+})
+
+const GUIDED = { guide: EVERYTHING, strategy: 'portfolio', oneInput: false }
+
+/** Guided trials of a subject, in one process; without the times that they took. */
+async function guidedTrials(subject: string, seeds: readonly number[], runs: number) {
+  const hunter = new Hunter(SUBJECTS.find(({ name }) => name === subject)!)
+  try {
+    const trials: Trial[] = []
+    for (const seed of seeds) trials.push(await hunter.trial(GUIDED, seed, { timeMs: Number.MAX_SAFE_INTEGER, runs }))
+    return trials.map((trial) => ({ seed: trial.seed, found: trial.found, runs: trial.runs }))
+  } finally {
+    hunter.close()
+  }
+}
+
+test('a trial does not depend on those before it in its process', async () => {
+  const [, after] = await guidedTrials('LWT', [1, 2], 1500)
+  const [alone] = await guidedTrials('LWT', [2], 1500)
+  expect(after).toEqual(alone)
+})
+
+test('an order of 45 tasks grows task by task, where by chance it is one in 6 ^ 15', async () => {
+  // Some ten executions a task, and those before; 4,000 where a task's own moment is taken for the one at which it was due.
+  for (const { found } of await guidedTrials('B2(1)', [1, 2, 3], 1000)) expect(found).toBe(true)
+})
+
+test('a seed that missed is named', () => {
+  const [row] = lines('--only', 'needle', '--techniques', 'random', '--trials', '2', '--time', '0.1')
+  expect(row).toMatchObject({ subject: 'needle', found: 0, medianRuns: null, cappedRuns: CAP, missed: [1, 2] })
+})
+
+describe('what the rows say together', () => {
+  const trials = (...runs: (number | undefined)[]) =>
+    runs.map((found, index) => ({ seed: index + 1, found: found !== undefined, runs: found ?? 7, ms: found ?? 7 }))
+  const measured = (subject: string, guided: Measured['trials'], unguided: Measured['trials'] = guided): Measured[] => [
+    { subject, technique: 'guided', trials: guided },
+    { subject, technique: 'unguided', trials: unguided },
+  ]
+
+  test('the gain is the geometric mean of the ratios of medians', () => {
+    const rows = [...measured('A', trials(10), trials(80)), ...measured('B', trials(1, 10, 30), trials(20, 20, 20))]
+    expect(gain(rows)).toMatchObject({
+      mean: expect.closeTo(4),
+      bySubject: [
+        { subject: 'A', ratio: 8 },
+        { subject: 'B', ratio: 2 },
+      ],
+      worst: { subject: 'B', ratio: 2 },
+      doesNotPay: [],
+    })
+  })
+
+  test('a trial that found nothing, or took longer, counts as the cap', () => {
+    expect(gain(measured('A', trials(100), trials(undefined)))!.mean).toBeCloseTo(CAP / 100)
+    expect(gain(measured('A', trials(10 * CAP), trials(CAP / 2)))!.mean).toBeCloseTo(0.5)
+  })
+
+  test('B2 counts once, and the needle not at all', () => {
+    const rows = ['B2(1)', 'B2(2)', 'B2(5)', 'needle'].flatMap((subject) => measured(subject, trials(10), trials(80)))
+    expect(gain(rows)!.bySubject).toEqual([{ subject: 'B2(1)', ratio: 8 }])
+  })
+
+  test('where guidance does not pay is said', () => {
+    const rows = [...measured('A', trials(100), trials(104)), ...measured('B', trials(100), trials(105))]
+    expect(gain(rows)!.doesNotPay).toEqual(['A'])
+  })
+
+  test('without one of the two there is no gain', () => {
+    expect(gain(measured('A', trials(1)).slice(1))).toBeUndefined()
+  })
+
+  test('the growth of B2 is that of the mean time, once all were found', () => {
+    const large = measured('B2(5)', trials(30, 50))
+    expect(growth([...measured('B2(1)', trials(10, 10)), ...large])).toBe(4)
+    expect(growth([...measured('B2(1)', trials(10, undefined)), ...large])).toBeUndefined()
+  })
+
+  test('a technique has its mean time over what it found, and its median over all', () => {
+    const rows = [{ subject: 'A', technique: 'random', trials: trials(10, 30, undefined) }]
+    expect(byTechnique(rows)).toEqual([{ technique: 'random', found: 2, trials: 3, meanMs: 20, medianRuns: 30 }])
+  })
+})

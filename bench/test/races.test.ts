@@ -1,0 +1,55 @@
+/** The races suite, small: every bug is found and no fixed version is accused. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+interface Row {
+  subject: string
+  variant: 'buggy' | 'fixed'
+  strategy: string
+  trials: number
+  found: number
+  choices: number | null
+  falseAlarms: number
+}
+
+const NEED_THE_SCHEDULE = ['cinovo-logger-file', 'lockfile', 'rotating-file-stream', 'write-file-atomic']
+const OTHERS = ['fastq', 'generic-pool', 'mkdirp', 'p-queue', 'sonic-boom', 'steno']
+
+let rows: Row[]
+
+beforeAll(async () => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'races', '--smoke', '--json'])
+  rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+})
+
+const find = (subject: string, variant: string, strategy: string) =>
+  rows.find((row) => row.subject === subject && row.variant === variant && row.strategy === strategy)!
+
+describe('the races suite', () => {
+  test('has the ten subjects', () => {
+    expect([...new Set(rows.map(({ subject }) => subject))].sort()).toEqual([...NEED_THE_SCHEDULE, ...OTHERS].sort())
+  })
+
+  test.each([...NEED_THE_SCHEDULE, ...OTHERS])(
+    'the portfolio finds %s and explains it by at most 3 late operations',
+    (subject) => {
+      const { trials, found, choices } = find(subject, 'buggy', 'portfolio')
+      expect(found).toBe(trials)
+      expect(choices).toBeLessThanOrEqual(3)
+    },
+  )
+
+  test.each([...NEED_THE_SCHEDULE, ...OTHERS])('nothing is found in the fixed version of %s', (subject) => {
+    expect(find(subject, 'fixed', 'portfolio')).toMatchObject({ found: 0, falseAlarms: 0 })
+  })
+
+  test.each(NEED_THE_SCHEDULE)('%s never fails under the natural schedule', (subject) => {
+    expect(find(subject, 'buggy', 'natural').found).toBe(0)
+  })
+})

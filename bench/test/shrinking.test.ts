@@ -1,0 +1,59 @@
+/** The shrinking suite, small: equal failures come to one minimum, and none is larger than fast-check's. */
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+interface Row {
+  subject: string
+  tool: string
+  failures: number
+  minima: number
+  medianSize: [parts: number, sum: number]
+  worstSize: [parts: number, sum: number]
+}
+
+const MAIN = resolve(import.meta.dirname, '../main.ts')
+const CASES = [
+  'dependent length',
+  'duplicates',
+  'oneof',
+  'nested chain',
+  'array sum',
+  'schedule with a swap',
+  'command sequence',
+]
+
+let rows: Row[]
+
+beforeAll(async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'shrinking', '--smoke', '--json'])
+  rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+})
+
+const find = (subject: string, tool: string) => rows.find((row) => row.subject === subject && row.tool === tool)!
+const order = ([parts, sum]: readonly [number, number]) => parts * 1e9 + sum
+
+test('has the seven cases, each by both tools', () => {
+  expect(rows.map(({ subject, tool }) => [subject, tool])).toEqual(
+    CASES.flatMap((name) => [
+      [name, 'norn'],
+      [name, 'fast-check'],
+    ]),
+  )
+})
+
+describe.each(CASES)('%s', (name) => {
+  test('has one minimum', () => {
+    expect(find(name, 'norn')).toMatchObject({ failures: 5, minima: 1 })
+  })
+
+  test('is no larger than under fast-check', () => {
+    const [norn, other] = [find(name, 'norn'), find(name, 'fast-check')]
+    expect(order(norn.medianSize)).toBeLessThanOrEqual(order(other.medianSize))
+    expect(order(norn.worstSize)).toBeLessThanOrEqual(order(other.worstSize))
+  })
+})

@@ -1,0 +1,51 @@
+/** `--alias FROM=TO`: one module in place of another. A target that is a path is one from the working directory. */
+import { existsSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { FailureFileError, leadsOut } from '../storage/failure-file.ts'
+import { UsageError } from './exit-status.ts'
+
+export type Alias = readonly [from: string, to: string]
+
+/** What may be left out of the path of a module that is required. */
+const ENDINGS = ['', '.js', '.ts', '.cjs', '.json', '.node']
+
+const isPath = (target: string) => target.startsWith('.') || isAbsolute(target)
+
+/** The aliases of a call, with absolute paths; refuses a path at which there is nothing. */
+export function resolveAliases(aliases: readonly Alias[], root: string): [string, string][] {
+  return aliases.map(([from, to]) => {
+    if (!isPath(to)) return [from, to]
+    const path = resolve(root, to)
+    if (!ENDINGS.some((ending) => existsSync(path + ending))) {
+      throw new UsageError(`--alias ${from}=${to}: there is no file ${path}`)
+    }
+    return [from, path]
+  })
+}
+
+/** The form in which aliases are saved: paths relative to the root, so that a failure replays on another machine. */
+export function portableAliases(aliases: readonly Alias[], root: string): [string, string][] {
+  return aliases.map(([from, to]) => {
+    if (!isAbsolute(to)) return [from, to]
+    return [from, `./${relative(root, to).split(sep).join('/')}`]
+  })
+}
+
+/**
+ * The aliases of a saved failure and those of the call, which come first. A saved failure alone never makes norn run
+ * files outside of the project.
+ */
+export function mergeAliases(path: string, saved: readonly Alias[], called: readonly Alias[], root: string) {
+  const own = new Map(resolveAliases(called, process.cwd()))
+  for (const [from, to] of saved) {
+    if (own.has(from)) continue
+    if (isPath(to) && leadsOut(to)) {
+      throw new FailureFileError(
+        path,
+        `lets '${from}' be ${to}, outside of the project; if that is meant, say --alias ${from}=PATH`,
+      )
+    }
+    own.set(from, isPath(to) ? resolve(root, to) : to)
+  }
+  return [...own]
+}

@@ -1,0 +1,89 @@
+/** Finding a saved failure, and opening it: where it runs, and as which property. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { InputPlan } from '../contract/execution.ts'
+import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../storage/failure-file.ts'
+import { savedInputPlan } from '../property/follow.ts'
+import type { ListedProperty } from '../process/protocol.ts'
+import { Worker } from '../process/worker.ts'
+import { printableLine } from '../report/printable.ts'
+import { type Alias, mergeAliases } from './aliases.ts'
+import { UsageError } from './exit-status.ts'
+import { listWith } from './targets.ts'
+
+/** Of a name that a file holds, this much is quoted. */
+const MAX_NAME = 200
+
+export interface OpenFailure {
+  readonly path: string
+  readonly root: string
+  readonly saved: SavedFailure
+  /** Has its file of properties loaded; to be closed. */
+  readonly worker: Worker
+  readonly property: ListedProperty
+  readonly input: InputPlan
+}
+
+export interface OpenOptions {
+  readonly alias: readonly Alias[]
+  readonly hang?: number
+  readonly memory?: number
+  readonly inspect?: boolean
+}
+
+/**
+ * Reads a failure and finds its property in its file; throws errors that name what does not fit.
+ *
+ * @param named its path, or a part of its name in `.norn/failures`, such as the number at its end
+ */
+export async function openFailure(named: string, { alias, hang, memory, inspect }: OpenOptions): Promise<OpenFailure> {
+  const path = findFailure(named)
+  const saved = readFailure(path)
+  const root = rootOf(path)
+  const file = join(root, saved.file)
+  if (!isFile(file)) {
+    throw new FailureFileError(path, `its file of properties, ${saved.file}, is not there (looked in ${root})`)
+  }
+  const start = { file, root, aliases: mergeAliases(path, saved.aliases, alias, root), hangMs: hang, memoryMb: memory }
+  const worker = new Worker({ ...start, inspect })
+  try {
+    const property = propertyOf(saved, await listWith(worker, start))
+    return { path, root, saved, worker, property, input: savedInputPlan(path, saved, property) }
+  } catch (error) {
+    worker.close()
+    throw error
+  }
+}
+
+/** A path out of a file may be one that no file system takes. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+function propertyOf(saved: SavedFailure, properties: readonly ListedProperty[]): ListedProperty {
+  const property = properties.find(({ name }) => name === saved.property)
+  if (property !== undefined) return property
+  const names = properties.map(({ name }) => `'${name}'`).join(', ')
+  throw new UsageError(
+    `${saved.file} declares no property '${printableLine(saved.property, MAX_NAME)}' any more; it declares ${names || 'none'}`,
+  )
+}
+
+function findFailure(named: string): string {
+  if (existsSync(named) || !/^[\w-]+$/.test(named)) return named
+  const all = existsSync(FAILURES_FOLDER)
+    ? readdirSync(FAILURES_FOLDER).filter((name) => /^[^.].*\.json$/.test(name))
+    : []
+  const matching = all.filter((name) => name.includes(named))
+  if (matching.length === 1) return join(FAILURES_FOLDER, matching[0]!)
+  const names = (matching.length > 0 ? matching : all).map((name) => `\n  ${join(FAILURES_FOLDER, name)}`)
+  const what =
+    matching.length > 0
+      ? `${matching.length} saved failures have '${named}' in their name`
+      : `there is no file ${named}, and no saved failure has that in its name`
+  throw new UsageError(`${what}${names.length === 0 ? '' : `; there are${names.join('')}`}`)
+}

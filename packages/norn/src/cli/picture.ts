@@ -1,0 +1,57 @@
+/** The execution of a cluster as a picture in a file: an SVG that any browser shows. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { ExecutionResult } from '../contract/execution.ts'
+import { OWNER, removeLeftovers } from '../process/leftovers.ts'
+import { spaceTimeOf } from '../report/space-time-rows.ts'
+import { spaceTimeSvg } from '../report/space-time-svg.ts'
+import { UsageError } from './exit-status.ts'
+
+/** What a picture is made of. */
+export interface Pictured {
+  readonly property: string
+  readonly result: ExecutionResult
+}
+
+/**
+ * Draws a failure beside the file that it is saved in. Gives the path, relative to the root; undefined if there is nothing
+ * to draw, or nowhere to put it: a picture is no reason for a search to end.
+ *
+ * @param saved path of the failure's file, from the root, if it could be saved
+ */
+export function drawBeside(root: string, saved: string | undefined, pictured: Pictured): string | undefined {
+  if (saved === undefined || pictured.result.cluster === undefined) return undefined
+  const path = resolve(root, saved.replace(/\.json$/, '.svg'))
+  try {
+    write(path, pictured)
+    return relative(root, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return undefined
+  }
+}
+
+/** Draws an execution into a file that somebody named; throws `UsageError` where that cannot be. */
+export function drawInto(path: string, pictured: Pictured): void {
+  if (pictured.result.cluster === undefined) {
+    throw new UsageError(`--svg draws executions of clusters, and '${pictured.property}' showed none`)
+  }
+  try {
+    write(path, pictured)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    throw new UsageError(`--svg: ${path} cannot be written: ${code}`)
+  }
+}
+
+/** The file is whole or not there at any moment. */
+function write(path: string, { property, result }: Pictured): void {
+  const svg = spaceTimeSvg({ ...spaceTimeOf(result.cluster!, result.failure), title: property })
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true })
+  removeLeftovers(folder, '.svg.', '.tmp')
+  const temporary = join(folder, `.${basename(path, '.svg')}.svg.${OWNER}.tmp`)
+  writeFileSync(temporary, svg)
+  renameSync(temporary, path)
+}

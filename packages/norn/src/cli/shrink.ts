@@ -1,0 +1,110 @@
+/** `norn shrink FAILURE`: makes a saved failure smaller, and saves it again in its place. */
+import type { Plan } from '../contract/execution.ts'
+import { identity } from '../contract/fingerprint.ts'
+import { writeFailure } from '../storage/failure-file.ts'
+import { inputOf } from '../session/hunt.ts'
+import { isLoss } from '../session/lost-execution.ts'
+import { WorkerLost } from '../process/worker.ts'
+import { failureText } from '../report/failure.ts'
+import { resultFields } from '../report/json.ts'
+import { statusLine } from '../report/status.ts'
+import { terminalStyle } from '../report/style.ts'
+import { voidText } from '../report/void.ts'
+import { essential } from '../tape/replay.ts'
+import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
+import { exitOnSignal, interruption } from './interruption.ts'
+import { commandFor } from './invocation.ts'
+import { type OpenFailure, openFailure } from './open-failure.ts'
+import { drawBeside } from './picture.ts'
+import { excerptOf } from './source.ts'
+
+export interface ShrinkCommandOptions {
+  readonly time?: number
+  readonly hang?: number
+  readonly memory?: number
+  readonly json: boolean
+}
+
+const DEFAULT_TIME_MS = 60_000
+
+export async function shrinkCommand(named: string, options: ShrinkCommandOptions): Promise<ExitStatus> {
+  const exiting = exitOnSignal()
+  const opened = await openFailure(named, { alias: [], hang: options.hang, memory: options.memory }).finally(
+    exiting.ignore,
+  )
+  const { worker } = opened
+  const { signal, ignore } = interruption()
+  signal.addEventListener('abort', () => worker.stop())
+  try {
+    const { kind } = opened.saved.failure
+    if (isLoss(kind)) {
+      throw new UndecidedError(`what ends as '${kind}' is not made smaller: every try would cost a process`)
+    }
+    return await shrinkWith(opened, options)
+  } catch (error) {
+    if (!(error instanceof WorkerLost)) throw error
+    throw new UndecidedError(`while it was made smaller, ${error.message}; the file is as it was`)
+  } finally {
+    ignore()
+    worker.close()
+  }
+}
+
+async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): Promise<ExitStatus> {
+  const { path, root, saved, worker, property } = opened
+  const style = terminalStyle()
+  const status = statusLine(process.stderr)
+  const say = (text: string) => {
+    if (!options.json) console.log(text)
+  }
+  for (const plan of plansOf(opened)) {
+    const now = await worker.execute(property, plan)
+    if (now.verdict === 'void') {
+      say(voidText(property.name, now.voided!, style, 'the execution says nothing'))
+      return STATUS.undecided
+    }
+    if (now.verdict !== 'failed' || identity(now.failure!) !== saved.identity) continue
+    const { outcome } = await worker.shrink(property, plan, options.time ?? DEFAULT_TIME_MS, () =>
+      status.update(`${property.name}: shrinking`),
+    )
+    status.clear()
+    if (outcome === undefined) continue
+    const choices = { from: 'record', choices: essential(outcome.result.choices!) } as const
+    const { result, explanation } = await worker.explain(property, {
+      input: inputOf(outcome.result, plan.input),
+      choices,
+    })
+    writeFailure(path, {
+      ...saved,
+      failure: result.failure!,
+      input: result.input,
+      inputText: result.inputText ?? '',
+      choices: result.choices!,
+      traceHash: result.traceHash!,
+      found: plan.input.from === 'tape' ? { ...saved.found, example: undefined } : saved.found,
+      shrunk: true,
+    })
+    drawBeside(process.cwd(), path, { property: property.name, result })
+    const { executions, improvements, complete } = outcome.summary
+    if (options.json) {
+      const line = { type: 'shrink', property: property.name, ...outcome.summary, ...resultFields(result) }
+      console.log(JSON.stringify(line))
+    }
+    const found = `made smaller ${improvements} times in ${executions} executions${complete ? '' : ' (the budget ended it)'}`
+    const commands = [[commandFor('replay', path), 'runs it again']] as const
+    const text = { property: property.name, result, explanation, found, inputTitle: 'smallest input', commands }
+    say(failureText({ ...text, excerpt: excerptOf(result, root, style) }, style))
+    return STATUS.failed
+  }
+  say(
+    `${style.late('?')} ${property.name}\n  it does not fail as it did; \`${commandFor('replay', path)}\` looks closer`,
+  )
+  return STATUS.undecided
+}
+
+/** The arbitraries may still make the input smaller; where they do not lead to the failure, it is taken as it is. */
+function plansOf({ saved, input }: OpenFailure): Plan[] {
+  const choices = { from: 'record', choices: saved.choices } as const
+  const asSaved: Plan = { input, choices }
+  return input.from === 'tape' ? [asSaved] : [{ input: { from: 'tape' }, choices }, asSaved]
+}

@@ -1,0 +1,278 @@
+/** What `norn fuzz` says: to people on the terminal, or to programs as lines of JSON. */
+import type { CampaignSummary, FlakyFailure } from '../search/campaign.ts'
+import type { ExecutionResult, LeakReport, VoidReport } from '../contract/execution.ts'
+import type { Guide } from '../search/guided/guide.ts'
+import { readStop } from '../search/stop-estimate.ts'
+import type { HealthWarning } from '../property/health.ts'
+import type { Finding } from '../session/hunt.ts'
+import type { Explanation, ListedProperty } from '../process/protocol.ts'
+import { failureText } from '../report/failure.ts'
+import { framesText } from '../report/frames.ts'
+import { healthText, notRunText } from '../report/health.ts'
+import { resultFields } from '../report/json.ts'
+import { leakText } from '../report/leak.ts'
+import { printableLine, printableLines } from '../report/printable.ts'
+import { statusLine } from '../report/status.ts'
+import { type Counted, withStop } from '../report/stop.ts'
+import { terminalStyle } from '../report/style.ts'
+import { summaryText, tallyText } from '../report/summary.ts'
+import { divergenceLines, voidText } from '../report/void.ts'
+import { type ExecutionName, formatName } from '../tape/name.ts'
+import { type ExitStatus, STATUS } from './exit-status.ts'
+import { exampleNumber, foundText, inputTitle, type Origin, saveFound } from '../session/finding.ts'
+import { DEFAULT_STRATEGY, type FuzzCommandOptions } from './fuzz-options.ts'
+import { commandFor } from './invocation.ts'
+import { drawBeside } from './picture.ts'
+import type { TriedFailure } from '../session/saved-first.ts'
+import { excerptOf } from './source.ts'
+import type { Target } from './targets.ts'
+
+/** One execution that was asked for by itself. */
+export interface OnlyExecution {
+  readonly result: ExecutionResult
+  readonly explanation: Explanation | undefined
+  /** Which it is: for a failure, and in a sentence. */
+  readonly found: string
+  readonly what: string
+  /** How it was named, for JSON. */
+  readonly fields: Record<string, unknown>
+}
+
+/** How a call ended. */
+export interface CallEnd {
+  /** How many there were to run; where there were none, why. */
+  readonly properties: number
+  readonly why: string
+  readonly interrupted: boolean
+  readonly timeMs: number
+}
+
+/** Tells of one call of the command. */
+export class Telling {
+  /** What stands on the last line for as long as something is under way. */
+  readonly status = statusLine(process.stderr)
+  readonly #origin: Origin
+  readonly #options: FuzzCommandOptions
+  readonly #seed: number
+  readonly #guide: Guide
+  readonly #style = terminalStyle()
+
+  constructor(origin: Origin, options: FuzzCommandOptions, seed: number, guide: Guide) {
+    this.#origin = origin
+    this.#options = options
+    this.#seed = seed
+    this.#guide = guide
+  }
+
+  /** Tells of the tests that are left to the test runner. */
+  notRun(targets: readonly Target[]): void {
+    for (const { file, property } of targets) {
+      this.#emit({ type: 'not run', file, property: property.name, why: property.notRun })
+    }
+    if (targets.length > 0) this.#say(notRunText(targets.map(({ property }) => property)))
+  }
+
+  /** Tells how the failures saved earlier went. */
+  saved(target: Target, tried: readonly TriedFailure[], problems: readonly string[]): void {
+    const { file, property } = target
+    this.status.clear()
+    for (const problem of problems) {
+      this.#emit({ type: 'warning', property: property.name, kind: 'saved failure', what: problem })
+      this.#say(`${this.#style.late('!')} ${printableLine(problem)}`)
+    }
+    for (const { path, saved, result, explanation, exact } of tried) {
+      const fields = { file, property: property.name, saved: path, exact, ...resultFields(result) }
+      if (result.verdict !== 'failed') {
+        this.#emit({ type: 'saved', ...fields })
+        this.#say(
+          result.verdict === 'void'
+            ? voidText(property.name, result.voided!, this.#style, `the failure saved in ${path} says nothing`)
+            : `${this.#style.good('✓')} ${printableLine(property.name)}: the failure saved in ${path} passes now`,
+        )
+        continue
+      }
+      this.#emit({ type: 'failure', savedEarlier: true, ...fields })
+      const found = `saved earlier, in ${path}; ${exact ? 'replayed exactly' : 'it still fails'}`
+      const inputTitle = saved.shrunk ? 'smallest input' : 'input'
+      const commands = this.#commands(target, path, undefined)
+      const text = { property: property.name, result, explanation, found, inputTitle, commands }
+      this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#origin.root, this.#style) }, this.#style))
+    }
+  }
+
+  /** Tells of the one execution that was asked for. */
+  only({ property }: Target, { result, explanation, found, what, fields }: OnlyExecution): void {
+    this.#emit({ type: 'execution', property: property.name, ...fields, ...resultFields(result) })
+    if (result.verdict === 'passed') this.#say(`${this.#style.good('✓')} ${property.name}: ${what} passes`)
+    else if (result.verdict === 'void') {
+      this.#say(voidText(property.name, result.voided!, this.#style, 'the execution says nothing'))
+    } else {
+      const text = { property: property.name, result, explanation, found, inputTitle: 'input', commands: [] }
+      this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#origin.root, this.#style) }, this.#style))
+    }
+  }
+
+  /** Saves a failure in its last form, with its picture if it has one, and tells of it. */
+  finding(target: Target, finding: Finding): void {
+    this.status.clear()
+    const { found, plan, planned, explanation, confirmed } = finding
+    const { result, foundAt, strategy, name, shrinking } = found
+    const path = saveFound(this.#origin, target, found, plan.input, planned, shrinking !== undefined)
+    const picture = drawBeside(this.#origin.root, path, { property: target.property.name, result })
+    this.#emit({
+      type: 'failure',
+      file: target.file,
+      property: target.property.name,
+      ...resultFields(result),
+      foundAt,
+      strategy,
+      seed: found.seed,
+      name: name === undefined ? null : formatName(name),
+      example: exampleNumber(planned) ?? null,
+      confirmed,
+      shrinking: shrinking ?? null,
+      saved: path ?? null,
+      ...(picture === undefined ? {} : { picture }),
+    })
+    const text = {
+      property: target.property.name,
+      result,
+      explanation,
+      excerpt: excerptOf(result, this.#origin.root, this.#style),
+      found: foundText(finding),
+      inputTitle: inputTitle(finding),
+      commands: [
+        ...this.#commands(target, path, name),
+        ...(picture === undefined ? [] : ([[picture, 'its picture, for a browser']] as const)),
+      ],
+    }
+    this.#say(failureText(text, this.#style))
+  }
+
+  #commands({ file }: Target, path: string | undefined, name: ExecutionName | undefined): [string, string][] {
+    const commands: [string, string][] =
+      path === undefined
+        ? []
+        : [
+            [commandFor('replay', path), 'runs it again'],
+            [commandFor('replay', path, '--inspect'), 'with the debugger'],
+          ]
+    if (name === undefined) return commands
+    const { strategy, property, alias } = this.#options
+    const named = ['fuzz', file, '--execution', formatName(name)]
+    if (strategy !== DEFAULT_STRATEGY) named.push('--strategy', strategy)
+    if (property !== undefined) named.push('--property', property)
+    for (const [from, to] of alias) named.push('--alias', `${from}=${to}`)
+    return [...commands, [commandFor(...named), 'as it was found, without the file']]
+  }
+
+  flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {
+    this.status.clear()
+    this.#emit({
+      type: 'flaky',
+      property: target.property.name,
+      foundAt,
+      message: first.failure!.message,
+      hashes: [first.traceHash, second.traceHash],
+      divergence,
+    })
+    // A program that died once has said why below the first line, and nothing else will say it.
+    const [head = '', ...details] = printableLines(first.failure!.message.trimEnd())
+    const message = printableLine(head)
+    const lines = [
+      `${this.#style.late('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${message}), and did not do the same when it was run again: something it depends on is not controlled`,
+      ...details.map((line) => `  ${line}`.trimEnd()),
+      ...(divergence === undefined ? [] : divergenceLines(divergence)),
+    ]
+    this.#say(lines.join('\n'))
+  }
+
+  voided(target: Target, execution: number, report: VoidReport, summary: CampaignSummary): void {
+    const { what, frames, divergence } = report
+    this.#emit({ type: 'void', property: target.property.name, execution, what, frames, divergence })
+    const share = `${summary.voided} of ${summary.executions} executions say nothing`
+    this.#say(voidText(target.property.name, report, this.#style, share))
+  }
+
+  leaked({ property }: Target, leaks: readonly { execution: number; report: LeakReport }[]): void {
+    for (const { execution, report } of leaks) {
+      this.#emit({ type: 'warning', property: property.name, execution, ...report })
+    }
+    if (leaks.length > 0)
+      this.#say(
+        leakText(
+          property.name,
+          leaks.map(({ report }) => report),
+          this.#style,
+        ),
+      )
+  }
+
+  /** A budget in runs gives the same lines for the same seed, so what real time had a say in is left to people. */
+  health({ property }: Target, warnings: readonly HealthWarning[]): void {
+    const repeatable = this.#options.runs !== undefined && this.#options.time === undefined
+    for (const { timed, ...warning } of warnings) {
+      if (!timed || !repeatable) this.#emit({ type: 'health', property: property.name, ...warning })
+    }
+    if (warnings.length > 0) this.#say(healthText(property.name, warnings, this.#style))
+  }
+
+  /** Something about the search itself, not about the program. */
+  remark(property: ListedProperty, text: string): void {
+    this.#emit({ type: 'warning', property: property.name, kind: 'search', what: text })
+    this.#say(`${this.#style.late('!')} ${printableLine(property.name)}: ${printableLine(text)}`)
+  }
+
+  summary(target: Target, summary: CampaignSummary, timeMs: number): void {
+    const { property, file } = target
+    const { keepGoing } = this.#options
+    const faultsAllowed = (property.options.faults?.fs ?? 0) > 0
+    const stop = readStop(summary.stop, { ...summary, faultsAllowed })
+    this.#emit({ type: 'summary', file, property: property.name, seed: this.#seed, ...summary, stop, timeMs })
+    const text = summaryText(
+      { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing, faultsAllowed },
+      this.#style,
+    )
+    const counted = this.#counted(target, summary)
+    const name = printableLine(property.name)
+    const whole = summary.distinctFailures > 0 ? text : withStop(text, name, stop, this.#style, counted)
+    if (whole !== undefined) this.#say(whole)
+    if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))
+  }
+
+  /** What estimates of what is still to be seen count. */
+  #counted({ property: { kind } }: Target, { guided }: CampaignSummary): Counted {
+    if (kind === 'cluster') return (guided?.states ?? 0) > 0 ? 'states' : 'events'
+    const { edges, compare } = this.#guide
+    return edges || compare ? 'orders and branches' : 'orders'
+  }
+
+  /** Tells how the call ended. @param statuses of the properties that were run */
+  end(status: ExitStatus, statuses: readonly ExitStatus[], { properties, why, interrupted, timeMs }: CallEnd): void {
+    this.#emit({
+      type: 'end',
+      status,
+      properties: statuses.length,
+      ...(properties === 0 ? { why } : {}),
+      ...(interrupted ? { interrupted } : {}),
+      timeMs,
+    })
+    if (properties === 0) this.#say(`${this.#style.late('?')} nothing was run: ${why}`)
+    else if (interrupted) {
+      const left = properties - statuses.length
+      this.#say(`interrupted${left === 0 ? '' : `: ${left} of ${properties} properties were not run`}`)
+    } else if (properties > 1) {
+      const count = (wanted: ExitStatus) => statuses.filter((each) => each === wanted).length
+      const [failed, undecided, passed] = [STATUS.failed, STATUS.undecided, STATUS.passed].map(count)
+      this.#say(tallyText({ failed: failed!, undecided: undecided!, passed: passed! }))
+    }
+  }
+
+  #say(text: string): void {
+    if (!this.#options.json) console.log(`${text}\n`)
+  }
+
+  #emit(line: Record<string, unknown>): void {
+    if (this.#options.json) console.log(JSON.stringify(line))
+  }
+}

@@ -1,0 +1,184 @@
+/** `cluster(name, options)`: declares a cluster, which is hunted like any property. */
+import type fc from 'fast-check'
+import type { ClusterRecord } from '../search/cluster-record.ts'
+import type { InjectedFault } from '../contract/execution.ts'
+import type { ClusterObservation } from '../contract/observation.ts'
+import { type CurrentExecution, currentExecution, type Simulated } from '../property/current.ts'
+import { declare, type Property } from '../property/property.ts'
+import type { Chance } from '../tape/chance.ts'
+import { checkName, checkOptions } from './check-options.ts'
+import type { ClusterOptions } from './definition.ts'
+import { eventOrders } from './event-orders.ts'
+import { framesAskedOf, isProposing } from './frames/asked.ts'
+import { FrameWatch } from './frames/frame-watch.ts'
+import { Proposal } from './frames/proposal.ts'
+import { keptModel } from './kept-model.ts'
+import { entryJson, type LogEntry } from './log.ts'
+import { withoutRealTimers } from './no-real-timers.ts'
+import { LivenessError, runSchedule, type StepSource } from './run.ts'
+import { Simulation } from './simulation.ts'
+import { NATURAL } from './steps.ts'
+import type { Data } from './system.ts'
+import { happenedIn } from './vacuity.ts'
+
+export interface Cluster {
+  /**
+   * Declares a cluster: its executions are chosen and searched like those of a property.
+   *
+   * @param name tells it from the other properties of its file
+   * @throws TypeError that says which option is wrong
+   */
+  <Request>(name: string, options: ClusterOptions<Request>): void
+  /** The same, not run. */
+  skip: <Request>(name: string, options: ClusterOptions<Request>) => void
+  /** The same; of its file only what is declared so is run. */
+  only: <Request>(name: string, options: ClusterOptions<Request>) => void
+}
+
+export const cluster: Cluster = Object.assign(declarer('run'), { skip: declarer('skip'), only: declarer('only') })
+
+function declarer(mode: Property['mode']) {
+  return <Request>(name: string, options: ClusterOptions<Request>): void => {
+    checkName(name)
+    checkOptions(name, options)
+    const { requests = [], required = [] } = options
+    const isGenerated = !Array.isArray(requests)
+    const kept = options.model === undefined ? options : { ...options, model: keptModel(name, options.model) }
+    declare({
+      name,
+      inputs: (isGenerated ? { requests } : {}) as Record<string, fc.Arbitrary<unknown>>,
+      body: (inputs) => simulate(kept, (isGenerated ? inputs.requests : requests) as readonly Data[]),
+      options: { required },
+      mode,
+      kind: 'cluster',
+    })
+  }
+}
+
+/** Runs one execution on the tape of the property under way. */
+function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
+  const current = currentExecution('cluster')
+  if (!Array.isArray(requests)) {
+    throw new TypeError(
+      `\`requests\` made ${typeof requests === 'object' ? 'an object' : `a ${typeof requests}`}: it must make an array`,
+    )
+  }
+  // Chance is the world's, which draws its seed from the tape: a node may as well use Math.random.
+  const asked = framesAskedOf(cluster)
+  const proposes = isProposing()
+  const settled = () => {
+    watch?.settled(simulation.step)
+    proposal?.settled()
+  }
+  const onSettled = asked === undefined && !proposes ? undefined : settled
+  const simulation: Simulation = new Simulation({ cluster, requests, random: () => Math.random(), onSettled })
+  const watch = asked && new FrameWatch(asked, simulation.view)
+  const proposal = proposes ? new Proposal(simulation.view) : undefined
+  const execution = new Execution(simulation, current, watch, proposal)
+  current.simulates(execution)
+  try {
+    withoutRealTimers(() => {
+      simulation.start()
+      runSchedule(simulation, execution, execution.performed)
+    })
+  } catch (error) {
+    try {
+      simulation.system.finish?.()
+    } catch {
+      // What went wrong first is what is told.
+    }
+    throw error
+  } finally {
+    for (const { kind, name } of simulation.log) if (kind === 'event') current.note(name)
+  }
+  simulation.system.finish?.()
+}
+
+/** What stands between a simulation and the execution that it is. */
+export class Execution implements StepSource, Simulated {
+  readonly performed: boolean[] = []
+  readonly #simulation: Simulation
+  readonly #current: Pick<CurrentExecution, 'schedule'>
+  readonly #steps: number[] = []
+  readonly #watch: FrameWatch | undefined
+
+  readonly #proposal: Proposal | undefined
+
+  constructor(
+    simulation: Simulation,
+    current: Pick<CurrentExecution, 'schedule'>,
+    watch?: FrameWatch,
+    proposal?: Proposal,
+  ) {
+    this.#watch = watch
+    this.#proposal = proposal
+    this.#simulation = simulation
+    this.#current = current
+  }
+
+  next(ordinal: number, max: number, suggest: (chance: Chance) => number): number {
+    const code = this.#current.schedule(LABELS[ordinal] ?? String(ordinal), max, suggest)
+    this.#steps.push(code)
+    return code
+  }
+
+  observation(): ClusterObservation {
+    const { trace, following, codes } = this.#simulation
+    const { performed } = this
+    const happened = happenedIn(this.#simulation)
+    const frames = this.#watch && { frames: { reached: this.#watch.reached, drawn: this.#steps } }
+    const [states, stateSteps] = [following?.states ?? [], following?.steps ?? []]
+    const orders = () => eventOrders(this.#simulation.log)
+    const species = () => (following === undefined ? undefined : this.#hashesOf(states)) ?? orders().pairs
+    return { trace, states, stateSteps, performed, codes, happened, orders, species, ...frames }
+  }
+
+  /** Undefined if the model does not tell the hashes of its states. */
+  #hashesOf(states: readonly number[]): readonly number[] | undefined {
+    const model = this.#simulation.cluster.model?.model
+    return model?.hash === undefined ? undefined : states.map((id) => model.hash!(id))
+  }
+
+  record(): ClusterRecord {
+    const { nodes, log, codes, cluster } = this.#simulation
+    const isRouted = cluster.route !== undefined
+    const describe = (code: number) =>
+      isRouted && codes.steps[code]?.kind === 'request' ? 'the next request' : codes.describe(code)
+    const steps = this.#steps.flatMap((code, step) => (code === NATURAL ? [] : [[step, describe(code)] as const]))
+    const proposed = this.#proposal && { proposed: this.#proposal.frames() }
+    return { nodes, log, steps, ...proposed }
+  }
+
+  kindOf(error: unknown): string | undefined {
+    return error instanceof LivenessError ? 'liveness' : undefined
+  }
+
+  lines(): readonly string[] {
+    return this.#simulation.log.map(entryJson)
+  }
+
+  faults(): readonly InjectedFault[] {
+    return this.#simulation.log.filter(isFault).map(({ kind, node, peer, step, data, name }) => ({
+      label: String(step),
+      operation: kind === 'lost' ? name : kind,
+      resource: kind === 'partition' ? JSON.stringify(data) : peer === '' ? node : `${peer} → ${node}`,
+      fault: kind === 'lost' ? name : kind,
+    }))
+  }
+
+  get nodes(): number {
+    return this.#simulation.nodes.length
+  }
+
+  get faultPoints(): number {
+    const { crashes = 0, drops = 0, duplicates = 0, partitions = 0 } = this.#simulation.cluster.faults ?? {}
+    return crashes + drops + duplicates + partitions === 0 ? 0 : this.#steps.length
+  }
+}
+
+function isFault({ kind, name }: LogEntry): boolean {
+  return kind === 'crash' || kind === 'duplicate' || kind === 'partition' || (kind === 'lost' && name === 'drop')
+}
+
+/** The labels of steps are their ordinals; most of them are made once. */
+const LABELS = Array.from({ length: 1000 }, (_, ordinal) => String(ordinal))

@@ -1,0 +1,186 @@
+/**
+ * An execution as the campaign sees it: a plan goes in, a result comes out. What runs it (a Node program under the
+ * world, a cluster) is behind `Executor`; nothing here knows.
+ *
+ * Plans and results are plain data: they cross process boundaries and stand in files.
+ */
+import type { Estimates } from '../schedule/strategy.ts'
+import type { ExecutionName } from '../tape/name.ts'
+import { type Choices, type FollowBy, NO_CHOICES } from '../tape/replay.ts'
+import type { TapeRecord } from '../tape/tape.ts'
+import type { ClusterRecord } from '../search/cluster-record.ts'
+import type { Observation } from './observation.ts'
+
+/** Where the input comes from. */
+export type InputPlan =
+  /** Generated: its draws are choices of the input lane. */
+  | { readonly from: 'tape' }
+  /** Written by hand: the n-th of the property's examples. */
+  | { readonly from: 'example'; readonly index: number }
+  /** Saved with a failure, in structured form; what the body drew is there too. */
+  | { readonly from: 'saved'; readonly input: SavedInput }
+
+/** An input in serial form, independent of the arbitraries that made it. */
+export interface SavedInput {
+  /** The values by name, as `devalue` writes them. */
+  readonly values: string
+  /** What the body drew, in order, by label. */
+  readonly draws: readonly { readonly label: string; readonly value: string }[]
+}
+
+/** Where the choices come from. */
+export type ChoicePlan =
+  /** Drawn by chance and a strategy, from a seed. */
+  | {
+      readonly from: 'strategy'
+      readonly strategy: string
+      readonly name: ExecutionName
+      readonly estimates: Estimates
+    }
+  /** Recorded earlier. */
+  | { readonly from: 'record'; readonly choices: Choices; readonly followBy?: FollowBy }
+  /** Read from bytes that another fuzzer made: see tape/bytes.ts. */
+  | { readonly from: 'bytes'; readonly base64: string }
+  /** Made from a record by a mutation: what it has no choice for is drawn by chance and a strategy. */
+  | {
+      readonly from: 'mutation'
+      readonly choices: Choices
+      readonly strategy: string
+      readonly name: ExecutionName
+      readonly estimates: Estimates
+    }
+
+export interface Plan {
+  readonly input: InputPlan
+  readonly choices: ChoicePlan
+  /** Give the details of the result (its choices, its input, its trace) even if it passes. */
+  readonly detailed?: boolean
+  /** What to observe beside the ending; nothing unless set. */
+  readonly observe?: Observing
+}
+
+export interface Observing {
+  readonly counters: boolean
+  readonly order: boolean
+  readonly comparisons: boolean
+}
+
+/** The zero input under the natural schedule. */
+export const NATURAL_PLAN: Plan = { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
+
+/** One frame of a stack, in the user's source. */
+export interface Frame {
+  /** Relative to the project's root. */
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly functionName: string
+}
+
+/** A fault that was injected. */
+export interface InjectedFault {
+  /** The choice of the fault lane that injected it. */
+  readonly label: string
+  /** The system call, in the words of the API: `write`, `open`, ... */
+  readonly operation: string
+  /** What it works on, relative to the project's root. */
+  readonly resource: string
+  /** An error code, or `3 of 10 bytes`. */
+  readonly fault: string
+}
+
+/** What went wrong in one execution. */
+export interface FailureReport {
+  /** `error`, `deadlock`, `uncaught exception`, `hang`, ... */
+  readonly kind: string
+  readonly errorName: string
+  readonly message: string
+  /** The stack as a person reads it. */
+  readonly stack: string
+  /** Frames in the user's files, innermost first. */
+  readonly frames: readonly Frame[]
+}
+
+export interface VoidReport {
+  /** The operation that is not controlled; or, ending in a full stop, a sentence that says what is wrong instead. */
+  readonly what: string
+  readonly stack: string
+  readonly frames: readonly Frame[]
+  /** Where two runs of the same tape came to differ, if that is how the loss of control was noticed. */
+  readonly divergence?: Divergence
+}
+
+/** The first step at which two runs of one plan part. */
+export interface Divergence {
+  /** The place of the step in the trace, counted from 1. */
+  readonly step: number
+  readonly first: DivergentStep
+  readonly second: DivergentStep
+}
+
+/** What one of the two runs did there. */
+export interface DivergentStep {
+  /** As a person reads it. */
+  readonly text: string
+  /** Where the step was started, if it was started by a line of the program. */
+  readonly frame?: Frame
+}
+
+/** Something that an execution which passed left behind; a real process would keep it. */
+export interface LeakReport {
+  /** `timer`, `file`, `listener`, ... */
+  readonly kind: string
+  readonly what: string
+  /** Where it came from, if known: only where it was asked for. */
+  readonly frames: readonly Frame[]
+}
+
+export interface ExecutionResult {
+  readonly verdict: 'passed' | 'failed' | 'void'
+  /** It passed, but its input was not what the property requires (`fc.pre`), so that says nothing. */
+  readonly discarded?: boolean
+  readonly failure?: FailureReport
+  readonly voided?: VoidReport
+  /** Every choice drawn, with its spans where they are known; unless it passes and no details were asked for. */
+  readonly choices?: Choices & Partial<Pick<TapeRecord, 'spans'>>
+  /** The input in serial form, if it has one; unless it passes and no details were asked for. */
+  readonly input?: SavedInput
+  /** The input as a person reads it. */
+  readonly inputText?: string
+  /** Identifies the trace; unless it passes and no details were asked for. */
+  readonly traceHash?: string
+  /** Choices drawn in the lane of inputs, and schedule points passed before the body settled. */
+  readonly inputChoices: number
+  /** Choices of that lane that the body drew while it ran; absent where it drew none. */
+  readonly bodyChoices?: number
+  readonly points: number
+  readonly chains: number
+  readonly durationUs: number
+  /** Operations that could have met a fault, and the faults that were injected; absent where there was neither. */
+  readonly faultPoints?: number
+  readonly faults?: readonly InjectedFault[]
+  /** Of recorded choices that are not natural: how many there were, and how many the execution drew again. */
+  readonly following?: { readonly recorded: number; readonly followed: number }
+  /** What it left behind, if it passed and there is something. */
+  readonly leaks?: readonly LeakReport[]
+  /** What the program printed; unless it passes and no details were asked for. */
+  readonly output?: string
+  /** Labels of the notes that the body passed, if any. */
+  readonly notes?: readonly string[]
+  /** What happened in a cluster; unless it passes and no details were asked for. */
+  readonly cluster?: ClusterRecord
+  /** What was to be observed. Never leaves its process. */
+  readonly observation?: Observation
+}
+
+export interface Executor {
+  /** Runs one execution. Never throws for what the program under test does. */
+  execute(plan: Plan): Promise<ExecutionResult>
+  /** Runs one plan twice. Gives the result of the first run, and where the second parted from it, if it did. */
+  executeTwice(plan: Plan): Promise<RepeatedResult>
+}
+
+export interface RepeatedResult {
+  readonly result: ExecutionResult
+  readonly divergence?: Divergence
+}

@@ -1,0 +1,138 @@
+/**
+ * Packages of the user's project that test files get as they are: assertions and mocks. Whatever runs tests in them stays
+ * unused.
+ *
+ * They are loaded once, by Node, outside of any execution, and shared by all: what they keep (matchers, mocks) is theirs
+ * alone, and loading them takes longer than most executions. Invariant: `expect` is the project's own version, so an
+ * assertion says what it says in the project's own runner.
+ */
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { hostRequire } from '../loader/internals.ts'
+import { nodeModulePaths, resolveImport, resolveRequire } from '../loader/node-internals.ts'
+
+export type Exports = Record<string, unknown>
+
+/** The exports of a package as a file would import it; undefined if there is none that can be loaded. */
+export function installed(specifier: string, from: string): Exports | undefined {
+  const path = placeOf(specifier, from)
+  if (path === undefined) return undefined
+  try {
+    return hostRequire(path) as Exports
+  } catch {
+    return undefined
+  }
+}
+
+/** Where a package's main file lies, as seen from a file; undefined if it is not installed there. */
+export function placeOf(specifier: string, from: string): string | undefined {
+  try {
+    return fileURLToPath(resolveImport(specifier, { parentURL: pathToFileURL(from).href }).url)
+  } catch {
+    try {
+      const asking = { id: from, filename: from, paths: nodeModulePaths(dirname(from)) }
+      return resolveRequire(specifier, asking, false)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** A package that another brings along, which a strict installation shows to that one only. */
+export function installedThrough(specifier: string, through: readonly string[], from: string): Exports | undefined {
+  const direct = installed(specifier, from)
+  if (direct !== undefined) return direct
+  for (const carrier of through) {
+    const place = placeOf(join(carrier, 'package.json'), from) ?? placeOf(carrier, from)
+    const found = place === undefined ? undefined : installed(specifier, place)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+type Callable = ((...args: unknown[]) => unknown) & Record<string, unknown>
+
+export interface Assertions {
+  readonly expect: Callable
+  /** vitest's other assertions, and chai; empty for jest. */
+  readonly others: Exports
+}
+
+/**
+ * What a snapshot of a generated value would say is nothing, and there is no runner to keep it; they pass. `soft` is what
+ * goes on after a failure: norn has seen what it wants by then.
+ */
+const SNAPSHOTS = [
+  'toMatchSnapshot',
+  'toMatchInlineSnapshot',
+  'toMatchFileSnapshot',
+  'toThrowErrorMatchingSnapshot',
+  'toThrowErrorMatchingInlineSnapshot',
+]
+
+function withoutRunner(expect: Callable): Callable {
+  const passes = () => ({ pass: true, message: () => '' })
+  const extend = expect.extend as ((matchers: object) => void) | undefined
+  extend?.(Object.fromEntries(SNAPSHOTS.map((name) => [name, passes])))
+  return new Proxy(expect, {
+    get: (target, name) => (name === 'soft' ? expect : Reflect.get(target, name)),
+  })
+}
+
+/** The `expect` of the project's vitest; undefined if it has none. */
+export function vitestAssertions(from: string): Assertions | undefined {
+  const vitest = installed('vitest', from)
+  if (vitest !== undefined) {
+    const { expect, chai, assert, should, expectTypeOf, assertType } = vitest
+    return { expect: withoutRunner(expect as Callable), others: { chai, assert, should, expectTypeOf, assertType } }
+  }
+  const place = placeOf('vitest', from)
+  return place === undefined ? undefined : composedAssertions(place)
+}
+
+interface Chai {
+  use(plugin: unknown): void
+  expect: Callable & { extend(expect: unknown, matchers: object): void }
+  assert: unknown
+  should(): unknown
+}
+
+/** Up to version 3 vitest cannot be imported outside of its runner; its `expect` is put together of what it is made of. */
+function composedAssertions(place: string): Assertions | undefined {
+  const chai = installedThrough('chai', ['@vitest/expect'], place) as unknown as Chai | undefined
+  const parts = installed('@vitest/expect', place)
+  if (chai === undefined || parts === undefined) return undefined
+  for (const plugin of [parts.JestExtend, parts.JestChaiExpect, parts.JestAsymmetricMatchers]) chai.use(plugin)
+  const asymmetric = Reflect.get(globalThis, parts.ASYMMETRIC_MATCHERS_OBJECT as symbol) as object
+  const expect = ((value: unknown, message?: string) => chai.expect(value, message)) as Callable
+  Object.assign(expect, chai.expect, asymmetric)
+  const state = {}
+  const ignored = () => {}
+  Object.assign(expect, {
+    extend: (matchers: object) => chai.expect.extend(expect, matchers),
+    getState: () => state,
+    setState: (more: object) => Object.assign(state, more),
+    assertions: ignored,
+    hasAssertions: ignored,
+    addSnapshotSerializer: ignored,
+    unreachable: (message?: string) => {
+      throw new Error(message ?? 'expected not to be reached')
+    },
+  })
+  return { expect: withoutRunner(expect), others: { chai, assert: chai.assert, should: chai.should() } }
+}
+
+/** The `expect` of the project's jest; undefined if it has none. */
+export function jestAssertions(from: string): Assertions | undefined {
+  const package_ = installedThrough('expect', ['jest', '@jest/globals', '@jest/expect'], from)
+  const expect = (package_?.expect ?? package_?.default) as Callable | undefined
+  return expect === undefined ? undefined : { expect: withoutRunner(expect), others: {} }
+}
+
+/** Stands in for an `expect` that is not installed: says so when it is used. */
+export function missingExpect(packages: string): Callable {
+  const refuse = (): never => {
+    throw new Error(`expect is not available: install ${packages} in this project, or assert with node:assert`)
+  }
+  return new Proxy(refuse as unknown as Callable, { get: refuse, apply: refuse })
+}

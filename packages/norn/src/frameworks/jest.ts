@@ -1,0 +1,132 @@
+/**
+ * What a test file gets for `@jest/globals` and `mocha`, and for the globals that jest, mocha and vitest define: one set of
+ * functions serves all, since they differ in what they have, not in what a function does.
+ *
+ * Invariant: a body that takes an argument gets what its runner would pass: a callback, or, where it takes the argument
+ * apart, the context of vitest.
+ */
+import { evaluation } from '../property/property.ts'
+import { type Exports, installedThrough, jestAssertions, missingExpect, vitestAssertions } from './installed.ts'
+import type { Action } from './suites.ts'
+import { declaring, type Flavour, hooking, SkippedItself, withCallback } from './test-functions.ts'
+import { type FrameworkHost, vitestFlavour, vitestModule } from './vitest.ts'
+
+const ignored = () => {}
+
+/** What mocha passes as `this`: bounds of its runner, which are not norn's. */
+function mochaContext(title: string): object {
+  const chained = () => context
+  const context = {
+    timeout: chained,
+    slow: chained,
+    retries: chained,
+    skip: () => {
+      throw new SkippedItself()
+    },
+    test: { title, fullTitle: () => title },
+    currentTest: { title },
+  }
+  return context
+}
+
+/** Whether a function takes its argument behind the row apart: a callback has nothing to take. */
+function takesApart(body: Function, values: number): boolean {
+  return values === 0 && /^(?:async\s*)?(?:function\s*\w*\s*)?\(?\s*\{/.test(Function.prototype.toString.call(body))
+}
+
+function sharedFlavour(name: string, expect: unknown): Flavour {
+  const vitest = vitestFlavour(expect)
+  return {
+    name,
+    call(body, title, values, place) {
+      const context = mochaContext(title)
+      if (body.length <= values.length) return body.call(context, ...values)
+      if (takesApart(body, values.length)) return vitest.call(body, title, values, place)
+      return withCallback((done) => body.call(context, ...values, done))
+    },
+  }
+}
+
+export function jestModule(host: FrameworkHost): Exports {
+  return functionsOf('jest', host, jestAssertions(host.file)?.expect ?? missingExpect('jest, or the package expect,'))
+}
+
+export function mochaModule(host: FrameworkHost): Exports {
+  return functionsOf('mocha', host, globalExpect(host.file))
+}
+
+/** Names that a file uses without importing them. */
+export function globalFunctions(host: FrameworkHost): Exports {
+  const { default: _, ...functions } = functionsOf('the test globals', host, globalExpect(host.file))
+  return { ...functions, vi: vitestAssertions(host.file) && vitestModule(host).vi }
+}
+
+function globalExpect(file: string): unknown {
+  const found = vitestAssertions(file) ?? jestAssertions(file)
+  return found?.expect ?? missingExpect('vitest, jest or the package expect')
+}
+
+function functionsOf(name: string, host: FrameworkHost, expect: unknown): Exports {
+  const flavour = sharedFlavour(name, expect)
+  const test = declaring('test', flavour)
+  const describe = declaring('describe', flavour)
+  const [beforeAll, afterAll] = [hooking('beforeAll', flavour), hooking('afterAll', flavour)]
+  const exports = {
+    test,
+    it: test,
+    specify: test,
+    fit: test.only,
+    xit: test.skip,
+    xtest: test.skip,
+    describe,
+    context: describe,
+    suite: describe,
+    fdescribe: describe.only,
+    xdescribe: describe.skip,
+    beforeAll,
+    before: beforeAll,
+    beforeEach: hooking('beforeEach', flavour),
+    afterEach: hooking('afterEach', flavour),
+    afterAll,
+    after: afterAll,
+    expect,
+    jest: jestObject(host),
+  }
+  return { ...exports, default: exports }
+}
+
+/** What works without jest's runner, of its mocks. */
+const MOCKS = ['fn', 'spyOn', 'replaceProperty', 'mocked', 'isMockFunction'] as const
+const ALL_MOCKS = ['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'] as const
+
+/** `jest`, with the mocks of the project's own jest; what it mocked in one execution is forgotten before the next. */
+function jestObject({ file, refuse }: FrameworkHost): object {
+  let mocker: Exports | undefined
+  let seen = evaluation()
+  const mocks = (name: string): Function => {
+    const carriers = ['jest', '@jest/globals', '@jest/environment']
+    const ModuleMocker = mocker ? undefined : installedThrough('jest-mock', carriers, file)?.ModuleMocker
+    if (ModuleMocker) mocker = new (ModuleMocker as new (scope: object) => Exports)(globalThis)
+    if (mocker === undefined) throw new Error(`jest.${name} is not available: install jest-mock in this project`)
+    if (seen !== evaluation()) (mocker.restoreAllMocks as Action).call(mocker)
+    seen = evaluation()
+    return (mocker[name] as Function).bind(mocker)
+  }
+  const object: Record<string, unknown> = { setTimeout: () => object, retryTimes: () => object, getSeed: () => 0 }
+  for (const name of MOCKS) object[name] = (...args: unknown[]) => mocks(name)(...args)
+  for (const name of ALL_MOCKS) {
+    object[name] = () => {
+      mocks(name)()
+      return object
+    }
+  }
+  const refused = ['mock', 'unmock', 'doMock', 'dontMock', 'unstable_mockModule', 'requireActual', 'requireMock']
+  for (const name of [...refused, 'resetModules', 'isolateModules', 'isolateModulesAsync']) {
+    object[name] = () => refuse(`jest.${name}`)
+  }
+  object.useFakeTimers = () => refuse('jest.useFakeTimers')
+  object.useRealTimers = () => object
+  object.mocked = (value: unknown) => value
+  object.autoMockOff = object.disableAutomock = ignored
+  return object
+}

@@ -1,0 +1,179 @@
+/**
+ * `test`, `describe` and the hooks, as test frameworks have them, over norn's collection: declaring a test notes it, and
+ * norn runs its body when it wants to.
+ *
+ * One form serves vitest, jest, mocha and node:test, whose functions agree but for what a body is passed: `Flavour` has
+ * that. Chains such as `test.concurrent.skip.each` go on without end. What only says how a runner runs tests (timeouts,
+ * retries, concurrency) is taken and left: executions are bounded and ordered by norn.
+ */
+import { currentCollection } from '../property/property.ts'
+import { type Action, type Hook, isThenable, type SuiteCollection, type TestMode } from './suites.ts'
+import { rowsOf, rowTitle } from './titles.ts'
+
+/** What a framework does its own way. */
+export interface Flavour {
+  /** As a person knows it: `vitest`, `node:test`, ... */
+  readonly name: string
+  /**
+   * Calls the body of a test or hook as the framework would.
+   *
+   * @param values the row of a table, if it was declared from one
+   * @param place where the context comes: before the row, behind it, or nowhere
+   */
+  call(body: Function, title: string, values: readonly unknown[], place: 'only' | 'behind' | 'nowhere'): unknown
+}
+
+interface Flags {
+  readonly mode: TestMode
+  readonly excluded?: string
+}
+
+type Options = Readonly<Record<string, unknown>>
+
+const FAILS = 'it is expected to fail'
+
+/** What a link of a chain changes; those that say how a runner runs tests change nothing. */
+const LINKS: Readonly<Record<string, Partial<Flags>>> = {
+  only: { mode: 'only' },
+  skip: { mode: 'skip' },
+  todo: { mode: 'todo' },
+  fails: { excluded: FAILS },
+  failing: { excluded: FAILS },
+  expectFailure: { excluded: FAILS },
+  concurrent: {},
+  sequential: {},
+  shuffle: {},
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: frameworks' own declarations type what users write
+export type Declaring = ((...args: any[]) => unknown) & Record<string, any>
+
+/** `test` or `describe` of a framework. */
+export function declaring(kind: 'test' | 'describe', flavour: Flavour): Declaring {
+  return chained(kind, flavour, { mode: 'run' })
+}
+
+function chained(kind: 'test' | 'describe', flavour: Flavour, flags: Flags): Declaring {
+  const declare = kind === 'test' ? declareTest : declareSuite
+  const callable: Declaring = Object.assign(
+    (...args: unknown[]) => declare(flavour, flags, partsOf(args, kind), [], 'only'),
+    {
+      each:
+        (table: unknown, ...values: unknown[]) =>
+        (...args: unknown[]) => {
+          for (const [index, row] of rowsOf(table, values).entries()) {
+            const parts = partsOf(args, kind)
+            declare(flavour, flags, { ...parts, title: rowTitle(parts.title, row, index) }, row, 'nowhere')
+          }
+        },
+      for:
+        (table: readonly unknown[]) =>
+        (...args: unknown[]) => {
+          for (const [index, row] of table.entries()) {
+            const parts = partsOf(args, kind)
+            const title = rowTitle(parts.title, Array.isArray(row) ? row : [row], index)
+            declare(flavour, flags, { ...parts, title }, [row], 'behind')
+          }
+        },
+      skipIf: (condition: unknown) => chained(kind, flavour, condition ? { ...flags, mode: 'skip' } : flags),
+      runIf: (condition: unknown) => chained(kind, flavour, condition ? flags : { ...flags, mode: 'skip' }),
+    },
+  )
+  for (const [link, change] of Object.entries(LINKS)) {
+    const get = () => chained(kind, flavour, { ...flags, ...change })
+    // Hidden, because there is no end to them.
+    Object.defineProperty(callable, link, { get, configurable: true })
+  }
+  return callable
+}
+
+interface Parts {
+  readonly title: string
+  readonly options: Options
+  readonly body: Function | undefined
+}
+
+/** `(title, body, timeout)`, `(title, options, body)`, `(body)`, `(options, body)`: whatever a framework allows. */
+function partsOf(args: readonly unknown[], kind: string): Parts {
+  const [first, ...rest] = args
+  const titled = typeof first === 'string' || (typeof first === 'function' && rest.length > 0)
+  const others = titled ? rest : args
+  const body = others.find((each) => typeof each === 'function') as Function | undefined
+  const options = others.find((each) => typeof each === 'object' && each !== null) as Options | undefined
+  const named = typeof first === 'function' ? first.name : first
+  const title = titled ? `${named}` : (body?.name ?? '')
+  return { title: title === '' ? `(${kind} without a title)` : title, options: options ?? {}, body }
+}
+
+function flagsWith({ mode, excluded }: Flags, { skip, only, todo, fails, expectFailure }: Options): Flags {
+  const asked = skip ? 'skip' : todo ? 'todo' : only ? 'only' : mode
+  return { mode: mode === 'run' ? asked : mode, excluded: fails || expectFailure ? FAILS : excluded }
+}
+
+function declareTest(
+  flavour: Flavour,
+  flags: Flags,
+  { title, options, body }: Parts,
+  values: readonly unknown[],
+  place: 'only' | 'behind' | 'nowhere',
+): unknown {
+  const { mode, excluded } = flagsWith(flags, options)
+  const run: Action = () => flavour.call(body!, title, values, place)
+  const collection = currentCollection()
+  // A test inside a test, as node:test has them, is a part of it.
+  if (collection === undefined) {
+    return body === undefined || mode === 'skip' || mode === 'todo' ? undefined : run()
+  }
+  if (body === undefined) collection.suites.test(title, 'todo', () => {}, '')
+  else collection.suites.test(title, mode, run, Function.prototype.toString.call(body), excluded)
+  return undefined
+}
+
+function declareSuite(
+  flavour: Flavour,
+  flags: Flags,
+  { title, options, body }: Parts,
+  values: readonly unknown[],
+  place: 'only' | 'behind' | 'nowhere',
+): void {
+  const { mode } = flagsWith(flags, options)
+  const declare = body && (() => body.call({}, ...values, ...(place === 'behind' ? [{}] : [])))
+  const collection = currentCollection()
+  if (collection === undefined) throw new Error(`${flavour.name}: a suite ('${title}') was declared inside a test`)
+  collection.suites.suite(title, mode, declare)
+}
+
+/** A function that declares hooks of one kind for the suite around it. */
+export function hooking(kind: Hook, flavour: Flavour): (...args: unknown[]) => void {
+  return (...args) => {
+    // mocha lets a hook have a title.
+    const body = args.find((each) => typeof each === 'function') as Function | undefined
+    if (body === undefined) throw new TypeError(`${flavour.name}: ${kind}() takes a function`)
+    const collection: { suites: SuiteCollection } | undefined = currentCollection()
+    if (collection === undefined) throw new Error(`${flavour.name}: ${kind}() was called inside a test`)
+    collection.suites.hook(kind, () => flavour.call(body, kind, [], 'only'))
+  }
+}
+
+/** Calls a body that may tell its end by calling back: `done(error)`. */
+export function withCallback(call: (done: (error?: unknown) => void) => unknown): unknown {
+  return new Promise<void>((resolve, reject) => {
+    const done = Object.assign(
+      (error?: unknown) => {
+        if (error === undefined || error === null) resolve()
+        else reject(error)
+      },
+      { fail: (error?: unknown) => reject(error ?? new Error('done.fail() was called')) },
+    )
+    const given = call(done)
+    if (isThenable(given)) given.then(undefined, reject)
+  })
+}
+
+/** Ends a test that skips itself; caught by whoever runs it. */
+export class SkippedItself extends Error {
+  constructor() {
+    super('the test skips itself')
+    this.name = 'SkippedItself'
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * What a test file gets for `vitest`: its declarations collected by norn, its `expect` and mocks the project's own.
+ *
+ * What only its runner can do (hoisted mocks of modules, fake timers) is refused by name, which voids the execution: a
+ * test that relies on it must not pass as run.
+ */
+import { currentExecution } from '../property/current.ts'
+import { evaluation } from '../property/property.ts'
+import { type Exports, installed, installedThrough, missingExpect, placeOf, vitestAssertions } from './installed.ts'
+import type { Action } from './suites.ts'
+import { isThenable, whenDone } from './suites.ts'
+import { declaring, type Flavour, hooking, SkippedItself } from './test-functions.ts'
+
+export interface FrameworkHost {
+  /** Absolute path of the file of tests. */
+  readonly file: string
+  /** Voids the execution. */
+  readonly refuse: (what: string) => never
+}
+
+/** What has a place behind a test, in the order in which it is called. */
+let finishing: Action[] = []
+
+const onTestFinished = (action: Action): void => {
+  finishing.unshift(action)
+}
+
+export function vitestFlavour(expect: unknown): Flavour {
+  return {
+    name: 'vitest',
+    call(body, title, values, place) {
+      const context = contextOf(title, expect)
+      finishing = []
+      const args = place === 'nowhere' ? values : [...values, context]
+      return whenDone(body(...args), (given) => {
+        // A hook may give back what undoes it; a test gives back nothing of use.
+        const actions = finishing
+        const ended = actions.reduce<unknown>((before, action) => whenDone(before, () => action()), undefined)
+        return isThenable(ended) ? ended.then(() => given) : given
+      })
+    },
+  }
+}
+
+function contextOf(title: string, expect: unknown): object {
+  return {
+    task: { name: title, meta: {}, type: 'test', mode: 'run' },
+    expect,
+    signal: new AbortController().signal,
+    skip: (condition: unknown = true) => {
+      if (typeof condition !== 'boolean' || condition) throw new SkippedItself()
+    },
+    annotate: async () => {},
+    onTestFinished,
+    onTestFailed: () => {},
+    /** `@fast-check/vitest` has it: draws a value where the test wants one. */
+    g(builder: (...args: unknown[]) => never, ...args: unknown[]) {
+      const execution = currentExecution('g')
+      execution.assert(0)
+      return execution.draw(builder(...args), builder.name === '' ? 'g' : builder.name)
+    },
+  }
+}
+
+const ignored = () => {}
+
+export function vitestModule(host: FrameworkHost): Exports {
+  const found = vitestAssertions(host.file)
+  const expect = found?.expect ?? missingExpect('vitest')
+  const flavour = vitestFlavour(expect)
+  const [test, describe] = [declaring('test', flavour), declaring('describe', flavour)]
+  const refusing = (name: string) => () => host.refuse(`${name} of vitest`)
+  test.extend = refusing('test.extend')
+  const vi = vitestUtilities(host)
+  return {
+    ...found?.others,
+    test,
+    it: test,
+    describe,
+    suite: describe,
+    beforeAll: hooking('beforeAll', flavour),
+    beforeEach: hooking('beforeEach', flavour),
+    afterEach: hooking('afterEach', flavour),
+    afterAll: hooking('afterAll', flavour),
+    aroundEach: refusing('aroundEach'),
+    aroundAll: refusing('aroundAll'),
+    onTestFinished,
+    onTestFailed: ignored,
+    expect,
+    vi,
+    vitest: vi,
+    inject: ignored,
+    bench: Object.assign(ignored, { skip: ignored, only: ignored, todo: ignored }),
+  }
+}
+
+/** What works without vitest's runner. */
+const PLAIN_UTILITIES = [
+  ...['fn', 'spyOn', 'when', 'isWhenChain', 'mocked', 'isMockFunction', 'hoisted', 'defineHelper'],
+  ...['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'],
+]
+
+/** `vi`: what it mocked in one execution is undone and forgotten before the next. */
+function vitestUtilities({ file, refuse }: FrameworkHost): object {
+  const real = utilitiesOf(file)
+  const globals = stubs(globalThis as Record<string, unknown>)
+  const environment = stubs(process.env as Record<string, unknown>)
+  let seen = evaluation()
+  const forget = () => {
+    seen = evaluation()
+    for (const each of ['resetAllMocks', 'restoreAllMocks']) (real[each] as Action | undefined)?.()
+    // What they replaced was put back with the process.
+    for (const { originals } of [globals, environment]) originals.clear()
+  }
+  const utilities: Record<string, unknown> = {
+    setConfig: ignored,
+    resetConfig: ignored,
+    isFakeTimers: () => false,
+    stubGlobal: globals.stub,
+    unstubAllGlobals: globals.undo,
+    stubEnv: environment.stub,
+    unstubAllEnvs: environment.undo,
+  }
+  const proxy: object = new Proxy(utilities, {
+    get(_, name) {
+      if (typeof name !== 'string') return undefined
+      if (seen !== evaluation()) forget()
+      const own = utilities[name]
+      if (own !== undefined) return typeof own === 'function' ? (...args: unknown[]) => own(...args) ?? proxy : own
+      const utility = PLAIN_UTILITIES.includes(name) ? real[name] : undefined
+      return typeof utility === 'function' ? utility.bind(real) : () => refuse(`vi.${name} of vitest`)
+    },
+  })
+  return proxy
+}
+
+/** Values put in the place of others, and the others. */
+function stubs(holder: Record<string, unknown>) {
+  const originals = new Map<string, PropertyDescriptor | undefined>()
+  return {
+    originals,
+    stub(name: string, value: unknown) {
+      if (!originals.has(name)) originals.set(name, Object.getOwnPropertyDescriptor(holder, name))
+      if (value === undefined && holder === process.env) delete holder[name]
+      else if (holder === process.env) holder[name] = `${value}`
+      else Object.defineProperty(holder, name, { value, writable: true, configurable: true, enumerable: true })
+    },
+    undo() {
+      for (const [name, original] of originals) {
+        if (original === undefined) delete holder[name]
+        else Object.defineProperty(holder, name, original)
+      }
+      originals.clear()
+    },
+  }
+}
+
+function utilitiesOf(file: string): Exports {
+  const vitest = installed('vitest', file)
+  if (vitest !== undefined) return vitest.vi as Exports
+  const place = placeOf('vitest', file)
+  const spies = place === undefined ? undefined : installedThrough('@vitest/spy', ['@vitest/expect'], place)
+  return { ...spies, hoisted: (factory: Action) => factory(), mocked: (value: unknown) => value }
+}

@@ -1,0 +1,350 @@
+/**
+ * The process that runs executions: installs the world, then does what the campaign's process asks.
+ *
+ * Started by worker.ts with `--expose-internals`, by way of `execution-process.ts`, which hands over what stands above
+ * this folder. It writes every execution to the flight recorder before it begins,
+ * and ends by `reallyExit`, so that nothing the program under test registered for the end of the process reaches the
+ * real disk.
+ */
+import { openSync, rmSync } from 'node:fs'
+import { open as openDebugger } from 'node:inspector'
+import { dirname, relative } from 'node:path'
+import { campaign, type PlannerFactory } from '../search/campaign.ts'
+import type { ExecutionResult, Executor, LeakReport, Plan, VoidReport } from '../contract/execution.ts'
+import { guideFor, isGuided, NOTHING } from '../search/guided/guide.ts'
+import type { GuidedState } from '../search/guided/guided-planner.ts'
+import { type FramesState, framesProgress } from '../search/key-frames.ts'
+import { shrink } from '../shrink/shrink.ts'
+import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
+import { Loader } from '../loader/loader.ts'
+import { World } from '../world/world.ts'
+import { withAsyncOrigins } from '../property/async-origins.ts'
+import { CorpusStore } from '../storage/corpus-store.ts'
+import { listProperties, PropertiesNotLoaded } from '../property/declared.ts'
+import { type ExplainedResult, PropertyExecutor, plain } from '../property/executor.ts'
+import { FlightRecorder } from './flight-recorder.ts'
+import { frameLine, frameOf, framesOf, type Positions } from '../property/frames.ts'
+import { Health } from '../property/health.ts'
+import { Journal } from './journal.ts'
+import { KeptCorpus } from '../storage/kept-corpus.ts'
+import { LeakCollection } from '../property/leak-collection.ts'
+import { endWithParent } from './orphan-watch.ts'
+import type { Property } from '../property/property.ts'
+import type {
+  ChildConfiguration,
+  Explanation,
+  ExploreOptions,
+  ListedProperty,
+  Notice,
+  Reply,
+  Request,
+} from './protocol.ts'
+import { sharedModules } from '../property/shared-modules.ts'
+
+const PROGRESS_MS = 100
+
+/** What stands above this folder and has a part in executions. */
+export interface Extensions {
+  /** Modules that code under test shares with norn, by the specifier that imports them. */
+  readonly modules: ReadonlyMap<string, object>
+  /** What `norn/vitest` and `norn/node-test` export beside what norn does. */
+  readonly declarers: object
+  /** Says whether executions are to propose key frames. */
+  readonly proposeFrames: (wanted: boolean) => void
+  /** What searches properties of a kind. */
+  readonly planners: Readonly<Record<NonNullable<Property['kind']>, PlannerFactory>>
+}
+
+const send = process.send?.bind(process)
+
+/** Does what the campaign's process asks, until it lets go of the channel. */
+export function serve(extensions: Extensions): void {
+  if (send === undefined) throw new Error('this process is to be started by norn, with a channel to it')
+  let session: Session | undefined
+  endWithParent()
+  process.on('message', (message: { configuration: ChildConfiguration } | Request) => {
+    if ('configuration' in message) {
+      session = new Session(message.configuration, extensions)
+      return
+    }
+    if (message.type === 'stop') {
+      session!.stop()
+      return
+    }
+    session!.answer(message).then(
+      (reply) => send(reply),
+      (error: Error) => {
+        const why = error instanceof PropertiesNotLoaded ? error.why : 'internal'
+        send({ type: 'refused', why, message: error.message, stack: error.stack ?? '' } satisfies Reply)
+      },
+    )
+  })
+  process.on('disconnect', () => {
+    session?.tidy()
+    ;(process as unknown as { reallyExit(code: number): never }).reallyExit(0)
+  })
+}
+
+class Session {
+  readonly #configuration: ChildConfiguration
+  readonly #extensions: Extensions
+  readonly #world: World
+  readonly #shared: ReadonlyMap<string, object>
+  /** Another one once a search asks for what this one does not observe. */
+  #loader: Loader
+  #guided: (() => GuidedState) | undefined
+  #frames: (() => readonly FramesState[]) | undefined
+  readonly #recorder: FlightRecorder
+  #sequence = 0
+  #execution = 0
+  #lastProgress = 0
+  #stopped = false
+
+  constructor(configuration: ChildConfiguration, extensions: Extensions) {
+    this.#configuration = configuration
+    this.#extensions = extensions
+    const host = { file: configuration.file, refuse: (what: string) => this.#world.refuse(what) }
+    this.#shared = sharedModules(host, extensions)
+    this.#world = World.install({ root: configuration.root })
+    this.#loader = this.#newLoader(undefined)
+    this.#recorder = new FlightRecorder(configuration.flightRecorder)
+  }
+
+  #newLoader(coverage: CoverageOptions | undefined): Loader {
+    return new Loader({
+      shared: this.#shared,
+      aliases: new Map(this.#configuration.aliases),
+      refuse: (what) => this.#world.refuse(what),
+      outside: (action) => this.#world.outside(action),
+      builtins: this.#world.builtins,
+      ...(coverage === undefined ? {} : { coverage }),
+    })
+  }
+
+  /** Lets the request that is under way end after the execution it is at. */
+  stop(): void {
+    this.#stopped = true
+  }
+
+  /** Removes what the owner of this process would have removed, had it lived. */
+  tidy(): void {
+    rmSync(dirname(this.#configuration.flightRecorder), { recursive: true, force: true })
+  }
+
+  async answer(request: Exclude<Request, { type: 'stop' }>): Promise<Reply> {
+    this.#stopped = false
+    switch (request.type) {
+      case 'list':
+        return { type: 'listed', properties: await this.#list() }
+      case 'explore':
+        return this.#explore(request)
+      case 'execute':
+        return this.#execute(request)
+      case 'shrink':
+        return this.#shrink(request)
+    }
+  }
+
+  async #list(): Promise<ListedProperty[]> {
+    const list = () => listProperties(this.#world, this.#loader, this.#configuration.file, this.#positions)
+    const properties = await list().catch(async (error) => {
+      if (!(error instanceof PropertiesNotLoaded) || error.why !== 'void' || error.message.includes('\n')) throw error
+      const { stack } = await withAsyncOrigins(() => list().catch(() => {}))
+      const lines = stack === undefined ? [] : framesOf(stack, this.#positions).map(frameLine)
+      throw new PropertiesNotLoaded('void', [error.message, ...lines].join('\n'))
+    })
+    return properties.map(({ name, mode, kind, inputs, examples, notRun, options: { examples: _, ...options } }) => ({
+      name,
+      ...(kind === undefined ? {} : { kind }),
+      mode,
+      examples,
+      inputs: Object.keys(inputs),
+      options,
+      ...(notRun === undefined ? {} : { notRun }),
+    }))
+  }
+
+  async #explore({ property, options }: Extract<Request, { type: 'explore' }>): Promise<Reply> {
+    const { cover = [] } = options
+    const guide = guideFor(options.guide ?? NOTHING, property.kind)
+    if (guide.edges || guide.compare) this.#loader = this.#newLoader({ include: userCodeAnd(cover) })
+    let shrinking = false
+    let plan: Plan | undefined
+    const unplaced: { execution: number; report: VoidReport; plan: Plan }[] = []
+    const leaks = new LeakCollection()
+    const kept = this.#corpusOf(property, options)
+    this.#guided = undefined
+    this.#frames = undefined
+    const health = new Health()
+    const executor = this.#executor(
+      property,
+      () => this.#progress(shrinking),
+      undefined,
+      (plan, left) => leaks.note(this.#execution, plan, left),
+      health,
+    )
+    const end = performance.now() + options.timeMs
+    let shrinkEnd = end
+    const isUp = () => this.#stopped || performance.now() >= (shrinking ? Math.max(end, shrinkEnd) : end)
+    const summary = await campaign(
+      executor,
+      {
+        ...options,
+        guide,
+        ...(property.kind === undefined ? {} : { planner: this.#extensions.planners[property.kind] }),
+        examples: property.examples,
+        required: property.options.required ?? [],
+        resumed: kept?.load() ?? [],
+        expired: isUp,
+      },
+      {
+        ...(kept === undefined ? {} : { corpus: kept }),
+        guided: (state) => {
+          this.#guided = state
+        },
+        frames: (state) => {
+          this.#frames = state
+        },
+        ended: ({ entries, unseen }) => {
+          if (options.alone ?? true) kept?.minimise(entries, unseen)
+        },
+        starting: (execution, starting) => {
+          this.#execution = execution
+          plan = starting
+          shrinking = false
+        },
+        found: (failure) => {
+          shrinking = true
+          shrinkEnd = performance.now() + (options.shrinkMs ?? 0)
+          notify({ type: 'found', failure: withoutReport(failure), input: plan!.input })
+        },
+        shrunk: (failure) => {
+          shrinking = false
+          notify({ type: 'shrunk', failure: withoutReport(failure), input: plan!.input })
+        },
+        flaky: (failure) =>
+          notify({
+            type: 'flaky',
+            failure: { ...failure, first: plain(failure.first), second: plain(failure.second) },
+          }),
+        voided: (execution, report) => {
+          if (report.frames.length > 0) notify({ type: 'voided', execution, report })
+          else unplaced.push({ execution, report, plan: plan! })
+        },
+      },
+    )
+    for (const { execution, report, plan } of unplaced) {
+      const { voided } = await this.#explained(executor, plan)
+      notify({ type: 'voided', execution, report: voided?.what === report.what ? voided : report })
+    }
+    for (const leak of await leaks.explained((plan) => executor.explain(plan))) notify({ type: 'leaked', ...leak })
+    for (const warning of health.warnings()) notify({ type: 'health', warning })
+    return { type: 'explored', summary }
+  }
+
+  /** The corpus on disk of a guided search, if it is to have one. */
+  #corpusOf({ name, kind }: ListedProperty, { corpus, guide = NOTHING }: ExploreOptions): KeptCorpus | undefined {
+    if (corpus === undefined || !isGuided(guideFor(guide, kind))) return undefined
+    const { root, norn } = corpus
+    const file = relative(root, this.#configuration.file)
+    const remark = (text: string) => notify({ type: 'remark', text })
+    const onIgnored = (path: string, why: string) => remark(`${relative(root, path)} is no entry of a corpus: ${why}`)
+    return new KeptCorpus(new CorpusStore({ root, file, property: name, version: norn, onIgnored }), remark)
+  }
+
+  async #execute(request: Extract<Request, { type: 'execute' }>): Promise<Reply> {
+    const { property, plan, explain, inspect, propose = false, journal } = request
+    this.#extensions.proposeFrames(propose)
+    const executor = this.#executor(property, () => {}, journal)
+    if (!explain) return { type: 'executed', result: plain(await executor.execute(plan)) }
+    const result = inspect
+      ? await executor.explain(plan, () => openDebugger(undefined, undefined, true))
+      : await this.#explained(executor, plan)
+    return { type: 'executed', result: plain(result), explanation: this.#explanation(result) }
+  }
+
+  async #shrink({ property, plan, timeMs }: Extract<Request, { type: 'shrink' }>): Promise<Reply> {
+    const executor = this.#executor(property, () => this.#progress(true))
+    const first = await executor.execute(plan)
+    if (first.verdict !== 'failed') return { type: 'shrunken', first: plain(first) }
+    const end = performance.now() + timeMs
+    const outcome = await shrink(executor, plan.input, first, () => this.#stopped || performance.now() >= end)
+    return { type: 'shrunken', first: plain(first), outcome: { ...outcome, result: plain(outcome.result) } }
+  }
+
+  /** An executor that notes each execution in the flight recorder before it begins. */
+  #executor(
+    property: ListedProperty,
+    beforeEach: () => void,
+    journal?: string,
+    onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void,
+    health?: Health,
+  ): Executor & PropertyExecutor {
+    const journalFile = journal === undefined ? undefined : new Journal(openSync(journal, 'a'))
+    return new PropertyExecutor({
+      world: this.#world,
+      loader: this.#loader,
+      file: this.#configuration.file,
+      root: this.#configuration.root,
+      property,
+      ...(onLeaks === undefined ? {} : { onLeaks }),
+      ...(health === undefined ? {} : { health }),
+      onExecution: (plan) => {
+        this.#recorder.record({ sequence: ++this.#sequence, execution: this.#execution, plan })
+        journalFile?.begin()
+        beforeEach()
+      },
+      ...(journalFile === undefined
+        ? {}
+        : {
+            onInput: (text) => this.#world.outside(() => journalFile.input(text)),
+            onFault: (fault) => this.#world.outside(() => journalFile.fault(fault)),
+            onChoice: (lane, choice) => this.#world.outside(() => journalFile.choice(lane, choice)),
+          }),
+    })
+  }
+
+  #progress(shrinking: boolean): void {
+    const now = performance.now()
+    if (now - this.#lastProgress < PROGRESS_MS) return
+    this.#lastProgress = now
+    const guided = this.#guided?.()
+    const frames = this.#frames && { frames: framesProgress(this.#frames()) }
+    const gathered = guided === undefined ? {} : { guided }
+    notify({ type: 'progress', executions: this.#execution, shrinking, ...gathered, ...frames })
+  }
+
+  readonly #positions: Positions = {
+    root: () => this.#configuration.root,
+    original: (file, line, column) => this.#loader.originalPosition(file, line, column),
+  }
+
+  /**
+   * Explains a plan. Where control was lost inside a callback of Node's own, no frame is the program's; then what
+   * started the callback is named.
+   */
+  async #explained(executor: PropertyExecutor, plan: Plan): Promise<ExplainedResult> {
+    const result = await executor.explain(plan)
+    const { voided, report } = result
+    if (voided === undefined || voided.frames.length > 0) return result
+    const origin = report.origins.get(report.trace().at(-1)?.label ?? '')
+    if (origin !== undefined) return { ...result, voided: { ...voided, frames: [frameOf(origin, this.#positions)] } }
+    const { stack } = await withAsyncOrigins(() => executor.explain(plan))
+    return stack === undefined ? result : { ...result, voided: { ...voided, frames: framesOf(stack, this.#positions) } }
+  }
+
+  #explanation({ report }: ExplainedResult): Explanation {
+    const origins = report.origins
+      .entries()
+      .map(([label, origin]) => [label, frameOf(origin, this.#positions)] as const)
+    return { trace: report.trace(), origins: new Map(origins) }
+  }
+}
+
+function notify(notice: Notice): void {
+  send!(notice)
+}
+
+function withoutReport<Failure extends { result: ExecutionResult }>(failure: Failure): Failure {
+  return { ...failure, result: plain(failure.result) }
+}

@@ -1,0 +1,106 @@
+/**
+ * Where a plan's choices come from: a record, bytes, or a strategy and chance. The lanes draw from sequences of their own, so
+ * neither shifts the other.
+ */
+import type { ChoicePlan, Plan } from '../contract/execution.ts'
+import { isPickLabel, pickerByChance } from '../schedule/picks.ts'
+import { strategyChooser } from '../schedule/portfolio.ts'
+import type { SchedulePoint, Strategy } from '../schedule/strategy.ts'
+import { proposeInput } from '../tape/bias.ts'
+import { bytesSource } from '../tape/bytes.ts'
+import { chance } from '../tape/chance.ts'
+import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
+import { type Choices, type FollowBy, type Following, replaySource } from '../tape/replay.ts'
+import { type ChoiceSource, UNBOUNDED } from '../tape/tape.ts'
+import { operationOfFault } from '../world/labels.ts'
+
+/** Salts that keep the sequences of the lanes apart. */
+const INPUT_SALT = 0x696e7075
+const SCHEDULE_SALT = 0x73636864
+const FAULT_SALT = 0x66617574
+const PICK_SALT = 0x7069636b
+
+export interface PlannedChoices {
+  readonly source: ChoiceSource
+  /** After how many choices the tape runs out. */
+  readonly length: number
+  readonly following?: Following
+}
+
+/**
+ * @param moment the moment for which a latency is asked, if it is one that is asked for
+ * @param runOut ends the tape: of bytes it is not known before how many choices they make
+ */
+export function planChoices(
+  plan: Plan,
+  moment: (maxUs: number) => SchedulePoint | undefined,
+  runOut: () => void,
+): PlannedChoices {
+  const { choices } = plan
+  if (choices.from === 'record') {
+    const replayed = plan.input.from === 'saved' ? besideSavedInput : recorded
+    return replayed(choices.choices, choices.followBy)
+  }
+  if (choices.from === 'bytes') {
+    return { source: bytesSource(Buffer.from(choices.base64, 'base64'), runOut), length: UNBOUNDED }
+  }
+  const proposed = byChance(choices, moment)
+  if (choices.from === 'strategy') return { source: proposed, length: choices.name.length }
+  const { source: kept } = replaySource(choices.choices)
+  return { source: (asked) => kept(asked) ?? proposed(asked), length: choices.choices.length }
+}
+
+function byChance(choices: ByStrategy, moment: (maxUs: number) => SchedulePoint | undefined): ChoiceSource {
+  const { points, faultPoints = 0 } = choices.estimates
+  const inputChance = chance(INPUT_SALT, inputSeed(choices.name.seed))
+  // A strategy begins before the program, which may break what it needs; except where no program has asked so far.
+  let schedule = points > 0 ? bySchedule(choices, moment) : undefined
+  let faults = faultPoints > 0 ? byFaults(choices) : undefined
+  return (asked) => {
+    if (asked.lane === 'input') return proposeInput(inputChance, asked.min, asked.max)
+    if (asked.lane === 'fault') return (faults ??= byFaults(choices))(asked)
+    return (schedule ??= bySchedule(choices, moment))(asked)
+  }
+}
+
+type ByStrategy = Pick<Extract<ChoicePlan, { from: 'strategy' }>, 'name' | 'strategy' | 'estimates'>
+
+function strategyOf({ strategy, name }: ByStrategy): Strategy {
+  return strategyChooser(strategy)(scheduleOrdinal(name.seed))
+}
+
+function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoint | undefined): ChoiceSource {
+  const strategy = strategyOf(choices)
+  const draws = chance(SCHEDULE_SALT, choices.name.seed)
+  const scheduler = strategy.begin(draws, choices.estimates)
+  let pick: ((max: number) => number) | undefined
+  return ({ label, max, suggest }) => {
+    if (suggest !== undefined) return strategy.name === 'natural' ? undefined : suggest(draws)
+    if (isPickLabel(label)) {
+      pick ??= strategy.name === 'natural' ? () => 0 : pickerByChance(chance(PICK_SALT, choices.name.seed))
+      return pick(Number(max))
+    }
+    const point = moment(Number(max))
+    if (point !== undefined) return scheduler(point)
+    return strategy.name !== 'natural' && draws.coin(0.5) ? draws.bits() : undefined
+  }
+}
+
+function byFaults(choices: ByStrategy): ChoiceSource {
+  const propose = strategyOf(choices).faults?.(chance(FAULT_SALT, choices.name.seed), choices.estimates)
+  return ({ label, max, index }) => propose?.({ index, operation: operationOfFault(label), max: Number(max) })
+}
+
+function recorded(choices: Choices, followBy?: FollowBy): PlannedChoices {
+  return { ...replaySource(choices, followBy), length: choices.length }
+}
+
+/** Saved values need no choices to follow; those of the input lane are drawn for the length of the tape alone. */
+function besideSavedInput(choices: Choices, followBy?: FollowBy): PlannedChoices {
+  const { source, following } = replaySource({ ...choices, input: [] }, followBy)
+  return {
+    source: (asked) => (asked.lane === 'input' ? choices.input[asked.index]?.value : source(asked)),
+    length: choices.length,
+    following,
+  }
+}

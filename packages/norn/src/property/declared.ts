@@ -1,0 +1,74 @@
+/** What a file of properties declares: found by evaluating a fresh instance of it, under the world. */
+import type { Loader } from '../loader/loader.ts'
+import { Tape } from '../tape/tape.ts'
+import type { World } from '../world/world.ts'
+import { describeFailure } from './describe-failure.ts'
+import { type Positions, readableStack } from './frames.ts'
+import { whenDone } from '../frameworks/suites.ts'
+import { inMacrotask } from './macrotask.ts'
+import { type Probed, probe } from './probe.ts'
+import { collectProperties, type Property } from './property.ts'
+
+/** The file of properties could not be loaded; `message` says why and where, as a person reads it. */
+export class PropertiesNotLoaded extends Error {
+  readonly why: 'loading' | 'void'
+  constructor(why: 'loading' | 'void', message: string) {
+    super(message)
+    this.name = 'PropertiesNotLoaded'
+    this.why = why
+  }
+}
+
+/** What a file of properties declares; throws `PropertiesNotLoaded`. */
+export async function listProperties(
+  world: World,
+  loader: Loader,
+  file: string,
+  positions: Positions,
+): Promise<readonly ProbedProperty[]> {
+  let properties: readonly Property[] = []
+  const load = () =>
+    declaredBy(loader, file, (declared) => {
+      properties = declared
+    })
+  const report = await inMacrotask(() => world.execute(new Tape(() => undefined), { load, body: () => {} }))
+  const { ending } = report
+  if (ending.kind === 'failed') {
+    const { stack } = describeFailure(ending.failure.kind, ending.failure.error, positions)
+    throw new PropertiesNotLoaded('loading', stack)
+  }
+  if (ending.kind === 'void') {
+    const [, ...frames] = readableStack(ending.stack, positions).split('\n')
+    throw new PropertiesNotLoaded('void', [`${ending.what} is not controlled`, ...frames].join('\n'))
+  }
+  const probed: ProbedProperty[] = []
+  for (const property of properties) {
+    const fresh = () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file))
+    probed.push({ ...property, ...(await probe(world, property, fresh)) })
+  }
+  return probed
+}
+
+/** A property as it is listed; a test that is none has the reason. */
+export type ProbedProperty = Property & Probed
+
+/** Evaluates a fresh instance of a file, and takes what it declares; at once, unless some module waits at its top level. */
+export function declaredBy<Taken>(
+  loader: Loader,
+  file: string,
+  take: (declared: readonly Property[]) => Taken,
+  trace = false,
+): Taken | Promise<Taken> {
+  const collected = collectProperties()
+  const loaded = loader.instantiate({ trace }).evaluate(file)
+  const finish = () => whenDone(collected.settled(), () => take(collected.finish())) as Taken | Promise<Taken>
+  return loaded instanceof Promise ? loaded.then(finish) : finish()
+}
+
+/** The property of a name; throws an error that tells which there are. */
+export function findProperty(properties: readonly Property[], name: string, file: string): Property {
+  const found = properties.find((property) => property.name === name)
+  if (found !== undefined) return found
+  const names = properties.map((property) => `'${property.name}'`).join(', ')
+  throw new Error(`${file} declares no property '${name}'; it declares ${names === '' ? 'none' : names}`)
+}

@@ -1,0 +1,396 @@
+/**
+ * Runs the executions of one property in this process, under the world.
+ *
+ * For each execution the modules are instantiated afresh, the property is found by its name, its input is generated
+ * from the tape (or taken from where the plan says), and its body runs. The first execution of all is a warm-up that
+ * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
+ */
+import { types } from 'node:util'
+import fc from 'fast-check'
+import {
+  type ExecutionResult,
+  type Executor,
+  type InjectedFault,
+  type LeakReport,
+  NATURAL_PLAN,
+  type Observing,
+  type Plan,
+  type RepeatedResult,
+} from '../contract/execution.ts'
+import type { Observation } from '../contract/observation.ts'
+import type { Loader } from '../loader/loader.ts'
+import type { Choice } from '../tape/choice.ts'
+import { digest } from '../tape/digest.ts'
+import type { Lane } from '../tape/lane.ts'
+import { Tape } from '../tape/tape.ts'
+import type { Ending } from '../world/ending.ts'
+import { type Bounds, DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport } from '../world/execution.ts'
+import { OriginsByLabel } from '../world/origin.ts'
+import { NO_ORDER } from '../world/task-order.ts'
+import { hashTrace } from '../world/trace.ts'
+import type { World } from '../world/world.ts'
+import { planChoices } from './choice-source.ts'
+import { Cleanliness } from './cleanliness.ts'
+import { type Simulated, setCurrentExecution } from './current.ts'
+import { declaredBy, findProperty } from './declared.ts'
+import { describeFailure } from './describe-failure.ts'
+import { divergence } from './divergence.ts'
+import { takeFilterCount } from '../frameworks/fast-check/filters.ts'
+import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
+import { SkippedItself } from '../frameworks/test-functions.ts'
+import type { Health } from './health.ts'
+import { describeInput, type PreparedInput, prepareInput } from './input.ts'
+import { inMacrotask } from './macrotask.ts'
+import { MarkCollection, type Marks } from './marks.ts'
+import type { Property, PropertyOptions } from './property.ts'
+import { saveInput } from './saved-input.ts'
+
+export interface ExecutorOptions {
+  readonly world: World
+  readonly loader: Loader
+  /** Absolute path of the file of properties. */
+  readonly file: string
+  /** The property's name, and the options it was declared with. */
+  readonly property: Pick<Property, 'name' | 'options'>
+  readonly root: string
+  /** Told of every execution before it begins. */
+  readonly onExecution?: (plan: Plan) => void
+  /** Keeps count of what executions that search generate. */
+  readonly health?: Health
+  /** Told of what an execution left behind, if it did. */
+  readonly onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void
+  /** Told of every input, as a person reads it, before the body gets it. */
+  readonly onInput?: (text: string) => void
+  /** Told of every injected fault, before the program meets it. */
+  readonly onFault?: (fault: InjectedFault) => void
+  /** Told of every choice as it is drawn. */
+  readonly onChoice?: (lane: Lane, choice: Choice) => void
+}
+
+export interface ExplainedResult extends ExecutionResult {
+  readonly report: ExecutionReport
+  /** What the body simulated, if it did. */
+  readonly simulated?: Simulated
+}
+
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
+
+export class PropertyExecutor implements Executor {
+  readonly #options: ExecutorOptions
+  readonly #cleanliness: Cleanliness
+  #warm = false
+  #executions = 0
+
+  constructor(options: ExecutorOptions) {
+    this.#options = options
+    this.#cleanliness = new Cleanliness(() => options.world.restoreObjects())
+  }
+
+  execute(plan: Plan): Promise<ExecutionResult> {
+    return this.#run(plan, false)
+  }
+
+  /**
+   * Two runs that part because something was left behind, by themselves or by one before, are run again in a process
+   * that is clean before each. To say where they part, two more are explained; if those agree, the places of what they
+   * have in common have to do.
+   * Of two that do the same it gives the first, with what was observed of the second: the first's is written over.
+   */
+  async executeTwice(plan: Plan): Promise<RepeatedResult> {
+    const cleanliness = this.#cleanliness
+    const { changes } = cleanliness
+    let [first, second] = await this.#twice(plan, false)
+    const same = ({ observation }: ExecutionResult) => ({ result: { ...plain(first), observation } })
+    if (divergence(first, second, this.#positions) === undefined) return same(second)
+    cleanliness.ensure()
+    if (cleanliness.changes !== changes) [first, second] = await this.#twice(plan, false)
+    const parted = divergence(first, second, this.#positions)
+    if (parted === undefined) return same(second)
+    const explained = await this.#twice(plan, true)
+    const shown = divergence(...explained, this.#positions) ?? divergence(first, second, this.#positions, explained)
+    return { result: plain(first), divergence: shown ?? parted }
+  }
+
+  async #twice(plan: Plan, explain: boolean): Promise<[ExplainedResult, ExplainedResult]> {
+    return [await this.#run(plan, explain), await this.#run(plan, explain)]
+  }
+
+  /**
+   * Runs a plan and also gives its trace, with the source line that started each operation.
+   *
+   * @param openDebugger called right before; the body then begins at a breakpoint
+   */
+  async explain(plan: Plan, openDebugger?: () => void): Promise<ExplainedResult> {
+    this.#cleanliness.ensure()
+    return this.#run(plan, true, openDebugger)
+  }
+
+  async #run(plan: Plan, explain: boolean, openDebugger?: () => void): Promise<ExplainedResult> {
+    if (!this.#warm) await this.#warmUp()
+    openDebugger?.()
+    this.#options.onExecution?.(plan)
+    const pause = openDebugger !== undefined
+    const result = await this.#cleanliness.keep((restoreObjects) =>
+      this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause)),
+    )
+    if (result.leaks !== undefined) this.#options.onLeaks?.(plan, result.leaks)
+    return result.failure?.kind === 'deadlock' ? this.#ifNothingPends(result) : result
+  }
+
+  async #warmUp(): Promise<void> {
+    this.#warm = true
+    // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
+    this.#options.onExecution?.(NATURAL_PLAN)
+    await this.#guarded(() => this.#once(NATURAL_PLAN, { explain: false, restoreObjects: true }, undefined))
+  }
+
+  /** A deadlock, unless something outside was pending all along. */
+  async #ifNothingPends(result: ExplainedResult): Promise<ExplainedResult> {
+    if (!(await this.#options.world.pendingOutside())) return result
+    const what = 'something outside was pending when nothing else was left; it'
+    return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
+  }
+
+  /**
+   * Runs an execution in a macrotask of its own. What it throws came out of norn itself: a program can bring that about
+   * by breaking a builtin, or norn has a bug, and nothing here can tell which. The process is put back, so this execution
+   * is void, and the next may go on.
+   */
+  #guarded(once: () => ExplainedResult): Promise<ExplainedResult> {
+    return inMacrotask(() => {
+      try {
+        return once()
+      } catch (error) {
+        // A passing execution whose objects were not looked through leaves broken what describes it, too.
+        this.#options.world.restoreObjects()
+        const { message, stack, frames } = describeFailure('error', error, this.#positions)
+        const what = `an error inside norn (${message}), from a builtin that the program broke or a bug of norn,`
+        return { verdict: 'void', voided: { what, stack, frames }, ...NOTHING_HAPPENED }
+      }
+    })
+  }
+
+  #once(
+    plan: Plan,
+    { explain, restoreObjects }: Required<Pick<ExecuteOptions, 'explain' | 'restoreObjects'>>,
+    onChoice: ExecutorOptions['onChoice'],
+    pause = false,
+  ): ExplainedResult {
+    const { world, loader, file, property, onInput, health } = this.#options
+    const trace = plan.observe?.comparisons ?? false
+    const { source, length, following } = planChoices(
+      plan,
+      (maxUs) => world.schedulePoint(maxUs),
+      () => tape.runOut(),
+    )
+    const tape: Tape = new Tape(source, length, onChoice)
+    if (trace) tape.keepProducts()
+    let input: PreparedInput | undefined
+    let inputChoices = 0
+    let asynchronous = false
+    takeFilterCount()
+    // Asking the clock takes a while itself, in which small executions are done.
+    const weight = this.#executions++ < TIMED_ONE_BY_ONE ? 1 : this.#executions % TIMED_PERIOD === 0 ? TIMED_PERIOD : 0
+    const realMs = weight === 0 ? undefined : () => world.outside(() => performance.now())
+    const began = realMs?.() ?? 0
+    const marks = new MarkCollection()
+    let simulated: Simulated | undefined
+    if (plan.observe !== undefined) loader.coverage?.reset()
+    const report = world.execute<Property>(
+      tape,
+      {
+        load: () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file), trace),
+        body: (fresh) => {
+          const prepared = prepareInput(fresh, plan.input, tape, (what) => world.refuse(what), realMs)
+          input = prepared
+          inputChoices = tape.count('input')
+          onInput?.(describeInput(prepared.live))
+          setCurrentExecution({
+            ...prepared.current,
+            note: (label) => marks.note(label),
+            target: (value, label) => marks.target(value, label),
+            simulates: (simulation) => {
+              simulated = simulation
+            },
+            calm: () => world.calm(),
+          })
+          // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
+          const { body } = fresh
+          // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
+          if (pause) debugger
+          const given = body(prepared.live.values)
+          asynchronous = types.isPromise(given)
+          return given
+        },
+      },
+      {
+        bounds: boundsOf(property.options),
+        faults: property.options.faults ?? {},
+        onFault: this.#options.onFault,
+        explain,
+        restoreObjects,
+      },
+    )
+    setCurrentExecution(undefined)
+    // What a property asserted in the body draws is its input too.
+    if ((input?.asserted.count ?? 0) > 0) inputChoices = tape.count('input')
+    const bodyChoices = tape.count('input') - inputChoices
+    const discarded = isDiscarded(report.ending, input)
+    if (plan.choices.from !== 'record' && report.ending.kind !== 'void') {
+      const totalMs = weight * ((realMs?.() ?? 0) - began)
+      const generationMs = weight * (input?.generationMs() ?? 0)
+      const { points } = report
+      health?.note({ ...takeFilterCount(), discarded, inputChoices, points, asynchronous, generationMs, totalMs })
+    }
+    const { points, chains, durationUs, faultPoints } = report
+    // A spread for each that may be missing would take longer than to write them.
+    const summary: Mutable<ExplainedResult> = { verdict: 'passed', inputChoices, points, chains, durationUs, report }
+    if (bodyChoices > 0) summary.bodyChoices = bodyChoices
+    if (discarded) summary.discarded = true
+    if (faultPoints > 0) {
+      summary.faultPoints = faultPoints
+      summary.faults = report.faults
+    }
+    if (following !== undefined) summary.following = following
+    if (report.leaks.length > 0 || report.changedObjects) Object.assign(summary, this.#leaksOf(report, explain))
+    if (simulated !== undefined) addSimulated(summary, simulated)
+    if (marks.notes.size > 0) summary.notes = [...marks.notes.keys()]
+    if (plan.observe !== undefined)
+      summary.observation = this.#observation(plan.observe, report, tape, marks, simulated)
+    const ending: Ending = discarded ? { kind: 'passed' } : report.ending
+    if (ending.kind === 'passed' && !explain && !plan.detailed) return summary
+    const made = input?.pristine()
+    const saved = made === undefined ? undefined : saveInput(made)
+    const details = {
+      ...summary,
+      choices: tape.record(),
+      traceHash: simulated === undefined ? hashTrace(report.trace()) : hashBoth(report, simulated),
+      ...(simulated === undefined ? {} : { cluster: simulated.record() }),
+      inputText: made === undefined ? '' : describeInput(made),
+      output: report.output,
+      ...(saved === undefined ? {} : { input: saved }),
+    }
+    if (ending.kind === 'passed') return details
+    if (ending.kind === 'void') {
+      const { what, stack } = ending
+      const voided = { what, stack: readableStack(stack, this.#positions), frames: framesOf(stack, this.#positions) }
+      return { ...details, verdict: 'void', voided }
+    }
+    const { kind, error } = ending.failure
+    const failure = describeFailure(simulated?.kindOf(error) ?? kind, error, this.#positions)
+    return { ...details, verdict: 'failed', failure }
+  }
+
+  #observation(
+    observe: Observing,
+    report: ExecutionReport,
+    tape: Tape,
+    marks: Marks,
+    simulated: Simulated | undefined,
+  ): Observation {
+    const { tasks, happensBefore } = observe.order ? report.order() : NO_ORDER
+    const { coverage } = this.#options.loader
+    coverage?.settle()
+    return {
+      counters: coverage?.counters ?? [],
+      comparisons: observe.comparisons ? coverage?.comparisons : undefined,
+      order: tasks,
+      happensBefore,
+      notes: marks.notes,
+      targets: marks.targets,
+      timeline: report.timeline,
+      products: tape.products,
+      choices: () => tape.record(),
+      ...(simulated === undefined ? {} : { cluster: simulated.observation() }),
+    }
+  }
+
+  /** Which objects were changed is looked for only when explaining. */
+  #leaksOf({ ending, leaks, changedObjects }: ExecutionReport, explain: boolean): { leaks?: readonly LeakReport[] } {
+    if (ending.kind !== 'passed') return {}
+    const told = leaks.map(({ kind, what, origin }) => ({
+      kind,
+      what,
+      frames: origin === undefined ? [] : [frameOf(origin, this.#positions)],
+    }))
+    const unnamed = changedObjects && !explain ? [{ kind: 'object', what: '', frames: [] }] : []
+    return { leaks: [...told, ...unnamed] }
+  }
+
+  readonly #positions: Positions = {
+    root: () => this.#options.root,
+    original: (file, line, column) => this.#options.loader.originalPosition(file, line, column),
+  }
+}
+
+/** Adds what was simulated to what was seen of the loop: its nodes are chains; its steps were counted as they were drawn. */
+function addSimulated(summary: Mutable<ExplainedResult>, simulated: Simulated): void {
+  summary.simulated = simulated
+  summary.chains += simulated.nodes
+  const { faultPoints } = simulated
+  if (faultPoints === 0) return
+  summary.faultPoints = (summary.faultPoints ?? 0) + faultPoints
+  summary.faults = [...(summary.faults ?? []), ...simulated.faults()]
+}
+
+/** Names the trace of the loop and the log of what was simulated. */
+function hashBoth(report: ExecutionReport, simulated: Simulated): string {
+  return digest([hashTrace(report.trace()), ...simulated.lines()].join('\n')).slice(0, 16)
+}
+
+/** A result without what only this process can use. */
+export function plain({
+  report: _,
+  observation: __,
+  simulated: ___,
+  ...result
+}: ExecutionResult & { report?: unknown; simulated?: unknown }): ExecutionResult {
+  return result
+}
+
+/** Of so many executions the time is taken of each, then of one in a few, which stands for the others too. */
+const TIMED_ONE_BY_ONE = 64
+const TIMED_PERIOD = 16
+
+/** The report of an execution that came to nothing. */
+const NOTHING_HAPPENED = {
+  inputChoices: 0,
+  points: 0,
+  chains: 0,
+  durationUs: 0,
+  report: {
+    ending: { kind: 'passed' },
+    order: () => NO_ORDER,
+    timeline: () => [],
+    trace: () => [],
+    output: '',
+    points: 0,
+    durationUs: 0,
+    faults: [],
+    faultPoints: 0,
+    chains: 0,
+    leaks: [],
+    origins: new OriginsByLabel(),
+    // Nothing is known: whatever it was that broke may have been changed by the execution.
+    changedObjects: true,
+  },
+} as const
+
+/** Whether an input turned out unfit, or the test skipped itself: the execution says nothing, though nothing is wrong. */
+function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean {
+  if (ending.kind === 'passed') return input?.discarded() ?? false
+  if (ending.kind !== 'failed' || ending.failure.kind !== 'error') return false
+  const { error } = ending.failure
+  // Asks nothing of the value itself: what a program throws may answer every question by throwing.
+  if (typeof error !== 'object' || error === null || types.isProxy(error)) return false
+  return error instanceof SkippedItself || error instanceof fc.PreconditionFailure
+}
+
+function boundsOf(options: PropertyOptions): Bounds {
+  const { latenessMs, maxSteps, maxVirtualMs } = options
+  return {
+    latenessUs: latenessMs === undefined ? DEFAULT_BOUNDS.latenessUs : Math.round(latenessMs * 1000),
+    maxSteps: maxSteps ?? DEFAULT_BOUNDS.maxSteps,
+    maxVirtualUs: maxVirtualMs === undefined ? DEFAULT_BOUNDS.maxVirtualUs : Math.round(maxVirtualMs * 1000),
+  }
+}

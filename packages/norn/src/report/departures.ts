@@ -1,0 +1,31 @@
+/** The steps in which a cluster's schedule departed from the order of time, in words: what made the failure. */
+import type { ClusterRecord } from '../search/cluster-record.ts'
+import { printableLine } from './printable.ts'
+import type { Style } from './style.ts'
+
+/** Steps that are told; of more, the first and the last ones. */
+const MAX_STEPS = 40
+
+/** What followed from steps that could not be taken: nothing. */
+const PASSED_OVER = '(not possible then, and passed over)'
+
+export function departuresText({ steps, log }: ClusterRecord, style: Style): string[] {
+  const seen = new Set(log.map(({ step }) => step))
+  const width = Math.max(0, ...steps.map(([ordinal]) => String(ordinal).length))
+  const lines = steps.map(([ordinal, text]) => {
+    const line = `step ${String(ordinal).padStart(width)}: ${printableLine(text)}`
+    return seen.has(ordinal) ? line : style.dim(`${line} ${PASSED_OVER}`)
+  })
+  if (lines.length <= MAX_STEPS) return lines
+  const half = MAX_STEPS / 2
+  return [...lines.slice(0, half), style.dim(`… ${lines.length - MAX_STEPS} more`), ...lines.slice(-half)]
+}
+
+/** How many there are. */
+export function departuresTitle({ steps, log }: ClusterRecord): string {
+  const calm = log.findIndex(({ kind }) => kind === 'calm')
+  const last = (calm < 0 ? log : log.slice(0, calm)).at(-1)?.step ?? -1
+  if (steps.length === 0) return 'nothing departs from the order of time'
+  const taken = Math.max(last, steps.at(-1)![0]) + 1
+  return `${steps.length} of ${taken} steps ${steps.length === 1 ? 'departs' : 'depart'} from the order of time`
+}

@@ -1,0 +1,314 @@
+/**
+ * An interleaving as a small diagram: one line a step, one column a causal chain (a task, as a rule), the source line
+ * that started the step, and a mark on what was late.
+ *
+ *         ms  A B
+ *       5.00  │ ●  open work.lock → EEXIST                     lockfile.js:156
+ *       5.10  ◇ │  unlink work.lock is asked for               lockfile.js:61
+ *       6.22  ◆ │  unlink work.lock             1.05 ms late   lockfile.js:61
+ *
+ * A late operation is shown twice, when it was asked for and when it took effect: what lies between is the race. One
+ * that had not taken effect when the execution ended is shown there. Long executions are cut down to what surrounds the
+ * late steps, the injected faults and the end.
+ */
+import type { Frame } from '../contract/execution.ts'
+import { type Choice, isNatural } from '../tape/choice.ts'
+import { parseScheduleLabel } from '../world/labels.ts'
+import type { TraceEvent } from '../world/trace.ts'
+import { faultText } from './fault.ts'
+import type { Style } from './style.ts'
+
+export interface DiagramInput {
+  readonly trace: readonly TraceEvent[]
+  /** Where operations were started, by the label of their step. */
+  readonly origins: ReadonlyMap<string, Frame>
+  /** The choices of the schedule lane: what was meant to be late, whether or not it came to that. */
+  readonly schedule?: readonly Choice[]
+}
+
+/** Steps shown at the beginning and the end, and on both sides of a late one. */
+const AROUND = 3
+const AT_START = 4
+const AT_END = 10
+const MAX_WHOLE = 40
+const MAX_COLUMNS = 12
+const MAX_TEXT = 64
+const MAX_RESOURCE = 26
+const MAX_FILE = 32
+
+export function diagram(input: DiagramInput, style: Style): string[] {
+  const late = lateness(input.schedule ?? [])
+  const moments = momentsOf(input.trace, late)
+  const columns = columnsOf(moments)
+  const spans = spansOf(moments, columns)
+  const rows = moments.map((moment, index) => row(moment, index, columns, spans, input.origins))
+  const width = (part: (row: Row) => string) => Math.max(0, ...rows.map((row) => part(row).length))
+  const [timeWidth, textWidth, noteWidth] = [width((r) => r.time), width((r) => r.text), width((r) => r.note)]
+  const lines = rows.map(({ time, lanes, text, note, source, late }) => {
+    const step = `${time.padStart(timeWidth)}  ${lanes}  ${text.padEnd(textWidth)}`
+    const marked = late ? style.late(step) : step
+    const noted = noteWidth === 0 ? '' : `  ${style.late(note.padEnd(noteWidth))}`
+    return `${marked}${noted}  ${style.dim(source)}`.trimEnd()
+  })
+  const head = style.dim(`${'ms'.padStart(timeWidth)}  ${headOf(columns)}`.trimEnd())
+  return [head, ...elide(lines, rows, style)]
+}
+
+/** How late each step's moments were meant to be: microseconds by label and point. */
+type Lateness = ReadonlyMap<string, { readonly kind: string; readonly point: string; readonly us: number }>
+
+function lateness(schedule: readonly Choice[]): Lateness {
+  const late = new Map<string, { kind: string; point: string; us: number }>()
+  for (const choice of schedule) {
+    const parsed = isNatural(choice) ? undefined : parseScheduleLabel(choice.label)
+    if (parsed === undefined) continue
+    late.set(`${parsed.step} ${parsed.point}`, { kind: parsed.kind, point: parsed.point, us: Number(choice.value) })
+  }
+  return late
+}
+
+/** One line of the diagram before it is laid out. */
+interface Moment {
+  readonly label: string
+  /** Undefined where something has not happened. */
+  readonly atUs: number | undefined
+  readonly mark: string
+  readonly text: string
+  readonly lateUs: number
+  readonly hasSource: boolean
+}
+
+const MARKS: Readonly<Record<string, string>> = {
+  half: '◐',
+  effect: '●',
+  callback: '○',
+  timer: '◷',
+  immediate: '▷',
+  sync: '•',
+  fault: '✗',
+  settled: '■',
+}
+
+const ENDS: Readonly<Record<string, string>> = {
+  fulfilled: 'the body is done',
+  rejected: 'the body fails',
+  idle: 'nothing is left that could happen, and the body has not settled',
+  stopped: 'the execution ends here',
+  steps: 'the body has not settled, and its steps are used up',
+}
+
+/**
+ * What is worth a line. An operation's submission is told by its effect, unless that is late; its callback only where it
+ * says something: when it was late, or when other things happened in between.
+ */
+function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
+  const moments: Moment[] = []
+  const missing = new Map(late)
+  for (const [index, event] of trace.entries()) {
+    const { label, atUs } = event
+    // The trace does not say that the loop woke late for a timer; the choice does.
+    const lateUs = event.event === 'timer' ? (late.get(`${label} timer`)?.us ?? 0) : event.lateUs
+    const moment = (mark: string, text: string, lateUs = 0) =>
+      moments.push({ label, atUs, mark, text, lateUs, hasSource: event.event !== 'settled' })
+    switch (event.event) {
+      case 'start': {
+        const start = late.get(`${label} start`)
+        missing.delete(`${label} start`)
+        if (start !== undefined) moment('◆', 'the loop starts to turn', start.us)
+        break
+      }
+      case 'submit':
+        if (late.has(`${label} effect`)) moment('◇', `${nameOf(event)} is asked for`)
+        break
+      case 'callback': {
+        const before = trace[index - 1]
+        if (lateUs > 0 || before?.event !== 'effect' || before.label !== label) {
+          moment(lateUs > 0 ? '◆' : MARKS.callback!, `${nameOf(event)} calls back`, lateUs)
+        }
+        break
+      }
+      case 'settled':
+        break
+      case 'sync':
+        if (!isFaultOf(trace[index + 1], event)) moment(MARKS.sync!, describe(event))
+        break
+      case 'fault':
+        if (trace[index + 1]?.event !== 'effect') moment(MARKS.fault!, describe(event))
+        break
+      default: {
+        const fault = trace[index - 1]
+        if (event.event === 'effect' && fault?.event === 'fault' && fault.label === label) {
+          moment(lateUs > 0 ? '◆' : MARKS.fault!, describe(fault), lateUs)
+        } else moment(lateUs > 0 ? '◆' : MARKS[event.event]!, describe(event), lateUs)
+      }
+    }
+    missing.delete(`${label} ${event.event}`)
+    if (event.event === 'effect') missing.delete(`${label} tear`)
+  }
+  const ended = trace.at(-1)?.event === 'settled' || trace.some(({ event }) => event === 'settled')
+  if (ended) moments.push(...pending(trace, missing))
+  for (const event of trace) {
+    if (event.event !== 'settled') continue
+    const { label, atUs, kind } = event
+    const text = ENDS[kind] ?? `the body ends: ${kind}`
+    const at = moments.findIndex((other) => other.atUs !== undefined && other.atUs > atUs)
+    const settled = { label, atUs, mark: MARKS.settled!, text, lateUs: 0, hasSource: false }
+    moments.splice(at < 0 ? moments.length : at, 0, settled)
+  }
+  return moments
+}
+
+/** What was to be late and has not come at all. */
+function pending(trace: readonly TraceEvent[], missing: Lateness): Moment[] {
+  const moments: Moment[] = []
+  for (const [key, { kind, point, us }] of missing) {
+    const label = key.slice(0, key.lastIndexOf(' '))
+    const submitted = trace.find((event) => event.event === 'submit' && event.label === label)
+    const name = submitted === undefined ? kind : nameOf(submitted)
+    const what = point === 'timer' ? 'timer has not fired' : `${name} has not ${VERBS[point] ?? 'happened'}`
+    // A callback that is missing because its effect is says nothing more.
+    if (point === 'callback' && missing.has(`${label} effect`)) continue
+    moments.push({ label, atUs: undefined, mark: '◆', text: `${what} yet`, lateUs: us, hasSource: true })
+  }
+  return moments
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  effect: 'taken effect',
+  tear: 'come to its end',
+  callback: 'called back',
+}
+
+/** Whether an operation that is performed at once is told by what it meets. */
+function isFaultOf(event: TraceEvent | undefined, { label, kind }: TraceEvent): boolean {
+  return event?.event === 'fault' && event.label === label && event.kind === kind
+}
+
+function describe(event: TraceEvent): string {
+  if (event.event === 'fault') {
+    return faultText(nameOf(event), { operation: event.kind, fault: event.outcome })
+  }
+  if (event.event === 'timer') return 'timer fires'
+  if (event.event === 'immediate') return 'immediate runs'
+  if (event.event === 'stall') return 'the program is held up'
+  if (event.event === 'half') return `${nameOf(event)} is half done`
+  const { outcome } = event
+  return outcome === '' || outcome === 'ok' ? nameOf(event) : `${nameOf(event)} → ${outcome}`
+}
+
+function nameOf({ kind, resource }: TraceEvent): string {
+  return [kind, shorten(resource)].filter((part) => part !== '').join(' ')
+}
+
+function chainOf(label: string): string {
+  return label.slice(0, label.lastIndexOf(':'))
+}
+
+/** A column for each chain, in the order in which chains appear. */
+function columnsOf(moments: readonly Moment[]): Map<string, number> {
+  const columns = new Map<string, number>()
+  for (const { label } of moments) {
+    const chain = chainOf(label)
+    if (!columns.has(chain)) columns.set(chain, Math.min(columns.size, MAX_COLUMNS - 1))
+  }
+  return columns
+}
+
+const columnCount = (columns: ReadonlyMap<string, number>) => Math.max(0, ...columns.values()) + 1
+
+/** Columns have letters where there is more than one. */
+function headOf(columns: ReadonlyMap<string, number>): string {
+  const count = columnCount(columns)
+  return count < 2 ? '' : Array.from({ length: count }, (_, index) => String.fromCharCode(65 + index)).join(' ')
+}
+
+/** The first and last line of each column: between them it is drawn through. */
+function spansOf(moments: readonly Moment[], columns: ReadonlyMap<string, number>): { first: number; last: number }[] {
+  const spans: { first: number; last: number }[] = []
+  for (const [index, { label }] of moments.entries()) {
+    const column = columns.get(chainOf(label))!
+    spans[column] = { first: spans[column]?.first ?? index, last: index }
+  }
+  return spans
+}
+
+interface Row {
+  readonly time: string
+  readonly lanes: string
+  readonly text: string
+  readonly note: string
+  readonly source: string
+  readonly late: boolean
+  /** Whether it and its surroundings are shown however long the diagram is. */
+  readonly notable: boolean
+}
+
+function row(
+  moment: Moment,
+  index: number,
+  columns: ReadonlyMap<string, number>,
+  spans: readonly { first: number; last: number }[],
+  origins: ReadonlyMap<string, Frame>,
+): Row {
+  const { label, atUs, mark, text, lateUs } = moment
+  const own = columns.get(chainOf(label))!
+  const lane = (column: number) => {
+    if (column === own) return mark
+    const { first, last } = spans[column]!
+    return first < index && index < last ? '│' : ' '
+  }
+  const origin = moment.hasSource ? origins.get(label) : undefined
+  return {
+    time: atUs === undefined ? '…' : milliseconds(atUs),
+    lanes: Array.from({ length: columnCount(columns) }, (_, column) => lane(column)).join(' '),
+    text: text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1)}…`,
+    note: lateUs > 0 ? `${milliseconds(lateUs)} ms late` : '',
+    source: origin === undefined ? '' : `${shortFile(origin.file)}:${origin.line}`,
+    late: lateUs > 0,
+    notable: lateUs > 0 || mark === '◇' || mark === MARKS.fault,
+  }
+}
+
+/** A file of a package is named by the package; any other as it is, or by its last parts. */
+function shortFile(file: string): string {
+  const at = file.lastIndexOf('node_modules/')
+  const short = at < 0 ? file : file.slice(at + 'node_modules/'.length)
+  if (short.length <= MAX_FILE) return short
+  const cut = short.indexOf('/', short.length - MAX_FILE)
+  return `…${cut < 0 ? short.slice(1 - MAX_FILE) : short.slice(cut)}`
+}
+
+/** The last two parts of a path tell enough; of long ones the beginning and the end. */
+function shorten(path: string): string {
+  const short = path.split('/').slice(-2).join('/')
+  if (short.length <= MAX_RESOURCE) return short
+  const half = Math.floor(MAX_RESOURCE / 2)
+  return `${short.slice(0, half)}…${short.slice(1 - half)}`
+}
+
+export function milliseconds(us: number): string {
+  return (us / 1000).toFixed(2)
+}
+
+/** Leaves out the middle of long diagrams, except around what is late. */
+function elide(lines: readonly string[], rows: readonly Row[], style: Style): string[] {
+  if (lines.length <= MAX_WHOLE) return [...lines]
+  const shown = lines.map(
+    (_, index) =>
+      index < AT_START ||
+      index >= lines.length - AT_END ||
+      rows.slice(Math.max(0, index - AROUND), index + AROUND + 1).some((other) => other.notable),
+  )
+  const out: string[] = []
+  let hidden = 0
+  for (const [index, line] of lines.entries()) {
+    if (!shown[index]) {
+      hidden++
+      continue
+    }
+    if (hidden > 0) out.push(style.dim(`   … ${hidden} ${hidden === 1 ? 'step' : 'steps'} in which nothing is late`))
+    hidden = 0
+    out.push(line)
+  }
+  return out
+}

@@ -1,0 +1,180 @@
+/**
+ * A failure as a person reads it: the error and its line, the input, the interleaving, and how to see it again.
+ */
+
+import type { ClusterRecord } from '../search/cluster-record.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
+import { isPickLabel } from '../schedule/picks.ts'
+import { isNatural } from '../tape/choice.ts'
+import { parseScheduleLabel } from '../world/labels.ts'
+import { departuresText, departuresTitle } from './departures.ts'
+import { type DiagramInput, diagram } from './diagram.ts'
+import { faultText } from './fault.ts'
+import { printableLine, printableLines } from './printable.ts'
+import { spaceTime } from './space-time.ts'
+import { spaceTimeOf } from './space-time-rows.ts'
+import { type Style, terminalWidth } from './style.ts'
+
+export interface FailureText {
+  readonly property: string
+  readonly result: ExecutionResult
+  readonly explanation: DiagramInput | undefined
+  /** The source around the place of the failure, as `excerpt` gives it. */
+  readonly excerpt?: readonly string[]
+  /** Where it was found, and how it shrank. */
+  readonly found: string
+  /** What the input is: the smallest one, an example, ... */
+  readonly inputTitle: string
+  /** Commands that show it again, each with what it is for. */
+  readonly commands: readonly (readonly [command: string, purpose: string])[]
+}
+
+const MAX_OUTPUT_LINES = 20
+const INDENT = 4
+
+/** @param width of lines that are laid out, in characters */
+export function failureText(failure: FailureText, style: Style, width = terminalWidth()): string {
+  const { result } = failure
+  return [
+    `${style.bad('✗')} ${style.bold(printableLine(failure.property))}`,
+    `  ${style.dim(failure.found)}`,
+    '',
+    ...indent(errorLines(result), '  ').map((line, index) => (index === 0 ? style.bad(line) : line)),
+    '',
+    ...detailLines(failure, style, width),
+  ]
+    .join('\n')
+    .trimEnd()
+}
+
+/** What there is to a failure beside its error: for who tells the error itself. */
+export function failureDetails(failure: Omit<FailureText, 'property'>, style: Style, width = terminalWidth()): string {
+  const { found, ...rest } = failure
+  const lines = [`  ${style.dim(found)}`, '', ...detailLines(rest, style, width)]
+  return lines
+    .map((line) => line.replace(/^ {2}/, ''))
+    .join('\n')
+    .trimEnd()
+}
+
+function detailLines(failure: Omit<FailureText, 'property' | 'found'>, style: Style, room: number): string[] {
+  const { result, explanation, excerpt = [] } = failure
+  const lines = [
+    ...(excerpt.length === 0 ? [] : [...indent(excerpt, '    '), '']),
+    ...inputLines(failure, style),
+    ...whatHappened(result, explanation, style, room),
+    ...outputLines(result, style),
+  ]
+  const width = Math.max(0, ...failure.commands.map(([command]) => command.length))
+  for (const [command, purpose] of failure.commands) {
+    lines.push(`  ${command.padEnd(width)}  ${style.dim(`# ${purpose}`)}`)
+  }
+  return lines
+}
+
+function whatHappened(
+  result: ExecutionResult,
+  explanation: DiagramInput | undefined,
+  style: Style,
+  room: number,
+): string[] {
+  if (result.cluster !== undefined) return clusterLines(result.cluster, result, style, room)
+  return explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, style)
+}
+
+/** The execution of a cluster: its diagram, and what in it was not in the order of time. */
+function clusterLines(cluster: ClusterRecord, { failure }: ExecutionResult, style: Style, room: number): string[] {
+  const departures = departuresText(cluster, style)
+  return [
+    `  ${style.bold('execution')}: ${departuresTitle(cluster)}`,
+    ...indent(spaceTime(spaceTimeOf(cluster, failure), room - INDENT, style), ' '.repeat(INDENT)),
+    '',
+    ...(departures.length === 0 ? [] : [...indent(departures, ' '.repeat(INDENT)), '']),
+  ]
+}
+
+function errorLines(result: ExecutionResult): string[] {
+  const { kind, stack } = result.failure!
+  const lines = printableLines(stack.trimEnd())
+  const compact = lines.filter((line) => line.trim() !== '')
+  return kind === 'error'
+    ? compact
+    : [`${kind}: ${(compact[0] ?? '').replace(/^(?:Liveness)?Error: /, '')}`, ...compact.slice(1)]
+}
+
+function inputLines(
+  { result: { inputText = '' }, inputTitle }: Pick<FailureText, 'result' | 'inputTitle'>,
+  style: Style,
+): string[] {
+  if (inputText === '') return []
+  return [`  ${style.bold(inputTitle)}`, ...indent(inputText.split('\n'), '    '), '']
+}
+
+/** Where there is no interleaving to show them in. */
+function faultLines({ faults = [] }: ExecutionResult, style: Style): string[] {
+  if (faults.length === 0) return []
+  const lines = faults.map((fault) => printableLine(faultText(`${fault.operation} ${fault.resource}`, fault)))
+  return [`  ${style.bold('faults')}`, ...indent(lines, '    '), '']
+}
+
+function interleavingLines(result: ExecutionResult, explanation: DiagramInput, style: Style): string[] {
+  const schedule = result.choices!.schedule
+  const { faults = [] } = result
+  const departures = schedule.filter((choice) => !isNatural(choice))
+  const late = departures.filter((choice) => parseScheduleLabel(choice.label) !== undefined).length
+  const picked = departures.filter((choice) => isPickLabel(choice.label)).length
+  const chance = departures.length > late + picked ? ['random numbers other than the first'] : []
+  const picks =
+    picked === 0
+      ? []
+      : [
+          `${picked} ${picked === 1 ? 'task is' : 'tasks are'} picked before ${picked === 1 ? 'an older one' : 'older ones'}`,
+        ]
+  const count = late === 0 ? 'nothing has to be late' : `${late} ${late === 1 ? 'thing is' : 'things are'} late`
+  const injected =
+    faults.length === 0 ? [] : [`${faults.length} ${faults.length === 1 ? 'fault is' : 'faults are'} injected`]
+  const lines = diagram({ ...explanation, schedule }, style)
+  // Where nothing but the end happened there is nothing to interleave.
+  if (lines.length <= 2 && departures.length === 0 && faults.length === 0) return []
+  return [
+    `  ${style.bold('interleaving')}: ${[...injected, count, ...picks, ...chance].join(', ')}`,
+    ...indent(lines, '    '),
+    '',
+    ...indent(legendOf(lines).map(style.dim), '    '),
+    '',
+  ]
+}
+
+const LEGEND = [
+  ['●', 'takes effect'],
+  ['◐', 'half done'],
+  ['◇', 'asked for'],
+  ['◆', 'late'],
+  ['○', 'calls back'],
+  ['•', 'at once'],
+  ['✗', 'injected fault'],
+] as const
+
+/** What the marks mean that a diagram uses, and its columns. */
+function legendOf([head = '', ...lines]: readonly string[]): string[] {
+  const used = LEGEND.filter(([mark]) => lines.some((line) => line.includes(mark)))
+  const marks = [...used.map(([mark, meaning]) => `${mark} ${meaning}`), 'ms: virtual time'].join('  ')
+  return head.includes('A B') ? [marks, 'A, B, …: one task each, steps that follow from one another'] : [marks]
+}
+
+function outputLines(result: ExecutionResult, style: Style): string[] {
+  const printed = (result.output ?? '').trimEnd()
+  if (printed === '') return []
+  const lines = printed.split('\n')
+  const shown = printableLines(lines.slice(-MAX_OUTPUT_LINES).join('\n'))
+  const cut = lines.length - shown.length
+  return [
+    `  ${style.bold('printed')}${cut > 0 ? style.dim(` (the last ${shown.length} of ${lines.length} lines)`) : ''}`,
+    ...indent(shown, '    '),
+    '',
+  ]
+}
+
+function indent(lines: readonly string[], by: string): string[] {
+  return lines.map((line) => (line === '' ? '' : by + line))
+}

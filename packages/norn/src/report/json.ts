@@ -1,0 +1,25 @@
+/** What of a result stands in JSON lines. Fields named as times (`timeMs`) are the only ones that vary between runs. */
+import type { ExecutionResult } from '../contract/execution.ts'
+import { isPickLabel } from '../schedule/picks.ts'
+import { isNatural } from '../tape/choice.ts'
+
+export function resultFields(result: ExecutionResult): Record<string, unknown> {
+  const { verdict, failure, inputText, traceHash, choices, points, cluster, faults = [] } = result
+  const late = (choices?.schedule ?? []).filter((choice) => !isNatural(choice))
+  return {
+    verdict,
+    kind: failure?.kind ?? null,
+    error: failure === undefined ? null : failure.errorName,
+    message: failure?.message ?? null,
+    frames: failure?.frames ?? [],
+    input: inputText ?? null,
+    schedule:
+      cluster?.steps.map(([step, text]) => ({ step, text })) ??
+      late.map(({ label, value }) =>
+        isPickLabel(label) ? { label, pick: Number(value) } : { label, latencyUs: Number(value) },
+      ),
+    faults,
+    points,
+    traceHash: traceHash ?? null,
+  }
+}

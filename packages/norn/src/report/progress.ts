@@ -1,0 +1,47 @@
+/** How far a search has come, in one line: the sign of life on a terminal. */
+import type { GuidedState } from '../search/guided/guided-planner.ts'
+import type { FramesProgress } from '../search/key-frames.ts'
+
+export interface Progress {
+  readonly executions: number
+  readonly shrinking: boolean
+  /** What guidance has gathered, if anything guides. */
+  readonly guided: GuidedState | undefined
+  /** Key frames that were reached, if some are to be. */
+  readonly frames?: FramesProgress
+  /** Real time that has passed, and that there is in all, in milliseconds; without limit if only runs count. */
+  readonly elapsedMs: number
+  readonly timeMs: number
+  /** Executions at most, if they are limited. */
+  readonly runs: number | undefined
+}
+
+/** Longer than any limit: runs alone count. */
+const UNLIMITED_MS = 1e9
+
+/** What matters most stands first: a narrow terminal cuts the line. */
+export function progressText(property: string, progress: Progress): string {
+  const { executions, shrinking, guided, frames, elapsedMs, timeMs, runs } = progress
+  const rate = Math.round(executions / (elapsedMs / 1000))
+  const left = timeMs > UNLIMITED_MS ? `of ${runs}` : `${Math.max(0, Math.ceil((timeMs - elapsedMs) / 1000))} s left`
+  const doing = shrinking ? 'found a failure, shrinking it' : left
+  const passed = frames === undefined ? [] : [`frames ${frames.reached}/${frames.of}`]
+  const parts = [
+    ...passed,
+    `${executions} executions`,
+    `${rate}/s`,
+    doing,
+    ...(guided === undefined ? [] : gathered(guided)),
+  ]
+  return `${property}: ${parts.join(', ')}`
+}
+
+function gathered({ branches, order, corpus, lastDiscovery, states = 0, traces }: GuidedState): string[] {
+  const reached =
+    traces === undefined
+      ? `${branches + order} features`
+      : states > 0
+        ? `${states} abstract states`
+        : `${traces} happens-before classes`
+  return [reached, `corpus ${corpus}`, `last new in ${lastDiscovery}`]
+}

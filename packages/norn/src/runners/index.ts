@@ -1,0 +1,43 @@
+/**
+ * `norn/vitest`: `fuzz`, and `cluster` of `norn/cluster`, in an ordinary file of vitest.
+ *
+ *     import { expect } from 'vitest'
+ *     import { fc, fuzz } from 'norn/vitest'
+ *
+ *     fuzz('deposits are never lost', { amounts: fc.array(fc.nat()) }, async ({ amounts }) => { … })
+ *
+ * Here, in vitest's process, a property is a test that hunts it in a process of norn's own. There norn loads the same
+ * file, this module is shared with norn's own `fuzz`, and the body runs; it never runs here.
+ */
+import { type TestContext, test } from 'vitest'
+import { joinTitles } from '../frameworks/suites.ts'
+import { registeredCluster, registeredFuzz } from './registered.ts'
+import { propertyTimeoutMs, runProperty } from './run-property.ts'
+
+async function runs({ task, signal }: TestContext): Promise<void> {
+  const titles = [task.name]
+  for (let suite = task.suite; suite !== undefined; suite = suite.suite) titles.unshift(suite.name)
+  await runProperty({
+    file: task.file.filepath,
+    name: joinTitles(titles),
+    signal,
+    // vitest pipes what its workers print, and says in FORCE_TTY where it goes.
+    colours: process.env.FORCE_TTY === 'true' && process.env.NO_COLOR === undefined,
+    excerpt: false,
+    warn: (text) => console.warn(text),
+  })
+}
+
+const options = { timeout: propertyTimeoutMs() }
+
+const forms = {
+  run: (name: string) => test(name, options, runs),
+  skip: (name: string) => test(name, { ...options, skip: true }, runs),
+  only: (name: string) => test(name, { ...options, only: true }, runs),
+}
+
+export const fuzz = registeredFuzz(forms)
+export const cluster = registeredCluster(forms)
+
+export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'
+export type { Arbitraries, Body, PropertyOptions } from '../property/property.ts'

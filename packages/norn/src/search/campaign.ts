@@ -1,0 +1,310 @@
+/**
+ * The campaign: runs executions of one property until a failure is found or the budget is spent, tells distinct
+ * failures apart, checks that they repeat, and shrinks them.
+ *
+ * Invariants: a failure is announced before it is shrunk, so that a kill loses at most the execution under way; what is
+ * announced was seen twice with the same trace, or is called flaky. With a budget in runs everything that is announced
+ * is a function of the seed.
+ *
+ * The determinism guard: of the executions that pass, one in a hundred is run twice. If the two runs part, the execution
+ * says nothing, and neither does any replay: it is void, and told with the step at which they parted.
+ */
+import { chance } from '../tape/chance.ts'
+import type { Choices } from '../tape/replay.ts'
+import type { Divergence, ExecutionResult, Executor, Observing, Plan, VoidReport } from '../contract/execution.ts'
+import { type Guide, guideFor, isGuided, NOTHING } from './guided/guide.ts'
+import {
+  type CorpusObserver,
+  GuidedPlanner,
+  type GuidedPlannerOptions,
+  type GuidedState,
+  type KeptOfCampaign,
+} from './guided/guided-planner.ts'
+import { identity } from '../contract/fingerprint.ts'
+import type { FramesState, KeyFramesData } from './key-frames.ts'
+import { Planner, type PlannerOptions } from './planner.ts'
+import { type Provenance, provenance } from './provenance.ts'
+import { type ShrinkSummary, shrink } from '../shrink/shrink.ts'
+import { speciesOf } from './species-of.ts'
+import { StopEstimate, type StopTally } from './stop-estimate.ts'
+import type { VacuityTally } from './vacuity-tally.ts'
+
+export interface CampaignOptions {
+  readonly seed: number
+  readonly strategy: string
+  readonly examples: number
+  /** Executions to run at most. */
+  readonly runs: number
+  /** Whether the time is up; asked before every execution. */
+  readonly expired: () => boolean
+  /** Go on after a failure, looking for others. */
+  readonly keepGoing: boolean
+  readonly shrink: boolean
+  /** Executions that were run before, by an executor that died: they are planned over again but not run. */
+  readonly skip: number
+  /** What guides the search; nothing unless set. */
+  readonly guide?: Guide
+  /** Records of earlier campaigns to begin with. */
+  readonly resumed?: readonly Choices[]
+  /** Labels of notes that some execution has to reach. */
+  readonly required?: readonly string[]
+  /** Key frames of clusters: the search goes on until all are reached. */
+  readonly frames?: readonly KeyFramesData[]
+  /** What decides which execution comes next; the planners for programs under the world unless given. */
+  readonly planner?: PlannerFactory
+}
+
+/** Makes what decides which execution comes next. */
+export type PlannerFactory = (options: GuidedPlannerOptions) => CampaignPlanner
+
+/** A failure, as found or as shrunk. */
+export interface FoundFailure extends Provenance {
+  readonly identity: string
+  readonly result: ExecutionResult
+  /** The execution, counted from 1, in which it was first seen. */
+  readonly foundAt: number
+  /** Of the campaign that found it: of several workers each has its own. */
+  readonly seed: number
+  readonly shrinking: ShrinkSummary | undefined
+}
+
+export interface FlakyFailure {
+  readonly foundAt: number
+  readonly first: ExecutionResult
+  readonly second: ExecutionResult
+  /** Where two more runs of it parted, if they did. */
+  readonly divergence?: Divergence
+}
+
+export interface CampaignObserver {
+  /** Before each execution. */
+  starting(execution: number, plan: Plan): void
+  /** A new failure, not shrunk yet. */
+  found(failure: FoundFailure): void
+  /** The same failure, as small as it got. */
+  shrunk(failure: FoundFailure): void
+  flaky(failure: FlakyFailure): void
+  /** What the corpus of a guided campaign keeps. */
+  readonly corpus?: CorpusObserver
+  /** A guided campaign begins; from then on it can be asked what it has gathered. */
+  guided?(state: () => GuidedState): void
+  /** A campaign that is to reach key frames begins; from then on it can be asked how it stands. */
+  frames?(state: () => readonly FramesState[]): void
+  /** What is worth keeping when it ends. */
+  ended?(kept: KeptOfCampaign): void
+  /** The first execution that lost control in this way. */
+  voided(execution: number, report: VoidReport): void
+}
+
+export interface CampaignSummary {
+  readonly executions: number
+  readonly passed: number
+  /** Passed, with an input that was not what the property requires (`fc.pre`). */
+  readonly discarded: number
+  readonly failed: number
+  readonly voided: number
+  readonly flaky: number
+  readonly distinctFailures: number
+  /** Faults that were injected, over all executions; and operations that could have met one, in the execution with most. */
+  readonly faults: number
+  readonly maxFaultPoints: number
+  /** Largest number of schedule points, and of causal chains, that an execution passed. */
+  readonly maxPoints: number
+  readonly maxChains: number
+  /** Labels of the notes that were reached; of those that had to be, the ones that were not. */
+  readonly notes: readonly string[]
+  readonly missed: readonly string[]
+  /** What guidance has gathered; undefined if nothing guided. */
+  readonly guided?: GuidedState
+  /** How often everything happened in a cluster; undefined for other properties. */
+  readonly vacuity?: VacuityTally
+  /** How far executions came with the key frames that were asked for. */
+  readonly frames?: readonly FramesState[]
+  /** What "when may I stop" is answered from. */
+  readonly stop: StopTally
+}
+
+/** What the guard calls the cause, which it cannot know. */
+export const NONDETERMINISM = 'something that makes two runs of one tape differ'
+
+/** Labels of notes that are remembered, beside those that are required: a label made of a value has no end. */
+export const MAX_NOTES = 1000
+
+/** The share of executions that the determinism guard runs twice; the second one always is, to tell early. */
+const GUARDED_SHARE = 0.01
+const ALWAYS_GUARDED = 2
+
+const NOTHING_OBSERVED: Observing = { counters: false, order: false, comparisons: false }
+
+/** Sets the guard's choice of executions apart from everything else that is drawn from the campaign's seed. */
+const GUARD_DOMAIN = 0x67756172
+
+export async function campaign(
+  executor: Executor,
+  options: CampaignOptions,
+  observer: CampaignObserver,
+): Promise<CampaignSummary> {
+  const { guide = NOTHING } = options
+  const { planner: make = standardPlanner } = options
+  const corpus = observer.corpus && { corpusObserver: observer.corpus }
+  const planner = make({ resumed: [], ...options, guide, ...corpus })
+  if (planner.state !== undefined) observer.guided?.(() => planner.state!)
+  if (planner.frames !== undefined) observer.frames?.(() => planner.frames!)
+  const notes = new Set<string>()
+  const known = new Set<string>()
+  const lost = new Set<string>()
+  const guard = chance(GUARD_DOMAIN, options.seed)
+  let executions = 0
+  let discarded = 0
+  let [passed, failed, voided, flaky, maxPoints, maxChains] = [0, 0, 0, 0, 0, 0]
+  let [faults, maxFaultPoints] = [0, 0]
+  const stop = new StopEstimate()
+  while (executions < options.runs && !options.expired() && !planner.isDone) {
+    const plan = observed(planner)
+    executions++
+    const guarded = guard.coin(GUARDED_SHARE) || executions === ALWAYS_GUARDED
+    if (executions <= options.skip) {
+      // The first one tells whether there is input and schedule; with it, what follows is planned as it was before.
+      if (executions === 1 && options.skip > 1) planner.observe(plan, await executor.execute(plan))
+      continue
+    }
+    observer.starting(executions, plan)
+    const result = await (guarded ? executeGuarded(executor, plan) : executor.execute(plan))
+    planner.observe(plan, result)
+    for (const label of result.notes ?? [])
+      if (notes.size < MAX_NOTES || options.required?.includes(label)) notes.add(label)
+    const { observation } = result
+    const species = observation === undefined || !planner.isUnguided ? undefined : speciesOf(observation)
+    stop.observe(executions, plan, result, species, !planner.isUnguided)
+    if (guarded) stop.repeated(result.voided?.what !== NONDETERMINISM)
+    maxPoints = Math.max(maxPoints, result.points)
+    maxChains = Math.max(maxChains, result.chains)
+    faults += result.faults?.length ?? 0
+    maxFaultPoints = Math.max(maxFaultPoints, result.faultPoints ?? 0)
+    if (result.discarded) discarded++
+    else if (result.verdict === 'passed') passed++
+    if (result.verdict === 'void') {
+      voided++
+      const { what } = result.voided!
+      if (!lost.has(what)) observer.voided(executions, result.voided!)
+      lost.add(what)
+    }
+    if (result.verdict !== 'failed') continue
+    failed++
+    const key = identity(result.failure!)
+    if (known.has(key)) continue
+    known.add(key)
+    const again = await executor.execute(replayPlan(plan, result))
+    if (again.verdict !== 'failed' || again.traceHash !== result.traceHash || identity(again.failure!) !== key) {
+      flaky++
+      const { divergence } = await executor.executeTwice(plan)
+      const parted = divergence === undefined ? {} : { divergence }
+      observer.flaky({ foundAt: executions, first: result, second: again, ...parted })
+      continue
+    }
+    const found: FoundFailure = {
+      identity: key,
+      result,
+      foundAt: executions,
+      seed: options.seed,
+      ...(planner.isUnguided ? provenance(plan) : GUIDED),
+      shrinking: undefined,
+    }
+    observer.found(found)
+    const small =
+      options.shrink && !takesRealTime(result) ? await shrink(executor, plan.input, result, options.expired) : undefined
+    observer.shrunk(small === undefined ? found : { ...found, result: small.result, shrinking: small.summary })
+    if (!options.keepGoing) break
+  }
+  if (planner.kept !== undefined) observer.ended?.(planner.kept)
+  return {
+    executions,
+    passed,
+    discarded,
+    failed,
+    voided,
+    flaky,
+    distinctFailures: known.size - flaky,
+    faults,
+    maxFaultPoints,
+    maxPoints,
+    maxChains,
+    stop: stop.tally(),
+    notes: [...notes].sort(),
+    missed: (options.required ?? []).filter((label) => !notes.has(label)),
+    ...(planner.state === undefined ? {} : { guided: planner.state }),
+    ...(planner.vacuity === undefined ? {} : { vacuity: planner.vacuity }),
+    ...(planner.frames === undefined ? {} : { frames: planner.frames }),
+  }
+}
+
+/** A plan made from what others showed has no number. */
+const GUIDED: Provenance = { strategy: 'guided', name: undefined }
+
+/**
+ * A program over stdio that hangs (`ProgramHang`) is waited for in real time, some seconds for every try: as with a hang of
+ * the process, the failure stays as it was found, unless somebody asks to shrink it.
+ */
+function takesRealTime({ failure }: ExecutionResult): boolean {
+  return failure?.errorName === 'ProgramHang'
+}
+
+function standardPlanner(options: GuidedPlannerOptions): CampaignPlanner {
+  const guide = guideFor(options.guide, undefined)
+  return isGuided(guide) ? new GuidedPlanner({ ...options, guide }) : new UnguidedPlanner(options)
+}
+
+/** What decides which execution comes next. */
+export interface CampaignPlanner {
+  /** Whether the plan given last was drawn by chance alone. */
+  readonly isUnguided: boolean
+  next(): Plan
+  observe(plan: Plan, result: ExecutionResult): void
+  /** What it has gathered, if others' executions guide it. */
+  readonly state?: GuidedState
+  /** What of it is worth keeping. */
+  readonly kept?: KeptOfCampaign
+  /** How often everything happened, if it counts that. */
+  readonly vacuity?: VacuityTally
+  /** How far executions came with key frames, if they are to reach any; and whether there is nothing left to search. */
+  readonly frames?: readonly FramesState[]
+  readonly isDone?: boolean
+}
+
+class UnguidedPlanner implements CampaignPlanner {
+  readonly isUnguided = true
+  readonly #planner: Planner
+
+  constructor(options: PlannerOptions) {
+    this.#planner = new Planner(options)
+  }
+
+  next(): Plan {
+    return this.#planner.next()
+  }
+
+  observe(_: Plan, result: ExecutionResult): void {
+    this.#planner.observe(result)
+  }
+}
+
+/** The next plan; if chance alone drew it, with what estimates are made from observed too. */
+function observed(planner: CampaignPlanner): Plan {
+  const plan = planner.next()
+  if (plan.observe?.order) return plan
+  return planner.isUnguided ? { ...plan, observe: { ...NOTHING_OBSERVED, ...plan.observe, order: true } } : plan
+}
+
+/** Runs a plan twice; a passing execution that does not repeat is void. */
+async function executeGuarded(executor: Executor, plan: Plan): Promise<ExecutionResult> {
+  const { result, divergence } = await executor.executeTwice(plan)
+  if (result.verdict !== 'passed' || divergence === undefined) return result
+  const { first, second } = divergence
+  const frames = [first.frame ?? second.frame].filter((frame) => frame !== undefined)
+  return { ...result, verdict: 'void', voided: { what: NONDETERMINISM, stack: '', frames, divergence } }
+}
+
+/** The plan that replays exactly what a plan led to. */
+function replayPlan(plan: Plan, result: ExecutionResult): Plan {
+  return { input: plan.input, choices: { from: 'record', choices: result.choices! } }
+}

@@ -1,0 +1,169 @@
+/**
+ * Objectives: numbers that the search tries to bring down. Each comparison of the program is one (its distance from
+ * equality), and so is each `target` of a property (the value that it is to make large, negated).
+ *
+ * Of each the few entries of the corpus that came nearest are remembered, each of another happens-before class (after
+ * MAP-Elites, Mouret and Clune, 2015): under one order of events an input may come near and no nearer, where under
+ * another the same descent goes on to the end. An objective at distance 0 is reached, and nothing is done for it any more.
+ * Which objective gets the next turn is a bandit's decision: one that was
+ * tried long without progress gives way.
+ *
+ * Invariant: an objective's best never rises; at most MAX_OBJECTIVES are kept, the first that appear.
+ */
+import type { Chance } from '../../tape/chance.ts'
+import type { Observation } from '../../contract/observation.ts'
+import { distance } from './distance.ts'
+
+/** A comparison by its site, a target by its label. */
+export type ObjectiveKey = number | string
+
+interface Objective<Holder> {
+  readonly key: ObjectiveKey
+  best: number
+  /** The entries that came nearest, each of another happens-before class, the nearest first. */
+  holders: readonly Held<Holder>[]
+  /** Tries since the last progress. */
+  fruitless: number
+}
+
+interface Held<Holder> {
+  readonly distance: number
+  readonly class: number
+  readonly holder: Holder
+}
+
+/** What an execution means to an objective. */
+export interface Approach {
+  readonly key: ObjectiveKey
+  readonly distance: number
+  readonly class: number
+  /** Whether none came as near before; else it is among the nearest. */
+  readonly best: boolean
+}
+
+const MAX_OBJECTIVES = 1024
+const MAX_HOLDERS = 12
+/** The share of turns that the nearest gets, cold and hot; the others have the rest in equal parts. */
+const [NEAREST_COLD, NEAREST_HOT] = [0.4, 0.9]
+/** Fruitless tries after which an objective's share has halved. */
+const PATIENCE = 1000
+/** And of one at which there never was any progress, how many it counts as. */
+const NEVER = 2000
+/** No objective is given up for good. */
+const LEAST_SHARE = 0.02
+
+export class Objectives<Holder> {
+  readonly #all = new Map<ObjectiveKey, Objective<Holder>>()
+  #stillOpen: readonly Objective<Holder>[] | undefined
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  /** Those that are not reached: asked several times for each execution, and seldom others. */
+  get #open(): readonly Objective<Holder>[] {
+    return (this.#stillOpen ??= [...this.#all.values()].filter((objective) => !isReached(objective)))
+  }
+
+  /** How lately there was progress, from 0 (long ago, or never) to 1 (just now), at the objective where it is latest. */
+  get heat(): number {
+    let heat = 0
+    for (const objective of this.#open) heat = Math.max(heat, heatOf(objective))
+    return heat
+  }
+
+  /** What an execution came nearer to than others did, or than others of its class. */
+  approaches(observation: Observation): readonly Approach[] {
+    const approaches: Approach[] = []
+    const { happensBefore } = observation
+    let room = MAX_OBJECTIVES - this.#all.size
+    for (const [key, distance] of distancesOf(observation)) {
+      const known = this.#all.get(key)
+      if (known === undefined && room-- <= 0) continue
+      if (known !== undefined && !entersPool(known, distance, happensBefore)) continue
+      approaches.push({
+        key,
+        distance,
+        class: happensBefore,
+        best: distance < (known?.best ?? Number.POSITIVE_INFINITY),
+      })
+    }
+    return approaches
+  }
+
+  /** Makes an entry the holder of what it came near to. */
+  hold(holder: Holder, approaches: readonly Approach[]): void {
+    if (approaches.length > 0) this.#stillOpen = undefined
+    for (const { key, distance, class: ofClass, best } of approaches) {
+      let objective = this.#all.get(key)
+      if (objective === undefined)
+        this.#all.set(key, (objective = { key, best: distance, holders: [], fruitless: NEVER }))
+      else if (best) objective.fruitless = 0
+      objective.best = Math.min(objective.best, distance)
+      const others = objective.holders.filter((held) => held.class !== ofClass && held.holder !== holder)
+      // Sorting is stable: of two that are as near the older one, which may have been refined, stays first.
+      objective.holders = [...others, { distance, class: ofClass, holder }]
+        .sort((a, b) => a.distance - b.distance)
+        .slice(0, MAX_HOLDERS)
+    }
+  }
+
+  /** Whether an entry is one of those that came nearest to something not reached yet. */
+  isHeld(holder: Holder): boolean {
+    return this.#open.some(({ holders }) => holders.some((held) => held.holder === holder))
+  }
+
+  /** The entry to start from, for the objective whose turn it is; undefined if none is open. */
+  pick(chance: Chance): Holder | undefined {
+    const open = this.#open
+    if (open.length === 0) return undefined
+    const shares = open.map((objective) => Math.max(LEAST_SHARE, heatOf(objective)))
+    let at = chance.unit() * shares.reduce((sum, share) => sum + share, 0)
+    const index = shares.findIndex((share) => (at -= share) < 0)
+    const objective = open[index === -1 ? open.length - 1 : index]!
+    objective.fruitless++
+    const rank = chance.coin(NEAREST_COLD + (NEAREST_HOT - NEAREST_COLD) * heatOf(objective))
+      ? 0
+      : chance.integer(0, objective.holders.length - 1)
+    return objective.holders[rank]!.holder
+  }
+}
+
+function heatOf({ fruitless }: Pick<Objective<unknown>, 'fruitless'>): number {
+  return PATIENCE / (PATIENCE + fruitless)
+}
+
+/** Of each class only the nearest is kept, and of all classes the few nearest. */
+function entersPool({ key, best, holders }: Objective<unknown>, distance: number, ofClass: number): boolean {
+  if (isReached({ key, best })) return false
+  const sameClass = holders.find((held) => held.class === ofClass)
+  if (sameClass !== undefined) return distance < sameClass.distance
+  return holders.length < MAX_HOLDERS || distance < holders.at(-1)!.distance
+}
+
+/** How far an execution stayed from an objective; undefined if it had nothing to do with it. */
+export function distanceTo(key: ObjectiveKey, observation: Observation): number | undefined {
+  return distancesOf(observation).get(key)
+}
+
+/** A target has no end. */
+function isReached({ key, best }: Pick<Objective<unknown>, 'key' | 'best'>): boolean {
+  return typeof key === 'number' && best === 0
+}
+
+const NO_DISTANCES: ReadonlyMap<ObjectiveKey, number> = new Map()
+
+/** The smallest distance of each comparison of an execution, and its targets. */
+function distancesOf({ comparisons, targets }: Observation): ReadonlyMap<ObjectiveKey, number> {
+  const length = comparisons?.length ?? 0
+  if (length === 0 && targets.size === 0) return NO_DISTANCES
+  const least = new Map<ObjectiveKey, number>()
+  for (let at = 0; at < length; at++) {
+    const log = comparisons!
+    const site = log.site(at)
+    const apart = distance(log.kind(at), log.left(at), log.right(at))
+    if (apart !== undefined && apart < (least.get(site) ?? Number.POSITIVE_INFINITY)) least.set(site, apart)
+  }
+  for (const [label, value] of targets) least.set(label, -value)
+  return least
+}

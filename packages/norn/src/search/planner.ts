@@ -1,0 +1,127 @@
+/**
+ * The planner: which execution comes next. It splits the budget between new inputs and new schedules for one input.
+ *
+ * Pure and deterministic: the n-th plan is a function of the campaign's seed, its options and the results so far.
+ * Order: the zero input under the natural schedule; then every example under a few schedules; then generated inputs, each
+ * under a few schedules, of which the first is the natural one. A property that passes no schedule point, and has no
+ * operation that could meet a fault, gets one execution an input; one that has no input gets schedules only.
+ */
+import { type StrategyChooser, strategyChooser } from '../schedule/portfolio.ts'
+import { type Estimates, NO_ESTIMATES } from '../schedule/strategy.ts'
+import { chance, mix } from '../tape/chance.ts'
+import { type ExecutionName, SCHEDULES_PER_INPUT } from '../tape/name.ts'
+import { type ExecutionResult, type InputPlan, NATURAL_PLAN, type Plan } from '../contract/execution.ts'
+
+export interface PlannerOptions {
+  readonly seed: number
+  readonly strategy: string
+  /** Examples written by hand. */
+  readonly examples: number
+}
+
+/** Executions an input gets before the next input's turn. */
+const SCHEDULES = 5
+
+/** How many choices a tape holds unless it is to be a short one. */
+export const FULL_LENGTH = 1 << 20
+const SHORT_SHARE = 0.2
+
+/** Weight of the latest execution in the running estimates. */
+const FRESHNESS = 0.2
+
+export class Planner {
+  readonly #options: PlannerOptions
+  readonly #strategyOf: StrategyChooser
+  #estimates: Estimates = NO_ESTIMATES
+  #faultPoints = 0
+  #observed = false
+  #hasInput = false
+  #hasSchedule = false
+  #next = 0
+  #block = 0
+  #ordinal = 0
+
+  constructor(options: PlannerOptions) {
+    this.#options = options
+    this.#strategyOf = strategyChooser(options.strategy)
+  }
+
+  next(): Plan {
+    const index = this.#next++
+    if (index === 0) return NATURAL_PLAN
+    if (index === 1) this.#ordinal = this.#firstOrdinal()
+    if (this.#ordinal >= this.#schedulesPerInput()) {
+      this.#ordinal = this.#firstOrdinal()
+      this.#block++
+    }
+    return this.#plan(this.#block, this.#ordinal++)
+  }
+
+  /** Takes note of how an execution went. */
+  observe(result: ExecutionResult): void {
+    if (result.verdict === 'void') return
+    this.#hasInput ||= result.inputChoices > 0
+    this.#hasSchedule ||= result.points > 0 || (result.faultPoints ?? 0) > 0
+    this.#observeFaults(result)
+    const { points, chains, durationUs } = result
+    if (points === 0) return
+    if (!this.#observed) this.#estimates = { points, chains, durationUs }
+    this.#observed = true
+    const blend = (old: number, now: number) => old + FRESHNESS * (now - old)
+    const e = this.#estimates
+    this.#estimates = {
+      points: blend(e.points, points),
+      chains: blend(e.chains, chains),
+      durationUs: blend(e.durationUs, durationUs),
+    }
+  }
+
+  /** An execution in which faults were injected may have ended early, and asks for no more once it has had all. */
+  #observeFaults({ faultPoints = 0, faults = [] }: ExecutionResult): void {
+    if (faults.length > 0) this.#faultPoints = Math.max(this.#faultPoints, faultPoints)
+    else this.#faultPoints += (this.#faultPoints === 0 ? 1 : FRESHNESS) * (faultPoints - this.#faultPoints)
+  }
+
+  #schedulesPerInput(): number {
+    if (!this.#hasSchedule) return 1
+    return this.#hasInput ? SCHEDULES : SCHEDULES_PER_INPUT
+  }
+
+  /** Without inputs the natural schedule needs no second run. */
+  #firstOrdinal(): number {
+    return this.#hasSchedule && !this.#hasInput && this.#options.examples === 0 ? 1 : 0
+  }
+
+  #plan(block: number, ordinal: number): Plan {
+    const { seed, strategy, examples } = this.#options
+    const inputPart = (mix(mix(seed) ^ block) & 0x0fff_ffff) >>> 0
+    // Behind the end of a tape nothing is late any more, which would take from PCT what it promises.
+    const long = !this.#hasInput && this.#strategyOf(ordinal).name === 'pct'
+    const name: ExecutionName = {
+      seed: inputPart * SCHEDULES_PER_INPUT + ordinal,
+      length: long ? FULL_LENGTH : tapeLength(inputPart),
+    }
+    const input: InputPlan = block < examples ? { from: 'example', index: block } : { from: 'tape' }
+    return { input, choices: { from: 'strategy', strategy, name, estimates: this.estimates } }
+  }
+
+  /** What is known of the property from its executions so far. */
+  get estimates(): Estimates {
+    const { points, chains, durationUs } = this.#estimates
+    return {
+      points: Math.round(points),
+      chains: Math.round(chains),
+      durationUs: Math.round(durationUs),
+      ...(this.#faultPoints === 0 ? {} : { faultPoints: Math.round(this.#faultPoints) }),
+    }
+  }
+}
+
+/**
+ * Most tapes are long enough for anything; some are short, so that small inputs and calm endings get their share. All
+ * schedules of an input have the same length, for its input is drawn from the same tape.
+ */
+function tapeLength(inputPart: number): number {
+  const draws = chance(0x6c656e67, inputPart)
+  return draws.coin(SHORT_SHARE) ? Math.round(8 * 64 ** draws.unit()) : FULL_LENGTH
+}

@@ -1,0 +1,69 @@
+/**
+ * Pass: deletes steps of a cluster's schedule, those after them moving up: long runs first, then shorter ones, then single
+ * ones (delta debugging). Natural steps go like others: what they did is then done by the natural steps that follow.
+ *
+ * What is left may be needed only to make time for something: so each single step gives way to several natural ones, and
+ * pairs, which may hold each other (a crash and its restart, a request and its loss), go together.
+ */
+import { stepsOf, withSteps } from '../search/steps.ts'
+import type { Search } from './search.ts'
+
+/** How many natural steps take the place of one. */
+const MANY = [2, 3, 4, 6, 9]
+/** Of more steps than these that are not natural no pairs are tried: there are too many. */
+const MAX_PAIRED = 16
+
+export async function deleteSteps(search: Search): Promise<void> {
+  await deleteRuns(search)
+  for (const at of placesOf(search)) {
+    for (const count of MANY) if (await tries(search, (steps) => steps.toSpliced(at, 1, ...zeros(count)))) break
+  }
+  if (placesOf(search).length <= MAX_PAIRED) await deletePairs(search)
+}
+
+async function deleteRuns(search: Search): Promise<void> {
+  for (let size = stepsOf(search.choices).length; size >= 1; size = Math.floor(size / 2)) {
+    for (let end = stepsOf(search.choices).length; end > 0 && !search.exhausted; end -= size) {
+      const start = Math.max(0, end - size)
+      const deleted = await tries(search, (steps) => steps.toSpliced(start, end - start))
+      // A run of nothing but natural steps is natural already.
+      if (!deleted) await tries(search, (steps) => steps.toSpliced(start, end - start, ...zeros(end - start)))
+    }
+  }
+}
+
+async function deletePairs(search: Search): Promise<void> {
+  for (let second = placesOf(search).length - 1; second > 0; second--) {
+    for (let first = second - 1; first >= 0 && !search.exhausted; first--) {
+      const places = placesOf(search)
+      const [a, b] = [places[first], places[second]]
+      if (a === undefined || b === undefined) continue
+      for (const [one, other] of [
+        [0, 0],
+        [1, 0],
+        [0, 1],
+        [1, 1],
+      ] as const) {
+        const without = (steps: readonly number[]) =>
+          steps.toSpliced(b, 1, ...zeros(other)).toSpliced(a, 1, ...zeros(one))
+        if (await tries(search, without)) break
+      }
+    }
+  }
+}
+
+/** Where steps stand that are not natural, the last first. */
+function placesOf(search: Search): number[] {
+  return stepsOf(search.choices)
+    .flatMap((value, ordinal) => (value === 0 ? [] : [ordinal]))
+    .reverse()
+}
+
+function tries(search: Search, change: (steps: readonly number[]) => readonly number[]): Promise<boolean> {
+  const { choices } = search
+  return search.accepts(withSteps(choices, change(stepsOf(choices))))
+}
+
+function zeros(count: number): number[] {
+  return new Array<number>(count).fill(0)
+}

@@ -1,0 +1,76 @@
+/**
+ * Pass: makes the steps of a cluster's schedule earlier and their numbers smaller, one by one.
+ *
+ * Neighbouring numbers are counts of one channel, so these are tried one after another; what is farther away (the channel
+ * of an earlier node, a fault of a simpler kind) is looked for by halves, as for any value.
+ */
+import { isStep, stepsOf, withSteps } from '../search/steps.ts'
+import { lowerValues } from './lower-values.ts'
+import type { Search } from './search.ts'
+
+/** Numbers just below one that are tried: the counts of a step, unless the cluster asks for larger ones. */
+const MAX_NEAR = 5
+/** Where few steps are left, each is tried as others: so many tries among them. */
+const FEW = 3
+const MAX_EXCHANGES = 300
+/** Of one that is left alone, places that are tried, counted from the first step. */
+const MAX_PLACES = 6
+/** How much later a step is tried. */
+const LATER = [1, 2, 4]
+
+export async function lowerSteps(search: Search): Promise<void> {
+  for (let at = 0; at < stepsOf(search.choices).length && !search.exhausted; at++) {
+    if ((stepsOf(search.choices)[at] ?? 0) === 0) continue
+    for (let less = MAX_NEAR; less >= 1; less--) if (await becomes(search, at, (value) => value - less)) break
+    await move(search, at)
+  }
+  await lowerValues(search, 'schedule')
+  if (search.late <= FEW) await exchange(search)
+}
+
+/** Puts a step elsewhere: before the first one that it can come before; or later, if less happens then. */
+async function move(search: Search, at: number): Promise<void> {
+  const steps = stepsOf(search.choices)
+  const value = steps[at] ?? 0
+  if (value === 0) return
+  for (const to of new Set([0, at >> 1, at - 1, ...LATER.map((later) => at + later)])) {
+    if (to < 0 || to === at) continue
+    const without = steps.toSpliced(at, 1)
+    while (without.length < to) without.push(0)
+    if (await search.accepts(withSteps(search.choices, without.toSpliced(to, 0, value)))) return
+  }
+}
+
+/** Another step may do as well: the loss of a message for the crash of its receiver. One alone is tried elsewhere too. */
+async function exchange(search: Search): Promise<void> {
+  const steps = stepsOf(search.choices)
+  if (steps.filter((value) => value !== 0).length === 1) await exchangeAnywhere(search, steps.length - 1)
+  const each = Math.floor(MAX_EXCHANGES / Math.max(1, search.late))
+  for (let at = 0; at < stepsOf(search.choices).length && !search.exhausted; at++) {
+    const now = stepsOf(search.choices)[at] ?? 0
+    const tried = Math.min(each, now - 1)
+    for (let other = 1; other <= tried; other++) {
+      if (await becomes(search, at, () => Math.ceil((other * (now - 1)) / tried))) break
+    }
+  }
+}
+
+/** Tries any step at the first places, where the one that is left stands at the last of them or soon after. */
+async function exchangeAnywhere(search: Search, last: number): Promise<void> {
+  const places = Math.min(MAX_PLACES, last + 2)
+  const max = Number(search.choices.schedule.find(isStep)?.max ?? 0)
+  const tried = Math.min(max, Math.floor(MAX_EXCHANGES / places))
+  for (let place = 0; place < places && !search.exhausted; place++) {
+    const before = new Array<number>(place).fill(0)
+    for (let other = 1; other <= tried; other++) {
+      const value = Math.ceil((other * max) / tried)
+      if (await search.accepts(withSteps(search.choices, [...before, value]))) return
+    }
+  }
+}
+
+async function becomes(search: Search, at: number, change: (value: number) => number): Promise<boolean> {
+  const steps = stepsOf(search.choices)
+  const value = change(steps[at] ?? 0)
+  return value > 0 && search.accepts(withSteps(search.choices, steps.with(at, value)))
+}

@@ -1,0 +1,74 @@
+/**
+ * The spans of an input as a tree: which lies within which.
+ *
+ * Follows from how a tape keeps them: in the order in which they began, one within another or apart.
+ */
+import type { Choice } from '../tape/choice.ts'
+import type { Span } from '../tape/tape.ts'
+
+export interface SpanNode {
+  readonly label: string
+  /** Index of its first choice in the lane, and one past its last. */
+  readonly start: number
+  readonly end: number
+  readonly parent: SpanNode | undefined
+  readonly children: SpanNode[]
+}
+
+/** The spans of the lane of inputs that hold a choice, parents before their children. */
+export function spanTree(spans: readonly Span[]): SpanNode[] {
+  const nodes: SpanNode[] = []
+  let innermost: SpanNode | undefined
+  for (const { lane, label, start, end } of spans) {
+    if (lane !== 'input' || end <= start) continue
+    while (innermost !== undefined && innermost.end < end) innermost = innermost.parent
+    // One that begins where the last one ended stands beside it.
+    while (innermost !== undefined && innermost.end <= start) innermost = innermost.parent
+    const node: SpanNode = { label, start, end, parent: innermost, children: [] }
+    innermost?.children.push(node)
+    nodes.push(node)
+    innermost = node
+  }
+  return nodes
+}
+
+/** Spans that stand side by side under one label, in order: the items of one array. */
+export interface Siblings {
+  readonly parent: SpanNode | undefined
+  readonly label: string
+  readonly members: readonly SpanNode[]
+}
+
+/** All groups of siblings, the outermost first. */
+export function siblings(nodes: readonly SpanNode[]): Siblings[] {
+  const outermost = nodes.filter(({ parent }) => parent === undefined)
+  const groups: Siblings[] = []
+  for (const [parent, children] of [[undefined, outermost] as const, ...nodes.map((n) => [n, n.children] as const)]) {
+    for (const [label, members] of Map.groupBy(children, (child) => child.label)) {
+      groups.push({ parent, label, members })
+    }
+  }
+  return groups
+}
+
+/** Everything that lies within a span, not the span itself. */
+export function* descendants(node: SpanNode): Generator<SpanNode> {
+  for (const child of node.children) {
+    yield child
+    yield* descendants(child)
+  }
+}
+
+/** The choices of a span. */
+export function choicesOf(input: readonly Choice[], { start, end }: Pick<SpanNode, 'start' | 'end'>): Choice[] {
+  return input.slice(start, end)
+}
+
+/** An input in which other choices stand for those of a span. */
+export function replaced(
+  input: readonly Choice[],
+  { start, end }: Pick<SpanNode, 'start' | 'end'>,
+  choices: readonly Choice[],
+): Choice[] {
+  return [...input.slice(0, start), ...choices, ...input.slice(end)]
+}

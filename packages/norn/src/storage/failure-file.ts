@@ -1,0 +1,245 @@
+/**
+ * Saved failures: one JSON file each under `.norn/failures/`, written by atomic rename as it is found, parsed into types
+ * at the edge and refused there.
+ *
+ * A file holds what a replay needs (the structured input, the choices with their labels, the aliases of modules), what
+ * a person wants to see without replaying (the error, the input as text), and what it was found with.
+ */
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import type { FailureReport, Frame, SavedInput } from '../contract/execution.ts'
+import { shortHash } from '../contract/fingerprint.ts'
+import { type ExecutionName, formatName, parseName } from '../tape/name.ts'
+import { type Choices, essential } from '../tape/replay.ts'
+import { parseTape, serializeTape } from '../tape/serial.ts'
+import { OWNER, removeLeftovers } from '../process/leftovers.ts'
+import { loadInput } from '../property/saved-input.ts'
+
+const FAILURE_VERSION = 1
+export const FAILURES_FOLDER = join('.norn', 'failures')
+
+const MAX_MESSAGE = 300
+const FORMAT = 'norn failure'
+const BYTE_ORDER_MARK = '\ufeff'
+const MAX_BYTES = 64 * 1024 * 1024
+
+export interface SavedFailure {
+  readonly property: string
+  /** The file of properties, relative to the root. */
+  readonly file: string
+  readonly identity: string
+  readonly failure: FailureReport
+  readonly input: SavedInput | undefined
+  readonly inputText: string
+  readonly choices: Choices
+  readonly traceHash: string
+  /** Module specifiers that stand for others; paths are relative to the root. */
+  readonly aliases: readonly (readonly [from: string, to: string])[]
+  readonly found: {
+    readonly seed: number
+    readonly execution: number
+    readonly strategy: string
+    readonly name: ExecutionName | undefined
+    /** Which of the property's examples was the input, counted from 0. */
+    readonly example: number | undefined
+  }
+  readonly shrunk: boolean
+  readonly environment: { readonly node: string; readonly norn: string; readonly commit: string | undefined }
+}
+
+/** What is wrong with a failure file, in one line for a person. */
+export class FailureFileError extends Error {
+  constructor(path: string, message: string) {
+    super(`${path}: ${oneLine(message)}`)
+    this.name = 'FailureFileError'
+  }
+}
+
+/** What a file holds may be quoted in a message: a line of it at most, and nothing that moves the cursor. */
+function oneLine(message: string): string {
+  const printable = message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+  return printable.length > MAX_MESSAGE ? `${printable.slice(0, MAX_MESSAGE)}…` : printable
+}
+
+/** The path at which a failure is saved, below the root: a function of the property and of what went wrong. */
+export function failurePath(root: string, property: string, identity: string): string {
+  return join(root, FAILURES_FOLDER, `${failurePrefix(property)}${shortHash(`${property}|${identity}`)}.json`)
+}
+
+/** What the names of a property's failures begin with; those of another may begin so too. */
+export function failurePrefix(property: string): string {
+  const slug = property
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+  return `${slug || 'property'}-`
+}
+
+/** Saves a failure; the file is whole or not there at any moment. Gives its path. */
+export function saveFailure(root: string, saved: SavedFailure): string {
+  const path = failurePath(root, saved.property, saved.identity)
+  writeFailure(path, saved)
+  return path
+}
+
+export function writeFailure(path: string, saved: SavedFailure): void {
+  const { choices, found, input, ...rest } = saved
+  const serial = {
+    format: FORMAT,
+    version: FAILURE_VERSION,
+    ...rest,
+    found: { ...found, name: found.name === undefined ? null : formatName(found.name), example: found.example ?? null },
+    input: input ?? null,
+    tape: serializeTape(essential(choices)),
+  }
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true })
+  removeLeftovers(folder, '.json.', '.tmp')
+  const temporary = join(folder, `.${basename(path, '.json')}.json.${OWNER}.tmp`)
+  writeFileSync(temporary, `${JSON.stringify(serial, null, 1)}\n`)
+  renameSync(temporary, path)
+}
+
+/** Reads a saved failure; throws `FailureFileError` for anything that is not one. */
+export function readFailure(path: string): SavedFailure {
+  const refuse = (message: string): never => {
+    throw new FailureFileError(path, message)
+  }
+  const text = readText(path, refuse)
+  let serial: unknown
+  try {
+    serial = JSON.parse(text)
+  } catch (error) {
+    return refuse(`this is not JSON, or it was cut off (${(error as Error).message})`)
+  }
+  const object = record(serial, 'the file', refuse)
+  if (object.format !== FORMAT) refuse('this is no failure saved by norn')
+  if (object.version !== FAILURE_VERSION) {
+    refuse(`it has version ${JSON.stringify(object.version)}; this norn reads version ${FAILURE_VERSION}`)
+  }
+  const string = (holder: Record<string, unknown>, key: string): string => {
+    const value = holder[key]
+    return typeof value === 'string' ? value : refuse(`"${key}" is not a text`)
+  }
+  const number = (holder: Record<string, unknown>, key: string): number => {
+    const value = holder[key]
+    return Number.isSafeInteger(value) && (value as number) >= 0
+      ? (value as number)
+      : refuse(`"${key}" is not a whole number`)
+  }
+  const file = string(object, 'file')
+  if (file === '' || leadsOut(file)) refuse(`"file" leads out of the project: ${JSON.stringify(file)}`)
+  const failure = record(object.failure, '"failure"', refuse)
+  const found = record(object.found, '"found"', refuse)
+  const environment = record(object.environment, '"environment"', refuse)
+  try {
+    return {
+      property: string(object, 'property'),
+      file,
+      identity: string(object, 'identity'),
+      failure: {
+        kind: string(failure, 'kind'),
+        errorName: string(failure, 'errorName'),
+        message: string(failure, 'message'),
+        stack: string(failure, 'stack'),
+        frames: parseFrames(failure.frames, refuse),
+      },
+      input: object.input === null ? undefined : parseInput(object.input, refuse),
+      inputText: string(object, 'inputText'),
+      choices: parseTape(object.tape),
+      traceHash: string(object, 'traceHash'),
+      aliases: parseAliases(object.aliases, refuse),
+      found: {
+        seed: number(found, 'seed'),
+        execution: number(found, 'execution'),
+        strategy: string(found, 'strategy'),
+        name: found.name === null ? undefined : parseName(string(found, 'name')),
+        example: found.example === null || found.example === undefined ? undefined : number(found, 'example'),
+      },
+      shrunk: object.shrunk === true,
+      environment: {
+        node: string(environment, 'node'),
+        norn: string(environment, 'norn'),
+        commit: typeof environment.commit === 'string' ? environment.commit : undefined,
+      },
+    }
+  } catch (error) {
+    if (error instanceof FailureFileError) throw error
+    return refuse((error as Error).message)
+  }
+}
+
+/** The project's root, from where a failure lies; the working directory if it was moved elsewhere. */
+export function rootOf(path: string): string {
+  const folder = dirname(resolve(path))
+  const tail = sep + FAILURES_FOLDER
+  return folder.endsWith(tail) ? folder.slice(0, -tail.length) : process.cwd()
+}
+
+/** Whether a path from the root may be outside of it. */
+export function leadsOut(path: string): boolean {
+  return isAbsolute(path) || /^[A-Za-z]:/.test(path) || path.split(/[\\/]/).includes('..')
+}
+
+type Refuse = (message: string) => never
+
+function readText(path: string, refuse: Refuse): string {
+  try {
+    // Asked first: to open a pipe waits for somebody to write, and a device may have no end.
+    const status = statSync(path)
+    const { size } = status
+    if (!status.isFile()) refuse(`it cannot be read (it is ${status.isDirectory() ? 'a folder' : 'no regular file'})`)
+    if (size > MAX_BYTES) refuse(`it has ${size} bytes; a saved failure has at most ${MAX_BYTES}`)
+    return textOf(readFileSync(path), refuse)
+  } catch (error) {
+    if (error instanceof FailureFileError) throw error
+    return refuse(`it cannot be read (${(error as Error).message})`)
+  }
+}
+
+/** The text of a file that may have gone through an editor, which put a byte order mark before it. */
+function textOf(bytes: Buffer, refuse: Refuse): string {
+  if (bytes[0] === 0xfe || bytes[0] === 0xff) refuse('this is text in UTF-16, not in UTF-8')
+  const text = bytes.toString('utf8')
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+}
+
+function record(value: unknown, what: string, refuse: Refuse): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(`${what} is not an object`)
+  return value as Record<string, unknown>
+}
+
+function parseInput(value: unknown, refuse: Refuse): SavedInput {
+  const { values, draws } = record(value, '"input"', refuse)
+  if (typeof values !== 'string' || !Array.isArray(draws)) return refuse('"input" is not { values, draws }')
+  const parsed = draws.map((draw: unknown) => {
+    const { label, value } = record(draw, 'a draw of "input"', refuse)
+    if (typeof label !== 'string' || typeof value !== 'string')
+      return refuse('a draw of "input" is no { label, value }')
+    return { label, value }
+  })
+  const input = { values, draws: parsed }
+  loadInput(input)
+  return input
+}
+
+function parseFrames(value: unknown, refuse: Refuse): Frame[] {
+  if (!Array.isArray(value)) return refuse('"frames" is not an array')
+  return value.map((item: unknown) => {
+    const { file, line, column, functionName } = record(item, 'a frame', refuse)
+    const isFrame = typeof file === 'string' && typeof functionName === 'string'
+    if (!isFrame || typeof line !== 'number' || typeof column !== 'number') return refuse('a frame has no place')
+    return { file, line, column, functionName }
+  })
+}
+
+function parseAliases(value: unknown, refuse: Refuse): [string, string][] {
+  if (!Array.isArray(value)) return refuse('"aliases" is not an array')
+  return value.map((pair: unknown) => {
+    if (!Array.isArray(pair) || typeof pair[0] !== 'string' || typeof pair[1] !== 'string') {
+      return refuse('an alias is not a pair of texts')
+    }
+    return [pair[0], pair[1]]
+  })
+}

@@ -1,0 +1,95 @@
+/**
+ * The events of an execution as they are noted, one after the other in one array: an object for each would outlive
+ * several collections of garbage, only to be thrown away with an execution that passes, and so would a column for each
+ * field.
+ */
+import type { Moment } from '../contract/observation.ts'
+import { NO_ORDER, type TaskOrder, TaskOrderBuilder } from './task-order.ts'
+import type { TraceEvent } from './trace.ts'
+
+/** A step's name, in its parts: it is written out when somebody looks. */
+export interface StepName {
+  readonly chain: string
+  readonly index: number
+}
+
+/** Fields of an event, in the order in which they are noted. */
+const FIELDS = 9
+const [EVENT, CHAIN, INDEX, KIND, RESOURCE, TIME, DUE_TIME, LATENESS, OUTCOME] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
+
+export class EventLog {
+  readonly #fields: (string | number)[] = []
+  /** Whether there is anything but the start and the end of the body. */
+  #ordered = false
+
+  get length(): number {
+    return this.#fields.length / FIELDS
+  }
+
+  /** Drops the events from `length` on. */
+  truncate(length: number): void {
+    this.#fields.length = Math.min(this.#fields.length, length * FIELDS)
+  }
+
+  /** @param dueUs when it could have come, had nothing else run then */
+  push(event: Omit<TraceEvent, 'label'>, step: StepName, dueUs: number): void {
+    const { event: what, kind, resource, atUs, lateUs, outcome } = event
+    if (what !== 'start' && what !== 'settled') this.#ordered = true
+    this.#fields.push(what, step.chain, step.index, kind, resource, atUs, dueUs, lateUs, outcome)
+  }
+
+  order(): TaskOrder {
+    if (!this.#ordered) return NO_ORDER
+    const builder = new TaskOrderBuilder()
+    for (let at = 0; at < this.length; at++) {
+      builder.add({
+        event: this.#event(at),
+        chain: this.#text(at, CHAIN),
+        index: this.#number(at, INDEX),
+        kind: this.#text(at, KIND),
+        resource: this.#text(at, RESOURCE),
+      })
+    }
+    return builder.get()
+  }
+
+  timeline(): Moment[] {
+    const moments: Moment[] = []
+    for (let at = 0; at < this.length; at++) {
+      const event = this.#event(at)
+      if (event !== 'effect' && event !== 'callback' && event !== 'timer') continue
+      const [atUs, dueUs] = [this.#number(at, TIME), this.#number(at, DUE_TIME)]
+      moments.push({ label: this.#label(at), point: event, atUs, dueUs })
+    }
+    return moments
+  }
+
+  /** @param relative the form of a path that traces show */
+  trace(relative: (path: string) => string): TraceEvent[] {
+    return Array.from({ length: this.length }, (_, at) => ({
+      event: this.#event(at),
+      label: this.#label(at),
+      kind: this.#text(at, KIND),
+      resource: relative(this.#text(at, RESOURCE)),
+      atUs: this.#number(at, TIME),
+      lateUs: this.#number(at, LATENESS),
+      outcome: this.#text(at, OUTCOME),
+    }))
+  }
+
+  #event(at: number): TraceEvent['event'] {
+    return this.#fields[at * FIELDS + EVENT] as TraceEvent['event']
+  }
+
+  #label(at: number): string {
+    return `${this.#text(at, CHAIN)}:${this.#number(at, INDEX)}`
+  }
+
+  #text(at: number, field: number): string {
+    return this.#fields[at * FIELDS + field] as string
+  }
+
+  #number(at: number, field: number): number {
+    return this.#fields[at * FIELDS + field] as number
+  }
+}

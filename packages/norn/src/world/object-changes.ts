@@ -1,0 +1,57 @@
+/**
+ * Which properties of the objects that all executions share (globals, builtins, the language's own) a body has changed.
+ *
+ * Looks through some three thousand properties: for explaining only. Comparing values is enough: what a body replaces is
+ * a value, and an accessor that was replaced shows by its functions.
+ */
+import { requireInternal } from '../loader/internals.ts'
+import { BUILTINS, languageObjects } from './isolation.ts'
+
+type Holder = Record<PropertyKey, unknown>
+type Properties = ReadonlyMap<PropertyKey, unknown>
+
+export type ObjectValues = readonly (readonly [name: string, object: Holder, properties: Properties])[]
+
+/** What is the process's own bookkeeping, or is told in its own right. */
+const PASSED_OVER = new Set<PropertyKey>([...['_events', '_eventsCount', 'exitCode', 'env', 'title'], '_exiting'])
+
+export function objectValues(): ObjectValues {
+  const named: [string, object][] = [
+    ['globalThis', globalThis],
+    ['process', process],
+    ...BUILTINS.map((name): [string, object] => [name, requireInternal<Holder>(`node:${name}`)]),
+    ...languageObjects().map((object): [string, object] => [nameOf(object as Holder), object]),
+  ]
+  return named.map(([name, object]) => [name, object as Holder, propertiesOf(object as Holder)])
+}
+
+/** Names of what has changed since, such as `globalThis.x`. */
+export function objectChanges(before: ObjectValues): string[] {
+  return before.flatMap(([name, object, properties]) => {
+    const now = propertiesOf(object)
+    const keys = new Set([...properties.keys(), ...now.keys()])
+    return [...keys].filter((key) => !Object.is(properties.get(key), now.get(key))).map((key) => shown(name, key))
+  })
+}
+
+function propertiesOf(object: Holder): Properties {
+  const properties = new Map<PropertyKey, unknown>()
+  for (const key of Reflect.ownKeys(object)) {
+    if (PASSED_OVER.has(key)) continue
+    const { value, get } = Object.getOwnPropertyDescriptor(object, key)!
+    properties.set(key, get ?? value ?? null)
+  }
+  return properties
+}
+
+function nameOf(object: Holder): string {
+  // Function.prototype is a function too, and has no name.
+  if (typeof object === 'function') return (object as Function).name || 'Function.prototype'
+  const { constructor: made } = object as { constructor?: Function }
+  if (typeof made === 'function' && made.prototype === object) return `${made.name}.prototype`
+  return String(object[Symbol.toStringTag] ?? 'console')
+}
+
+function shown(object: string, key: PropertyKey): string {
+  return typeof key === 'symbol' ? `${object}[${String(key)}]` : `${object}.${String(key)}`
+}

@@ -1,0 +1,48 @@
+/**
+ * Owns the ways to a builtin module: what nobody has looked at, and what leaves the world by its import alone, voids the
+ * execution that asks for it; what is loaded only now is gated now. The table is in ../builtins.ts.
+ */
+import { requireInternal } from '../../loader/internals.ts'
+import type { BuiltinGate } from '../../loader/resolve.ts'
+import { isRefused } from '../builtins.ts'
+import { type Control, define, refusing } from '../replace.ts'
+
+type Holder = Record<string, unknown>
+
+export function ownBuiltins(host: Control): BuiltinGate {
+  let isRunnerGated = false
+  const gate: BuiltinGate = {
+    prepare(id) {
+      // node:test takes its functions when it is loaded, and takes long to load.
+      if (id !== 'test' || isRunnerGated) return
+      isRunnerGated = true
+      gateTestRunner(host)
+    },
+    admit(id) {
+      if (host.active() && isRefused(id)) host.refuse(`node:${id}`)
+    },
+  }
+  const { getBuiltinModule } = process
+  define(process, 'getBuiltinModule', (id: string) => {
+    const name = typeof id === 'string' ? id.replace(/^node:/, '') : ''
+    if (host.active()) gate.prepare(name)
+    const found = getBuiltinModule(id)
+    if (found !== undefined && host.active()) gate.admit(name)
+    return found
+  })
+  return gate
+}
+
+function gateTestRunner(host: Control): void {
+  const harness = requireInternal<Holder>('internal/test_runner/harness')
+  const runner = requireInternal<Holder>('internal/test_runner/runner')
+  for (const name of ['test', 'suite', 'before', 'after', 'beforeEach', 'afterEach']) {
+    const real = harness[name] as Function & Holder
+    for (const variant of Object.keys(real)) {
+      const way = real[variant]
+      if (typeof way === 'function') real[variant] = refusing(host, `node:test ${name}.${variant}`, way)
+    }
+    harness[name] = refusing(host, `node:test ${name}`, real)
+  }
+  runner.run = refusing(host, 'node:test run', runner.run as Function)
+}

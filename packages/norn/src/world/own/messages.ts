@@ -1,0 +1,153 @@
+/**
+ * Owns message ports: `MessageChannel`, `BroadcastChannel`, `receiveMessageOnPort`, and `structuredClone` where it
+ * transfers ports; what a port is under the world stands in ports.ts.
+ *
+ * Node's own loop never gets to see a port: all of an execution's are closed before it turns again. Node's JavaScript
+ * (lib/internal/worker/io.js) takes functions of a port before they could be replaced; that a port starts or stops to
+ * receive is seen in how it counts its listeners.
+ */
+import { hostRequire, requireInternal } from '../../loader/internals.ts'
+import { define } from '../replace.ts'
+import { type Owner, type Port, type PortMethod, Ports, type PortsHost, prototype, real, transferOf } from './ports.ts'
+
+export interface OwnedMessages {
+  /** Closes the real ports of an execution, so that nothing of it runs outside the world. */
+  closeAll(): void
+}
+
+const { kNewListener, kRemoveListener } =
+  requireInternal<Record<'kNewListener' | 'kRemoveListener', symbol>>('internal/event_target')
+
+export function ownMessages(host: PortsHost): OwnedMessages {
+  const ports = new Ports(host)
+  ownPrototype(host, ports)
+  ownListening(host, ports)
+  ownBroadcast(host, ports)
+  ownReceiving(host, ports)
+  ownCloning(host, ports)
+  const forgetData = ownEnvironmentData(host)
+  return {
+    closeAll() {
+      ports.reset()
+      forgetData()
+    },
+  }
+}
+
+/** What threads to come would be given: none comes, and the next execution begins without. */
+function ownEnvironmentData(host: PortsHost): () => void {
+  const workers = hostRequire('node:worker_threads')
+  const { setEnvironmentData } = workers
+  const keys = new Set<unknown>()
+  define(workers, 'setEnvironmentData', (key: unknown, value: unknown) => {
+    if (host.active()) keys.add(key)
+    setEnvironmentData(key, value)
+  })
+  return () => {
+    for (const key of keys) setEnvironmentData(key, undefined)
+    if (keys.size > 0) keys.clear()
+  }
+}
+
+function ownPrototype(host: PortsHost, ports: Ports): void {
+  const own = (name: PortMethod, mine: (owner: Owner, args: unknown[]) => unknown) => {
+    define(prototype, name, function (this: object, ...args: unknown[]) {
+      const owner = host.active() ? ports.owner(this) : undefined
+      return owner === undefined ? real[name].apply(this, args) : mine(owner, args)
+    })
+  }
+  own('postMessage', (owner, args) =>
+    args.length === 0 ? real.postMessage.apply(owner.port, args) : ports.post(owner, args),
+  )
+  own('start', (owner) => {
+    owner.isReceiving = true
+    ports.wake(owner)
+  })
+  own('close', (owner, [listener]) => {
+    if (typeof listener === 'function') owner.port.once('close', listener as () => void)
+    ports.close(owner)
+  })
+  own('ref', (owner) => {
+    owner.isRefed = true
+  })
+  own('hasRef', (owner) => owner.isRefed && !owner.isClosing)
+  // Node's constructor of a port calls this, before anything else that can be seen.
+  define(prototype, 'unref', function (this: Port, ...args: unknown[]) {
+    if (!host.active()) return real.unref.apply(this, args)
+    const owner = ports.owner(this)
+    if (owner === undefined) ports.adopt(this)
+    else owner.isRefed = false
+    return undefined
+  })
+}
+
+/** Node starts a port with its first listener for ports, and stops it with the last. */
+function ownListening(host: PortsHost, ports: Ports): void {
+  const listening = (symbol: symbol, change: (owner: Owner, count: number) => void) => {
+    const inherited = prototype[symbol]!
+    Object.defineProperty(prototype, symbol, {
+      configurable: true,
+      writable: true,
+      value(this: Port, count: number, type: string, ...rest: unknown[]) {
+        const owner = host.active() && type === 'message' ? ports.owner(this) : undefined
+        if (owner !== undefined) change(owner, count)
+        return inherited.call(this, count, type, ...rest)
+      },
+    })
+  }
+  listening(kNewListener, (owner, count) => {
+    if (count !== 1) return
+    owner.isReceiving = true
+    ports.wake(owner)
+  })
+  listening(kRemoveListener, (owner, count) => {
+    if (count === 0) owner.isReceiving = false
+  })
+}
+
+function ownBroadcast(host: PortsHost, ports: Ports): void {
+  const workers = hostRequire('node:worker_threads')
+  const mine = new Proxy(BroadcastChannel, {
+    construct(target, args, newTarget) {
+      if (!host.active() || args.length === 0) return Reflect.construct(target, args, newTarget)
+      ports.name = `${args[0]}`
+      try {
+        return Reflect.construct(target, [ports.name, ...args.slice(1)], newTarget)
+      } finally {
+        ports.name = undefined
+      }
+    },
+  })
+  define(globalThis, 'BroadcastChannel', mine)
+  define(workers, 'BroadcastChannel', mine)
+}
+
+function ownReceiving(host: PortsHost, ports: Ports): void {
+  const workers = hostRequire('node:worker_threads')
+  const { receiveMessageOnPort } = workers
+  define(workers, 'receiveMessageOnPort', (port: unknown) => {
+    const owner = host.active() ? ports.owner(handleOf(port)) : undefined
+    if (owner === undefined) return receiveMessageOnPort(port)
+    const envelope = ports.take(owner)
+    return envelope === undefined ? undefined : { message: envelope.message }
+  })
+}
+
+/** The port of a `BroadcastChannel`, which Node keeps under a symbol of its own. */
+function handleOf(port: unknown): unknown {
+  if (!(port instanceof BroadcastChannel)) return port
+  const symbol = Object.getOwnPropertySymbols(port).find(({ description }) => description === 'kHandle')
+  return symbol === undefined ? port : Reflect.get(port, symbol)
+}
+
+function ownCloning(host: PortsHost, ports: Ports): void {
+  const { structuredClone: clone } = globalThis
+  define(globalThis, 'structuredClone', function structuredClone(...args: [value: unknown, options?: object]) {
+    const { transfer } = host.active() ? transferOf(args[1]) : { transfer: [] }
+    if (transfer.length === 0) return Reflect.apply(clone, undefined, args)
+    // Only an object that is more than its bytes can bring a port along.
+    if (transfer.every((each) => each instanceof ArrayBuffer))
+      return clone(args[0], { transfer: transfer as ArrayBuffer[] })
+    return ports.clone(args[0], transfer)
+  })
+}

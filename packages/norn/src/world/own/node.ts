@@ -1,0 +1,149 @@
+/**
+ * Owns all of Node that the world controls, in the order in which it has to be done.
+ *
+ * Invariants: done once, before any code under test is loaded. Between `leave` and `enter` every owned function is Node's
+ * own; what one execution changed, the next does not see.
+ */
+import type { BuiltinGate } from '../../loader/resolve.ts'
+import { ownFiles } from '../files/binding.ts'
+import type { FilesHost } from '../files/host.ts'
+import { snapshotProcess } from '../isolation.ts'
+import type { LeftOpen } from '../leaks.ts'
+import { ownAsyncIds } from './async-ids.ts'
+import { ownBuiltins } from './builtins.ts'
+import { ownChance } from './chance.ts'
+import { ownChannel } from './channel.ts'
+import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
+import { ownContexts } from './contexts.ts'
+import { type CryptoHost, ownCrypto } from './crypto.ts'
+import { ownWorkingDirectory, type WorkingDirectoryHost } from './directory.ts'
+import { ownDns } from './dns.ts'
+import { type GatesHost, ownGates } from './gates.ts'
+import { ownGlobals } from './globals.ts'
+import { ownMachine } from './machine.ts'
+import { ownMessages } from './messages.ts'
+import { ownObservers } from './observers.ts'
+import { ownPerformance } from './performance.ts'
+import { Platform } from './platform.ts'
+import type { PortsHost } from './ports.ts'
+import { handleUncaught, ownProcess, type ProcessHost } from './process.ts'
+import { ownStubs, type StubsHost } from './stubs.ts'
+import { type OwnedTimers, ownTimers, type TimersHost } from './timers.ts'
+import { ownWaitAsync } from './wait-async.ts'
+import { ownWebAssembly } from './webassembly.ts'
+import { ownZlib } from './zlib.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+interface EnvironmentHost {
+  /** An environment variable is about to change. */
+  changing(name: string, before: string | undefined): void
+}
+
+/** What Node's parts ask of the world. */
+export interface NodeHost
+  extends ClockHost,
+    CryptoHost,
+    GatesHost,
+    PortsHost,
+    StubsHost,
+    ProcessHost,
+    EnvironmentHost,
+    WorkingDirectoryHost,
+    Pick<TimersHost, 'causality' | 'set' | 'begin' | 'stall'>,
+    Pick<FilesHost, 'performed' | 'faulty' | 'faultsAllowed' | 'fault'> {}
+
+export interface OwnedNode {
+  readonly timers: OwnedTimers
+  readonly builtins: BuiltinGate
+  /** Files and directories that are open now, in the order of their descriptors. */
+  leftOpen(): LeftOpen[]
+  /** Before an execution: the files of the disk, no timers. */
+  enter(): void
+  /** After an execution: the process is put back as it was; its objects (see `restoreObjects`) only on demand. */
+  leave(objectsToo: boolean): boolean
+  /** Puts back the objects of the language, of builtins and the globals; whether any had been changed. */
+  restoreObjects(): boolean
+  /** Whether the execution may have opened anything on the real loop past all gates; after `leave`. */
+  mayHaveOpened(): boolean
+  /** Hands an error that nobody caught to the program's listeners, then to the host. */
+  uncaught(error: unknown): void
+}
+
+export function ownNode(host: NodeHost): OwnedNode {
+  const uncaught = (error: unknown) => handleUncaught(host, error, false)
+  let temporaryNames = 0
+  // Functions first that others read: the clock under the files, the crypto jobs before node:crypto loads.
+  ownCrypto(host)
+  ownZlib(host)
+  ownDns(host)
+  ownClock(host)
+  const platform = new Platform(host)
+  const asyncIds = ownAsyncIds()
+  const forget = [ownPerformance(host), ownObservers(host), ownWaitAsync(host, platform)]
+  ownWebAssembly(host, platform)
+  ownMachine(host)
+  ownChance(host)
+  ownContexts(host)
+  const timers = ownTimers({ ...host, uncaught })
+  const directory = ownWorkingDirectory(host)
+  const files = ownFiles({
+    ...host,
+    baseTimeMs: EPOCH_MS - DAY_MS,
+    now: () => EPOCH_MS + host.nowUs() / 1000,
+    random6: () => (temporaryNames++).toString(36).padStart(6, '0'),
+    output: (_, bytes) => host.output(Buffer.from(bytes).toString('utf8')),
+    cwd: directory.current,
+  })
+  const ownedProcess = ownProcess(host)
+  const messages = ownMessages(host)
+  ownGlobals(host)
+  ownGates(host)
+  ownStubs(host)
+  const builtins = ownBuiltins(host)
+  const channel = ownChannel(host)
+  channel.hide()
+  const snapshot = snapshotProcess((name, before) => {
+    if (host.active()) host.changing(name, before)
+  })
+  channel.show()
+  const leaveRest = () => {
+    snapshot.restore()
+    timers.leave()
+    ownedProcess.reset()
+    directory.reset()
+    messages.closeAll()
+    for (const each of forget) each()
+    asyncIds.leave()
+  }
+  return {
+    timers,
+    leftOpen: () => files.leftOpen(),
+    builtins,
+    uncaught,
+    enter() {
+      asyncIds.enter()
+      temporaryNames = 0
+      channel.hide()
+      files.reset()
+      timers.enter()
+      platform.enter()
+    },
+    leave(objectsToo) {
+      // First, because the rest needs the language as it was.
+      const changed = (objectsToo || snapshot.lacksEssentials()) && snapshot.restoreObjects()
+      try {
+        leaveRest()
+        return changed
+      } catch (error) {
+        if (!snapshot.restoreObjects()) throw error
+        leaveRest()
+        return true
+      } finally {
+        channel.show()
+      }
+    },
+    restoreObjects: snapshot.restoreObjects,
+    mayHaveOpened: asyncIds.given,
+  }
+}

@@ -1,0 +1,299 @@
+/**
+ * Owns Node's timers and immediates by replacing what lies under them: `internalBinding('timers')`.
+ *
+ * Timeout and Immediate objects stay Node's own, and Node's own `processTimers` and `processImmediate` decide their
+ * order; only time and the moment of running are ours. So everything inside Node that sets a timer is under control too
+ * (`AbortSignal.timeout`, sockets, `timers/promises`).
+ *
+ * Each timer and immediate remembers the step that set it: the classes assign their callback to a property, which is
+ * made an accessor on the prototype here. Invariant: while the world is not entered, the original functions run.
+ */
+
+import { internalBinding, requireInternal } from '../../loader/internals.ts'
+import type { Causality, Step } from '../causality.ts'
+import type { TimerPhases } from '../loop.ts'
+import type { Activity } from '../replace.ts'
+import { runTicks } from './ticks.ts'
+import { callFromTop } from './top-level.ts'
+
+export interface TimersHost extends Activity {
+  readonly causality: Causality
+  /** Virtual time in microseconds. */
+  nowUs(): number
+  /** A timer or an immediate was set; `step` is what it will run as. */
+  set(step: Step): void
+  /** A timer or immediate begins to run. */
+  begin(event: 'timer' | 'immediate', step: Step): void
+  /** Something was thrown out of a timer, an immediate or a tick. */
+  uncaught(error: unknown): void
+  stopped(): boolean
+  /** The program may be held up before what it is about to do. */
+  stall(before: string): void
+}
+
+/** A timer or immediate that keeps the loop alive. */
+export interface HeldTimer {
+  /** `a timeout`, `an interval`, `an immediate` */
+  readonly what: string
+  /** Of the step as which it was set. */
+  readonly label: string
+}
+
+export interface OwnedTimers extends TimerPhases {
+  /**
+   * What keeps the loop alive for good: intervals, what was set anew since `settledUs`, and what is due after `boundUs`.
+   * Another timeout would end by itself.
+   */
+  held(settledUs: number, boundUs: number): HeldTimer[]
+  enter(): void
+  leave(): void
+}
+
+/** A linked list of timers of one duration (lib/internal/timers.js). */
+interface TimersList {
+  /** Milliseconds on the clock that `getLibuvNow` reads. */
+  expiry: number
+  _idlePrev: unknown
+}
+
+interface InternalTimers {
+  readonly Timeout: { prototype: object }
+  readonly Immediate: { prototype: object }
+  readonly immediateQueue: { head: unknown; tail: unknown }
+  readonly timerListQueue: { peek(): TimersList | undefined; shift(): TimersList; insert(list: TimersList): void }
+  readonly timerListMap: Record<string, TimersList>
+  getTimerCallbacks(runNextTicks: () => void): {
+    processImmediate(): void
+    processTimers(nowMs: number): number
+  }
+}
+
+type Callback = (...args: unknown[]) => unknown
+
+/** As it was before any program could replace it. */
+const { apply } = Reflect
+
+const STEP = Symbol('norn.step')
+/** The step as which it ran first; a repeating timer runs as another each time. */
+const FIRST_STEP = Symbol('norn.first step')
+const CALLBACK = Symbol('norn.callback')
+
+/** Position of the counts that Node keeps in its info arrays. */
+const TIMEOUT_REFS = 0
+const IMMEDIATE_REFS = 1
+
+export function ownTimers(host: TimersHost): OwnedTimers {
+  const binding = internalBinding('timers')
+  const internal = requireInternal<InternalTimers>('internal/timers')
+  const { immediateQueue, timerListQueue, timerListMap } = internal
+  const immediateInfo = binding.immediateInfo as Uint32Array
+  const timeoutInfo = binding.timeoutInfo as Int32Array
+  const { processImmediate, processTimers } = internal.getTimerCallbacks(() => runTicks())
+
+  rememberSteps(internal.Timeout.prototype, '_onTimeout', 'timer', host)
+  rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)
+
+  let saved: SavedTimers | undefined
+  /** What stood in the info arrays. */
+  const [immediateNumbers, timeoutNumbers]: [number[], number[]] = [[], []]
+  /** Whether a timer or an immediate was set since `enter`. Node asks for the first of each by what is replaced. */
+  let touched = false
+  /**
+   * Whether what is replaced is ours: asking that is faster than to replace and put back for each execution. Node's own
+   * need their receiver, without which they abort the process as soon as V8 has compiled the call.
+   */
+  let entered = false
+  for (const name of ['scheduleTimer', 'toggleTimerRef', 'toggleImmediateRef'] as const) {
+    const real = binding[name] as (value: unknown) => void
+    binding[name] = (value: unknown) => {
+      if (entered) touched = true
+      else apply(real, binding, [value])
+    }
+  }
+  const nowMs = () => Math.floor(host.nowUs() / 1000)
+  /**
+   * Node reads the clock when it sets a timer, and from then the timer counts: with another one pending, time that
+   * passes before decides which of the two comes first.
+   */
+  const readMs = () => {
+    if (timerListQueue.peek() !== undefined) host.stall('timer')
+    return nowMs()
+  }
+  const realMs = binding.getLibuvNow as () => number
+  binding.getLibuvNow = () => (entered ? readMs() : apply(realMs, binding, []))
+
+  /** Runs one of Node's phases to its end, through whatever is thrown out of it, as the native side does. */
+  const runPhase = (phase: () => void) => {
+    while (!callFromTop(phase, host.uncaught) && !host.stopped());
+  }
+
+  return {
+    enter() {
+      saved = saveTimers()
+      entered = true
+      // With an empty queue this resets Node's own note of the next expiry, so that the first timer is asked for.
+      processTimers(0)
+      touched = false
+    },
+    leave() {
+      if (saved === undefined) return
+      if (touched) {
+        discardTimers()
+        // Immediates that a thrown error left standing are kept by Node apart from its queue; inactive, none does a thing.
+        processImmediate()
+        processTimers(0)
+      }
+      entered = false
+      restoreTimers(saved)
+      // Lists expire later than this, so nothing runs; Node notes the earliest again.
+      if (touched || saved.lists.length > 0) processTimers(Number.NEGATIVE_INFINITY)
+      saved = undefined
+    },
+    nextExpiryUs() {
+      const list = timerListQueue.peek()
+      return list === undefined ? Number.POSITIVE_INFINITY : list.expiry * 1000
+    },
+    nextTimerStep() {
+      const list = timerListQueue.peek()
+      const first = list?._idlePrev as { [STEP]?: Step } | undefined
+      return first?.[STEP]
+    },
+    runTimers() {
+      runPhase(() => processTimers(nowMs()))
+      runPhase(runTicks)
+    },
+    immediatesPending: () => immediateQueue.head !== null,
+    runImmediates() {
+      runPhase(processImmediate)
+      runPhase(runTicks)
+    },
+    held: (settledUs, boundUs) => heldTimers(internal, settledUs / 1000, boundUs / 1000),
+    refed: () => timeoutInfo[TIMEOUT_REFS]! > 0 || immediateInfo[IMMEDIATE_REFS]! > 0,
+  }
+
+  function discardTimers() {
+    while (timerListQueue.peek() !== undefined) timerListQueue.shift()
+    for (const key of Object.keys(timerListMap)) delete timerListMap[key]
+    immediateQueue.head = immediateQueue.tail = null
+  }
+
+  function saveTimers(): SavedTimers {
+    const { head, tail } = immediateQueue
+    const state: SavedTimers = { ...takenLists(), head, tail }
+    take(immediateInfo, immediateNumbers)
+    take(timeoutInfo, timeoutNumbers)
+    immediateQueue.head = immediateQueue.tail = null
+    return state
+  }
+
+  /** Looking through the table takes longer than all the rest; and a list in it stands in the queue too. */
+  function takenLists(): Pick<SavedTimers, 'lists' | 'map'> {
+    if (timerListQueue.peek() === undefined) return NO_LISTS
+    const lists: TimersList[] = []
+    const map: Record<string, TimersList> = {}
+    while (timerListQueue.peek() !== undefined) lists.push(timerListQueue.shift())
+    for (const key of Object.keys(timerListMap)) {
+      map[key] = timerListMap[key]!
+      delete timerListMap[key]
+    }
+    return { lists, map }
+  }
+
+  function restoreTimers(state: SavedTimers) {
+    if (state.lists.length > 0) {
+      for (const key of Object.keys(state.map)) timerListMap[key] = state.map[key]!
+      for (const list of state.lists) timerListQueue.insert(list)
+    }
+    immediateQueue.head = state.head
+    immediateQueue.tail = state.tail
+    putBack(immediateInfo, immediateNumbers)
+    putBack(timeoutInfo, timeoutNumbers)
+  }
+}
+
+/** Moves the numbers that stand in an array, which are 0 from now on. Without methods, which are slow on a few numbers. */
+function take(info: Uint32Array | Int32Array, numbers: number[]): void {
+  for (let i = 0; i < info.length; i++) {
+    numbers[i] = info[i]!
+    info[i] = 0
+  }
+}
+
+function putBack(info: Uint32Array | Int32Array, numbers: readonly number[]): void {
+  for (let i = 0; i < numbers.length; i++) info[i] = numbers[i]!
+}
+
+interface LinkedTimer {
+  readonly _idleNext?: LinkedTimer
+  readonly _repeat?: unknown
+  /** In milliseconds of the loop's clock. */
+  readonly _idleStart?: number
+  readonly _idleTimeout?: number
+  readonly [STEP]?: Step
+  readonly [FIRST_STEP]?: Step
+  hasRef?(): boolean
+}
+
+function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs: number, boundMs: number): HeldTimer[] {
+  const held: HeldTimer[] = []
+  const note = (what: string, step: Step | undefined) => {
+    if (step !== undefined) held.push({ what, label: step.label })
+  }
+  for (const key of Object.keys(timerListMap)) {
+    const list = timerListMap[key] as unknown as LinkedTimer
+    for (let timer = list._idleNext; timer !== undefined && timer !== list; timer = timer._idleNext) {
+      const { _repeat: repeats, _idleStart: setMs = 0, _idleTimeout: waitMs = 0 } = timer
+      const lasts = repeats || setMs >= settledMs || setMs + waitMs > boundMs
+      if (lasts && timer.hasRef?.()) note(repeats ? 'an interval' : 'a timeout', timer[FIRST_STEP] ?? timer[STEP])
+    }
+  }
+  const immediate = immediateQueue.head as LinkedTimer | null
+  if (immediate?.hasRef?.()) note('an immediate', immediate[STEP])
+  return held
+}
+
+const NO_LISTS: Pick<SavedTimers, 'lists' | 'map'> = { lists: [], map: {} }
+
+interface SavedTimers {
+  readonly lists: readonly TimersList[]
+  readonly map: Record<string, TimersList>
+  readonly head: unknown
+  readonly tail: unknown
+}
+
+/** Makes the callback property of a timer class remember the step that set it, and begin a step when it is called. */
+function rememberSteps(prototype: object, property: string, event: 'timer' | 'immediate', host: TimersHost): void {
+  interface Item {
+    [CALLBACK]?: unknown
+    [STEP]?: Step | undefined
+    [FIRST_STEP]?: Step | undefined
+  }
+  /** Stands for the callback of every item that was set under the world. */
+  function run(this: Item, ...args: unknown[]): unknown {
+    if (!host.active()) return undefined
+    const running = this[STEP]!
+    const callback = this[CALLBACK] as Callback
+    host.begin(event, running)
+    // A repeating timer's next firing is the first child of this one, whatever the callback starts.
+    if ((this as { _repeat?: unknown })._repeat) {
+      this[FIRST_STEP] ??= running
+      this[STEP] = host.causality.child(running)
+    }
+    return callback.apply(this, args)
+  }
+  Object.defineProperty(prototype, property, {
+    configurable: true,
+    get(this: Item) {
+      return this[STEP] === undefined ? this[CALLBACK] : run
+    },
+    set(this: Item, callback: unknown) {
+      const isSet = typeof callback === 'function' && host.active()
+      const step = isSet ? host.causality.child() : undefined
+      this[CALLBACK] = callback
+      this[STEP] = step
+      if (step === undefined) return
+      this[FIRST_STEP] = step
+      host.set(step)
+    },
+  })
+}

@@ -1,0 +1,90 @@
+/**
+ * Owns the asynchronous functions of `WebAssembly`: the module is compiled at once, and the promise settles when threads
+ * of the platform would have been done with it, which is drawn.
+ *
+ * Follows V8's src/wasm/wasm-js.cc: bytes are copied at the call; what `instantiate` does with a module that is compiled
+ * already needs no thread, and stays V8's own; the streaming forms follow lib/internal/wasm_web_api.js. Messages of errors
+ * are V8's, in the name of the function that was called.
+ */
+import { requireInternal } from '../../loader/internals.ts'
+import { type Activity, define } from '../replace.ts'
+import type { Platform } from './platform.ts'
+
+interface Compiler {
+  Module: new (bytes: unknown) => object
+  Instance: new (module: object, imports: unknown) => object
+  CompileError: Function
+  instantiate(module: object, imports?: unknown): Promise<object>
+}
+
+export function ownWebAssembly(host: Activity, platform: Platform): void {
+  // biome-ignore lint/suspicious/noExplicitAny: the types of WebAssembly come with the DOM
+  const wasm = (globalThis as any).WebAssembly as Compiler & Record<string, Function>
+  const { Module, instantiate } = wasm
+
+  const compile = (name: string, bytes: unknown): Promise<object> => {
+    let module: object | undefined
+    let failure: unknown
+    try {
+      module = new Module(bytes)
+    } catch (error) {
+      failure = renamed(error as Error, name)
+    }
+    return new Promise((resolve, reject) => {
+      platform.work('compile', '', () => (module === undefined ? reject(failure) : resolve(module)))
+    })
+  }
+  const both = async (module: object, imports: unknown) => ({ module, instance: await instantiate(module, imports) })
+
+  // What is wrong with arguments V8 says itself, at once.
+  own(host, wasm, 'compile', (real, bytes) => (isBytes(bytes) ? compile('compile', bytes) : real()))
+  own(host, wasm, 'instantiate', (real, source, imports) => {
+    if (!isBytes(source) || !isImports(imports)) return real()
+    return compile('instantiate', source).then((module) => both(module, imports))
+  })
+  own(host, wasm, 'compileStreaming', async (_, source) => compile('compileStreaming', await bytesOf(source)))
+  own(host, wasm, 'instantiateStreaming', async (real, source, imports) => {
+    if (!isImports(imports)) return real()
+    return both(await compile('instantiateStreaming', await bytesOf(source)), imports)
+  })
+}
+
+type Mine = (real: () => unknown, ...args: unknown[]) => unknown
+
+function own(host: Activity, wasm: Record<string, Function>, name: string, mine: Mine): void {
+  const real = wasm[name]
+  if (real === undefined) return
+  define(wasm, name, function (this: unknown, ...args: unknown[]) {
+    const natively = () => Reflect.apply(real, this, args)
+    return host.active() ? mine(natively, ...args) : natively()
+  })
+}
+
+function isBytes(source: unknown): source is ArrayBufferLike | ArrayBufferView {
+  return ArrayBuffer.isView(source) || source instanceof ArrayBuffer || source instanceof SharedArrayBuffer
+}
+
+function isImports(imports: unknown): boolean {
+  return imports === undefined || (typeof imports === 'object' && imports !== null) || typeof imports === 'function'
+}
+
+/** An error of `new WebAssembly.Module`, as another function words it. */
+function renamed(error: Error, name: string): Error {
+  error.message = error.message.replace('WebAssembly.Module()', `WebAssembly.${name}()`)
+  return error
+}
+
+/** What a response brings; follows `wasmStreamingSet` of lib/internal/wasm_web_api.js. */
+async function bytesOf(source: unknown): Promise<ArrayBuffer> {
+  const { codes } = requireInternal<{ codes: Record<string, new (...args: unknown[]) => Error> }>('internal/errors')
+  const response = await source
+  if (!(response instanceof Response)) {
+    throw new codes.ERR_INVALID_ARG_TYPE!('source', ['Response', 'Promise resolving to Response'], response)
+  }
+  const type = response.headers.get('Content-Type')
+  const wrong = (what: string) => new codes.ERR_WEBASSEMBLY_RESPONSE!(what)
+  if (type !== 'application/wasm') throw wrong(`has unsupported MIME type '${type}'`)
+  if (!response.ok) throw wrong(`has status code ${response.status}`)
+  if (response.bodyUsed) throw wrong('body has already been used')
+  return response.arrayBuffer()
+}

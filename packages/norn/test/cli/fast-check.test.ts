@@ -1,0 +1,257 @@
+/** Properties of existing projects, written for fast-check and its test frameworks, run without an edit. */
+import { cpSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Line, OWN_STACK, type Project, parsed, project } from './project.ts'
+
+const REPOSITORY = resolve(import.meta.dirname, '../../../..')
+
+/** A project that has fast-check and vitest installed. */
+function installed(files: Readonly<Record<string, string>>): Project {
+  const made = project(files)
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(made.root, 'node_modules'))
+  return made
+}
+
+const RUNS = ['--runs', '100', '--seed', '1', '--json']
+
+const of = (lines: readonly Line[], type: string) => lines.filter((line) => line.type === type)
+
+describe('the examples written for fast-check', () => {
+  const here = installed({ 'package.json': '{ "type": "module" }' })
+  const lines: Record<string, Line[]> = {}
+  const statuses: Record<string, number | null> = {}
+
+  beforeAll(async () => {
+    cpSync(join(REPOSITORY, 'examples', 'fast-check'), here.root, { recursive: true })
+    for (const file of ['tags.test.ts', 'suggestions.test.ts', 'ring.test.cjs', 'trees.mjs']) {
+      const { status, stdout } = await here.call('fuzz', file, ...RUNS)
+      lines[file] = parsed(stdout)
+      statuses[file] = status
+    }
+  })
+
+  it.each([
+    [
+      'tags.test.ts',
+      'vitest',
+      {
+        'tags > are decoded as they were encoded': /'.*[+,].*'/,
+        'tags > are ranked by how often they occur': null,
+      },
+    ],
+    [
+      'suggestions.test.ts',
+      'node:test',
+      {
+        'a search box > that shows what comes last': /texts = \[ ' ', '!' \]$/,
+        'a search box > that shows the answer to the latest text': null,
+      },
+    ],
+    [
+      'ring.test.cjs',
+      'globals',
+      {
+        'a ring > behaves as a queue of three': null,
+        'a ring > that takes one too many behaves as a queue of three':
+          /^commands = add\(0\),add\(0\),add\(0\),add\(0\)$/,
+      },
+    ],
+    ['trees.mjs', 'no framework', { 'fc.assert': null, 'fc.assert 2': /^tree = \{ left: \d+, right: \d+ \}$/ }],
+  ])('%s (%s): finds the bugs, shrinks them, and lets pass what is right', (file, _, expected) => {
+    const failures = of(lines[file]!, 'failure')
+    const found = Object.fromEntries(
+      of(lines[file]!, 'summary').map(({ property }) => [property, null as string | null]),
+    )
+    for (const { property, input } of failures) found[property] = input
+    expect(Object.keys(found)).toEqual(Object.keys(expected))
+    for (const [name, input] of Object.entries(expected)) {
+      if (input === null) expect(found[name], name).toBeNull()
+      else expect(found[name], name).toMatch(input)
+    }
+    expect(failures.every(({ confirmed }) => confirmed)).toBe(true)
+    expect(statuses[file]).toBe(1)
+  })
+
+  it('replays each by its file', async () => {
+    expect(here.failures()).toHaveLength(4)
+    for (const failure of here.failures()) {
+      const { status, stdout } = await here.call('replay', failure, '--json')
+      expect(parsed(stdout)[0]).toMatchObject({ type: 'replay', exact: true, verdict: 'failed' })
+      expect(status).toBe(1)
+    }
+  })
+
+  it('picks of a scheduler are choices of the schedule, as few as it takes', () => {
+    const [failure] = of(lines['suggestions.test.ts']!, 'failure')
+    expect(failure!.schedule).toEqual([{ label: expect.stringMatching(/^pick scheduler/), pick: 1 }])
+  })
+
+  it('leaves a test without a property to its runner, and says so', () => {
+    const why = 'it asserts no property of fast-check'
+    expect(of(lines['tags.test.ts']!, 'not run')).toMatchObject([{ property: 'tags > of nothing are none', why }])
+  })
+
+  it('gives the same lines again', async () => {
+    const { stdout } = await here.call('fuzz', 'suggestions.test.ts', ...RUNS, '--no-saved')
+    const untimed = (all: readonly Line[]) => all.map(({ timeMs: _, ...line }) => line)
+    expect(untimed(parsed(stdout))).toEqual(untimed(lines['suggestions.test.ts']!))
+  })
+})
+
+describe('what a test may do around its properties', () => {
+  const here = installed({
+    'frameworks.test.ts': `
+import { fc, it, test } from '@fast-check/vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, vi } from 'vitest'
+const log = []
+beforeAll(() => { log.push('all') })
+beforeEach(async () => { await null; log.push('each'); return () => { log.push('undone') } })
+describe.each([['a'], ['b']])('suite %s', (name) => {
+  it('has its hooks run once', async () => {
+    fc.assert(fc.property(fc.nat(), () => { expect(log).toEqual(['all', 'each']) }))
+    await fc.assert(fc.asyncProperty(fc.nat(), async () => { expect(name.length).toBe(1) }))
+  })
+})
+test.prop([fc.string(), fc.nat()], { examples: [['given', 77]] })('takes a list', (text, count) => count !== 77)
+test.prop({ left: fc.nat(), right: fc.nat() })('takes an object', ({ left, right }) => left + right >= 0)
+test.skip.prop([fc.nat()])('is skipped', () => false)
+test('draws with g', ({ g }) => { expect(g(fc.nat)).toBeGreaterThan(-1) })
+it('mocks', () => {
+  const spy = vi.fn((n) => n)
+  fc.assert(fc.property(fc.nat(), (n) => { spy(n); expect(spy).toHaveBeenCalledTimes(1) }))
+})
+it.fails('is expected to fail', () => { fc.assert(fc.property(fc.nat(), () => false)) })
+it('fakes timers', () => { vi.useFakeTimers(); fc.assert(fc.property(fc.nat(), () => true)) })
+`,
+    'calls.test.ts': `
+import assert from 'node:assert'
+import { test } from 'node:test'
+import fc from 'fast-check'
+test('check and sample keep their meaning', () => {
+  assert.ok(fc.check(fc.property(fc.nat(), (n) => n < 100)).failed)
+  assert.equal(fc.sample(fc.nat(), 3).length, 3)
+})
+test('runs the hooks of the property', async () => {
+  const log: string[] = []
+  fc.configureGlobal({ beforeEach: () => { log.push('before') } })
+  await fc.assert(fc.asyncProperty(fc.nat(), async () => { assert.deepEqual(log, ['before', 'own']) })
+    .beforeEach(async (earlier) => { await earlier(); log.push('own') }).afterEach(() => { log.push('after') }))
+  assert.deepEqual(log, ['before', 'own', 'after'])
+})
+test('configured nothing yet', () => {
+  assert.deepEqual(fc.readConfigureGlobal(), {})
+  fc.assert(fc.property(fc.nat(), (n) => n >= 0))
+})
+test('calls back', (t, done) => {
+  fc.assert(fc.property(fc.nat(), () => true))
+  setTimeout(done, 3_600_000)
+})
+test('parts', async (t) => {
+  await t.test('one', () => { fc.assert(fc.property(fc.boolean(), (value) => value)) })
+})
+test('says where false was returned', () => {
+  fc.assert(fc.property(fc.nat(9), fc.nat(9), (first, second) => first === second))
+})
+`,
+  })
+  let frameworks: Line[]
+  let calls: Line[]
+
+  beforeAll(async () => {
+    const run = async (file: string) =>
+      parsed((await here.call('fuzz', file, '--runs', '30', '--seed', '1', '--json')).stdout)
+    frameworks = await run('frameworks.test.ts')
+    calls = await run('calls.test.ts')
+  })
+
+  it('runs hooks, tables, mocks and test.prop of vitest', () => {
+    const passed = of(frameworks, 'summary').filter(({ distinctFailures, voided }) => distinctFailures + voided === 0)
+    expect(passed.map(({ property }) => property)).toEqual([
+      'suite a > has its hooks run once',
+      'suite b > has its hooks run once',
+      'takes an object',
+      'draws with g',
+      'mocks',
+    ])
+  })
+
+  it('fails by an example, shown by the names of the parameters', () => {
+    expect(of(frameworks, 'failure')).toMatchObject([
+      { property: 'takes a list', example: 1, input: "text = 'given'\ncount = 77", confirmed: true },
+    ])
+  })
+
+  it('does not let pass what needs the runner, nor run what is to fail', () => {
+    expect(of(frameworks, 'void')).toMatchObject([{ property: 'fakes timers', what: 'vi.useFakeTimers of vitest' }])
+    expect(of(frameworks, 'not run')).toMatchObject([
+      { property: 'is expected to fail', why: 'it is expected to fail' },
+    ])
+  })
+
+  it('runs check, sample, hooks and callbacks of fast-check under node:test', () => {
+    const failed = of(calls, 'failure').map(({ property, message, frames }) => [property, message, frames[0]?.line])
+    expect(failed).toEqual([
+      ['parts', 'the property returned false', 25],
+      ['says where false was returned', 'the property returned false', 28],
+    ])
+    expect(of(calls, 'summary')).toHaveLength(6)
+  })
+})
+
+describe('fuzz.property', () => {
+  const here = project({
+    'some.fuzz.ts': `import { fc, fuzz } from 'norn'
+const sorted = fc.property(fc.array(fc.nat()), (list) => {
+  const [first] = list
+  list.sort()
+  if (list[0] !== first) throw new Error('not sorted')
+})
+fuzz.property('changes its input', sorted)
+fuzz.property('is sparse', fc.property(fc.nat(), (n) => { fc.pre(n % 64 === 1) }))
+fuzz.property.skip('is skipped', sorted)
+fuzz('takes what no filter lets pass', { odd: fc.nat().filter((n) => n % 2 > 1) }, () => {})
+fuzz('searches', { few: fc.nat().filter((n) => n % 64 === 1) }, () => {})
+fuzz('is large', { much: fc.array(fc.nat(), { minLength: 9000 }) }, () => {})
+fuzz('waits for nothing', { n: fc.nat() }, async () => { await null })
+`,
+  })
+  let lines: Line[]
+  let text: string
+
+  beforeAll(async () => {
+    lines = parsed((await here.call('fuzz', 'some.fuzz.ts', '--runs', '60', '--seed', '1', '--json')).stdout)
+    const dry = ['--property', 'takes what', '--runs', '3', '--seed', '1']
+    text = (await here.call('fuzz', 'some.fuzz.ts', ...dry)).stdout
+  })
+
+  it('shows and saves the input as it was before the body changed it', () => {
+    expect(of(lines, 'failure')).toMatchObject([
+      { property: 'changes its input', message: 'not sorted', input: 'list = [ 1, 0 ]', confirmed: true },
+    ])
+  })
+
+  it('discards what a precondition refuses, and warns where that is nearly everything', () => {
+    const [sparse] = of(lines, 'summary').filter(({ property }) => property === 'is sparse')
+    expect(sparse!.discarded + sparse!.passed).toBe(60)
+    expect(sparse!.discarded).toBeGreaterThan(50)
+    expect(sparse!.distinctFailures).toBe(0)
+  })
+
+  it('tells each of its health checks once', () => {
+    expect(of(lines, 'health').map(({ property, check }) => [property, check])).toEqual([
+      ['is sparse', 'discards'],
+      ['searches', 'filters'],
+      ['is large', 'large inputs'],
+      ['waits for nothing', 'nothing asynchronous'],
+    ])
+  })
+
+  it('names a filter that lets nothing pass, and what to do', () => {
+    expect(text).toContain('3 of 3 executions say nothing')
+    expect(text).toContain(
+      "the generation of 'odd' has no end: the filter (n) => n % 2 > 1 refused 20,000 values in a row",
+    )
+    expect(text).not.toMatch(OWN_STACK)
+  })
+})

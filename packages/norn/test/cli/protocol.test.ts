@@ -1,0 +1,104 @@
+/** `norn protocol check`: what it tells the author of a harness. */
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parsed, project } from './project.ts'
+
+const FIXTURE = resolve(import.meta.dirname, '../cluster/fixtures/program.mjs')
+const here = project({})
+
+async function check(mode: string, where: string, ...options: string[]) {
+  const call = ['protocol', 'check', '--json', ...options, '--', process.execPath, FIXTURE, mode, where]
+  const { status, stdout, stderr } = await here.call(...call)
+  expect(stderr).toBe('')
+  const lines = parsed(stdout)
+  const wrong = lines.filter(({ verdict }) => verdict === 'failed' || verdict === 'warning')
+  return { status, lines, wrong }
+}
+
+describe('norn protocol check', () => {
+  it('finds nothing wrong with a program that does all', async () => {
+    const { status, lines } = await check('right', '0', '--request', '1')
+    expect(lines.map(({ type, check, verdict }) => (type === 'end' ? type : `${verdict} ${check}`))).toEqual([
+      'passed handshake',
+      'passed unknown command',
+      'passed large command',
+      'passed executions',
+      'passed requests',
+      'passed reset',
+      'passed determinism',
+      'passed crashes',
+      'passed speed',
+      'passed end',
+      'end',
+    ])
+    expect(lines.at(-1)).toEqual({ type: 'end', status: 0, failed: 0, warnings: 0 })
+    expect(status).toBe(0)
+  })
+
+  it('is read by a person', async () => {
+    const { status, stdout } = await here.call('protocol', 'check', '--', process.execPath, FIXTURE, 'garbage', 'hello')
+    expect(stdout.replace(/.*node .*program/, 'protocol check: node program')).toBe(
+      [
+        'protocol check: node program.mjs garbage hello',
+        '  ✗ handshake       the answer to "hello" has a wrong shape: it is no JSON',
+        '      sent: {"id":0,"command":"hello","protocol":1}',
+        '      came: debug: got here',
+        '',
+      ].join('\n'),
+    )
+    expect(status).toBe(1)
+  })
+
+  it.each([
+    ['no reset', '0', 'reset', 'it does not hold that after a reset, the same commands are answered the same'],
+    [
+      'by chance',
+      '0',
+      'determinism',
+      'it does not hold that in another process, the same commands are answered the same',
+    ],
+    ['second answer', '30', 'executions', 'there is a second answer to the command before'],
+    ['wrong shape', '30', 'executions', 'sent[1].to: expected the name of a node (a, b), got "nobody"'],
+    ['dies', '30', 'executions', 'the program died instead of answering'],
+    ['ignores the end', '0', 'end', 'it does not end within 2 s of the end of its stdin'],
+    ['takes anything', '0', 'unknown command', 'a command that does not exist has to be answered by an "error"'],
+  ])('tells what is wrong: %s', async (mode, where, name, text) => {
+    const { status, wrong } = await check(mode, where, '--request', '1')
+    expect(wrong[0]).toMatchObject({ check: name, verdict: 'failed', text: expect.stringContaining(text) })
+    expect(status).toBe(1)
+  })
+
+  it('shows where two answers part', async () => {
+    const { wrong } = await check('no reset', '0', '--request', '1')
+    expect(wrong[0]!.details).toMatch(
+      /^ {2}sent: .*"command":"request".*\n {2}first: .*"reply":1}.*\n {2}then: .*"reply":\d\d+}/,
+    )
+  })
+
+  it.each([
+    ['asserts', '30', 'assertions', 'an assertion of the program failed; norn fuzz would report it as a failure'],
+    ['forgets nothing', '0', 'crashes', /^no crash of \d+ lost anything/],
+  ])('warns of what may be meant so: %s', async (mode, where, name, text) => {
+    const { status, wrong } = await check(mode, where, '--request', '1')
+    expect(wrong).toMatchObject([{ check: name, verdict: 'warning', text: expect.stringMatching(text) }])
+    expect(status).toBe(0)
+  })
+
+  it('says what it did not try', async () => {
+    const { lines } = await check('right', '0')
+    expect(lines.find(({ check }) => check === 'requests')).toMatchObject({
+      verdict: 'skipped',
+      text: 'none made: give some that it understands by --request JSON',
+    })
+  })
+
+  it.each([
+    [['--', 'no-such-program'], /the program 'no-such-program' cannot be started in .*: no such file or directory/],
+    [['--request', '{x', '--', 'sleep', '1'], /--request \{x: expected JSON/],
+    [['--answer', 'soon', '--', 'sleep', '1'], /soon/],
+  ])('refuses a call that is wrong: %j', async (args, says) => {
+    const { status, stderr } = await here.norn('protocol', 'check', ...args)
+    expect(stderr).toMatch(says)
+    expect(status).toBe(2)
+  })
+})

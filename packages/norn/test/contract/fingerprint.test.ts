@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import type { FailureReport, Frame } from '../../src/contract/execution.ts'
+import { identity, messageShape, shortHash } from '../../src/contract/fingerprint.ts'
+
+const frame = (functionName: string, line: number, more: Partial<Frame> = {}): Frame => ({
+  file: 'a.ts',
+  line,
+  column: 5,
+  functionName,
+  ...more,
+})
+
+const FAILURE: FailureReport = {
+  kind: 'error',
+  errorName: 'AssertionError',
+  message: 'expected 3 to be 4',
+  stack: '',
+  frames: [frame('check', 10), frame('body', 20), frame('outer', 30)],
+}
+
+const same = (more: Partial<FailureReport>) => identity({ ...FAILURE, ...more }) === identity(FAILURE)
+
+describe('the same failure', () => {
+  test.each<[string, Partial<FailureReport>]>([
+    ['other numbers', { message: 'expected -17.5e3 to be 0x1f' }],
+    ['more lines of message', { message: 'expected 3 to be 4\n\n- actual\n+ expected' }],
+    ['another stack text', { stack: 'at somewhere' }],
+    ['other columns', { frames: FAILURE.frames.map((f) => ({ ...f, column: 99 })) }],
+    ['other frames further out', { frames: [...FAILURE.frames.slice(0, 2), frame('elsewhere', 99)] }],
+  ])('%s', (_, more) => {
+    expect(same(more)).toBe(true)
+  })
+})
+
+describe('another failure', () => {
+  test.each<[string, Partial<FailureReport>]>([
+    ['another kind', { kind: 'deadlock' }],
+    ['another error', { errorName: 'TypeError' }],
+    ['other words', { message: 'expected 3 to equal 4' }],
+    ['another line', { frames: [frame('check', 11), ...FAILURE.frames.slice(1)] }],
+    ['another caller', { frames: [FAILURE.frames[0]!, frame('other', 20)] }],
+    ['another file', { frames: [frame('check', 10, { file: 'b.ts' }), ...FAILURE.frames.slice(1)] }],
+    ['no frames', { frames: [] }],
+  ])('%s', (_, more) => {
+    expect(same(more)).toBe(false)
+  })
+})
+
+test.each([
+  ["ENOENT: no such file, open '/tmp/norn-x1/a.json'", "ENOENT: no such file, open '…'"],
+  ['cannot read /tmp/a/b.json and /home/x/y', 'cannot read /… and /…'],
+  ['got "a b" for `c`', 'got "…" for `…`'],
+  ['12 of 0xff at 1.5e-7', '# of # at #'],
+  ['', ''],
+])('the shape of %j is %j', (message, shape) => {
+  expect(messageShape(message)).toBe(shape)
+})
+
+test('a shape is bounded', () => {
+  expect(messageShape('x'.repeat(10_000)).length).toBe(200)
+})
+
+test('the short name of an identity is 32 bits, and the same on every machine', () => {
+  expect(shortHash('')).toBe('811c9dc5')
+  expect(shortHash('foobar')).toBe('bf9cf968')
+})

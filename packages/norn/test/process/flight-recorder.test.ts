@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { NATURAL_PLAN, type Plan } from '../../src/contract/execution.ts'
+import { FlightRecorder, readFlight } from '../../src/process/flight-recorder.ts'
+import { saveInput } from '../../src/property/saved-input.ts'
+import { NO_CHOICES } from '../../src/tape/replay.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'norn-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function recorder(name: string) {
+  const path = join(folder, name)
+  return { path, recorder: new FlightRecorder(path) }
+}
+
+const withInput = (input: readonly (number | bigint)[], label = 'x.0'): Plan => ({
+  input: { from: 'tape' },
+  choices: {
+    from: 'record',
+    choices: {
+      ...NO_CHOICES,
+      input: input.map((value) =>
+        typeof value === 'bigint' ? { label, min: 0n, max: value, value } : { label, min: 0, max: value, value },
+      ),
+    },
+  },
+})
+
+describe('the flight recorder', () => {
+  test('holds the execution that began last', () => {
+    const { path, recorder: flights } = recorder('last')
+    flights.record({ sequence: 1, execution: 1, plan: withInput([1, 2, 3, 4, 5]) })
+    expect(readFlight(path)).toEqual({ sequence: 1, execution: 1, plan: withInput([1, 2, 3, 4, 5]) })
+    flights.record({ sequence: 2, execution: 1, plan: NATURAL_PLAN })
+    expect(readFlight(path)).toEqual({ sequence: 2, execution: 1, plan: NATURAL_PLAN })
+  })
+
+  test('keeps bigints, and any character', () => {
+    const { path, recorder: flights } = recorder('bigints')
+    const label = 'größer als 漢字 🂡 x.0'
+    flights.record({ sequence: 1, execution: 7, plan: withInput([2n ** 70n], label) })
+    expect(readFlight(path)!.plan).toEqual(withInput([2n ** 70n], label))
+  })
+
+  test('keeps a saved input as it is', () => {
+    const { path, recorder: flights } = recorder('saved')
+    const { values, draws } = saveInput({ values: { x: 5n }, draws: [{ label: 'y', value: 7n }] })!
+    const plan: Plan = { ...NATURAL_PLAN, input: { from: 'saved', input: { values, draws } } }
+    flights.record({ sequence: 1, execution: 1, plan })
+    expect(readFlight(path)!.plan).toEqual(plan)
+  })
+
+  test.each([100, 1000, 5000, 100_000])('holds a plan of %i choices', (count) => {
+    const { path, recorder: flights } = recorder(`of ${count}`)
+    const plan = withInput(
+      Array.from({ length: count }, (_, index) => index),
+      '漢',
+    )
+    flights.record({ sequence: 1, execution: 1, plan })
+    // More than four million characters leave what was there.
+    if (JSON.stringify(plan).length < 4_000_000) expect(readFlight(path)?.plan).toEqual(plan)
+    else expect(readFlight(path)).toBeUndefined()
+  })
+
+  test('is read as nothing where nothing, or half a record, was written', () => {
+    expect(readFlight(join(folder, 'absent'))).toBeUndefined()
+    expect(readFlight(recorder('empty').path)).toBeUndefined()
+    writeFileSync(join(folder, 'half'), '{"sequence":3,"exec')
+    expect(readFlight(join(folder, 'half'))).toBeUndefined()
+  })
+})

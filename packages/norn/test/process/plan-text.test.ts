@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Plan } from '../../src/contract/execution.ts'
+import { planText, revivePlan } from '../../src/process/plan-text.ts'
+import { saveInput } from '../../src/property/saved-input.ts'
+
+const word = fc.nat(0xffff_ffff)
+const alias = fc.oneof(fc.record({ alias: fc.string({ unit: 'binary' }) }), fc.constant({}))
+const choice = fc
+  .tuple(
+    fc.string({ unit: 'binary' }),
+    alias,
+    fc.oneof(fc.tuple(fc.maxSafeInteger(), fc.nat()), fc.tuple(fc.bigInt(), fc.bigInt())),
+  )
+  .map(([label, named, [min, value]]) => ({ label, min, max: value, value, ...named }))
+const lane = fc.array(choice, { maxLength: 4 })
+const record = fc.record({ input: lane, schedule: lane, fault: lane, length: word })
+const estimates = fc.record({ points: fc.nat(), chains: fc.nat(), durationUs: fc.nat() })
+const chance = fc.record({
+  strategy: fc.string(),
+  name: fc.record({ seed: word, length: word }),
+  estimates: fc.oneof(
+    estimates,
+    fc.tuple(estimates, fc.nat()).map(([each, faultPoints]) => ({ ...each, faultPoints })),
+  ),
+})
+const choices = fc.oneof(
+  chance.map((each) => ({ from: 'strategy', ...each })),
+  fc.tuple(chance, record).map(([each, recorded]) => ({ from: 'mutation', choices: recorded, ...each })),
+  record.map((recorded) => ({ from: 'record', choices: recorded, followBy: 'alias' })),
+)
+const input = fc.oneof(
+  fc.constant({ from: 'tape' }),
+  fc.nat().map((index) => ({ from: 'example', index })),
+  fc.anything({ withBigInt: true, maxDepth: 1 }).map((value) => {
+    const saved = saveInput({ values: { value }, draws: [{ label: 'drawn', value }] })
+    return saved === undefined ? { from: 'tape' } : { from: 'saved', input: saved }
+  }),
+)
+const observe = fc.record({ counters: fc.boolean(), order: fc.boolean(), comparisons: fc.boolean() })
+const plans = fc
+  .tuple(input, choices, fc.option(fc.boolean(), { nil: undefined }), fc.option(observe, { nil: undefined }))
+  .map(([from, drawn, detailed, observed]) => ({
+    ...{ input: from, choices: drawn },
+    ...(detailed === undefined ? {} : { detailed }),
+    ...(observed === undefined ? {} : { observe: observed }),
+  })) as fc.Arbitrary<Plan>
+
+const read = (text: string): unknown => JSON.parse(text, revivePlan)
+
+describe('a plan as text', () => {
+  test('is that plan when it is read', () => {
+    fc.assert(
+      fc.property(plans, (plan) => void expect(read(planText(plan))).toEqual(plan)),
+      { numRuns: 1000, seed: 1 },
+    )
+  })
+
+  test('is one line', () => {
+    fc.assert(
+      fc.property(plans, (plan) => void expect(planText(plan)).not.toContain('\n')),
+      { numRuns: 300, seed: 2 },
+    )
+  })
+})

@@ -1,0 +1,234 @@
+/** The diagram: its columns, what gets a line, how what is late is marked, and how long ones are cut. */
+import { describe, expect, it } from 'vitest'
+import type { Frame } from '../../src/contract/execution.ts'
+import { diagram } from '../../src/report/diagram.ts'
+import { PLAIN } from '../../src/report/style.ts'
+import type { TraceEvent } from '../../src/world/trace.ts'
+
+/** `0:1 effect unlink a.txt @50 +10 → EEXIST`: label, event, kind, resource, time and lateness in µs, outcome. */
+function event(text: string): TraceEvent {
+  const match = /^(\S+) (\w+) (\w+)(?: ([^@+→]\S*))? @(\d+)(?: \+(\d+))?(?: → ([\w ]+))?$/.exec(text)
+  if (match === null) throw new Error(text)
+  const [, label, name, kind, resource = '', at, late = '0', outcome = 'ok'] = match
+  return {
+    event: name as TraceEvent['event'],
+    label: label!,
+    kind: kind!,
+    resource,
+    atUs: Number(at),
+    lateUs: Number(late),
+    outcome,
+  }
+}
+
+const late = (label: string, us: number) => ({ label, min: 0, max: 20_000, value: us })
+
+function draw(events: readonly string[], schedule: ReturnType<typeof late>[] = [], origins: [string, Frame][] = []) {
+  return diagram({ trace: events.map(event), origins: new Map(origins), schedule }, PLAIN)
+}
+
+const frame = (file: string, line: number): Frame => ({ file, line, column: 1, functionName: '' })
+
+describe('what gets a line', () => {
+  it('an effect stands for its submission, and for a callback that follows at once', () => {
+    expect(
+      draw([
+        '0:0 start body @0',
+        '0:1 submit open a.txt @0',
+        '0:1 effect open a.txt @50',
+        '0:1 callback open a.txt @50',
+        '0:1 settled fulfilled @60',
+      ]),
+    ).toEqual(['  ms', '0.05  ●  open a.txt', '0.06  ■  the body is done'])
+  })
+
+  it('an injected fault stands for what it befalls', () => {
+    expect(
+      draw([
+        '0:0 sync read config.json @10',
+        '0:0 fault read config.json @10 → 3 of 10 bytes',
+        '0:0 sync writeFile app.log @20',
+        '0:0 fault write app.log @20 → ENOSPC',
+        '0:1 fault write b.txt @50 → 1 of 2 bytes',
+        '0:1 effect write b.txt @50',
+        '0:2 fault open c.txt @90 → EMFILE',
+        '0:2 effect open c.txt @90 +40 → EMFILE',
+      ]),
+    ).toEqual([
+      '  ms',
+      '0.01  ✗  read config.json gave 3 of 10 bytes (injected)',
+      '0.02  •  writeFile app.log',
+      '0.02  ✗  write app.log failed with ENOSPC (injected)',
+      '0.05  ✗  write b.txt took 1 of 2 bytes (injected)',
+      '0.09  ◆  open c.txt failed with EMFILE (injected)        0.04 ms late',
+    ])
+  })
+
+  it('a callback is told if something came between it and its effect', () => {
+    expect(
+      draw([
+        '0:1 effect open a.txt @50',
+        '0/0.1:1 effect open b.txt @50',
+        '0:1 callback open a.txt @60',
+        '0/0.1:1 callback open b.txt @70',
+      ]),
+    ).toEqual([
+      '  ms  A B',
+      '0.05  ●    open a.txt',
+      '0.05  │ ●  open b.txt',
+      '0.06  ○ │  open a.txt calls back',
+      '0.07    ○  open b.txt calls back',
+    ])
+  })
+
+  it('an error is told by its code', () => {
+    expect(draw(['0:1 effect open a.txt @50 → EEXIST'])[1]).toBe('0.05  ●  open a.txt → EEXIST')
+  })
+})
+
+describe('what is late', () => {
+  it('is a program that is held up, and a transfer that stays half done', () => {
+    expect(
+      draw(
+        [
+          '0:0 start body @0',
+          '0:0 stall timer @1200 +1200',
+          '0:1 submit write a.txt @1200',
+          '0:1 half write a.txt @1250',
+          '0:1 effect write a.txt @3250 +2000',
+          '0:1 callback write a.txt @3250',
+          '0:1 settled fulfilled @3260',
+        ],
+        [late('0:0 timer stall', 1200), late('0:1 write tear', 2000)],
+      ),
+    ).toEqual([
+      '  ms',
+      '1.20  ◆  the program is held up    1.20 ms late',
+      '1.25  ◐  write a.txt is half done',
+      '3.25  ◆  write a.txt               2.00 ms late',
+      '3.26  ■  the body is done',
+    ])
+  })
+
+  it('is shown where it was asked for, and where it took effect', () => {
+    expect(
+      draw(
+        [
+          '0:1 submit unlink lock @0',
+          '0/0.1:1 submit open lock @0',
+          '0/0.1:1 effect open lock @50',
+          '0:1 effect unlink lock @1100 +1050',
+          '0:1 settled rejected @1100',
+        ],
+        [late('0:1 unlink effect', 1050)],
+        [
+          ['0:1', frame('lock.ts', 7)],
+          ['0/0.1:1', frame('lock.ts', 9)],
+        ],
+      ),
+    ).toEqual([
+      '  ms  A B',
+      '0.00  ◇    unlink lock is asked for                lock.ts:7',
+      '0.05  │ ●  open lock                               lock.ts:9',
+      '1.10  ◆    unlink lock               1.05 ms late  lock.ts:7',
+      '1.10  ■    the body fails',
+    ])
+  })
+
+  it('is shown before the end if it has not come at all', () => {
+    expect(
+      draw(
+        ['0:1 submit write a.txt @0', '0/0.1:1 effect open b.txt @50', '0/0.1:1 settled rejected @60'],
+        [late('0:1 write effect', 5000), late('0:1 write callback', 300)],
+      ),
+    ).toEqual([
+      '  ms  A B',
+      '0.00  ◇    write a.txt is asked for',
+      '0.05  │ ●  open b.txt',
+      '   …  ◆ │  write a.txt has not taken effect yet  5.00 ms late',
+      '0.06    ■  the body fails',
+    ])
+  })
+
+  it('marks a timer that the loop woke late for', () => {
+    expect(draw(['0:1 timer timer @12000'], [late('0:1 wake timer', 2000)])).toEqual([
+      '   ms',
+      '12.00  ◆  timer fires  2.00 ms late',
+    ])
+  })
+
+  it('leaves out a choice that is no latency', () => {
+    expect(draw(['0:1 effect open a.txt @50'], [late('chance seed', 7)])).toEqual(['  ms', '0.05  ●  open a.txt'])
+  })
+})
+
+describe('columns', () => {
+  it('one for each chain, in the order in which they appear, drawn through from its first step to its last', () => {
+    expect(
+      draw([
+        '0:1 timer timer @1000',
+        '0/0.1:1 timer timer @2000',
+        '0/0.2:1 timer timer @3000',
+        '0/0.1:2 timer timer @4000',
+        '0:2 timer timer @5000',
+      ]),
+    ).toEqual([
+      '  ms  A B C',
+      '1.00  ◷      timer fires',
+      '2.00  │ ◷    timer fires',
+      '3.00  │ │ ◷  timer fires',
+      '4.00  │ ◷    timer fires',
+      '5.00  ◷      timer fires',
+    ])
+  })
+
+  it('beyond twelve chains the last column is shared', () => {
+    const lines = draw(Array.from({ length: 20 }, (_, chain) => `0/0.${chain}:1 timer timer @${chain}000`))
+    expect(lines[0]).toBe('   ms  A B C D E F G H I J K L')
+    expect(lines.at(-1)).toBe(`19.00  ${'  '.repeat(11)}◷  timer fires`)
+  })
+})
+
+describe('sources and widths', () => {
+  it('a package is named by its name, a long path by its end', () => {
+    const lines = draw(
+      ['0:1 timer timer @0', '0:2 timer timer @0'],
+      [],
+      [
+        ['0:1', frame('a/node_modules/graceful-fs/graceful-fs.js', 12)],
+        ['0:2', frame('packages/storage/engine/source/internal/journal/writer.ts', 3)],
+      ],
+    )
+    expect(lines[1]).toBe('0.00  ◷  timer fires  graceful-fs/graceful-fs.js:12')
+    expect(lines[2]).toBe('0.00  ◷  timer fires  …/internal/journal/writer.ts:3')
+  })
+
+  it('stays below 120 columns where names are long', () => {
+    const long = 'x'.repeat(200)
+    const lines = draw(
+      [`0:1 submit open ${long} @0`, `0/0.1:1 effect open ${long} @50`, `0:1 effect open ${long} @20000050 +1050`],
+      [late('0:1 open effect', 1050)],
+      [['0:1', frame(`${'folder/'.repeat(20)}file.ts`, 1234)]],
+    )
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(116)
+  })
+})
+
+describe('a long execution', () => {
+  it('is cut down to its beginning, its end, and what surrounds the late steps', () => {
+    const steps = Array.from({ length: 200 }, (_, index) => `0:${index} effect write a.txt @${index * 50}`)
+    steps[100] = '0:100 effect unlink a.txt @5000 +1000'
+    const lines = draw(steps, [late('0:100 unlink effect', 1000)])
+    const writes = (...at: string[]) => at.map((time) => `${time} ● write a.txt`)
+    expect(lines.map((line) => line.trim().replace(/ +/g, ' '))).toEqual([
+      'ms',
+      ...writes('0.00', '0.05', '0.10', '0.15'),
+      '… 93 steps in which nothing is late',
+      ...writes('4.85', '4.90', '4.95'),
+      '5.00 ◆ unlink a.txt 1.00 ms late',
+      ...writes('5.05', '5.10', '5.15'),
+      '… 86 steps in which nothing is late',
+      ...writes(...Array.from({ length: 10 }, (_, index) => (9.5 + index * 0.05).toFixed(2))),
+    ])
+  })
+})

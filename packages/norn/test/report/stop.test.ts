@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { StopReadout } from '../../src/search/stop-estimate.ts'
+import { type Counted, withStop } from '../../src/report/stop.ts'
+import { PLAIN } from '../../src/report/style.ts'
+
+const READOUT: StopReadout = {
+  unguided: 2000,
+  guided: 0,
+  sampled: 1999,
+  samples: 400,
+  species: 1718,
+  lastDiscovery: 1992,
+  expectedNext: 0.63,
+  expectedPerThousand: 494.2,
+  expectedByDoubling: 959.1,
+  expectedAtMost: null,
+  failureAtMost: 0.0075,
+  depthExcluded: { depth: 0, executions: 2, chains: 9, points: 55 },
+  schedulesPerInput: { inputs: 400, median: 5, min: 5, max: 5 },
+  stability: { repeated: 18, same: 18 },
+  faults: [],
+  withheld: [],
+}
+
+const lines = (readout: Partial<StopReadout>) => withStop('✓ p', 'p', { ...READOUT, ...readout }, PLAIN)?.split('\n')
+
+test('what is still to come is an estimate, what fails a bound with its confidence', () => {
+  expect(lines({})).toEqual([
+    '✓ p',
+    '  orders of tasks and branches seen: 1,718, the last new one in execution 1992; new ones to expect by chance: about 959 in 1,999 more executions, about 494 in 1,000 more',
+    '  fewer than 0.75 % of inputs drawn like these fail (95 %, 400 inputs, 5 schedules each)',
+    '  18 of 18 executions that ran twice did the same',
+  ])
+})
+
+test('what was counted is called what it is', () => {
+  const first = (counted: Counted) => withStop('✓ p', 'p', READOUT, PLAIN, counted)?.split('\n')[1]?.split(' seen')[0]
+  expect(first('orders')).toBe('  orders of tasks')
+  expect(first('states')).toBe('  abstract states')
+  expect(first('events')).toBe('  orders of events at a node')
+})
+
+test('of one input the schedules are counted, and the depth that PCT excludes', () => {
+  const told = lines({
+    expectedNext: 0,
+    expectedAtMost: 0.0015,
+    samples: 2000,
+    failureAtMost: 0.0015,
+    depthExcluded: { depth: 2, executions: 933, chains: 2, points: 13 },
+    schedulesPerInput: { inputs: 1, median: 2000, min: 2000, max: 2000 },
+  })
+  expect(told).toContain(
+    '  orders of tasks and branches seen: 1,718, the last new one in execution 1992; fewer than one new one to expect by chance in 666 more executions (95 %)',
+  )
+  expect(told).toContain('  fewer than 0.15 % of schedules drawn like these fail (95 %, 2,000 executions)')
+  expect(told).toContain(
+    '  bugs of depth 2 and less are excluded for the input tried most (95 %; 933 executions by pct, 2 chains, 13 schedule points)',
+  )
+})
+
+test('faults that fired are told, the commonest first', () => {
+  const faults = ['a', 'b', 'c', 'd', 'e'].map((operation, at) => ({ operation, fault: 'EIO', count: 9 - at }))
+  expect(lines({ faults })).toContain('  faults that fired: a EIO 9, b EIO 8, c EIO 7, d EIO 6, and 1 kind more')
+})
+
+test('what is withheld is said with the reason, unless a short run says it by itself', () => {
+  const flaky = { why: 'flaky', text: 'a failure did not repeat: the target is flaky' } as const
+  const few = { why: 'too little', text: 'chance alone drew 3 samples' } as const
+  const said = 'no estimate of what more executions would find: a failure did not repeat: the target is flaky'
+  expect(lines({ withheld: [flaky] })).toEqual(['✓ p', `  ${said}`])
+  expect(lines({ withheld: [few] })).toEqual(['✓ p'])
+  expect(withStop(undefined, 'p', { ...READOUT, withheld: [flaky] }, PLAIN)).toBe(`? p: ${said}`)
+  expect(withStop(undefined, 'p', { ...READOUT, withheld: [few] }, PLAIN)).toBeUndefined()
+})
+
+test('branches are named only where they were counted', () => {
+  expect(withStop('✓ p', 'p', READOUT, PLAIN, 'orders')).toMatch('orders of tasks seen: 1,718')
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { NO_STOP_TALLY } from '../../src/search/stop-estimate.ts'
+import { PLAIN } from '../../src/report/style.ts'
+import { summaryText, tallyText } from '../../src/report/summary.ts'
+
+const NOTHING = {
+  executions: 0,
+  discarded: 0,
+  passed: 0,
+  failed: 0,
+  voided: 0,
+  flaky: 0,
+  distinctFailures: 0,
+  maxPoints: 0,
+  faults: 0,
+  maxFaultPoints: 0,
+}
+
+function textOf(
+  summary: Partial<typeof NOTHING & { notes: readonly string[] }>,
+  keepGoing = false,
+  faultsAllowed = false,
+): string | undefined {
+  const whole = { ...NOTHING, notes: [], missed: [], stop: NO_STOP_TALLY, maxChains: 0, ...summary }
+  return summaryText({ property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing, faultsAllowed }, PLAIN)
+}
+
+test('a campaign without a failure says how much was tried, and whether anything could be late', () => {
+  expect(textOf({ executions: 9, maxPoints: 1 })).toBe(
+    '✓ p: 9 executions in 1.3 s, no failure (up to 1 schedule point, seed 7)',
+  )
+  expect(textOf({ executions: 9 })).toBe('✓ p: 9 executions in 1.3 s, no failure (nothing in it could be late, seed 7)')
+})
+
+test('it is in doubt where executions were void or flaky, or none was run', () => {
+  expect(textOf({ executions: 9, voided: 1 })).toMatch(/^\? p: 9 executions/)
+  expect(textOf({ executions: 9, flaky: 1 })).toMatch(/^\? p: 9 executions/)
+  expect(textOf({})).toBe('? p: no execution: the time was up')
+})
+
+test('nothing is added to the one failure that was shown, nor to control that was lost every time', () => {
+  expect(textOf({ executions: 9, distinctFailures: 1 })).toBeUndefined()
+  expect(textOf({ executions: 9, voided: 9 })).toBeUndefined()
+  expect(textOf({ executions: 9, distinctFailures: 2 }, true)).toBe('✗ p: 9 executions in 1.3 s, 2 distinct failures')
+})
+
+test('faults are counted where they are allowed, and missed where none came', () => {
+  const some = { executions: 9, maxPoints: 2 }
+  expect(textOf({ ...some, faults: 4, maxFaultPoints: 7 }, false, true)).toBe(
+    '✓ p: 9 executions in 1.3 s, no failure (up to 2 schedule points, 4 faults, seed 7)',
+  )
+  expect(textOf(some, false, true)).toMatch(
+    /seed 7\)\n {2}the option faults had no effect: no fault was injected, as no file operation was performed that/,
+  )
+  expect(textOf({ ...some, maxFaultPoints: 7 }, false, true)).toMatch(
+    /\n {2}.* as of up to 7 operations none was chosen/,
+  )
+  expect(textOf({ ...some, maxFaultPoints: 7 })).not.toContain('fault')
+})
+
+test('several properties are counted by their ends', () => {
+  expect(tallyText({ failed: 1, undecided: 0, passed: 3 })).toBe('4 properties: 1 failed, 3 passed')
+})
+
+test('notes that were reached are named, a dozen of them, however many there are', () => {
+  expect(textOf({ executions: 9, notes: ['full', 'rolled over'] })).toMatch(
+    /\n {2}notes that were reached: 'full', 'rolled over'$/,
+  )
+  const notes = Array.from({ length: 40 }, (_, number) => `n${10 + number}`)
+  expect(textOf({ executions: 9, notes })).toMatch(/'n10', .*'n21', and 28 more$/)
+})

@@ -1,0 +1,175 @@
+/** The guided planner: what it owes to its results and its seed, and what guidance finds. */
+import { describe, expect, test } from 'vitest'
+import { type CampaignOptions, type CampaignSummary, campaign } from '../../../src/search/campaign.ts'
+import type { Plan } from '../../../src/contract/execution.ts'
+import type { CorpusEntry } from '../../../src/search/guided/corpus.ts'
+import { EVERYTHING } from '../../../src/search/guided/guide.ts'
+import {
+  type CorpusObserver,
+  GuidedPlanner,
+  type GuidedPlannerOptions,
+} from '../../../src/search/guided/guided-planner.ts'
+import { Planner } from '../../../src/search/planner.ts'
+import type { Tape } from '../../../src/tape/tape.ts'
+import { FakeExecutor, type FakeProgram, type Show, Void } from '../fake.ts'
+import { number, recordOf } from './observation.ts'
+
+const OPTIONS: GuidedPlannerOptions = { seed: 1, strategy: 'portfolio', examples: 0, guide: EVERYTHING, resumed: [] }
+
+/** How many executions are planned as without guidance, at the start. */
+const WARM_UP = 48
+
+interface Explored {
+  readonly planner: GuidedPlanner
+  readonly plans: readonly Plan[]
+  readonly unguided: readonly boolean[]
+  readonly executor: FakeExecutor
+}
+
+async function explore(
+  program: FakeProgram,
+  count: number,
+  more: Partial<GuidedPlannerOptions> = {},
+): Promise<Explored> {
+  const planner = new GuidedPlanner({ ...OPTIONS, ...more })
+  const executor = new FakeExecutor(program)
+  const [plans, unguided]: [Plan[], boolean[]] = [[], []]
+  for (let n = 0; n < count; n++) {
+    const plan = planner.next()
+    plans.push(plan)
+    unguided.push(planner.isUnguided)
+    planner.observe(plan, await executor.execute(plan))
+  }
+  return { planner, plans, unguided, executor }
+}
+
+/** Two numbers and a few operations in an order; steps on the way to a needle can be seen. */
+const needle = (tape: Tape, _: Plan, show: Show) => {
+  const first = tape.draw<number>('input', 'first', 0, 1_000_000)
+  const second = tape.draw<number>('input', 'second', 0, 1_000_000)
+  const lateness = [1, 2, 3].map((step) => tape.draw('schedule', `0/${step}.1:1 write effect`, 0, 20_000))
+  const order = [1, 2, 3].sort((a, b) => lateness[a - 1]! + 50 * a - (lateness[b - 1]! + 50 * b))
+  for (const task of order) show.task(task)
+  show.compare(1, first, 123_456)
+  if (first !== 123_456) return
+  show.branch(1)
+  show.compare(2, second, 654_321)
+  if (second !== 654_321) return
+  show.branch(2)
+  if (order[0] === 3) throw new Error('the needle')
+}
+
+const withoutFailing: FakeProgram = (...of) => {
+  try {
+    needle(...of)
+  } catch {}
+}
+
+test('the plans are a function of the seed and of the results', async () => {
+  const plansOf = async (seed: number) => (await explore(withoutFailing, 400, { seed })).plans
+  expect(await plansOf(1)).toEqual(await plansOf(1))
+  expect(await plansOf(1)).not.toEqual(await plansOf(2))
+})
+
+test('it begins as the planner that nothing guides, with the same executions', async () => {
+  const { plans, unguided, executor } = await explore(withoutFailing, WARM_UP)
+  const planner = new Planner(OPTIONS)
+  for (const [at, { observe: _, ...plan }] of plans.entries()) {
+    expect(plan).toEqual(planner.next())
+    planner.observe(executor.results[at]!)
+  }
+  expect(unguided).not.toContain(false)
+})
+
+test('at least a tenth stays unguided, also where there is progress all the time', async () => {
+  const growing: FakeProgram = (tape, _, show) => show.target(tape.draw('input', 'x', 0, 2 ** 50), 'x')
+  for (const program of [withoutFailing, growing]) {
+    const { unguided } = await explore(program, 3000)
+    const share = unguided.slice(WARM_UP).filter((each) => each).length / (3000 - WARM_UP)
+    // Three standard deviations below a tenth.
+    expect(share).toBeGreaterThan(0.083)
+    expect(share).toBeLessThan(0.9)
+  }
+})
+
+describe('records of earlier campaigns', () => {
+  const resumed = [7, 8, 9].map((value) => recordOf({ input: [number(value)] }))
+
+  test('are run first, right after the natural execution, each once', async () => {
+    const { plans, planner } = await explore(withoutFailing, 300, { resumed })
+    expect(plans.slice(1, 4).map(({ choices }) => choices)).toEqual(
+      resumed.map((choices) => ({ from: 'record', choices })),
+    )
+    expect(planner.kept.unseen).toEqual([])
+  })
+
+  test('that were not run yet are told of', async () => {
+    const { planner } = await explore(withoutFailing, 2, { resumed })
+    expect(planner.kept.unseen).toEqual(resumed.slice(1))
+  })
+
+  test('are not used up by executions that are planned over again but not run', () => {
+    const planner = new GuidedPlanner({ ...OPTIONS, resumed, skip: 100 })
+    for (let n = 0; n < 100; n++) planner.next()
+    expect(planner.kept.unseen).toEqual(resumed)
+    expect(planner.next().choices).toEqual({ from: 'record', choices: resumed[0] })
+  })
+})
+
+test('an execution that says nothing is not asked for again and again', async () => {
+  const choicesOf = ({ choices }: Plan) => JSON.stringify(choices.from === 'record' ? choices.choices : null)
+  const voids: FakeProgram = (tape, plan, show) => {
+    withoutFailing(tape, plan, show)
+    if (plan.choices.from === 'record') throw new Void('lost')
+  }
+  const { plans } = await explore(voids, 600)
+  const counts = new Map<string, number>()
+  for (const plan of plans.slice(1))
+    if (plan.choices.from === 'record') counts.set(choicesOf(plan), (counts.get(choicesOf(plan)) ?? 0) + 1)
+  expect(counts.size).toBeGreaterThan(5)
+  expect(Math.max(...counts.values())).toBeLessThan(5)
+})
+
+test('whoever keeps the corpus elsewhere has what the planner has, at every moment', async () => {
+  const kept = new Set<CorpusEntry>()
+  const corpusObserver: CorpusObserver = {
+    added: (entry) => kept.add(entry),
+    removed: (entry) => expect(kept.delete(entry)).toBe(true),
+  }
+  const { planner } = await explore(withoutFailing, 1500, { corpusObserver })
+  expect([...kept]).toEqual(planner.kept.entries)
+  expect(planner.state.corpus).toBe(kept.size)
+})
+
+test('what fails is not kept: mutants of it would be found again', async () => {
+  const fails: FakeProgram = (tape, _, show) => {
+    const x = tape.draw('input', 'x', 0, 63)
+    show.branch(x)
+    if (x >= 32) throw new Error('large')
+  }
+  const { planner } = await explore(fails, 600)
+  for (const { record } of planner.kept.entries) expect(Number(record.input[0]!.value)).toBeLessThan(32)
+})
+
+describe('guidance', () => {
+  /** Of 60 seeds the slowest took nearly all of it, the median 800; chance takes some thirty million times as many. */
+  const BUDGET = 30_000
+  const hunt = (guided: boolean, seed: number): Promise<CampaignSummary> => {
+    const options: CampaignOptions = {
+      ...{ seed, strategy: 'portfolio', examples: 0, runs: BUDGET, keepGoing: false, shrink: false, skip: 0 },
+      expired: () => false,
+      ...(guided ? { guide: EVERYTHING } : {}),
+    }
+    const ignore = () => {}
+    const observer = { starting: ignore, found: ignore, shrunk: ignore, flaky: ignore, voided: ignore }
+    return campaign(new FakeExecutor(needle), options, observer)
+  }
+
+  test.each([1, 2, 3, 4])('finds the needle, from seed %i', async (seed) => {
+    expect(await hunt(true, seed)).toMatchObject({ distinctFailures: 1 })
+  })
+
+  test('which chance does not find', async () => {
+    expect(await hunt(false, 1)).toMatchObject({ distinctFailures: 0, executions: BUDGET })
+  })
+})

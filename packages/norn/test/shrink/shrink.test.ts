@@ -1,0 +1,304 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import { identity } from '../../src/contract/fingerprint.ts'
+import { compare, shrink } from '../../src/shrink/shrink.ts'
+import { isNatural } from '../../src/tape/choice.ts'
+import { type Choices, NO_CHOICES } from '../../src/tape/replay.ts'
+import type { Tape } from '../../src/tape/tape.ts'
+import { choice, drawArray, FakeExecutor, type FakeProgram, replayOf } from '../search/fake.ts'
+
+async function shrunkFrom(program: FakeProgram, start: Partial<Choices>, expired?: () => boolean) {
+  const executor = new FakeExecutor(program)
+  const plan = replayOf(start)
+  const failing = await executor.execute(plan)
+  expect(failing.verdict).toBe('failed')
+  const { result, summary } = await shrink(executor, plan.input, failing, expired)
+  return { executor, failing, result, summary, choices: result.choices! }
+}
+
+const input = (...values: number[]) => values.map((value, index) => choice(`${index}`, value))
+
+/** Operations of a schedule, by name, each as late as said. */
+const schedule = (late: Record<string, number>) => Object.entries(late).map(([label, value]) => choice(label, value))
+
+const lateOnes = (result: ExecutionResult) =>
+  Object.fromEntries(result.choices!.schedule.filter((c) => !isNatural(c)).map(({ label, value }) => [label, value]))
+
+const values = ({ choices }: ExecutionResult) => choices!.input.map(({ value }) => value)
+
+function fail(condition: boolean, message = 'failed'): void {
+  if (condition) throw new Error(message)
+}
+
+describe('schedules: as few late operations as explain the failure', () => {
+  const OPERATIONS = Array.from({ length: 60 }, (_, index) => `op${index}`)
+  const allLate = schedule(Object.fromEntries(OPERATIONS.map((label, index) => [label, 15_000 + index])))
+  const draw = (tape: Tape) => new Map(OPERATIONS.map((label) => [label, tape.draw('schedule', label, 0, 20_000)]))
+
+  test('one late operation of many is found, at its threshold', async () => {
+    const { result } = await shrunkFrom((tape) => fail(draw(tape).get('op37')! >= 1234), { schedule: allLate })
+    expect(lateOnes(result)).toEqual({ op37: 1234 })
+  })
+
+  test('two that have to be late together', async () => {
+    const program: FakeProgram = (tape) => {
+      const late = draw(tape)
+      fail(late.get('op3')! >= 100 && late.get('op58')! > late.get('op3')!)
+    }
+    const { result } = await shrunkFrom(program, { schedule: allLate })
+    expect(lateOnes(result)).toEqual({ op3: 100, op58: 101 })
+  })
+
+  test('one that alone and very late does what two did together', async () => {
+    const program: FakeProgram = (tape) => {
+      const late = draw(tape)
+      fail(late.get('op3')! + late.get('op9')! >= 16_000)
+    }
+    const { result } = await shrunkFrom(program, { schedule: schedule({ op3: 9000, op9: 9000 }) })
+    expect(Object.values(lateOnes(result))).toEqual([16_000])
+  })
+
+  test('faults are as expensive as late operations, and go first where they are not needed', async () => {
+    const program: FakeProgram = (tape) => {
+      const crashed = tape.draw('fault', 'crash', 0, 1) === 1
+      const lost = tape.draw('fault', 'loss', 0, 1) === 1
+      const late = tape.draw('schedule', 'op', 0, 20_000)
+      fail(lost && (crashed || late >= 0))
+    }
+    const { choices } = await shrunkFrom(program, {
+      fault: [choice('crash', 1, 1), choice('loss', 1, 1)],
+      schedule: schedule({ op: 50 }),
+    })
+    expect(choices.fault.map(({ value }) => value)).toEqual([0, 1])
+    expect(choices.schedule.every(isNatural)).toBe(true)
+  })
+
+  const faulted = (...values: number[]) => values.map((value, index) => choice(`call${index}`, value, 20))
+  const drawFaults = (tape: Tape) => Array.from({ length: 8 }, (_, index) => tape.draw('fault', `call${index}`, 0, 20))
+
+  test('of many faults the one that is needed stays, as simple as it can be', async () => {
+    const program: FakeProgram = (tape) => fail(drawFaults(tape)[5]! >= 3)
+    const { choices } = await shrunkFrom(program, { fault: faulted(1, 20, 0, 7, 0, 19, 2, 4) })
+    expect(choices.fault.map(({ value }) => value)).toEqual([0, 0, 0, 0, 0, 3, 0, 0])
+  })
+
+  test('a failure that a late operation brings about too shrinks to no fault', async () => {
+    const program: FakeProgram = (tape) => {
+      const faults = drawFaults(tape)
+      fail(faults[2]! > 0 || draw(tape).get('op41')! >= 700)
+    }
+    const { choices, result } = await shrunkFrom(program, { fault: faulted(0, 0, 4), schedule: [] })
+    expect(choices.fault.every(isNatural)).toBe(true)
+    expect(lateOnes(result)).toEqual({ op41: 700 })
+  })
+
+  test('one fault alone is found where two and a late operation were', async () => {
+    const program: FakeProgram = (tape) => {
+      const faults = drawFaults(tape)
+      const late = draw(tape)
+      fail((faults[1]! > 0 && faults[6]! > 0 && late.get('op3')! > 100) || Number(faults[4]) === 2)
+    }
+    const { choices, result } = await shrunkFrom(program, {
+      fault: faulted(0, 5, 0, 0, 0, 0, 9),
+      schedule: schedule({ op3: 5000 }),
+    })
+    expect(choices.fault.map(({ value }) => value)).toEqual([0, 0, 0, 0, 2, 0, 0, 0])
+    expect(lateOnes(result)).toEqual({})
+  })
+
+  test('nothing at all, if nothing was needed', async () => {
+    const { choices } = await shrunkFrom(
+      (tape) => {
+        draw(tape)
+        fail(true)
+      },
+      { schedule: allLate, length: 500 },
+    )
+    expect(choices.schedule.every(isNatural)).toBe(true)
+    expect(choices.length).toBe(0)
+  })
+})
+
+describe('inputs: the shortest, then the simplest', () => {
+  test.each([
+    ['an integer', 0, 1_000_000, 777_777, 1234, (x: number) => x >= 1234],
+    ['an integer that must be negative', -1_000_000, 1_000_000, -999, -50, (x: number) => x <= -50],
+    ['an integer whose sign does not matter', -1000, 1000, -900, 17, (x: number) => Math.abs(x) >= 17],
+    ['an integer of a range above zero', 100, 1000, 900, 250, (x: number) => x >= 250],
+    ['an integer of a range below zero', -1000, -100, -900, -250, (x: number) => x <= -250],
+  ])('a threshold is found exactly: %s', async (_, min, max, start, least, fails) => {
+    const program: FakeProgram = (tape) => fail(fails(tape.draw('input', 'x', min, max)))
+    const { result } = await shrunkFrom(program, { input: [{ label: 'x', min, max, value: start }] })
+    expect(values(result)).toEqual([least])
+  })
+
+  test('a threshold is found exactly: a bigint', async () => {
+    const max = 2n ** 100n
+    const program: FakeProgram = (tape) => fail(tape.draw('input', 'x', -max, max) >= 2n ** 70n + 5n)
+    const { result } = await shrunkFrom(program, { input: [{ label: 'x', min: -max, max, value: max - 1n }] })
+    expect(values(result)).toEqual([2n ** 70n + 5n])
+  })
+
+  const LONG = [42, ...Array.from({ length: 40 }, (_, index) => 7 + ((index * 31) % 90)), 50, 50]
+
+  test.each<[string, number[], (list: number[]) => boolean]>([
+    ['a length', [3, 0, 0, 0], (list) => list.length >= 3],
+    ['one element above a threshold', [1, 50], (list) => list.some((n) => n >= 50)],
+    ['an order', [2, 1, 0], (list) => list.some((n, index) => index > 0 && list[index - 1]! > n)],
+    ['a duplicate', [2, 0, 0], (list) => new Set(list).size < list.length],
+    ['an even number of elements, not none', [2, 0, 0], (list) => list.length > 0 && list.length % 2 === 0],
+    [
+      'three elements above different thresholds',
+      [3, 20, 20, 60],
+      (list) => {
+        const large = list.filter((n) => n >= 20)
+        return large.length >= 3 && large.some((n) => n >= 60)
+      },
+    ],
+  ])('an array: %s', async (_, least, fails) => {
+    const { result } = await shrunkFrom((tape) => fail(fails(drawArray(tape, 99))), { input: input(...LONG) })
+    expect(values(result)).toEqual(least)
+  })
+
+  test('an array whose sum matters: as few elements as make it, the last as large as it goes', async () => {
+    const sum = (list: number[]) => list.reduce((total, n) => total + n, 0)
+    const { result } = await shrunkFrom((tape) => fail(sum(drawArray(tape, 99)) >= 150), { input: input(...LONG) })
+    expect(values(result)).toEqual([2, 51, 99])
+  })
+
+  test('arrays in an array', async () => {
+    const program: FakeProgram = (tape) => {
+      const outer = Array.from({ length: tape.draw('input', 'outer', 0, 10) }, () => drawArray(tape, 99, 10))
+      fail(outer.some((inner) => inner.length >= 2 && inner.includes(9)))
+    }
+    const start = input(3, 2, 40, 41, 4, 50, 9, 51, 52, 1, 60)
+    const { result } = await shrunkFrom(program, { input: start })
+    expect(values(result)).toEqual([1, 2, 0, 9])
+  })
+
+  test('an input that was given is left as it is', async () => {
+    const executor = new FakeExecutor((tape) => fail(tape.draw('input', 'x', 0, 9) >= 0 && late(tape) >= 5))
+    const late = (tape: Tape) => tape.draw('schedule', 'op', 0, 9)
+    const plan = replayOf({ input: [choice('x', 7, 9)], schedule: [choice('op', 9, 9)] })
+    const failing = await executor.execute(plan)
+    const { result } = await shrink(executor, { from: 'example', index: 0 }, failing)
+    expect(executor.plans.slice(1).every((tried) => tried.input.from === 'example')).toBe(true)
+    expect(lateOnes(result)).toEqual({ op: 5 })
+  })
+})
+
+// That another operation could be late with a shorter input is not tried: lateness stays with its operation.
+test('input and schedule shrink together: the schedule first, which explains', async () => {
+  const program: FakeProgram = (tape) => {
+    const amounts = drawArray(tape, 99)
+    const late = amounts.map((_, index) => tape.draw('schedule', `deposit ${index}`, 0, 20_000))
+    fail(amounts.length >= 2 && late.some((us, index) => us >= 50 * (index + 1)))
+  }
+  const start = { input: input(5, 80, 81, 82, 83, 84), schedule: schedule({ 'deposit 2': 8000, 'deposit 4': 9000 }) }
+  const { result } = await shrunkFrom(program, start)
+  expect(values(result)).toEqual([3, 0, 0, 0])
+  expect(lateOnes(result)).toEqual({ 'deposit 2': 150 })
+})
+
+describe('whatever is shrunk', () => {
+  const program: FakeProgram = (tape) => {
+    const list = drawArray(tape, 30, 8)
+    const late = list.map((_, index) => tape.draw('schedule', `op${index}`, 0, 1000))
+    const product = list.reduce((sum, n, index) => sum + n * (1 + (late[index]! > 300 ? 3 : 0)), 0)
+    fail(product % 17 === 3, 'three')
+    fail(product % 17 === 5, 'five')
+    fail(late.filter((us) => us > 500).length > 4, 'late')
+  }
+  const starts = fc.record({
+    input: fc.array(fc.nat(30), { minLength: 9, maxLength: 9 }).map(([length, ...rest]) => input(length! % 9, ...rest)),
+    schedule: fc.array(fc.nat(1000), { maxLength: 8 }).map((late) => late.map((us, i) => choice(`op${i}`, us, 1000))),
+    length: fc.integer({ min: 0, max: 40 }),
+  })
+
+  test('the result fails in the same way, is the simplest that was seen to, shrinks no further, and replays', async () => {
+    const check = async (start: Partial<Choices>) => {
+      const first = await new FakeExecutor(program).execute(replayOf(start))
+      fc.pre(first.verdict === 'failed')
+      const { executor, failing, result, summary } = await shrunkFrom(program, start)
+      const same = (other: ExecutionResult) =>
+        other.verdict === 'failed' && identity(other.failure!) === identity(failing.failure!)
+      expect(same(result)).toBe(true)
+      for (const seen of executor.results.filter(same)) {
+        expect(compare(result.choices!, seen.choices!)).toBeLessThanOrEqual(0)
+      }
+      expect(summary.complete).toBe(true)
+      expect(summary.improvements > 0).toBe(compare(result.choices!, failing.choices!) < 0)
+      const again = await shrunkFrom(program, result.choices!)
+      expect(again.choices).toEqual(result.choices)
+      expect((await executor.execute(replayOf(result.choices!))).traceHash).toBe(result.traceHash)
+    }
+    await fc.assert(fc.asyncProperty(starts, check), { seed: 1, numRuns: 60 })
+  })
+})
+
+test('a failure that is shrunk into a corner is looked for anew, among short tapes', async () => {
+  // With the flag set two have to be late, without it one; the flag alone cannot be taken away.
+  const program: FakeProgram = (tape) => {
+    const flag = tape.draw('input', 'flag', 0, 1)
+    const [a, b, c] = ['a', 'b', 'c'].map((label) => tape.draw('schedule', label, 0, 20_000))
+    fail(flag === 1 ? a! > 0 && b! > 0 : c! > 0 && a === 0)
+  }
+  const start = { input: [choice('flag', 1, 1)], schedule: [choice('a', 900, 20_000), choice('b', 900, 20_000)] }
+  const { result } = await shrunkFrom(program, start)
+  expect(lateOnes(result)).toEqual({ c: 1 })
+})
+
+describe('it ends', () => {
+  const WIDE = 2 ** 45
+  const labels = Array.from({ length: 120 }, (_, index) => `op${index}`)
+  const stubborn: FakeProgram = (tape) => {
+    fail(labels.map((label) => tape.draw('schedule', label, 0, WIDE)).every((us) => us >= 7))
+  }
+  const start = { schedule: labels.map((label) => choice(label, WIDE, WIDE)) }
+
+  test('at its bound of executions, saying that it is not complete', async () => {
+    const { summary, executor } = await shrunkFrom(stubborn, start)
+    expect(summary.complete).toBe(false)
+    expect(summary.executions).toBeLessThanOrEqual(4000)
+    expect(executor.plans.length).toBe(summary.executions + 1)
+  })
+
+  test('when the time is up, with the best so far', async () => {
+    let asked = 0
+    const program: FakeProgram = (tape) => fail(tape.draw('input', 'x', 0, 1_000_000) >= 5)
+    const { summary, result } = await shrunkFrom(
+      program,
+      { input: [choice('x', 999_999, 1_000_000)] },
+      () => ++asked > 8,
+    )
+    expect(summary.complete).toBe(false)
+    expect(values(result)[0]).toBeLessThan(999_999)
+    expect(result.verdict).toBe('failed')
+  })
+})
+
+describe('compare orders by what explains', () => {
+  const with_ = (more: Partial<Choices>): Choices => ({ ...NO_CHOICES, length: 100, ...more })
+
+  test.each<[string, Partial<Choices>, Partial<Choices>]>([
+    ['fewer late operations, before a shorter input', { input: input(9, 9, 9) }, { schedule: schedule({ a: 1 }) }],
+    ['a shorter input, before smaller values', { input: input(9) }, { input: input(0, 0) }],
+    ['smaller values, the first ones first', { input: input(0, 9) }, { input: input(1, 0) }],
+    [
+      'smaller values, before less lateness',
+      { input: input(0), schedule: schedule({ a: 9 }) },
+      { input: input(1), schedule: schedule({ a: 1 }) },
+    ],
+    [
+      'less lateness, before an earlier end',
+      { schedule: schedule({ a: 1 }) },
+      { schedule: schedule({ a: 2 }), length: 0 },
+    ],
+    ['an earlier end', { length: 1 }, { length: 2 }],
+  ])('%s', (_, simpler, other) => {
+    expect(compare(with_(simpler), with_(other))).toBeLessThan(0)
+    expect(compare(with_(other), with_(simpler))).toBeGreaterThan(0)
+    expect(compare(with_(simpler), with_(simpler))).toBe(0)
+  })
+})

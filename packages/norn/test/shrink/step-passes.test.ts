@@ -1,0 +1,97 @@
+/** The passes over schedules that are lists of steps, each alone. */
+import { describe, expect, test } from 'vitest'
+import { deleteSteps } from '../../src/shrink/delete-steps.ts'
+import { explainByFewSteps } from '../../src/shrink/few-steps.ts'
+import { lowerSteps } from '../../src/shrink/lower-steps.ts'
+import { Search, type Shrunk } from '../../src/shrink/search.ts'
+import { stepsOf, withSteps } from '../../src/search/steps.ts'
+import { UNBOUNDED } from '../../src/tape/tape.ts'
+import { choice, FakeExecutor, replayOf } from '../search/fake.ts'
+
+const MAX = 99
+const LENGTH = 20
+
+/** What a pass makes of steps, where a program fails if a condition holds of them. */
+async function passed(
+  pass: (search: Search) => Promise<void>,
+  fails: (steps: readonly number[]) => boolean,
+  ...steps: number[]
+): Promise<number[]> {
+  const executor = new FakeExecutor((tape) => {
+    const drawn = Array.from({ length: LENGTH }, (_, ordinal) => tape.draw('schedule', `${ordinal}`, 0, MAX))
+    if (fails(drawn)) throw new Error('failed')
+  })
+  const schedule = steps.map((value, ordinal) => choice(`${ordinal}`, value, MAX))
+  const failing = await executor.execute(replayOf({ schedule }))
+  expect(failing.verdict).toBe('failed')
+  const search = new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, 1000)
+  await pass(search)
+  return stepsOf(search.best.choices)
+}
+
+/** Whether steps hold a run. */
+const holds =
+  (...run: number[]) =>
+  (steps: readonly number[]) =>
+    steps.some((_, at) => run.every((value, more) => steps[at + more] === value))
+
+describe('steps', () => {
+  test('are the choices whose labels are ordinals; others are left alone', () => {
+    const others = [choice('chance seed', 7), choice('1.2 read effect', 50)]
+    const choices = { schedule: [...others, choice('1', 4, MAX), choice('3', 2, MAX), choice('4', 0, MAX)] }
+    expect(stepsOf(choices)).toEqual([0, 4, 0, 2])
+    expect(withSteps(choices, [2, 0, 5])).toEqual({
+      schedule: [...others, choice('0', 2, MAX), choice('2', 5, MAX)],
+    })
+  })
+})
+
+describe('delete steps', () => {
+  test('what stands between two that belong together goes, and the second moves up', async () => {
+    const apart = (steps: readonly number[]) => {
+      const first = steps.indexOf(3)
+      return first >= 0 && steps.indexOf(5, first) > 0
+    }
+    expect(await passed(deleteSteps, apart, 1, 3, 9, 9, 2, 5, 4)).toEqual([3, 5])
+  })
+
+  test('two that hold each other go together', async () => {
+    const paired = (steps: readonly number[]) => holds(8)(steps) && steps.includes(3) === steps.includes(4)
+    expect((await passed(deleteSteps, paired, 3, 0, 4, 8)).filter((step) => step !== 0)).toEqual([8])
+  })
+
+  test('a step that only makes time gives way to natural ones', async () => {
+    const late = (steps: readonly number[]) => holds(8)(steps) && (steps.indexOf(8) >= 6 || steps.includes(7))
+    expect(await passed(deleteSteps, late, 1, 7, 1, 8)).toEqual([0, 0, 0, 0, 0, 0, 8])
+  })
+})
+
+describe('few steps', () => {
+  test('one alone, at another place than it was recorded at', async () => {
+    const one = (steps: readonly number[]) => holds(6, 7)(steps) || (steps[2] === 7 && steps[1] === 0)
+    expect(await passed(explainByFewSteps, one, 1, 2, 6, 7)).toEqual([0, 0, 7])
+  })
+})
+
+describe('lower steps', () => {
+  test('to the smallest number that will do, by halves and one by one', async () => {
+    expect(await passed(lowerSteps, ([first]) => first! >= 23 || first === 41, 47)).toEqual([23])
+    expect(await passed(lowerSteps, ([first]) => first === 60 || first === 58, 60)).toEqual([58])
+  })
+
+  test('to another of a few that do as well', async () => {
+    expect(await passed(lowerSteps, ([first]) => first === 60 || first === 17, 60)).toEqual([17])
+  })
+})
+
+test('passes end, within what they may spend', async () => {
+  const executor = new FakeExecutor((tape) => {
+    for (let ordinal = 0; ordinal < 300; ordinal++) tape.draw('schedule', `${ordinal}`, 0, MAX)
+    throw new Error('failed')
+  })
+  const schedule = Array.from({ length: 300 }, (_, ordinal) => choice(`${ordinal}`, 1 + (ordinal % 7), MAX))
+  const failing = await executor.execute(replayOf({ schedule, length: UNBOUNDED }))
+  const search = new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, 50)
+  for (const pass of [explainByFewSteps, lowerSteps, deleteSteps]) await pass(search)
+  expect(search.executions).toBeLessThanOrEqual(50)
+})

@@ -1,0 +1,189 @@
+import { execFile, spawn } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CorpusStore, type CorpusStoreOptions, nameOf } from '../../src/storage/corpus-store.ts'
+import { OWNER } from '../../src/process/leftovers.ts'
+import { tapeOf } from '../property/fixtures/tape-of.ts'
+
+const WRITER = resolve(import.meta.dirname, 'fixtures/corpus-writer.ts')
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'norn-corpus-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function storeOf(more: Partial<CorpusStoreOptions> = {}): CorpusStore {
+  return new CorpusStore({ root, file: 'a.fuzz.ts', property: 'p', version: '1', ...more })
+}
+
+const numbers = (store: CorpusStore) =>
+  store
+    .load()
+    .map(({ choices }) => choices.input[0]!.value as number)
+    .sort((a, b) => a - b)
+
+test('what one campaign keeps, the next one finds: the same choices, in an order that depends on them alone', () => {
+  const [one, other] = [storeOf(), storeOf({ property: 'q' })]
+  for (const number of [3, 1, 2]) one.add(tapeOf(number))
+  for (const number of [2, 3, 1]) other.add(tapeOf(number))
+  const loaded = storeOf({ version: '2' }).load()
+  expect(loaded).toEqual(storeOf({ property: 'q' }).load())
+  expect(loaded.map(({ name }) => name)).toEqual([1, 2, 3].map((number) => nameOf(tapeOf(number))).sort())
+  for (const { name, choices } of loaded) {
+    expect(nameOf(choices)).toBe(name)
+    expect(choices).toEqual(tapeOf(choices.input[0]!.value as number))
+  }
+})
+
+test('properties have a folder each, those of one name in two files too', () => {
+  storeOf().add(tapeOf(1))
+  expect(storeOf({ property: 'P!' }).load()).toEqual([])
+  expect(storeOf({ file: 'b.fuzz.ts' }).load()).toEqual([])
+})
+
+test('nothing is made on the disk before there is something to keep', () => {
+  expect(storeOf().load()).toEqual([])
+  expect(existsSync(join(root, '.norn'))).toBe(false)
+})
+
+describe('minimising', () => {
+  test('removes what is not to be kept, but not what others have added since', () => {
+    const [mine, theirs] = [storeOf(), storeOf()]
+    const [kept] = [1, 2, 3].map((number) => mine.add(tapeOf(number)))
+    theirs.add(tapeOf(4))
+    mine.minimise([kept!])
+    expect(numbers(storeOf())).toEqual([1, 4])
+  })
+
+  test('is at peace with another that does the same', () => {
+    const [one, other] = [storeOf(), storeOf()]
+    const name = one.add(tapeOf(1))!
+    other.load()
+    one.minimise([])
+    other.minimise([])
+    other.remove(name)
+    expect(numbers(storeOf())).toEqual([])
+  })
+})
+
+test('a look tells what others have added since the last one, each once', () => {
+  const [mine, theirs] = [storeOf(), storeOf()]
+  mine.add(tapeOf(1))
+  const seen = () => mine.poll().map(({ choices }) => choices.input[0]!.value)
+  theirs.add(tapeOf(2))
+  expect(seen()).toEqual([2])
+  expect(seen()).toEqual([])
+  const name = theirs.add(tapeOf(3))!
+  theirs.remove(name)
+  expect(seen()).toEqual([])
+  theirs.add(tapeOf(3))
+  expect(seen()).toEqual([3])
+})
+
+describe('bounds', () => {
+  test('more entries than may be kept are not added, nor read', () => {
+    const store = storeOf({ maxEntries: 2 })
+    expect([1, 2, 3].map((number) => store.add(tapeOf(number)) !== undefined)).toEqual([true, true, false])
+    storeOf().add(tapeOf(4))
+    expect(storeOf({ maxEntries: 2 }).load()).toHaveLength(2)
+    store.minimise([])
+    expect(store.add(tapeOf(5))).toBeDefined()
+  })
+
+  test('is not read where it is no regular file, which might have no end', () => {
+    const told: string[] = []
+    const store = storeOf({ onIgnored: (path, why) => told.push(`${basename(path)}: ${why}`) })
+    store.add(tapeOf(1))
+    const [folder, link] = [`${'0'.repeat(32)}.json`, `${'1'.repeat(32)}.json`]
+    mkdirSync(join(store.folder, folder))
+    symlinkSync('/dev/zero', join(store.folder, link))
+    expect(numbers(store)).toEqual([1])
+    expect(told).toEqual([folder, link].map((name) => `${name}: it is no regular file`))
+    store.minimise([nameOf(tapeOf(1))])
+    expect(numbers(store)).toEqual([1])
+  })
+
+  test('nor more bytes', () => {
+    const store = storeOf({ maxBytes: 3000 })
+    const added = Array.from({ length: 10 }, (_, number) => store.add(tapeOf(number))).filter((name) => name)
+    expect(added.length).toBeGreaterThan(0)
+    expect(added.length).toBeLessThan(5)
+  })
+})
+
+describe('files that are no entries are ignored, told of once, and left where they are', () => {
+  const damage: [string, (text: string) => string, RegExp][] = [
+    ['cut off', (text) => text.slice(0, text.length / 2), /JSON|Unterminated|Expected/],
+    ['empty', () => '', /JSON/],
+    ['of another kind', () => '{"format":"norn failure"}', /no entry of a corpus/],
+    ['null', () => 'null', /no entry of a corpus/],
+    ['of a later version', (text) => text.replace('"version":1', '"version":9'), /it has version 9/],
+    ['changed by hand', (text) => text.replaceAll('open effect', 'read effect'), /does not hold what its name says/],
+    ['with a value outside its range', (text) => text.replace('20000', '-1'), /outside its range/],
+  ]
+
+  test.each(damage)('%s', (_, damaged, why) => {
+    const [first, second] = [1, 2].map((number) => join(storeOf().folder, storeOf().add(tapeOf(number))!))
+    writeFileSync(first!, damaged(readFileSync(first!, 'utf8')))
+    const told: [string, string][] = []
+    const store = storeOf({ onIgnored: (path, why) => told.push([path, why]) })
+    expect(numbers(store)).toEqual([2])
+    store.poll()
+    store.load()
+    expect(told).toEqual([[first, expect.stringMatching(why)]])
+    store.minimise([])
+    expect([existsSync(first!), existsSync(second!)]).toEqual([true, false])
+  })
+
+  test('by their name, or as a folder', () => {
+    const store = storeOf({ onIgnored: (path) => told.push(path) })
+    const told: string[] = []
+    mkdirSync(join(store.folder, nameOf(tapeOf(9))), { recursive: true })
+    writeFileSync(join(store.folder, 'notes.txt'), 'mine')
+    expect(store.load()).toEqual([])
+    expect(told.map((path) => path.slice(store.folder.length + 1)).sort()).toEqual(
+      [nameOf(tapeOf(9)), 'notes.txt'].sort(),
+    )
+  })
+})
+
+describe('several processes', () => {
+  test('add at once, some of it the same: all of it is there', async () => {
+    const write = (first: number) => promisify(execFile)(process.execPath, [WRITER, root, `${first}`, '200'])
+    await Promise.all([write(0), write(100), write(100)])
+    expect(numbers(storeOf())).toEqual(Array.from({ length: 300 }, (_, number) => number))
+  })
+
+  test('one killed at work leaves whole entries, and nothing else for long', async () => {
+    const writer = spawn(process.execPath, [WRITER, root, '0', '1000000'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await new Promise((atWork) => writer.stdout.once('data', atWork))
+    const ended = new Promise((done) => writer.once('close', done))
+    writer.kill('SIGKILL')
+    await ended
+    const store = storeOf({ onIgnored: (path, why) => expect.unreachable(`${path}: ${why}`), maxEntries: 1e6 })
+    // A kill in the middle of a write leaves this behind.
+    writeFileSync(join(store.folder, `.${nameOf(tapeOf(0))}.${deadOwner(writer.pid!)}.tmp`), '{"form')
+    const found = numbers(store)
+    expect(found).toEqual(Array.from({ length: found.length }, (_, number) => number))
+    expect(found.length).toBeGreaterThanOrEqual(20)
+    expect(readdirSync(store.folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+/** The owner that a dead process of this machine would have been. */
+function deadOwner(pid: number): string {
+  return OWNER.replace(/\d+$/, `${pid}`)
+}

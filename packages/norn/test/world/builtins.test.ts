@@ -1,0 +1,189 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { builtinModules, createRequire, isBuiltin } from 'node:module'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PAGE, page } from '../../../../scripts/write-builtins.ts'
+import { BUILTINS, builtinOf, GLOBALS, isRefused, KINDS, type Kind, namesOf } from '../../src/world/builtins.ts'
+import { PROBED, probes } from './fixtures/probes.ts'
+import { Fixture, random } from './workers.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Modules that only exist with their scheme are not among those that Node lists in every version. */
+const SCHEMED = ['sqlite', 'test', 'test/reporters', 'sea', 'ffi', 'quic', 'vfs', 'zip', 'webstorage', 'stream/iter']
+const modules = [
+  ...new Set(
+    [...builtinModules, ...SCHEMED.filter((name) => isBuiltin(`node:${name}`))].map((name) =>
+      name.replace(/^node:/, ''),
+    ),
+  ),
+].filter((name) => !name.startsWith('internal/'))
+
+/** What voids is called by, where that is not its own name: what it comes down to. */
+const COMES_DOWN_TO: Record<string, RegExp> = {
+  child_process: /^child process/,
+  cluster: /^child process/,
+  dgram: /^(dgram|UDP)\b/,
+  http: /^(net|http)\./,
+  http2: /^net\./,
+  https: /^net\./,
+  inspector: /^inspector/,
+  'inspector/promises': /^inspector/,
+  net: /^(net\.|TCP )/,
+  perf_hooks: /^(perf_hooks\.|PerformanceObserver)/,
+  sqlite: /^node:sqlite/,
+  test: /^node:test/,
+  tls: /^(net|tls)\./,
+  trace_events: /^trace_events/,
+  wasi: /^node:wasi/,
+  worker_threads: /^(worker thread|moveMessagePortToContext|postMessageToThread)/,
+}
+
+/** What a process has that was forked, as this one may be: under the world there is none of it. */
+const OF_THE_CHANNEL = new Set(['process.send', 'process._send', 'process.disconnect', 'process._disconnect'])
+
+/** Functions and classes of a module. */
+function functionsOf(name: string): string[] {
+  const exports = require(`node:${name}`) as Record<string, unknown>
+  const inherited = Object.getPrototypeOf(exports) as object | null
+  return Object.keys(exports).filter(
+    (key) =>
+      typeof exports[key] === 'function' &&
+      !OF_THE_CHANNEL.has(`${name}.${key}`) &&
+      // What is there only because somebody wrapped what is inherited.
+      !(name === 'process' && inherited !== null && key in inherited),
+  )
+}
+
+/** What the table lists and this Node has. */
+function listed(kind: Kind): { module: string; name: string }[] {
+  const globals = namesOf(GLOBALS, kind).map((name) => ({ module: 'globals', name }))
+  const has = (path: string) =>
+    path
+      .split('.')
+      .reduce<unknown>((at, key) => (key === 'timeStamp' ? true : Reflect.get(Object(at), key)), globalThis)
+  const named = Object.entries(BUILTINS).flatMap(([module, builtin]) => {
+    if (!modules.includes(module)) return []
+    const exports = require(`node:${module}`) as Record<string, unknown>
+    return namesOf(builtin, kind)
+      .filter((name) => typeof exports[name] === 'function')
+      .map((name) => ({ module, name }))
+  })
+  return [...globals.filter(({ name }) => !/Storage$/.test(name) && has(name) !== undefined), ...named]
+}
+
+let fixtures: [Fixture, Fixture]
+beforeAll(async () => {
+  for (const end of ['sqlite', 'heapsnapshot', 'json']) rmSync(`/tmp/norn-escape.${end}`, { force: true })
+  fixtures = [await Fixture.open('builtins'), await Fixture.open('builtins')]
+})
+afterAll(() => {
+  for (const fixture of fixtures) fixture.close()
+})
+
+test('every builtin module of this Node is in the table', () => {
+  expect(modules.filter((name) => builtinOf(name) === undefined)).toEqual([])
+})
+
+test('every function of a module that has names in the table is named there, once', () => {
+  const wrong: string[] = []
+  for (const [module, builtin] of Object.entries(BUILTINS)) {
+    if (builtin.is !== undefined || !modules.includes(module)) continue
+    const names = KINDS.flatMap((kind) => namesOf(builtin, kind))
+    for (const name of functionsOf(module)) if (!names.includes(name)) wrong.push(`${module}.${name} is missing`)
+    for (const name of names)
+      if (names.indexOf(name) !== names.lastIndexOf(name)) wrong.push(`${module}.${name} is there twice`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('the page is what the table says', () => {
+  expect(readFileSync(PAGE, 'utf8')).toBe(page())
+})
+
+test('everything that is not plain has a probe, and every probe probes something', () => {
+  const keys = (list: readonly { module: string; name: string }[]) =>
+    list.map(({ module, name }) => `${module}.${name}`)
+  const wanted = keys(PROBED.flatMap(listed))
+  expect(wanted.filter((name) => !keys(probes).includes(name))).toEqual([])
+  const all = [...Object.entries(BUILTINS), ['globals', GLOBALS] as const].flatMap(([module, builtin]) =>
+    PROBED.flatMap((kind) => namesOf(builtin, kind).map((name) => `${module}.${name}`)),
+  )
+  expect(keys(probes).filter((name) => !all.includes(name))).toEqual([])
+})
+
+test('what is controlled passes and reads the same in another process', async () => {
+  const wrong: unknown[] = []
+  for (const { module, name } of listed('controlled')) {
+    const found = await compared(`${module} ${name}`)
+    const { verdict, failure, output } = found.results[0]
+    // A program that is told to end has ended.
+    const ended = /^(exit|abort|reallyExit)$/.test(name) && ['exit', 'abort'].includes(failure?.kind ?? '')
+    const same = found.sameTraces && output === found.results[1].output
+    if ((verdict !== 'passed' && !ended) || !same || isError(output)) wrong.push({ module, name, ...found })
+  }
+  expect(wrong).toEqual([])
+})
+
+test('what is gated passes, at the same moments in another process', async () => {
+  const wrong: unknown[] = []
+  for (const { module, name } of listed('gated')) {
+    const found = await compared(`${module} ${name}`)
+    const { verdict, output } = found.results[0]
+    if (verdict !== 'passed' || !found.sameTraces || isError(output)) wrong.push({ module, name, ...found })
+  }
+  expect(wrong).toEqual([])
+})
+
+/** A probe in two processes, under a schedule by chance. */
+async function compared(property: string) {
+  const results = await Promise.all(fixtures.map((each) => each.run(property, random(1))))
+  const [first, second] = results.map(({ verdict, failure, voided, output, traceHash }) => ({
+    ...{ verdict, failure, voided, output, traceHash },
+  }))
+  return { results: [first!, second!] as const, sameTraces: first!.traceHash === second!.traceHash }
+}
+
+/** What a probe printed instead of an answer. */
+function isError(output = ''): boolean {
+  return /^\w*Error/.test(output)
+}
+
+test('what is void voids by its name, or by that of what it comes down to', async () => {
+  const wrong: unknown[] = []
+  for (const { module, name } of listed('void')) {
+    const { verdict, voided, output } = await fixtures[0].run(`${module} ${name}`)
+    const what = voided?.what ?? ''
+    const expected = COMES_DOWN_TO[module]?.test(what) || what.includes(name.replace(/^.*\./, ''))
+    const comesDown = /^(fetch|WebSocket|EventSource)$/.test(name) && what.startsWith('net.Socket connect')
+    const asked = /^(dns|dns\/promises)$/.test(module) && what.startsWith('dns')
+    if (verdict === 'void' && (expected || comesDown || asked)) continue
+    wrong.push({ module, name, verdict, what, output })
+  }
+  expect(wrong).toEqual([])
+})
+
+test('whatever is plain can be called without a void', async () => {
+  const wrong: unknown[] = []
+  for (const name of fixtures[0].names.filter((each) => each.startsWith('plain '))) {
+    const { verdict, voided } = await fixtures[0].run(name)
+    if (verdict === 'void') wrong.push({ name, what: voided!.what })
+  }
+  expect(wrong).toEqual([])
+})
+
+test('a module whose import voids, or that the table does not know, voids however it is asked for', async () => {
+  const wrong: unknown[] = []
+  const ways = fixtures[0].names.filter((name) => name.startsWith('refused '))
+  for (const name of ways) {
+    const { verdict, voided } = await fixtures[0].run(name)
+    if (verdict !== 'void' || voided?.what !== 'node:repl') wrong.push({ name, verdict, what: voided?.what })
+  }
+  expect(wrong).toEqual([])
+  expect(ways.length).toBe(4)
+  expect([
+    isRefused('of-a-later-node'),
+    isRefused('node:repl'),
+    isRefused('node:fs'),
+    isRefused('_http_agent'),
+  ]).toEqual([...[true, true, false, false]])
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Finding, hunt } from '../../src/session/hunt.ts'
+import { Worker } from '../../src/process/worker.ts'
+import { Fixture, fixture as optionsOf, random } from './workers.ts'
+
+describe('a body that goes wrong', () => {
+  let fixture: Fixture
+  beforeAll(async () => {
+    fixture = await Fixture.open('findings')
+  })
+  afterAll(() => fixture.close())
+
+  test('is a finding of the right kind, under any schedule, and what it threw can be reported', async () => {
+    const wrong: unknown[] = []
+    for (const name of fixture.names) {
+      const [kind] = name.split(': ')
+      for (const plan of [undefined, random(3)]) {
+        const { verdict, failure, voided } = await fixture.run(name, plan)
+        const found = verdict === 'failed' ? failure!.kind : verdict
+        const told = failure === undefined || (failure.message !== '' && failure.stack !== '')
+        if (found !== kind || !told) wrong.push({ name, found, failure, voided })
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(fixture.names.length).toBeGreaterThan(120)
+  })
+
+  test('that overflows the stack leaves a trace up to the step that did, which may be one by a message', async () => {
+    const name = 'uncaught exception: the stack overflows where a message is received'
+    const { explanation } = await fixture.run(name)
+    expect(explanation.trace.at(-1)).toMatchObject({ event: 'callback', kind: 'message' })
+  })
+
+  test('is shown with the line that threw', async () => {
+    for (const name of [
+      'error: the body throws',
+      'uncaught exception: in a timer',
+      'error: thrown is a frozen error',
+    ]) {
+      const { failure } = await fixture.run(name)
+      expect(failure!.frames[0]!.file).toBe('test/world/fixtures/findings.fuzz.ts')
+    }
+  })
+
+  test('says what was thrown if that is no error', async () => {
+    const shown = async (name: string) => (await fixture.run(`error: thrown is ${name}`)).failure!.message
+    expect(await shown('undefined')).toBe('something that is no Error was thrown: undefined')
+    expect(await shown('a string')).toBe("something that is no Error was thrown: 'text'")
+    expect(await shown('a proxy that throws')).toMatch(/^something that is no Error was thrown: /)
+    expect(await shown('an error whose message throws')).toBe('(its message cannot be read)')
+  })
+
+  test('an exit runs the listeners of exit, as Node does', async () => {
+    expect((await fixture.run('exit: in the body, with a listener')).output).toBe('exiting\n')
+  })
+})
+
+describe.concurrent('a body that never gives control back', () => {
+  const findings = async (name: string): Promise<Finding[]> => {
+    const start = { ...optionsOf('endless'), hangMs: 1000 }
+    const listing = new Worker(start)
+    const properties = await listing.list().finally(() => listing.close())
+    const property = properties.find((each) => each.name === name)!
+    const found: Finding[] = []
+    const options = { seed: 1, strategy: 'random', runs: 30, timeMs: 20_000, keepGoing: false, shrink: false, skip: 0 }
+    await hunt(start, property, options, {
+      progress() {},
+      found() {},
+      finding: (finding) => void found.push(finding),
+      flaky() {},
+      voided() {},
+      leaked() {},
+      unhealthy() {},
+    })
+    return found
+  }
+
+  test.each(['a loop', 'ticks', 'microtasks'])(
+    '%s: is a finding of the kind hang, seen twice',
+    async (name) => {
+      const [finding, ...more] = await findings(name)
+      expect(more).toEqual([])
+      expect(finding!.found.result.failure!.kind).toBe('hang')
+      expect(finding!.confirmed).toBe(true)
+      expect(finding!.plan.choices.from).toBe('record')
+    },
+    30_000,
+  )
+
+  test('keeps the choices that led there', async () => {
+    const [finding] = await findings('a loop after a choice')
+    const { choices } = finding!.found.result
+    const seed = choices!.schedule.filter(({ label }) => label === 'chance seed')
+    expect(seed).toHaveLength(1)
+    expect(seed[0]!.value).toBeGreaterThan(0)
+    expect(finding!.confirmed).toBe(true)
+  })
+})

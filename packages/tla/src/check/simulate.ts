@@ -1,0 +1,294 @@
+/**
+ * Random behaviours, for state spaces that are too large to explore: each begins in an initial state drawn uniformly, and goes on
+ * to a successor drawn uniformly, up to a depth or to where nothing follows.
+ *
+ * By TLC's rules: all successors of a state are examined, not only the one that is drawn; what fails a constraint is not drawn. A
+ * state without successors is a deadlock; one all of whose successors fail a constraint only ends its behaviour.
+ *
+ * Invariant: everything is a function of the seed. A state that was examined is remembered, as far as memory allows, so that its
+ * invariants are evaluated once.
+ */
+import { type Chance, chance } from '../../../norn/src/tape/chance.ts'
+import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
+import type { Value } from '../values/value.ts'
+import { aliasesOf, type Behaviour, enter, type Step, stateRecord } from './behaviour.ts'
+import { Coverage } from './coverage.ts'
+import {
+  type Complaint,
+  firstComplaint,
+  inNoState,
+  isEndedByItself,
+  located,
+  stopped,
+  viewComplaint,
+} from './examine.ts'
+import type { StopReason } from './explore.ts'
+import type { BoundName, Outcome } from './outcome.ts'
+import { type StateKey, stateKey } from './state-key.ts'
+import { NO_PARENT, StateStore } from './state-store.ts'
+
+export interface SimulateOptions {
+  /** How many behaviours. */
+  readonly behaviours: number
+  /** How many states each has, at most. */
+  readonly maxDepth: number
+  readonly seed: number
+  /** Whether a state without successors is an error. */
+  readonly deadlock: boolean
+  /** Of the states that are remembered. */
+  readonly maxBytes?: number
+  /** Asked before each step, and now and then within. */
+  readonly shouldStop?: () => StopReason | undefined
+  /** Runs what prints again what was printed before. */
+  readonly quietly?: <Result>(run: () => Result) => Result
+}
+
+/** A state that may come next. */
+interface Candidate {
+  readonly state: State
+  readonly part: ActionPart | undefined
+  readonly parameters: readonly Value[]
+}
+
+/** States that are drawn from at once, at most: what is found beyond is examined, but not drawn. */
+const MAX_CANDIDATES = 1_000_000
+const ASKED_EVERY = 1024
+/** Tells chance of which behaviour from that of which step. */
+const [DRAWS, EVALUATION] = [1, 2]
+
+class Stopped extends Error {}
+
+export class Simulation {
+  readonly machine: Machine
+  readonly coverage: Coverage
+  readonly #options: SimulateOptions
+  readonly #seen: StateStore
+  readonly #key: StateKey | undefined
+  readonly #row: Int32Array
+  readonly #keyRow: Int32Array
+  #candidates: Candidate[] = []
+  /** The behaviour under way. */
+  #steps: Candidate[] = []
+  #expanded = 0
+  /** An error that ends everything. */
+  #failed: Outcome | undefined
+  #stop: BoundName | 'interrupted' | undefined
+
+  constructor(machine: Machine, options: SimulateOptions) {
+    this.machine = machine
+    this.#options = options
+    this.#key = stateKey(machine)
+    const width = machine.variables.length
+    this.#row = new Int32Array(width)
+    this.#keyRow = new Int32Array(this.#key?.width ?? 0)
+    this.#seen = new StateStore({ width, keyWidth: this.#key?.width, maxBytes: options.maxBytes })
+    this.coverage = new Coverage(machine.parts)
+    const { surroundings } = machine
+    surroundings.mode = 'simulate'
+    surroundings.run = { depth: options.maxDepth, behaviours: options.behaviours, deadlock: options.deadlock }
+    surroundings.trace = () => machine.arena.tuple(this.#steps.map(({ state }) => stateRecord(machine, state)))
+  }
+
+  /** To be called once. */
+  run(): Outcome {
+    const { machine } = this
+    const { progress } = machine.surroundings
+    const wrong = inNoState(machine, 'assumption', machine.assumptions, this.#quietly)
+    if (wrong !== undefined) return wrong
+    if (machine.variables.length === 0) return { kind: 'passed' }
+    this.#reseed(0, 0)
+    progress.level = 0
+    const begun = this.#find(() => machine.initial(this.#visitInitial))
+    if (begun !== undefined) return begun
+    if (this.#candidates.length === 0) return { kind: 'no initial state' }
+    const initial = this.#candidates
+    for (let number = 1; number <= this.#options.behaviours; number++) {
+      progress.traces = number
+      const outcome = this.#behave(number, initial) ?? (machine.surroundings.isOver ? stopped('exit') : undefined)
+      if (outcome === undefined) continue
+      return isEndedByItself(outcome) ? (this.#postcondition() ?? outcome) : outcome
+    }
+    return this.#postcondition() ?? { kind: 'passed' }
+  }
+
+  #postcondition(): Outcome | undefined {
+    return inNoState(this.machine, 'postcondition', this.machine.postconditions, this.#quietly)
+  }
+
+  /** One behaviour. */
+  #behave(number: number, initial: readonly Candidate[]): Outcome | undefined {
+    const { machine } = this
+    const { maxDepth, deadlock, shouldStop } = this.#options
+    const { progress } = machine.surroundings
+    const draws = chance(this.#options.seed, DRAWS, number)
+    this.#steps = []
+    let next = this.#draw(draws, [...initial])
+    while (next !== undefined) {
+      this.#steps.push(next)
+      progress.level = this.#steps.length
+      progress.diameter = Math.max(progress.diameter, this.#steps.length)
+      if (this.#steps.length >= maxDepth) return undefined
+      this.#stop = machine.surroundings.isOver ? 'exit' : shouldStop?.()
+      if (this.#stop !== undefined) return stopped(this.#stop)
+      this.#reseed(number, this.#steps.length)
+      enter(machine, next.state)
+      this.#expanded++
+      const before = progress.generated
+      const outcome = this.#find(() => machine.next(this.#visitSuccessor))
+      if (outcome !== undefined) return outcome
+      if (deadlock && progress.generated === before) return { kind: 'deadlock', behaviour: this.#behaviour() }
+      next = this.#draw(draws, this.#candidates)
+    }
+    return this.#failed
+  }
+
+  /**
+   * One that the constraints allow; undefined if there is none, or a constraint cannot be evaluated: then `#failed` is set. Takes
+   * those that it looks at from the list.
+   */
+  #draw(draws: Chance, candidates: Candidate[]): Candidate | undefined {
+    while (candidates.length > 0) {
+      const at = draws.integer(0, candidates.length - 1)
+      const drawn = candidates[at]!
+      candidates[at] = candidates[candidates.length - 1]!
+      candidates.pop()
+      const complaint = this.#constrained(drawn)
+      if (complaint === undefined) return drawn
+      if (complaint.error === undefined) continue
+      this.#failed = this.#outcome(complaint, drawn)
+      return undefined
+    }
+    return undefined
+  }
+
+  /** The constraint that forbids it, or cannot be evaluated. */
+  #constrained(candidate: Candidate): Complaint | undefined {
+    const { machine } = this
+    enter(machine, candidate.state)
+    const complaint = firstComplaint(machine, 'constraint', machine.constraints)
+    if (complaint !== undefined || this.#steps.length === 0) return complaint
+    return this.#inStep(candidate, () => firstComplaint(machine, 'constraint', machine.actionConstraints))
+  }
+
+  #find(search: () => void): Outcome | undefined {
+    this.#candidates = []
+    let thrown: unknown
+    try {
+      search()
+    } catch (error) {
+      if (!(error instanceof Stopped)) thrown = error
+    }
+    for (const candidate of this.#candidates) {
+      const complaint = this.#examine(candidate)
+      if (complaint !== undefined) return this.#outcome(complaint, candidate)
+    }
+    if (thrown !== undefined) {
+      const error = this.#quietly(() => located(this.machine, thrown, () => this.#searchAgain()))
+      return { kind: 'error', error, behaviour: this.#behaviour() }
+    }
+    return this.#stop === undefined ? undefined : stopped(this.#stop)
+  }
+
+  #searchAgain(): void {
+    const from = this.#steps.at(-1)
+    this.#reseed(from === undefined ? 0 : this.machine.surroundings.progress.traces, this.#steps.length)
+    if (from === undefined) {
+      this.machine.initial(() => {})
+      return
+    }
+    enter(this.machine, from.state)
+    this.machine.next(() => {})
+  }
+
+  readonly #visitInitial = () => this.#visit(this.machine.current as State)
+  readonly #visitSuccessor = () => this.#visit(this.machine.primed as State)
+
+  #visit(state: State): void {
+    const { machine } = this
+    const { part } = machine
+    const generated = ++machine.surroundings.progress.generated
+    const isStep = this.#steps.length > 0
+    if (isStep && part !== undefined) this.coverage.took(part.id, this.#expanded)
+    if (this.#candidates.length < MAX_CANDIDATES) {
+      this.#candidates.push({
+        state: [...state],
+        part: isStep ? part : undefined,
+        parameters: isStep ? [...machine.parameters()] : [],
+      })
+    }
+    if (generated % ASKED_EVERY === 0) this.#stop ??= this.#options.shouldStop?.()
+    if (this.#stop !== undefined) throw new Stopped()
+  }
+
+  #examine(candidate: Candidate): Complaint | undefined {
+    const { machine } = this
+    let isNew: boolean
+    try {
+      isNew = this.#isNew(candidate)
+    } catch (error) {
+      return viewComplaint(machine, error)
+    }
+    if (isNew) {
+      enter(machine, candidate.state)
+      const complaint =
+        firstComplaint(machine, 'invariant', machine.invariants) ??
+        (this.#steps.length === 0 ? firstComplaint(machine, 'property', machine.initialProperties) : undefined)
+      if (complaint !== undefined) return complaint
+    }
+    if (this.#steps.length === 0 || machine.stepProperties.length === 0) return undefined
+    return this.#inStep(candidate, () => firstComplaint(machine, 'property', machine.stepProperties))
+  }
+
+  /** Runs something with the step from the last state to the candidate as `current` and `primed`. */
+  #inStep<Result>({ state }: Candidate, run: () => Result): Result {
+    const { machine } = this
+    enter(machine, this.#steps.at(-1)!.state)
+    for (const [variable, value] of state.entries()) machine.primed[variable] = value
+    try {
+      return run()
+    } finally {
+      machine.primed.fill(undefined)
+    }
+  }
+
+  /** Remembers the state; where there is no room for it, it counts as new. */
+  #isNew({ state, part }: Candidate): boolean {
+    const { machine } = this
+    const { progress } = machine.surroundings
+    for (const [variable, value] of state.entries()) this.#row[variable] = machine.arena.code(value)
+    let key = this.#row
+    if (this.#key !== undefined) {
+      key = this.#keyRow
+      this.#key.write(this.#row, 0, key)
+    }
+    const number = this.#seen.add(this.#row, 0, NO_PARENT, key, 0)
+    if (number < 0) return !this.#seen.has(key)
+    progress.distinct = this.#seen.size
+    if (part !== undefined) this.coverage.found(part.id)
+    return true
+  }
+
+  #outcome({ kind, formula, error, refusal }: Complaint, candidate: Candidate): Outcome {
+    const behaviour = this.#behaviour(candidate)
+    if (error !== undefined) return { kind: 'error', error, behaviour }
+    if (kind === 'constraint') throw new Error('a constraint that is false is no complaint')
+    return { kind, formula, refusal, behaviour }
+  }
+
+  #behaviour(last?: Candidate): Behaviour {
+    const steps = last === undefined ? this.#steps : [...this.#steps, last]
+    const aliases = aliasesOf(
+      this.machine,
+      steps.map(({ state }) => state),
+    )
+    return steps.map((step, at): Step => ({ ...step, alias: aliases[at] }))
+  }
+
+  /** What a specification draws by itself is the same whenever this step of this behaviour is computed. */
+  #reseed(behaviour: number, step: number): void {
+    this.machine.surroundings.random = chance(this.#options.seed, EVALUATION, behaviour, step)
+  }
+
+  readonly #quietly = <Result>(run: () => Result): Result =>
+    this.#options.quietly === undefined ? run() : this.#options.quietly(run)
+}

@@ -1,0 +1,172 @@
+/** What `norn tla check` says: to people on standard output, or to programs as lines of JSON. */
+import { type Style, terminalStyle } from '../../../norn/src/report/style.ts'
+import { partText } from '../check/behaviour-text.ts'
+import type { Coverage } from '../check/coverage.ts'
+import type { Outcome } from '../check/outcome.ts'
+import { outcomeText } from '../check/outcome-text.ts'
+import { checkResult, errorFields, roundedSeconds } from '../check/result.ts'
+import { excerpt, place, TlaError } from '../error.ts'
+import type { Machine } from '../evaluate/machine.ts'
+import { type ExitStatus, STATUS } from '../../../norn/src/cli/exit-status.ts'
+
+const STATUSES: Readonly<Record<Outcome['kind'], ExitStatus>> = {
+  passed: STATUS.passed,
+  invariant: STATUS.failed,
+  property: STATUS.failed,
+  deadlock: STATUS.failed,
+  assumption: STATUS.failed,
+  postcondition: STATUS.failed,
+  error: STATUS.failed,
+  bound: STATUS.undecided,
+  interrupted: STATUS.undecided,
+  'no initial state': STATUS.undecided,
+}
+
+/** So many warnings are printed. */
+const MAX_WARNINGS = 10
+
+export interface TellingOptions {
+  readonly json: boolean
+  readonly coverage: boolean
+}
+
+/** Tells of one call. */
+export class CheckTelling {
+  readonly #options: TellingOptions
+  readonly #seconds: () => number
+  readonly #style: Style
+
+  /** @param seconds since the call began */
+  constructor(options: TellingOptions, seconds: () => number) {
+    this.#options = options
+    this.#seconds = seconds
+    this.#style = terminalStyle(options.json ? false : undefined)
+  }
+
+  /** A line that the specification prints. */
+  printed(line: string): void {
+    if (this.#options.json) process.stderr.write(`${line}\n`)
+    else process.stdout.write(`${line}\n`)
+  }
+
+  /** What is legal and hardly meant: beside the result, which it does not change. */
+  warn({ warnings }: Machine): void {
+    for (const { message, at } of warnings.slice(0, MAX_WARNINGS)) {
+      process.stderr.write(`${[`${place(at)}: warning: ${message}`, ...excerpt(at)].join('\n')}\n`)
+    }
+    const more = warnings.length - MAX_WARNINGS
+    if (more > 0) process.stderr.write(`${plural(more, 'more warning')} like these\n`)
+  }
+
+  /** The specification, its configuration or the call is wrong. */
+  refused(error: Error): ExitStatus {
+    const text = error instanceof TlaError && error.at !== undefined ? error.describe() : `norn: ${error.message}`
+    process.stderr.write(`${text}\n`)
+    // What is wrong with an expression is a finding, also while constants are computed.
+    const isFinding = error instanceof TlaError && error.kind === 'evaluation'
+    this.#emit({
+      type: 'result',
+      result: isFinding ? 'error' : 'refused',
+      generated: 0,
+      distinct: 0,
+      depth: 0,
+      seconds: roundedSeconds(this.#seconds()),
+      error: errorFields(error),
+    })
+    return isFinding ? STATUS.failed : STATUS.usage
+  }
+
+  /** How exploration ended. */
+  end(machine: Machine, outcome: Outcome, coverage: Coverage): ExitStatus {
+    const status = STATUSES[outcome.kind]
+    if (this.#options.json)
+      this.#emit({
+        type: 'result',
+        ...checkResult(machine, outcome, coverage, this.#seconds(), this.#options.coverage),
+      })
+    else process.stdout.write(`${this.#text(machine, outcome, coverage, status)}\n`)
+    return status
+  }
+
+  #text(machine: Machine, outcome: Outcome, coverage: Coverage, status: ExitStatus): string {
+    const { progress } = machine.surroundings
+    const counts = [
+      ...(progress.traces > 0 ? [plural(progress.traces, 'random behaviour')] : []),
+      `${plural(progress.distinct, 'distinct state')}`,
+      `${numberText(progress.generated)} generated`,
+      `depth ${progress.diameter}`,
+    ].join(', ')
+    const seconds = `${secondsText(this.#seconds())} s`
+    const told = outcomeText(outcome, machine)
+    const lines: string[] = []
+    if (told === undefined) {
+      const what = machine.variables.length === 0 ? assumptionsText(machine) : `${counts}, no error`
+      lines.push(`${this.#style.good('✓')} ${what} (${seconds})`)
+    } else {
+      const mark = status === STATUS.failed ? this.#style.bad('✗') : this.#style.late('?')
+      lines.push(`${mark} ${this.#style.bold(told.headline)}`, ...told.details.map((line) => `  ${line}`.trimEnd()))
+      if (told.behaviour !== undefined) {
+        lines.push('', this.#style.dim('The behaviour that leads there; after the first state, only what changed:'))
+        lines.push('', told.behaviour)
+      }
+      const left = progress.queue > 0 ? `, ${numberText(progress.queue)} in the queue` : ''
+      lines.push('', `${counts}${left} (${seconds})`)
+    }
+    lines.push(...this.#remarks(machine, outcome, coverage).map((line) => `  ${line}`))
+    if (this.#options.coverage) lines.push('', ...this.#coverageText(coverage))
+    return lines.join('\n')
+  }
+
+  #remarks(machine: Machine, outcome: Outcome, coverage: Coverage): readonly string[] {
+    const late = this.#style.late('!')
+    const unchecked = machine.unchecked.map((what) => `${late} not checked, as it is temporal: ${what}`)
+    if (outcome.kind !== 'passed' || machine.variables.length === 0) return unchecked
+    const never = coverage.neverEnabled().map((part) => `${late} never enabled: ${partText(part)}`)
+    return [...unchecked, ...never]
+  }
+
+  #coverageText(coverage: Coverage): readonly string[] {
+    const rows = coverage.parts().map(({ part, enabled, taken, found }) => ({
+      name: partText(part),
+      counts: [taken, found, enabled].map(numberText),
+      isNever: taken === 0,
+    }))
+    const titles = ['taken', 'new states', 'enabled in']
+    const widths = titles.map((title, column) =>
+      Math.max(title.length, ...rows.map(({ counts }) => counts[column]!.length)),
+    )
+    const line = (cells: readonly string[], name: string) =>
+      `  ${cells.map((cell, column) => cell.padStart(widths[column]!)).join('  ')}  ${name}`
+    return [
+      this.#style.bold('How often each action was taken, gave a new state, and in how many states it was enabled:'),
+      this.#style.dim(line(titles, 'action')),
+      ...rows.map(({ name, counts, isNever }) =>
+        isNever ? this.#style.late(`${line(counts, name)}: never enabled`) : line(counts, name),
+      ),
+    ]
+  }
+
+  #emit(line: Record<string, unknown>): void {
+    if (this.#options.json) process.stdout.write(`${JSON.stringify(line)}\n`)
+  }
+}
+
+/** Of a module without variables. */
+function assumptionsText({ assumptions }: Machine): string {
+  return assumptions.length === 0
+    ? 'no variables and no assumptions: nothing to check'
+    : `${plural(assumptions.length, 'assumption')} true; no variables, so there are no states`
+}
+
+/** `1,234,567`. */
+export function numberText(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+function plural(count: number, what: string): string {
+  return `${numberText(count)} ${what}${count === 1 ? '' : 's'}`
+}
+
+function secondsText(seconds: number): string {
+  return seconds < 10 ? seconds.toFixed(2) : seconds.toFixed(0)
+}

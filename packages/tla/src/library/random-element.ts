@@ -1,0 +1,64 @@
+/**
+ * Elements and subsets of a set drawn at random, each as likely as the others; of sets that are not listed without listing
+ * them, as TLC does.
+ */
+import type { Chance } from '../../../norn/src/tape/chance.ts'
+import type { Arena } from '../values/arena.ts'
+import { asSet } from '../values/canonical.ts'
+import { FunctionSet } from '../values/function-set.ts'
+import { Interval } from '../values/interval.ts'
+import { Powerset } from '../values/powerset.ts'
+import { Product } from '../values/product.ts'
+import { RecordSet } from '../values/record-set.ts'
+import { refusal } from '../values/refuse.ts'
+import { LARGEST_SET, sizeOf } from '../values/symbolic-set.ts'
+import type { Canonical, SetValue, Value } from '../values/value.ts'
+
+/** @throws TlaError if the set is empty or infinite */
+export function randomElement(arena: Arena, random: Chance, set: Value): Canonical {
+  if (set instanceof Interval) return random.integer(set.low, set.high)
+  if (set instanceof Powerset) return randomPart(arena, random, asSet(set.base), 0.5)
+  if (set instanceof FunctionSet) {
+    const domain = asSet(set.domain)
+    return arena.function(
+      domain,
+      domain.elements.map(() => randomElement(arena, random, set.range)),
+    )
+  }
+  if (set instanceof RecordSet) {
+    const elements = set.sets.map((part) => randomElement(arena, random, part))
+    return arena.record(set.shape, elements)
+  }
+  if (set instanceof Product) return arena.tuple(set.sets.map((part) => randomElement(arena, random, part)))
+  const { elements } = asSet(set)
+  if (elements.length === 0) throw refusal('attempted to choose a random element of the empty set')
+  return elements[random.integer(0, elements.length - 1)]!
+}
+
+/** The subset to which each element belongs with a probability of its own. */
+export function randomPart(arena: Arena, random: Chance, set: SetValue, probability: number): SetValue {
+  return arena.sortedSet(set.elements.filter(() => random.coin(probability)))
+}
+
+/** A subset with so many elements, or all of them if it has no more. @param count not negative */
+export function randomSubset(arena: Arena, random: Chance, set: Value, count: number): SetValue {
+  const size = sizeOf(set)
+  if (size > LARGEST_SET && count * 2 <= size && count <= LARGEST_SET) return drawn(arena, random, set, count)
+  const { elements } = asSet(set)
+  const rest = elements.slice()
+  const chosen: Canonical[] = []
+  // Fisher and Yates, as far as needed.
+  for (let at = 0; at < rest.length && chosen.length < count; at++) {
+    const from = random.integer(at, rest.length - 1)
+    chosen.push(rest[from]!)
+    rest[from] = rest[at]!
+  }
+  return arena.set(chosen)
+}
+
+/** Draws until there are enough different ones: at most every second draw is in vain on average. */
+function drawn(arena: Arena, random: Chance, set: Value, count: number): SetValue {
+  const chosen = new Set<Canonical>()
+  while (chosen.size < count) chosen.add(randomElement(arena, random, set))
+  return arena.set([...chosen])
+}

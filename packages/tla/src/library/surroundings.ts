@@ -1,0 +1,82 @@
+/**
+ * What natives have around them: where values are made, where printed lines go, the registers of TLCGet and TLCSet, random
+ * numbers, and what is known of the exploration under way.
+ *
+ * Whoever explores keeps `progress`, `random` and `trace` up to date. A run is then a function of the specification and the
+ * seed, unless the specification asks for the time, the environment or a file.
+ */
+import { type Chance, chance } from '../../../norn/src/tape/chance.ts'
+import type { Arena } from '../values/arena.ts'
+import type { Value } from '../values/value.ts'
+
+/** How far an exploration has come. Whoever explores keeps it; TLCGet tells it. */
+export interface Progress {
+  /** The length of the behaviour to the current state: 1 for an initial state. */
+  level: number
+  generated: number
+  distinct: number
+  queue: number
+  diameter: number
+  /** Behaviours begun, in simulation. */
+  traces: number
+}
+
+export interface Surroundings {
+  readonly arena: Arena
+  /** Prints what the specification says: lines, without a line feed at the end. */
+  print(lines: string): void
+  readonly progress: Progress
+  /** How it is explored, as `TLCGet("config").mode` tells. */
+  mode: 'bfs' | 'simulate'
+  /** What else it tells of the run: states of a behaviour, at most, and behaviours, of a simulation; whether deadlock is an error. */
+  run: { readonly depth?: number; readonly behaviours?: number; readonly deadlock: boolean }
+  /** Registers of TLCSet: by number, or by a name that begins with `s:`. */
+  readonly registers: Map<number | string, Value>
+  /**
+   * Replaced by those who explore: `chance(seed, hash of the state)`, so that a state has the same choices whenever it is
+   * reached. Natives read it at each draw.
+   */
+  random: Chance
+  /** What `random` begins with. */
+  readonly seed: number
+  /** Set by `TLCSet("exit", TRUE)`: those who explore end at the next state. */
+  isOver: boolean
+  /** The states from an initial one up to the current one, as a sequence of records. Undefined where nobody knows. */
+  trace: (() => Value) | undefined
+  /** The counterexample as TLCExt has it, `[state |-> {<<1, s1>>, ...}, action |-> ...]`. Undefined while there is none. */
+  counterexample: (() => Value) | undefined
+  /** Milliseconds since 1970. */
+  now(): number
+  /** What `now` gave when the machine was made. */
+  readonly began: number
+  /** Environment variables: for IOEnv. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+export interface SurroundingsOptions {
+  /** 0 unless given. */
+  readonly seed?: number
+  /** Standard output unless given. */
+  print?(lines: string): void
+  readonly progress?: Progress
+}
+
+export function createSurroundings(arena: Arena, options: SurroundingsOptions = {}): Surroundings {
+  const seed = options.seed ?? 0
+  return {
+    arena,
+    print: options.print ?? ((lines) => process.stdout.write(`${lines}\n`)),
+    progress: options.progress ?? { level: 0, generated: 0, distinct: 0, queue: 0, diameter: 0, traces: 0 },
+    mode: 'bfs',
+    run: { deadlock: true },
+    registers: new Map(),
+    random: chance(seed),
+    seed,
+    isOver: false,
+    trace: undefined,
+    counterexample: undefined,
+    now: Date.now,
+    began: Date.now(),
+    environment: process.env,
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * What an entry of a trace says about a behaviour: which steps it stands for, and what was seen before and after them.
+ *
+ * By convention, without a map:
+ *
+ *     {"action": "Commit", "parameters": ["s2", 3, null], "before": {"role[s2]": "leader"}, "state": {"commit": {"s2": 7}}}
+ *
+ * - `action`: a definition that is an action. `*`, or nothing, for any step of the next-state relation.
+ * - `parameters`: in order, with `null` where they are not known, or an object of those that are known.
+ * - `where`: conditions on the parameters, in the state before: `"Len(m.entries) = 2"`, or a list of such expressions; with
+ *   primes, conditions on the step. Of `*`, there are no parameters to speak of.
+ * - `state`, `before`: what was seen after and before, as of observation.ts.
+ * - `steps`: how many such steps it stands for, a number or `[least, most]`; 1 unless set, and `[0, 1]` for an entry that
+ *   names no action, as TLA+ has it: a step of [Next]_vars.
+ * - `actions`: several, in order, in place of `action` and `parameters`: `[{"action": "A"}, {"action": "B", "parameters": [1]}]`.
+ */
+import type { Machine, NamedAction } from '../evaluate/machine.ts'
+import { unknownAction, wrongCount } from '../../../norn/src/tla/tla-kind.ts'
+import { didYouMean } from '../nearest.ts'
+import type { TraceEntry } from '../trace-file.ts'
+import { type Expression, expressionOf, plainExpression } from './expression.ts'
+import { type Observed, observed } from './observation.ts'
+
+/** A parameter that a trace does not tell. */
+export const UNKNOWN = Symbol('unknown')
+
+/** An action, so many times in a row. */
+export interface Taken {
+  /** Undefined for any step of the next-state relation. */
+  readonly action: NamedAction | undefined
+  /** Plain data, or `UNKNOWN`, for each parameter. */
+  readonly given: readonly unknown[]
+  /** Conditions on the values of the parameters, which they are evaluated with; without an action, on the state and the step. */
+  readonly where: readonly Expression[]
+  readonly least: number
+  readonly most: number
+}
+
+/** One of the things that an entry may stand for. */
+export interface Meaning {
+  /** In this order. */
+  readonly steps: readonly Taken[]
+  readonly before: readonly Observed[]
+  readonly after: readonly Observed[]
+}
+
+export interface Event {
+  readonly entry: TraceEntry
+  /** At least one. */
+  readonly meanings: readonly Meaning[]
+}
+
+/** More steps for one entry are not tried. */
+const MAX_STEPS = 100
+
+const FIELDS = ['action', 'parameters', 'where', 'actions', 'steps', 'before', 'state'] as const
+
+/** How what stands in an entry, or in the map for it, is read. @throws Error, TlaError */
+export interface Reader {
+  /** What may stand beside these fields, and was read before: for messages. */
+  readonly others: readonly string[]
+  /** What was seen. */
+  sight(data: unknown, field: string): readonly Observed[]
+  /** An expression over parameters of these names; undefined if the entry does not have what it asks for. */
+  condition(text: string, parameters: readonly string[]): Expression | undefined
+}
+
+/** Reads entries that are as this file has them. */
+export function plainReader(machine: Machine): Reader {
+  return {
+    others: [],
+    sight: (data, field) => {
+      if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
+        return observed(machine, data as Record<string, unknown>)
+      }
+      throw new Error(noSight(data, field))
+    },
+    condition: (text, parameters) => expressionOf(machine, plainExpression(text), parameters),
+  }
+}
+
+/** That what was seen is in no form for it. */
+export function noSight(data: unknown, field: string): string {
+  return `\`${field}\` is an object by variables, as in {"commit": {"s2": 7}}, not ${JSON.stringify(data)}`
+}
+
+/** @throws Error that says what is wrong, without the line; TlaError of an expression */
+export function meaningOf(machine: Machine, data: Readonly<Record<string, unknown>>, reader: Reader): Meaning {
+  const known: readonly string[] = FIELDS
+  for (const field of Object.keys(data)) {
+    if (known.includes(field)) continue
+    const near = didYouMean(field, [...known, ...reader.others])
+    throw new Error(
+      `unknown field '${field}'${near === '' ? `: an entry has ${[...FIELDS, ...reader.others].join(', ')}; a map (--map) reads logs of other forms` : near}`,
+    )
+  }
+  const { actions, before, state } = data
+  const other = ['action', 'parameters', 'where', 'steps'].find((field) => data[field] !== undefined)
+  if (actions !== undefined && other !== undefined) {
+    throw new Error(`\`actions\` lists actions with their parameters: beside it there is no '${other}'`)
+  }
+  const sight = (seen: unknown, field: string) => (seen === undefined || seen === null ? [] : reader.sight(seen, field))
+  return {
+    steps: actions === undefined ? [taken(machine, data, reader)] : listed(machine, actions, reader),
+    before: sight(before, 'before'),
+    after: sight(state, 'state'),
+  }
+}
+
+function listed(machine: Machine, actions: unknown, reader: Reader): readonly Taken[] {
+  if (!Array.isArray(actions)) throw new Error('`actions` is a list, as in [{"action": "A"}, {"action": "B"}]')
+  return actions.map((one: unknown) => {
+    if (typeof one !== 'object' || one === null || typeof (one as { action?: unknown }).action !== 'string') {
+      throw new Error('each of `actions` is an object with an `action`, as in [{"action": "A"}, {"action": "B"}]')
+    }
+    const other = Object.keys(one).find((field) => !['action', 'parameters', 'where', 'steps'].includes(field))
+    if (other !== undefined)
+      throw new Error(`unknown field '${other}' in \`actions\`: each has action, parameters, where, steps`)
+    return taken(machine, one as Record<string, unknown>, reader)
+  })
+}
+
+function taken(machine: Machine, data: Readonly<Record<string, unknown>>, reader: Reader): Taken {
+  const { action, parameters, where, steps } = data
+  if (action === undefined || action === '*') {
+    if (parameters !== undefined) throw new Error('there are parameters, and no action that they are of')
+    if (where !== undefined && action === undefined) {
+      throw new Error('there is a `where`, and no step that it is about: `"action": "*"` is any')
+    }
+    const [least, most] = times(steps, action === undefined ? [0, 1] : [1, 1])
+    return { action: undefined, given: [], where: conditions([], where, reader), least, most }
+  }
+  if (typeof action !== 'string') throw new Error(`\`action\` is the name of an action, not ${JSON.stringify(action)}`)
+  const named = actionNamed(machine, action)
+  const [least, most] = times(steps, [1, 1])
+  return {
+    action: named,
+    given: givenOf(named, parameters),
+    where: conditions(named.parameters, where, reader),
+    least,
+    most,
+  }
+}
+
+function conditions(parameters: readonly string[], where: unknown, reader: Reader): readonly Expression[] {
+  if (where === undefined || where === null) return []
+  const texts: readonly unknown[] = Array.isArray(where) ? where : [where]
+  return texts.flatMap((text) => {
+    if (typeof text !== 'string') {
+      throw new Error(`\`where\` is an expression over the parameters, or a list of such, not ${JSON.stringify(where)}`)
+    }
+    return reader.condition(text, parameters) ?? []
+  })
+}
+
+/** By machine: a machine makes one each time. */
+const ACTIONS = new WeakMap<Machine, Map<string, NamedAction>>()
+
+/** @throws Error that tells those that it may have meant */
+export function actionNamed(machine: Machine, name: string): NamedAction {
+  let actions = ACTIONS.get(machine)
+  if (actions === undefined) ACTIONS.set(machine, (actions = new Map()))
+  const known = actions.get(name)
+  if (known !== undefined) return known
+  const made = machine.action(name)
+  if (made === undefined) throw new Error(unknownAction(machine, name))
+  actions.set(name, made)
+  return made
+}
+
+function givenOf(action: NamedAction, parameters: unknown): readonly unknown[] {
+  const { name, parameters: names } = action
+  if (parameters === undefined || parameters === null) return names.map(() => UNKNOWN)
+  if (Array.isArray(parameters)) {
+    if (parameters.length !== names.length) throw new Error(wrongCount(action, parameters.length))
+    return parameters.map((parameter) => parameter ?? UNKNOWN)
+  }
+  if (typeof parameters !== 'object') {
+    throw new Error('`parameters` is a list, or an object by their names')
+  }
+  const given = parameters as Record<string, unknown>
+  for (const parameter of Object.keys(given)) {
+    if (names.includes(parameter)) continue
+    const near = didYouMean(parameter, names)
+    throw new Error(
+      `the action ${name} has no parameter '${parameter}'${near === '' ? `; it has ${names.join(', ') || 'none'}` : near}`,
+    )
+  }
+  return names.map((parameter) => (Object.hasOwn(given, parameter) ? (given[parameter] ?? UNKNOWN) : UNKNOWN))
+}
+
+function times(steps: unknown, unlessSet: readonly [number, number]): readonly [number, number] {
+  if (steps === undefined) return unlessSet
+  const [least, most] = Array.isArray(steps) && steps.length === 2 ? (steps as unknown[]) : [steps, steps]
+  const isCount = (count: unknown): count is number => Number.isInteger(count) && (count as number) >= 0
+  if (isCount(least) && isCount(most) && least <= most && most <= MAX_STEPS) return [least, most]
+  throw new Error(`\`steps\` is a number from 0 to ${MAX_STEPS}, or [least, most], not ${JSON.stringify(steps)}`)
+}

@@ -1,0 +1,36 @@
+/** Validating from code: the verdict of `norn tla validate`, on entries that need no file. */
+import { describe, expect, test } from 'vitest'
+import { validateLog } from '../../../norn/src/tla/index.ts'
+
+const LOCK = '../../../examples/lock/Lock.tla'
+const ASK = { action: 'Ask', parameters: ['a'], state: { holder: 'Nobody' } }
+
+describe('validateLog', () => {
+  test('finds a specification beside the file that asks for it, and takes a behaviour for one', () => {
+    expect(validateLog(LOCK, [ASK, { action: 'Grant', state: { holder: 'a' } }])).toMatchObject({
+      result: 'behaviour',
+      line: undefined,
+    })
+  })
+
+  test('names the entry that does not fit, with the conjunct and both values', () => {
+    const { result, line, text } = validateLog(LOCK, [ASK, { action: 'Release', parameters: ['a'] }])
+    expect([result, line]).toEqual(['divergence', 2])
+    expect(text).toMatch(/^the log:2: .*Lock\.tla does not go on like this/)
+    expect(text).toContain('holder = c is false, where holder is Nobody, c is a')
+  })
+
+  test('reads entries of another form by a map', () => {
+    const map = { event: '$.msg', events: { asked: { action: 'Ask', parameters: ['$.who'] } } }
+    expect(validateLog(LOCK, [{ msg: 'asked', who: 'b' }], { map }).result).toBe('behaviour')
+    expect(() => validateLog(LOCK, [{ msg: 'slept' }], { map })).toThrow(/the log:1: .*slept/)
+    expect(() => validateLog(LOCK, [ASK], { map: { evnts: {} } })).toThrow("the map: unknown field 'evnts'")
+  })
+
+  test('says what is wrong with a call', () => {
+    expect(() => validateLog(LOCK, [{ action: 'Aks' }])).toThrow("the log:1: the specification has no action 'Aks'")
+    expect(() => validateLog(LOCK, [[]])).toThrow('the log:1: an entry is an object')
+    expect(() => validateLog(LOCK, [ASK], { width: 0 })).toThrow('expected `width` to be a whole number from 1')
+    expect(() => validateLog('./Nowhere.tla', [ASK])).toThrow('there is no file')
+  })
+})
