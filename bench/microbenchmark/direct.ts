@@ -10,7 +10,7 @@ import type { ClusterOptions } from '../../packages/norn/src/cluster/definition.
 import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
 import { Simulation } from '../../packages/norn/src/cluster/simulation.ts'
 import type { Data } from '../../packages/norn/src/cluster/system.ts'
-import type { ClusterRecord } from '../../packages/norn/src/search/cluster-record.ts'
+import type { ClusterRecord } from '../../packages/norn/src/contract/cluster-record.ts'
 import type { ExecutionResult, Plan } from '../../packages/norn/src/contract/execution.ts'
 import type { Observation } from '../../packages/norn/src/contract/observation.ts'
 import { planChoices } from '../../packages/norn/src/property/choice-source.ts'

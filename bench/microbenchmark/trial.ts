@@ -1,12 +1,12 @@
 /** One trial: a search from one seed, so many executions long; what it covered, and when it found the bug. */
 import { ClusterPlanner } from '../../packages/norn/src/cluster/search/cluster-planner.ts'
-import { ModelFuzzPlanner } from '../../packages/norn/src/cluster/search/modelfuzz-planner.ts'
 import type { CampaignPlanner } from '../../packages/norn/src/search/campaign.ts'
 import { parseGuide } from '../../packages/norn/src/search/guided/guide.ts'
 import { checkpointsUpTo, valuesAt } from '../statistics/checkpoints.ts'
 import { microbenchmark, SeededBug } from './actors.ts'
 import { executeDirectly } from './direct.ts'
 import type { Size } from './model.ts'
+import { ModelFuzzPlanner } from './modelfuzz-planner.ts'
 
 /** What is compared: a guide, as `--guide` has it, and who makes something of it. */
 export interface Technique {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ExecutionResult, Plan } from '../contract/execution.ts'
-import type { KeyFramesData } from '../search/key-frames.ts'
+import type { KeyFramesData } from '../contract/key-frames.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'

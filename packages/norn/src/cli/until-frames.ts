@@ -1,7 +1,7 @@
 /** `--until-frames FOLDER`: which key frames belong to which cluster of the call. */
 import { resolve } from 'node:path'
 import { FramesFileError, readFramesFolder } from '../cluster/frames/frames-file.ts'
-import type { KeyFramesData } from '../search/key-frames.ts'
+import type { KeyFramesData } from '../contract/key-frames.ts'
 import { UsageError } from './exit-status.ts'
 import type { Target } from './targets.ts'
 

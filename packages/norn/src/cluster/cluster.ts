@@ -1,6 +1,6 @@
 /** `cluster(name, options)`: declares a cluster, which is hunted like any property. */
 import type fc from 'fast-check'
-import type { ClusterRecord } from '../search/cluster-record.ts'
+import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { InjectedFault } from '../contract/execution.ts'
 import type { ClusterObservation } from '../contract/observation.ts'
 import { type CurrentExecution, currentExecution, type Simulated } from '../property/current.ts'

@@ -4,7 +4,7 @@
  * One shape for all kinds, so that making an entry costs next to nothing; what a kind does not use is empty. In JSON
  * (`entryJson`) what is empty is left out: that form is what mappers to models and other tools read.
  */
-import type { EntryKind, LogEntry } from '../search/cluster-record.ts'
+import type { EntryKind, LogEntry } from '../contract/cluster-record.ts'
 
 export type { EntryKind, LogEntry }
 

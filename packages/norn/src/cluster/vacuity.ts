@@ -5,14 +5,15 @@
  * takes a fifth of a millisecond: faults and the model's actions are counted in all executions, what has to be looked
  * for in the log in the first 2,000, and then in every eighth. Who tells of it says so.
  */
-import type { CampaignPlanner } from '../search/campaign.ts'
-import type { EntryKind, LogEntry } from '../search/cluster-record.ts'
+
+import type { EntryKind, LogEntry } from '../contract/cluster-record.ts'
 import type { ExecutionResult, Plan } from '../contract/execution.ts'
 import type { Happened } from '../contract/observation.ts'
-import { type ActionCount, type EntryCount, MAX_NAMES, OTHERS, type VacuityTally } from '../search/vacuity-tally.ts'
 import { CROWDED_OUT } from '../model/identities.ts'
+import type { CampaignPlanner } from '../search/campaign.ts'
 import { messageType } from './message-type.ts'
 import type { Simulation } from './simulation.ts'
+import { type ActionCount, type EntryCount, MAX_NAMES, OTHERS, type VacuityTally } from './vacuity-tally.ts'
 
 /** Executions that are all counted, and the step in which those after them are. */
 const COUNTED_ALL = 2000

@@ -8,7 +8,7 @@ import type { Estimates } from '../schedule/strategy.ts'
 import type { ExecutionName } from '../tape/name.ts'
 import { type Choices, type FollowBy, NO_CHOICES } from '../tape/replay.ts'
 import type { TapeRecord } from '../tape/tape.ts'
-import type { ClusterRecord } from '../search/cluster-record.ts'
+import type { ClusterRecord } from './cluster-record.ts'
 import type { Observation } from './observation.ts'
 
 /** Where the input comes from. */

@@ -5,8 +5,8 @@
  * An observation is valid until the next execution of the same executor begins: its arrays are written over by that one.
  */
 import type { Product, TapeRecord } from '../tape/tape.ts'
-import type { LogEntry } from '../search/cluster-record.ts'
-import type { FramesObservation } from '../search/key-frames.ts'
+import type { LogEntry } from './cluster-record.ts'
+import type { FramesObservation } from './key-frames.ts'
 
 export interface Observation {
   /** Hits of each branch and block, one array for each instrumented file, in the order in which the files were loaded. */

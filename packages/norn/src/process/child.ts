@@ -9,27 +9,28 @@
 import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
-import { campaign, type PlannerFactory } from '../search/campaign.ts'
 import type { ExecutionResult, Executor, LeakReport, Plan, VoidReport } from '../contract/execution.ts'
-import { guideFor, isGuided, NOTHING } from '../search/guided/guide.ts'
-import type { GuidedState } from '../search/guided/guided-planner.ts'
-import { type FramesState, framesProgress } from '../search/key-frames.ts'
-import { shrink } from '../shrink/shrink.ts'
+import { type FramesState, framesProgress } from '../contract/key-frames.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
-import { World } from '../world/world.ts'
 import { withAsyncOrigins } from '../property/async-origins.ts'
-import { CorpusStore } from '../storage/corpus-store.ts'
 import { listProperties, PropertiesNotLoaded } from '../property/declared.ts'
 import { type ExplainedResult, PropertyExecutor, plain } from '../property/executor.ts'
-import { FlightRecorder } from './flight-recorder.ts'
 import { frameLine, frameOf, framesOf, type Positions } from '../property/frames.ts'
 import { Health } from '../property/health.ts'
-import { Journal } from './journal.ts'
-import { KeptCorpus } from '../storage/kept-corpus.ts'
 import { LeakCollection } from '../property/leak-collection.ts'
-import { endWithParent } from './orphan-watch.ts'
 import type { Property } from '../property/property.ts'
+import { sharedModules } from '../property/shared-modules.ts'
+import { campaign, type PlannerFactory } from '../search/campaign.ts'
+import { guideFor, isGuided, NOTHING } from '../search/guided/guide.ts'
+import type { GuidedState } from '../search/guided/guided-planner.ts'
+import { shrink } from '../shrink/shrink.ts'
+import { CorpusStore } from '../storage/corpus-store.ts'
+import { KeptCorpus } from '../storage/kept-corpus.ts'
+import { World } from '../world/world.ts'
+import { FlightRecorder } from './flight-recorder.ts'
+import { Journal } from './journal.ts'
+import { endWithParent } from './orphan-watch.ts'
 import type {
   ChildConfiguration,
   Explanation,
@@ -39,7 +40,6 @@ import type {
   Reply,
   Request,
 } from './protocol.ts'
-import { sharedModules } from '../property/shared-modules.ts'
 
 const PROGRESS_MS = 100
 

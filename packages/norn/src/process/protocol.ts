@@ -2,15 +2,16 @@
  * What the campaign's process and the process that runs executions say to each other. One request at a time; notices
  * come while a request is under way, its reply ends it.
  */
-import type { CampaignSummary, FlakyFailure, FoundFailure } from '../search/campaign.ts'
+
 import type { ExecutionResult, Frame, InputPlan, LeakReport, Plan, VoidReport } from '../contract/execution.ts'
-import type { Guide } from '../search/guided/guide.ts'
-import type { GuidedState } from '../search/guided/guided-planner.ts'
-import type { FramesProgress, KeyFramesData } from '../search/key-frames.ts'
-import type { ShrinkOutcome } from '../shrink/shrink.ts'
-import type { TraceEvent } from '../world/trace.ts'
+import type { FramesProgress, KeyFramesData } from '../contract/key-frames.ts'
 import type { HealthWarning } from '../property/health.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
+import type { CampaignSummary, FlakyFailure, FoundFailure } from '../search/campaign.ts'
+import type { Guide } from '../search/guided/guide.ts'
+import type { GuidedState } from '../search/guided/guided-planner.ts'
+import type { ShrinkOutcome } from '../shrink/shrink.ts'
+import type { TraceEvent } from '../world/trace.ts'
 
 /** What a process that runs executions is started with. */
 export interface ChildConfiguration {

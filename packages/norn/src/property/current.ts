@@ -1,6 +1,6 @@
 /** The execution whose body is running, for the functions that a body calls. One at a time in a process. */
 import type fc from 'fast-check'
-import type { ClusterRecord } from '../search/cluster-record.ts'
+import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { InjectedFault } from '../contract/execution.ts'
 import type { ClusterObservation } from '../contract/observation.ts'
 import type { Chance } from '../tape/chance.ts'

@@ -1,5 +1,5 @@
 /** The steps in which a cluster's schedule departed from the order of time, in words: what made the failure. */
-import type { ClusterRecord } from '../search/cluster-record.ts'
+import type { ClusterRecord } from '../contract/cluster-record.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 

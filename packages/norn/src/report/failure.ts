@@ -2,7 +2,7 @@
  * A failure as a person reads it: the error and its line, the input, the interleaving, and how to see it again.
  */
 
-import type { ClusterRecord } from '../search/cluster-record.ts'
+import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { isPickLabel } from '../schedule/picks.ts'
 import { isNatural } from '../tape/choice.ts'

@@ -1,5 +1,5 @@
 /** Which key frames a search reached, and what is missing of the others. */
-import type { FramesState } from '../search/key-frames.ts'
+import type { FramesState } from '../contract/key-frames.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 

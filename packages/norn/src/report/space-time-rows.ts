@@ -10,7 +10,7 @@
 import type { EntryKind, LogEntry } from '../cluster/log.ts'
 import { messageType } from '../cluster/message-type.ts'
 import type { NodeId } from '../cluster/system.ts'
-import type { ClusterRecord } from '../search/cluster-record.ts'
+import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { FailureReport } from '../contract/execution.ts'
 
 export interface SpaceTime {

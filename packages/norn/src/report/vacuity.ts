@@ -2,8 +2,9 @@
  * What a campaign of a cluster that found nothing is worth, in a few lines: what never happened, and so was not tested;
  * how many requests were answered; how much of what happened the model was told of, and could follow.
  */
-import type { EntryKind } from '../search/cluster-record.ts'
-import type { ActionCount, EntryCount, VacuityTally } from '../search/vacuity-tally.ts'
+
+import type { ActionCount, EntryCount, VacuityTally } from '../cluster/vacuity-tally.ts'
+import type { EntryKind } from '../contract/cluster-record.ts'
 import { cut } from './data-text.ts'
 import { printableLine } from './printable.ts'
 

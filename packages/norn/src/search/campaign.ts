@@ -9,9 +9,14 @@
  * The determinism guard: of the executions that pass, one in a hundred is run twice. If the two runs part, the execution
  * says nothing, and neither does any replay: it is void, and told with the step at which they parted.
  */
+
+import type { VacuityTally } from '../cluster/vacuity-tally.ts'
+import type { Divergence, ExecutionResult, Executor, Observing, Plan, VoidReport } from '../contract/execution.ts'
+import { identity } from '../contract/fingerprint.ts'
+import type { FramesState, KeyFramesData } from '../contract/key-frames.ts'
+import { type ShrinkSummary, shrink } from '../shrink/shrink.ts'
 import { chance } from '../tape/chance.ts'
 import type { Choices } from '../tape/replay.ts'
-import type { Divergence, ExecutionResult, Executor, Observing, Plan, VoidReport } from '../contract/execution.ts'
 import { type Guide, guideFor, isGuided, NOTHING } from './guided/guide.ts'
 import {
   type CorpusObserver,
@@ -20,14 +25,10 @@ import {
   type GuidedState,
   type KeptOfCampaign,
 } from './guided/guided-planner.ts'
-import { identity } from '../contract/fingerprint.ts'
-import type { FramesState, KeyFramesData } from './key-frames.ts'
 import { Planner, type PlannerOptions } from './planner.ts'
 import { type Provenance, provenance } from './provenance.ts'
-import { type ShrinkSummary, shrink } from '../shrink/shrink.ts'
 import { speciesOf } from './species-of.ts'
 import { StopEstimate, type StopTally } from './stop-estimate.ts'
-import type { VacuityTally } from './vacuity-tally.ts'
 
 export interface CampaignOptions {
   readonly seed: number

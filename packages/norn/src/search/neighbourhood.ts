@@ -6,13 +6,14 @@
  * late in turn; each fault, moved to another operation of its kind; then fresh schedules for the same input. Where the
  * schedule is a list of steps, these are moved instead: see near-steps.ts. Deterministic.
  */
+
+import { nearSteps } from '../cluster/search/near-steps.ts'
+import { isRenumbered, isStep } from '../cluster/search/step-list.ts'
+import type { ExecutionResult, InputPlan, Plan } from '../contract/execution.ts'
 import { type Choice, clamp, isNatural } from '../tape/choice.ts'
 import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
 import type { Choices } from '../tape/replay.ts'
 import { UNBOUNDED } from '../tape/tape.ts'
-import type { ExecutionResult, InputPlan, Plan } from '../contract/execution.ts'
-import { nearSteps } from './near-steps.ts'
-import { isRenumbered, isStep } from './steps.ts'
 
 const SCALES = [0.5, 2, 0.25, 4, 10]
 const MAX_MOVED = 60

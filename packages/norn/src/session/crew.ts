@@ -6,12 +6,13 @@
  * the first failure ends it for all, as does the first who has reached all key frames that were asked for. What several workers find is no function of the seed: which of them is first, and what
  * one learns from another, depends on the machine.
  */
-import type { CampaignSummary } from '../search/campaign.ts'
-import { allReached } from '../search/key-frames.ts'
-import { mix } from '../tape/chance.ts'
-import { addSummaries, type HuntObserver, hunt } from './hunt.ts'
+
+import { allReached } from '../contract/key-frames.ts'
 import type { ExploreOptions, ListedProperty } from '../process/protocol.ts'
 import type { WorkerOptions } from '../process/worker.ts'
+import type { CampaignSummary } from '../search/campaign.ts'
+import { mix } from '../tape/chance.ts'
+import { addSummaries, type HuntObserver, hunt } from './hunt.ts'
 
 export async function huntTogether(
   start: WorkerOptions,

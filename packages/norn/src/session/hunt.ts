@@ -6,18 +6,19 @@
  *
  * A signal ends it early: the execution under way is let end, or is ended after a grace, and what was found is told.
  */
-import type { CampaignSummary, FlakyFailure, FoundFailure } from '../search/campaign.ts'
+
+import { addVacuity } from '../cluster/vacuity-tally.ts'
 import type { ExecutionResult, InputPlan, LeakReport, Plan, VoidReport } from '../contract/execution.ts'
-import type { GuidedState } from '../search/guided/guided-planner.ts'
 import { identity } from '../contract/fingerprint.ts'
-import { addFrames, type FramesProgress } from '../search/key-frames.ts'
-import { addStops, NO_STOP_TALLY } from '../search/stop-estimate.ts'
-import { addVacuity } from '../search/vacuity-tally.ts'
-import { essential } from '../tape/replay.ts'
-import type { HealthWarning } from '../property/health.ts'
-import { lostExecution } from './lost-execution.ts'
+import { addFrames, type FramesProgress } from '../contract/key-frames.ts'
 import type { Explanation, ExploreOptions, ListedProperty, Notice } from '../process/protocol.ts'
 import { HANG_MS, Worker, WorkerLost, type WorkerOptions } from '../process/worker.ts'
+import type { HealthWarning } from '../property/health.ts'
+import type { CampaignSummary, FlakyFailure, FoundFailure } from '../search/campaign.ts'
+import type { GuidedState } from '../search/guided/guided-planner.ts'
+import { addStops, NO_STOP_TALLY } from '../search/stop-estimate.ts'
+import { essential } from '../tape/replay.ts'
+import { lostExecution } from './lost-execution.ts'
 
 /** A failure in its final form. */
 export interface Finding {

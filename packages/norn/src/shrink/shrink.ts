@@ -22,20 +22,22 @@
  * as spans tell where it stands; entering an earlier alternative with what fits it, the searches for few late operations
  * that explain all, and for a simpler failure of the same kind, are ours.
  */
-import { NO_ESTIMATES } from '../schedule/strategy.ts'
-import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
+
+import { isStep } from '../cluster/search/step-list.ts'
+import { deleteRequests } from '../cluster/shrink/delete-requests.ts'
+import { deleteSteps } from '../cluster/shrink/delete-steps.ts'
+import { explainByFewSteps } from '../cluster/shrink/few-steps.ts'
+import { lowerSteps } from '../cluster/shrink/lower-steps.ts'
 import type { ExecutionResult, Executor, InputPlan } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
+import { NO_ESTIMATES } from '../schedule/strategy.ts'
+import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
 import { changeBranch } from './change-branch.ts'
 import { deleteChoices } from './delete-choices.ts'
-import { deleteRequests } from './delete-requests.ts'
 import { deleteSpans } from './delete-spans.ts'
-import { deleteSteps } from './delete-steps.ts'
 import { passToDescendant } from './descend.ts'
 import { explainByFew } from './few-late.ts'
-import { explainByFewSteps } from './few-steps.ts'
 import { lowerDuplicates } from './lower-duplicates.ts'
-import { lowerSteps } from './lower-steps.ts'
 import { lowerTogether } from './lower-together.ts'
 import { lowerValues } from './lower-values.ts'
 import { makeScheduleNatural } from './natural-schedule.ts'
@@ -46,7 +48,6 @@ import { shortenTape } from './shorten-tape.ts'
 import { compareClusters, compareDrawn, compareExecutions } from './simplicity.ts'
 import { sortSpans } from './sort-spans.ts'
 import { sortValues } from './sort-values.ts'
-import { isStep } from '../search/steps.ts'
 
 export { compare } from './simplicity.ts'
 

@@ -4,10 +4,11 @@
  * Shortlex, after Hypothesis (fewer choices, then smaller ones), with what explains a race put first: the faults and the
  * late operations. A total order on records up to what replays the same; so two ways down can end at one minimum.
  */
+
+import { isStep } from '../cluster/search/step-list.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
 import { type Choice, isNatural, rank } from '../tape/choice.ts'
 import type { Choices } from '../tape/replay.ts'
-import type { ExecutionResult } from '../contract/execution.ts'
-import { isStep } from '../search/steps.ts'
 
 /** What of an execution counts. */
 export type Weighed = Pick<ExecutionResult, 'cluster' | 'faults'> & { readonly choices: Choices }

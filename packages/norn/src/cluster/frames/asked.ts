@@ -4,7 +4,7 @@
  *
  * Modules of a file are instantiated anew for each execution; this one is norn's, and stays.
  */
-import type { KeyFramesData } from '../../search/key-frames.ts'
+import type { KeyFramesData } from '../../contract/key-frames.ts'
 import type { ClusterOptions } from '../definition.ts'
 import { compileFrames, type KeyFrames } from './key-frames.ts'
 

@@ -4,7 +4,7 @@
  * A predicate that throws does not hold: a node that is down has no state to look at. What it threw is told with frames
  * that are never reached, as is a path of a condition at which there never was anything.
  */
-import type { FramesReached } from '../../search/key-frames.ts'
+import type { FramesReached } from '../../contract/key-frames.ts'
 import type { ClusterView } from '../definition.ts'
 import type { Moment } from './condition.ts'
 import type { KeyFrames } from './key-frames.ts'

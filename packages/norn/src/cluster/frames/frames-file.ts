@@ -9,7 +9,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeyFramesData } from '../../search/key-frames.ts'
+import type { KeyFramesData } from '../../contract/key-frames.ts'
 import { ConditionError } from './condition.ts'
 import { compileFrames, type KeyFrames, MAX_FRAMES } from './key-frames.ts'
 

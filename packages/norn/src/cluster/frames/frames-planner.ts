@@ -7,12 +7,13 @@
  *
  * Invariant: the n-th plan is a function of the options and the results so far. With `--runs` so is what is reached.
  */
-import type { CampaignPlanner } from '../../search/campaign.ts'
+
 import type { ExecutionResult, Plan } from '../../contract/execution.ts'
-import type { GuidedPlannerOptions } from '../../search/guided/guided-planner.ts'
-import type { FramesObservation, FramesReached, FramesState } from '../../search/key-frames.ts'
+import type { FramesObservation, FramesReached, FramesState } from '../../contract/key-frames.ts'
 import type { Observation } from '../../contract/observation.ts'
 import { NO_ESTIMATES } from '../../schedule/strategy.ts'
+import type { CampaignPlanner } from '../../search/campaign.ts'
+import type { GuidedPlannerOptions } from '../../search/guided/guided-planner.ts'
 import { mix } from '../../tape/chance.ts'
 import type { Choice } from '../../tape/choice.ts'
 import type { Choices } from '../../tape/replay.ts'

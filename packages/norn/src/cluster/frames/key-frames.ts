@@ -5,7 +5,7 @@
  * execution interesting outlives the code. So it is kept as moments (key frames, as of an animation), and a search fills in
  * what lies between them. Frames are met in order, several of them at one moment if they hold then.
  */
-import type { KeyFramesData } from '../../search/key-frames.ts'
+import type { KeyFramesData } from '../../contract/key-frames.ts'
 import type { ClusterView } from '../definition.ts'
 import { type Condition, type Moment, type PathUse, parseCondition } from './condition.ts'
 

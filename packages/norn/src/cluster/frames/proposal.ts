@@ -7,7 +7,7 @@
  *
  * Invariant: the execution passes what is proposed from it, in order.
  */
-import type { KeyFramesData } from '../../search/key-frames.ts'
+import type { KeyFramesData } from '../../contract/key-frames.ts'
 import type { ClusterView, NodeView } from '../definition.ts'
 import { type PhaseValue, type Projection, projectionOf } from './projection.ts'
 

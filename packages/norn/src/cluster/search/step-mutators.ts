@@ -5,8 +5,8 @@
  */
 import type { Chance } from '../../tape/chance.ts'
 import { NATURAL, type Step, type StepCodes } from '../steps.ts'
-import { MODELFUZZ_MUTATORS } from './modelfuzz-mutators.ts'
 import { MAX_STEPS, oneOf, type StepMaterial, type StepMutator } from './step-mutator.ts'
+import { SWAP_MUTATORS } from './swap-mutators.ts'
 
 /** How many steps are moved, deleted or doubled at once at most, and over how many something is held back. */
 const MAX_RUN = 8
@@ -221,7 +221,7 @@ export const STEP_MUTATORS: readonly StepMutator[] = [
   partition,
   timeout,
   request,
-  ...MODELFUZZ_MUTATORS,
+  ...SWAP_MUTATORS,
 ]
 
 /** A step drawn by chance: every kind that there is is as likely, deliveries more so. */

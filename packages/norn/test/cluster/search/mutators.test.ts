@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { swapBuffers, swapCrashProcesses, swapMaxMessages } from '../../../src/cluster/search/modelfuzz-mutators.ts'
 import { MAX_STEPS, type StepMaterial, type StepMutator } from '../../../src/cluster/search/step-mutator.ts'
 import { drawStep, STEP_MUTATORS } from '../../../src/cluster/search/step-mutators.ts'
+import { swapBuffers, swapCrashProcesses, swapMaxMessages } from '../../../src/cluster/search/swap-mutators.ts'
 import { StepCodes } from '../../../src/cluster/steps.ts'
 import { chance } from '../../../src/tape/chance.ts'
 

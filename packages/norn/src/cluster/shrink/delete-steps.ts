@@ -5,8 +5,9 @@
  * What is left may be needed only to make time for something: so each single step gives way to several natural ones, and
  * pairs, which may hold each other (a crash and its restart, a request and its loss), go together.
  */
-import { stepsOf, withSteps } from '../search/steps.ts'
-import type { Search } from './search.ts'
+
+import type { Search } from '../../shrink/search.ts'
+import { stepsOf, withSteps } from '../search/step-list.ts'
 
 /** How many natural steps take the place of one. */
 const MANY = [2, 3, 4, 6, 9]

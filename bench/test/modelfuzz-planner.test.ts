@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { microbenchmark } from '../../../../../bench/microbenchmark/actors.ts'
-import { type ModelFuzzOptions, ModelFuzzPlanner } from '../../../src/cluster/search/modelfuzz-planner.ts'
-import { optionsOf, plannedSteps, search } from './run.ts'
+import { optionsOf, plannedSteps, search } from '../../packages/norn/test/cluster/search/run.ts'
+import { microbenchmark } from '../microbenchmark/actors.ts'
+import { type ModelFuzzOptions, ModelFuzzPlanner } from '../microbenchmark/modelfuzz-planner.ts'
 
 const cluster = microbenchmark({ workers: 3, executes: 20 })
 

@@ -4,9 +4,9 @@
  *
  * In this order: all steps moved together, from each of them on; each moved alone; each left out, in its place or with it.
  */
-import type { Choices } from '../tape/replay.ts'
-import { UNBOUNDED } from '../tape/tape.ts'
-import { stepsOf, withSteps } from './steps.ts'
+import type { Choices } from '../../tape/replay.ts'
+import { UNBOUNDED } from '../../tape/tape.ts'
+import { stepsOf, withSteps } from './step-list.ts'
 
 /** How far steps are moved, the nearest first. */
 const MOVES = [1, -1, 2, -2, 3, -3, 5, -5]

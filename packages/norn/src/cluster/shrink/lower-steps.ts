@@ -4,9 +4,10 @@
  * Neighbouring numbers are counts of one channel, so these are tried one after another; what is farther away (the channel
  * of an earlier node, a fault of a simpler kind) is looked for by halves, as for any value.
  */
-import { isStep, stepsOf, withSteps } from '../search/steps.ts'
-import { lowerValues } from './lower-values.ts'
-import type { Search } from './search.ts'
+
+import { lowerValues } from '../../shrink/lower-values.ts'
+import type { Search } from '../../shrink/search.ts'
+import { isStep, stepsOf, withSteps } from '../search/step-list.ts'
 
 /** Numbers just below one that are tried: the counts of a step, unless the cluster asks for larger ones. */
 const MAX_NEAR = 5

@@ -5,7 +5,7 @@
  * Entries of the event log are counted by kind and within it by what they are about: messages and requests by their type,
  * timers and events by their name, losses by their cause.
  */
-import type { EntryKind } from './cluster-record.ts'
+import type { EntryKind } from '../contract/cluster-record.ts'
 
 /** Names remembered of one kind; what comes later is counted as `OTHERS`. */
 export const MAX_NAMES = 256

@@ -6,8 +6,8 @@
  * So to delete one is to move all later ones up. What a number means only `cluster/` knows; here it is enough that 0 does
  * what is due first, that smaller numbers are simpler, and that all are numbers of one list as long as their bounds say.
  */
-import { type Choice, isNatural } from '../tape/choice.ts'
-import type { Choices } from '../tape/replay.ts'
+import { type Choice, isNatural } from '../../tape/choice.ts'
+import type { Choices } from '../../tape/replay.ts'
 
 const ORDINAL = /^(0|[1-9]\d*)$/
 

@@ -64,7 +64,7 @@ export const swapCrashProcesses: StepMutator = {
 }
 
 /** In the order of the paper. */
-export const MODELFUZZ_MUTATORS: readonly StepMutator[] = [swapBuffers, swapCrashProcesses, swapMaxMessages]
+export const SWAP_MUTATORS: readonly StepMutator[] = [swapBuffers, swapCrashProcesses, swapMaxMessages]
 
 type Channel = Extract<Step, { kind: 'deliver' | 'timeout' }>
 

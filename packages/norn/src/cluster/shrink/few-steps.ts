@@ -5,9 +5,10 @@
  * Faults explain most failures of clusters, and it matters little when exactly they come; but the recorded place of one
  * suits the steps around it, so that no single deletion leads to where it is enough alone.
  */
-import { chance } from '../tape/chance.ts'
-import { stepsOf, withSteps } from '../search/steps.ts'
-import type { Search } from './search.ts'
+
+import type { Search } from '../../shrink/search.ts'
+import { chance } from '../../tape/chance.ts'
+import { stepsOf, withSteps } from '../search/step-list.ts'
 
 /** Places that are tried for a single step, and pairs of steps and places, which are drawn from a fixed sequence. */
 const MAX_PLACES = 60

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { ExecutionResult } from '../../src/contract/execution.ts'
-import { nearSteps } from '../../src/search/near-steps.ts'
-import { neighbourhood } from '../../src/search/neighbourhood.ts'
-import { isRenumbered, stepsOf } from '../../src/search/steps.ts'
-import type { Choices } from '../../src/tape/replay.ts'
-import { UNBOUNDED } from '../../src/tape/tape.ts'
-import { choice } from './fake.ts'
+import { nearSteps } from '../../../src/cluster/search/near-steps.ts'
+import { isRenumbered, stepsOf } from '../../../src/cluster/search/step-list.ts'
+import type { ExecutionResult } from '../../../src/contract/execution.ts'
+import { neighbourhood } from '../../../src/search/neighbourhood.ts'
+import type { Choices } from '../../../src/tape/replay.ts'
+import { UNBOUNDED } from '../../../src/tape/tape.ts'
+import { choice } from '../../search/fake.ts'
 
 const MAX = 50
 

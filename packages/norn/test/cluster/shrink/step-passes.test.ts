@@ -1,12 +1,12 @@
 /** The passes over schedules that are lists of steps, each alone. */
 import { describe, expect, test } from 'vitest'
-import { deleteSteps } from '../../src/shrink/delete-steps.ts'
-import { explainByFewSteps } from '../../src/shrink/few-steps.ts'
-import { lowerSteps } from '../../src/shrink/lower-steps.ts'
-import { Search, type Shrunk } from '../../src/shrink/search.ts'
-import { stepsOf, withSteps } from '../../src/search/steps.ts'
-import { UNBOUNDED } from '../../src/tape/tape.ts'
-import { choice, FakeExecutor, replayOf } from '../search/fake.ts'
+import { stepsOf, withSteps } from '../../../src/cluster/search/step-list.ts'
+import { deleteSteps } from '../../../src/cluster/shrink/delete-steps.ts'
+import { explainByFewSteps } from '../../../src/cluster/shrink/few-steps.ts'
+import { lowerSteps } from '../../../src/cluster/shrink/lower-steps.ts'
+import { Search, type Shrunk } from '../../../src/shrink/search.ts'
+import { UNBOUNDED } from '../../../src/tape/tape.ts'
+import { choice, FakeExecutor, replayOf } from '../../search/fake.ts'
 
 const MAX = 99
 const LENGTH = 20

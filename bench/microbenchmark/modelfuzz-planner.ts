@@ -13,17 +13,23 @@
  *
  * Invariant: the n-th plan is a function of the options and the results so far.
  */
-import type { CampaignPlanner } from '../../search/campaign.ts'
-import { type ExecutionResult, type InputPlan, NATURAL_PLAN, type Plan } from '../../contract/execution.ts'
-import type { GuidedPlannerOptions, GuidedState } from '../../search/guided/guided-planner.ts'
-import { NO_ESTIMATES } from '../../schedule/strategy.ts'
-import { type Chance, chance } from '../../tape/chance.ts'
-import { NO_CHOICES } from '../../tape/replay.ts'
-import { type TapeRecord, UNBOUNDED } from '../../tape/tape.ts'
-import type { StepCodes } from '../steps.ts'
-import { ClusterFeatures } from './cluster-features.ts'
-import { MODELFUZZ_MUTATORS } from './modelfuzz-mutators.ts'
-import { choicesOf, type Schedule, scheduleOf } from './schedule.ts'
+
+import { ClusterFeatures } from '../../packages/norn/src/cluster/search/cluster-features.ts'
+import { choicesOf, type Schedule, scheduleOf } from '../../packages/norn/src/cluster/search/schedule.ts'
+import { SWAP_MUTATORS } from '../../packages/norn/src/cluster/search/swap-mutators.ts'
+import type { StepCodes } from '../../packages/norn/src/cluster/steps.ts'
+import {
+  type ExecutionResult,
+  type InputPlan,
+  NATURAL_PLAN,
+  type Plan,
+} from '../../packages/norn/src/contract/execution.ts'
+import { NO_ESTIMATES } from '../../packages/norn/src/schedule/strategy.ts'
+import type { CampaignPlanner } from '../../packages/norn/src/search/campaign.ts'
+import type { GuidedPlannerOptions, GuidedState } from '../../packages/norn/src/search/guided/guided-planner.ts'
+import { type Chance, chance } from '../../packages/norn/src/tape/chance.ts'
+import { NO_CHOICES } from '../../packages/norn/src/tape/replay.ts'
+import { type TapeRecord, UNBOUNDED } from '../../packages/norn/src/tape/tape.ts'
 
 export interface ModelFuzzOptions {
   /** Random schedules of a set; 20 unless set. */
@@ -124,7 +130,7 @@ export class ModelFuzzPlanner implements CampaignPlanner {
     const codes = this.#codes!
     const mutated = [...steps]
     const material = { chance: draws, codes, other: steps, index: (count: number) => draws.integer(0, count - 1) }
-    const suited = MODELFUZZ_MUTATORS.filter(({ suits }) => suits?.(codes) ?? true)
+    const suited = SWAP_MUTATORS.filter(({ suits }) => suits?.(codes) ?? true)
     if (this.#swaps === undefined) suited[draws.integer(0, suited.length - 1)]!.mutate(mutated, material)
     else for (const { mutate } of suited) for (let n = 0; n < this.#swaps; n++) mutate(mutated, material)
     return mutated

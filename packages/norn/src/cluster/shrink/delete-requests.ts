@@ -5,11 +5,11 @@
  * next one, and all steps after it mean other messages. Which step made which request, and what came of it, the log says.
  * The requests are taken for the items of some array of the input; where they are not, a try is wasted.
  */
-import type { LogEntry } from '../search/cluster-record.ts'
-import { stepsOf, withSteps } from '../search/steps.ts'
-import { withoutRun } from './delete-spans.ts'
-import type { Search } from './search.ts'
-import { siblings } from './span-tree.ts'
+import type { LogEntry } from '../../contract/cluster-record.ts'
+import { withoutRun } from '../../shrink/delete-spans.ts'
+import type { Search } from '../../shrink/search.ts'
+import { siblings } from '../../shrink/span-tree.ts'
+import { stepsOf, withSteps } from '../search/step-list.ts'
 
 /** Requests that are tried, the last first. */
 const MAX_REQUESTS = 50
