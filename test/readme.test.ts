@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { freshReadme } from '../scripts/readme-output.ts'
 import { project } from '../packages/norn/test/cli/project.ts'
+import { freshReadme } from '../scripts/readme-output.ts'
 
 test('the README shows what its examples print (node scripts/readme-output.ts puts it there)', async () => {
   expect(readFileSync('README.md', 'utf8')).toBe(await freshReadme())

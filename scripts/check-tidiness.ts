@@ -1,0 +1,54 @@
+/**
+ * Checks the structure of the tree: the order of rooms, cycles, unused exports, long lines, focused tests.
+ *
+ * `node scripts/check-tidiness.ts [FOLDER]` prints each broken rule with its reason, and exits 1 if there is one.
+ */
+import { resolve } from 'node:path'
+import { brokenCycles } from './tidiness/cycles.ts'
+import { brokenLayers, ROOMS } from './tidiness/layers.ts'
+import { type Problem, readSources } from './tidiness/sources.ts'
+import { focusedTests, longLines, MAX_LINE } from './tidiness/text.ts'
+import { unusedExports } from './tidiness/unused.ts'
+
+const root = resolve(process.argv[2] ?? process.cwd())
+const sources = readSources(root, ['packages/norn/src', 'packages/tla/src'])
+const everything = readSources(root, ['packages', 'bench', 'examples', 'scripts', 'test'])
+if (sources.length === 0) throw new Error(`no sources below ${root}`)
+
+const RULES: readonly { readonly rule: string; readonly reason: string; readonly problems: readonly Problem[] }[] = [
+  {
+    rule: 'order of rooms',
+    reason: `A part uses only what stands below it, so that it can be read, tested and replaced without the parts above. From the bottom: ${ROOMS.join(', ')}. Hand the lower part a value or a function instead of the import.`,
+    problems: brokenLayers(sources),
+  },
+  {
+    rule: 'no import cycles',
+    reason:
+      'Files that import each other can only be understood together. Move what both need into a file of its own, or pass it as a parameter.',
+    problems: brokenCycles(sources),
+  },
+  {
+    rule: 'no unused exports',
+    reason:
+      'An export promises that somebody else uses it. Drop the keyword, or the code if nothing in its file uses it either.',
+    problems: unusedExports(root),
+  },
+  {
+    rule: `lines of at most ${MAX_LINE} characters`,
+    reason: 'Longer lines, comments included, wrap in reviews and side-by-side diffs. Break the line, or say less.',
+    problems: longLines(everything),
+  },
+  {
+    rule: 'no focused tests',
+    reason: '`.only` skips every other test of its file without a word. Remove it.',
+    problems: focusedTests(everything),
+  },
+]
+
+for (const { rule, reason, problems } of RULES) {
+  if (problems.length === 0) continue
+  for (const { where, what } of problems) console.error(`${where}: ${what}`)
+  console.error(`rule broken, ${problems.length} times: ${rule}. ${reason}\n`)
+  process.exitCode = 1
+}
+if (process.exitCode === undefined) console.log(`${RULES.length} rules hold for ${everything.length} files`)

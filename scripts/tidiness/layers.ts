@@ -1,0 +1,76 @@
+/**
+ * The order of rooms and packages. A room of `packages/norn/src` uses only itself and the rooms before it; norn-tla uses
+ * nothing of norn; tests and bench are used by nobody.
+ */
+import type { Problem, SourceFile } from './sources.ts'
+
+/** The rooms of norn, from the bottom. */
+export const ROOMS: readonly string[] = [
+  'contract',
+  'tape',
+  'schedule',
+  'search',
+  'shrink',
+  'model',
+  'loader',
+  'world',
+  'property',
+  'frameworks',
+  'cluster',
+  'process',
+  'storage',
+  'session',
+  'report',
+  'tla',
+  'cli',
+  'runners',
+]
+
+/** What a package may use of the others. */
+const USES: Readonly<Record<string, readonly string[]>> = { norn: ['norn-tla'], tla: [] }
+const NAMES = ['norn', 'norn-tla']
+
+export function brokenLayers(files: readonly SourceFile[]): Problem[] {
+  return files.flatMap((file) => {
+    const from = placeOf(file.path)
+    if (from === undefined) return []
+    const problems: Problem[] = []
+    if (from.package === 'norn' && from.room !== undefined && !ROOMS.includes(from.room))
+      problems.push({ where: file.path, what: `the room ${from.room} has no place in the order of rooms` })
+    for (const { to, line, specifier } of file.references) {
+      const what = crossed(from, to)
+      if (what !== undefined) problems.push({ where: `${file.path}:${line}`, what: `'${specifier}': ${what}` })
+    }
+    for (const { name, line } of file.modules) {
+      const named = NAMES.find((each) => name === each || name.startsWith(`${each}/`))
+      if (named !== undefined && !USES[from.package]!.includes(named))
+        problems.push({
+          where: `${file.path}:${line}`,
+          what: `'${name}': packages/${from.package} may not use ${named}`,
+        })
+    }
+    return problems
+  })
+}
+
+interface Place {
+  readonly package: string
+  /** Undefined for a file directly in `src`, which is an entry point. */
+  readonly room: string | undefined
+}
+
+function placeOf(path: string): Place | undefined {
+  const match = /^packages\/([^/]+)\/src\/(?:([^/]+)\/)?[^/]/.exec(path)
+  return match === null ? undefined : { package: match[1]!, room: match[2] }
+}
+
+/** Why a place may not use a file; undefined if it may. */
+function crossed(from: Place, to: string): string | undefined {
+  const target = placeOf(to)
+  if (target === undefined) return 'sources use no file outside of packages/*/src'
+  if (target.package !== from.package) return `packages use each other by name, not by path`
+  if (from.package !== 'norn' || from.room === undefined) return undefined
+  if (target.room === undefined) return `a room may not use an entry point`
+  const isBelow = ROOMS.indexOf(target.room) <= ROOMS.indexOf(from.room)
+  return isBelow ? undefined : `${from.room} stands below ${target.room}`
+}

@@ -1,0 +1,104 @@
+/** Each rule of the tidiness check fails for a tree that breaks it, and says where. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { brokenCycles } from '../scripts/tidiness/cycles.ts'
+import { brokenLayers } from '../scripts/tidiness/layers.ts'
+import { type Problem, readSources, type SourceFile } from '../scripts/tidiness/sources.ts'
+import { focusedTests, longLines } from '../scripts/tidiness/text.ts'
+
+const roots: string[] = []
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true })
+})
+
+function tree(files: Readonly<Record<string, string>>): SourceFile[] {
+  const root = mkdtempSync(join(tmpdir(), 'norn-tidiness-'))
+  roots.push(root)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return readSources(root, ['packages', 'test'])
+}
+
+const wheres = (problems: readonly Problem[]) => problems.map(({ where }) => where)
+
+describe('the order of rooms', () => {
+  const LOWER = 'packages/norn/src/tape/a.ts'
+  const UPPER = 'packages/norn/src/cli/b.ts'
+
+  it('lets a room use the rooms below it, and norn use norn-tla by name', () => {
+    const files = { [LOWER]: '', [UPPER]: "import '../tape/a.ts'\nimport 'norn-tla'\n" }
+    expect(brokenLayers(tree(files))).toEqual([])
+  })
+
+  it.each([
+    ['an import', "import { b } from '../cli/b.ts'"],
+    ['a type import', "import type { B } from '../cli/b.ts'"],
+    ['a re-export', "export * from '../cli/b.ts'"],
+    ['a lazy import', "const b = await import('../cli/b.ts')"],
+    ['the type of an import', "type B = typeof import('../cli/b.ts')"],
+    ['a URL', "new URL('../cli/b.ts', import.meta.url)"],
+    ['the name of the compiled file', "const entry = '../cli/b.js'"],
+  ])('refuses %s of a room above', (_, line) => {
+    expect(brokenLayers(tree({ [LOWER]: `\n${line}\n`, [UPPER]: '' }))).toEqual([
+      { where: `${LOWER}:2`, what: expect.stringContaining('tape stands below cli') },
+    ])
+  })
+
+  it.each([
+    ['norn-tla uses norn by name', 'packages/tla/src/a.ts', "import 'norn/cluster'"],
+    ['a package uses another by path', UPPER, "import '../../../tla/src/x.ts'"],
+    ['sources use a test', UPPER, "import '../../test/x.ts'"],
+    ['a room uses an entry point', UPPER, "import '../index.ts'"],
+  ])('refuses that %s', (_, path, line) => {
+    const others = { 'packages/tla/src/x.ts': '', 'packages/norn/test/x.ts': '', 'packages/norn/src/index.ts': '' }
+    expect(wheres(brokenLayers(tree({ ...others, [path]: line })))).toEqual([`${path}:1`])
+  })
+
+  it('refuses a room that has no place in the order', () => {
+    expect(brokenLayers(tree({ 'packages/norn/src/attic/a.ts': '' }))[0]!.what).toContain('attic')
+  })
+})
+
+describe('import cycles', () => {
+  it('are found whatever their length', () => {
+    const at = (name: string) => `packages/norn/src/tape/${name}.ts`
+    const files = {
+      [at('a')]: "import './b.ts'",
+      [at('b')]: "import './c.ts'",
+      [at('c')]: "import type { A } from './a.ts'",
+      [at('d')]: "import './a.ts'",
+    }
+    expect(brokenCycles(tree(files))).toEqual([
+      { where: at('a'), what: `imports itself through ${at('b')}, ${at('c')}` },
+    ])
+  })
+})
+
+describe('lines', () => {
+  const PATH = 'packages/norn/src/tape/a.ts'
+
+  it('have at most 120 characters, comments included', () => {
+    const files = { [PATH]: `// ${'x'.repeat(117)}\n// ${'x'.repeat(118)}\nconst y = ${'y + '.repeat(30)} 1\n` }
+    expect(wheres(longLines(tree(files)))).toEqual([`${PATH}:2`, `${PATH}:3`])
+  })
+
+  it('may be longer by a text that cannot be broken', () => {
+    const texts = `const a = '${'x'.repeat(200)}'\nconst b = \`\n${'x '.repeat(100)}\n\`\n// ${'x'.repeat(200)}\n`
+    expect(wheres(longLines(tree({ [PATH]: texts })))).toEqual([`${PATH}:5`])
+  })
+})
+
+describe('focused tests', () => {
+  it.each(['it.only(', 'describe.only(', 'test.concurrent.only(', 'fuzz.only('])('refuses %s', (call) => {
+    const path = 'test/a.test.ts'
+    expect(wheres(focusedTests(tree({ [path]: `\n  ${call}'x', () => {})\n` })))).toEqual([`${path}:2`])
+  })
+
+  it('leaves the texts of programs alone', () => {
+    expect(focusedTests(tree({ 'test/a.test.ts': "const program = `\nit.only('x', () => {})\n`\n" }))).toEqual([])
+  })
+})
