@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export const MODELS = fileURLToPath(new URL('./', import.meta.url))
+export const MODELS = fileURLToPath(new URL('.//', import.meta.url))
 
 export interface Counts {
   /** Which TLC this is from. */

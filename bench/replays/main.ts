@@ -10,7 +10,7 @@ import type { FoundFailure } from '../../packages/norn/src/search/campaign.ts'
 import type { Plan } from '../../packages/norn/src/contract/execution.ts'
 import { identity } from '../../packages/norn/src/contract/fingerprint.ts'
 
-import { inputOf } from '../../packages/norn/src/session/hunt.ts'
+import { inputOf } from '../../packages/norn/src/session/search.ts'
 import { Worker, type WorkerOptions } from '../../packages/norn/src/process/worker.ts'
 import { type Choices, essential } from '../../packages/norn/src/tape/replay.ts'
 import { UNBOUNDED } from '../../packages/norn/src/tape/tape.ts'

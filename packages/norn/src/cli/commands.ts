@@ -4,10 +4,10 @@
  * Apart from run.ts, which loads this only when one of them may be meant: it brings the whole of norn with it.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type Guide, parseGuide } from '../search/guided/guide.ts'
-import { FailureFileError } from '../storage/failure-file.ts'
 import { DEFAULT_MEMORY_MB } from '../process/memory.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
+import { type Guide, parseGuide } from '../search/guided/guide.ts'
+import { FailureFileError } from '../storage/failure-file.ts'
 import { parseName } from '../tape/name.ts'
 import { type ExitStatus, UsageError } from './exit-status.ts'
 import { proposeCommand } from './frames.ts'

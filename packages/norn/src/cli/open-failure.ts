@@ -2,14 +2,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputPlan } from '../contract/execution.ts'
-import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../storage/failure-file.ts'
-import { savedInputPlan } from '../property/follow.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { Worker } from '../process/worker.ts'
+import { savedInputPlan } from '../property/follow.ts'
 import { printableLine } from '../report/printable.ts'
-import { type Alias, mergeAliases } from './aliases.ts'
+import { type Alias, mergeAliases } from '../session/aliases.ts'
+import { listWith } from '../session/targets.ts'
+import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../storage/failure-file.ts'
 import { UsageError } from './exit-status.ts'
-import { listWith } from './targets.ts'
 
 /** Of a name that a file holds, this much is quoted. */
 const MAX_NAME = 200

@@ -1,6 +1,6 @@
 /** Values of options as commander wants them read: a wrong one is refused in a line that says what was expected. */
 import { InvalidArgumentError } from 'commander'
-import { parseCount, parseDuration, parseSeed } from './values.ts'
+import { parseCount, parseDuration, parseSeed } from '../session/values.ts'
 
 /** In milliseconds. */
 export const duration = (text: string) => checked(() => parseDuration(text))

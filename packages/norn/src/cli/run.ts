@@ -1,8 +1,8 @@
 /** The command line: commands, and how errors are said. */
 import { Command, CommanderError } from 'commander'
-import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
 import { addTlaCommands, refusedLine } from '../../../tla/src/cli/commands.ts'
-import { version } from './version.ts'
+import { version } from '../session/version.ts'
+import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
 
 export async function run(args: readonly string[]): Promise<ExitStatus> {
   let status: ExitStatus = STATUS.passed

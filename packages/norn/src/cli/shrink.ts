@@ -1,22 +1,22 @@
 /** `norn shrink FAILURE`: makes a saved failure smaller, and saves it again in its place. */
 import type { Plan } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
-import { writeFailure } from '../storage/failure-file.ts'
-import { inputOf } from '../session/hunt.ts'
-import { isLoss } from '../session/lost-execution.ts'
 import { WorkerLost } from '../process/worker.ts'
+import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
+import { commandFor } from '../report/invocation.ts'
 import { resultFields } from '../report/json.ts'
 import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
 import { voidText } from '../report/void.ts'
+import { isLoss } from '../session/lost-execution.ts'
+import { inputOf } from '../session/search.ts'
+import { writeFailure } from '../storage/failure-file.ts'
 import { essential } from '../tape/replay.ts'
 import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
-import { commandFor } from './invocation.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
 import { drawBeside } from './picture.ts'
-import { excerptOf } from './source.ts'
 
 export interface ShrinkCommandOptions {
   readonly time?: number

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import { FramesFileError, readFramesFolder } from '../cluster/frames/frames-file.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
+import type { Target } from '../session/targets.ts'
 import { UsageError } from './exit-status.ts'
-import type { Target } from './targets.ts'
 
 /** A folder; true if only the key frames that clusters declare themselves are asked for. */
 export type UntilFrames = string | true

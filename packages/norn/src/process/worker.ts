@@ -54,7 +54,11 @@ export const EXECUTION_FLAGS = [
 function conditions(): string[] {
   const { execArgv } = process
   return execArgv.flatMap((flag, at) =>
-    flag.startsWith('--conditions=') ? [flag] : flag === '-C' || flag === '--conditions' ? [flag, execArgv[at + 1]!] : [],
+    flag.startsWith('--conditions=')
+      ? [flag]
+      : flag === '-C' || flag === '--conditions'
+        ? [flag, execArgv[at + 1]!]
+        : [],
   )
 }
 

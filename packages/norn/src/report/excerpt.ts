@@ -1,8 +1,22 @@
-/** The source line in which a failure has its place, between its neighbours. Pure: the text of the file is given. */
+/** The source around the line at which an execution failed. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ExecutionResult } from '../contract/execution.ts'
 import type { Style } from './style.ts'
 
 const AROUND = 1
 const MAX_WIDTH = 100
+
+/** The source around the innermost frame of the project's own code; empty if there is no such frame or file. */
+export function excerptOf({ failure }: ExecutionResult, root: string, style: Style): string[] {
+  const frame = failure?.frames.find(({ file }) => !file.includes('node_modules/'))
+  if (frame === undefined) return []
+  try {
+    return excerpt(readFileSync(join(root, frame.file), 'utf8'), frame.line, style)
+  } catch {
+    return []
+  }
+}
 
 /** @param line counted from 1; nothing is shown of a line that the text does not have */
 export function excerpt(text: string, line: number, style: Style): string[] {

@@ -4,8 +4,8 @@
  *
  * Pure: the variables are given. Each wrong one is an error; a run that ignored it would search less than it was told.
  */
-import { UsageError } from '../cli/exit-status.ts'
-import { parseCount, parseDuration, parseSeed } from '../cli/values.ts'
+import { UsageError } from '../session/errors.ts'
+import { parseCount, parseDuration, parseSeed } from '../session/values.ts'
 
 export interface Budget {
   /** Real time of the search of one property, in milliseconds. */

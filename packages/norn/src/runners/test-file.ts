@@ -7,11 +7,11 @@
  */
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { UsageError } from '../cli/exit-status.ts'
-import { listWith } from '../cli/targets.ts'
-import { leadsOut } from '../storage/failure-file.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { Worker, type WorkerOptions } from '../process/worker.ts'
+import { UsageError } from '../session/errors.ts'
+import { listWith } from '../session/targets.ts'
+import { leadsOut } from '../storage/failure-file.ts'
 
 /** A property of the file, in a process that is ready to run it. */
 export interface Opened {

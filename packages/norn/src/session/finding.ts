@@ -1,12 +1,12 @@
 /** A failure as a call of norn keeps it and tells of it: what is saved, and the sentence on where it was found. */
 import { relative } from 'node:path'
-import type { FoundFailure } from '../search/campaign.ts'
 import type { InputPlan } from '../contract/execution.ts'
+import type { FoundFailure } from '../search/campaign.ts'
 import { FAILURES_FOLDER, saveFailure } from '../storage/failure-file.ts'
-import type { Finding } from './hunt.ts'
-import { portableAliases } from '../cli/aliases.ts'
-import type { Target } from '../cli/targets.ts'
-import { version } from '../cli/version.ts'
+import { portableAliases } from './aliases.ts'
+import type { Finding } from './search.ts'
+import type { Target } from './targets.ts'
+import { version } from './version.ts'
 
 /** What the failures of one call have in common. */
 export interface Origin {

@@ -2,14 +2,15 @@
  * Makes a finding of an execution that hung or killed its process, by running it again in a fresh process with its
  * input and choices written out as they are drawn.
  */
-import type { FoundFailure } from '../search/campaign.ts'
+
 import type { ExecutionResult, Plan } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
-import { provenance } from '../search/provenance.ts'
-import { UNBOUNDED } from '../tape/tape.ts'
 import { type JournalRecord, readJournal } from '../process/journal.ts'
 import type { FlightRecord, ListedProperty } from '../process/protocol.ts'
 import { type Loss, Worker, WorkerLost, type WorkerOptions } from '../process/worker.ts'
+import type { FoundFailure } from '../search/campaign.ts'
+import { provenance } from '../search/provenance.ts'
+import { UNBOUNDED } from '../tape/tape.ts'
 
 export interface LostExecution {
   readonly found: FoundFailure

@@ -5,13 +5,13 @@
  * One that still fails is the finding. One that passes now is told of in a line, and its file left where it is.
  */
 import type { ExecutionResult } from '../contract/execution.ts'
-import { FailureFileError } from '../storage/failure-file.ts'
-import { isLoss } from './lost-execution.ts'
 import type { Explanation } from '../process/protocol.ts'
-import { type KeptFailure, savedFailures, trySaved } from '../storage/saved-failures.ts'
 import { Worker } from '../process/worker.ts'
+import { FailureFileError } from '../storage/failure-file.ts'
+import { type KeptFailure, savedFailures, trySaved } from '../storage/saved-failures.ts'
 import { explainOrLose } from './explain.ts'
-import type { Target } from '../cli/targets.ts'
+import { isLoss } from './lost-execution.ts'
+import type { Target } from './targets.ts'
 
 /** A saved failure as it is today. */
 export interface TriedFailure extends KeptFailure {

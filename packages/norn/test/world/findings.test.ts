@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Finding, hunt } from '../../src/session/hunt.ts'
+import { type Finding, hunt } from '../../src/session/search.ts'
 import { Worker } from '../../src/process/worker.ts'
 import { Fixture, fixture as optionsOf, random } from './workers.ts'
 

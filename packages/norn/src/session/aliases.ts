@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { FailureFileError, leadsOut } from '../storage/failure-file.ts'
-import { UsageError } from './exit-status.ts'
+import { UsageError } from './errors.ts'
 
 export type Alias = readonly [from: string, to: string]
 

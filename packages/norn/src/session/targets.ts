@@ -3,7 +3,7 @@ import { type Stats, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { ListedProperty } from '../process/protocol.ts'
 import { RequestRefused, Worker, WorkerLost, type WorkerOptions } from '../process/worker.ts'
-import { UndecidedError, UsageError } from './exit-status.ts'
+import { UndecidedError, UsageError } from './errors.ts'
 
 export interface Target {
   readonly start: WorkerOptions

@@ -12,7 +12,7 @@ import type { ExploreOptions, ListedProperty } from '../process/protocol.ts'
 import type { WorkerOptions } from '../process/worker.ts'
 import type { CampaignSummary } from '../search/campaign.ts'
 import { mix } from '../tape/chance.ts'
-import { addSummaries, type HuntObserver, hunt } from './hunt.ts'
+import { addSummaries, type HuntObserver, hunt } from './search.ts'
 
 export async function huntTogether(
   start: WorkerOptions,
