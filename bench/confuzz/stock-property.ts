@@ -1,7 +1,7 @@
 /** A subject's property on stock Node, in this process: for the baselines that are not norn, and for the tests. */
 import { Loader } from '../../packages/norn/src/loader/loader.ts'
 import { collectProperties, type Property } from '../../packages/norn/src/property/property.ts'
-import { sharedModules } from '../../packages/norn/src/property/shared-modules.ts'
+import { sharedModules } from '../../packages/norn/src/execution/shared-modules.ts'
 import type { Pool } from './pool.ts'
 import { isPropertyOf } from './property-names.ts'
 

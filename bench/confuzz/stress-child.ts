@@ -4,7 +4,7 @@
  * until the budget is spent.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TapeRandom } from '../../packages/norn/src/property/random.ts'
+import { TapeRandom } from '../../packages/norn/src/property/input/random.ts'
 import { proposeInput } from '../../packages/norn/src/tape/bias.ts'
 import { chance } from '../../packages/norn/src/tape/chance.ts'
 import { Tape } from '../../packages/norn/src/tape/tape.ts'

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path'
 import { NATURAL_PLAN } from '../../packages/norn/src/contract/execution.ts'
 import { type Instance, Loader } from '../../packages/norn/src/loader/loader.ts'
-import { listProperties } from '../../packages/norn/src/property/declared.ts'
-import { PropertyExecutor } from '../../packages/norn/src/property/executor.ts'
-import { sharedModules } from '../../packages/norn/src/property/shared-modules.ts'
+import { listProperties } from '../../packages/norn/src/execution/declared.ts'
+import { PropertyExecutor } from '../../packages/norn/src/execution/executor.ts'
+import { sharedModules } from '../../packages/norn/src/execution/shared-modules.ts'
 import { World } from '../../packages/norn/src/world/world.ts'
 import type { Share } from './share.ts'
 

@@ -13,7 +13,7 @@ import type { Data } from '../../packages/norn/src/cluster/system.ts'
 import type { ClusterRecord } from '../../packages/norn/src/contract/cluster-record.ts'
 import type { ExecutionResult, Plan } from '../../packages/norn/src/contract/execution.ts'
 import type { Observation } from '../../packages/norn/src/contract/observation.ts'
-import { planChoices } from '../../packages/norn/src/property/choice-source.ts'
+import { planChoices } from '../../packages/norn/src/execution/choice-source.ts'
 import { Tape } from '../../packages/norn/src/tape/tape.ts'
 
 export interface DirectExecution {

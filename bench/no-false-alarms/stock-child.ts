@@ -4,7 +4,7 @@
  */
 import { Loader } from '../../packages/norn/src/loader/loader.ts'
 import { collectProperties } from '../../packages/norn/src/property/property.ts'
-import { sharedModules } from '../../packages/norn/src/property/shared-modules.ts'
+import { sharedModules } from '../../packages/norn/src/execution/shared-modules.ts'
 import type { StockLine } from './stock.ts'
 
 const settings = JSON.parse(process.argv[2]!) as {

@@ -2,7 +2,7 @@
 
 import type { ExecutionResult, LeakReport, VoidReport } from '../contract/execution.ts'
 import type { Explanation, ListedProperty } from '../process/protocol.ts'
-import type { HealthWarning } from '../property/health.ts'
+import type { HealthWarning } from '../execution/health.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
 import { framesText } from '../report/frames.ts'

@@ -6,8 +6,8 @@
  * apart, the context of vitest.
  */
 import { evaluation } from '../property/property.ts'
+import type { Action } from '../property/suites.ts'
 import { type Exports, installedThrough, jestAssertions, missingExpect, vitestAssertions } from './installed.ts'
-import type { Action } from './suites.ts'
 import { declaring, type Flavour, hooking, SkippedItself, withCallback } from './test-functions.ts'
 import { type FrameworkHost, vitestFlavour, vitestModule } from './vitest.ts'
 

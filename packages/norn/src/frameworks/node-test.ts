@@ -5,8 +5,8 @@
  */
 import { hostRequire } from '../loader/internals.ts'
 import { evaluation } from '../property/property.ts'
+import { type Hook, whenDone } from '../property/suites.ts'
 import type { Exports } from './installed.ts'
-import { type Hook, whenDone } from './suites.ts'
 import { declaring, type Flavour, hooking, SkippedItself, withCallback } from './test-functions.ts'
 import type { FrameworkHost } from './vitest.ts'
 

@@ -8,9 +8,9 @@
  * (`test.only.prop`). The values of an object are named by its keys.
  */
 import fc from 'fast-check'
-import type { AssertParameters, RunnableProperty } from './fast-check/assertion.ts'
-import { falseError, withNames } from './fast-check/assertion.ts'
-import { assert, fastCheckModule } from './fast-check/module.ts'
+import type { AssertParameters, RunnableProperty } from '../property/fast-check/assertion.ts'
+import { falseError, withNames } from '../property/fast-check/assertion.ts'
+import { assert, fastCheckModule } from '../property/fast-check/module.ts'
 import type { Exports } from './installed.ts'
 import type { Declaring } from './test-functions.ts'
 

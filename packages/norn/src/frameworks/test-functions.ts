@@ -7,7 +7,7 @@
  * retries, concurrency) is taken and left: executions are bounded and ordered by norn.
  */
 import { currentCollection } from '../property/property.ts'
-import { type Action, type Hook, isThenable, type SuiteCollection, type TestMode } from './suites.ts'
+import { type Action, type Hook, isThenable, type SuiteCollection, type TestMode } from '../property/suites.ts'
 import { rowsOf, rowTitle } from './titles.ts'
 
 /** What a framework does its own way. */

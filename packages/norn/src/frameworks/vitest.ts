@@ -6,9 +6,9 @@
  */
 import { currentExecution } from '../property/current.ts'
 import { evaluation } from '../property/property.ts'
+import type { Action } from '../property/suites.ts'
+import { isThenable, whenDone } from '../property/suites.ts'
 import { type Exports, installed, installedThrough, missingExpect, placeOf, vitestAssertions } from './installed.ts'
-import type { Action } from './suites.ts'
-import { isThenable, whenDone } from './suites.ts'
 import { declaring, type Flavour, hooking, SkippedItself } from './test-functions.ts'
 
 export interface FrameworkHost {

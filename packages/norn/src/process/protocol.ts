@@ -5,7 +5,7 @@
 
 import type { ExecutionResult, Frame, InputPlan, LeakReport, Plan, VoidReport } from '../contract/execution.ts'
 import type { FramesProgress, KeyFramesData } from '../contract/key-frames.ts'
-import type { HealthWarning } from '../property/health.ts'
+import type { HealthWarning } from '../execution/health.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../search/campaign.ts'
 import type { Guide } from '../search/guided/guide.ts'

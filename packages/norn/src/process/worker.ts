@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionResult, Plan } from '../contract/execution.ts'
 import { readFlight } from './flight-recorder.ts'
-import { OWNER, removeLeftovers } from './leftovers.ts'
+import { OWNER, removeLeftovers } from '../storage/leftovers.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
 import type {
   ChildConfiguration,

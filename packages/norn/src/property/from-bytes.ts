@@ -9,7 +9,7 @@
 import type fc from 'fast-check'
 import { bytesSource } from '../tape/bytes.ts'
 import { Tape } from '../tape/tape.ts'
-import { TapeRandom } from './random.ts'
+import { TapeRandom } from './input/random.ts'
 
 /**
  * The value that bytes stand for; a function of the arbitrary and the bytes. No bytes, or all of them zero, give the

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { currentExecution } from './current.ts'
-import { type RunnableProperty, runOnce } from '../frameworks/fast-check/assertion.ts'
+import { type RunnableProperty, runOnce } from './fast-check/assertion.ts'
 import { checkFaults } from './fault-options.ts'
 import { type Arbitraries, type Body, declare, type Property, type PropertyOptions } from './property.ts'
 

@@ -5,7 +5,7 @@
  */
 import type fc from 'fast-check'
 import type { FaultBudgets } from '../world/faults.ts'
-import { fullTitle, hasHooks, modeOf, type Suite, SuiteCollection, type Test, withHooks } from '../frameworks/suites.ts'
+import { fullTitle, hasHooks, modeOf, type Suite, SuiteCollection, type Test, withHooks } from './suites.ts'
 
 export type Arbitraries<Inputs> = { readonly [Name in keyof Inputs]: fc.Arbitrary<Inputs[Name]> }
 

@@ -1,6 +1,6 @@
 /** What outlives executions as a person reads it: a warning, not a failure. */
 import type { LeakReport } from '../contract/execution.ts'
-import { frameLine } from '../property/frames.ts'
+import { frameLine } from '../execution/frames.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 

@@ -1,6 +1,6 @@
 /** Lost control as a person reads it: what was asked for, and from where; or where two runs of one tape parted. */
 import type { Divergence, VoidReport } from '../contract/execution.ts'
-import { frameLine } from '../property/frames.ts'
+import { frameLine } from '../execution/frames.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 

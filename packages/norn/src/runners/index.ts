@@ -10,7 +10,7 @@
  * file, this module is shared with norn's own `fuzz`, and the body runs; it never runs here.
  */
 import { type TestContext, test } from 'vitest'
-import { joinTitles } from '../frameworks/suites.ts'
+import { joinTitles } from '../property/suites.ts'
 import { registeredCluster, registeredFuzz } from './registered.ts'
 import { propertyTimeoutMs, runProperty } from './run-property.ts'
 

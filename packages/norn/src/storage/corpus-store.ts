@@ -16,7 +16,7 @@ import { digest } from '../tape/digest.ts'
 import { LANES } from '../tape/lane.ts'
 import type { Choices } from '../tape/replay.ts'
 import { parseTape, serializeTape } from '../tape/serial.ts'
-import { OWNER, removeLeftovers } from '../process/leftovers.ts'
+import { OWNER, removeLeftovers } from './leftovers.ts'
 
 export const CORPUS_FOLDER = join('.norn', 'corpus')
 

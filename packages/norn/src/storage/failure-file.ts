@@ -9,11 +9,11 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import type { FailureReport, Frame, SavedInput } from '../contract/execution.ts'
 import { shortHash } from '../contract/fingerprint.ts'
+import { loadInput } from '../property/input/saved-input.ts'
 import { type ExecutionName, formatName, parseName } from '../tape/name.ts'
 import { type Choices, essential } from '../tape/replay.ts'
 import { parseTape, serializeTape } from '../tape/serial.ts'
-import { OWNER, removeLeftovers } from '../process/leftovers.ts'
-import { loadInput } from '../property/saved-input.ts'
+import { OWNER, removeLeftovers } from './leftovers.ts'
 
 const FAILURE_VERSION = 1
 export const FAILURES_FOLDER = join('.norn', 'failures')

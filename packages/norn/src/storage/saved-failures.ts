@@ -6,19 +6,13 @@
  */
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { ExecutionResult, Plan } from '../contract/execution.ts'
 import { FAILURES_FOLDER, FailureFileError, failurePrefix, readFailure, type SavedFailure } from './failure-file.ts'
-import { type Followed, follow, savedInputPlan } from '../property/follow.ts'
-import type { ListedProperty } from '../process/protocol.ts'
 
 /** A saved failure, and where it lies: relative to the root. */
 export interface KeptFailure {
   readonly path: string
   readonly saved: SavedFailure
 }
-
-/** A saved failure that was tried. */
-export type Tried<Run> = KeptFailure & Followed<Run>
 
 export interface SavedFailures {
   readonly failures: readonly KeptFailure[]
@@ -47,20 +41,6 @@ export function savedFailures(root: string, file: string, property: string): Sav
     }
   }
   return { failures, unreadable }
-}
-
-/**
- * Runs a saved failure again.
- *
- * @param run runs a plan, whatever it does to its process
- * @throws FailureFileError where a failure does not fit the property any more
- */
-export async function trySaved<Run extends { readonly result: ExecutionResult }>(
-  { path, saved }: KeptFailure,
-  property: ListedProperty,
-  run: (plan: Plan) => Promise<Run>,
-): Promise<Tried<Run>> {
-  return { path, saved, ...(await follow(saved, savedInputPlan(path, saved, property), run)) }
 }
 
 /** Or what is wrong with their folder. */

@@ -19,7 +19,7 @@ import type {
   RepeatedResult,
 } from '../../src/contract/execution.ts'
 import { shrink } from '../../src/shrink/shrink.ts'
-import { planChoices } from '../../src/property/choice-source.ts'
+import { planChoices } from '../../src/execution/choice-source.ts'
 import { NO_ESTIMATES } from '../../src/schedule/strategy.ts'
 import { chance } from '../../src/tape/chance.ts'
 import { Tape } from '../../src/tape/tape.ts'

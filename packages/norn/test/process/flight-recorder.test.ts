@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { NATURAL_PLAN, type Plan } from '../../src/contract/execution.ts'
 import { FlightRecorder, readFlight } from '../../src/process/flight-recorder.ts'
-import { saveInput } from '../../src/property/saved-input.ts'
+import { saveInput } from '../../src/property/input/saved-input.ts'
 import { NO_CHOICES } from '../../src/tape/replay.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'norn-test-'))

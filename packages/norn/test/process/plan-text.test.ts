@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../src/contract/execution.ts'
 import { planText, revivePlan } from '../../src/process/plan-text.ts'
-import { saveInput } from '../../src/property/saved-input.ts'
+import { saveInput } from '../../src/property/input/saved-input.ts'
 
 const word = fc.nat(0xffff_ffff)
 const alias = fc.oneof(fc.record({ alias: fc.string({ unit: 'binary' }) }), fc.constant({}))

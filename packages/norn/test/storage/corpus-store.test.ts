@@ -14,7 +14,7 @@ import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CorpusStore, type CorpusStoreOptions, nameOf } from '../../src/storage/corpus-store.ts'
-import { OWNER } from '../../src/process/leftovers.ts'
+import { OWNER } from '../../src/storage/leftovers.ts'
 import { tapeOf } from '../property/fixtures/tape-of.ts'
 
 const WRITER = resolve(import.meta.dirname, 'fixtures/corpus-writer.ts')

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { saveInput } from '../../src/property/input/saved-input.ts'
 import {
   FAILURES_FOLDER,
   FailureFileError,
@@ -13,7 +14,6 @@ import {
   type SavedFailure,
   saveFailure,
 } from '../../src/storage/failure-file.ts'
-import { saveInput } from '../../src/property/saved-input.ts'
 import { type Line, project } from '../cli/project.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'norn-failures-'))

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/search/guided/corpus.ts'
 import { CorpusStore, nameOf } from '../../src/storage/corpus-store.ts'
 import { KeptCorpus } from '../../src/storage/kept-corpus.ts'
-import { entryOf, recordOf } from '../search/guided/observation.ts'
 import { tapeOf } from '../property/fixtures/tape-of.ts'
+import { entryOf, recordOf } from '../search/guided/observation.ts'
 
 let root: string
 beforeEach(() => {

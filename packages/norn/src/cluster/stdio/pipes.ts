@@ -13,7 +13,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { OWNER, removeLeftovers } from '../../process/leftovers.ts'
+import { OWNER, removeLeftovers } from '../../storage/leftovers.ts'
 
 const FOLDER = 'norn-program-'
 

@@ -13,12 +13,12 @@
  * open before it, so a replay, which leaves open the same draws or none, gives the same generation.
  */
 import fc from 'fast-check'
-import { pickLabel } from '../schedule/picks.ts'
-import { chance } from '../tape/chance.ts'
-import { clamp, naturalValue, ofRank } from '../tape/choice.ts'
-import type { Lane } from '../tape/lane.ts'
-import { Tape } from '../tape/tape.ts'
-import { dryFilter, MAX_REFUSALS, refusedInARow } from '../frameworks/fast-check/filters.ts'
+import { pickLabel } from '../../schedule/picks.ts'
+import { chance } from '../../tape/chance.ts'
+import { clamp, naturalValue, ofRank } from '../../tape/choice.ts'
+import type { Lane } from '../../tape/lane.ts'
+import { Tape } from '../../tape/tape.ts'
+import { dryFilter, MAX_REFUSALS, refusedInARow } from './filters.ts'
 import { Nesting } from './nesting.ts'
 
 type RandomGenerator = ConstructorParameters<typeof fc.Random>[0]

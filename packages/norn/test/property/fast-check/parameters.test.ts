@@ -1,6 +1,6 @@
 /** The names under which a report shows what a predicate was called with. */
 import { expect, it } from 'vitest'
-import { parameterNames } from '../../../src/frameworks/fast-check/parameters.ts'
+import { parameterNames } from '../../../src/property/fast-check/parameters.ts'
 
 const object = {
   method(first: number, second: number) {

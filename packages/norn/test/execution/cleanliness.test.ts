@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Cleanliness, ONE_BY_ONE, PERIOD } from '../../src/property/cleanliness.ts'
+import { Cleanliness, ONE_BY_ONE, PERIOD } from '../../src/execution/cleanliness.ts'
 import { Worker } from '../../src/process/worker.ts'
 
 /** A process in which executions can leave something behind. */

@@ -6,10 +6,11 @@
  * the tape may have ended before an operation that was late, so it has no end then.
  */
 import type { ExecutionResult, InputPlan, Plan } from '../contract/execution.ts'
+import type { ListedProperty } from '../process/protocol.ts'
+import { FailureFileError, type SavedFailure } from '../storage/failure-file.ts'
+import type { KeptFailure } from '../storage/saved-failures.ts'
 import type { Choices, FollowBy } from '../tape/replay.ts'
 import { UNBOUNDED } from '../tape/tape.ts'
-import { FailureFileError, type SavedFailure } from '../storage/failure-file.ts'
-import type { ListedProperty } from '../process/protocol.ts'
 
 /** A run of a plan, and the plan. */
 export type Followed<Run> = Run & { readonly plan: Plan }
@@ -45,4 +46,21 @@ export function savedInputPlan(path: string, { input, found }: SavedFailure, pro
   if (found.example === undefined) return { from: 'tape' }
   if (found.example < property.examples) return { from: 'example', index: found.example }
   throw new FailureFileError(path, `its input was example ${found.example + 1} of the property, which is gone`)
+}
+
+/** A saved failure that was tried. */
+export type Tried<Run> = KeptFailure & Followed<Run>
+
+/**
+ * Runs a saved failure again.
+ *
+ * @param run runs a plan, whatever it does to its process
+ * @throws FailureFileError where a failure does not fit the property any more
+ */
+export async function trySaved<Run extends { readonly result: ExecutionResult }>(
+  { path, saved }: KeptFailure,
+  property: ListedProperty,
+  run: (plan: Plan) => Promise<Run>,
+): Promise<Tried<Run>> {
+  return { path, saved, ...(await follow(saved, savedInputPlan(path, saved, property), run)) }
 }

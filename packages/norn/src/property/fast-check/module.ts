@@ -9,12 +9,11 @@
  * - What is configured for all properties holds until the modules are evaluated anew.
  */
 import fc from 'fast-check'
-import { activeExecution } from '../../property/current.ts'
-
+import { activeExecution } from '../current.ts'
+import { countFilters } from '../input/filters.ts'
+import { currentCollection, declare, evaluation } from '../property.ts'
 import { fullTitle } from '../suites.ts'
-import { currentCollection, declare, evaluation } from '../../property/property.ts'
 import { type AssertParameters, type Plugin, type RunnableProperty, runOnce, withParts } from './assertion.ts'
-import { countFilters } from './filters.ts'
 import { tapedScheduler } from './scheduler.ts'
 
 type Parameters_ = AssertParameters & fc.Parameters<unknown>

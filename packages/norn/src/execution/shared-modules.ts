@@ -1,10 +1,11 @@
 /**
  * The modules that code under test shares with norn: everything else is instantiated anew for each execution.
  */
-import { fastCheckModule } from '../frameworks/fast-check/module.ts'
+
 import { testFrameworks } from '../frameworks/frameworks.ts'
 import type { FrameworkHost } from '../frameworks/vitest.ts'
-import * as norn from './fuzz.ts'
+import { fastCheckModule } from '../property/fast-check/module.ts'
+import * as norn from '../property/fuzz.ts'
 
 /** What stands above this folder and is shared too. */
 export interface Shared {

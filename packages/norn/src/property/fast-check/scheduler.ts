@@ -6,7 +6,7 @@
  * there.
  */
 import fc from 'fast-check'
-import { TapeRandom } from '../../property/random.ts'
+import { TapeRandom } from '../input/random.ts'
 
 type Constraints = Parameters<typeof fc.scheduler>[0]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type LiveInput, loadInput, saveInput } from '../../src/property/saved-input.ts'
+import { type LiveInput, loadInput, saveInput } from '../../../src/property/input/saved-input.ts'
 
 const live = (values: Record<string, unknown>, draws: LiveInput['draws'] = []): LiveInput => ({ values, draws })
 

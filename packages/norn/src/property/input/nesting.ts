@@ -8,7 +8,7 @@
  *
  * Invariant: a place is a function of the arbitraries and of the values drawn, so a replay names the same spans.
  */
-import type { Tape } from '../tape/tape.ts'
+import type { Tape } from '../../tape/tape.ts'
 
 /** An arbitrary that is generating, within others. */
 export interface Frame {

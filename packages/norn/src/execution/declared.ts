@@ -1,13 +1,13 @@
 /** What a file of properties declares: found by evaluating a fresh instance of it, under the world. */
 import type { Loader } from '../loader/loader.ts'
+import { collectProperties, type Property } from '../property/property.ts'
+import { whenDone } from '../property/suites.ts'
 import { Tape } from '../tape/tape.ts'
 import type { World } from '../world/world.ts'
 import { describeFailure } from './describe-failure.ts'
 import { type Positions, readableStack } from './frames.ts'
-import { whenDone } from '../frameworks/suites.ts'
 import { inMacrotask } from './macrotask.ts'
 import { type Probed, probe } from './probe.ts'
-import { collectProperties, type Property } from './property.ts'
 
 /** The file of properties could not be loaded; `message` says why and where, as a person reads it. */
 export class PropertiesNotLoaded extends Error {

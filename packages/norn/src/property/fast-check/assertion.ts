@@ -10,7 +10,7 @@
  * thrown as it is, without fast-check's report around it. Follows the runner of fast-check 4.10.
  */
 import fc from 'fast-check'
-import { type CurrentExecution, currentExecution } from '../../property/current.ts'
+import { type CurrentExecution, currentExecution } from '../current.ts'
 import { isThenable, whenDone } from '../suites.ts'
 import { parameterNames } from './parameters.ts'
 

@@ -6,13 +6,14 @@
  * its text says so, and is then told of as what it is. The others are not run: they are the test runner's, and get the
  * reason why.
  */
+
+import { setCurrentExecution } from '../property/current.ts'
+import { prepareInput } from '../property/input/input.ts'
+import type { Property } from '../property/property.ts'
 import { Tape } from '../tape/tape.ts'
 import type { ExecutionReport } from '../world/execution.ts'
 import type { World } from '../world/world.ts'
-import { setCurrentExecution } from './current.ts'
-import { prepareInput } from './input.ts'
 import { inMacrotask } from './macrotask.ts'
-import type { Property } from './property.ts'
 
 /** What a test turned out to be. */
 export interface Probed {

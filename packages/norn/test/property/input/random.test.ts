@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TapeRandom } from '../../src/property/random.ts'
-import { proposeInput } from '../../src/tape/bias.ts'
-import { chance } from '../../src/tape/chance.ts'
-import { isNatural } from '../../src/tape/choice.ts'
-import { type Choices, essential, replaySource } from '../../src/tape/replay.ts'
-import { type ChoiceSource, Tape, UNBOUNDED } from '../../src/tape/tape.ts'
+import { TapeRandom } from '../../../src/property/input/random.ts'
+import { proposeInput } from '../../../src/tape/bias.ts'
+import { chance } from '../../../src/tape/chance.ts'
+import { isNatural } from '../../../src/tape/choice.ts'
+import { type Choices, essential, replaySource } from '../../../src/tape/replay.ts'
+import { type ChoiceSource, Tape, UNBOUNDED } from '../../../src/tape/tape.ts'
 
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed)
 

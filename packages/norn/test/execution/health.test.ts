@@ -1,6 +1,6 @@
 /** When a health check speaks. */
 import { describe, expect, it } from 'vitest'
-import { Health, type HealthCount } from '../../src/property/health.ts'
+import { Health, type HealthCount } from '../../src/execution/health.ts'
 
 const WELL: HealthCount = {
   discarded: false,

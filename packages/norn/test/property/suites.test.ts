@@ -1,7 +1,7 @@
 /** Suites, tests and hooks as existing test files declare them. */
 import { describe, expect, it } from 'vitest'
-import { modeOf, SuiteCollection, withHooks } from '../../src/frameworks/suites.ts'
 import { rowsOf, rowTitle } from '../../src/frameworks/titles.ts'
+import { modeOf, SuiteCollection, withHooks } from '../../src/property/suites.ts'
 
 const nothing = () => {}
 
