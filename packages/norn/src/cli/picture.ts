@@ -2,9 +2,9 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
-import { OWNER, removeLeftovers } from '../storage/leftovers.ts'
 import { spaceTimeOf } from '../report/space-time-rows.ts'
 import { spaceTimeSvg } from '../report/space-time-svg.ts'
+import { OWNER, removeLeftovers } from '../storage/leftovers.ts'
 import { UsageError } from './exit-status.ts'
 
 /** What a picture is made of. */

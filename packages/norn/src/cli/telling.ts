@@ -1,8 +1,8 @@
 /** What `norn fuzz` says: to people on the terminal, or to programs as lines of JSON. */
 
 import type { ExecutionResult, LeakReport, VoidReport } from '../contract/execution.ts'
-import type { Explanation, ListedProperty } from '../process/protocol.ts'
 import type { HealthWarning } from '../execution/health.ts'
+import type { Explanation, ListedProperty } from '../process/protocol.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
 import { framesText } from '../report/frames.ts'
