@@ -14,7 +14,9 @@ let loaded: object | undefined
 
 function load(): object {
   loaded ??= outside(() => {
-    const machines = require(`../../tla/src/follow/machines.${ENDING}`) as typeof import('../../tla/src/follow/machines.ts')
+    const machines = require(
+      `../../tla/src/follow/machines.${ENDING}`,
+    ) as typeof import('../../tla/src/follow/machines.ts')
     machines.readBy(outside)
     return { ...(require(`./tla/index.${ENDING}`) as object) }
   })

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command `norn`: reads its arguments, refuses a Node that is too old, and ends with the status of the design:
- * 0 nothing found, 1 a failure found, 2 the call or its input is wrong, 3 undecided or void.
+ * The command `norn`: refuses a Node that is too old, runs, and exits with
+ * 0 (nothing found), 1 (a failure found), 2 (the call or its input is wrong) or 3 (inconclusive).
  */
 import module from 'node:module'
 
@@ -13,15 +13,14 @@ if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
   process.exit(2)
 }
 
-// Who read the output has gone, as `head` does: there is nobody left to tell anything.
+// The reader of the output is gone, as with `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(3)
 })
 
-// Loading takes longer than checking a small specification. Node keeps what it compiled, in its own folder for that
-// (NODE_COMPILE_CACHE, else below the folder for temporary files); not for commands that run programs, which are to find Node as it is.
-if (process.argv[2] === 'tla') module.enableCompileCache()
+// Loading takes longer than checking a small specification, or running a small property.
+module.enableCompileCache()
 
 const { run } = await import('./run.ts')
 process.exitCode = await run(process.argv.slice(2))
