@@ -16,7 +16,7 @@ import { defineInstance, resolveInstance } from './instance.ts'
 import { within } from './label.ts'
 import { scopes } from './module-scope.ts'
 import { describeSymbol, Scope } from './scope.ts'
-import { NO_BODY, nameStatement, resolveFacts, resolveTheorem, statement } from './statement.ts'
+import { NO_BODY, nameStatement, resolveTheorem, statement } from './statement.ts'
 import { extend, take } from './take-over.ts'
 import type { Assumption, ConstantSymbol, Module, Named, VariableSymbol } from './term.ts'
 
@@ -148,9 +148,6 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         scope.modules.set(name, resolveModule(unit, contextOf, scope))
         return
       }
-      case 'proof step':
-        resolveFacts(context, unit, scope)
-        return
     }
   }
 }
@@ -182,7 +179,7 @@ function goOnAfter(error: unknown, unit: Unit, scope: Scope, context: Context): 
 }
 
 const INTERRUPTS: ReadonlySet<Unit['kind']> = new Set([
-  ...(['constants', 'variables', 'assume', 'theorem', 'proof step', 'module'] as const),
+  ...(['constants', 'variables', 'assume', 'theorem', 'module'] as const),
 ])
 
 /** Between RECURSIVE and the definition of what it declares only definitions may stand. */

@@ -1,123 +1,129 @@
 /**
- * What a newcomer probably meant where a text is no TLA+: the second half of a message about syntax.
+ * The forty likeliest mistakes of people who come to TLA+ from other languages, and what to write instead.
  *
- * Only looks at the tokens around the place where parsing ended, and only then. Says nothing rather than something that may
- * mislead: each rule asks for the very form of a mistake that people are known to make.
+ * A pattern sees the text around an error, comments left out, with `▸` before the part that is wrong. The first
+ * match counts. No match, no advice: a wrong guess misleads more than silence.
  */
-import { RULES } from './advice-by-form.ts'
-import { type Failure, found, isName, isOnLineOf, tokenAt } from './failure.ts'
-import { configurationWord, foreignCommand, foreignWord, isKnownCommand } from './foreign.ts'
-import { isWord, type Token, type TokenKind } from './token.ts'
+import type { Span } from './span.ts'
 
-/** The advice, as the end of a sentence; undefined if there is none. */
-export function adviceOn(failure: Failure): string | undefined {
-  return (
-    aboutComment(failure) ??
-    aboutInequality(failure) ??
-    aboutCommand(failure) ??
-    aboutProse(failure) ??
-    aboutWord(failure) ??
-    (failure.about === undefined ? undefined : RULES[failure.about](failure, found(failure)))
-  )
+/** Characters before the error, and after it on its line, that patterns see. */
+const SEEN = 200
+
+/** What to write instead of the text at an error; undefined if it is not one of the known mistakes. */
+export function adviceAt({ source, line, column }: Span): string | undefined {
+  const lines = source.text.split(/\r\n|\n|\r/)
+  const own = lines[line - 1] ?? ''
+  // A word after a backslash is one command, although the lexer reads an operator and a name.
+  const start = own[column - 2] === '\\' && /\w/.test(own[column - 1] ?? '') ? column - 2 : column - 1
+  const before = [...lines.slice(Math.max(0, line - 4), line - 1), own.slice(0, start)].join('\n')
+  const after = own.slice(start, start + SEEN)
+  const seen = `${before.replace(/\\\*.*/g, '').slice(-SEEN)}▸${after}`
+  return MISTAKES.find(([pattern]) => pattern.test(seen))?.[1]
 }
 
-/** Whether a token can begin an operand, as the second of two that stand side by side. */
-function beginsOperand({ kind }: Token): boolean {
-  return isWord(kind) || ['number', 'string', '(', '[', '{', '<<', '\\A', '\\E'].includes(kind)
+/** One of some words where the error is, or right before it on the line. */
+function word(words: string): RegExp {
+  return new RegExp(`▸(?:${words})(?!(?<=\\w)\\w)|(?<!\\w)(?:${words})[ \\t]+▸[\\w"(<[{~\\\\]`)
 }
 
-// Whatever is being read
+/** Keywords in any case but capitals, without those that make good names. */
+const KEYWORDS =
+  'If Then Else Let Case Other Choose Except Unchanged Enabled Subset Extends Constant Constants Variable Variables ' +
+  'Assume Instance Recursive Lambda True False Boolean Theorem'
+const NOT_IN_CAPITALS = KEYWORDS.split(' ').map((each) => `[${each[0]}${each[0]!.toLowerCase()}]${each.slice(1)}`)
 
-const COMMENT_MARKS: ReadonlySet<TokenKind> = new Set(['*', '**', '//', '--', '/', '#', '##', '%', '%%', '*)'])
+const DECLARED = String.raw`\b(?:VARIABLE|CONSTANT)S?\s[\w\s,()]*`
 
-/** A line that begins as comments of other languages do. */
-function aboutComment({ tokens, index }: Failure): string | undefined {
-  const { line } = tokens[index]!.at
-  let first = index
-  while (first > 0 && tokens[first - 1]!.at.line === line) first--
-  const { kind, text } = tokens[first]!
-  const next = tokens[first + 1]
-  if (kind === '--' && (next?.text === 'algorithm' || next?.text === 'fair')) {
-    return 'an algorithm of PlusCal stands in a comment, `(* … *)`, and what TLA+ reads is its translation'
-  }
-  const trailing = [index - 1, index].find(
-    (at) => at >= 0 && COMMENT_MARKS.has(tokens[at]!.kind) && isBeforeWords(tokens, at),
-  )
-  if (trailing !== undefined) return noComment(tokens[trailing]!.text)
-  if (!COMMENT_MARKS.has(kind)) return undefined
-  if (first > 0 && tokens[first - 1]!.at.endLine === line) return undefined
-  return noComment(text)
-}
+export const MISTAKES: readonly (readonly [RegExp, string])[] = [
+  // Characters
+  [/▸;/, 'delete it; join conditions with `/\\`'],
+  [/▸\?/, 'write `IF p THEN a ELSE b`'],
+  [/▸[“”„«»‘’′´]/, 'type straight quotes: `"…"` around a string, `\'` after a variable'],
+  [
+    /▸[\u00a0\u2003\u202f\u3000\u200b\u2060\ufeff\u2010-\u2015\u2212\u2500\u2501\u2550]/,
+    'type a plain space, `-` or `=`: this is another character that looks like it',
+  ],
+  [/▸'[^'\n]*'/, 'write strings in double quotes: `"…"`'],
 
-/** Whether two words follow on the line. */
-function isBeforeWords(tokens: readonly Token[], at: number): boolean {
-  const [mark, one, two] = [tokens[at], tokens[at + 1], tokens[at + 2]]
-  return isName(one) && isName(two) && isOnLineOf(mark, one) && isOnLineOf(one, two)
-}
+  // Comments
+  [
+    /^[ \t]*(?:▸(?:\/\/|\/\*|[#%*]|--(?!-))|(?:\/\/|\/\*|[#%*]|--(?!-))[^\n]*▸)|(?:\/\/|\/\*|[#%*]|--)[ \t]*\w+[ \t]+▸[a-z]|▸#[ \t]+[a-z]+[ \t]+[a-z]/m,
+    'write comments as `\\* …` or `(* … *)`',
+  ],
 
-function noComment(mark: string): string {
-  return `\`${mark}\` begins no comment: write \`\\* …\`, to the end of the line, or \`(* … *)\``
-}
+  // Expressions
+  [/\w\s*!=?\s*▸|▸!=|[\w)\]]\s*▸<>|▸\\(?:neq?|noteq)\b|\\(?:neq?|noteq)\s+▸/, 'write `/=` or `#` for "not equal"'],
+  [/UNCHANGED[ \t]+\w+[ \t]*▸[,\w]/, 'write `UNCHANGED <<x, y>>`'],
+  [
+    /EXCEPT\s+(?:!\s*)?▸|EXCEPT\s+![^=\n]*▸[:|=-]|▸EXCEPT/,
+    'write `[f EXCEPT ![a] = e]`, with the brackets and the `!`',
+  ],
+  [/\[[^\]\n]*▸\]\w|▸\w+_vars\b/, 'write the subscript after `]_`: `[Next]_vars`'],
+  [/\S[^\n]*▸\w+\s*==(?!=)|[\])]\s*▸==|[^=]=\s*▸=(?!=)/, 'compare with `=`; `==` starts a definition'],
+  [
+    new RegExp(
+      String.raw`,\s*▸(?:\)|\]|\}|>>|VARIABLE|CONSTANT|ASSUME|LOCAL|RECURSIVE|THEOREM|----|====)|${DECLARED},[ \t]*\n\s*\w+\s*(?:▸==|\(▸)`,
+    ),
+    'remove the comma after the last item',
+  ],
+  [
+    new RegExp(String.raw`${DECLARED}▸(?::=?|<-|==?(?!=)|\\in\b|\\subseteq\b)`),
+    'a declaration takes names only: write `Init == x = 0` and `TypeOK == x \\in S` for a variable, ' +
+      '`CONSTANT N = 3` in the configuration and `ASSUME N \\in S` for a constant',
+  ],
+  [/(?:^\s*|LET\s+)\w+(?:\([^()\n]*\))?\s*▸(?::?=(?![=>])|:(?!:))/m, 'define with `Name == …`; `=` compares'],
+  [word(String.raw`&&?|\\?and|AND`), 'write `/\\` for "and"'],
+  [word(String.raw`\|\|?(?!-)|\\?or|OR`), 'write `\\/` for "or"'],
+  [word(String.raw`(?:not\s+)?in|\\?notin|\\nin`), 'write `x \\in S` or `x \\notin S`'],
+  [/▸!(?!=)|(?<!\w)\\?(?:not|NOT)[ \t]*▸/, 'write `~` for "not"'],
+  [/▸:=|[-+*/]▸=(?!=)|(?:\+\+|--)\s*▸(?!\w)/, "write `x' = e` for the next value of a variable"],
+  [/▸\+\+/, 'write `s \\o t` to join sequences, `S \\cup T` to join sets'],
+  [
+    word(String.raw`mod|MOD|div|\\mod|%%|\/(?![/\\=])`),
+    'write `a % b` for the remainder and `a \\div b` for the quotient',
+  ],
+  [/▸\\[lg]e(?:qslant)?\b|\\[lg]e(?:qslant)?[ \t]+▸/, 'write `<=` (or `\\leq`) and `>=` (or `\\geq`)'],
+  [
+    /▸\\(?:emptyset|varnothing|setminus|implies|Rightarrow|iff)\b|\\(?:emptyset|varnothing|setminus|implies|Rightarrow|iff)\s+▸/,
+    'write `{}` for the empty set, `S \\ T` for a difference, `=>` for "implies", `<=>` for "if and only if"',
+  ],
+  [/CASE[^\n]*▸(?::|THEN|,|OTHER)|▸(?:otherwise|OTHERWISE|default)\b/, 'write `CASE p -> a [] q -> b [] OTHER -> c`'],
+  [
+    /\{[^}\n]*▸\|->|\{\s*["\w]+\s*:\s*▸["\d]|\["[^\n]*"\s*▸\|->|\[\s*\w+\s*(?:=|->)[^\]\n]*▸[,\]]/,
+    'write a record as `[field |-> e]`, a set of records as `[field : S]`',
+  ],
+  [/\[[^\]\n]*\\in[^\]\n]*▸(?:->|\])/, 'write a function as `[x \\in S |-> e]`, the set of functions as `[S -> T]`'],
+  [/\{\s*(\w+)\s*:\s*\1\s*▸|\[[^\]\n]*\\in[^\]\n]*▸:/, 'write `{x \\in S : P}` for the elements of S that satisfy P'],
 
-/** `a != b`, which is read as the path `a!=`. */
-function aboutInequality({ tokens, index }: Failure): string | undefined {
-  for (let at = Math.max(0, index - 2); at <= index; at++) {
-    const [mark, next] = [tokens[at]!, tokens[at + 1]]
-    const isPair = mark.kind === '!' && next !== undefined && /^=>?$|^==$/.test(next.kind) && isOnLineOf(mark, next)
-    if (isPair && next.at.column === mark.at.endColumn + 1) return 'that two values differ is written `/=` or `#`'
-  }
-  return undefined
-}
+  // Definitions, declarations and modules
+  [new RegExp(String.raw`${DECLARED}[\w)]\s+▸\w`), 'separate declared names with commas'],
+  [
+    /[([][^()[\]\n>:]*▸,|\[[^\]\n\\]*▸\]|▸<\s*\w/,
+    'write a sequence as `<<a, b>>`, a set as `{a, b}`, an interval as `a..b`',
+  ],
+  [/\w\(▸\)/, 'leave the parentheses out: an operator without parameters is `Name`'],
+  [/\w\([\w\s,]*▸(?::|\\in)/, 'a parameter has no type: write `F(x) == e`, or a function `f[x \\in S] == e`'],
+  [/(?<!\w)(?:def|define|fun|func|function|const|var)[ \t]+▸\w/, 'start a definition with its name: `Name(x) == e`'],
+  [word('elif|elsif|elseif|endif|end'), 'write `ELSE IF`; no word ends an `IF`, a `LET` or a `CASE`'],
+  [word(NOT_IN_CAPITALS.join('|')), 'write keywords in capitals: `IF`, `LET`, `TRUE`, …'],
+  [
+    word('for|foreach|forall|while|return'),
+    'write an expression, as in `\\A x \\in S : P` or `[x \\in S |-> e]`: TLA+ has no statements',
+  ],
+  [word('import|include|using|require|from'), 'write `EXTENDS A, B` after the header of the module'],
+  [
+    word('SPECIFICATION|INIT|NEXT|INVARIANTS?|PROPERTY|PROPERTIES|CONSTRAINTS?|SYMMETRY|VIEW|CHECK_DEADLOCK'),
+    'move this to the configuration, the file that ends in `.cfg`',
+  ],
 
-/** `a \le b`, `\sum x`, which are read as a shorter operator and a name. */
-function aboutCommand(failure: Failure): string | undefined {
-  const { tokens, index } = failure
-  for (let at = Math.max(0, index - 2); at <= index; at++) {
-    const mark = tokens[at]!
-    const name = tokens[at + 1]
-    if (!mark.text.startsWith('\\') || mark.kind === 'string' || name === undefined) continue
-    const isOneWord = name.at.line === mark.at.endLine && name.at.column === mark.at.endColumn + 1
-    if (!isOneWord || !isWord(name.kind)) continue
-    const word = mark.text.slice(1) + name.text
-    // `\Ex` is a quantifier, and `S\T` may well be meant.
-    const isSure = isKnownCommand(word) || (mark.text === '\\' && (at === index || beginsOperand(tokens[index]!)))
-    if (isSure) return foreignCommand(word)
-  }
-  return undefined
-}
-
-/** Words side by side. */
-function aboutProse(failure: Failure): string | undefined {
-  const words = [-2, -1, 0, 1, 2].map((distance) => tokenAt(failure, distance))
-  for (let start = 0; start < 3; start++) {
-    const three = words.slice(start, start + 3)
-    const areWords = three.every((word) => isName(word) && /^[A-Za-z][a-z]*$/.test(word.text))
-    const isRow = isOnLineOf(three[0], three[1]) && isOnLineOf(three[1], three[2])
-    if (
-      areWords &&
-      isRow &&
-      !three.some((word) => foreignWord(word!.text) !== undefined && !/^(?:as|of)$/.test(word!.text))
-    ) {
-      return 'this reads like a comment, which is written `\\* …` or `(* … *)`'
-    }
-  }
-  return undefined
-}
-
-/** A word of another language, or one of TLA+ in small letters, beside what may not stand beside a name. */
-function aboutWord(failure: Failure): string | undefined {
-  const token = tokenAt(failure, 0)!
-  const before = tokenAt(failure, -1)
-  const isBesideWord = isOnLineOf(before, token) && beginsOperand(token)
-  if (isName(token) && tokenAt(failure, 1)?.kind !== '==') {
-    const advice = configurationWord(token.text) ?? foreignWord(token.text)
-    if (advice !== undefined) return advice
-    if (token.text.startsWith('_') && (before?.kind === ')' || before?.kind === '}')) {
-      return 'a subscript follows `]` or `>>` only, as in `[A]_v`'
-    }
-  }
-  if (isName(before) && (isBesideWord || failure.about === 'a definition')) {
-    return configurationWord(before.text) ?? foreignWord(before.text)
-  }
-  return undefined
-}
+  // Names
+  [
+    word('null|Null|NULL|none|None|NONE|nil|undefined'),
+    'declare a constant for it, and assign a model value in the configuration',
+  ],
+  [
+    word('len|length|size|Size|count|card|cardinality'),
+    'write `Len(s)` for a sequence (module Sequences), `Cardinality(S)` for a set (module FiniteSets)',
+  ],
+  [/▸vars\b/, 'define it as the tuple of all variables: `vars == <<x, y>>`'],
+]

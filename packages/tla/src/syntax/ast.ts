@@ -37,7 +37,6 @@ export type Unit =
   | ModuleDefinitionSyntax
   | AssumeSyntax
   | TheoremSyntax
-  | ProofStepSyntax
   | ModuleSyntax
 
 /** An operator as it is declared: `F(_, _)`, `_ + _`, `x`. */
@@ -111,14 +110,11 @@ export interface AssumeSyntax {
   readonly body: Expression
   readonly at: Span
 }
-/** A theorem, lemma, proposition or corollary. Its proof is parsed and kept as text only. */
+/** A theorem, lemma, proposition or corollary, without its proof. */
 export interface TheoremSyntax {
   readonly kind: 'theorem'
   readonly name: Identifier | undefined
-  /** Its statement: what is stated, or what follows from what. */
   readonly body: Expression | SequentSyntax
-  /** Where its proof stands; undefined without one. */
-  readonly proof: Span | undefined
   readonly at: Span
 }
 /** `ASSUME NEW x \in S, P PROVE Q`. */
@@ -136,21 +132,6 @@ export interface NewSymbolSyntax {
   readonly set: Expression | undefined
   readonly at: Span
 }
-/** `USE …` and `HIDE …` between definitions: of the proof system only. */
-export interface ProofStepSyntax {
-  readonly kind: 'proof step'
-  readonly isHide: boolean
-  readonly facts: FactsSyntax
-  readonly at: Span
-}
-/** `F, MODULE M DEF Op, +`. */
-export interface FactsSyntax {
-  readonly facts: readonly Argument[]
-  readonly definitions: readonly Argument[]
-  /** Of both. */
-  readonly modules: readonly Identifier[]
-}
-
 // Expressions
 
 /** `x \in S`, `x, y \in S`, `<<x, y>> \in S`. */

@@ -1,29 +1,26 @@
 /** What quantifiers and functions bind: `x \in S`, `x, y \in S`, `<<x, y>> \in S`. */
-
 import type { Bound, Identifier } from './ast.ts'
 import type { Cursor } from './cursor.ts'
 import { expression } from './expression.ts'
-import type { About } from './failure.ts'
 
 /** Bounds, and the mark that ends them. */
-export function boundsThen(cursor: Cursor, end: string, about?: About): Bound[] {
-  const bounds = boundList(cursor, about)
+export function boundsThen(cursor: Cursor, end: string): Bound[] {
+  const bounds = boundList(cursor)
   cursor.expect(end, `\`,\` or \`${end}\``)
   return bounds
 }
 
-/** @param about what is said of what is no bound */
-export function boundList(cursor: Cursor, about?: About): Bound[] {
-  const bounds = [bound(cursor, about)]
-  while (cursor.skip(',')) bounds.push(bound(cursor, about))
+export function boundList(cursor: Cursor): Bound[] {
+  const bounds = [bound(cursor)]
+  while (cursor.skip(',')) bounds.push(bound(cursor))
   return bounds
 }
 
-export function bound(cursor: Cursor, about: About = 'a bound name'): Bound {
+export function bound(cursor: Cursor): Bound {
   const isTuple = cursor.kind === '<<'
-  const bound = isTuple ? names(cursor) : [cursor.identifier('the name of a bound variable', about)]
-  if (!isTuple) while (cursor.skip(',')) bound.push(cursor.identifier('the name of a bound variable', about))
-  cursor.expect('\\in', isTuple ? '`\\in`' : '`,` or `\\in`', about === 'a bound name' ? 'a bound' : about)
+  const bound = isTuple ? names(cursor) : [cursor.identifier('the name of a bound variable')]
+  if (!isTuple) while (cursor.skip(',')) bound.push(cursor.identifier('the name of a bound variable'))
+  cursor.expect('\\in', isTuple ? '`\\in`' : '`,` or `\\in`')
   return { names: bound, isTuple, set: expression(cursor) }
 }
 
@@ -32,8 +29,8 @@ export function names(cursor: Cursor): Identifier[] {
   const open = cursor.expect('<<')
   const list: Identifier[] = []
   if (cursor.kind !== '>>') {
-    list.push(cursor.identifier('the name of a bound variable', 'a bound name'))
-    while (cursor.skip(',')) list.push(cursor.identifier('the name of a bound variable', 'a bound name'))
+    list.push(cursor.identifier('the name of a bound variable'))
+    while (cursor.skip(',')) list.push(cursor.identifier('the name of a bound variable'))
   }
   cursor.close('>>', open, '`,` or ')
   return list

@@ -28,11 +28,13 @@ export function squareBrackets(cursor: Cursor): Expression {
   switch (cursor.kind) {
     case ',':
     case '|->':
-      return notABound(cursor, first)
+      return cursor.failWithAdvice(
+        `expected a bound \`x \\in S\` before ${quote(cursor.kind)}`,
+        'write fields as `[a |-> e]`, a function as `[x \\in S |-> e]`',
+      )
     case '->': {
       cursor.next()
       const range = expression(cursor)
-      if (cursor.is(',')) notAFunctionSet(cursor, open)
       cursor.close(']', open)
       return { kind: 'function set', domain: first, range, at: cursor.spanFrom(open.at) }
     }
@@ -46,26 +48,6 @@ export function squareBrackets(cursor: Cursor): Expression {
     default:
       return cursor.unclosed(']_', open, '`->`, `EXCEPT`, `|->` or ')
   }
-}
-
-/** What stands before a `,` or `|->` in square brackets is no bound. */
-function notABound(cursor: Cursor, first: Expression): never {
-  const { kind } = cursor
-  const advice =
-    kind === ','
-      ? 'a tuple is written `<<a, b>>`'
-      : first.kind === 'string'
-        ? `the fields of a record are names, without quotes: \`[${first.value} |-> …]\``
-        : 'fields have names, as in `[a |-> e]`, and functions bounds, as in `[x \\in S |-> e]`; with the one argument `a` it is `a :> e`, of module TLC'
-  const message = `expected a bound \`x \\in S\` before ${quote(kind)}`
-  return cursor.fail(`${message}: ${advice}`, first.at)
-}
-
-function notAFunctionSet(cursor: Cursor, { at }: Token): never {
-  cursor.fail(
-    `expected \`]\` to close \`[\` of ${at.line}:${at.column}, found \`,\`: the set of functions of several arguments is ` +
-      'written `[S \\X T -> V]`, the set of records `[field : S, other : T]`',
-  )
 }
 
 /** Whether `x \in`, `x,` or `<<x, y>> \in` stands here. */
@@ -83,7 +65,7 @@ function beginsBound(cursor: Cursor): boolean {
 
 /** With the bounds taken, and the cursor at the `|->`. */
 function functionOf(cursor: Cursor, open: Token, bounds: readonly Bound[]): Expression {
-  cursor.expect('|->', '`,` or `|->`', 'a function')
+  cursor.expect('|->', '`,` or `|->`')
   const body = expression(cursor)
   cursor.close(']', open)
   return { kind: 'function', bounds, body, at: cursor.spanFrom(open.at) }
@@ -95,7 +77,7 @@ function fields(cursor: Cursor, open: Token, kind: 'record' | 'record set', mark
     // A reserved word can be the first field of a record, and of nothing else: so SANY reads it.
     const isFirst = kind === 'record' && list.length === 0
     const name = isFirst ? cursor.word('the name of a field') : cursor.identifier('the name of a field')
-    cursor.expect(mark, quote(mark), kind === 'record' ? 'a field' : 'a field of a set')
+    cursor.expect(mark)
     list.push({ name, value: expression(cursor) })
   } while (cursor.skip(','))
   cursor.close(']', open, '`,` or ')
@@ -113,7 +95,7 @@ function except(cursor: Cursor, open: Token, of: Expression): Expression {
 
 /** `![a, b].f = e`. */
 function update(cursor: Cursor): UpdateSyntax {
-  const start = cursor.expect('!', '`!` and what is updated', 'what is updated')
+  const start = cursor.expect('!', '`!` and what is updated')
   const path: UpdateStep[] = []
   for (;;) {
     const mark = cursor.token
@@ -124,7 +106,7 @@ function update(cursor: Cursor): UpdateSyntax {
       path.push({ kind: 'index', arguments: list, at: cursor.spanFrom(mark.at) })
     } else break
   }
-  cursor.expect('=', path.length === 0 ? '`[` or `.`' : '`=`, `[` or `.`', 'what is updated')
+  cursor.expect('=', path.length === 0 ? '`[` or `.`' : '`=`, `[` or `.`')
   if (path.length === 0) cursor.fail('expected `[` or `.` after `!`: what is updated', start.at)
   return { path, value: expression(cursor), at: cursor.spanFrom(start.at) }
 }
@@ -138,7 +120,7 @@ export function setOrFilter(cursor: Cursor): Expression {
     const colon = cursor.next()
     const first = withBoundFirst(items[0]!)
     if (!isMembership(first)) {
-      const bounds = boundList(cursor, 'a bound of a set')
+      const bounds = boundList(cursor)
       cursor.close('}', open, '`,` or ')
       return { kind: 'map', body: first, bounds, at: cursor.spanFrom(open.at) }
     }

@@ -7,9 +7,8 @@
  * Nesting is bounded, so that neither the parser nor those who walk its tree run out of stack.
  */
 import { TlaError } from '../error.ts'
-import { adviceOn } from './advice.ts'
+import { adviceAt } from './advice.ts'
 import type { Identifier } from './ast.ts'
-import type { About } from './failure.ts'
 import { type Span, spanOf } from './span.ts'
 import { isWord, type Token, type TokenKind } from './token.ts'
 
@@ -32,8 +31,6 @@ export class Cursor {
   tallest = 0
   /** How tightly the operator binds that was read last; labels go by it. */
   lastPrecedence = 0
-  /** The levels of the proofs around, outermost first; -1 while unknown. */
-  readonly proofLevels: number[] = []
   readonly tokens: readonly Token[]
 
   constructor(tokens: readonly Token[]) {
@@ -67,11 +64,6 @@ export class Cursor {
     return this.tokens[this.index + distance]?.kind ?? 'end'
   }
 
-  /** Whether another token stands on the line of the current one, after it. */
-  isFollowedOnLine(): boolean {
-    return this.tokens[this.index + 1]?.at.line === this.token.at.endLine
-  }
-
   is(kind: TokenKind): boolean {
     return this.kind === kind
   }
@@ -81,12 +73,9 @@ export class Cursor {
     return this.kind === kind ? this.next() : undefined
   }
 
-  /**
-   * @param expected what was expected, for people: `` `)` ``
-   * @param about what is being read, for advice
-   */
-  expect(kind: TokenKind, expected = quote(kind), about?: About): Token {
-    return this.kind === kind ? this.next() : this.unexpected(expected, about)
+  /** @param expected what was expected, for people: `` `)` `` */
+  expect(kind: TokenKind, expected = quote(kind)): Token {
+    return this.kind === kind ? this.next() : this.unexpected(expected)
   }
 
   /** The closing mark of what `open` began. @param also what else could stand here: `` `,` or `` */
@@ -95,18 +84,19 @@ export class Cursor {
   }
 
   /** @param what what is named: `the name of a constant` */
-  identifier(what: string, about?: About): Identifier {
+  identifier(what: string): Identifier {
     if (this.kind === 'identifier') return identifierOf(this.next())
     if (isWord(this.kind)) {
-      this.fail(`expected ${what}, found ${quote(this.token.text)}, which is a reserved word: choose another name`)
+      const advice = adviceAt(this.token.at) ?? 'choose another name'
+      this.fail(`expected ${what}, found the reserved word ${quote(this.token.text)}: ${advice}`)
     }
-    return this.unexpected(what, about)
+    return this.unexpected(what)
   }
 
   /** A name that may be a reserved word: of a field or a module. */
-  word(what: string, about?: About): Identifier {
+  word(what: string): Identifier {
     if (isWord(this.kind)) return identifierOf(this.next())
-    return this.unexpected(what, about)
+    return this.unexpected(what)
   }
 
   /** From a token to the last one taken. */
@@ -153,48 +143,34 @@ export class Cursor {
     throw new TlaError('syntax', message, at)
   }
 
-  /** Fails for want of the closing mark of what `open` began. */
+  /** Fails because the closing mark of `open` is missing. */
   unclosed(kind: TokenKind, open: Token, also: string): never {
     const { line, column } = open.at
-    this.unexpected(`${also}${quote(kind)} to close ${quote(open.text)} of ${line}:${column}`, MARKS.get(kind))
+    this.unexpected(`${also}${quote(kind)} to close ${quote(open.text)} of ${line}:${column}`)
   }
 
-  /** What was probably meant at the current token, if that is known. */
-  advice(about: About | undefined): string | undefined {
-    return adviceOn({ tokens: this.tokens, index: this.index, about })
-  }
-
-  /** Fails at the current token, with advice where a mistake is known. */
-  failWithAdvice(message: string, about?: About): never {
-    const advice = this.advice(about)
+  /** Fails at the current token. @param otherwise the advice if the mistake is not a known one */
+  failWithAdvice(message: string, otherwise?: string): never {
+    const advice = adviceAt(this.token.at) ?? otherwise
     this.fail(advice === undefined ? message : `${message}: ${advice}`)
   }
 
-  /** Fails, saying what was expected and what stands there. */
-  unexpected(expected: string, about?: About): never {
+  /** Fails, naming what was expected and what was found. */
+  unexpected(expected: string): never {
     const { token } = this
     if (token.kind === 'error') this.fail(token.text)
     const found = describeToken(token)
-    if (this.kind !== 'outside') this.failWithAdvice(`expected ${expected}, found ${found}`, about)
+    if (this.kind !== 'outside') this.failWithAdvice(`expected ${expected}, found ${found}`)
     const bullet = this.bullet!
     const list = `the list of ${quote(bullet.text)} of ${bullet.at.line}:${bullet.at.column}`
     const isItem = token.isBullet && token.kind === bullet.kind && token.indent === bullet.indent
-    const advice = isItem && (about === 'IF' || about === 'definitions of LET') ? this.advice(about) : undefined
     this.fail(
       isItem
-        ? `expected ${expected}, found ${found}, which begins the next item of ${list}${advice === undefined ? '' : `: ${advice}`}`
-        : `expected ${expected}, found ${found}, which ends ${list}, since it stands at or left of its column: indent it further`,
+        ? `expected ${expected}, found ${found}, which starts the next item of ${list}`
+        : `expected ${expected}, found ${found} at or left of the column of ${list}: indent it further`,
     )
   }
 }
-
-const MARKS: ReadonlyMap<TokenKind, About> = new Map([
-  [']', 'the mark ]'],
-  [']_', 'the mark ]_'],
-  [')', 'the mark )'],
-  ['}', 'the mark }'],
-  ['>>', 'the mark >>'],
-])
 
 function identifierOf({ text, at }: Token): Identifier {
   return { name: text, at }

@@ -12,14 +12,12 @@ import type {
   SubstitutionSyntax,
 } from './ast.ts'
 import { boundsThen } from './bound.ts'
-import { type Cursor, describeToken, quote } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 import { expression } from './expression.ts'
-import type { About } from './failure.ts'
 import { beginsOperand } from './operand.ts'
 import { INFIX, POSTFIX, PREFIX } from './operators.ts'
 import { argument, isOperatorSymbol, operatorSymbol } from './path.ts'
 import type { Span } from './span.ts'
-import type { TokenKind } from './token.ts'
 
 export type Definition = OperatorSyntax | FunctionSyntax | ModuleDefinitionSyntax
 
@@ -62,10 +60,10 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
     const parameter = plain(cursor.identifier('the name of a parameter'))
     return operator(cursor, start, isLocal, { name: symbol.name, at }, [parameter])
   }
-  const first = cursor.identifier('a definition', 'a definition')
+  const first = cursor.identifier('a definition')
   if (cursor.kind === '[') {
     const open = cursor.next()
-    const bounds = boundsThen(cursor, ']', 'a bound of a definition')
+    const bounds = boundsThen(cursor, ']')
     cursor.expect('==', `\`==\` after the \`]\` that closes the \`[\` of ${open.at.line}:${open.at.column}`)
     const body = expression(cursor)
     return { kind: 'function', name: first, bounds, body, local: isLocal, at: cursor.spanFrom(start) }
@@ -100,7 +98,7 @@ function operator(
   name: Identifier,
   parameters: readonly DeclaredOperator[],
 ): OperatorSyntax {
-  cursor.expect('==', `\`==\` and what \`${name.name}\` is defined to be`, 'a definition')
+  cursor.expect('==', `\`==\` and what \`${name.name}\` is defined to be`)
   const body = expression(cursor)
   return { kind: 'operator', name, parameters, body, local, at: cursor.spanFrom(start) }
 }
@@ -111,15 +109,15 @@ function plain(name: Identifier): DeclaredOperator {
 
 function parameterList(cursor: Cursor): DeclaredOperator[] {
   const open = cursor.next()
-  const list = [declaredOperator(cursor, 'the name of a parameter', 'a parameter')]
-  while (cursor.skip(',')) list.push(declaredOperator(cursor, 'the name of a parameter', 'a parameter'))
+  const list = [declaredOperator(cursor, 'the name of a parameter')]
+  while (cursor.skip(',')) list.push(declaredOperator(cursor, 'the name of a parameter'))
   const { line, column } = open.at
-  cursor.expect(')', `\`,\` or \`)\` to close \`(\` of ${line}:${column}`, 'a parameter')
+  cursor.expect(')', `\`,\` or \`)\` to close \`(\` of ${line}:${column}`)
   return list
 }
 
 /** `x`, `F(_, _)`, `_ + _`, `_^+`, `-. _`. @param what what is named */
-export function declaredOperator(cursor: Cursor, what: string, about?: About): DeclaredOperator {
+export function declaredOperator(cursor: Cursor, what: string): DeclaredOperator {
   if (cursor.skip('_')) {
     const { kind, at } = cursor.token
     if (INFIX.has(kind) && cursor.kind === kind) {
@@ -136,7 +134,7 @@ export function declaredOperator(cursor: Cursor, what: string, about?: About): D
     cursor.expect('_')
     return { name: { name: kind, at }, arity: 1 }
   }
-  const name = cursor.identifier(what, about)
+  const name = cursor.identifier(what)
   if (cursor.kind !== '(') return plain(name)
   const open = cursor.next()
   let arity = 0
@@ -150,42 +148,9 @@ export function declaredOperator(cursor: Cursor, what: string, about?: About): D
 
 export function declaredOperators(cursor: Cursor, what: string): DeclaredOperator[] {
   const list = [declaredOperator(cursor, what)]
-  while (nextIsDeclared(cursor)) list.push(declaredOperator(cursor, what))
+  while (cursor.skip(',')) list.push(declaredOperator(cursor, what))
   return list
 }
-
-/** Takes the comma before one more name of a declaration. @throws TlaError if what follows the comma is a definition */
-export function nextIsDeclared(cursor: Cursor): boolean {
-  const comma = cursor.skip(',')
-  if (comma === undefined) return false
-  if (cursor.kind === 'identifier' && beginsDefinition(cursor)) {
-    const { at, text } = cursor.token
-    cursor.fail(`expected no comma before the definition of ${quote(text)} of ${at.line}:${at.column}`, comma.at)
-  }
-  if (UNITS.has(cursor.kind)) {
-    cursor.fail(
-      `expected one more name after this comma, found ${describeToken(cursor.token)}: no comma stands after the last name`,
-      comma.at,
-    )
-  }
-  return true
-}
-
-/** What begins or ends something else after a declaration. */
-const UNITS: ReadonlySet<TokenKind> = new Set([
-  ...[
-    'CONSTANT',
-    'VARIABLE',
-    'ASSUME',
-    'ASSUMPTION',
-    'THEOREM',
-    'LOCAL',
-    'RECURSIVE',
-    'INSTANCE',
-    'separator',
-    'end module',
-  ],
-])
 
 /** `RECURSIVE F(_), G(_, _)`. */
 export function recursive(cursor: Cursor): RecursiveSyntax {
@@ -235,11 +200,7 @@ export function letExpression(cursor: Cursor): Expression {
     if (cursor.kind === 'RECURSIVE') definitions.push(recursive(cursor))
     else definitions.push(definition(cursor, cursor.skip('LOCAL')?.at))
   } while (cursor.kind !== 'IN' && continues(cursor))
-  cursor.expect(
-    'IN',
-    `a definition or \`IN\` of the \`LET\` of ${start.at.line}:${start.at.column}`,
-    'definitions of LET',
-  )
+  cursor.expect('IN', `a definition or \`IN\` of the \`LET\` of ${start.at.line}:${start.at.column}`)
   const body = expression(cursor)
   return { kind: 'let', definitions, body, at: cursor.spanFrom(start.at) }
 }

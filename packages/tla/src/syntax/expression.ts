@@ -82,7 +82,7 @@ function postfixOperators(cursor: Cursor, first: Expression, pending: readonly P
       cursor.lastPrecedence = APPLICATION
     } else if (cursor.kind === '.') {
       cursor.next()
-      const field = cursor.word('the name of a field', 'the name of a field')
+      const field = cursor.word('the name of a field')
       operand = { kind: 'field', record: operand, field, at: cursor.spanFrom(operand.at) }
     } else {
       const operator = POSTFIX.get(cursor.kind)
@@ -207,11 +207,9 @@ function conflict(cursor: Cursor, before: Pending, name: string): never {
     )
   }
   const message = `${quote(name)} cannot follow the ${first} of ${line}:${column} without parentheses`
-  const advice = cursor.advice(undefined)
-  if (advice !== undefined) cursor.fail(`${message}: ${advice}`)
   const isSame = before.operator.name === name || before.token.text === name
   const reason = isSame ? 'it does not associate' : 'neither binds more tightly'
-  cursor.fail(`${message}: ${reason}${howToWrite(before, cursor.token)}`)
+  cursor.failWithAdvice(message, `${reason}${howToWrite(before, cursor.token)}`)
 }
 
 /** How two operators that conflict are often meant. */

@@ -6,7 +6,7 @@
  * Text before the module and after its end is skipped. What is no token ends the list as an `error` token, so that the
  * parser tells of whatever is wrong first in the text.
  */
-import { foreignCharacter } from './foreign.ts'
+import { adviceAt } from './advice.ts'
 import { SYNONYMS } from './operators.ts'
 import type { Source, Span } from './span.ts'
 import { RESERVED, SYMBOLS, type Token, type TokenKind } from './token.ts'
@@ -181,7 +181,7 @@ class Lexer {
       } else i++
     }
     return this.error(
-      `the comment that begins here is not closed: expected \`*)\`${unclosedBecause(text.slice(start), line)}`,
+      'the comment that starts here is not closed: expected a `*)` for each `(*`, since comments nest',
       this.at(start, line, lineStart, 2),
     )
   }
@@ -239,11 +239,10 @@ class Lexer {
       return true
     }
     const character = String.fromCodePoint(text.codePointAt(offset)!)
-    const advice = foreignCharacter(character)
-    return this.error(
-      `${quoteCharacter(character)} is no part of the language${advice === undefined ? '' : `: ${advice}`}`,
-      this.at(offset, this.line, this.lineStart, character.length),
-    )
+    const at = this.at(offset, this.line, this.lineStart, character.length)
+    const advice = adviceAt(at)
+    const message = `${quoteCharacter(character)} is not part of TLA+`
+    return this.error(advice === undefined ? message : `${message}: ${advice}`, at)
   }
 
   /** A name, a reserved word, a number, `WF_` or `_`. */
@@ -281,39 +280,15 @@ class Lexer {
     if (wrong !== null && /"/.test(line.slice(1))) {
       const start = offset + wrong[0].length - wrong[1]!.length
       return this.error(
-        `\`${wrong[1]}\` is no escape in a string: expected \\n, \\t, \\r, \\f, \\\\ or \\"`,
+        `\`${wrong[1]}\` is not an escape sequence: expected \\n, \\t, \\r, \\f, \\\\ or \\"`,
         this.at(start, this.line, this.lineStart, wrong[1]!.length),
       )
     }
     return this.error(
-      'the string that begins here is not closed: expected `"` on the same line',
+      'the string that starts here is not closed: expected `"` on the same line',
       this.at(offset, this.line, this.lineStart, line.length),
     )
   }
-}
-
-/** What probably keeps a comment from being closed. @param comment from its beginning to the end of the text */
-function unclosedBecause(comment: string, line: number): string {
-  if (comment.startsWith('(*)')) return '; a `(*)` begins a comment, too'
-  if (/^\(\*{4,}[ \t]*$/m.test(/^.*/.exec(comment)![0])) return '; this line of stars is not closed by `*)`'
-  if (/^[^)]*[^*)]\)[ \t]*$/.test(/^.*/.exec(comment)![0])) return '; this line ends in `)` alone'
-  let lineNumber = line
-  let foreign: number | undefined
-  const open: number[] = []
-  for (const text of comment.split(/\r\n|\n|\r/)) {
-    for (const [mark] of text.matchAll(/\(\*|\*\)/g)) {
-      if (mark === '(*') open.push(lineNumber)
-      else open.pop()
-    }
-    if (foreign === undefined && open.length > 0 && /\*\/\s*$/.test(text)) foreign = lineNumber
-    lineNumber++
-  }
-  if (foreign !== undefined) return `; the \`*/\` of line ${foreign} closes none`
-  // Of all that are open, the last one was closed least.
-  const inner = open[open.length - 1]
-  return open.length > 1 && inner !== line
-    ? `; comments nest, and the one that begins on line ${inner} is not closed`
-    : ''
 }
 
 function isWordCode(code: number): boolean {

@@ -15,7 +15,7 @@ import type { TokenKind } from './token.ts'
 export const OPEN: ReadonlySet<TokenKind> = new Set(['IF', 'CASE', 'LET', 'CHOOSE', '\\A', '\\E', '\\AA', '\\EE'])
 
 const CLOSED: ReadonlySet<TokenKind> = new Set([
-  ...['identifier', 'number', 'string', 'step', '@', '(', '[', '{', '<<', 'WF_', 'SF_', '/\\', '\\/'],
+  ...['identifier', 'number', 'string', '@', '(', '[', '{', '<<', 'WF_', 'SF_', '/\\', '\\/'],
 ])
 
 /** Whether a token can begin an operand, prefix operators aside. */
@@ -42,11 +42,8 @@ export function closedOperand(cursor: Cursor): Expression {
   const { token } = cursor
   switch (cursor.kind) {
     case 'identifier':
-      if (cursor.ahead(1) === '==') cursor.unexpected('an expression before the next definition', 'a next definition')
+      if (cursor.ahead(1) === '==') cursor.unexpected('an expression before the next definition')
       return path(cursor)
-    case 'step':
-      if (namesStep(cursor)) return path(cursor)
-      break
     case '@':
       cursor.next()
       return { kind: 'at', at: token.at }
@@ -71,12 +68,7 @@ export function closedOperand(cursor: Cursor): Expression {
       if (token.isBullet) return conjunctionOrDisjunction(cursor)
   }
   if (isPathStart(cursor)) return path(cursor)
-  return cursor.unexpected('an expression', 'an operand')
-}
-
-/** Whether a step of a proof is meant by its number: `<1>2` and `<*>2` name one, `<1>` and `<1>2.` only begin one. */
-export function namesStep({ token, proofLevels }: Cursor): boolean {
-  return proofLevels.length > 0 && /^<[0-9*]+>[A-Za-z0-9_]+$/.test(token.text)
+  return cursor.unexpected('an expression')
 }
 
 function number(cursor: Cursor): Expression {
@@ -118,7 +110,7 @@ function conditional(cursor: Cursor): Expression {
 }
 
 function part(cursor: Cursor, word: string, start: { line: number; column: number }): void {
-  cursor.expect(word, `\`${word}\` of the \`IF\` of ${start.line}:${start.column}`, 'IF')
+  cursor.expect(word, `\`${word}\` of the \`IF\` of ${start.line}:${start.column}`)
 }
 
 function caseExpression(cursor: Cursor): Expression {
@@ -132,7 +124,7 @@ function caseExpression(cursor: Cursor): Expression {
       break
     }
     const condition = expression(cursor)
-    cursor.expect('->', '`->` after the condition of a `CASE`', 'CASE')
+    cursor.expect('->', '`->` after the condition of a `CASE`')
     arms.push({ condition, body: expression(cursor) })
   } while (cursor.skip('[]'))
   return { kind: 'case', arms, other, at: cursor.spanFrom(start.at) }
@@ -141,9 +133,9 @@ function caseExpression(cursor: Cursor): Expression {
 function choose(cursor: Cursor): Expression {
   const start = cursor.next()
   const isTuple = cursor.kind === '<<'
-  const chosen = isTuple ? names(cursor) : [cursor.identifier('the name of what is chosen', 'a bound name')]
+  const chosen = isTuple ? names(cursor) : [cursor.identifier('the name of what is chosen')]
   const set = cursor.skip('\\in') ? expression(cursor) : undefined
-  cursor.expect(':', set === undefined ? '`\\in` or `:`' : '`:`', set === undefined ? 'a bound' : undefined)
+  cursor.expect(':', set === undefined ? '`\\in` or `:`' : '`:`')
   const body = expression(cursor)
   return { kind: 'choose', names: chosen, isTuple, set, body, at: cursor.spanFrom(start.at) }
 }

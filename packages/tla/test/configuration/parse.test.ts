@@ -145,7 +145,7 @@ test.each([
   ],
   [
     'INVARIANT A;',
-    '1:12: the character `;` (U+003B) is no part of the language: nothing ends by a mark: leave it out, or join conditions by `/\\`',
+    '1:12: the character `;` (U+003B) is not part of TLA+: delete it; join conditions with `/\\`',
   ],
   [
     'Start',
@@ -162,7 +162,7 @@ test.each([
     "1:29: expected `=` or `<-` after the constant `SPECIFICTION`, found `S`; did you mean 'SPECIFICATION'?",
   ],
   ['= 1', '1:1: expected a keyword of a configuration, found `=`'],
-  ['INIT A (* B', '1:8: the comment that begins here is not closed: expected `*)`'],
+  ['INIT A (* B', '1:8: the comment that starts here is not closed: expected a `*)` for each `(*`, since comments nest'],
 ])('%j', (text, message) => {
   expect(refusal(text)).toBe(`Test.cfg:${message}`)
 })

@@ -53,10 +53,8 @@ test('height counts through all that is nested', () => {
   expect(refusal(stacked)).toContain('this expression is more than 1500 operators high')
 })
 
-test('proofs, sequents and modules are nested within the same bound', () => {
+test('sequents and modules are nested within the same bound', () => {
   const module = (...lines: string[]): string => refusal(['---- MODULE Test ----', ...lines, '===='].join('\n'))
-  const steps = Array.from({ length: 1000 }, (_, level) => `<${level}>1. a`)
-  expect(module('THEOREM a', ...steps)).toContain('this is nested more than 500 deep')
   expect(module(`THEOREM ${'ASSUME '.repeat(1000)}`)).toContain('this is nested more than 500 deep')
   expect(refusal('---- MODULE A ----\n'.repeat(1000))).toContain('this is nested more than 500 deep')
 })

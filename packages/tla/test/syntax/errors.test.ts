@@ -26,44 +26,41 @@ test.each([
   ['LET a == 1', '1:11: expected a definition or `IN` of the `LET` of 1:1, found the end of the text'],
   [
     '[a EXCEPT b = 1]',
-    '1:11: expected `!` and what is updated, found `b`: it is written `![a] = e`, or `!.field = e` of a record',
+    '1:11: expected `!` and what is updated, found `b`: write `[f EXCEPT ![a] = e]`, with the brackets and the `!`',
   ],
   ['[a EXCEPT ! = 1]', '1:11: expected `[` or `.` after `!`: what is updated'],
   ['\\A x \\in S x', '1:12: expected `,` or `:`, found `x`'],
   ['CASE a b', '1:8: expected `->` after the condition of a `CASE`, found `b`'],
-  [
-    '\\E THEN : x',
-    '1:4: expected the name of a bound variable, found `THEN`, which is a reserved word: choose another name',
-  ],
+  ['\\E THEN : x', '1:4: expected the name of a bound variable, found the reserved word `THEN`: choose another name'],
   ['WF_(A)', '1:7: expected `(` and the action of the `WF_`, found the end of the text'],
   ['a b', '1:3: expected an operator or the end of the expression, found `b`'],
-  ['"abc', '1:1: the string that begins here is not closed: expected `"` on the same line'],
-  ['"a\\qb"', '1:3: `\\q` is no escape in a string: expected \\n, \\t, \\r, \\f, \\\\ or \\"'],
-  ['a (* b (* c *)', '1:3: the comment that begins here is not closed: expected `*)`'],
-  ['a \u2603 b', '1:3: the character `\u2603` (U+2603) is no part of the language'],
-  ['a \f b', '1:3: the character (U+000C) is no part of the language'],
+  ['"abc', '1:1: the string that starts here is not closed: expected `"` on the same line'],
+  ['"a\\qb"', '1:3: `\\q` is not an escape sequence: expected \\n, \\t, \\r, \\f, \\\\ or \\"'],
+  [
+    'a (* b (* c *)',
+    '1:3: the comment that starts here is not closed: expected a `*)` for each `(*`, since comments nest',
+  ],
+  ['a \u2603 b', '1:3: the character `\u2603` (U+2603) is not part of TLA+'],
+  ['a \f b', '1:3: the character (U+000C) is not part of TLA+'],
 ])('%j', (text, message) => {
   expect(refusal(text).split('\n')[0]).toBe(`Test.tla:${message}`)
 })
 
 test.each([
-  [
-    ['a = 1'],
-    '2:3: expected `==` and what `a` is defined to be, found `=`: `=` compares; a definition is written `Name == …`',
-  ],
+  [['a = 1'], '2:3: expected `==` and what `a` is defined to be, found `=`: define with `Name == …`; `=` compares'],
   [['a == 1 +', 'b == 2'], '3:1: expected an expression before the next definition, found `b`'],
   [
     ['a == 1 b'],
-    '2:8: `b` can neither continue what stands before it nor begin a definition: expected an operator before it or `==` after it',
+    '2:8: `b` neither continues the expression before it nor starts a definition: write an operator before it or `==` after it',
   ],
-  [['a == b "c"'], '2:8: the string `"c"` cannot continue what stands before it: expected an operator between'],
-  [['a == 1)'], '2:7: `)` closes nothing: what it would close has ended before it or never began'],
-  [['VARIABLE IF'], '2:10: expected the name of a variable, found `IF`, which is a reserved word: choose another name'],
+  [['a == b "c"'], '2:8: the string `"c"` cannot follow the expression before it: write an operator between them'],
+  [['a == 1)'], '2:7: `)` closes nothing that is open'],
+  [['VARIABLE IF'], '2:10: expected the name of a variable, found the reserved word `IF`: choose another name'],
   [['CONSTANT F(x)'], '2:12: expected `_` for each parameter of what is declared, found `x`'],
-  [['F(x, ) == 1'], '2:6: expected the name of a parameter, found `)`: no comma stands after the last parameter'],
+  [['F(x, ) == 1'], '2:6: expected the name of a parameter, found `)`: remove the comma after the last item'],
   [
     ['a == 1', 'EXTENDS Naturals'],
-    '3:1: `EXTENDS` must stand right after the header of the module, once: one `EXTENDS` names all modules, with commas between',
+    '3:1: `EXTENDS` must follow the header of the module: name all modules in one, with commas between',
   ],
   [['I == INSTANCE M WITH x'], '3:1: expected `<-`, found `====`, the end of the module'],
   [['---- MODULE Inner ----', 'a == 1'], '4:5: the module `Test` is not closed: expected `====` at its end'],
@@ -79,20 +76,16 @@ test('of a very long line, what stands around the place', () => {
 })
 
 test('a text without a module, and a module without a name', () => {
-  expect(refusal('MODULE Test')).toContain('1:1: the text holds no module: expected a line `---- MODULE Name ----`')
-  expect(refusal('MODULE of text\n---- module Test ----\n====')).toContain(
-    '2:1: the text holds no module: expected a line `---- MODULE Name ----`, with `MODULE` in capitals',
-  )
-  expect(refusal('MODULE Test')).toContain('with four `-` or more before `MODULE` and after the name')
+  for (const text of ['MODULE Test', 'MODULE of text\n---- module Test ----\n====', '--- MODULE Test ---']) {
+    expect(refusal(text)).toContain(
+      '1:1: the text has no module: start it with `---- MODULE Name ----`, with four or more `-` on each side',
+    )
+  }
   expect(refusal('---- MODULE ----')).toContain('expected the name of the module, found `----`')
 })
 
 test.each(['\n', '\r\n', '\r'])('lines that end in %j are counted once', (end) => {
   expect(refusal(`1 +${end}(* a${end}b *)${end}  \u2603`)).toBe(
-    [
-      'Test.tla:4:3: the character `\u2603` (U+2603) is no part of the language',
-      '    4 |   \u2603',
-      '      |   ^',
-    ].join('\n'),
+    ['Test.tla:4:3: the character `\u2603` (U+2603) is not part of TLA+', '    4 |   \u2603', '      |   ^'].join('\n'),
   )
 })

@@ -51,13 +51,13 @@ test('a tab reaches to the next column of 8', () => {
 test('brackets do not let an item out of its column', () => {
   expect(refusal(lines('/\\ f(a', ')', '/\\ b'))).toBe(
     lines(
-      'Test.tla:2:1: expected `,` or `)` to close `(` of 1:5, found `)`, which ends the list of `/\\` of 1:1, since it stands at or left of its column: indent it further',
+      'Test.tla:2:1: expected `,` or `)` to close `(` of 1:5, found `)` at or left of the column of the list of `/\\` of 1:1: indent it further',
       '    2 | )',
       '      | ^',
     ),
   )
   expect(refusal(lines(' /\\ a = {1, 2', ' /\\ b = 3'))).toContain(
-    'expected `,` or `}` to close `{` of 1:9, found `/\\`, which begins the next item of the list of `/\\` of 1:2',
+    'expected `,` or `}` to close `{` of 1:9, found `/\\`, which starts the next item of the list of `/\\` of 1:2',
   )
 })
 

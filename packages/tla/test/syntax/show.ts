@@ -118,11 +118,8 @@ export function showUnit(unit: Unit): string {
       return `ASSUME ${named(unit.name)}${show(unit.body)}`
     case 'theorem': {
       const body = unit.body.kind === 'sequent' ? 'a sequent' : show(unit.body)
-      const proof = unit.proof === undefined ? '' : `, proved in ${unit.proof.line}-${unit.proof.endLine}`
-      return `THEOREM ${named(unit.name)}${body}${proof}`
+      return `THEOREM ${named(unit.name)}${body}`
     }
-    case 'proof step':
-      return 'proof step'
     case 'module':
       return `MODULE ${unit.name.name} EXTENDS ${unit.extends.map(({ name }) => name).join(' ')}: ${unit.units.map(showUnit).join('; ')}`
   }
