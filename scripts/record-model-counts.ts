@@ -10,7 +10,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runTlc } from '../bench/tla-examples/tlc.ts'
+import { runTlc } from '../bench/tla/examples/tlc.ts'
 import { COUNTS, MODELS, type ModelCounts } from '../models/counts.ts'
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { library: { type: 'string' } } })

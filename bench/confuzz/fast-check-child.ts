@@ -1,7 +1,4 @@
-/**
- * fast-check alone: its inputs, its bias, and `fc.scheduler` in place of the thread pool. Modules are loaded once, as
- * fast-check's users have it.
- */
+/** fast-check alone: its inputs and bias, `fc.scheduler` as the thread pool, modules loaded once as by its users. */
 import { access, mkdir } from 'node:fs/promises'
 import fc from 'fast-check'
 import type { Pool } from './pool.ts'
@@ -9,7 +6,7 @@ import type { StockSettings } from './stock.ts'
 import { stockProperty } from './stock-property.ts'
 import type { Trial } from './trial.ts'
 
-const settings = JSON.parse(process.argv[2]!) as StockSettings
+const settings: StockSettings = JSON.parse(process.argv[2]!)
 const { inputs, body } = await stockProperty(settings.file, settings.subject)()
 const checked = fc.asyncProperty(fc.record(inputs), fc.scheduler(), async (values, scheduler) => {
   await scheduler.waitFor(Promise.resolve(body(values, scheduledPool(scheduler))))
@@ -38,7 +35,7 @@ function scheduledPool(scheduler: fc.Scheduler): Pool {
     ),
     makeDirectory(path) {
       const made = mkdir(path)
-      // It is not listened to before its turn comes, which Node would take for an unhandled rejection.
+      // Nothing listens to it before its turn: without this, Node reports an unhandled rejection.
       made.catch(() => {})
       return scheduler.schedule(made)
     },

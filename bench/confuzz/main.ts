@@ -1,18 +1,19 @@
 /**
- * The confuzz suite: ConFuzz's subjects and the needle of "Combining AFL and QuickCheck", hunted guided and by what there
- * was before.
+ * The confuzz suite: ConFuzz's subjects and the needle of "Combining AFL and QuickCheck", by guided search and by
+ * baselines.
  *
- * A trial is one campaign from one seed, until the first failure. A row tells in how many trials there was one, the
- * median number of executions and the mean and median of milliseconds over those, and which seeds missed it; a technique
- * that cannot be used with a subject has a row with the reason. What they say together comes last.
+ * A trial is one campaign from one seed, until the first failure. A row has the trials with a failure, the median of
+ * executions and the mean and median of milliseconds over those, and the seeds of the others; a technique that a subject
+ * rules out has a row with the reason. The summary over all rows comes last (summary.ts).
  */
-
-import type { BenchOptions } from '../main.ts'
+import { printTable } from '../output.ts'
+import { sideBySide } from '../processes.ts'
 import { mean, median } from '../statistics/summary.ts'
+import { type CommonOptions, count, defineSuite, list, ONLY, seconds, UsageError } from '../suite.ts'
 import { SUBJECTS, type Subject } from './subjects.ts'
 import { byTechnique, cappedRuns, type Gain, gain, growth, type Measured, type TechniqueSummary } from './summary.ts'
 import { SubjectProcess, TECHNIQUES, type Technique } from './techniques.ts'
-import type { Trial } from './trial.ts'
+import { type Budget, endedAtLimit, type Trial } from './trial.ts'
 
 /** The columns of the races suite, and more. */
 interface Row {
@@ -26,13 +27,15 @@ interface Row {
   readonly medianRuns: number | null
   readonly medianMs: number | null
   readonly meanMs: number | null
-  /** Over all trials; one that found nothing counts as the cap. */
+  /** Over all trials; a trial that found nothing counts as the cap. */
   readonly cappedRuns: number | null
-  /** Nothing is shrunk. */
+  /** Failures are not shrunk. */
   readonly choices: null
   readonly falseAlarms: 0
   /** Seeds of the trials that did not find it. */
   readonly missed: readonly number[]
+  /** Trials that ended at the time limit without a failure: their row is not a function of the seeds. */
+  readonly outOfTime: number
   /** Why the technique was not used. */
   readonly skipped?: string
 }
@@ -40,22 +43,48 @@ interface Row {
 /** Few, and of each kind: by schedule, by input, by both, by comparison, by branches. */
 const SMOKE_SUBJECTS = ['IR', 'TCP', 'MX', 'B2(1)', 'needle']
 
-export async function main(options: BenchOptions): Promise<void> {
-  const { smoke, json, only } = options
-  const techniques = chosenTechniques(options.techniques)
+const NAMES = TECHNIQUES.map(({ name }) => name)
+
+interface Options extends CommonOptions {
+  readonly only: string | undefined
+  readonly techniques: readonly string[] | undefined
+  readonly trials: number | undefined
+  readonly timeMs: number | undefined
+  readonly jobs: number | undefined
+}
+
+export const suite = defineSuite({
+  summary: "ConFuzz's subjects, by guided search and five baselines",
+  options: {
+    only: ONLY,
+    techniques: list('techniques', `only these (default: ${NAMES.join(',')})`, NAMES),
+    trials: count('trials', 'trials of each technique, seeds 1 to N (default: guided 30, others 10; --smoke 2 and 1)'),
+    timeMs: seconds('time', 'limit of one trial (default: 60; --smoke 2 guided, 0.25 others)'),
+    jobs: count('jobs', 'subjects at a time (default: 1)'),
+  },
+  run,
+})
+
+async function run(options: Options): Promise<void> {
+  const { smoke, json, only, jobs = 1, techniques: names = NAMES } = options
+  const techniques = names.map((name) => TECHNIQUES.find((technique) => technique.name === name)!)
   const subjects = SUBJECTS.filter(({ name }) =>
     only === undefined ? !smoke || SMOKE_SUBJECTS.includes(name) : name.includes(only),
   )
-  if (subjects.length === 0) refuse(`no subject has "${only}" in its name`, SUBJECTS)
+  if (subjects.length === 0) {
+    const all = SUBJECTS.map(({ name }) => name).join(', ')
+    throw new UsageError(`--only matches no subject: "${only}"; choose from ${all}`)
+  }
   const measured: Measured[] = []
   const rows: Row[] = []
-  await sideBySide(subjects, options.jobs ?? 1, async (subject) => {
+  await sideBySide(subjects, jobs, async (subject) => {
     const running = new SubjectProcess(subject)
     try {
       for (const technique of techniques) {
-        const trials = await measure(running, technique, options)
+        const budget = budgetOf(technique, options)
+        const trials = await measure(running, technique, budget, options)
         measured.push({ subject: subject.name, technique: technique.name, trials })
-        const row = rowOf(subject, technique.name, trials)
+        const row = rowOf(subject, technique.name, trials, budget)
         rows.push(row)
         if (json) console.log(JSON.stringify(row))
         else console.error(`${row.subject} ${row.strategy}: ${row.skipped ?? `${row.found}/${row.trials}`}`)
@@ -64,7 +93,10 @@ export async function main(options: BenchOptions): Promise<void> {
       running.close()
     }
   })
-  if (!json) printTable(inOrder(rows))
+  if (!json) {
+    const columns = ['subject', 'strategy', 'trials', 'found', 'medianRuns', 'medianMs', 'meanMs', 'skipped'] as const
+    printTable(inOrder(rows), columns)
+  }
   const ordered = SUBJECTS.flatMap(({ name }) => measured.filter(({ subject }) => subject === name))
   const together = { techniques: byTechnique(ordered), gain: gain(ordered), b2Growth: growth(ordered) }
   if (json) console.log(JSON.stringify({ suite: 'confuzz', summary: together }))
@@ -72,38 +104,24 @@ export async function main(options: BenchOptions): Promise<void> {
   for (const line of describe(together, rows)) print(line)
 }
 
-function chosenTechniques(names: string | undefined): readonly Technique[] {
-  if (names === undefined) return TECHNIQUES
-  return names.split(',').map((name) => {
-    const found = TECHNIQUES.find((technique) => technique.name === name)
-    return found ?? refuse(`no technique is called "${name}"`, TECHNIQUES)
-  })
+function budgetOf(technique: Technique, { smoke, timeMs }: Options): Budget {
+  const { budget } = smoke ? technique.smoke : technique
+  return { ...budget, timeMs: timeMs ?? budget.timeMs }
 }
 
-/** Ends the process: the call is wrong. */
-function refuse(what: string, choices: readonly { readonly name: string }[]): never {
-  console.error(`${what}; there are ${choices.map(({ name }) => name).join(', ')}`)
-  process.exit(2)
-}
-
-async function measure(running: SubjectProcess, technique: Technique, options: BenchOptions): Promise<Trial[]> {
+async function measure(
+  running: SubjectProcess,
+  technique: Technique,
+  budget: Budget,
+  { smoke, trials }: Options,
+): Promise<Trial[]> {
   if (running.subject.without[technique.name] !== undefined) return []
-  const planned = options.smoke ? technique.smoke : technique
-  const seeds = Array.from({ length: options.trials ?? planned.trials }, (_, index) => index + 1)
-  const timeMs = options.timeMs ?? planned.budget.timeMs
-  return technique.run(running, seeds, { ...planned.budget, timeMs })
+  const count = trials ?? (smoke ? technique.smoke : technique).trials
+  const seeds = Array.from({ length: count }, (_, index) => index + 1)
+  return technique.run(running, seeds, budget)
 }
 
-/** Does it for each, so many at a time. */
-async function sideBySide<Each>(all: readonly Each[], jobs: number, action: (each: Each) => Promise<void>) {
-  const left = [...all]
-  const work = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) await action(next)
-  }
-  await Promise.all(Array.from({ length: jobs }, work))
-}
-
-function rowOf({ name, without }: Subject, strategy: string, trials: readonly Trial[]): Row {
+function rowOf({ name, without }: Subject, strategy: string, trials: readonly Trial[], budget: Budget): Row {
   const found = trials.filter((trial) => trial.found)
   const milliseconds = found.map(({ ms }) => ms)
   const skipped = without[strategy]
@@ -121,6 +139,7 @@ function rowOf({ name, without }: Subject, strategy: string, trials: readonly Tr
     choices: null,
     falseAlarms: 0,
     missed: trials.filter((trial) => !trial.found).map(({ seed }) => seed),
+    outOfTime: trials.filter((trial) => endedAtLimit(trial, budget)).length,
     ...(skipped === undefined ? {} : { skipped }),
   }
 }
@@ -152,17 +171,4 @@ function describe({ techniques, gain, b2Growth }: Together, rows: readonly Row[]
 
 function inOrder(rows: readonly Row[]): Row[] {
   return SUBJECTS.flatMap(({ name }) => rows.filter(({ subject }) => subject === name))
-}
-
-function printTable(rows: readonly Row[]): void {
-  const columns = ['subject', 'strategy', 'trials', 'found', 'medianRuns', 'medianMs', 'meanMs', 'skipped'] as const
-  const cells = [columns.map(String), ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))]
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)))
-  for (const row of cells)
-    console.log(
-      row
-        .map((cell, index) => cell.padEnd(widths[index]!))
-        .join('  ')
-        .trimEnd(),
-    )
 }

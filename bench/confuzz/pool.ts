@@ -1,18 +1,18 @@
 /**
- * What a subject asks of the thread pool, as a parameter: so that `fc.scheduler`, which orders only promises that are
- * handed to it, runs the same bodies, and a test can say in which order they go on.
+ * The thread pool as a parameter of the subjects, so that `fc.scheduler`, which orders only promises handed to it, runs
+ * the same bodies, and a test can fix their order.
  *
- * A pause is an operation of the pool, because Node leaves the order of these open: on stock Node pauses made of
+ * A pause is an operation of the pool, because Node leaves the order of these open: on stock Node, pauses made of
  * microtasks, ticks, immediates or `setTimeout(0)` came in one order only.
  */
 import { access, mkdir, stat } from 'node:fs/promises'
 
 export interface Pool {
-  /** Gives way to the other tasks. */
+  /** Yields to the other tasks. */
   pause(): Promise<void>
-  /** Whether something stands at a path. */
+  /** Whether the path exists. */
   exists(path: string): Promise<boolean>
-  /** Makes one directory; rejects with EEXIST if something stands there. */
+  /** Makes one directory; rejects with EEXIST if the path exists. */
   makeDirectory(path: string): Promise<void>
 }
 

@@ -1,24 +1,19 @@
-/**
- * The techniques that are norn's own: campaigns in one process for a subject, which starts once and is not measured.
- */
-import type { Guide } from '../../packages/norn/src/search/guided/guide.ts'
-import type { ExploreOptions, ListedProperty } from '../../packages/norn/src/process/protocol.ts'
-import { Worker } from '../../packages/norn/src/process/worker.ts'
+/** The techniques that are norn's own: campaigns in one process for a subject. Its start is not measured. */
+import { CAMPAIGN, type Guide, type ListedProperty, Worker } from '../engine.ts'
 import { isPropertyOf } from './property-names.ts'
 import { ROOT, type Subject } from './subjects.ts'
 import type { Budget, Trial } from './trial.ts'
 
 export interface Search {
-  /** What guides it. */
   readonly guide: Guide
-  /** As for `--strategy`. */
+  /** A value of `--strategy`. */
   readonly strategy: string
-  /** One input and nothing but schedules to look for. */
+  /** Searches schedules alone, with the example as the only input. */
   readonly oneInput: boolean
 }
 
 /** A subject in a process of its own. */
-export class Hunter {
+export class Searcher {
   readonly #subject: Subject
   readonly #worker: Worker
   #properties: readonly ListedProperty[] | undefined
@@ -34,7 +29,7 @@ export class Hunter {
 
   async trial({ guide, strategy, oneInput }: Search, seed: number, { timeMs, runs }: Budget): Promise<Trial> {
     const property = await this.#property(oneInput)
-    const options: ExploreOptions = { seed, strategy, guide, runs, timeMs, keepGoing: false, shrink: false, skip: 0 }
+    const options = { ...CAMPAIGN, seed, strategy, guide, runs, timeMs, keepGoing: false }
     const began = performance.now()
     let found: { runs: number; ms: number } | undefined
     const { executions } = await this.#worker.explore(property, options, (notice) => {

@@ -1,13 +1,10 @@
 /**
  * Stress: the bodies of a subject on the stock loop, thirty at a time, each with modules of its own, an input from its
- * own seed, and a random delay in front. What one does today without a tool; as in the races suite, but again and again
- * until the budget is spent.
+ * own seed, and a random delay in front. As in the races suite, but repeated until the budget is spent.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TapeRandom } from '../../packages/norn/src/property/input/random.ts'
-import { proposeInput } from '../../packages/norn/src/tape/bias.ts'
 import { chance } from '../../packages/norn/src/tape/chance.ts'
-import { Tape } from '../../packages/norn/src/tape/tape.ts'
+import { randomInputs, within } from '../stock.ts'
 import type { StockSettings } from './stock.ts'
 import { stockProperty } from './stock-property.ts'
 import type { Trial } from './trial.ts'
@@ -17,11 +14,11 @@ const MAX_DELAY_MS = 50
 /** A body that has not settled by then hangs: no subject takes more than half a second. */
 const BODY_MS = 2_000
 
-const settings = JSON.parse(process.argv[2]!) as StockSettings
+const settings: StockSettings = JSON.parse(process.argv[2]!)
 const fresh = stockProperty(settings.file, settings.subject)
 await fresh()
 for (const seed of settings.seeds) process.stdout.write(`${JSON.stringify(await trial(seed))}\n`)
-// Bodies that hang may have left something that keeps the process.
+// A body that hangs may leave something that keeps the process alive.
 process.stdout.write('', () => process.exit(0))
 
 async function trial(seed: number): Promise<Trial> {
@@ -47,21 +44,12 @@ async function trial(seed: number): Promise<Trial> {
 async function passes(seed: number, index: number): Promise<boolean> {
   const draws = chance(seed, index)
   await sleep(draws.unit() * MAX_DELAY_MS)
-  const { inputs, body } = await fresh()
-  const tape = new Tape(({ min, max }) => (index === 0 ? undefined : proposeInput(draws, min, max)))
-  const values = Object.fromEntries(
-    Object.entries(inputs).map(([name, arbitrary]) => {
-      return [name, arbitrary.generate(TapeRandom.over(tape, name), undefined).value]
-    }),
-  )
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('the body does not settle')), BODY_MS)
+  const property = await fresh()
+  const inputs = randomInputs(property, draws, index === 0)
   try {
-    await Promise.race([body(values), late])
+    await within(BODY_MS, () => property.body(inputs))
     return true
   } catch {
     return false
-  } finally {
-    clearTimeout(timer)
   }
 }

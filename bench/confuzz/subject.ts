@@ -1,16 +1,16 @@
-/** Declares a subject: once with its inputs, and once with one input and nothing but schedules to look for. */
+/** Declares a subject twice: with its inputs, and with the example as its only input. */
 import { type fc, fuzz } from 'norn'
 import { type Pool, threadPool } from './pool.ts'
 import { withOneInput } from './property-names.ts'
 
 export interface Declaration<Inputs> {
   readonly inputs: { readonly [Name in keyof Inputs]: fc.Arbitrary<Inputs[Name]> }
-  /** An input as one would write it into a test without knowing of the bug; passes in the natural order. */
+  /** An input for a test by somebody who does not know the bug; passes under the default schedule. */
   readonly example: Inputs
   readonly body: (inputs: Inputs, pool: Pool) => unknown
 }
 
-/** @param name the subject's short name, a colon, and what must hold */
+/** @param name the subject's short name, a colon, and the law */
 export function subject<Inputs>(name: string, { inputs, example, body }: Declaration<Inputs>): void {
   const run = (values: Inputs, pool: Pool = threadPool) => body(values, pool)
   fuzz(name, inputs, run)

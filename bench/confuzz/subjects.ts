@@ -1,21 +1,20 @@
-/** The subjects of the confuzz suite, and what of the baselines cannot be done with which. */
+/** The subjects of the confuzz suite, and the baselines that each rules out. */
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+export const ROOT = resolve(import.meta.dirname, '../..')
 
 export interface Subject {
-  /** As in the paper; its properties are called this, a colon, and what must hold. */
+  /** As in the paper. A property is named after it: the name, a colon, and the law. */
   readonly name: string
   /** Absolute path of the file of properties. */
   readonly file: string
-  /** Techniques that are left out, and why. */
+  /** The techniques that it rules out, with the reason. */
   readonly without: Readonly<Record<string, string>>
 }
 
-const NO_INPUT = { 'schedule-only': 'it has no input: that is the technique random' }
-const NO_CLOCK = { 'fast-check': 'its bug lies in time, and fc.scheduler has no clock' }
-const NO_SCHEDULE = { 'schedule-only': 'it has no schedule' }
+const NO_INPUT = { 'schedule-only': 'the subject has no input: this is the technique random' }
+const NO_CLOCK = { 'fast-check': 'the bug depends on time, and fc.scheduler has no clock' }
+const NO_SCHEDULE = { 'schedule-only': 'the subject has no schedule' }
 
 export const SUBJECTS: readonly Subject[] = [
   subject('IR', 'ir', NO_INPUT),
@@ -34,5 +33,5 @@ export const SUBJECTS: readonly Subject[] = [
 ]
 
 function subject(name: string, stem: string, without: Subject['without'] = {}): Subject {
-  return { name, file: resolve(ROOT, 'bench', 'confuzz', 'subjects', `${stem}.fuzz.ts`), without }
+  return { name, file: resolve(import.meta.dirname, 'subjects', `${stem}.fuzz.ts`), without }
 }

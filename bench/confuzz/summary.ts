@@ -1,9 +1,9 @@
 /**
- * What the rows say together: how each technique did, and whether guidance pays.
+ * The summary over the rows: each technique's results, and whether guidance pays.
  *
- * The gain of a subject is its median of executions unguided over that of guided, where a trial that found nothing, or
- * took more, counts as the cap. Over the subjects it is the geometric mean; B2 counts once (n = 1) and the needle, which
- * is no race, not at all.
+ * The gain of a subject is its median of executions unguided over that of guided; a trial that found nothing, or took
+ * more, counts as the cap. Over the subjects it is the geometric mean; B2 counts once (n = 1), and the needle, which is
+ * not a race, does not count.
  */
 import { mean, median } from '../statistics/summary.ts'
 import { CAP } from './techniques.ts'
@@ -34,11 +34,11 @@ export interface Gain {
   readonly doesNotPay: readonly string[]
 }
 
-/** From this ratio on guidance is said to pay. */
+/** The least ratio at which guidance pays. */
 const PAYS = 1.05
 const APART = /^(needle|B2\([2-9]\))$/
 
-/** Executions of a trial as the gain counts them. */
+/** Executions of a trial, capped. */
 export function cappedRuns({ found, runs }: Trial): number {
   return found ? Math.min(runs, CAP) : CAP
 }
@@ -59,7 +59,7 @@ export function byTechnique(measured: readonly Measured[]): TechniqueSummary[] {
   })
 }
 
-/** Undefined unless some subject was hunted both guided and unguided. */
+/** Undefined unless a subject was searched both guided and unguided. */
 export function gain(measured: readonly Measured[]): Gain | undefined {
   const runs = (subject: string, technique: string) =>
     measured.find((each) => each.subject === subject && each.technique === technique)?.trials.map(cappedRuns) ?? []
@@ -78,7 +78,7 @@ export function gain(measured: readonly Measured[]): Gain | undefined {
   }
 }
 
-/** How many times as long B2(5) takes guided as B2(1), by mean time; undefined unless both were found every time. */
+/** The mean time of B2(5) over that of B2(1), guided; undefined unless every trial of both found the bug. */
 export function growth(measured: readonly Measured[]): number | undefined {
   const time = (subject: string) => {
     const trials = measured.find((each) => each.subject === subject && each.technique === 'guided')?.trials ?? []

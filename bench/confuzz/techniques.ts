@@ -1,6 +1,6 @@
-/** The techniques that are compared, each with how many trials it gets and what a trial may spend. */
-import { EVERYTHING, NOTHING } from '../../packages/norn/src/search/guided/guide.ts'
-import { Hunter, type Search } from './search.ts'
+/** The techniques, with the trials of each and the budget of a trial. */
+import { EVERYTHING, NOTHING } from '../engine.ts'
+import { type Search, Searcher } from './search.ts'
 import { stockTrials } from './stock.ts'
 import type { Subject } from './subjects.ts'
 import type { Budget, Trial } from './trial.ts'
@@ -14,25 +14,25 @@ export interface Technique {
   run(subject: SubjectProcess, seeds: readonly number[], budget: Budget): Promise<Trial[]>
 }
 
-/** A subject, and the process that norn's own techniques share; started when it is first needed. */
+/** A subject, and the process that norn's own techniques share, which starts when first needed. */
 export class SubjectProcess {
   readonly subject: Subject
-  #hunter: Hunter | undefined
+  #searcher: Searcher | undefined
 
   constructor(subject: Subject) {
     this.subject = subject
   }
 
-  get hunter(): Hunter {
-    return (this.#hunter ??= new Hunter(this.subject))
+  get searcher(): Searcher {
+    return (this.#searcher ??= new Searcher(this.subject))
   }
 
   close(): void {
-    this.#hunter?.close()
+    this.#searcher?.close()
   }
 }
 
-/** Executions after which the gain counts a trial as one that needed as many. */
+/** Executions at which the gain caps a trial. */
 export const CAP = 20_000
 const TIME_MS = 60_000
 
@@ -59,9 +59,9 @@ function searching(name: string, search: Search): Technique {
     name,
     ...BASELINE,
     smoke: SMOKE_BASELINE,
-    async run({ hunter }, seeds, budget) {
+    async run({ searcher }, seeds, budget) {
       const trials: Trial[] = []
-      for (const seed of seeds) trials.push(await hunter.trial(search, seed, budget))
+      for (const seed of seeds) trials.push(await searcher.trial(search, seed, budget))
       return trials
     },
   }

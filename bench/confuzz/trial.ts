@@ -1,8 +1,8 @@
-/** What every technique gives back for each of its trials. */
+/** A trial, by whatever technique. */
 
 /** What a trial may spend; it ends with its first failure. */
 export interface Budget {
-  /** Real time, in milliseconds. */
+  /** Wall time, in milliseconds. */
   readonly timeMs: number
   /** Executions; infinite if only time counts. */
   readonly runs: number
@@ -11,8 +11,13 @@ export interface Budget {
 export interface Trial {
   readonly seed: number
   readonly found: boolean
-  /** Executions until it was found, the failing one included; all that there were, if it was not. */
+  /** Executions until the failure, the failing one included; all executions without a failure. */
   readonly runs: number
-  /** Real time until then, in milliseconds; starting the process and shrinking apart. */
+  /** Wall time until then, in milliseconds, without start-up and shrinking. */
   readonly ms: number
+}
+
+/** Whether a trial ended at its time limit, not at its failure or its last execution. */
+export function endedAtLimit({ found, runs }: Trial, budget: Budget): boolean {
+  return !found && runs < budget.runs
 }

@@ -1,4 +1,4 @@
-/** What the trials of one configuration say, technique by technique, each against norn guided by the model. */
+/** The rows of one configuration, technique by technique, each against norn guided by the model. */
 import { checkpointRows, checkpointsUpTo } from '../statistics/checkpoints.ts'
 import { firstDetections, kaplanMeier } from '../statistics/kaplan-meier.ts'
 import { mannWhitney } from '../statistics/mann-whitney.ts'
@@ -14,7 +14,7 @@ export const TECHNIQUES: readonly Technique[] = [
   { guide: 'model', policy: 'modelfuzz' },
 ]
 
-/** The one that the others are held against: its place among the techniques. */
+/** Index of the technique that the others are compared with. */
 const REFERENCE = 2
 
 export interface Row {
@@ -27,17 +27,17 @@ export interface Row {
   readonly executions: number
   /** Trials that found the bug. */
   readonly found: number
-  /** Kaplan and Meier's median of the first execution that shows it; null where fewer than half find it. */
+  /** Kaplan-Meier median of the first execution with the bug; null where fewer than half of the trials find it. */
   readonly medianRuns: number | null
-  /** Distinct abstract states in the end. */
+  /** Distinct abstract states at the end. */
   readonly meanStates: number
-  /** How likely it is to find the bug later than the reference; null for that one itself. */
+  /** Vargha-Delaney A12: the probability to find the bug later than the reference; null for the reference. */
   readonly a12VsModel: number | null
-  /** Mann and Whitney's p, two-sided, that what it covers in the end differs from the reference by chance alone. */
+  /** Two-sided Mann-Whitney p of the states at the end, against the reference. */
   readonly pVsModel: number | null
 }
 
-/** What a technique had covered after so many executions, with a bootstrap interval of the mean at 95 %. */
+/** Abstract states after so many executions, with a 95 % bootstrap interval of the mean. */
 export interface CoverageRow {
   readonly suite: 'microbenchmark'
   readonly kind: 'coverage'
@@ -107,12 +107,12 @@ function covered({ states }: TrialResult): number {
   return states.at(-1)!
 }
 
-/** Who never finds it finds it after all who do. */
+/** A trial that does not find the bug counts as later than all others. */
 function detection({ foundAt }: TrialResult): number {
   return foundAt ?? Number.POSITIVE_INFINITY
 }
 
-/** To four digits. */
+/** To four significant digits. */
 function rounded(value: number): number {
   return Number(value.toPrecision(4))
 }

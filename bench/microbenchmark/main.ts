@@ -1,16 +1,15 @@
 /**
- * The microbenchmark suite: how soon norn and the policy of ModelFuzz find the seeded bug of ModelFuzz's microbenchmark
- * (actors.ts), and how many abstract states they cover on the way; by chance, guided by happens-before classes, and guided
- * by the model. README.md has the results beside the paper's.
+ * The microbenchmark suite: executions until norn and the policy of ModelFuzz find the seeded bug of ModelFuzz's
+ * microbenchmark (actors.ts), and the abstract states they cover meanwhile; by chance, guided by happens-before classes,
+ * and guided by the model. README.md compares the results with the paper's.
  *
- * A full run takes 20 trials of 10,000 executions for each of four techniques in twelve configurations, about a quarter of
- * an hour of two cores, and draws coverage over executions into plots/. `--smoke` takes two configurations, fewer trials and
- * fewer executions: it shows that all runs, and says little. `--only 6x40` takes one configuration.
+ * A full run takes a quarter of an hour of two cores and draws coverage over executions into plots/.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BenchOptions } from '../main.ts'
+import { printer } from '../output.ts'
 import { plot } from '../statistics/plot.ts'
+import { type CommonOptions, count, defineSuite, text } from '../suite.ts'
 import { type CoverageRow, coverageRows, type Row, rowsOf, TECHNIQUES } from './comparison.ts'
 import type { Size } from './model.ts'
 import { runTrials } from './pool.ts'
@@ -27,24 +26,40 @@ const SMOKE_SIZES: readonly Size[] = [
 ]
 const JOBS = 2
 
-export async function main({ smoke, json, only, trials, runs, jobs = JOBS }: BenchOptions): Promise<void> {
+interface Options extends CommonOptions {
+  readonly only: string | undefined
+  readonly trials: number | undefined
+  readonly runs: number | undefined
+  readonly jobs: number | undefined
+}
+
+export const suite = defineSuite({
+  summary: "ModelFuzz's microbenchmark, by norn with three guides and by ModelFuzz's policy",
+  options: {
+    only: text('only', 'SIZE', 'one configuration, such as 6x40: workers x executes (default: twelve; --smoke two)'),
+    trials: count('trials', 'trials of each technique, seeds 1 to N (default: 20; --smoke 4)'),
+    runs: count('runs', 'executions of a trial (default: 10,000; --smoke 3,000)'),
+    jobs: count('jobs', `processes at a time (default: ${JOBS})`),
+  },
+  run,
+})
+
+async function run({ smoke, json, only, trials, runs, jobs = JOBS }: Options): Promise<void> {
   const effort = smoke ? SMOKE : FULL
   const count = trials ?? effort.trials
   const executions = runs ?? effort.executions
   const sizes = (smoke ? SMOKE_SIZES : allSizes()).filter((size) => only === undefined || nameOf(size) === only)
-  if (!json) {
-    const what = `${count} trials of ${executions.toLocaleString('en-GB')} executions`
-    console.log(smoke ? `a smoke test: ${what}, where a full run takes 20 of 10,000` : what)
-  }
+  const say = printer(json)
+  if (!json) console.log(`${count} trials of ${executions.toLocaleString('en-GB')} executions`)
   for (const size of sizes) {
     const results = await trialsOf(size, count, executions, jobs)
     const coverage = coverageRows(size, executions, results)
-    for (const row of rowsOf(size, executions, results)) console.log(json ? JSON.stringify(row) : text(row))
+    for (const row of rowsOf(size, executions, results)) say(row, textOf(row))
     if (json) for (const row of coverage) console.log(JSON.stringify(row))
     if (!smoke && trials === undefined && runs === undefined) draw(size, count, coverage)
   }
   const rate = await measureRate(runs ?? effort.rate)
-  console.log(json ? JSON.stringify(rate) : rateText(rate))
+  say(rate, rateText(rate))
 }
 
 /** By technique, one result a trial. */
@@ -64,28 +79,27 @@ function nameOf({ workers, executes }: Size): string {
   return `${workers}x${executes}`
 }
 
-/** What a technique is called in texts and legends. */
-function called({ guide, policy }: Technique): string {
+/** A technique in texts and legends. */
+function labelOf({ guide, policy }: Technique): string {
   return policy === 'norn' ? `norn, ${guide}` : `ModelFuzz, ${guide}`
 }
 
-function text(row: Row): string {
+function textOf(row: Row): string {
   const { m, n, trials, found, medianRuns, meanStates, a12VsModel, pVsModel } = row
-  const median = medianRuns === null ? 'undefined' : medianRuns.toLocaleString('en-GB')
-  const against =
-    a12VsModel === null ? '' : `; against norn, model: later with ${a12VsModel}, coverage differs with p = ${pVsModel}`
-  return `m = ${m}, n = ${n}, ${called(row)}: found in ${found} of ${trials}, median ${median}; ${meanStates} states${against}`
+  const median = medianRuns === null ? 'none' : medianRuns.toLocaleString('en-GB')
+  const against = a12VsModel === null ? '' : `; against norn, model: A12 ${a12VsModel}, p of coverage ${pVsModel}`
+  return `m = ${m}, n = ${n}, ${labelOf(row)}: found in ${found} of ${trials}, median ${median}; ${meanStates} states${against}`
 }
 
 function rateText({ m, n, directly, throughNorn, bare, ratioDirectly, ratioThroughNorn }: RateRow): string {
-  return `m = ${m}, n = ${n}, norn with the model: ${directly} executions/s directly, ${throughNorn} through the whole of norn; the bare simulation ${bare} (ratios ${ratioDirectly} and ${ratioThroughNorn})`
+  return `m = ${m}, n = ${n}, norn with the model: ${directly} executions/s directly, ${throughNorn} through all of norn; the bare simulation ${bare} (ratios ${ratioDirectly} and ${ratioThroughNorn})`
 }
 
 function draw(size: Size, trials: number, coverage: readonly CoverageRow[]): void {
   const folder = join(import.meta.dirname, 'plots')
   mkdirSync(folder, { recursive: true })
   const series = TECHNIQUES.map((technique) => ({
-    label: called(technique),
+    label: labelOf(technique),
     points: coverage
       .filter(({ guide, policy }) => guide === technique.guide && policy === technique.policy)
       .map(({ executions, mean, low, high }) => ({ executions, value: mean, low, high })),

@@ -1,15 +1,14 @@
 /**
- * How many executions a second one core does, for 6 workers and 40 executes: searched by norn with the model, directly and
- * through the whole of norn (a process of its own, fresh modules in the world, the campaign's estimates and counts). Beside
- * them, as a measure of the machine and the moment, the bare simulation of the same schedules, without model, tape and planner.
+ * Executions a second of one core, for 6 workers and 40 executes: guided by the model, directly and through all of norn
+ * (a process of its own, fresh modules in the world, the campaign's estimates and counts). Beside them, as a measure of
+ * the machine, the bare simulation of the same schedules, without model, tape and planner.
  */
 import { resolve } from 'node:path'
 import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
 import { scheduleOf } from '../../packages/norn/src/cluster/search/schedule.ts'
 import { Simulation } from '../../packages/norn/src/cluster/simulation.ts'
-import { NOTHING } from '../../packages/norn/src/search/guided/guide.ts'
-import type { ExploreOptions } from '../../packages/norn/src/process/protocol.ts'
-import { Worker } from '../../packages/norn/src/process/worker.ts'
+import { CAMPAIGN, NOTHING, Worker } from '../engine.ts'
+import { perSecond } from '../measure.ts'
 import { microbenchmark, SeededBug } from './actors.ts'
 import { executeDirectly } from './direct.ts'
 import { plannerOf, runTrial } from './trial.ts'
@@ -22,17 +21,17 @@ export interface RateRow {
   readonly m: number
   readonly n: number
   readonly executions: number
-  /** Executions a second: searched with the model, directly; through the whole of norn; and of the bare simulation. */
+  /** Executions a second: guided by the model, directly; through all of norn; and of the bare simulation. */
   readonly directly: number
   readonly throughNorn: number
   readonly bare: number
-  /** How much of the bare simulation's rate is left. */
+  /** Of the bare simulation's rate. */
   readonly ratioDirectly: number
   readonly ratioThroughNorn: number
 }
 
 export async function measureRate(executions: number): Promise<RateRow> {
-  // What runs first is not compiled yet.
+  // Code that runs first is not compiled yet.
   runTrial({ ...SIZE, guide: 'model', policy: 'norn', seed: 1, executions: Math.ceil(executions / 4) })
   const { timeMs } = runTrial({ ...SIZE, guide: 'model', policy: 'norn', seed: 2, executions })
   const schedules = searchedSchedules(executions)
@@ -54,7 +53,7 @@ export async function measureRate(executions: number): Promise<RateRow> {
   }
 }
 
-/** The steps of executions that norn chooses. */
+/** The steps of executions planned by norn. */
 function searchedSchedules(executions: number): (readonly number[])[] {
   const cluster = microbenchmark(SIZE)
   const planner = plannerOf({ guide: 'model', policy: 'norn', seed: 2 })
@@ -87,11 +86,10 @@ async function rateThroughNorn(executions: number): Promise<number> {
   try {
     const properties = await worker.list()
     const property = properties.find(({ name }) => name === `${SIZE.workers} workers, ${SIZE.executes} executes`)!
-    const explore = async (seed: number, runs: number) => {
-      const from = performance.now()
-      await worker.explore(property, { ...CAMPAIGN, seed, runs }, () => {})
-      return (1000 * runs) / (performance.now() - from)
-    }
+    // Goes on after the bug without shrinking it, so that all executions are alike.
+    const options = { ...CAMPAIGN, guide: { ...NOTHING, model: true } }
+    const explore = (seed: number, runs: number) =>
+      perSecond(runs, () => worker.explore(property, { ...options, seed, runs }, () => {}))
     await explore(1, Math.ceil(executions / 4))
     return await explore(2, executions)
   } finally {
@@ -100,21 +98,9 @@ async function rateThroughNorn(executions: number): Promise<number> {
 }
 
 /**
- * The suite imports norn's source, of which each execution would instantiate a copy, as of any file that is not norn's; here
- * it stands for the package, as it does for those who import `norn/cluster`.
+ * The suite imports norn's sources, and every execution would instantiate a copy of them. The aliases put the package in
+ * their place, as for users who import `norn/cluster`.
  */
 const AS_PACKAGE = ['cluster/actors', 'model/definition', 'model/typescript-model'].map(
   (module) => [`../../packages/norn/src/${module}.ts`, 'norn/cluster'] as const,
 )
-
-/** Goes on after the bug, without looking for a smaller one, so that all executions are alike. */
-const CAMPAIGN: ExploreOptions = {
-  seed: 1,
-  strategy: 'portfolio',
-  runs: 1,
-  timeMs: 1e9,
-  keepGoing: true,
-  shrink: false,
-  skip: 0,
-  guide: { ...NOTHING, model: true },
-}

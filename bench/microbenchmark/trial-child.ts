@@ -1,4 +1,4 @@
-/** A process of the pool: runs the trials that it is sent, one after the other, until its channel is closed. */
+/** A process of the pool: runs the trials sent to it, one after the other. */
 import { runTrial, type TrialOptions } from './trial.ts'
 
 process.on('message', (options: TrialOptions) => process.send!(runTrial(options)))

@@ -1,20 +1,19 @@
 /**
- * The races suite: known bugs of published packages, hunted in their buggy and in their fixed version by each strategy
- * and by stress on the stock loop.
+ * The races suite: known bugs of published packages, searched for in their buggy and in their fixed version by each
+ * strategy and by stress on the stock loop.
  *
- * A trial is one campaign from one seed. A row tells in how many trials the bug was found, the median number of
- * executions and of milliseconds (shrinking apart) until then, the largest number of schedule choices that were not
- * natural after shrinking, and for the fixed version how many executions failed all the same.
+ * A trial is one campaign from one seed. A row has the trials that found the bug, the median executions and
+ * milliseconds until then (without shrinking), the largest number of delayed operations after shrinking, and for the
+ * fixed version the executions that failed.
  */
-import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { FoundFailure } from '../../packages/norn/src/search/campaign.ts'
-import { Worker } from '../../packages/norn/src/process/worker.ts'
 import { isNatural } from '../../packages/norn/src/tape/choice.ts'
-import type { BenchOptions } from '../main.ts'
+import { CAMPAIGN, type FoundFailure, Worker } from '../engine.ts'
+import { printTable } from '../output.ts'
 import { median } from '../statistics/summary.ts'
-import { stress } from './stress.ts'
-import { fixedSide, ROOT, SUBJECTS } from './subjects.ts'
+import { defineSuite, type FilteredOptions, ONLY } from '../suite.ts'
+import { type Found, type Searched, stress } from './stress.ts'
+import { fixedSide, ROOT, SUBJECTS, subjects } from './subjects.ts'
 
 interface Row {
   readonly suite: 'races'
@@ -58,12 +57,17 @@ const SMOKE: readonly Plan[] = [
   { strategy: 'portfolio', variant: 'fixed', trials: 1, runs: 200 },
 ]
 
-export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
-  const files = readdirSync(SUBJECTS).filter((name) => name.endsWith('.fuzz.ts') && name.includes(only ?? ''))
+export const suite = defineSuite({
+  summary: 'known races of published packages, found in the buggy version and not in the fixed one',
+  options: { only: ONLY },
+  run,
+})
+
+async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
   const table: Row[] = []
-  for (const file of files.sort()) {
+  for (const subject of subjects(only)) {
     for (const variant of ['buggy', 'fixed'] as const) {
-      const side = new Side(file, variant)
+      const side = new Side(subject, variant)
       try {
         for (const plan of (smoke ? SMOKE : FULL).filter((p) => p.variant === variant)) {
           const row = await side.measure(plan)
@@ -76,22 +80,14 @@ export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
       }
     }
   }
-  if (!json) printTable(table)
+  if (json) return
+  printTable(table, [
+    ...(['subject', 'variant', 'strategy', 'trials', 'found'] as const),
+    ...(['medianRuns', 'medianMs', 'choices', 'falseAlarms'] as const),
+  ])
 }
 
-export interface Found {
-  readonly runs: number
-  readonly ms: number
-  readonly choices: number
-}
-
-interface Measured {
-  readonly found: readonly Found[]
-  /** Executions that failed. */
-  readonly alarms: number
-}
-
-/** One subject in one variant: a process that runs its executions, for all strategies. */
+/** One subject in one variant: one process runs its executions for all strategies. */
 class Side {
   readonly #path: string
   readonly #subject: string
@@ -99,9 +95,9 @@ class Side {
   readonly #aliases: [string, string][]
   readonly #worker: Worker
 
-  constructor(file: string, variant: Row['variant']) {
-    this.#subject = file.replace(/\.fuzz\.ts$/, '')
-    this.#path = resolve(SUBJECTS, file)
+  constructor(subject: string, variant: Row['variant']) {
+    this.#subject = subject
+    this.#path = resolve(SUBJECTS, `${subject}.fuzz.ts`)
     this.#variant = variant
     this.#aliases = variant === 'fixed' ? [fixedSide(this.#subject)] : []
     this.#worker = new Worker({ file: this.#path, root: ROOT, aliases: this.#aliases })
@@ -131,7 +127,7 @@ class Side {
     }
   }
 
-  async #campaigns(plan: Plan): Promise<Measured> {
+  async #campaigns(plan: Plan): Promise<Searched> {
     const found: Found[] = []
     let alarms = 0
     const [property] = await this.#worker.list()
@@ -140,41 +136,18 @@ class Side {
       const began = performance.now()
       let ms = 0
       let failure: FoundFailure | undefined
-      const options = {
-        strategy: plan.strategy,
-        runs: plan.runs,
-        timeMs: 1e9,
-        keepGoing: !buggy,
-        shrink: buggy,
-        skip: 0,
-      }
-      const summary = await this.#worker.explore(property!, { seed, ...options }, (notice) => {
+      const { strategy, runs } = plan
+      const options = { ...CAMPAIGN, seed, strategy, runs, keepGoing: !buggy, shrink: buggy }
+      const summary = await this.#worker.explore(property!, options, (notice) => {
         if (notice.type === 'found') ms = performance.now() - began
         if (notice.type === 'shrunk') failure = notice.failure
         if (notice.type === 'voided') throw new Error(`${this.#path}: ${notice.report.what} is not controlled`)
       })
       alarms += summary.failed
       if (failure === undefined) continue
-      const late = failure.result.choices!.schedule.filter((choice) => !isNatural(choice))
-      found.push({ runs: failure.foundAt, ms, choices: late.length })
+      const delayed = failure.result.choices!.schedule.filter((choice) => !isNatural(choice))
+      found.push({ runs: failure.foundAt, ms, choices: delayed.length })
     }
     return { found, alarms }
   }
-}
-
-function printTable(rows: readonly Row[]): void {
-  const columns = [
-    'subject',
-    'variant',
-    'strategy',
-    'trials',
-    'found',
-    'medianRuns',
-    'medianMs',
-    'choices',
-    'falseAlarms',
-  ] as const
-  const cells = [columns.map(String), ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))]
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)))
-  for (const row of cells) console.log(row.map((cell, index) => cell.padEnd(widths[index]!)).join('  '))
 }

@@ -1,70 +1,66 @@
 /**
- * The baseline `stress`: bodies on the stock loop, with random delays. What one does today without a tool.
+ * The baseline `stress`: bodies on the stock loop with random delays, as one does without a tool.
  *
- * Each trial is a process of its own (stress-child.ts) that runs its executions side by side, because they sleep for
- * real; found is an execution whose body failed, or an error that nobody caught.
+ * Each trial is a process (stress-child.ts) that runs its executions side by side, because they sleep for real. An
+ * execution finds the bug if its body fails, or an error is not caught.
  */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Found } from './main.ts'
+import { resolve } from 'node:path'
+import { runBaseline } from '../processes.ts'
 
-const CHILD = fileURLToPath(new URL('./stress-child.ts', import.meta.url))
+const CHILD = resolve(import.meta.dirname, 'stress-child.ts')
 const TRIAL_MS = 60_000
 
-/** What a trial's process prints, last. */
-interface Outcome {
+/** A trial that found the bug. */
+export interface Found {
+  readonly runs: number
+  readonly ms: number
+  readonly choices: number
+}
+
+export interface Searched {
+  readonly found: readonly Found[]
+  /** Executions that failed. */
+  readonly alarms: number
+}
+
+export interface StressSettings {
+  readonly file: string
+  /** [import, replacement] */
+  readonly aliases: readonly (readonly [string, string])[]
+  readonly seed: number
+  readonly runs: number
+}
+
+/** The last line of a trial's process. */
+export interface StressOutcome {
   readonly failures: number
-  /** Executions that had ended, in the order of ending, when the first failure was seen; 0 if none was. */
+  /** Executions that had ended at the first failure; 0 without one. */
   readonly firstAt: number
   readonly firstMs: number
 }
 
 export async function stress(
   file: string,
-  aliases: readonly (readonly [string, string])[],
+  aliases: StressSettings['aliases'],
   trials: number,
   runs: number,
-): Promise<{ found: Found[]; alarms: number }> {
+): Promise<Searched> {
   const found: Found[] = []
   let alarms = 0
   for (let seed = 1; seed <= trials; seed++) {
-    const { failures, firstAt, firstMs } = await trial(file, aliases, seed, runs)
+    const { failures, firstAt, firstMs } = await trial({ file, aliases, seed, runs })
     alarms += failures
     if (failures > 0) found.push({ runs: firstAt, ms: firstMs, choices: 0 })
   }
   return { found, alarms }
 }
 
-function trial(
-  file: string,
-  aliases: readonly (readonly [string, string])[],
-  seed: number,
-  runs: number,
-): Promise<Outcome> {
-  const temporary = mkdtempSync(join(tmpdir(), 'norn-stress-'))
-  const settings = JSON.stringify({ file, aliases, seed, runs })
-  const child = spawn(process.execPath, ['--expose-internals', '--no-warnings', CHILD, settings], {
-    env: { ...process.env, TMPDIR: temporary },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const timer = setTimeout(() => child.kill('SIGKILL'), TRIAL_MS)
-  let printed = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk.toString('utf8')
-  })
-  return new Promise((resolve, reject) => {
-    child.on('close', () => {
-      clearTimeout(timer)
-      rmSync(temporary, { recursive: true, force: true })
-      const line = printed.trim().split('\n').at(-1) ?? ''
-      try {
-        resolve(JSON.parse(line) as Outcome)
-      } catch {
-        reject(new Error(`the stress trial of ${file} printed no outcome: ${printed.slice(-500)}`))
-      }
-    })
-  })
+async function trial(settings: StressSettings): Promise<StressOutcome> {
+  const { stdout, stderr } = await runBaseline(CHILD, settings, TRIAL_MS)
+  const line = stdout.trim().split('\n').at(-1)!
+  try {
+    return JSON.parse(line) as StressOutcome
+  } catch {
+    throw new Error(`stress trial without an outcome: ${settings.file}\n${stdout.slice(-500)}${stderr}`)
+  }
 }

@@ -1,12 +1,19 @@
-/** Where the subjects of the races suite stand, and what stands for a subject's package on the fixed side. */
+/** The subjects of the races suite. */
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-export const SUBJECTS = fileURLToPath(new URL('./subjects/', import.meta.url))
-export const ROOT = resolve(SUBJECTS, '..', '..', '..')
+export const SUBJECTS = resolve(import.meta.dirname, 'subjects')
+export const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The alias that puts the fixed version in place; the logger has no fixed release, so we wrote a wrapper. */
+/** The names of the subjects, sorted. @param only a part of the name */
+export function subjects(only: string): readonly string[] {
+  return readdirSync(SUBJECTS)
+    .filter((file) => file.endsWith('.fuzz.ts') && file.includes(only))
+    .sort()
+    .map((file) => file.replace(/\.fuzz\.ts$/, ''))
+}
+
+/** The alias for the fixed version. The logger has no fixed release, so it has a wrapper of ours. */
 export function fixedSide(subject: string): [string, string] {
   const own = `${subject}-fixed.ts`
   return [`${subject}-buggy`, readdirSync(SUBJECTS).includes(own) ? resolve(SUBJECTS, own) : `${subject}-fixed`]

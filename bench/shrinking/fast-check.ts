@@ -5,7 +5,7 @@ import { ringCommands, runRing } from './ring.ts'
 import type { Shrunk } from './size.ts'
 import { swapped } from './swap.ts'
 
-/** Tests until a failure is found; each case fails long before. */
+/** Limit of a search; each case fails long before. */
 const NUM_RUNS = 100_000
 
 type Bodies = Readonly<Record<string, (count: () => void) => fc.IRawProperty<[unknown]>>>

@@ -1,15 +1,15 @@
 /**
- * The shrinking suite: how small failures get, and whether equal failures look equal, beside fast-check.
+ * The shrinking suite: how small failures get, and whether equal failures shrink to equal minima, beside fast-check.
  *
- * For each case so many failures are found, from one seed each, and shrunk. A row tells how many distinct minima they
- * came to, how large the median and the largest of those are (size.ts), and the median of the executions it took. Norn's
- * side is a worker that runs a file of properties, as `norn fuzz` does; of a schedule, both sides are measured by the
- * order in which the steps were seen to end.
+ * For each case one failure a seed is found and shrunk. A row has the number of distinct minima, the median and the
+ * largest size of those (size.ts), and the median of executions. Norn's side is a worker that runs a file of properties,
+ * as `norn fuzz` does. On both sides a schedule is measured by the order in which the steps ended.
  */
 import { resolve } from 'node:path'
-import { Worker } from '../../packages/norn/src/process/worker.ts'
-import type { BenchOptions } from '../main.ts'
+import { CAMPAIGN, type ListedProperty, Worker } from '../engine.ts'
+import { printTable } from '../output.ts'
 import { median } from '../statistics/summary.ts'
+import { defineSuite, type FilteredOptions, ONLY } from '../suite.ts'
 import { failedOn } from './cases.ts'
 import { shrunkByFastCheck } from './fast-check.ts'
 import { compareSizes, inversions, type Shrunk, type Size, sizeOf } from './size.ts'
@@ -28,33 +28,28 @@ interface Row {
   readonly example: string
 }
 
-/** Executions in which a failure is looked for; each case fails long before. */
+/** Limit of a search; each case fails long before. */
 const MAX_RUNS = 20_000
 
-export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
+export const suite = defineSuite({
+  summary: 'minima of known failures, beside fast-check',
+  options: { only: ONLY },
+  run,
+})
+
+async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
   const failures = smoke ? 5 : 30
-  const worker = new Worker({
-    file: resolve(import.meta.dirname, 'cases.fuzz.ts'),
-    root: import.meta.dirname,
-    aliases: [],
-  })
+  const file = resolve(import.meta.dirname, 'cases.fuzz.ts')
+  const worker = new Worker({ file, root: import.meta.dirname, aliases: [] })
   const rows: Row[] = []
   try {
     for (const property of await worker.list()) {
       const { name } = property
-      if (!name.includes(only ?? '')) continue
-      const byNorn = async (seed: number): Promise<Shrunk> => {
-        let shrunk: Shrunk | undefined
-        const options = { strategy: 'portfolio', runs: MAX_RUNS, timeMs: 1e9, keepGoing: false, shrink: true, skip: 0 }
-        await worker.explore(property, { seed, ...options }, (notice) => {
-          if (notice.type !== 'shrunk') return
-          const { result, shrinking } = notice.failure
-          shrunk = { value: failedOn(result.failure!.message), executions: shrinking!.executions }
-        })
-        if (shrunk === undefined) throw new Error(`${name}: norn found no failure from seed ${seed}`)
-        return shrunk
+      if (!name.includes(only)) continue
+      const tools = {
+        norn: (seed: number) => shrunkByNorn(worker, property, seed),
+        'fast-check': (seed: number) => shrunkByFastCheck(name, seed),
       }
-      const tools = { norn: byNorn, 'fast-check': (seed: number) => shrunkByFastCheck(name, seed) }
       for (const [tool, shrinkFrom] of Object.entries(tools)) {
         const shrunk: Shrunk[] = []
         for (let seed = 1; seed <= failures; seed++) shrunk.push(await shrinkFrom(seed))
@@ -66,7 +61,24 @@ export async function main({ smoke, json, only }: BenchOptions): Promise<void> {
   } finally {
     worker.close()
   }
-  if (!json) printTable(rows)
+  if (json) return
+  const text = ([parts, sum]: Size) => `${parts} (${sum})`
+  printTable(
+    rows.map((row) => ({ ...row, medianSize: text(row.medianSize), worstSize: text(row.worstSize) })),
+    ['subject', 'tool', 'minima', 'medianSize', 'worstSize', 'executions', 'example'],
+  )
+}
+
+async function shrunkByNorn(worker: Worker, property: ListedProperty, seed: number): Promise<Shrunk> {
+  let shrunk: Shrunk | undefined
+  const options = { ...CAMPAIGN, seed, runs: MAX_RUNS, keepGoing: false, shrink: true }
+  await worker.explore(property, options, (notice) => {
+    if (notice.type !== 'shrunk') return
+    const { result, shrinking } = notice.failure
+    shrunk = { value: failedOn(result.failure!.message), executions: shrinking!.executions }
+  })
+  if (shrunk === undefined) throw new Error(`${property.name}: norn found no failure from seed ${seed}`)
+  return shrunk
 }
 
 function rowOf(subject: string, tool: Row['tool'], shrunk: readonly Shrunk[]): Row {
@@ -90,25 +102,4 @@ function rowOf(subject: string, tool: Row['tool'], shrunk: readonly Shrunk[]): R
     executions: median(shrunk.map(({ executions }) => executions)),
     example,
   }
-}
-
-function printTable(rows: readonly Row[]): void {
-  const size = ([parts, sum]: Size) => `${parts} (${sum})`
-  const cells = rows.map((row) =>
-    [row.subject, row.tool, row.minima, size(row.medianSize), size(row.worstSize), row.executions, row.example].map(
-      String,
-    ),
-  )
-  const table = [
-    ['case', 'tool', 'distinct minima', 'median size', 'worst size', 'executions', 'most frequent'],
-    ...cells,
-  ]
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((line) => line[column]!.length)))
-  for (const line of table)
-    console.log(
-      line
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
 }

@@ -1,4 +1,4 @@
-/** How small a minimum is: by the parts it is made of (numbers, characters, lists), then by the sum of its numbers. */
+/** The size of a minimum: its parts (numbers, characters, lists), then the sum of its numbers. */
 
 export interface Shrunk {
   readonly value: unknown
@@ -15,10 +15,10 @@ export function sizeOf(value: unknown): Size {
   return value.map(sizeOf).reduce<Size>(([parts, sum], size) => [parts + size[0], sum + size[1]], [1, 0])
 }
 
-/** Of an order in which things happened: in how many pairs the later one came first. */
+/** The size of an order: its pairs in which the later step ended first. */
 export function inversions(order: readonly number[]): Size {
-  const late = order.map((n, index) => order.slice(index).filter((other) => other < n).length)
-  return [late.reduce((total, n) => total + n, 0), 0]
+  const pairs = order.map((n, index) => order.slice(index).filter((other) => other < n).length)
+  return [pairs.reduce((total, n) => total + n, 0), 0]
 }
 
 export function compareSizes(a: Size, b: Size): number {

@@ -1,26 +1,34 @@
 /**
- * The stopping suite: how far estimates of the new species in the next 1,000 samples are from the truth, over simulated
- * populations (simulation.ts). Beside the estimate that is used stands Chao's lower bound, which others use.
+ * The stopping suite: the error of estimates of new species in the next 1,000 samples, over simulated populations
+ * (simulation.ts), beside Chao's lower bound, which others use.
  *
- * A row counts the simulations in which each was within a quarter of the truth, of those in which one was given: from very
- * few species it is not. Where the truth is below 20 chance alone
- * decides: nothing can be asked of an estimate there.
+ * A row counts the simulations in which each was within a quarter of the truth, of those with an estimate: very few
+ * species give none. Where the truth is below 20, chance alone decides, and there is no row.
  */
 import { expectedIn } from '../../packages/norn/src/search/extrapolation.ts'
 import type { SpeciesCounts } from '../../packages/norn/src/search/species.ts'
-import type { BenchOptions } from '../main.ts'
+
+import { printer } from '../output.ts'
 import { median } from '../statistics/summary.ts'
+import { type CommonOptions, defineSuite } from '../suite.ts'
 import { probabilities, simulate } from './simulation.ts'
 
 const MORE = 1000
 const NEAR = 0.25
 const EXPONENTS = [0.8, 1, 1.2, 1.5, 2]
 const SAMPLES = [300, 1000, 3000, 10_000]
-/** Least truth of a row that is judged. */
+/** The least truth of a row. */
 const LEAST = 20
 const PER_SAMPLE = 10
 
-export async function main({ smoke, json }: BenchOptions): Promise<void> {
+export const suite = defineSuite({
+  summary: 'estimates of new behaviours still to come, against simulated truth',
+  options: {},
+  run,
+})
+
+async function run({ smoke, json }: CommonOptions): Promise<void> {
+  const say = printer(json)
   const trials = smoke ? 10 : 100
   for (const exponent of EXPONENTS) {
     for (const species of smoke ? [3000] : [3000, 30_000]) {
@@ -56,7 +64,7 @@ export async function main({ smoke, json }: BenchOptions): Promise<void> {
             ? 'no estimate'
             : `within a quarter ${row.near}/${given.length} (median error ${row.medianErrorPercent} %)`
         const text = `exponent ${exponent}, ${species} species, ${samples} samples: ${row.truth} new in ${MORE} more; ${mine}, Chao ${row.chaoNear}/${trials} (${row.chaoMedianErrorPercent} %)`
-        console.log(json ? JSON.stringify(row) : text)
+        say(row, text)
       }
     }
   }

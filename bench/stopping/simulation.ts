@@ -1,22 +1,21 @@
 /**
- * Campaigns over species of which the truth is known: each sample shows each species with a probability of its own,
- * independently, so what is still to come follows from the probabilities of those not seen yet.
- *
- * Probabilities fall as a power of the rank, as those of paths and interleavings do; a sample shows ten species in the mean.
+ * Campaigns over species with known probabilities: each sample shows each species independently, so the truth about
+ * later samples follows from the probabilities of the species not seen yet. Probabilities fall as a power of the rank,
+ * as those of paths and interleavings do.
  */
-import { chance } from '../../packages/norn/src/tape/chance.ts'
+import { chance } from '../engine.ts'
 
 export interface Population {
   readonly exponent: number
   readonly species: number
-  /** Species that a sample shows, in the mean. */
+  /** Mean number of species in a sample. */
   readonly perSample: number
 }
 
 export interface Simulated {
-  /** In how many samples each species was seen. */
+  /** The samples that showed each species. */
   readonly seenIn: readonly number[]
-  /** Species not seen that so many more samples show, in the mean. */
+  /** Mean number of unseen species in so many more samples. */
   unseenIn(more: number): number
 }
 
@@ -25,7 +24,7 @@ const MOST_LIKELY = 0.95
 export function probabilities({ exponent, species, perSample }: Population): number[] {
   const weights = Array.from({ length: species }, (_, at) => (at + 1) ** -exponent)
   let scale = perSample
-  // What is cut off at the most likely is spread over the others.
+  // The others take what the cap cuts off.
   for (let round = 0; round < 40; round++) {
     scale *= perSample / weights.reduce((sum, weight) => sum + Math.min(MOST_LIKELY, weight * scale), 0)
   }
@@ -35,7 +34,7 @@ export function probabilities({ exponent, species, perSample }: Population): num
 export function simulate(likelihoods: readonly number[], samples: number, seed: number): Simulated {
   const draws = chance(0x73746f70, seed, samples)
   const seenIn = likelihoods.map((likelihood) => {
-    // Skips from one sample that shows it to the next: geometric, so the count is binomial.
+    // Skips from one sample with the species to the next: geometric, so the count is binomial.
     const logMiss = Math.log1p(-likelihood)
     let count = 0
     for (let at = 0; ; count++) {

@@ -1,12 +1,12 @@
 /** The adapters find what their frameworks find: an adapter that lets everything pass would prove nothing. */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { aliasesFor, SUITE } from '../no-false-alarms/aliases.ts'
-import { failuresOnStock } from '../no-false-alarms/stock.ts'
-import { WHOLE_FILE } from '../no-false-alarms/whole-file.ts'
 import { NATURAL_PLAN } from '../../packages/norn/src/contract/execution.ts'
 import { Worker } from '../../packages/norn/src/process/worker.ts'
 import { ROOT } from '../../packages/norn/test/world/workers.ts'
+import { aliasesFor, SUITE } from '../fidelity/no-false-alarms/aliases.ts'
+import { failuresOnStock } from '../fidelity/no-false-alarms/stock.ts'
+import { WHOLE_FILE } from '../fidelity/no-false-alarms/whole-file.ts'
 
 describe.each(['tape.cjs', 'tap.cjs', 'ava.mjs', 'mocha.cjs', 'node-test.mjs'])('%s', (name) => {
   const aliases = aliasesFor(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)))

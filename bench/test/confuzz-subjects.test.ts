@@ -5,14 +5,14 @@
 import { basename } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { NATURAL_PLAN } from '../../packages/norn/src/contract/execution.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
+import { NOTHING } from '../../packages/norn/src/search/guided/guide.ts'
 import { type Pool, threadPool } from '../confuzz/pool.ts'
-import { Hunter } from '../confuzz/search.ts'
+import { Searcher } from '../confuzz/search.ts'
 import { type StockProperty, stockProperty } from '../confuzz/stock-property.ts'
 import { FORBIDDEN } from '../confuzz/subjects/b2-texts.ts'
 import { ROOT, SUBJECTS } from '../confuzz/subjects.ts'
-import { NATURAL_PLAN } from '../../packages/norn/src/contract/execution.ts'
-import { NOTHING } from '../../packages/norn/src/search/guided/guide.ts'
-import { Worker } from '../../packages/norn/src/process/worker.ts'
 
 /** Turns of the loop in which nothing happens, after which nothing will. */
 const QUIET_TURNS = 20
@@ -166,13 +166,13 @@ test('FPS: a second request before the list is made makes the first one hang', a
 })
 
 test('B1: in the world, where time is ours, an entry that is late by more than the gap is the only one', async () => {
-  const hunter = new Hunter(SUBJECTS.find(({ name }) => name === 'B1')!)
+  const searcher = new Searcher(SUBJECTS.find(({ name }) => name === 'B1')!)
   try {
     const search = { guide: NOTHING, strategy: 'random', oneInput: false }
-    const { found } = await hunter.trial(search, 1, { timeMs: Number.MAX_SAFE_INTEGER, runs: 1000 })
+    const { found } = await searcher.trial(search, 1, { timeMs: Number.MAX_SAFE_INTEGER, runs: 1000 })
     expect(found).toBe(true)
   } finally {
-    hunter.close()
+    searcher.close()
   }
 })
 

@@ -1,29 +1,15 @@
-/** The confuzz suite, very small: its rows, and what they say together. */
-import { execFileSync } from 'node:child_process'
-import { resolve } from 'node:path'
+/** The confuzz suite, very small: its rows, and their summary. */
 import { describe, expect, test } from 'vitest'
-import { Hunter } from '../confuzz/search.ts'
+import { Searcher } from '../confuzz/search.ts'
 import { SUBJECTS } from '../confuzz/subjects.ts'
 import { byTechnique, gain, growth, type Measured } from '../confuzz/summary.ts'
 import { CAP, TECHNIQUES } from '../confuzz/techniques.ts'
 import type { Trial } from '../confuzz/trial.ts'
-import { EVERYTHING } from '../../packages/norn/src/search/guided/guide.ts'
+import { EVERYTHING } from '../engine.ts'
+import { smokeRows } from './bench.ts'
 
-const MAIN = resolve(import.meta.dirname, '../main.ts')
-
-function lines(...options: string[]): Record<string, unknown>[] {
-  const printed = execFileSync(process.execPath, [MAIN, 'confuzz', '--smoke', '--json', ...options], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  return printed
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
-
-test('every technique has its row, with a reason where it cannot be used', () => {
-  const printed = lines('--only', 'IR', '--trials', '1')
+test('every technique has its row, with a reason where it cannot be used', async () => {
+  const printed = await smokeRows('confuzz', '--only', 'IR', '--trials', '1')
   const rows = printed.slice(0, -1)
   expect(rows.map(({ strategy }) => strategy)).toEqual(TECHNIQUES.map(({ name }) => name))
   for (const row of rows) expect(row).toMatchObject({ suite: 'confuzz', subject: 'IR', variant: 'buggy' })
@@ -42,13 +28,13 @@ const GUIDED = { guide: EVERYTHING, strategy: 'portfolio', oneInput: false }
 
 /** Guided trials of a subject, in one process; without the times that they took. */
 async function guidedTrials(subject: string, seeds: readonly number[], runs: number) {
-  const hunter = new Hunter(SUBJECTS.find(({ name }) => name === subject)!)
+  const searcher = new Searcher(SUBJECTS.find(({ name }) => name === subject)!)
   try {
     const trials: Trial[] = []
-    for (const seed of seeds) trials.push(await hunter.trial(GUIDED, seed, { timeMs: Number.MAX_SAFE_INTEGER, runs }))
+    for (const seed of seeds) trials.push(await searcher.trial(GUIDED, seed, { timeMs: Number.MAX_SAFE_INTEGER, runs }))
     return trials.map((trial) => ({ seed: trial.seed, found: trial.found, runs: trial.runs }))
   } finally {
-    hunter.close()
+    searcher.close()
   }
 }
 
@@ -63,12 +49,23 @@ test('an order of 45 tasks grows task by task, where by chance it is one in 6 ^ 
   for (const { found } of await guidedTrials('B2(1)', [1, 2, 3], 1000)) expect(found).toBe(true)
 })
 
-test('a seed that missed is named', () => {
-  const [row] = lines('--only', 'needle', '--techniques', 'random', '--trials', '2', '--time', '0.1')
+test('a seed that missed is named', async () => {
+  const [row] = await smokeRows(
+    'confuzz',
+    '--only',
+    'needle',
+    '--techniques',
+    'random',
+    '--trials',
+    '2',
+    '--time',
+    '0.1',
+  )
   expect(row).toMatchObject({ subject: 'needle', found: 0, medianRuns: null, cappedRuns: CAP, missed: [1, 2] })
+  expect(row.outOfTime).toBe(2)
 })
 
-describe('what the rows say together', () => {
+describe('the summary', () => {
   const trials = (...runs: (number | undefined)[]) =>
     runs.map((found, index) => ({ seed: index + 1, found: found !== undefined, runs: found ?? 7, ms: found ?? 7 }))
   const measured = (subject: string, guided: Measured['trials'], unguided: Measured['trials'] = guided): Measured[] => [

@@ -1,15 +1,12 @@
-/** The legality suite, small: every promise holds under norn and on stock Node, and can be broken. */
-import { execFile } from 'node:child_process'
+/** Legality, small: every promise holds under norn and on stock Node, and can be broken. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { MUTATIONS } from '../legality/mutations.ts'
-import { atTheEnd, promises } from '../legality/promises.ts'
+import { MUTATIONS } from '../fidelity/legality/mutations.ts'
+import { atTheEnd, promises } from '../fidelity/legality/promises.ts'
+import { smokeRows } from './bench.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const MAIN = join(ROOT, 'bench', 'main.ts')
+const ROOT = resolve(import.meta.dirname, '../..')
 
 const ALL = Object.keys({ ...promises, ...atTheEnd })
 
@@ -20,16 +17,12 @@ test('there is a mutation for every promise, and each is meant to break one', ()
   expect([...broken].filter((promise) => !ALL.includes(promise))).toEqual([])
 })
 
-test.each(MUTATIONS)('what "$name" replaces stands in the sources once', ({ file, find }) => {
+test.each(MUTATIONS)('the text that "$name" replaces stands in the sources once', ({ file, find }) => {
   expect(readFileSync(join(ROOT, file), 'utf8').split(find).length - 1).toBe(1)
 })
 
 test('no promise is broken, and each can be', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'legality', '--smoke', '--json'])
-  const rows = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const rows = await smokeRows('fidelity', '--part', 'legality')
   expect(rows.map(({ promise }) => promise)).toEqual(ALL)
   for (const { promise, broken, voided, stockBroken, bitten } of rows) {
     expect({ promise, broken, voided, stockBroken }).toEqual({ promise, broken: 0, voided: 0, stockBroken: 0 })

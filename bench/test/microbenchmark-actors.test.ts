@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { CLIENT, MASTER, microbenchmark, SeededBug, TERMINATOR, workerNode } from '../microbenchmark/actors.ts'
-import { reachableStates, type Size } from '../microbenchmark/model.ts'
 import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
 import { Simulation } from '../../packages/norn/src/cluster/simulation.ts'
 import { NATURAL } from '../../packages/norn/src/cluster/steps.ts'
 import { chance } from '../../packages/norn/src/tape/chance.ts'
+import { CLIENT, MASTER, microbenchmark, SeededBug, TERMINATOR, workerNode } from '../microbenchmark/actors.ts'
+import { reachableStates, type Size } from '../microbenchmark/model.ts'
 
 function begin(size: Size): Simulation {
   const random = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { microbenchmarkActions, microbenchmarkModel, reachableStates } from '../microbenchmark/model.ts'
 import { reachable } from '../../packages/norn/src/model/reachable.ts'
+import { microbenchmarkActions, microbenchmarkModel, reachableStates } from '../microbenchmark/model.ts'
 
 describe('the model of the microbenchmark', () => {
   test.each([

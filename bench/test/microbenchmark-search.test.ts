@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ListedProperty } from '../../packages/norn/src/process/protocol.ts'
+import { Worker } from '../../packages/norn/src/process/worker.ts'
 import { microbenchmark, SeededBug } from '../microbenchmark/actors.ts'
 import { rowsOf, TECHNIQUES } from '../microbenchmark/comparison.ts'
 import { executeDirectly } from '../microbenchmark/direct.ts'
-import { main } from '../microbenchmark/main.ts'
+import { suite } from '../microbenchmark/main.ts'
 import { runTrials } from '../microbenchmark/pool.ts'
 import { plannerOf, runTrial, type TrialResult } from '../microbenchmark/trial.ts'
 import { checkpointsUpTo } from '../statistics/checkpoints.ts'
-import type { ListedProperty } from '../../packages/norn/src/process/protocol.ts'
-import { Worker } from '../../packages/norn/src/process/worker.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const size = { workers: 5, executes: 10 }
@@ -62,8 +62,8 @@ test('what a trial gives depends on its options alone, not on the process that r
 test('the suite runs, and tells a row for each technique, what each covered on the way, and a rate', async () => {
   const lines: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
-  const unused = { suites: undefined, timeMs: undefined, techniques: undefined }
-  await main({ ...unused, smoke: true, json: true, only: '5x10', trials: 2, runs: 100, jobs: 1 })
+  const options = ['--only', '5x10', '--trials', '2', '--runs', '100', '--jobs', '1']
+  await suite.run(['--smoke', '--json', ...options])
   log.mockRestore()
   const rows = lines.map((line) => JSON.parse(line))
   expect(rows.filter(({ kind }) => kind === undefined)).toHaveLength(4)

@@ -1,17 +1,12 @@
-/** The suite no-false-alarms, small: the tests of real packages pass in the world as they pass on stock Node. */
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+/** No false alarms, small: the tests of published packages pass in the world as on stock Node. */
 import { beforeAll, expect, test } from 'vitest'
+import { type Row, smokeRows } from './bench.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: rows as they are printed
-let rows: any[]
+let rows: Row[]
 
 beforeAll(async () => {
-  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [main, 'no-false-alarms', '--smoke', '--json'])
-  const lines = stdout.trim().split('\n')
-  rows = lines.map((line) => JSON.parse(line)).filter((row) => row.note === undefined)
+  const lines = await smokeRows('fidelity', '--part', 'no-false-alarms')
+  rows = lines.filter((row) => row.note === undefined)
 })
 
 test('packages of every kind are run', () => {
@@ -22,7 +17,7 @@ test('packages of every kind are run', () => {
   }
 })
 
-test('what passes on stock Node passes in the world, whatever is late', () => {
+test('a test that passes on stock Node passes in the world under every schedule', () => {
   for (const { package: name, passedStock, passedNatural, unexplained, void: voided } of rows) {
     expect({ name, passedNatural, unexplained }).toEqual({ name, passedNatural: passedStock - voided, unexplained: 0 })
   }

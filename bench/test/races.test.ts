@@ -1,8 +1,6 @@
-/** The races suite, small: every bug is found and no fixed version is accused. */
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+/** The races suite, small: every bug is found and no fixed version fails. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { smokeRows } from './bench.ts'
 
 interface Row {
   subject: string
@@ -20,12 +18,7 @@ const OTHERS = ['fastq', 'generic-pool', 'mkdirp', 'p-queue', 'sonic-boom', 'ste
 let rows: Row[]
 
 beforeAll(async () => {
-  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [main, 'races', '--smoke', '--json'])
-  rows = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Row)
+  rows = await smokeRows('races')
 })
 
 const find = (subject: string, variant: string, strategy: string) =>
@@ -37,7 +30,7 @@ describe('the races suite', () => {
   })
 
   test.each([...NEED_THE_SCHEDULE, ...OTHERS])(
-    'the portfolio finds %s and explains it by at most 3 late operations',
+    'the portfolio finds %s and shrinks it to at most 3 delayed operations',
     (subject) => {
       const { trials, found, choices } = find(subject, 'buggy', 'portfolio')
       expect(found).toBe(trials)
@@ -49,7 +42,7 @@ describe('the races suite', () => {
     expect(find(subject, 'fixed', 'portfolio')).toMatchObject({ found: 0, falseAlarms: 0 })
   })
 
-  test.each(NEED_THE_SCHEDULE)('%s never fails under the natural schedule', (subject) => {
+  test.each(NEED_THE_SCHEDULE)('%s never fails under the strategy natural', (subject) => {
     expect(find(subject, 'buggy', 'natural').found).toBe(0)
   })
 })

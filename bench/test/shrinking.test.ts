@@ -1,8 +1,6 @@
 /** The shrinking suite, small: equal failures come to one minimum, and none is larger than fast-check's. */
-import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { smokeRows } from './bench.ts'
 
 interface Row {
   subject: string
@@ -13,7 +11,6 @@ interface Row {
   worstSize: [parts: number, sum: number]
 }
 
-const MAIN = resolve(import.meta.dirname, '../main.ts')
 const CASES = [
   'dependent length',
   'duplicates',
@@ -27,11 +24,7 @@ const CASES = [
 let rows: Row[]
 
 beforeAll(async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'shrinking', '--smoke', '--json'])
-  rows = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Row)
+  rows = await smokeRows('shrinking')
 })
 
 const find = (subject: string, tool: string) => rows.find((row) => row.subject === subject && row.tool === tool)!

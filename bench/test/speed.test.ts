@@ -1,30 +1,23 @@
-/** The suites that measure speed, small: every row is there. How fast it was says nothing on a busy machine. */
-import { execFileSync } from 'node:child_process'
-import { resolve } from 'node:path'
+/** The speed suite, small: every row is there. Its rates are not judged. */
 import { expect, test } from 'vitest'
+import { type Row, smokeRows } from './bench.ts'
 
-const MAIN = resolve(import.meta.dirname, '../main.ts')
-
-function rows(suite: string): Record<string, unknown>[] {
-  const lines = execFileSync(process.execPath, [MAIN, suite, '--smoke', '--json'], { encoding: 'utf8' })
-  return lines
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+function rows(part: string): Promise<Row[]> {
+  return smokeRows('speed', '--part', part)
 }
 
 const ratio = expect.any(Number)
 
-test('loop', () => {
-  expect(rows('loop')).toMatchObject([
+test('loop', async () => {
+  expect(await rows('loop')).toMatchObject([
     { subject: 'immediates', ratio },
     { subject: 'timers', ratio },
     { subject: 'operations', ratio },
   ])
 })
 
-test('instrument', () => {
-  const subjects = rows('instrument')
+test('instrument', async () => {
+  const subjects = await rows('instrument')
   expect(subjects.map(({ subject }) => subject)).toEqual(['acorn', 'markdown-it', 'semver'])
   for (const row of subjects) {
     expect(row).toMatchObject({ countersRatio: ratio, comparisonsRatio: ratio })
@@ -33,8 +26,8 @@ test('instrument', () => {
   }
 })
 
-test('execution', () => {
-  const [memory, waiting, file, modules] = rows('execution')
+test('execution', async () => {
+  const [memory, waiting, file, modules] = await rows('execution')
   expect([memory, waiting, file]).toMatchObject([
     { subject: 'three tasks in memory', ratio },
     { subject: 'three tasks that wait', ratio },
@@ -45,16 +38,16 @@ test('execution', () => {
   expect(modules!.share).toBeLessThan(1)
 })
 
-test('throughput', () => {
-  const compared = rows('throughput').filter(({ skipped }) => skipped === undefined)
+test('throughput', async () => {
+  const compared = (await rows('throughput')).filter(({ skipped }) => skipped === undefined)
   expect(compared).toMatchObject([
     { subject: 'synchronous', ratio, reached: ratio },
     { subject: 'asynchronous', ratio, reached: ratio },
   ])
 })
 
-test('cluster', () => {
-  const [large, small, memory] = rows('cluster')
+test('cluster', async () => {
+  const [large, small, memory] = await rows('cluster')
   expect([large, small]).toMatchObject([
     { subject: '1,000 messages', messages: 1000, ratio },
     { subject: '20 messages', messages: 20, ratio },

@@ -7,12 +7,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { acceleration, bootstrap } from '../statistics/bootstrap.ts'
-import {
-  fAbove,
-  normalBelow,
-  studentizedRangeAbove,
-  studentizedRangeQuantile,
-} from '../statistics/distributions.ts'
+import { fAbove, normalBelow, studentizedRangeAbove, studentizedRangeQuantile } from '../statistics/distributions.ts'
 import { firstDetections, kaplanMeier } from '../statistics/kaplan-meier.ts'
 import { mannWhitney } from '../statistics/mann-whitney.ts'
 import { repeatedMeasures } from '../statistics/repeated-measures.ts'

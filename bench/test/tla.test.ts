@@ -1,24 +1,16 @@
-/** The suites about TLA+, small: over the specifications in models/, without TLC and without tlaplus/Examples. */
-import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+/** The suite about TLA+, small: over the specifications in models/, without TLC and without tlaplus/Examples. */
 import { describe, expect, it } from 'vitest'
-import { judge } from '../tla-examples/judge.ts'
-import { mutant } from '../tla-mutants/mutations.ts'
+import { judge } from '../tla/examples/judge.ts'
+import { mutant } from '../tla/mutants/mutations.ts'
+import { bench, type Row, smokeRows } from './bench.ts'
 
-const MAIN = resolve(import.meta.dirname, '../main.ts')
-
-function bench(...options: readonly string[]) {
-  return spawnSync(process.execPath, [MAIN, ...options], { encoding: 'utf8' })
+function rows(part: string): Promise<Row[]> {
+  return smokeRows('tla', '--part', part)
 }
 
-function rows(suite: string): Record<string, unknown>[] {
-  const lines = bench(suite, '--smoke', '--json').stdout.trim().split('\n')
-  return lines.map((line) => JSON.parse(line))
-}
-
-describe('tla-examples', () => {
-  it('explores models in processes of their own, and holds their counts to what is known', () => {
-    expect(rows('tla-examples')).toMatchObject([
+describe('examples', () => {
+  it('explores models in processes of their own, and compares their counts with the known ones', async () => {
+    expect(await rows('examples')).toMatchObject([
       { model: 'BoundedQueue.cfg', known: 42, distinct: 42, verdict: 'exact' },
       { model: 'Microbenchmark5x10.cfg', known: 765, distinct: 765, verdict: 'exact' },
       { model: 'TwoPhaseCommit.cfg', known: 288, distinct: 288, verdict: 'exact' },
@@ -26,10 +18,10 @@ describe('tla-examples', () => {
     ])
   })
 
-  it.each([[[]], [[import.meta.dirname]]])('says how to get the collection where it is not: %j', (where) => {
-    const { status, stderr } = bench('tla-examples', ...where)
+  it.each([[[]], [['--examples', import.meta.dirname]]])('says how to get the collection: %j', async (where) => {
+    const { status, stderr } = await bench('tla', '--part', 'examples', ...where)
     expect(status).toBe(2)
-    expect(stderr).toMatch(/^tla-examples: .*git clone --depth 1 https:\/\/github.com\/tlaplus\/Examples/)
+    expect(stderr).toMatch(/^tla: .*git clone --depth 1 https:\/\/github.com\/tlaplus\/Examples/)
   })
 
   const found = { generated: 9, distinct: 4, depth: 3, seconds: 1, why: undefined, trace: undefined }
@@ -62,9 +54,9 @@ describe('tla-examples', () => {
   })
 })
 
-describe('tla-mutants', () => {
-  it('finds each mutant parsed, or refused with a place', () => {
-    const mutants = rows('tla-mutants')
+describe('mutants', () => {
+  it('finds each mutant parsed, or refused with a place', async () => {
+    const mutants = await rows('mutants')
     expect(mutants).toHaveLength(30)
     for (const { result } of mutants) expect(result).toMatch(/^(parsed|refused)$/)
     expect(new Set(mutants.map(({ mutation }) => mutation))).toEqual(new Set(['dropped', 'doubled', 'swapped']))
@@ -92,24 +84,25 @@ describe('tla-mutants', () => {
   })
 })
 
-describe('tla-speed', () => {
-  it('times the whole command on small models', () => {
+describe('speed', () => {
+  it('times the whole command on small models', async () => {
     const seconds = expect.any(Number)
-    expect(rows('tla-speed')).toMatchObject([
+    expect(await rows('speed')).toMatchObject([
       { kind: 'command', model: 'BoundedQueue', distinct: 42, seconds },
       { kind: 'command', model: 'BoundedQueueOthers', distinct: 30, seconds },
     ])
   })
 
-  it('refuses a jar that is not there', () => {
-    const { status, stderr } = bench('tla-speed', '--tlc', '/nowhere/tla2tools.jar')
-    expect([status, stderr]).toEqual([2, 'tla-speed: there is no /nowhere/tla2tools.jar\n'])
+  it('rejects a jar that does not exist', async () => {
+    const { status, stderr } = await bench('tla', '--part', 'speed', '--tlc', '/nowhere/tla2tools.jar')
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/^tla: --tlc: no such file: \/nowhere\/tla2tools.jar\n/)
   })
 })
 
-describe('tla-following', () => {
-  it('follows each specification, beside the same model in TypeScript', () => {
-    const [commit, raft, ...others] = rows('tla-following')
+describe('following', () => {
+  it('follows each specification, beside the same model in TypeScript', async () => {
+    const [commit, raft, ...others] = await rows('following')
     const rate = expect.toSatisfy((value: number) => value > 0)
     const rates = { stepsPerSecond: rate, evaluatedPerSecond: rate, baselinePerSecond: rate, ratio: rate }
     expect(commit).toEqual({ suite: 'tla-following', subject: 'two-phase commit', ...rates })

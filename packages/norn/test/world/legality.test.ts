@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { programs } from '../../../../bench/completeness/programs.ts'
+import { programs } from '../../../../bench/fidelity/completeness/programs.ts'
 import { POOL_THREADS } from '../../src/world/pool.ts'
 import type { TraceEvent } from '../../src/world/trace.ts'
 import { Fixture, lines, NATURAL, random } from './workers.ts'

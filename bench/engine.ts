@@ -1,0 +1,39 @@
+/** What the suites use of norn's internals in the process that drives a campaign. */
+import type { ExploreOptions, ListedProperty } from '../packages/norn/src/process/protocol.ts'
+import type { Worker } from '../packages/norn/src/process/worker.ts'
+
+export { NATURAL_PLAN, type Plan } from '../packages/norn/src/contract/execution.ts'
+export { identity } from '../packages/norn/src/contract/fingerprint.ts'
+export type { ExploreOptions, ListedProperty, Notice } from '../packages/norn/src/process/protocol.ts'
+export {
+  EXECUTION_FLAGS,
+  RequestRefused,
+  Worker,
+  WorkerLost,
+  type WorkerOptions,
+} from '../packages/norn/src/process/worker.ts'
+export type { FoundFailure } from '../packages/norn/src/search/campaign.ts'
+export { EVERYTHING, type Guide, NOTHING } from '../packages/norn/src/search/guided/guide.ts'
+export { type Chance, chance } from '../packages/norn/src/tape/chance.ts'
+
+/** A campaign that is bounded by its executions alone and keeps every failure as found. */
+export const CAMPAIGN = {
+  seed: 1,
+  strategy: 'portfolio',
+  timeMs: 1e9,
+  keepGoing: true,
+  shrink: false,
+  skip: 0,
+} as const satisfies Partial<ExploreOptions>
+
+/** @throws if an execution does not pass */
+export async function explorePassing(
+  worker: Worker,
+  property: ListedProperty,
+  options: Pick<ExploreOptions, 'runs'> & Partial<ExploreOptions>,
+): Promise<void> {
+  const { passed } = await worker.explore(property, { ...CAMPAIGN, ...options }, () => {})
+  if (passed !== options.runs) {
+    throw new Error(`${options.runs - passed} of ${options.runs} executions of '${property.name}' did not pass`)
+  }
+}

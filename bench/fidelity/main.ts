@@ -1,0 +1,29 @@
+/** The fidelity suite: what happens in norn's world is what Node itself could do, no more and no less. */
+import { count, defineParts, ONLY, text } from '../suite.ts'
+
+export const suite = defineParts({
+  summary: 'orders that Node promises, orders that Node shows, and the tests of published packages in the world',
+  options: {
+    only: ONLY,
+    suites: text(
+      'suites',
+      'DIR',
+      "no-false-alarms: run the tests of the checkouts DIR/<package>/ (default: the project's own)",
+    ),
+    runs: count('runs', 'no-false-alarms: executions of each test (default: 200, with --smoke 5)'),
+  },
+  parts: {
+    legality: {
+      summary: 'no schedule breaks an order that Node promises; exits with 1 otherwise',
+      load: () => import('./legality/main.ts'),
+    },
+    completeness: {
+      summary: 'every order that stock Node shows is reached; exits with 1 otherwise',
+      load: () => import('./completeness/main.ts'),
+    },
+    'no-false-alarms': {
+      summary: 'tests of published packages pass in the world as on stock Node; exits with 1 otherwise',
+      load: () => import('./no-false-alarms/main.ts'),
+    },
+  },
+})

@@ -1,0 +1,54 @@
+/** Rates, and what a process takes of its core and of memory, as Linux tells it. */
+import { readFileSync } from 'node:fs'
+
+const TICK_MS = 10
+const PAGE_BYTES = 4096
+const MIB = 2 ** 20
+
+/** One round of one side: a rate a second. */
+export type Side = () => Promise<number>
+
+/**
+ * Rates by round and side. The sides take turns within a round, so that a busy machine slows all of them; ratios are
+ * to be taken within a round.
+ */
+export async function ratesInTurn(sides: readonly Side[], rounds: number): Promise<readonly (readonly number[])[]> {
+  const rates: number[][] = []
+  for (let round = 0; round < rounds; round++) {
+    const row: number[] = []
+    for (const side of sides) row.push(await side())
+    rates.push(row)
+  }
+  return rates
+}
+
+/** @param count what `run` does, in the unit of the rate */
+export async function perSecond(count: number, run: () => unknown): Promise<number> {
+  const began = performance.now()
+  await run()
+  return (1000 * count) / (performance.now() - began)
+}
+
+export function rounded(value: number, digits = 2): number {
+  return Number(value.toFixed(digits))
+}
+
+/**
+ * Milliseconds of processor time of a process's main thread so far; 0 without Linux. A busy machine falsifies this
+ * less than wall time. Helper threads (garbage collection) are not counted.
+ */
+export function coreMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
+    // The thread's name, in brackets, may hold anything; behind it user and system time are the 12th and 13th.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  } catch {
+    return 0
+  }
+}
+
+/** Resident memory of a process, in MiB. */
+export function residentMib(pid: number): number {
+  return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / MIB
+}

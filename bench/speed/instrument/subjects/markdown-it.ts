@@ -1,0 +1,13 @@
+/** markdown-it renders the pages of this project, with all it can do switched on. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import MarkdownIt from 'markdown-it'
+
+const root = join(import.meta.dirname, '../../../..')
+const pages = ['README.md', 'bench/README.md', 'docs/architecture.md', 'docs/builtins.md']
+const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
+
+export function run(): string {
+  const html = new MarkdownIt({ html: true, linkify: true, typographer: true }).render(text)
+  return `${html.length} ${html.slice(-40)}`
+}
