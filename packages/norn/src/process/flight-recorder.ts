@@ -1,24 +1,22 @@
 /**
- * The flight recorder: a file that always holds the execution under way, so that a process that dies loses no tape.
+ * The flight recorder: a file that always holds the current execution, so that a process that dies loses no tape.
  *
- * Invariants: what stands in it is on its way before the execution begins: it is handed to the operating system, and so
- * outlives the process, however that dies (not the machine). The record is the file's first line, as JSON; a shorter one
- * is written over a longer one, whose rest stands behind it. A plan too large for it leaves the one before.
- *
- * Written once for each execution, so it has to cost little beside the system call: the text goes through a buffer that
- * is kept, as writing a string makes a copy and asks for its size first.
+ * Invariants: the record is handed to the operating system before the execution begins, so it outlives the process,
+ * however that dies (not the machine). The record is the file's first line, as JSON; a shorter record overwrites a longer
+ * one, whose rest stays behind it. A plan too large for it leaves the record before.
  */
 import { openSync, readFileSync, writeSync } from 'node:fs'
-import { planText, revivePlan } from './plan-text.ts'
+import { planText, readPlan } from './plan-text.ts'
 import type { FlightRecord } from './protocol.ts'
 
 const MAX_CHARACTERS = 4 * 1024 * 1024
 const BUFFER_BYTES = 64 * 1024
-/** What one character of a JavaScript text can take as UTF-8. */
+/** Most bytes that one UTF-16 code unit takes in UTF-8. */
 const MAX_CHARACTER_BYTES = 3
 
 export class FlightRecorder {
   readonly #file: number
+  /** Kept, because writing a string to a file copies it and computes its size first. */
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
 
   constructor(path: string) {
@@ -33,11 +31,12 @@ export class FlightRecorder {
   }
 }
 
-/** The record in a file; undefined if there is none, or it is being written. */
+/** The record in a file; undefined if there is none, or if it was cut off. */
 export function readFlight(path: string): FlightRecord | undefined {
   try {
     const [line = ''] = readFileSync(path, 'utf8').split('\n', 1)
-    return JSON.parse(line, revivePlan) as FlightRecord
+    const record = JSON.parse(line) as FlightRecord
+    return { ...record, plan: readPlan(record.plan) }
   } catch {
     return undefined
   }

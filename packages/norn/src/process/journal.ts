@@ -1,18 +1,19 @@
 /**
- * The journal of one execution: its input, its choices and what they injected, each written before the program goes on, so that an
- * execution that hangs or kills its process leaves its tape behind.
+ * The journal of one execution: its input, its choices and the injected faults, each written before the program goes on,
+ * so that an execution that hangs or kills its process leaves its tape behind.
  *
- * One JSON array a line. The last line may be cut off by the death of the process; it is then left out.
+ * One JSON array a line. Reading drops the last line if the death of the process cut it off.
  */
 import { existsSync, ftruncateSync, readFileSync, writeSync } from 'node:fs'
 import type { InjectedFault } from '../contract/execution.ts'
 import type { Choice } from '../tape/choice.ts'
-import { LANES, type Lane } from '../tape/lane.ts'
+import { decodeChoice, type EncodedChoice, encodeChoice } from '../tape/codec.ts'
+import type { Lane } from '../tape/lane.ts'
 
 type Line =
   | readonly ['input', text: string]
   | readonly ['fault', fault: InjectedFault]
-  | readonly ['choice', lane: Lane, label: string, min: string, max: string, value: string, type: 'number' | 'bigint']
+  | readonly ['choice', lane: Lane, choice: EncodedChoice]
 
 export class Journal {
   readonly #file: number
@@ -35,8 +36,8 @@ export class Journal {
     this.#write(['fault', fault])
   }
 
-  choice(lane: Lane, { label, min, max, value }: Choice): void {
-    this.#write(['choice', lane, label, `${min}`, `${max}`, `${value}`, typeof value as 'number' | 'bigint'])
+  choice(lane: Lane, choice: Choice): void {
+    this.#write(['choice', lane, encodeChoice(choice)])
   }
 
   #write(line: Line): void {
@@ -46,31 +47,23 @@ export class Journal {
 
 export interface JournalRecord {
   readonly inputText: string
-  /** What was injected. */
+  /** The faults that were injected, in order. */
   readonly faults: readonly InjectedFault[]
   readonly lanes: Readonly<Record<Lane, readonly Choice[]>>
 }
 
-/** Undefined if none was begun. */
+/** The journal in a file; undefined if there is no such file. */
 export function readJournal(path: string): JournalRecord | undefined {
   if (!existsSync(path)) return undefined
-  const lanes = Object.fromEntries(LANES.map((lane) => [lane, [] as Choice[]])) as Record<Lane, Choice[]>
+  const lanes: Record<Lane, Choice[]> = { input: [], schedule: [], fault: [] }
   const faults: InjectedFault[] = []
   let inputText = ''
   const lines = readFileSync(path, 'utf8').split('\n')
-  for (const text of lines.slice(0, -1)) {
+  for (const [index, text] of lines.slice(0, -1).entries()) {
     const line = JSON.parse(text) as Line
-    if (line[0] === 'input') {
-      inputText = line[1]
-      continue
-    }
-    if (line[0] === 'fault') {
-      faults.push(line[1])
-      continue
-    }
-    const [, lane, label, min, max, value, type] = line
-    const convert = type === 'bigint' ? BigInt : Number
-    lanes[lane].push({ label, min: convert(min), max: convert(max), value: convert(value) } as Choice)
+    if (line[0] === 'input') inputText = line[1]
+    else if (line[0] === 'fault') faults.push(line[1])
+    else lanes[line[1]].push(decodeChoice(line[2], `line ${index + 1} of the journal`))
   }
   return { inputText, faults, lanes }
 }

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionResult, Plan } from '../contract/execution.ts'
-import { readFlight } from './flight-recorder.ts'
 import { OWNER, removeLeftovers } from '../storage/leftovers.ts'
+import { readFlight } from './flight-recorder.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
 import type {
   ChildConfiguration,

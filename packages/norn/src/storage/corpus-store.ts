@@ -12,10 +12,10 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shortHash } from '../contract/fingerprint.ts'
+import { decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { digest } from '../tape/digest.ts'
 import { LANES } from '../tape/lane.ts'
 import type { Choices } from '../tape/replay.ts'
-import { parseTape, serializeTape } from '../tape/serial.ts'
 import { OWNER, removeLeftovers } from './leftovers.ts'
 
 export const CORPUS_FOLDER = join('.norn', 'corpus')
@@ -130,7 +130,7 @@ export class CorpusStore {
     const { file, property, version } = this.#options
     const lanes = Object.fromEntries(LANES.map((lane) => [lane, choices[lane].length]))
     const header = { format: FORMAT, version: VERSION, file, property, norn: version, lanes }
-    return `${JSON.stringify({ ...header, tape: serializeTape(choices) })}\n`
+    return `${JSON.stringify({ ...header, tape: encodeChoices(choices) })}\n`
   }
 
   /** Undefined, and told of, if it is no entry of this property; undefined too if it was removed meanwhile. */
@@ -146,7 +146,7 @@ export class CorpusStore {
       const entry = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
       if (entry?.format !== FORMAT) throw new Error('this is no entry of a corpus')
       if (entry.version !== VERSION) throw new Error(`it has version ${entry.version}; this norn reads ${VERSION}`)
-      const choices = parseTape(entry.tape)
+      const choices = decodeChoices(entry.tape)
       if (nameOf(choices) !== name) throw new Error('it does not hold what its name says')
       return choices
     } catch (error) {
@@ -190,7 +190,7 @@ export class CorpusStore {
 
 /** The file that choices are kept in: a hash of the choices alone, the same in every version of norn. */
 export function nameOf(choices: Choices): string {
-  return `${digest(JSON.stringify(serializeTape(choices)))}.json`
+  return `${digest(JSON.stringify(encodeChoices(choices)))}.json`
 }
 
 function folderName(file: string, property: string): string {

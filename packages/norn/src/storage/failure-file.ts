@@ -10,9 +10,9 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import type { FailureReport, Frame, SavedInput } from '../contract/execution.ts'
 import { shortHash } from '../contract/fingerprint.ts'
 import { loadInput } from '../property/input/saved-input.ts'
+import { decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { type ExecutionName, formatName, parseName } from '../tape/name.ts'
 import { type Choices, essential } from '../tape/replay.ts'
-import { parseTape, serializeTape } from '../tape/serial.ts'
 import { OWNER, removeLeftovers } from './leftovers.ts'
 
 const FAILURE_VERSION = 1
@@ -91,7 +91,7 @@ export function writeFailure(path: string, saved: SavedFailure): void {
     ...rest,
     found: { ...found, name: found.name === undefined ? null : formatName(found.name), example: found.example ?? null },
     input: input ?? null,
-    tape: serializeTape(essential(choices)),
+    tape: encodeChoices(essential(choices)),
   }
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true })
@@ -147,7 +147,7 @@ export function readFailure(path: string): SavedFailure {
       },
       input: object.input === null ? undefined : parseInput(object.input, refuse),
       inputText: string(object, 'inputText'),
-      choices: parseTape(object.tape),
+      choices: decodeChoices(object.tape),
       traceHash: string(object, 'traceHash'),
       aliases: parseAliases(object.aliases, refuse),
       found: {

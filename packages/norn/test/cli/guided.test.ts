@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { parseTape } from '../../src/tape/serial.ts'
+import { decodeChoices } from '../../src/tape/codec.ts'
 import { ended, type Line, parsed, project, start } from './project.ts'
 
 const here = project({
@@ -144,7 +144,7 @@ it('one that is killed leaves a corpus that can be read', async () => {
   await until(() => corpus().length > 0)
   norn.kill('SIGKILL')
   await outcome
-  for (const [, text] of corpus()) parseTape(JSON.parse(text).tape)
+  for (const [, text] of corpus()) decodeChoices(JSON.parse(text).tape)
   const { stdout } = await here.call('fuzz', 'vault.fuzz.ts', '--runs', '20', '--corpus', '--json')
   expect(parsed(stdout).filter(({ type }) => type === 'warning')).toEqual([])
 })

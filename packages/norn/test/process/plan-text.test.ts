@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../src/contract/execution.ts'
-import { planText, revivePlan } from '../../src/process/plan-text.ts'
+import { planText, readPlan } from '../../src/process/plan-text.ts'
 import { saveInput } from '../../src/property/input/saved-input.ts'
 
 const word = fc.nat(0xffff_ffff)
@@ -10,9 +10,12 @@ const choice = fc
   .tuple(
     fc.string({ unit: 'binary' }),
     alias,
-    fc.oneof(fc.tuple(fc.maxSafeInteger(), fc.nat()), fc.tuple(fc.bigInt(), fc.bigInt())),
+    fc.oneof(fc.tuple(fc.integer(), fc.nat()), fc.tuple(fc.bigInt(), fc.bigInt({ min: 0n }))),
   )
-  .map(([label, named, [min, value]]) => ({ label, min, max: value, value, ...named }))
+  .map(([label, named, [min, width]]) => {
+    const max = (min as number) + (width as number)
+    return { label, min, max, value: max, ...named }
+  })
 const lane = fc.array(choice, { maxLength: 4 })
 const record = fc.record({ input: lane, schedule: lane, fault: lane, length: word })
 const estimates = fc.record({ points: fc.nat(), chains: fc.nat(), durationUs: fc.nat() })
@@ -46,7 +49,7 @@ const plans = fc
     ...(observed === undefined ? {} : { observe: observed }),
   })) as fc.Arbitrary<Plan>
 
-const read = (text: string): unknown => JSON.parse(text, revivePlan)
+const read = (text: string): unknown => readPlan(JSON.parse(text) as Plan)
 
 describe('a plan as text', () => {
   test('is that plan when it is read', () => {

@@ -92,7 +92,7 @@ const REFUSED: readonly (readonly [what: string, change: (object: Line) => unkno
   ['frames without a place', (o) => void (o.failure.frames = [{}]), /a frame has no place/],
   ['a tape of another version', (o) => void (o.tape.version = 9), /the tape has version 9/],
   ['a value outside of its range', (o) => void (o.tape.schedule[0][3] = 1e6), /has a value outside its range/],
-  ['a number that is none', (o) => void (o.tape.schedule[0][3] = null), /which is no integer/],
+  ['a number that is none', (o) => void (o.tape.schedule[0][3] = null), /which is not an integer/],
   ['an alias that is no pair', (o) => void (o.aliases = ['x']), /an alias is not a pair of texts/],
   ['an input that is none', (o) => void (o.input = 3), /"input" is not an object/],
   ['values that cannot be read', (o) => void (o.input.values = '[[9]]'), /the saved input cannot be read/],

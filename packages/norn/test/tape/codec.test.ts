@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Choice } from '../../src/tape/choice.ts'
+import { CHOICES_VERSION, ChoicesFormatError, choicesText, decodeChoices, encodeChoices } from '../../src/tape/codec.ts'
 import type { Choices } from '../../src/tape/replay.ts'
-import { parseTape, serializeTape, TAPE_VERSION, TapeFormatError } from '../../src/tape/serial.ts'
 import { UNBOUNDED } from '../../src/tape/tape.ts'
 
 const three = <Value extends number | bigint>(values: fc.Arbitrary<Value>) =>
@@ -30,7 +30,7 @@ test('every tape round-trips through JSON', () => {
   fc.assert(
     fc.property(tape, (choices) => {
       // Negative zero is no integer that JSON keeps, and no choice is one.
-      expect(parseTape(JSON.parse(JSON.stringify(serializeTape(choices))))).toEqual(normal(choices))
+      expect(decodeChoices(JSON.parse(JSON.stringify(encodeChoices(choices))))).toEqual(normal(choices))
     }),
     { seed: 1, numRuns: 200 },
   )
@@ -43,10 +43,20 @@ function normal(choices: Choices): Choices {
   return { ...choices, input: lane(choices.input), schedule: lane(choices.schedule), fault: lane(choices.fault) }
 }
 
+test('the text that is written by hand is that of JSON.stringify', () => {
+  fc.assert(
+    fc.property(tape, (choices) => {
+      const written = normal(choices)
+      expect(choicesText(written)).toBe(JSON.stringify(encodeChoices(written)))
+    }),
+    { seed: 2, numRuns: 200 },
+  )
+})
+
 test('the form is small and readable', () => {
   const input = [{ label: 'x.0', min: 0, max: 9, value: 4 }]
   const schedule = [{ label: 'a', min: 0n, max: 9n, value: 4n, alias: 'open b 1' }]
-  expect(serializeTape({ input, schedule, fault: [], length: 7 })).toEqual({
+  expect(encodeChoices({ input, schedule, fault: [], length: 7 })).toEqual({
     version: 1,
     length: 7,
     input: [['x.0', 0, 9, 4]],
@@ -56,7 +66,7 @@ test('the form is small and readable', () => {
 })
 
 describe('refused, by an error that names the place', () => {
-  const good = { version: TAPE_VERSION, length: 5, input: [], schedule: [], fault: [] }
+  const good = { version: CHOICES_VERSION, length: 5, input: [], schedule: [], fault: [] }
   const withChoice = (item: unknown) => ({ ...good, schedule: [['ok', 0, 1, 1], item] })
   const PLACE = /^choice 1 of lane "schedule"/
 
@@ -72,7 +82,11 @@ describe('refused, by an error that names the place', () => {
     ['a length that is text', { ...good, length: '5' }, /length/],
     ['a lane that is missing', { ...good, fault: undefined }, /lane "fault" of the tape is not an array/],
     ['a lane that is an object', { ...good, input: { length: 3 } }, /lane "input" of the tape is not an array/],
-    ['a lane that is too long', { ...good, input: new Array(4_000_001) }, /lane "input" of the tape has 4000001/],
+    [
+      'a lane that is too long',
+      { ...good, input: new Array(4_000_001) },
+      /lane "input" of the tape has 4000001 choices; the maximum is 4000000/,
+    ],
     ['a choice that is no array', withChoice({ label: 'x' }), PLACE],
     ['a choice without a label', withChoice([1, 0, 1, 1]), PLACE],
     ['a choice that is too short', withChoice(['x', 0, 1]), PLACE],
@@ -89,8 +103,8 @@ describe('refused, by an error that names the place', () => {
     ['an endless bigint', withChoice(['x', '0n', `${'9'.repeat(5000)}n`, '1n']), PLACE],
     ['an alias that is no text', withChoice(['x', 0, 1, 1, 5]), PLACE],
   ])('%s', (_, serial, message) => {
-    expect(() => parseTape(serial)).toThrow(TapeFormatError)
-    expect(() => parseTape(serial)).toThrow(message)
+    expect(() => decodeChoices(serial)).toThrow(ChoicesFormatError)
+    expect(() => decodeChoices(serial)).toThrow(message)
   })
 })
 
@@ -98,18 +112,18 @@ describe('hostile keys and labels mean nothing', () => {
   test('keys that are not of the form are left out', () => {
     const hostile =
       '{"__proto__":{"polluted":1},"constructor":1,"version":1,"length":1,"input":[],"schedule":[],"fault":[]}'
-    const parsed = parseTape(JSON.parse(hostile))
+    const parsed = decodeChoices(JSON.parse(hostile))
     expect(Object.keys(parsed).sort()).toEqual(['fault', 'input', 'length', 'schedule'])
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
   test('a lane is not taken from a prototype that JSON made', () => {
     const hostile = '{"__proto__":{"input":[]},"version":1,"length":1,"schedule":[],"fault":[]}'
-    expect(() => parseTape(JSON.parse(hostile))).toThrow(/lane "input"/)
+    expect(() => decodeChoices(JSON.parse(hostile))).toThrow(/lane "input"/)
   })
 
   test('a label may be any text', () => {
     const serial = { version: 1, length: 1, input: [['__proto__', 0, 1, 1]], schedule: [], fault: [] }
-    expect(parseTape(serial).input[0]!.label).toBe('__proto__')
+    expect(decodeChoices(serial).input[0]!.label).toBe('__proto__')
   })
 })
