@@ -3,7 +3,7 @@
  * instantiated, no files are owned and no clock is replaced, none of which a simulated cluster asks for.
  *
  * Invariant: for a cluster of actors that ask Node for nothing an execution is the same as through the world, choice by
- * choice, and shows the same; test/bench/microbenchmark-search.test.ts holds that.
+ * choice, and shows the same; bench/test/microbenchmark-search.test.ts holds that.
  */
 import { Execution } from '../../packages/norn/src/cluster/cluster.ts'
 import type { ClusterOptions } from '../../packages/norn/src/cluster/definition.ts'

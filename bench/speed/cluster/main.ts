@@ -36,7 +36,7 @@ export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<
     const properties = await worker.list()
     for (const compared of COMPARED.filter(({ property }) => property.includes(only))) {
       const listed = properties.find(({ name }) => name.startsWith(compared.property))!
-      const row = await compare(worker, listed, compared, smoke ? 2 : 7, smoke ? 0.05 : 1)
+      const row = await compare(worker, listed, compared, smoke ? 1 : 7, smoke ? 0.02 : 1)
       const parts = [
         `${compared.property}: ${row.perSecond} executions/s (${row.messagesPerSecond} messages/s)`,
         `${row.wantedShare} times the target`,
@@ -48,7 +48,7 @@ export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<
   } finally {
     worker.close()
   }
-  if ('memory'.includes(only)) await memory(smoke ? [500, 1000, 2000] : [10_000, 50_000, 100_000], say)
+  if ('memory'.includes(only)) await memory(smoke ? [200, 400, 800] : [10_000, 50_000, 100_000], say)
 }
 
 async function compare(

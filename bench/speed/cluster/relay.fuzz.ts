@@ -9,7 +9,7 @@ const system = (load: Load) => () =>
 
 cluster('1,000 messages', {
   system: system(LARGE),
-  // Enough that all are delivered in all executions.
+  // Enough to deliver all messages in every execution.
   steps: 1500,
   check: ({ messages }: ClusterView) => assert.equal(messages.length, 0),
 })

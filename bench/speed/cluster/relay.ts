@@ -1,17 +1,17 @@
 /**
- * What the cluster suite runs: seven nodes that pass batons around, each a number of times, and count what they saw. The
- * handlers are the same under norn and in the baseline, which is nothing but a loop over a queue.
+ * Seven nodes that pass batons around, each a number of times, and count the messages they see. The handlers are the
+ * same under norn and in the baseline, a loop over a queue.
  */
 export const NODES = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'] as const
 
 export interface Baton {
   readonly type: 'baton'
-  /** How often it is passed on. */
+  /** Passes left. */
   readonly left: number
   readonly from: { readonly node: string; readonly seen: number }
 }
 
-/** Batons that each node begins with; with how often each is passed on they make the messages of one execution. */
+/** Batons that each node starts with, and the passes of each. */
 export interface Load {
   readonly batons: number
   readonly passes: number
@@ -22,7 +22,7 @@ export const SMALL: Load = { batons: 1, passes: 4 }
 
 /** Messages of one execution. */
 export function messagesOf({ batons, passes }: Load): number {
-  // Five nodes begin.
+  // Five nodes start with batons.
   return 5 * batons * passes
 }
 
@@ -59,7 +59,7 @@ export class Relay {
   }
 }
 
-/** The same without norn: every message in the order sent. Gives how many were handled. */
+/** The baseline: every message in the order sent. Returns the number of handled messages. */
 export function runInQueue(load: Load): number {
   const queue: { readonly to: number; readonly message: Baton }[] = []
   const relays = NODES.map(

@@ -38,7 +38,7 @@ export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<
   const say = printer(json)
   try {
     const properties = await worker.list()
-    const scale = smoke ? 0.05 : 1
+    const scale = smoke ? 0.02 : 1
     for (const { property, body, runs } of compared(join(folder, 'counter'))) {
       if (!property.includes(only)) continue
       const listed = properties.find(({ name }) => name === property)!
@@ -49,7 +49,7 @@ export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<
           perSecond(baselineRuns, () => fc.assert(fc.asyncProperty(fc.scheduler(), body), { numRuns: baselineRuns })),
       ]
       await ratesInTurn(sides, 1)
-      const rates = await ratesInTurn(sides, smoke ? 2 : 7)
+      const rates = await ratesInTurn(sides, smoke ? 1 : 7)
       const row = {
         suite: 'execution',
         subject: property,
@@ -61,7 +61,7 @@ export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<
       say(row, `${property}: ${row.perSecond} executions/s, ${beside}`)
     }
     if (MODULES.includes(only)) {
-      const share = await measuredInProcess<Share>(resolve(HERE, 'inside.ts'), [String(smoke ? 300 : 5000)])
+      const share = await measuredInProcess<Share>(resolve(HERE, 'inside.ts'), [String(smoke ? 50 : 5000)])
       const { instantiationUs, executionUs } = share
       say(
         { suite: 'execution', subject: MODULES, ...share },

@@ -1,4 +1,4 @@
-/** The bodies that are compared: what is asynchronous is a parameter, so that norn and fc.scheduler run the same. */
+/** The compared bodies. Asynchronous steps are parameters, so that norn and fc.scheduler run the same bodies. */
 
 /** Three tasks of two steps each, over a variable. */
 export async function threeTasksInMemory(step: (value: number) => Promise<number>): Promise<void> {
@@ -12,7 +12,7 @@ export async function threeTasksInMemory(step: (value: number) => Promise<number
   if (balance < 1 || balance > 6) throw new Error(`the balance is ${balance}`)
 }
 
-/** Three tasks that each read a file, and write it back with something added. */
+/** Three tasks that each read a file, and write it back with a number added. */
 export async function threeTasksOverAFile(
   path: string,
   read: (path: string) => Promise<string>,

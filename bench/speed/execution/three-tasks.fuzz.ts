@@ -1,4 +1,4 @@
-/** Three tasks that interleave: in memory, with waits, and over one file. Each body is in tasks.ts, and the baseline's too. */
+/** Three tasks that interleave: in memory, with waits, and over one file (tasks.ts). */
 import { readFile, writeFile } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fuzz } from 'norn'

@@ -1,7 +1,6 @@
 /**
- * One subject in all builds, in a process of its own: how long each round of each took.
- *
- * Builds take turns within a round, in an order that goes round too. What they come to has to be the same.
+ * One subject in all builds, in a process of its own. The builds take turns within a round, in an order that rotates;
+ * their results must be equal.
  */
 import { resolve } from 'node:path'
 import { Loader } from '../../../packages/norn/src/loader/loader.ts'
@@ -9,26 +8,25 @@ import { median } from '../../statistics/summary.ts'
 
 export const BUILDS = ['plain', 'counters', 'comparisons'] as const
 
-/** What this process tells: milliseconds of one run, in each of the builds, round by round. */
+/** The message of this process. */
 export interface Times {
+  /** Milliseconds of one run, by round and build. */
   readonly rounds: readonly (readonly number[])[]
-  /** Milliseconds until the modules had been loaded, cold, in each of the builds. */
+  /** Milliseconds to load the modules, cold, by build. */
   readonly loaded: readonly number[]
   readonly counters: number
   readonly comparisons: number
 }
 
-/** A round of a build takes about so long. */
+/** The approximate time of a round of one build. */
 const ROUND_MS = 25
-/** Rounds that are not counted: the compiler is still at work. */
-const WARM_UP = 12
 
 function loaderOf(build: (typeof BUILDS)[number]): Loader {
   return new Loader({
     shared: new Map(),
     aliases: new Map(),
     refuse(what) {
-      throw new Error(`${what} is not for this suite`)
+      throw new Error(`${what} is not supported in this suite`)
     },
     ...(build === 'plain' ? {} : { coverage: { include: () => true } }),
   })
@@ -36,7 +34,8 @@ function loaderOf(build: (typeof BUILDS)[number]): Loader {
 
 type Subject = { run: () => string }
 
-function measure(subject: string, rounds: number): Times {
+/** @param warmUp rounds that are not counted, while the compiler is at work */
+function measure(subject: string, rounds: number, warmUp: number): Times {
   const path = resolve(import.meta.dirname, 'subjects', `${subject}.ts`)
   const loaders = BUILDS.map(loaderOf)
   const loaded: number[] = []
@@ -47,7 +46,7 @@ function measure(subject: string, rounds: number): Times {
     return namespace
   })
   const [expected, ...others] = subjects.map(({ run }) => run())
-  if (others.some((each) => each !== expected)) throw new Error(`the builds of ${subject} differ in what they come to`)
+  if (others.some((each) => each !== expected)) throw new Error(`the builds of ${subject} differ in their results`)
 
   const once = (index: number, runs: number): number => {
     loaders[index]!.coverage?.reset()
@@ -55,7 +54,7 @@ function measure(subject: string, rounds: number): Times {
     for (let n = 0; n < runs; n++) subjects[index]!.run()
     return (performance.now() - began) / runs
   }
-  const warm = Array.from({ length: WARM_UP }, () => subjects.map((_, index) => once(index, 1)))
+  const warm = Array.from({ length: warmUp }, () => subjects.map((_, index) => once(index, 1)))
   const runs = Math.max(1, Math.round(ROUND_MS / median(warm.slice(-5).map(([plain]) => plain!))))
   const times = Array.from({ length: rounds }, (_, round) => {
     const row: number[] = []
@@ -74,5 +73,5 @@ function measure(subject: string, rounds: number): Times {
   }
 }
 
-const [subject, rounds] = process.argv.slice(2)
-process.send!(measure(subject!, Number(rounds)))
+const [subject, rounds, warmUp] = process.argv.slice(2)
+process.send!(measure(subject!, Number(rounds), Number(warmUp)))

@@ -19,12 +19,12 @@ const INSIDE = resolve(import.meta.dirname, 'inside.ts')
 const TARGETS = { counters: 1.3, comparisons: 3 }
 
 export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
-  const [processes, rounds] = smoke ? [1, 3] : [3, 40]
+  const [processes, rounds, warmUp] = smoke ? [1, 1, 2] : [3, 40, 12]
   const say = printer(json)
   for (const subject of SUBJECTS.filter((name) => name.includes(only))) {
     const taken: Times[] = []
     for (let n = 0; n < processes; n++) {
-      taken.push(await measuredInProcess<Times>(INSIDE, [subject, String(rounds)]))
+      taken.push(await measuredInProcess<Times>(INSIDE, [subject, String(rounds), String(warmUp)]))
     }
     const all = taken.flatMap((times) => times.rounds)
     const ratio = (build: number): number => rounded(median(all.map((times) => times[build]! / times[0]!)))

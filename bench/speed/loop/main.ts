@@ -16,7 +16,7 @@ const HERE = import.meta.dirname
 
 export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
   const worker = new Worker({ file: resolve(HERE, 'steps.fuzz.ts'), root: HERE, aliases: [] })
-  const [rounds, executions] = smoke ? [2, 3] : [5, 100]
+  const [rounds, executions] = smoke ? [1, 1] : [5, 100]
   const steps = executions * STEPS
   const say = printer(json)
   try {

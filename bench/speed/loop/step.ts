@@ -1,4 +1,4 @@
-/** What both loops do in one step: a tick, and a chain of three awaits. */
+/** One step of both loops: a tick, and a chain of three awaits. */
 export const STEPS = 10_000
 
 let ticks = 0
@@ -18,7 +18,7 @@ async function chain(): Promise<void> {
   chains++
 }
 
-/** How many steps have come to their end. */
+/** The number of finished steps. */
 export function finished(): number {
   return Math.min(ticks, chains)
 }

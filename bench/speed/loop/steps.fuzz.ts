@@ -5,14 +5,14 @@ import { finished, STEPS, step } from './step.ts'
 
 type Next = (then: () => void) => void
 
-/** Takes all the steps, each begun by what the one before it has started. */
+/** Takes all steps, each started by the one before it. */
 function takeSteps(next: Next): Promise<void> {
   return new Promise((resolve, reject) => {
     let left = STEPS
     const take = () => {
       if (left-- === 0) {
         if (finished() === STEPS) resolve()
-        else reject(new Error(`${finished()} of ${STEPS} steps have come to their end`))
+        else reject(new Error(`${finished()} of ${STEPS} steps finished`))
         return
       }
       next(take)

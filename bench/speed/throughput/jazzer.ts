@@ -1,10 +1,10 @@
 /**
- * Jazzer.js as a baseline, where it is installed: the same bodies, called by libFuzzer with the first four bytes of its
- * data as the number.
+ * Jazzer.js as a baseline, where it is installed: libFuzzer calls the same bodies with the first four bytes of its data
+ * as the number.
  *
- * It is no dependency of this repository, as its native part is no library's that every machine has. A process of its
- * own runs each round, as Jazzer.js does not come back from its loop; what starting it takes is measured by a round of
- * one run, and taken off.
+ * It is not a dependency of this repository: not every machine can load its native part. Each round runs in a process
+ * of its own, as Jazzer.js does not return from its loop; the start-up time, measured by a round of one run, is
+ * subtracted.
  */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -21,7 +21,7 @@ export interface Jazzer {
   rate(target: JazzerTarget, runs: number): Promise<number>
 }
 
-/** Jazzer.js, or why it cannot be compared with: one line. */
+/** Jazzer.js, or one line about why it cannot run. */
 export async function jazzer(): Promise<Jazzer | string> {
   let command: string
   try {

@@ -42,7 +42,7 @@ const COMPARED: readonly Compared[] = [
 export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
   const worker = new Worker({ file: resolve(HERE, 'trivial.fuzz.ts'), root: HERE, aliases: [] })
   const say = printer(json)
-  const [rounds, runs] = smoke ? [2, 2000] : [7, 100_000]
+  const [rounds, runs] = smoke ? [1, 2000] : [7, 100_000]
   try {
     const found = await jazzer()
     if (typeof found === 'string') say({ suite: 'throughput', subject: 'Jazzer.js', skipped: found }, found)

@@ -1,4 +1,4 @@
-/** The two trivial properties. Each body is in bodies.ts, and the baselines' too. */
+/** The two trivial properties (bodies.ts). */
 import { fc, fuzz } from 'norn'
 import { checkAtOnce, checkLater } from './bodies.ts'
 

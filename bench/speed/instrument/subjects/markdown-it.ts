@@ -1,10 +1,10 @@
-/** markdown-it renders the pages of this project, with all it can do switched on. */
+/** markdown-it renders pages of this project, with all options on. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import MarkdownIt from 'markdown-it'
 
 const root = join(import.meta.dirname, '../../../..')
-const pages = ['README.md', 'bench/README.md', 'docs/architecture.md', 'docs/builtins.md']
+const pages = ['README.md', 'bench/README.md', 'bench/microbenchmark/README.md', 'bench/statistics/README.md']
 const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
 
 export function run(): string {

@@ -1,4 +1,4 @@
-/** semver sorts versions, and finds those that satisfy ranges. */
+/** semver sorts versions, and finds the ones that satisfy ranges. */
 import semver from 'semver'
 
 const versions = Array.from({ length: 60 }, (_, n) => `${n % 7}.${n % 5}.${n}${n % 3 === 0 ? `-rc.${n}` : ''}`)
