@@ -12,7 +12,7 @@ export function clusterOptions(mistakes: Mistakes = {}): ClusterOptions {
     faults: { duplicates: 2 },
     model: {
       // The configuration is Lock.cfg, beside it.
-      model: tlaModel('./Lock.tla'),
+      model: tlaModel(new URL('./Lock.tla', import.meta.url)),
       actions: actionOf,
       disabled: 'fail',
       agree: {

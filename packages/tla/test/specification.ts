@@ -1,6 +1,7 @@
 /** Machines of small specifications that stand in a test. */
-import { loadMachine } from '../src/evaluate/load.ts'
+
 import type { Machine } from '../src/evaluate/machine.ts'
+import { loadMachine } from '../src/node/load.ts'
 
 /** @param text the units of a module that is called `Spec` */
 export function machineOf(text: string, configuration = 'INIT Init\nNEXT Next\n'): Machine {

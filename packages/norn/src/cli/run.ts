@@ -1,6 +1,6 @@
 /** The command line: commands, and how errors are said. */
 import { Command, CommanderError } from 'commander'
-import { addTlaCommands, refusedLine } from '../../../tla/src/cli/commands.ts'
+import { addTlaCommands, refusedLine } from 'norn-tla/cli'
 import { version } from '../session/version.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
 
@@ -23,7 +23,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
   }
   // The others take four times as long to load as a small specification takes to check.
   if (args[0] !== 'tla') (await import('./commands.ts')).addCommands(program, ended)
-  addTlaCommands(program, ended)
+  addTlaCommands(program.command('tla').description('check, follow and validate TLA+ specifications'), ended)
 
   for (const group of program.commands) {
     for (const [command, name] of [
@@ -37,7 +37,8 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     return status
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode !== 0) {
-      const line = refusedLine(args, error.message.replace(/^error: /, ''))
+      const [group, ...rest] = args
+      const line = group === 'tla' ? refusedLine(rest, error.message.replace(/^error: /, '')) : undefined
       if (line !== undefined) console.log(line)
     }
     return failedCall(error)

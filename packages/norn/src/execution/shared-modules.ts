@@ -3,6 +3,7 @@
  */
 
 import { testFrameworks } from '../frameworks/frameworks.ts'
+import { LazyModules } from '../frameworks/lazy-modules.ts'
 import type { FrameworkHost } from '../frameworks/vitest.ts'
 import { fastCheckModule } from '../property/fast-check/module.ts'
 import * as norn from '../property/fuzz.ts'
@@ -11,24 +12,27 @@ import * as norn from '../property/fuzz.ts'
 export interface Shared {
   /** Modules, by the specifier that imports them. */
   readonly modules: ReadonlyMap<string, object>
+  /** Functions that load modules, called when the first file asks for one; the module is then shared by all executions. */
+  readonly lazyModules: ReadonlyMap<string, () => object>
   /** What norn's modules for test runners export beside what norn does. */
   readonly declarers: object
 }
 
-const NOTHING_ELSE: Shared = { modules: new Map(), declarers: {} }
+const NOTHING_ELSE: Shared = { modules: new Map(), lazyModules: new Map(), declarers: {} }
 
 /**
  * Call it before the world is installed: what a test framework leaves on the process belongs to the process.
  *
  * @param host who runs a test file; without, no test framework is stood in for
  */
-export function sharedModules(host?: FrameworkHost, { modules: others, declarers }: Shared = NOTHING_ELSE) {
+export function sharedModules(host?: FrameworkHost, { modules: others, lazyModules, declarers }: Shared = NOTHING_ELSE) {
   // Those of frameworks are made when they are asked for, so this is no map to copy.
-  const modules = host === undefined ? new Map<string, object>() : testFrameworks(host).modules
+  const modules = host === undefined ? new LazyModules() : testFrameworks(host).modules
   const fastCheck = fastCheckModule()
   const ours = { ...norn, fc: fastCheck.default }
   modules.set('norn', ours).set('fast-check', fastCheck)
   for (const [specifier, exports] of others) modules.set(specifier, exports)
+  for (const [specifier, load] of lazyModules) modules.add(specifier, load)
   // In its runner's process these make a test of a property; here they declare it, as norn does.
   const forTests = { ...ours, ...declarers }
   modules.set('norn/vitest', forTests).set('norn/node-test', forTests)

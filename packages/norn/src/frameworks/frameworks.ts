@@ -11,6 +11,7 @@
 import { readFileSync } from 'node:fs'
 import type { Exports } from './installed.ts'
 import { globalFunctions, jestModule, mochaModule } from './jest.ts'
+import { LazyModules } from './lazy-modules.ts'
 import { nodeTestModule } from './node-test.ts'
 import { withProp } from './prop.ts'
 import { type FrameworkHost, vitestModule } from './vitest.ts'
@@ -27,31 +28,14 @@ const FRAMEWORKS: Readonly<Record<string, (host: FrameworkHost) => Exports>> = {
 const IMPORTED = /['"](vitest|node:test|@jest\/globals|mocha|@fast-check\/(?:vitest|jest))['"]/g
 const GLOBAL_USED = /^\s*(?:await\s+)?(?:x|f)?(?:describe|context|suite|it|test|specify)(?:\.\w+)*\s*[(`]/m
 
-/** Modules by specifier, made when they are first asked for. */
-class LazyModules extends Map<string, object> {
-  readonly #host: FrameworkHost
-
-  constructor(host: FrameworkHost) {
-    super()
-    this.#host = host
-  }
-
-  override get(specifier: string): object | undefined {
-    const made = super.get(specifier)
-    if (made !== undefined || !Object.hasOwn(FRAMEWORKS, specifier)) return made
-    const exports = FRAMEWORKS[specifier]!(this.#host)
-    this.set(specifier, exports)
-    return exports
-  }
-}
-
 /**
  * The frameworks as a test file sees them. Call it before the world is installed.
  *
  * @returns the modules that take their place, by specifier; the names it defines as globals are defined already
  */
-export function testFrameworks(host: FrameworkHost): { readonly modules: Map<string, object> } {
-  const modules = new LazyModules(host)
+export function testFrameworks(host: FrameworkHost): { readonly modules: LazyModules } {
+  const modules = new LazyModules()
+  for (const [specifier, make] of Object.entries(FRAMEWORKS)) modules.add(specifier, () => make(host))
   const text = textOf(host.file)
   const imported = [...text.matchAll(IMPORTED)].map(([, specifier]) => specifier!)
   for (const specifier of imported) modules.get(specifier)

@@ -47,6 +47,8 @@ const PROGRESS_MS = 100
 export interface Extensions {
   /** Modules that code under test shares with norn, by the specifier that imports them. */
   readonly modules: ReadonlyMap<string, object>
+  /** Functions that load further modules, called when the first file asks for one. */
+  readonly lazyModules: ReadonlyMap<string, () => object>
   /** What `norn/vitest` and `norn/node-test` export beside what norn does. */
   readonly declarers: object
   /** Says whether executions are to propose key frames. */

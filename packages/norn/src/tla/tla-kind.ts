@@ -1,33 +1,35 @@
 /**
- * TLA+ specifications as a kind of model: states are lists of values, an action is a definition whose parameters are bound
- * directly, so no other action is ever enumerated.
+ * TLA+ specifications as a kind of model: a state is the tuple of the values of the variables, an action a definition
+ * whose parameters are bound directly.
  *
- * Departs from the controlled model checker of ModelFuzz, which expands every action with every parameter before it begins,
- * stutters in silence where an action is disabled, and takes the first of several successors: here an action that is
- * disabled answers with the conjunct that was false and its values, and all successors are followed. Constraints bound
- * what a checker explores and bind no execution, so they are not asked.
+ * Departs from the controlled model checker of ModelFuzz, which expands every action with every parameter before it
+ * begins, stutters in silence where an action is disabled, and takes the first of several successors: here a disabled
+ * action answers with its reason, and all successors are followed.
  *
- * Invariant: equal states are one node. They are told apart by the tuple of their values, which is interned.
+ * Invariant: equal states are one node, found by their tuple, which is interned.
  */
-import { callText, Disabled } from '../model/definition.ts'
+import {
+  type Arena,
+  type Canonical,
+  canonical,
+  Follower,
+  type Formula,
+  Refused,
+  type SetValue,
+  stepActions,
+  type Tuple,
+  toPlain,
+  type Value,
+} from 'norn-tla/engine'
+import { Disabled } from '../model/definition.ts'
 import { CROWDED_OUT, type Identities } from '../model/identities.ts'
 import { Interner } from '../model/interning.ts'
 import type { Parameters } from '../model/model.ts'
-import { type Kind, MAX_OPEN, type StateNode } from '../model/remembering.ts'
-import { TlaError } from '../../../tla/src/error.ts'
-import type { Formula, Machine, NamedAction } from '../../../tla/src/evaluate/machine.ts'
-import { didYouMean } from '../../../tla/src/nearest.ts'
-import { canonical } from '../../../tla/src/values/canonical.ts'
-import { toPlain } from '../../../tla/src/values/plain.ts'
-import type { Canonical, Tuple, Value } from '../../../tla/src/values/value.ts'
-import { dependsOnState, fromData } from '../../../tla/src/follow/from-data.ts'
-import { refusalText } from '../../../tla/src/follow/refusal-text.ts'
-import type { SharedMachine } from '../../../tla/src/follow/shared-machine.ts'
-import { stepActions } from '../../../tla/src/follow/step-actions.ts'
-import { transfer } from '../../../tla/src/follow/transfer.ts'
-import { ArenaNames, UNNAMED } from '../../../tla/src/follow/value-names.ts'
+import type { Kind, StateNode } from '../model/remembering.ts'
+import type { SharedMachine } from './shared-machine.ts'
+import { ArenaNames, UNNAMED } from './value-names.ts'
 
-/** What V8 takes, roughly: of a state, of a value of the arena. */
+/** Bytes in V8, roughly: of a state, of a value of the arena. */
 const [NODE_BYTES, VALUE_BYTES] = [300, 150]
 
 /** A state of a specification. */
@@ -47,7 +49,7 @@ export class TlaState implements StateNode {
     this.#variables = variables
   }
 
-  /** The values of the variables as plain data, by their names; made when somebody looks. */
+  /** The values of the variables as plain data, by name; made at the first access. */
   get value(): Readonly<Record<string, unknown>> {
     this.#plain ??= Object.freeze(
       Object.fromEntries(this.#variables.map((name, at) => [name, toPlain(this.values.elements[at]!)])),
@@ -58,7 +60,7 @@ export class TlaState implements StateNode {
 
 export interface TlaKindOptions {
   readonly identities: Identities
-  /** What coverage tells states apart by: an expression. The VIEW of the configuration, or the whole state, unless set. */
+  /** An expression whose values coverage counts; by default the VIEW of the configuration, or the whole state. */
   readonly project?: string
 }
 
@@ -67,72 +69,42 @@ export class TlaKind implements Kind<TlaState> {
   readonly #identities: Identities
   readonly #project: string | undefined
   readonly #steps: readonly string[]
-  #machine: Machine
+  #follower: Follower
   #projection: Formula | undefined
   #nodes = new Map<Tuple, TlaState>()
-  #actions = new Map<string, NamedAction>()
-  /** Parameters as they were given, and the values that they stand for. */
+  /** Parameters as they were given. */
   #given = new Interner()
-  #values = new Map<unknown, Value>()
   #names = new ArenaNames()
 
-  /** @throws TlaError if the projection is none */
+  /** @throws TlaError if the projection is not an expression */
   constructor(shared: SharedMachine, { identities, project }: TlaKindOptions) {
     this.#shared = shared
     this.#identities = identities
     this.#project = project
-    this.#machine = shared.machine
-    this.#projection = this.#projectionOf(this.#machine)
-    const steps = stepActions(this.#machine.relation)
-    this.#steps = steps.length === 0 ? this.#machine.actionNames : steps
+    this.#follower = new Follower(shared.machine)
+    this.#projection = this.#projectionOf()
+    const { relation, actionNames } = shared.machine
+    const steps = stepActions(relation)
+    this.#steps = steps.length === 0 ? actionNames : steps
   }
 
-  /** Those that the next-state relation is made of; others can be followed too. */
+  /** The actions that the next-state relation is made of; others can be followed too. */
   get actions(): readonly string[] {
     return this.#steps
   }
 
   get bytes(): number {
-    const arena = (this.#machine.arena.size - this.#shared.firstSize) * VALUE_BYTES
+    const arena = (this.#follower.machine.arena.size - this.#shared.firstSize) * VALUE_BYTES
     return arena + this.#nodes.size * NODE_BYTES + this.#given.bytes
   }
 
   begin(): readonly TlaState[] {
-    const machine = this.#machine
-    const found = new Set<Tuple>()
-    const run = () =>
-      machine.initial(() => {
-        found.add(machine.arena.tuple(machine.current.slice()))
-        if (found.size > MAX_OPEN) {
-          throw new NotFollowed(
-            `the specification begins in more than ${MAX_OPEN} states: give it an INIT of its own in the configuration, ` +
-              'which leaves less open',
-          )
-        }
-      })
-    this.#located(() => 'the initial states', run)
-    if (found.size === 0) throw new NotFollowed('the specification has no initial state')
-    return Array.from(found, (values) => this.#node(values))
+    return this.#follower.begin().map((values) => this.#node(values))
   }
 
   perform(state: TlaState, action: string, parameters: Parameters): readonly TlaState[] | Disabled {
-    const machine = this.#machine
-    const named = this.#named(action, parameters)
-    const { elements } = state.values
-    for (let at = 0; at < elements.length; at++) machine.current[at] = elements[at]!
-    const values = parameters.map((parameter, at) => this.#valueOf(parameter, named, at))
-    const found = new Set<Tuple>()
-    const visit = () => {
-      found.add(machine.arena.tuple(machine.primed.slice() as Canonical[]))
-      if (found.size > MAX_OPEN) throw tooMany(callText(action, parameters))
-    }
-    this.#located(
-      () => callText(action, parameters),
-      () => named.step(values, visit),
-    )
-    if (found.size > 0) return Array.from(found, (next) => this.#node(next))
-    const refusal = named.explain(values)
-    return new Disabled(refusal === undefined ? 'it leads to no state' : refusalText(refusal))
+    const led = this.#follower.perform(state.values, action, parameters)
+    return led instanceof Refused ? new Disabled(led.reason) : led.map((values) => this.#node(values))
   }
 
   parameter(given: unknown, action: string): unknown {
@@ -140,13 +112,11 @@ export class TlaKind implements Kind<TlaState> {
   }
 
   forget(but: readonly TlaState[]): void {
-    const machine = this.#shared.renewed(this.#machine)
-    this.#machine = machine
-    this.#projection = this.#projectionOf(machine)
+    const machine = this.#shared.renewed(this.#follower.machine)
+    this.#follower = new Follower(machine)
+    this.#projection = this.#projectionOf()
     this.#nodes = new Map()
-    this.#actions = new Map()
     this.#given = new Interner()
-    this.#values = new Map()
     this.#names = new ArenaNames()
     for (const state of but) {
       state.values = transfer(machine.arena, state.values) as Tuple
@@ -155,39 +125,21 @@ export class TlaKind implements Kind<TlaState> {
     }
   }
 
-  #projectionOf(machine: Machine): Formula | undefined {
+  #projectionOf(): Formula | undefined {
+    const { machine } = this.#follower
     return this.#project === undefined ? machine.view : machine.formula(this.#project, '`project`')
-  }
-
-  #named(action: string, { length }: Parameters): NamedAction {
-    let named = this.#actions.get(action)
-    if (named === undefined) {
-      named = this.#machine.action(action)
-      if (named === undefined) throw new Error(unknownAction(this.#machine, action))
-      this.#actions.set(action, named)
-    }
-    if (named.parameters.length !== length) throw new TypeError(wrongCount(named, length))
-    return named
-  }
-
-  #valueOf(parameter: unknown, { name, parameters }: NamedAction, at: number): Value {
-    if (typeof parameter === 'boolean') return parameter
-    // What has no fraction and 32 bits; from-data.ts refuses the others. `| 0` takes the sign from -0.
-    if (typeof parameter === 'number' && (parameter | 0) === parameter) return parameter | 0
-    const known = this.#values.get(parameter)
-    if (known !== undefined) return known
-    const value = fromData(this.#machine, parameter, `parameter ${parameters[at]} of ${name}`)
-    if (!dependsOnState(parameter)) this.#values.set(parameter, value)
-    return value
   }
 
   #node(values: Tuple): TlaState {
     const known = this.#nodes.get(values)
     if (known !== undefined) return known
-    const machine = this.#machine
-    const { elements } = values
-    for (let at = 0; at < elements.length; at++) machine.current[at] = elements[at]!
-    const node = new TlaState(this.#identityOf(values), values, this.#broken(), machine.variables)
+    const { machine } = this.#follower
+    const node = new TlaState(
+      this.#identityOf(values),
+      values,
+      this.#follower.brokenInvariant(values),
+      machine.variables,
+    )
     this.#nodes.set(values, node)
     return node
   }
@@ -195,71 +147,40 @@ export class TlaKind implements Kind<TlaState> {
   #identityOf(values: Tuple): number {
     const projection = this.#projection
     if (projection === undefined) return this.#identified(values)
+    this.#follower.enter(values)
     let projected: Value = values
-    this.#located(
+    this.#follower.located(
       () => '`project`',
       () => {
         projected = projection.evaluate()
       },
     )
-    return this.#identified(this.#machine.arena.tuple([canonical(projected)]))
+    return this.#identified(this.#follower.machine.arena.tuple([canonical(projected)]))
   }
 
-  /** By the number of the value: plain data would take an empty set for an empty sequence. */
+  /** By the number of the value: in plain data an empty set and an empty sequence are equal. */
   #identified(value: Tuple): number {
     const name = this.#names.of(value)
     return name === UNNAMED ? CROWDED_OUT : this.#identities.of(['TLA+', name], 'a state', value.hash >>> 0)
   }
+}
 
-  /** The invariant that does not hold in the current state. */
-  #broken(): string | undefined {
-    for (const invariant of this.#machine.invariants) {
-      let holds = true
-      this.#located(
-        () => `the invariant ${invariant.name}`,
-        () => {
-          holds = invariant.holds()
-        },
-      )
-      if (holds) continue
-      const refusal = invariant.explain()
-      return refusal === undefined ? `${invariant.name} is false` : `${invariant.name}: ${refusalText(refusal)}`
-    }
-    return undefined
+/** A value of one arena as a value of another. */
+function transfer(arena: Arena, value: Canonical): Canonical {
+  if (typeof value !== 'object') return value
+  const part = (item: Canonical) => transfer(arena, item)
+  switch (value.kind) {
+    case 'string':
+      return arena.string(value.text)
+    case 'model value':
+      return arena.modelValue(value.text)
+    case 'set':
+      return arena.set(value.elements.map(part))
+    case 'tuple':
+      return arena.tuple(value.elements.map(part))
+    case 'record':
+      return arena.record(arena.shape(value.shape.names), value.elements.map(part))
+    case 'function':
+      return arena.function(transfer(arena, value.domain) as SetValue, value.elements.map(part))
   }
-
-  /** Runs something; an error of evaluation is told with its place. */
-  #located(what: () => string, run: () => void): void {
-    try {
-      run()
-    } catch (error) {
-      if (!(error instanceof TlaError)) throw error
-      const located = this.#machine.locate(error, run)
-      throw new Error(`${what()}: ${located.describe()}`, { cause: located })
-    }
-  }
-}
-
-/** That there is no action of a name, with those that it may have meant. */
-export function unknownAction({ actionNames }: Machine, action: string): string {
-  const near = didYouMean(action, actionNames)
-  return `the specification has no action '${action}'${near === '' ? `; it has ${actionNames.join(', ')}` : near}`
-}
-
-/** That an action was given too few or too many parameters. */
-export function wrongCount({ name, parameters }: NamedAction, given: number): string {
-  const takes = parameters.length === 0 ? 'no parameters' : `${parameters.length} (${parameters.join(', ')})`
-  return `the action ${name} takes ${takes} and got ${given}`
-}
-
-/** Nothing is decided: the specification has no state to begin with, or leaves more open than are followed. */
-export class NotFollowed extends RangeError {
-  override readonly name = 'NotFollowed'
-}
-
-function tooMany(call: string): NotFollowed {
-  return new NotFollowed(
-    `the specification leaves more than ${MAX_OPEN} states open after ${call}: give the action what decides between ` +
-      'them as a parameter',
-  )
 }

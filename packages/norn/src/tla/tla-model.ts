@@ -5,51 +5,38 @@
  * cluster('two-phase commit', {
  *   system,
  *   model: {
- *     model: tlaModel('./TwoPhase.tla'),
+ *     model: tlaModel(new URL('./TwoPhase.tla', import.meta.url)),
  *     actions: ({ kind, node, data }) => (kind === 'event' ? { action: data.action, parameters: [node] } : undefined),
  *     disabled: 'fail',
  *   },
  * })
  * ```
  */
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import type { NamedOptions } from 'norn-tla/node'
 import { processIdentities } from '../model/identities.ts'
 import type { Model } from '../model/model.ts'
 import { type ModelOptions, RememberingModel } from '../model/remembering.ts'
-import { callerFolder } from './caller.ts'
-import { type MachineOptions, sharedMachine } from '../../../tla/src/follow/machines.ts'
+import { sharedMachine } from './machines.ts'
 import { TlaKind } from './tla-kind.ts'
 
-export interface TlaModelOptions extends ModelOptions, MachineOptions {
+export interface TlaModelOptions extends ModelOptions, NamedOptions {
   /**
-   * What coverage tells states apart by: an expression over the variables. The VIEW of the configuration unless set, or the
-   * whole state where there is none.
+   * An expression over the variables: coverage counts states with different values of it. By default the VIEW of the
+   * configuration, or the whole state without one.
    */
   readonly project?: string
 }
 
 /**
- * Makes a model of a specification. Its actions are the definitions of the root module that are actions (`I!Send` for those
- * of an instance I); their parameters are plain data, as of from-data.ts. The invariants of the configuration hold in every
- * state that is reached, or `apply` (or `reset`) throws BrokenInvariant; its constraints bind nobody.
+ * Makes a model of a specification. Its actions are the definitions of the root module that are actions (`I!Send` for
+ * those of an instance I); their parameters are plain data. The invariants of the configuration hold in every state that
+ * is reached, or `apply` (or `reset`) throws BrokenInvariant; its constraints are ignored.
  *
- * @param specification the path of the `.tla` file; a relative one begins at the folder of the file that makes the call
- * @throws Error that tells what is wrong with the specification or the configuration, with the place
+ * @param specification the `.tla` file: a URL, or a path relative to the working directory
+ * @throws Error that says what is wrong with the specification or the configuration, with the place
  */
 export function tlaModel(specification: string | URL, options: TlaModelOptions = {}): Model {
-  const folder = callerFolder(tlaModel)
-  const path = specification instanceof URL ? fileURLToPath(specification) : resolve(folder, specification)
-  const { configuration, library } = options
-  const shared = sharedMachine(path, {
-    ...options,
-    ...(typeof configuration === 'string' ? { configuration: resolve(folder, configuration) } : {}),
-    ...(library === undefined ? {} : { library: library.map((at) => resolve(folder, at)) }),
-  })
-  const identities = options.identities ?? processIdentities
-  const { project } = options
-  return new RememberingModel(new TlaKind(shared, project === undefined ? { identities } : { identities, project }), {
-    ...options,
-    identities,
-  })
+  const { identities = processIdentities, project } = options
+  const kind = new TlaKind(sharedMachine(specification, options), { identities, project })
+  return new RememberingModel(kind, { ...options, identities })
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   microbenchmarkActions,
@@ -8,17 +9,17 @@ import {
   reachableStates,
   type Size,
 } from '../../../../bench/microbenchmark/model.ts'
+import { loadMachine } from '../../../tla/src/node/load.ts'
 import { Disabled, initialStates, perform } from '../../src/model/definition.ts'
 import { firstDifference } from '../../src/model/difference.ts'
 import { Identities } from '../../src/model/identities.ts'
 import type { Applied } from '../../src/model/model.ts'
-import { loadMachine } from '../../../tla/src/evaluate/load.ts'
-import { sharedMachine } from '../../../tla/src/follow/machines.ts'
-import { SharedMachine } from '../../../tla/src/follow/shared-machine.ts'
-import { TlaKind, type TlaState } from '../../src/tla/tla-kind.ts'
 import { tlaModel } from '../../src/tla/index.ts'
+import { sharedMachine } from '../../src/tla/machines.ts'
+import { SharedMachine } from '../../src/tla/shared-machine.ts'
+import { TlaKind, type TlaState } from '../../src/tla/tla-kind.ts'
 
-const MODELS = '../../../models'
+const MODELS = join(import.meta.dirname, '../../../../models')
 const folder = mkdtempSync(join(tmpdir(), 'norn-tla-model-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -31,7 +32,13 @@ function specification(name: string, text: string, configuration = 'INIT Init\nN
 const values = (applied: Applied) => (applied.enabled ? applied.states.map(({ value }) => value) : applied.reason)
 
 describe('tlaModel', () => {
-  test('finds a specification beside the file that asks for it, with its configuration', () => {
+  test('takes a URL, or a path relative to the working directory', () => {
+    const byUrl = tlaModel(pathToFileURL(join(MODELS, 'TwoPhaseCommit.tla')))
+    const byPath = tlaModel(relative(process.cwd(), join(MODELS, 'TwoPhaseCommit.tla')))
+    expect(byUrl.reset()[0]!.value).toEqual(byPath.reset()[0]!.value)
+  })
+
+  test('finds the configuration beside the specification', () => {
     const model = tlaModel(`${MODELS}/TwoPhaseCommit.tla`)
     expect(model.actions).toEqual(['Decide', 'Obey', 'GetReady', 'Refuse', 'NoteReady'])
     const [initial] = model.reset()
@@ -175,7 +182,7 @@ describe('the microbenchmark in TLA+ and the one in TypeScript', () => {
   })
 
   function specificationWith(configuration: string): Parameters<typeof loadMachine> {
-    const path = join(import.meta.dirname, MODELS, 'Microbenchmark.tla')
+    const path = join(MODELS, 'Microbenchmark.tla')
     return [path, { configuration: 'Sized.cfg', files: { 'Sized.cfg': configuration } }]
   }
 })

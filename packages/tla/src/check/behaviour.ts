@@ -8,7 +8,7 @@ import { TlaError } from '../error.ts'
 import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
 import { toCanonical } from '../values/canonical.ts'
 import type { Canonical, Value } from '../values/value.ts'
-import { StateChance } from './state-chance.ts'
+import { StateRandom } from './state-random.ts'
 import { NO_PARENT, type StateStore } from './state-store.ts'
 
 export interface Step {
@@ -106,6 +106,6 @@ export function stateRecord({ arena, variables }: Machine, state: State): Canoni
 /** Makes a state the one to evaluate in. */
 export function enter(machine: Machine, state: State): void {
   const { random } = machine.surroundings
-  if (random instanceof StateChance) random.enter()
+  if (random instanceof StateRandom) random.enter()
   for (let variable = 0; variable < state.length; variable++) machine.current[variable] = state[variable]!
 }

@@ -3,7 +3,7 @@ import { TlaError } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
 import type { Span } from '../syntax/span.ts'
 import { toCanonical } from '../values/canonical.ts'
-import { HeapFull, isHeapTight } from '../values/heap.ts'
+import { HeapFull } from '../values/memory.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
 /** A formula that is false, or that cannot be evaluated. */
@@ -51,7 +51,7 @@ export function located(machine: Machine, error: unknown, again: () => void, at?
 function locatedHeapFull(machine: Machine, error: HeapFull, again: () => void): TlaError {
   const { arena } = machine
   arena.reclaim()
-  if (isHeapTight()) return error
+  if (arena.memory.isTight()) return error
   const found = machine.locate(error, again)
   // To tell of it takes room, too.
   arena.reclaim()
@@ -71,8 +71,8 @@ export function inNoState(
   machine: Machine,
   kind: 'assumption' | 'postcondition',
   formulas: readonly Formula[],
-  quietly: <Result>(run: () => Result) => Result,
 ): Outcome | undefined {
+  const { quietly } = machine.surroundings
   for (const formula of formulas) {
     try {
       if (!formula.holds()) return { kind, formula, refusal: quietly(() => formula.explain()) }

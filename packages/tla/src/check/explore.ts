@@ -28,8 +28,8 @@ import {
   viewComplaint,
 } from './examine.ts'
 import type { BoundName, Outcome } from './outcome.ts'
-import { StateChance } from './state-chance.ts'
 import { type StateKey, stateKey } from './state-key.ts'
+import { StateRandom } from './state-random.ts'
 import { NO_PARENT, NO_ROOM, StateStore } from './state-store.ts'
 
 /** Why to stop before all is explored. */
@@ -45,8 +45,6 @@ export interface ExploreOptions {
   readonly maxBytes?: number
   /** Asked before each state is expanded, and now and then within. Also told of progress by this. */
   readonly shouldStop?: () => StopReason | undefined
-  /** Runs what prints again what was printed before: computing a behaviour again. */
-  readonly quietly?: <Result>(run: () => Result) => Result
 }
 
 /** How many states are generated between two questions whether to stop, within one state. A power of two. */
@@ -65,7 +63,7 @@ export class Exploration {
   readonly #options: ExploreOptions
   readonly #key: StateKey | undefined
   readonly #keyRow: Int32Array
-  readonly #chance: StateChance
+  readonly #random: StateRandom
   /** Whether something has to be evaluated in each successor, be it new or not. */
   readonly #examinesAll: boolean
   readonly #examinesNew: boolean
@@ -101,8 +99,8 @@ export class Exploration {
     this.#examinesNew = invariants.length + initialProperties.length > 0
     this.#pending = new Int32Array(FIRST_PENDING * variables.length)
     const { surroundings } = machine
-    this.#chance = new StateChance(surroundings.seed, machine.current)
-    surroundings.random = this.#chance
+    this.#random = new StateRandom(surroundings.seed, machine.current)
+    surroundings.random = this.#random
     surroundings.mode = 'bfs'
     surroundings.run = { deadlock: options.deadlock }
     surroundings.trace = () => this.#trace()
@@ -111,10 +109,9 @@ export class Exploration {
   /** Explores until all is explored, something is found, or a bound is reached. To be called once. */
   run(): Outcome {
     const { assumptions, postconditions } = this.machine
-    const ended =
-      inNoState(this.machine, 'assumption', assumptions, this.#quietly) ?? this.#begin() ?? this.#expandAll()
+    const ended = inNoState(this.machine, 'assumption', assumptions) ?? this.#begin() ?? this.#expandAll()
     if (ended !== undefined && !isEndedByItself(ended)) return ended
-    return inNoState(this.machine, 'postcondition', postconditions, this.#quietly) ?? ended ?? { kind: 'passed' }
+    return inNoState(this.machine, 'postcondition', postconditions) ?? ended ?? { kind: 'passed' }
   }
 
   /** Finds the initial states: none without variables, where a module is there for its assumptions. */
@@ -172,7 +169,7 @@ export class Exploration {
     if (thrown !== undefined) {
       if (thrown instanceof IncompleteState) this.machine.surroundings.progress.generated++
       if (this.#from !== NO_PARENT) this.#load(this.#from)
-      const error = this.#quietly(() => located(this.machine, thrown, () => this.#searchAgain()))
+      const error = this.machine.surroundings.quietly(() => located(this.machine, thrown, () => this.#searchAgain()))
       return { kind: 'error', error, behaviour: this.#behaviour(this.#from) }
     }
     return this.#stop === undefined ? undefined : stopped(this.#stop)
@@ -339,11 +336,8 @@ export class Exploration {
   #behaviour(number: number, last?: State): Behaviour {
     const states = number === NO_PARENT ? [] : statesTo(this.machine, this.store, number)
     if (last !== undefined) states.push(last)
-    return this.#quietly(() => behaviourOf(this.machine, states))
+    return this.machine.surroundings.quietly(() => behaviourOf(this.machine, states))
   }
-
-  readonly #quietly = <Result>(run: () => Result): Result =>
-    this.#options.quietly === undefined ? run() : this.#options.quietly(run)
 
   /** The states up to the one that is evaluated in, as records, for TLCExt. */
   #trace(): Value {
@@ -355,7 +349,7 @@ export class Exploration {
 
   /** Makes a state of the store the one to evaluate in. */
   #load(number: number): void {
-    this.#chance.enter()
+    this.#random.enter()
     this.#at = number
     this.#atPending = -1
     const { current, arena } = this.machine

@@ -1,68 +1,75 @@
-/**
- * One check of a specification that was loaded, explored or simulated, within its bounds: what the command and
- * `checkSpecification` have in common.
- */
-import { availableMemory } from 'node:process'
+/** Explores or simulates a machine within bounds. */
 import type { Machine } from '../evaluate/machine.ts'
 import type { Arena } from '../values/arena.ts'
-import { HeapFull, heldBytes, isHeapFull } from '../values/heap.ts'
+import { HeapFull } from '../values/memory.ts'
 import type { Coverage } from './coverage.ts'
 import { Exploration, type StopReason } from './explore.ts'
 import type { Outcome } from './outcome.ts'
 import { Simulation } from './simulate.ts'
-import { watched } from './watchdog.ts'
 
-export interface Bounds {
-  /** States of a behaviour, at most. */
+export interface CheckOptions {
+  /** States of a behaviour, at most. No bound by default; 100 in a simulation. */
   readonly depth?: number
-  /** Distinct states, at most. */
+  /** Distinct states, at most. No bound by default. */
   readonly states?: number
-  /** Real time in milliseconds, from `begun` on. */
-  readonly time?: number
-  /** In MB; four fifths of what is free unless set. Values are bounded by Node's heap besides. */
-  readonly memory?: number
+  /** Real time, at most, in milliseconds. No bound by default. */
+  readonly timeMs?: number
+  /** Memory, at most, in megabytes. In Node four fifths of what is free by default; the heap of Node is a bound too. */
+  readonly memoryMb?: number
+  /** Simulates this many random behaviours instead of exploring all states. */
+  readonly simulate?: number
+  /** Seed of random choices; 0 by default. */
+  readonly seed?: number
+  /** Whether a state without successors is an error: true by default, unless the configuration says otherwise. */
+  readonly deadlock?: boolean
 }
 
-export interface RunOptions extends Bounds {
-  /** When the time began, as of `performance.now`. */
-  readonly begun: number
-  /** Whether a state without successors is an error; the configuration may say that it is none all the same. */
-  readonly deadlock: boolean
-  /** So many random behaviours instead of all states. */
-  readonly simulate?: number
-  readonly seed?: number
-  /** Whether Ctrl-C ends it, and not the process. */
-  readonly isInterruptible: boolean
-  /** Runs what prints again what was printed before. */
-  readonly quietly: <Result>(run: () => Result) => Result
-  /** Called now and then while it goes on. */
+/** What the platform adds to a check. */
+export interface Supervision {
+  /** When the time began, as of `performance.now`; now by default. */
+  readonly begunMs?: number
+  /** Ends a run that does not end itself: one expression may take for ever. */
+  readonly guard?: Guard
+  /** Called now and then. */
   readonly progressed?: () => void
 }
 
-/** How often memory and progress are looked after. */
+/** Runs something, and ends it after the limit, if there is one. */
+export type Guard = <Result>(run: () => Result, limitMs: number | undefined) => Guarded<Result>
+
+/** What a guarded run returned, or why it was ended. */
+export type Guarded<Result> =
+  | { readonly ended: 'returned'; readonly result: Result }
+  | { readonly ended: 'time' | 'interrupted' }
+
+/** Time between two looks at memory and progress. */
 const LOOK_MS = 100
-/** Time that one state may take after the time is up, until it is ended from outside. */
+/** Time that one state may take after the time is up, until the guard ends it. */
 const GRACE_MS = 300
 /** States of a random behaviour. */
 const DEFAULT_DEPTH = 100
-const MEMORY_SHARE = 0.8
 
-export function runCheck(machine: Machine, options: RunOptions): { outcome: Outcome; coverage: Coverage } {
-  const { begun, time, memory, depth, states, simulate, quietly } = options
-  const maxBytes = memory === undefined ? availableMemory() * MEMORY_SHARE : memory * 1e6
-  let looked = begun
+export function runCheck(
+  machine: Machine,
+  options: CheckOptions,
+  supervision: Supervision = {},
+): { readonly outcome: Outcome; readonly coverage: Coverage } {
+  const { timeMs, memoryMb, depth, states, simulate } = options
+  const { begunMs = performance.now(), guard = unguarded, progressed } = supervision
+  const maxBytes = memoryMb === undefined ? Number.POSITIVE_INFINITY : memoryMb * 1e6
+  let lookedMs = begunMs
   const shouldStop = (): StopReason | undefined => {
-    const now = performance.now()
-    if (time !== undefined && now - begun >= time) return 'time'
-    if (now - looked < LOOK_MS) return undefined
-    looked = now
-    options.progressed?.()
+    const nowMs = performance.now()
+    if (timeMs !== undefined && nowMs - begunMs >= timeMs) return 'time'
+    if (nowMs - lookedMs < LOOK_MS) return undefined
+    lookedMs = nowMs
+    progressed?.()
     return isShortOfMemory(machine.arena, maxBytes) ? 'memory' : undefined
   }
-  const deadlock = options.deadlock && machine.checksDeadlock
+  const deadlock = (options.deadlock ?? true) && machine.checksDeadlock
   const check =
     simulate === undefined
-      ? new Exploration(machine, { deadlock, maxDepth: depth, maxStates: states, maxBytes, shouldStop, quietly })
+      ? new Exploration(machine, { deadlock, maxDepth: depth, maxStates: states, maxBytes, shouldStop })
       : new Simulation(machine, {
           deadlock,
           behaviours: simulate,
@@ -70,14 +77,15 @@ export function runCheck(machine: Machine, options: RunOptions): { outcome: Outc
           seed: options.seed ?? 0,
           maxBytes: maxBytes / 2,
           shouldStop,
-          quietly,
         })
-  const limit = time === undefined ? undefined : Math.max(1, begun + time + GRACE_MS - performance.now())
-  const end = watched(() => check.run(), limit, options.isInterruptible)
+  const limitMs = timeMs === undefined ? undefined : Math.max(1, begunMs + timeMs + GRACE_MS - performance.now())
+  const end = guard(() => check.run(), limitMs)
   return { outcome: outcomeOf(end), coverage: check.coverage }
 }
 
-function outcomeOf(end: ReturnType<typeof watched<Outcome>>): Outcome {
+const unguarded: Guard = (run) => ({ ended: 'returned', result: run() })
+
+function outcomeOf(end: Guarded<Outcome>): Outcome {
   switch (end.ended) {
     case 'returned': {
       const { result } = end
@@ -92,7 +100,8 @@ function outcomeOf(end: ReturnType<typeof watched<Outcome>>): Outcome {
 }
 
 function isShortOfMemory(arena: Arena, maxBytes: number): boolean {
-  const isShort = () => heldBytes() > maxBytes || isHeapFull()
+  const { memory } = arena
+  const isShort = () => memory.heldBytes() > maxBytes || memory.isFull()
   if (!isShort() || !arena.hasGrown) return isShort()
   arena.reclaim()
   return isShort()

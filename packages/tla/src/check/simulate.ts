@@ -8,8 +8,9 @@
  * Invariant: everything is a function of the seed. A state that was examined is remembered, as far as memory allows, so that its
  * invariants are evaluated once.
  */
-import { type Chance, chance } from '../../../norn/src/tape/chance.ts'
+
 import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
+import { type Random, randomFrom } from '../random.ts'
 import type { Value } from '../values/value.ts'
 import { aliasesOf, type Behaviour, enter, type Step, stateRecord } from './behaviour.ts'
 import { Coverage } from './coverage.ts'
@@ -39,8 +40,6 @@ export interface SimulateOptions {
   readonly maxBytes?: number
   /** Asked before each step, and now and then within. */
   readonly shouldStop?: () => StopReason | undefined
-  /** Runs what prints again what was printed before. */
-  readonly quietly?: <Result>(run: () => Result) => Result
 }
 
 /** A state that may come next. */
@@ -93,7 +92,7 @@ export class Simulation {
   run(): Outcome {
     const { machine } = this
     const { progress } = machine.surroundings
-    const wrong = inNoState(machine, 'assumption', machine.assumptions, this.#quietly)
+    const wrong = inNoState(machine, 'assumption', machine.assumptions)
     if (wrong !== undefined) return wrong
     if (machine.variables.length === 0) return { kind: 'passed' }
     this.#reseed(0, 0)
@@ -112,7 +111,7 @@ export class Simulation {
   }
 
   #postcondition(): Outcome | undefined {
-    return inNoState(this.machine, 'postcondition', this.machine.postconditions, this.#quietly)
+    return inNoState(this.machine, 'postcondition', this.machine.postconditions)
   }
 
   /** One behaviour. */
@@ -120,7 +119,7 @@ export class Simulation {
     const { machine } = this
     const { maxDepth, deadlock, shouldStop } = this.#options
     const { progress } = machine.surroundings
-    const draws = chance(this.#options.seed, DRAWS, number)
+    const draws = randomFrom(this.#options.seed, DRAWS, number)
     this.#steps = []
     let next = this.#draw(draws, [...initial])
     while (next !== undefined) {
@@ -146,7 +145,7 @@ export class Simulation {
    * One that the constraints allow; undefined if there is none, or a constraint cannot be evaluated: then `#failed` is set. Takes
    * those that it looks at from the list.
    */
-  #draw(draws: Chance, candidates: Candidate[]): Candidate | undefined {
+  #draw(draws: Random, candidates: Candidate[]): Candidate | undefined {
     while (candidates.length > 0) {
       const at = draws.integer(0, candidates.length - 1)
       const drawn = candidates[at]!
@@ -183,7 +182,7 @@ export class Simulation {
       if (complaint !== undefined) return this.#outcome(complaint, candidate)
     }
     if (thrown !== undefined) {
-      const error = this.#quietly(() => located(this.machine, thrown, () => this.#searchAgain()))
+      const error = this.machine.surroundings.quietly(() => located(this.machine, thrown, () => this.#searchAgain()))
       return { kind: 'error', error, behaviour: this.#behaviour() }
     }
     return this.#stop === undefined ? undefined : stopped(this.#stop)
@@ -286,9 +285,6 @@ export class Simulation {
 
   /** What a specification draws by itself is the same whenever this step of this behaviour is computed. */
   #reseed(behaviour: number, step: number): void {
-    this.machine.surroundings.random = chance(this.#options.seed, EVALUATION, behaviour, step)
+    this.machine.surroundings.random = randomFrom(this.#options.seed, EVALUATION, behaviour, step)
   }
-
-  readonly #quietly = <Result>(run: () => Result): Result =>
-    this.#options.quietly === undefined ? run() : this.#options.quietly(run)
 }

@@ -1,5 +1,4 @@
-/** What `norn tla check` says: to people on standard output, or to programs as lines of JSON. */
-import { type Style, terminalStyle } from '../../../norn/src/report/style.ts'
+/** The output of `check`: text for people on standard output, or lines of JSON for programs. */
 import { partText } from '../check/behaviour-text.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Outcome } from '../check/outcome.ts'
@@ -7,7 +6,8 @@ import { outcomeText } from '../check/outcome-text.ts'
 import { checkResult, errorFields, roundedSeconds } from '../check/result.ts'
 import { excerpt, place, TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
-import { type ExitStatus, STATUS } from '../../../norn/src/cli/exit-status.ts'
+import { type ExitStatus, STATUS } from './exit-status.ts'
+import { type Style, terminalStyle } from './terminal.ts'
 
 const STATUSES: Readonly<Record<Outcome['kind'], ExitStatus>> = {
   passed: STATUS.passed,
@@ -22,22 +22,23 @@ const STATUSES: Readonly<Record<Outcome['kind'], ExitStatus>> = {
   'no initial state': STATUS.undecided,
 }
 
-/** So many warnings are printed. */
 const MAX_WARNINGS = 10
 
-export interface TellingOptions {
+export interface ReporterOptions {
   readonly json: boolean
   readonly coverage: boolean
 }
 
-/** Tells of one call. */
-export class CheckTelling {
-  readonly #options: TellingOptions
+/** Reports one call. */
+export class CheckReporter {
+  readonly #program: string
+  readonly #options: ReporterOptions
   readonly #seconds: () => number
   readonly #style: Style
 
   /** @param seconds since the call began */
-  constructor(options: TellingOptions, seconds: () => number) {
+  constructor(program: string, options: ReporterOptions, seconds: () => number) {
+    this.#program = program
     this.#options = options
     this.#seconds = seconds
     this.#style = terminalStyle(options.json ? false : undefined)
@@ -49,7 +50,7 @@ export class CheckTelling {
     else process.stdout.write(`${line}\n`)
   }
 
-  /** What is legal and hardly meant: beside the result, which it does not change. */
+  /** Prints warnings about legal constructs that are probably mistakes. */
   warn({ warnings }: Machine): void {
     for (const { message, at } of warnings.slice(0, MAX_WARNINGS)) {
       process.stderr.write(`${[`${place(at)}: warning: ${message}`, ...excerpt(at)].join('\n')}\n`)
@@ -58,11 +59,12 @@ export class CheckTelling {
     if (more > 0) process.stderr.write(`${plural(more, 'more warning')} like these\n`)
   }
 
-  /** The specification, its configuration or the call is wrong. */
+  /** Reports that the specification, its configuration or the call is wrong. */
   refused(error: Error): ExitStatus {
-    const text = error instanceof TlaError && error.at !== undefined ? error.describe() : `norn: ${error.message}`
+    const text =
+      error instanceof TlaError && error.at !== undefined ? error.describe() : `${this.#program}: ${error.message}`
     process.stderr.write(`${text}\n`)
-    // What is wrong with an expression is a finding, also while constants are computed.
+    // An expression that fails is a finding, also while constants are computed.
     const isFinding = error instanceof TlaError && error.kind === 'evaluation'
     this.#emit({
       type: 'result',
@@ -76,7 +78,7 @@ export class CheckTelling {
     return isFinding ? STATUS.failed : STATUS.usage
   }
 
-  /** How exploration ended. */
+  /** Reports how the check ended. */
   end(machine: Machine, outcome: Outcome, coverage: Coverage): ExitStatus {
     const status = STATUSES[outcome.kind]
     if (this.#options.json)
@@ -97,17 +99,17 @@ export class CheckTelling {
       `depth ${progress.diameter}`,
     ].join(', ')
     const seconds = `${secondsText(this.#seconds())} s`
-    const told = outcomeText(outcome, machine)
+    const said = outcomeText(outcome, machine)
     const lines: string[] = []
-    if (told === undefined) {
+    if (said === undefined) {
       const what = machine.variables.length === 0 ? assumptionsText(machine) : `${counts}, no error`
       lines.push(`${this.#style.good('✓')} ${what} (${seconds})`)
     } else {
-      const mark = status === STATUS.failed ? this.#style.bad('✗') : this.#style.late('?')
-      lines.push(`${mark} ${this.#style.bold(told.headline)}`, ...told.details.map((line) => `  ${line}`.trimEnd()))
-      if (told.behaviour !== undefined) {
+      const mark = status === STATUS.failed ? this.#style.bad('✗') : this.#style.warning('?')
+      lines.push(`${mark} ${this.#style.bold(said.headline)}`, ...said.details.map((line) => `  ${line}`.trimEnd()))
+      if (said.behaviour !== undefined) {
         lines.push('', this.#style.dim('The behaviour that leads there; after the first state, only what changed:'))
-        lines.push('', told.behaviour)
+        lines.push('', said.behaviour)
       }
       const left = progress.queue > 0 ? `, ${numberText(progress.queue)} in the queue` : ''
       lines.push('', `${counts}${left} (${seconds})`)
@@ -118,10 +120,10 @@ export class CheckTelling {
   }
 
   #remarks(machine: Machine, outcome: Outcome, coverage: Coverage): readonly string[] {
-    const late = this.#style.late('!')
-    const unchecked = machine.unchecked.map((what) => `${late} not checked, as it is temporal: ${what}`)
+    const mark = this.#style.warning('!')
+    const unchecked = machine.unchecked.map((what) => `${mark} not checked, as it is temporal: ${what}`)
     if (outcome.kind !== 'passed' || machine.variables.length === 0) return unchecked
-    const never = coverage.neverEnabled().map((part) => `${late} never enabled: ${partText(part)}`)
+    const never = coverage.neverEnabled().map((part) => `${mark} never enabled: ${partText(part)}`)
     return [...unchecked, ...never]
   }
 
@@ -141,7 +143,7 @@ export class CheckTelling {
       this.#style.bold('How often each action was taken, gave a new state, and in how many states it was enabled:'),
       this.#style.dim(line(titles, 'action')),
       ...rows.map(({ name, counts, isNever }) =>
-        isNever ? this.#style.late(`${line(counts, name)}: never enabled`) : line(counts, name),
+        isNever ? this.#style.warning(`${line(counts, name)}: never enabled`) : line(counts, name),
       ),
     ]
   }

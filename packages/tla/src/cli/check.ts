@@ -1,34 +1,32 @@
-/** `norn tla check SPEC`: explores a specification, or simulates it, and tells what came of it. */
-import { statusLine } from '../../../norn/src/report/status.ts'
-import { runCheck } from '../check/run.ts'
+/** `check SPEC`: explores a specification, or simulates it, and reports the result. */
+import { type CheckOptions, runCheck } from '../check/run.ts'
 import { TlaError } from '../error.ts'
-import { loadMachine } from '../evaluate/load.ts'
 import type { Machine } from '../evaluate/machine.ts'
-import { type ExitStatus, UsageError } from '../../../norn/src/cli/exit-status.ts'
-import { withHeapFor } from './larger-heap.ts'
+import { withMemory } from '../node/check-specification.ts'
+import { loadMachine } from '../node/load.ts'
+import { watched } from '../node/watchdog.ts'
+import { CheckReporter, numberText } from './check-reporter.ts'
+import { type ExitStatus, UsageError } from './exit-status.ts'
 import { type ConfigurationOptions, configurationOf, specificationFile } from './inputs.ts'
-import { CheckTelling, numberText } from './check-reporter.ts'
+import { withHeapFor } from './larger-heap.ts'
+import { statusLine } from './terminal.ts'
 
-export interface TlaCheckOptions extends ConfigurationOptions {
-  readonly library: readonly string[]
-  readonly depth?: number
-  readonly states?: number
+export interface CheckCommandOptions extends ConfigurationOptions, Omit<CheckOptions, 'timeMs' | 'memoryMb'> {
   /** In milliseconds. */
   readonly time?: number
-  /** In MB. */
+  /** In megabytes. */
   readonly memory?: number
-  readonly simulate?: number
-  readonly seed?: number
   readonly deadlock: boolean
   readonly coverage: boolean
   readonly json: boolean
 }
 
-export async function tlaCheckCommand(named: string, options: TlaCheckOptions): Promise<ExitStatus> {
-  withHeapFor(options.memory)
-  const begun = performance.now()
-  const telling = new CheckTelling(options, () => (performance.now() - begun) / 1000)
-  let isQuiet = false
+export function checkCommand(program: string, named: string, options: CheckCommandOptions): ExitStatus {
+  const { time: timeMs, memory: memoryMb } = options
+  withHeapFor(memoryMb)
+  const begunMs = performance.now()
+  const seconds = () => (performance.now() - begunMs) / 1000
+  const reporter = new CheckReporter(program, options, seconds)
   let machine: Machine
   try {
     const specification = specificationFile(named)
@@ -37,36 +35,24 @@ export async function tlaCheckCommand(named: string, options: TlaCheckOptions): 
       library: options.library,
       seed: options.seed,
       isExplored: true,
-      print: (line) => {
-        if (!isQuiet) telling.printed(line)
-      },
+      print: (line) => reporter.printed(line),
     })
-    // Compiled where it is first asked for, which may find that definitions never end.
+    // Compiles it, which may find that definitions never end.
     void machine.parts
   } catch (error) {
     if (!(error instanceof TlaError || error instanceof UsageError)) throw error
-    return telling.refused(error)
+    return reporter.refused(error)
   }
-  telling.warn(machine)
-  const quietly = <Result>(run: () => Result): Result => {
-    isQuiet = true
-    try {
-      return run()
-    } finally {
-      isQuiet = false
-    }
-  }
+  reporter.warn(machine)
   const { progress } = machine.surroundings
   const status = statusLine(process.stderr)
-  const { outcome, coverage } = runCheck(machine, {
-    ...options,
-    begun,
-    isInterruptible: true,
-    quietly,
-    progressed: () => status.update(progressText(progress, (performance.now() - begun) / 1000)),
+  const { outcome, coverage } = runCheck(machine, withMemory({ ...options, timeMs, memoryMb }), {
+    begunMs,
+    guard: watched,
+    progressed: () => status.update(progressText(progress, seconds())),
   })
   status.clear()
-  return telling.end(machine, outcome, coverage)
+  return reporter.end(machine, outcome, coverage)
 }
 
 function progressText(
@@ -75,5 +61,6 @@ function progressText(
 ): string {
   const rate = numberText(Math.round(distinct / Math.max(seconds, 0.001)))
   const behaviours = traces > 0 ? `${numberText(traces)} behaviours, ` : ''
-  return `${seconds.toFixed(0)} s: ${behaviours}${numberText(distinct)} distinct states (${rate}/s), ${numberText(generated)} generated, ${numberText(queue)} in the queue, depth ${diameter}`
+  const states = `${numberText(distinct)} distinct states (${rate}/s), ${numberText(generated)} generated`
+  return `${seconds.toFixed(0)} s: ${behaviours}${states}, ${numberText(queue)} in the queue, depth ${diameter}`
 }

@@ -1,58 +1,89 @@
-/**
- * `norn tla`: TLA+ without a JVM. The options of its commands; what they do is loaded when one of them runs.
- */
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ExitStatus } from '../../../norn/src/cli/exit-status.ts'
-import { collected, count, duration, seed } from '../../../norn/src/cli/option-values.ts'
-import { addTlaTraceCommands } from './trace-commands.ts'
+/** The commands check, follow and validate: their options. A command's code is loaded when it runs. */
+import type { Command } from 'commander'
+import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
+import { count, duration, repeated, seed } from './option-values.ts'
 
-/** @param ended told the status of the command that ran */
-export function addTlaCommands(program: Command, ended: (status: ExitStatus) => void): void {
-  const tla = program.command('tla').description('specifications in TLA+: checked without a JVM, as docs/tla.md has it')
-  tla
-    .command('check')
+/** States that validation keeps open at once by default. */
+const DEFAULT_WIDTH = 10_000
+
+/**
+ * Adds the commands to a program, or to a command of another program (`norn tla`).
+ *
+ * @param ended called with the exit status of the command that ran
+ */
+export function addTlaCommands(parent: Command, ended: (status: ExitStatus) => void): void {
+  const run = async (action: () => Promise<ExitStatus>) => ended(await reported(parent, action))
+  withSpecification(parent.command('check'))
     .description('explore all states of a specification, breadth-first')
-    .argument('<specification>', 'the file of the root module, with or without .tla')
-    .option('--config <file>', 'the configuration: the file of the same stem with .cfg unless set')
-    .addOption(repeated('--library <folder>', 'where to look for modules too (may be repeated)'))
-    .option('--depth <count>', 'states of a behaviour, at most; in a simulation 100 unless set', count)
+    .option('--depth <count>', 'states of a behaviour, at most; 100 by default in a simulation', count)
     .option('--states <count>', 'distinct states, at most', count)
     .option('--time <duration>', 'real time, at most: 500ms, 30s, 5m', duration)
-    .option('--memory <MB>', 'memory, at most; unless set, what Node has for itself (4 GB or less)', count)
-    .option('--simulate <count>', 'so many random behaviours instead', count)
-    .option('--seed <number>', 'what chance begins with (32 bits): 0 unless set', seed)
-    .option('--no-deadlock', 'let behaviours end')
+    .option('--memory <MB>', 'memory, at most; by default what Node allows itself (4 GB or less)', count)
+    .option('--simulate <count>', 'simulate this many random behaviours instead', count)
+    .option('--seed <number>', 'seed of random choices (32 bits); 0 by default', seed)
+    .option('--no-deadlock', 'allow behaviours to end')
     .option('--coverage', 'list how often each action was taken and enabled', false)
-    .option('--init <name>', 'the initial predicate, instead of what the configuration names')
-    .option('--next <name>', 'the next-state relation, likewise')
-    .addOption(repeated('--invariant <name>', 'an invariant, beside those of the configuration (may be repeated)'))
-    .addOption(repeated('--constant <name=value>', 'a constant, as a configuration has it: N=3 (may be repeated)'))
     .option('--json', 'JSON lines on stdout, the counts in the last', false)
-    .action(async (specification: string, options) => {
-      const { tlaCheckCommand } = await import('./check.ts')
-      ended(await tlaCheckCommand(specification, options))
-    })
-  addTlaTraceCommands(tla, ended)
+    .action((specification: string, options) =>
+      run(async () => (await import('./check.ts')).checkCommand(programOf(parent), specification, options)),
+    )
+  withSpecification(parent.command('follow'))
+    .description('follow the actions of a trace: print the states they lead to, or why one is disabled')
+    .requiredOption('--trace <file>', 'JSON lines, or one array, of {"action": "Send", "parameters": [1]}; - is stdin')
+    .option('--json', 'JSON lines on stdout', false)
+    .action((specification: string, options) =>
+      run(async () => (await import('./follow.ts')).followCommand(specification, options)),
+    )
+  withSpecification(parent.command('validate'))
+    .description('check whether a log is a behaviour of a specification')
+    .requiredOption('--trace <file>', 'the log: JSON lines, or one array; - is stdin')
+    .option('--map <file>', 'a TypeScript or JavaScript module that maps the lines of the log to actions')
+    .addOption(repeated('--silent <action>', 'an action that leaves no line in the log'))
+    .option('--silent-steps <count>', 'silent actions between two lines, at most; 1 by default', count)
+    .option('--width <count>', `states that are open at once, at most`, count, DEFAULT_WIDTH)
+    .option('--depth-first', 'follow one behaviour as far as it fits, then the next', false)
+    .option('--json', 'JSON lines on stdout', false)
+    .action((specification: string, options) =>
+      run(async () => (await import('./validate.ts')).validateCommand(specification, options)),
+    )
+}
+
+/** The options that all commands have. */
+function withSpecification(command: Command): Command {
+  return command
+    .argument('<specification>', 'the file of the root module, with or without .tla')
+    .option('--config <file>', 'the configuration; by default the file of the same stem with .cfg')
+    .addOption(repeated('--library <folder>', 'look for modules here too'))
+    .option('--init <name>', 'the initial predicate, instead of the one in the configuration')
+    .option('--next <name>', 'the next-state relation, instead of the one in the configuration')
+    .addOption(repeated('--invariant <name>', 'an invariant, beside those of the configuration'))
+    .addOption(repeated('--constant <name=value>', 'a constant, as a configuration sets it: N=3'))
+}
+
+/** Runs a command; a wrong call is reported in one line, with the name of the program. */
+async function reported(parent: Command, action: () => Promise<ExitStatus>): Promise<ExitStatus> {
+  try {
+    return await action()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    console.error(`${programOf(parent)}: ${error.message}`)
+    return STATUS.usage
+  }
+}
+
+function programOf(command: Command): string {
+  return command.parent === null ? command.name() : programOf(command.parent)
 }
 
 /**
- * The last line of a call with `--json` that was refused before its command ran: programs read that line, whatever happened.
- * Undefined if the call asks for none.
+ * The last line of a call with `--json` that was refused before its command ran: programs read that line in any case.
+ *
+ * @param args from the name of the command on
+ * @returns undefined without `--json`
  */
 export function refusedLine(args: readonly string[], message: string): string | undefined {
-  const [group, command] = args
-  if (group !== 'tla' || !args.includes('--json')) return undefined
-  if (command !== 'check') return JSON.stringify({ type: 'end', result: 'refused', message })
+  if (!args.includes('--json')) return undefined
+  if (args[0] !== 'check') return JSON.stringify({ type: 'end', result: 'refused', message })
   const counts = { generated: 0, distinct: 0, depth: 0, seconds: 0 }
   return JSON.stringify({ type: 'result', result: 'refused', ...counts, error: { kind: 'call', message } })
-}
-
-/** An option that may be repeated. */
-export function repeated(flags: string, description: string): Option {
-  return new Option(flags, description).default([], 'none').argParser(collectedText)
-}
-
-function collectedText(text: string, before: readonly string[]): string[] {
-  if (text === '') throw new InvalidArgumentError('expected a text.')
-  return collected(text, before)
 }

@@ -1,14 +1,15 @@
-/** The files that `norn tla` is called with: the specification and its configuration, as people name them. */
+/** The files that a command names: the specification and its configuration. */
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Configuration } from '../configuration/configuration.ts'
 import { parseConfiguration } from '../configuration/parse.ts'
-import { readText } from '../read-text.ts'
-import { UsageError } from '../../../norn/src/cli/exit-status.ts'
+import { readText } from '../node/read-text.ts'
+import { UsageError } from './exit-status.ts'
 
-/** What stands in options instead of a configuration, or beside it. */
+/** Options that replace a configuration, or add to it. */
 export interface ConfigurationOptions {
   readonly config?: string
+  readonly library: readonly string[]
   readonly init?: string
   readonly next?: string
   readonly invariant: readonly string[]
@@ -29,7 +30,7 @@ export function specificationFile(named: string): string {
 }
 
 /**
- * The configuration of a specification, with what the options add to it.
+ * The configuration of a specification, with the additions of the options.
  *
  * @throws UsageError if there is none; TlaError if it is wrong
  */
@@ -43,7 +44,7 @@ export function configurationOf(specification: string, options: ConfigurationOpt
   const configuration = parseConfiguration({ path, text: readText(path, 'configuration') })
   if (added === '') return configuration
   const addition = parseConfiguration({ path: '(options)', text: added })
-  // A constant that an option sets is set by it alone.
+  // An option replaces the constant of the configuration.
   const set = new Set(addition.constants.map(({ name }) => name.name))
   const { specification: whole, init, next, ...rest } = configuration
   const relation =
@@ -78,7 +79,7 @@ function optionsText({ init, next, invariant, constant }: ConfigurationOptions):
   ].join('\n')
 }
 
-/** Names what the module seems to have, so that the example can be copied. */
+/** The example names what the module seems to define, so that it can be copied. */
 function missingConfiguration(specification: string): UsageError {
   const text = readText(specification, 'semantics')
   const defines = (name: string) => new RegExp(`^\\s*${name}\\s*==`, 'm').test(text)
@@ -86,7 +87,7 @@ function missingConfiguration(specification: string): UsageError {
   const others = configurationsOf(stem)
   if (others.length > 0) {
     return new UsageError(
-      `there is no configuration ${stem}.cfg, which says what to check; --config names another file: ${others.join(', ')}`,
+      `there is no configuration ${stem}.cfg; name another file with --config: ${others.join(', ')}`,
     )
   }
   const invariant = ['TypeOK', 'TypeInvariant', 'Inv', 'Invariant'].find(defines)
@@ -94,18 +95,18 @@ function missingConfiguration(specification: string): UsageError {
   const constants = /^\s*CONSTANTS?\s+(\w+)/m.exec(text)?.[1]
   return new UsageError(
     [
-      `there is no configuration ${stem}.cfg, which says what to check; --config names another file. It may say`,
+      `there is no configuration ${stem}.cfg; name another file with --config, or write one:`,
       '',
       ...relation.map((line) => `    ${line}`),
       ...(constants === undefined ? [] : [`    CONSTANT ${constants} = 3`]),
       ...(invariant === undefined ? [] : [`    INVARIANT ${invariant}`]),
       '',
-      `or say it in options: --init Init --next Next${invariant === undefined ? '' : ` --invariant ${invariant}`}${constants === undefined ? '' : ` --constant ${constants}=3`}`,
+      `or pass options: --init Init --next Next${invariant === undefined ? '' : ` --invariant ${invariant}`}${constants === undefined ? '' : ` --constant ${constants}=3`}`,
     ].join('\n'),
   )
 }
 
-/** Those of other names that begin with that of the specification, in order. */
+/** Configurations whose names begin with that of the specification, sorted. */
 function configurationsOf(stem: string): readonly string[] {
   const folder = dirname(stem)
   const names = readdirSync(folder).filter((name) => name.startsWith(basename(stem)) && name.endsWith('.cfg'))
@@ -125,7 +126,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** A file, or what a shell gives for the output of a command. */
+/** A file, or the pipe that a shell makes of the output of a command. */
 function isReadable(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
 }

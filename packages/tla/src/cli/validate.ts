@@ -1,10 +1,10 @@
 /** `norn tla validate SPEC --trace FILE`: whether what a log saw is a behaviour of a specification. */
 import { NO_MAP, readMap, type TraceMap } from '../validate/map-file.ts'
 import { type Verdict, validateTrace } from '../validate/validate-trace.ts'
-import { type ExitStatus, STATUS } from '../../../norn/src/cli/exit-status.ts'
-import { entriesOf, machineOf, refusing, shownFile, type TlaTraceOptions, textOf } from './follow.ts'
+import { type ExitStatus, STATUS } from './exit-status.ts'
+import { entriesOf, machineOf, refusing, shownFile, type TraceOptions, textOf } from './trace-inputs.ts'
 
-export interface TlaValidateOptions extends TlaTraceOptions {
+export interface ValidateOptions extends TraceOptions {
   readonly map?: string
   /** Names of actions, beside those of the map. */
   readonly silent: readonly string[]
@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<Verdict, ExitStatus>> = {
   undecided: STATUS.undecided,
 }
 
-export async function tlaValidateCommand(named: string, options: TlaValidateOptions): Promise<ExitStatus> {
+export async function validateCommand(named: string, options: ValidateOptions): Promise<ExitStatus> {
   const { trace, json, width, depthFirst } = options
   return refusing(json, () => {
     const map = mapOf(options)
@@ -39,7 +39,7 @@ export async function tlaValidateCommand(named: string, options: TlaValidateOpti
   })
 }
 
-function mapOf({ map: path, silent, silentSteps }: TlaValidateOptions): TraceMap {
+function mapOf({ map: path, silent, silentSteps }: ValidateOptions): TraceMap {
   const map = path === undefined ? NO_MAP : readMap(shownFile(path), textOf(path))
   const actions = [...map.silent.actions, ...silent]
   if (actions.length === 0) return map

@@ -1,11 +1,8 @@
-/** Loading a specification with its configuration, ready to be explored or followed. */
-import { existsSync } from 'node:fs'
+/** Makes a machine of a resolved module and its configuration, ready to be explored or followed. */
 import type { Configuration } from '../configuration/configuration.ts'
-import { parseConfiguration } from '../configuration/parse.ts'
 import { isPassing, TlaError } from '../error.ts'
 import { createSurroundings } from '../library/surroundings.ts'
-import { readText } from '../read-text.ts'
-import { loadModule } from '../semantics/load.ts'
+import { BARE_PLATFORM, type Platform } from '../platform.ts'
 import type { Module } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import { Arena } from '../values/arena.ts'
@@ -15,34 +12,30 @@ import type { Formula, Machine } from './machine.ts'
 import { SpecificationMachine } from './specification-machine.ts'
 
 export interface MachineOptions {
-  /** A path, or what was read. Unless given: the file beside the specification of the same stem, if there is one. */
-  readonly configuration?: string | Configuration
-  /** Folders to look for modules in, after that of the specification. */
-  readonly library?: readonly string[]
-  /** Of random choices; 0 unless given. */
+  /** Seed of random choices; 0 by default. */
   readonly seed?: number
-  /** Gets what the specification prints; standard output unless given. */
+  /** Gets what the specification prints; standard output by default. */
   print?(lines: string): void
-  /** Files by name (`M.tla`, `M.cfg`) that stand for those on disk. */
-  readonly files?: Readonly<Record<string, string>>
-  /** Whether its states are to be explored, so that the configuration has to say how behaviours begin and go on. */
+  /** Whether its states are explored: the configuration then has to say how behaviours begin and go on. */
   readonly isExplored?: boolean
+  /** Without files, environment and limit of memory by default. */
+  readonly platform?: Platform
 }
 
-/**
- * @param specification the path of its file, with or without `.tla`
- * @throws TlaError of the kinds `syntax`, `semantics` and `configuration`
- */
-export function loadMachine(specification: string, options: MachineOptions = {}): Machine {
-  const { library, seed, print, files } = options
-  const module = loadModule(specification, { library, files })
-  const configuration = configurationOf(specification, options)
+/** @throws TlaError of the kind `configuration` */
+export function createMachine(
+  module: Module,
+  configuration: Configuration | undefined,
+  options: MachineOptions = {},
+): Machine {
+  const { seed, print, platform = BARE_PLATFORM } = options
   if (options.isExplored && module.variables.length > 0) {
-    assertBehaviours(specification, configuration)
+    assertBehaviours(module.at.source.path, configuration)
     assertNotConstant(module, configuration, configuration?.init, 'what values the variables begin with, as `x = …`')
     assertNotConstant(module, configuration, configuration?.next, "what values they have next, as `x' = …`")
   }
-  const machine = new SpecificationMachine(module, configuration, createSurroundings(new Arena(), { seed, print }))
+  const surroundings = createSurroundings(new Arena(platform.memory), { seed, print, platform })
+  const machine = new SpecificationMachine(module, configuration, surroundings)
   if (options.isExplored) {
     const { constraints = [], actionConstraints = [], invariants = [] } = configuration ?? {}
     for (const name of invariants) fixedValue(machine.invariants, name)
@@ -113,16 +106,4 @@ function assertNotFalse(formulas: readonly Formula[], name: Identifier): void {
     `\`${name.name}\` is FALSE, whatever the state: as a constraint it leaves out all`,
     name.at,
   )
-}
-
-function configurationOf(
-  specification: string,
-  { configuration, files = {} }: MachineOptions,
-): Configuration | undefined {
-  if (typeof configuration === 'object') return configuration
-  const path = configuration ?? `${specification.replace(/\.tla$/, '')}.cfg`
-  const text = Object.hasOwn(files, path) ? files[path] : existsSync(path) ? readText(path, 'configuration') : undefined
-  if (text !== undefined) return parseConfiguration({ path, text })
-  if (configuration === undefined) return undefined
-  throw new TlaError('configuration', `there is no configuration file \`${path}\``)
 }

@@ -6,8 +6,8 @@
  * definitions, and those expanded too often, are called instead (calls.ts).
  */
 
-import { chance } from '../../../norn/src/tape/chance.ts'
 import { nativeFor } from '../library/natives.ts'
+import { randomFrom } from '../random.ts'
 import type {
   Argument,
   BoundSymbol,
@@ -289,7 +289,7 @@ function doneOnce(compiler: Compiler, definition: DefinitionSymbol, base: Base, 
     ...code,
     run: () => {
       const { random } = surroundings
-      surroundings.random = chance(surroundings.seed, ...letters)
+      surroundings.random = randomFrom(surroundings.seed, ...letters)
       try {
         return run()
       } finally {

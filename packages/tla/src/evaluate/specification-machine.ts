@@ -203,8 +203,9 @@ export class SpecificationMachine implements Machine {
   }
 
   renewed(): Machine {
-    const { print, seed } = this.surroundings
-    return new SpecificationMachine(this.#module, this.#configuration, createSurroundings(new Arena(), { seed, print }))
+    const { print, seed, platform } = this.surroundings
+    const surroundings = createSurroundings(new Arena(platform.memory), { seed, print, platform })
+    return new SpecificationMachine(this.#module, this.#configuration, surroundings)
   }
 
   locate(error: TlaError, again: () => void): TlaError {

@@ -1,28 +1,25 @@
 /**
  * Follows a recorded trace: actions by name with their parameters, one after another, to the states that they lead to.
  *
- * Every entry is `{"action": "Decide", "parameters": ["committed"]}`; parameters in order, or an object by their names.
- * Where the specification leaves something open there are several states, and an action that is possible in some of them
- * goes on from those.
+ * Every entry is `{"action": "Decide", "parameters": ["committed"]}`; parameters in order, or an object by name. Where
+ * the specification leaves something open there are several states; an action goes on from those in which it is enabled.
  */
-import { Disabled } from '../../../norn/src/model/definition.ts'
-import { Identities } from '../../../norn/src/model/identities.ts'
-import { MAX_OPEN } from '../../../norn/src/model/remembering.ts'
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { didYouMean } from '../nearest.ts'
 import { type TraceEntry, TraceFileError } from '../trace-file.ts'
-import { SharedMachine } from './shared-machine.ts'
-import { NotFollowed, TlaKind, type TlaState } from '../../../norn/src/tla/tla-kind.ts'
+import type { Tuple } from '../values/value.ts'
+import { Follower, MAX_OPEN_STATES, NotFollowed, Refused } from './follower.ts'
 
 /** A state that a step led to. */
 export interface Led {
-  readonly state: TlaState
-  /** From where; the first, if several lead to it. Undefined for initial states. */
-  readonly from: TlaState | undefined
+  readonly state: Tuple
+  /** The state before it; the first, if several lead to it. Undefined for initial states. */
+  readonly from: Tuple | undefined
 }
 
 export interface FollowedStep {
+  /** 0 for the initial states. */
   readonly line: number
   readonly action: string
   readonly parameters: readonly unknown[]
@@ -31,69 +28,83 @@ export interface FollowedStep {
 
 export type FollowEnd =
   | { readonly ended: 'followed'; readonly states: number }
-  /** `reasons`, one for each state that was open. */
+  /** `reasons`, one for each open state. */
   | { readonly ended: 'disabled'; readonly step: Omit<FollowedStep, 'led'>; readonly reasons: readonly string[] }
   | { readonly ended: 'error'; readonly step: Omit<FollowedStep, 'led'>; readonly message: string }
   | { readonly ended: 'broken invariant'; readonly step: FollowedStep; readonly why: string }
-  /** The specification has no state to begin with, or leaves more open than are followed. */
+  /** The specification has no initial state, or leaves more states open than are followed. */
   | { readonly ended: 'undecided'; readonly step: Omit<FollowedStep, 'led'>; readonly why: string }
 
 const FIELDS = ['action', 'parameters']
-/** Of entries that are validated. */
+/** Fields of entries for `validate`. */
 const VALIDATED = ['state', 'before', 'steps', 'actions', 'where']
 
 /**
- * Follows a trace to its end, or to where it cannot be followed.
+ * Follows a trace to its end, or to the step that cannot be followed.
  *
- * @param told told the initial states (line 0), then every step
- * @throws TraceFileError for an unknown action or parameters that are none
+ * @param visit gets the initial states (line 0), then every step
+ * @throws TraceFileError for an unknown action or wrong parameters
  */
 export function followTrace(
   machine: Machine,
   path: string,
   entries: readonly TraceEntry[],
-  told: (step: FollowedStep) => void,
+  visit: (step: FollowedStep) => void,
 ): FollowEnd {
-  const kind = new TlaKind(new SharedMachine(machine), { identities: new Identities() })
+  const follower = new Follower(machine)
+  const holding = new Set<Tuple>()
   const init = { line: 0, action: 'Init', parameters: [] }
-  let states: readonly TlaState[]
+  let states: readonly Tuple[]
   try {
-    states = kind.begin()
+    states = follower.begin()
+    const begun = { ...init, led: states.map((state) => ({ state, from: undefined })) }
+    const why = firstBroken(follower, states, holding)
+    visit(begun)
+    if (why !== undefined) return { ended: 'broken invariant', step: begun, why }
   } catch (error) {
     return endOf(error, init)
   }
-  const begun = { ...init, led: states.map((state) => ({ state, from: undefined })) }
-  told(begun)
-  const broken = states.find((state) => state.broken !== undefined)
-  if (broken !== undefined) return { ended: 'broken invariant', step: begun, why: broken.broken! }
   for (const entry of entries) {
     const step = { line: entry.line, ...calledBy(machine, path, entry) }
-    const led = new Map<TlaState, TlaState>()
-    const reasons: string[] = []
-    for (const from of states) {
-      try {
-        const next = kind.perform(from, step.action, step.parameters)
-        if (next instanceof Disabled) reasons.push(next.reason)
-        else for (const state of next) if (!led.has(state)) led.set(state, from)
-      } catch (error) {
-        if (isEnd(error)) return endOf(error, step)
-        throw new TraceFileError(path, entry.line, (error as Error).message)
+    const from = new Map<Tuple, Tuple>()
+    const reasons = new Set<string>()
+    let why: string | undefined
+    try {
+      for (const state of states) {
+        const next = follower.perform(state, step.action, step.parameters)
+        if (next instanceof Refused) reasons.add(next.reason)
+        else for (const one of next) if (!from.has(one)) from.set(one, state)
       }
+      why = firstBroken(follower, from.keys(), holding)
+    } catch (error) {
+      if (isEnd(error)) return endOf(error, step)
+      throw new TraceFileError(path, entry.line, (error as Error).message)
     }
-    if (led.size === 0) return { ended: 'disabled', step, reasons: [...new Set(reasons)] }
-    if (led.size > MAX_OPEN) {
-      return { ended: 'undecided', step, why: `more than ${MAX_OPEN} states are open; give actions more parameters` }
+    if (from.size === 0) return { ended: 'disabled', step, reasons: [...reasons] }
+    if (from.size > MAX_OPEN_STATES) {
+      const many = `more than ${MAX_OPEN_STATES} states are open: give actions more parameters`
+      return { ended: 'undecided', step, why: many }
     }
-    const done = { ...step, led: Array.from(led, ([state, from]) => ({ state, from })) }
-    told(done)
-    states = [...led.keys()]
-    const broken = states.find((state) => state.broken !== undefined)
-    if (broken !== undefined) return { ended: 'broken invariant', step: done, why: broken.broken! }
+    const followed = { ...step, led: Array.from(from, ([state, before]) => ({ state, from: before })) }
+    visit(followed)
+    if (why !== undefined) return { ended: 'broken invariant', step: followed, why }
+    states = [...from.keys()]
   }
   return { ended: 'followed', states: states.length }
 }
 
-/** Whether an error is the specification's, and not that of an entry. */
+/** @param holding states in which all invariants hold, to which more are added */
+function firstBroken(follower: Follower, states: Iterable<Tuple>, holding: Set<Tuple>): string | undefined {
+  for (const state of states) {
+    if (holding.has(state)) continue
+    const why = follower.brokenInvariant(state)
+    if (why !== undefined) return why
+    holding.add(state)
+  }
+  return undefined
+}
+
+/** Whether an error is one of the specification, and not of an entry. */
 function isEnd(error: unknown): error is Error {
   return error instanceof NotFollowed || (error instanceof Error && error.cause instanceof TlaError)
 }
@@ -113,30 +124,27 @@ function calledBy(machine: Machine, path: string, { line, data }: TraceEntry) {
     if (FIELDS.includes(field)) continue
     if (VALIDATED.includes(field)) {
       complain(
-        `an entry with \`${field}\` is one to validate: norn tla validate takes it; to follow, an entry has action and parameters`,
+        `\`${field}\` is a field of entries for \`validate\`: to follow, an entry has \`action\` and \`parameters\``,
       )
     }
-    complain(
-      `unknown field '${field}'${didYouMean(field, FIELDS) || ': an entry has action and parameters; norn tla validate reads logs of any form'}`,
-    )
+    const advice = didYouMean(field, FIELDS) || ': an entry has `action` and `parameters`; `validate` reads other logs'
+    complain(`unknown field '${field}'${advice}`)
   }
   const { action, parameters = [] } = data
-  if (typeof action !== 'string')
-    return complain('an entry names an action, as in {"action": "Send", "parameters": [1]}')
+  if (typeof action !== 'string') return complain('`action` is missing, as in {"action": "Send", "parameters": [1]}')
   if (Array.isArray(parameters)) return { action, parameters: parameters as readonly unknown[] }
-  const names = machine.action(action)?.parameters
   if (typeof parameters !== 'object' || parameters === null) {
-    return complain('`parameters` is a list, or an object by their names')
+    return complain('`parameters` must be a list, or an object by name')
   }
+  const names = machine.action(action)?.parameters
   if (names === undefined) return { action, parameters: Object.values(parameters) }
   const byName = parameters as Record<string, unknown>
   const unknown = Object.keys(byName).find((name) => !names.includes(name))
-  const missing = names.find((name) => !Object.hasOwn(byName, name))
   if (unknown !== undefined) {
-    complain(
-      `the action ${action} has no parameter '${unknown}'${didYouMean(unknown, names) || `; it has ${names.join(', ')}`}`,
-    )
+    const advice = didYouMean(unknown, names) || `; it has ${names.join(', ') || 'none'}`
+    complain(`the action ${action} has no parameter '${unknown}'${advice}`)
   }
+  const missing = names.find((name) => !Object.hasOwn(byName, name))
   if (missing !== undefined) complain(`the parameter '${missing}' of ${action} is missing`)
   return { action, parameters: names.map((name) => byName[name]) }
 }

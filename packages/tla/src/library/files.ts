@@ -1,26 +1,23 @@
-/** Files that a specification reads and writes. Paths are relative to the working directory. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+/** Files that a specification reads and writes. Errors are refusals that name the file. */
+import type { Encoding, Files } from '../platform.ts'
 import { refusal } from '../values/refuse.ts'
 
-export { existsSync }
-
 /** @throws TlaError that names the file */
-export function readText(path: string, encoding: BufferEncoding = 'utf8'): string {
-  return attempt('read', path, () => readFileSync(path, encoding))
+export function readText(files: Files, path: string, encoding: Encoding = 'utf8'): string {
+  return attempt('read', path, () => files.read(path, encoding))
 }
 
-/** With the folders that it needs. @throws TlaError that names the file */
-export function writeText(path: string, contents: string): void {
+/** Creates its folders too. @throws TlaError that names the file */
+export function writeText(files: Files, path: string, contents: string): void {
   attempt('write', path, () => {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, contents)
+    files.createFolder(path)
+    files.write(path, contents, 'w')
   })
 }
 
 /** @throws TlaError that names the file */
-export function appendText(path: string, contents: string): void {
-  attempt('write', path, () => appendFileSync(path, contents))
+export function appendText(files: Files, path: string, contents: string): void {
+  attempt('write', path, () => files.write(path, contents, 'a'))
 }
 
 function attempt<Result>(what: 'read' | 'write', path: string, act: () => Result): Result {
@@ -31,15 +28,16 @@ function attempt<Result>(what: 'read' | 'write', path: string, act: () => Result
   }
 }
 
-/** What went wrong with a file, without the path. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'no permission',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'it exists already',
+}
+
+/** Why an operation on a file failed, without the path. */
 export function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const known: Record<string, string> = {
-    ENOENT: 'there is no such file or folder',
-    EISDIR: 'it is a folder',
-    EACCES: 'no permission',
-    ENOTDIR: 'a part of the path is no folder',
-    EEXIST: 'it exists already',
-  }
-  return known[code] ?? (error instanceof Error ? error.message : String(error))
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
 }

@@ -1,22 +1,20 @@
 /**
- * The modules that norn brings: the standard ones, those of the community and of the proof system, as text of our own, so
+ * norn's own modules: the standard ones, those of the community and of the proof system. They are texts of our own, so
  * that names, arities and levels in them are checked as in any module.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { MODULE_TEXTS } from '#module-texts'
 import type { Source } from '../syntax/span.ts'
 
-/** Where the texts lie, `NAME.tla` each: beside this file, in the sources as in the package. */
-export const MODULES_FOLDER = join(import.meta.dirname, 'modules')
-
-/** How the `path` of a source ends that norn brings. */
+/** How the `path` of the source of an own module ends. */
 const MARK = '.tla (of norn)'
 
-/** The text of a module that norn brings; undefined if there is none of the name. @param name a module's, not a path */
+/** The names of the own modules, sorted. */
+export const OWN_MODULES: readonly string[] = [...MODULE_TEXTS.keys()]
+
+/** The text of an own module; undefined if there is none of the name. */
 export function ownModule(name: string): Source | undefined {
-  const path = join(MODULES_FOLDER, `${name}.tla`)
-  if (!/^\w+$/.test(name) || !existsSync(path)) return undefined
-  return { path: `${name}${MARK}`, text: readFileSync(path, 'utf8') }
+  const text = MODULE_TEXTS.get(name)
+  return text === undefined ? undefined : { path: `${name}${MARK}`, text }
 }
 
 /** Whether a source is of norn's own modules, whose definitions may have natives. */

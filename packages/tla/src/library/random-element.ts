@@ -2,7 +2,7 @@
  * Elements and subsets of a set drawn at random, each as likely as the others; of sets that are not listed without listing
  * them, as TLC does.
  */
-import type { Chance } from '../../../norn/src/tape/chance.ts'
+import type { Random } from '../random.ts'
 import type { Arena } from '../values/arena.ts'
 import { asSet } from '../values/canonical.ts'
 import { FunctionSet } from '../values/function-set.ts'
@@ -15,7 +15,7 @@ import { LARGEST_SET, sizeOf } from '../values/symbolic-set.ts'
 import type { Canonical, SetValue, Value } from '../values/value.ts'
 
 /** @throws TlaError if the set is empty or infinite */
-export function randomElement(arena: Arena, random: Chance, set: Value): Canonical {
+export function randomElement(arena: Arena, random: Random, set: Value): Canonical {
   if (set instanceof Interval) return random.integer(set.low, set.high)
   if (set instanceof Powerset) return randomPart(arena, random, asSet(set.base), 0.5)
   if (set instanceof FunctionSet) {
@@ -36,12 +36,12 @@ export function randomElement(arena: Arena, random: Chance, set: Value): Canonic
 }
 
 /** The subset to which each element belongs with a probability of its own. */
-export function randomPart(arena: Arena, random: Chance, set: SetValue, probability: number): SetValue {
+export function randomPart(arena: Arena, random: Random, set: SetValue, probability: number): SetValue {
   return arena.sortedSet(set.elements.filter(() => random.coin(probability)))
 }
 
 /** A subset with so many elements, or all of them if it has no more. @param count not negative */
-export function randomSubset(arena: Arena, random: Chance, set: Value, count: number): SetValue {
+export function randomSubset(arena: Arena, random: Random, set: Value, count: number): SetValue {
   const size = sizeOf(set)
   if (size > LARGEST_SET && count * 2 <= size && count <= LARGEST_SET) return drawn(arena, random, set, count)
   const { elements } = asSet(set)
@@ -57,7 +57,7 @@ export function randomSubset(arena: Arena, random: Chance, set: Value, count: nu
 }
 
 /** Draws until there are enough different ones: at most every second draw is in vain on average. */
-function drawn(arena: Arena, random: Chance, set: Value, count: number): SetValue {
+function drawn(arena: Arena, random: Random, set: Value, count: number): SetValue {
   const chosen = new Set<Canonical>()
   while (chosen.size < count) chosen.add(randomElement(arena, random, set))
   return arena.set([...chosen])

@@ -5,7 +5,8 @@
  * Whoever explores keeps `progress`, `random` and `trace` up to date. A run is then a function of the specification and the
  * seed, unless the specification asks for the time, the environment or a file.
  */
-import { type Chance, chance } from '../../../norn/src/tape/chance.ts'
+import { BARE_PLATFORM, type Platform } from '../platform.ts'
+import { type Random, randomFrom } from '../random.ts'
 import type { Arena } from '../values/arena.ts'
 import type { Value } from '../values/value.ts'
 
@@ -25,6 +26,8 @@ export interface Surroundings {
   readonly arena: Arena
   /** Prints what the specification says: lines, without a line feed at the end. */
   print(lines: string): void
+  /** Runs something without printing: it computes again what was printed before. */
+  quietly<Result>(run: () => Result): Result
   readonly progress: Progress
   /** How it is explored, as `TLCGet("config").mode` tells. */
   mode: 'bfs' | 'simulate'
@@ -33,10 +36,10 @@ export interface Surroundings {
   /** Registers of TLCSet: by number, or by a name that begins with `s:`. */
   readonly registers: Map<number | string, Value>
   /**
-   * Replaced by those who explore: `chance(seed, hash of the state)`, so that a state has the same choices whenever it is
+   * Replaced by those who explore: `randomFrom(seed, hash of the state)`, so that a state has the same choices whenever it is
    * reached. Natives read it at each draw.
    */
-  random: Chance
+  random: Random
   /** What `random` begins with. */
   readonly seed: number
   /** Set by `TLCSet("exit", TRUE)`: those who explore end at the next state. */
@@ -49,34 +52,47 @@ export interface Surroundings {
   now(): number
   /** What `now` gave when the machine was made. */
   readonly began: number
-  /** Environment variables: for IOEnv. */
-  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Files, the environment and memory. */
+  readonly platform: Platform
 }
 
 export interface SurroundingsOptions {
   /** 0 unless given. */
   readonly seed?: number
-  /** Standard output unless given. */
+  /** `print` of the platform by default. */
   print?(lines: string): void
   readonly progress?: Progress
+  /** Without files and environment by default. */
+  readonly platform?: Platform
 }
 
 export function createSurroundings(arena: Arena, options: SurroundingsOptions = {}): Surroundings {
-  const seed = options.seed ?? 0
+  const { seed = 0, platform = BARE_PLATFORM, print = platform.print } = options
+  let isQuiet = false
   return {
     arena,
-    print: options.print ?? ((lines) => process.stdout.write(`${lines}\n`)),
+    print(lines) {
+      if (!isQuiet) print(lines)
+    },
+    quietly(run) {
+      isQuiet = true
+      try {
+        return run()
+      } finally {
+        isQuiet = false
+      }
+    },
     progress: options.progress ?? { level: 0, generated: 0, distinct: 0, queue: 0, diameter: 0, traces: 0 },
     mode: 'bfs',
     run: { deadlock: true },
     registers: new Map(),
-    random: chance(seed),
+    random: randomFrom(seed),
     seed,
     isOver: false,
     trace: undefined,
     counterexample: undefined,
     now: Date.now,
     began: Date.now(),
-    environment: process.env,
+    platform,
   }
 }

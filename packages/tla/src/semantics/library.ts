@@ -1,51 +1,46 @@
-/** Where modules are found: beside the specification, in the library folders, and among those that norn brings. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { MODULES_FOLDER, ownModule } from '../library/modules.ts'
-import { readText } from '../read-text.ts'
+/** Finds modules by name: those given with the specification, then norn's own, then those in the file of the root module. */
+import { OWN_MODULES, ownModule } from '../library/modules.ts'
 import type { ModuleSyntax } from '../syntax/ast.ts'
 import { parseModule } from '../syntax/parse.ts'
 import type { Source } from '../syntax/span.ts'
 import { meant } from './nearest.ts'
 
-/** Its own modules are parsed once in a process. */
+/** Own modules are parsed once per process. */
 const parsed = new Map<string, ModuleSyntax>()
 
-export interface LibraryOptions {
-  /** Folders that are looked in after that of the specification, in order. */
-  readonly library?: readonly string[]
-  /** Files by name (`M.tla`) that stand for those on disk, and come first. */
-  readonly files?: Readonly<Record<string, string>>
+/** The modules given with a specification: files in folders, or texts in memory. */
+export interface ModuleSource {
+  /** @returns undefined if there is no such module @throws TlaError if it cannot be read */
+  find(name: string): Source | undefined
+  /** All names, for messages. */
+  names(): Iterable<string>
+  /** Where modules are looked for, for messages: `in \`specs\``. */
+  readonly places: string
+}
+
+/** Modules given as texts, by name. */
+export function modulesInMemory(texts: Readonly<Record<string, string>>): ModuleSource {
+  return {
+    find: (name) => (Object.hasOwn(texts, name) ? { path: `${name}.tla`, text: texts[name]! } : undefined),
+    names: () => Object.keys(texts),
+    places: 'among the given modules',
+  }
 }
 
 export class Library {
-  readonly #folders: readonly string[]
-  readonly #files: Readonly<Record<string, string>>
+  readonly #modules: ModuleSource
   readonly #root: Source
 
   /** @param root the source of the root module */
-  constructor(root: Source, { library = [], files = {} }: LibraryOptions) {
+  constructor(root: Source, modules: ModuleSource) {
     this.#root = root
-    this.#folders = [dirname(root.path), ...library]
-    this.#files = files
-  }
-
-  /** The source of the root module; undefined if there is none. */
-  static root(path: string, { files = {} }: LibraryOptions): Source | undefined {
-    for (const name of [path, basename(path)]) if (Object.hasOwn(files, name)) return { path, text: files[name]! }
-    return read(path)
+    this.#modules = modules
   }
 
   /** Finds a module by its name and parses it; undefined if there is none. @throws TlaError if it does not parse */
   find(name: string): ModuleSyntax | undefined {
-    const file = `${name}.tla`
-    const text = Object.hasOwn(this.#files, file) ? this.#files[file] : undefined
-    if (text !== undefined) return parseModule({ path: file, text })
-    for (const folder of this.#folders) {
-      const source = read(join(folder, file))
-      if (source !== undefined) return parseModule(source)
-    }
-    return findOwn(name) ?? this.#findInRoot(name)
+    const source = this.#modules.find(name)
+    return source === undefined ? (findOwn(name) ?? this.#findInRoot(name)) : parseModule(source)
   }
 
   /** A module that stands in the file of the root module, after it. */
@@ -56,29 +51,12 @@ export class Library {
 
   /** For messages: why a module is not found. */
   explain(name: string): string {
-    const folders = this.#folders.map((folder) => `\`${folder}\``).join(', ')
+    const names = [...this.#modules.names(), ...OWN_MODULES]
     return (
-      `there is no module \`${name}\`: looked for \`${name}.tla\` in ${folders} and among the modules of norn` +
-      meant(name, this.#names())
+      `there is no module \`${name}\`: looked for \`${name}.tla\` ${this.#modules.places} and among the modules of norn` +
+      meant(name, names)
     )
   }
-
-  *#names(): Iterable<string> {
-    for (const file of Object.keys(this.#files)) yield basename(file, '.tla')
-    for (const folder of [...this.#folders, MODULES_FOLDER]) {
-      if (!existsSync(folder)) continue
-      // Not the root module, which is hardly the one that it needs.
-      const root = basename(this.#root.path)
-      for (const file of readdirSync(folder).sort())
-        if (file.endsWith('.tla') && file !== root) yield basename(file, '.tla')
-    }
-  }
-}
-
-/** A file; undefined if there is none. @throws TlaError if it cannot be read */
-function read(path: string): Source | undefined {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
-  return { path, text: readText(path, 'semantics') }
 }
 
 function findOwn(name: string): ModuleSyntax | undefined {
@@ -91,22 +69,14 @@ function findOwn(name: string): ModuleSyntax | undefined {
   return module
 }
 
-/** Modules of norn that people mean first, where several define a name. */
+/** The likeliest own modules, where several define a name. */
 const FIRST = ['Naturals', 'Integers', 'Sequences', 'FiniteSets', 'TLC', 'Bags']
 
-/** The module of norn that defines a name, for those who forgot to extend it. Reads them all: for errors only. */
+/** The own module that defines a name, where EXTENDS was forgotten. Reads all of them: for errors only. */
 export function ownModuleThatDefines(name: string): string | undefined {
-  const others = existsSync(MODULES_FOLDER) ? readdirSync(MODULES_FOLDER).sort() : []
-  const modules = new Set([...FIRST, ...others.map((file) => basename(file, '.tla'))])
-  for (const module of modules) {
-    const units = findOwn(module)?.units ?? []
-    if (
-      units.some(
-        (unit) => (unit.kind === 'operator' || unit.kind === 'function') && !unit.local && unit.name.name === name,
-      )
-    ) {
-      return module
-    }
-  }
-  return undefined
+  return [...new Set([...FIRST, ...OWN_MODULES])].find((module) =>
+    findOwn(module)?.units.some(
+      (unit) => (unit.kind === 'operator' || unit.kind === 'function') && !unit.local && unit.name.name === name,
+    ),
+  )
 }

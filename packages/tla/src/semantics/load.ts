@@ -1,5 +1,4 @@
 /** Loading: a module with all that it extends and instantiates, parsed and resolved. */
-import { basename } from 'node:path'
 import { TlaError } from '../error.ts'
 import type { Identifier, ModuleSyntax } from '../syntax/ast.ts'
 import { parseExpression, parseModule } from '../syntax/parse.ts'
@@ -7,36 +6,33 @@ import type { Source, Span } from '../syntax/span.ts'
 import { checkTerm } from './check-levels.ts'
 import { type Context, noOrigins, withinStack } from './context.ts'
 import { resolve } from './expression.ts'
-import { Library, type LibraryOptions } from './library.ts'
+import { Library, type ModuleSource, modulesInMemory } from './library.ts'
 import { resolveModule, scopeOf } from './module.ts'
 import { Scope } from './scope.ts'
 import type { BoundSymbol, Module, Term } from './term.ts'
 import { explainUnknown } from './unknown.ts'
 
-export type LoadOptions = LibraryOptions
-
 /** How each root module was loaded: for expressions that are resolved in it later. */
 const loaders = new WeakMap<Module, Loader>()
 
 /**
- * Reads a module and all it needs: from the folder it stands in, then the library folders, then norn's own modules.
+ * Parses and resolves a root module and all modules it needs.
  *
- * @param path of the file, `.tla` included or not
+ * @param source of the root module; the file's name is the module's
+ * @param modules the others, besides norn's own
  * @throws TlaError of the kinds `syntax` and `semantics`
  */
-export function loadModule(path: string, options: LoadOptions = {}): Module {
-  const source = Library.root(path, options) ?? Library.root(`${path}.tla`, options)
-  if (source === undefined) throw new TlaError('semantics', `there is no file \`${path}\``)
+export function loadModule(source: Source, modules: ModuleSource): Module {
   const syntax = parseModule(source)
-  const expected = basename(source.path, '.tla')
-  if (syntax.name.name !== expected) {
+  const file = source.path.replace(/^.*[\\/]/, '')
+  if (syntax.name.name !== file.replace(/\.tla$/, '')) {
     throw new TlaError(
       'semantics',
-      `this module is named \`${syntax.name.name}\`, and its file \`${basename(source.path)}\`: they must agree`,
+      `this module is named \`${syntax.name.name}\`, and its file \`${file}\`: they must agree`,
       syntax.name.at,
     )
   }
-  const loader = new Loader(new Library(source, options))
+  const loader = new Loader(new Library(source, modules))
   const module = withinStack(() => loader.load(syntax))
   loaders.set(module, loader)
   return module
@@ -54,7 +50,7 @@ export function resolveExpression(module: Module, source: Source, bound: readonl
   for (const symbol of bound) {
     scope.names.set(symbol.name, { symbol, through: [], isLocal: false, isStatement: false, isSequent: false })
   }
-  const loader = loaders.get(module) ?? new Loader(new Library({ path: '', text: '' }, {}))
+  const loader = loaders.get(module) ?? new Loader(new Library({ path: '', text: '' }, modulesInMemory({})))
   return withinStack(() => {
     const term = resolve(loader.contextOf(module.name), expression, scope)
     checkTerm(term)

@@ -15,7 +15,7 @@
  * - `actions`: several, in order, in place of `action` and `parameters`: `[{"action": "A"}, {"action": "B", "parameters": [1]}]`.
  */
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
-import { unknownAction, wrongCount } from '../../../norn/src/tla/tla-kind.ts'
+import { unknownAction, wrongCount } from '../follow/follower.ts'
 import { didYouMean } from '../nearest.ts'
 import type { TraceEntry } from '../trace-file.ts'
 import { type Expression, expressionOf, plainExpression } from './expression.ts'

@@ -14,10 +14,9 @@
 import { CELL_BYTES, Cell, room } from './cell.ts'
 import { insertInTurn, isAmong, isSame, sortDistinct } from './elements.ts'
 import { hashText, mix, part, sum } from './hash.ts'
-import { HeapFull, heapRoom, isHeapOverfull, isHeapTight } from './heap.ts'
+import { HeapFull, type Memory, UNLIMITED_MEMORY } from './memory.ts'
 import { compare } from './order.ts'
 import { Ranking } from './ranking.ts'
-import { dropUnreachable } from './reachable.ts'
 import type {
   Canonical,
   FunctionValue,
@@ -59,8 +58,8 @@ export class Arena {
   #made = 0
   /** Of each id whether a code of it was given out, so that it may be asked for by that. */
   #isCoded = new Uint8Array(FIRST_SIZE)
-  readonly #firstReclaimAt = Math.min(LARGE, heapRoom() * LARGE_SHARE)
-  #reclaimAt = this.#firstReclaimAt
+  readonly #firstReclaimAt: number
+  #reclaimAt: number
   #bytesKept = 0
   #generation = 0
   /** Pairs of a hash and an id plus 1, by open addressing; 0 where there is none. */
@@ -77,12 +76,17 @@ export class Arena {
   /** Integers that do not fit into a code. */
   readonly #large: number[] = []
   readonly #largeCodes = new Map<number, number>()
+  readonly memory: Memory
   readonly emptySet: SetValue
   readonly emptyTuple: Tuple
   /** `BOOLEAN`. */
   readonly booleans: SetValue
 
-  constructor() {
+  /** @param memory of the platform; unlimited by default */
+  constructor(memory: Memory = UNLIMITED_MEMORY) {
+    this.memory = memory
+    this.#firstReclaimAt = Math.min(LARGE, memory.room * LARGE_SHARE)
+    this.#reclaimAt = this.#firstReclaimAt
     this.emptySet = this.sortedSet([])
     this.emptyTuple = this.tuple([])
     this.booleans = this.sortedSet([false, true])
@@ -114,7 +118,7 @@ export class Arena {
   reclaim(): void {
     const cells = this.#cells
     const isCoded = this.#isCoded
-    this.#size -= dropUnreachable(cells, (id) => isCoded[id] === 1)
+    this.#size -= this.memory.dropUnreachable(cells, (id) => isCoded[id] === 1)
     this.#firstFree = 0
     this.#generation++
     this.#parts = 0
@@ -449,8 +453,8 @@ export class Arena {
   /** @throws HeapFull */
   #look(): void {
     this.#made = 0
-    if (this.bytes >= this.#reclaimAt || (this.hasGrown && isHeapTight())) this.reclaim()
-    if (isHeapOverfull()) throw new HeapFull()
+    if (this.bytes >= this.#reclaimAt || (this.hasGrown && this.memory.isTight())) this.reclaim()
+    if (this.memory.isOverfull()) throw new HeapFull(this.memory)
   }
 
   #place(hash: number, number: number): void {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Exploration } from '../../src/check/explore.ts'
 import type { Outcome } from '../../src/check/outcome.ts'
-import { loadMachine } from '../../src/evaluate/load.ts'
+import { loadMachine } from '../../src/node/load.ts'
 
 interface Checked {
   readonly outcome: Outcome

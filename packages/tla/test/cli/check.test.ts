@@ -1,7 +1,7 @@
 /** `norn tla check`: its options, its counts, its lines of JSON and how it ends. */
 import { spawn } from 'node:child_process'
 import { describe, expect, it, vi } from 'vitest'
-import { ended, type Line, MAIN, parsed, project, start } from '../../../norn/test/cli/project.ts'
+import { ended, type Line, MAIN, parsed, project, start } from './project.ts'
 
 const TWO_PHASE = String.raw`---- MODULE Commit ----
 EXTENDS TLC
@@ -44,7 +44,7 @@ const here = project({ 'Commit.tla': TWO_PHASE, 'Commit.cfg': CONFIGURATION })
 
 /** The last line of JSON. */
 async function result(...options: string[]): Promise<Line> {
-  const { status, stdout, stderr } = await here.call('tla', 'check', 'Commit', '--json', ...options)
+  const { status, stdout, stderr } = await here.call('check', 'Commit', '--json', ...options)
   return { status, stderr, ...parsed(stdout).at(-1)! }
 }
 
@@ -63,7 +63,7 @@ describe('norn tla check', () => {
   })
 
   it('says the same to a person, and what passed is worth', async () => {
-    const { status, stdout } = await here.call('tla', 'check', 'Commit.tla')
+    const { status, stdout } = await here.call('check', 'Commit.tla')
     expect(stdout.replace(/\(\S+ s\)/, '(… s)')).toBe(
       [
         '✓ 9 distinct states, 14 generated, depth 4, no error (… s)',
@@ -112,7 +112,7 @@ describe('norn tla check', () => {
     configured('CONSTRAINT Undecided')
     expect(await result('--config', 'Other.cfg')).toMatchObject({ status: 0, distinct: 4 })
     configured('INVARIANT NotAborted ALIAS Alias')
-    const { stdout } = await here.call('tla', 'check', 'Commit', '--config', 'Other.cfg')
+    const { stdout } = await here.call('check', 'Commit', '--config', 'Other.cfg')
     expect(stdout).toContain('State 1: <Initial predicate>\n/\\ count = 1\n/\\ decided = "none"\n')
     expect(stdout).toContain('of module Commit>\n/\\ decided = "abort"\n\n')
     configured('PROPERTY Decided')
@@ -122,7 +122,7 @@ describe('norn tla check', () => {
   it.skipIf(process.platform === 'win32')(
     'reads a configuration that another command writes, as shells give it',
     async () => {
-      const line = 'cat Commit.cfg | "$0" "$1" tla check Commit --config /dev/stdin --json'
+      const line = 'cat Commit.cfg | "$0" "$1" check Commit --config /dev/stdin --json'
       const { status, stdout } = await ended(
         spawn('sh', ['-c', line, process.execPath, MAIN], { cwd: here.root, stdio: ['ignore', 'pipe', 'pipe'] }),
       )
@@ -148,7 +148,7 @@ describe('norn tla check', () => {
   it('ends with 3 where its memory ends', async () => {
     here.write('Grows.tla', GROWS)
     const { status, stdout } = await here.call(
-      ...['tla', 'check', 'Grows', '--init', 'Init', '--next', 'Next', '--memory', '1', '--json'],
+      ...['check', 'Grows', '--init', 'Init', '--next', 'Next', '--memory', '1', '--json'],
     )
     expect(parsed(stdout).at(-1)).toMatchObject({ result: 'bound', bound: 'memory' })
     expect(status).toBe(3)
@@ -173,7 +173,7 @@ Long == \E i \in 1..900 : q' = Build(i, <<q, i>>)
     vi.stubEnv('NODE_OPTIONS', '--max-old-space-size=64')
     try {
       const check = (next: string, ...more: string[]) =>
-        here.norn('tla', 'check', 'Fills', '--init', 'Init', '--next', next, '--json', ...more)
+        here.tla('check', 'Fills', '--init', 'Init', '--next', next, '--json', ...more)
       for (const next of ['Next', 'Long']) {
         const all = await check(next)
         expect(parsed(all.stdout).at(-1)).toMatchObject({ result: 'bound', bound: 'memory' })
@@ -210,7 +210,7 @@ Next == x' = Cardinality({s \in SUBSET (1..40) : Cardinality(s) = 41})
 `,
     )
     const { status, stdout } = await here.call(
-      ...['tla', 'check', 'Slow', '--init', 'Init', '--next', 'Next', '--time', '100ms', '--json'],
+      ...['check', 'Slow', '--init', 'Init', '--next', 'Next', '--time', '100ms', '--json'],
     )
     expect(parsed(stdout).at(-1)).toMatchObject({ result: 'bound', bound: 'time', distinct: 1 })
     expect(status).toBe(3)
@@ -218,7 +218,7 @@ Next == x' = Cardinality({s \in SUBSET (1..40) : Cardinality(s) = 41})
 
   it('tells on Ctrl-C what was explored so far', async () => {
     here.write('Grows.tla', GROWS)
-    const child = start(here.root, ['tla', 'check', 'Grows', '--init', 'Init', '--next', 'Next'])
+    const child = start(here.root, ['check', 'Grows', '--init', 'Init', '--next', 'Next'])
     const whole = ended(child)
     await new Promise((done) => child.stdout!.once('data', done))
     setTimeout(() => child.kill('SIGINT'), 200)
@@ -231,19 +231,19 @@ Next == x' = Cardinality({s \in SUBSET (1..40) : Cardinality(s) = 41})
     here.write('Other.cfg', `${CONFIGURATION}CONSTRAINT Says\n`)
     const line = await result('--config', 'Other.cfg', '--depth', '1')
     expect(line.stderr).toBe('"hello"\n')
-    const { stdout } = await here.call('tla', 'check', 'Commit', '--config', 'Other.cfg', '--depth', '1')
+    const { stdout } = await here.call('check', 'Commit', '--config', 'Other.cfg', '--depth', '1')
     expect(stdout).toMatch(/^"hello"\n/)
   })
 
   it('prints nothing again while it works out a behaviour', async () => {
     here.write('Other.cfg', `${CONFIGURATION}INVARIANT Says NotAborted\n`)
-    const { stdout } = await here.call('tla', 'check', 'Commit', '--config', 'Other.cfg')
+    const { stdout } = await here.call('check', 'Commit', '--config', 'Other.cfg')
     // The states that were found up to the one that aborts: the initial one, and the first of the second level.
     expect(stdout.match(/"hello"/g)).toHaveLength(2)
   })
 
   it('lists how often each action was taken', async () => {
-    const { stdout } = await here.call('tla', 'check', 'Commit', '--coverage')
+    const { stdout } = await here.call('check', 'Commit', '--coverage')
     expect(stdout.slice(stdout.indexOf('How often'))).toBe(
       [
         'How often each action was taken, gave a new state, and in how many states it was enabled:',
@@ -274,8 +274,8 @@ Next == x' = Cardinality({s \in SUBSET (1..40) : Cardinality(s) = 41})
   })
 
   it('refuses a wrong call in a line, and as a line of JSON', async () => {
-    const missing = await here.call('tla', 'check', 'Comit')
-    expect(missing).toEqual({ status: 2, stdout: '', stderr: 'norn: there is no file Comit.tla\n' })
+    const missing = await here.call('check', 'Comit')
+    expect(missing).toEqual({ status: 2, stdout: '', stderr: 'norn-tla: there is no file Comit.tla\n' })
     expect(await result('--config', 'absent.cfg')).toMatchObject({
       status: 2,
       result: 'refused',
@@ -284,11 +284,11 @@ Next == x' = Cardinality({s \in SUBSET (1..40) : Cardinality(s) = 41})
       depth: 0,
       error: { kind: 'call', message: '--config absent.cfg: there is no such file' },
     })
-    const wrong = await here.call('tla', 'check', 'Commit', '--depth', 'deep')
+    const wrong = await here.call('check', 'Commit', '--depth', 'deep')
     expect(wrong.stderr).toContain(
       "option '--depth <count>' argument 'deep' is invalid. expected a whole number from 1.",
     )
-    expect(wrong.stderr).toContain('(norn tla check --help tells the options)')
+    expect(wrong.stderr).toContain('Run `norn-tla check --help` for options.')
     expect(wrong.status).toBe(2)
   })
 })

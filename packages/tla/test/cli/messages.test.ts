@@ -3,7 +3,7 @@
  * somebody does who has never seen the specification.
  */
 import { describe, expect, it } from 'vitest'
-import { project } from '../../../norn/test/cli/project.ts'
+import { project } from './project.ts'
 
 /** Checks a module of these lines. Times are left out of what is printed. */
 async function checked(name: string, lines: string, configuration: string | undefined, ...options: string[]) {
@@ -11,7 +11,7 @@ async function checked(name: string, lines: string, configuration: string | unde
     [`${name}.tla`]: `---- MODULE ${name} ----\n${lines}\n====\n`,
     ...(configuration === undefined ? {} : { [`${name}.cfg`]: `${configuration}\n` }),
   })
-  const { status, stdout, stderr } = await call('tla', 'check', name, ...options)
+  const { status, stdout, stderr } = await call('check', name, ...options)
   return { status, text: `${stdout}${stderr}`.replace(/\(\d[\d.]* s\)/, '(… s)').trimEnd() }
 }
 
@@ -657,13 +657,13 @@ Spec == Init /\ [][Next]_x`,
       undefined,
     )
     expect(text).toMatchInlineSnapshot(`
-      "norn: there is no configuration Unconfigured.cfg, which says what to check; --config names another file. It may say
+      "norn-tla: there is no configuration Unconfigured.cfg; name another file with --config, or write one:
 
           SPECIFICATION Spec
           CONSTANT Limit = 3
           INVARIANT TypeOK
 
-      or say it in options: --init Init --next Next --invariant TypeOK --constant Limit=3"
+      or pass options: --init Init --next Next --invariant TypeOK --constant Limit=3"
     `)
     expect(status).toBe(2)
   })
@@ -676,15 +676,15 @@ Spec == Init /\ [][Next]_x`,
       'Named2.cfg': configuration,
       'Other.cfg': configuration,
     })
-    const { status, stderr } = await call('tla', 'check', 'Named')
-    expect(stderr).toContain('--config names another file: Named2.cfg, NamedSmall.cfg\n')
+    const { status, stderr } = await call('check', 'Named')
+    expect(stderr).toContain('name another file with --config: Named2.cfg, NamedSmall.cfg\n')
     expect(status).toBe(2)
   })
 
   it('a configuration that says only how it begins', async () => {
     const { status, text } = await checked('Half', "VARIABLE x\nInit == x = 0\nNext == x' = x", 'INIT Init')
     expect(text).toBe(
-      'norn: Half.cfg: the configuration names no NEXT, the next-state relation: expected `SPECIFICATION Spec`, or `INIT Init` and `NEXT Next`',
+      'norn-tla: Half.cfg: the configuration names no NEXT, the next-state relation: expected `SPECIFICATION Spec`, or `INIT Init` and `NEXT Next`',
     )
     expect(status).toBe(2)
   })

@@ -1,7 +1,7 @@
 /** Specifications from text, for tests of evaluation. */
 import { TlaError } from '../../src/error.ts'
-import { loadMachine } from '../../src/evaluate/load.ts'
 import type { Machine } from '../../src/evaluate/machine.ts'
+import { loadMachine } from '../../src/node/load.ts'
 import { toCanonical } from '../../src/values/canonical.ts'
 import { printValue } from '../../src/values/print.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadMachine } from '../../src/evaluate/load.ts'
+import { loadMachine } from '../../src/node/load.ts'
 
 /** The variables that the invariant `I` depends on; `anything` if on more than these. */
 function reads(definitions: string, constants = '', more: Readonly<Record<string, string>> = {}): string {

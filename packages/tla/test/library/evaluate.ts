@@ -1,5 +1,5 @@
 /** Evaluates an expression over modules, as the tests of the library want it: printed, or refused. */
-import { loadMachine } from '../../src/evaluate/load.ts'
+import { loadMachine } from '../../src/node/load.ts'
 import { printValue } from '../../src/values/print.ts'
 
 export interface Around {

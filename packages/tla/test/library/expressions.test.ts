@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TlaError } from '../../src/error.ts'
-import { loadMachine } from '../../src/evaluate/load.ts'
 import type { Machine } from '../../src/evaluate/machine.ts'
+import { loadMachine } from '../../src/node/load.ts'
 import { printValue } from '../../src/values/print.ts'
 
 const groups = readFileSync(join(import.meta.dirname, 'expressions.txt'), 'utf8')

@@ -1,31 +1,25 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isOwn, MODULES_FOLDER, ownModule } from '../../src/library/modules.ts'
+import { isOwn, OWN_MODULES, ownModule } from '../../src/library/modules.ts'
 import { nativeOf, nativeTables } from '../../src/library/natives.ts'
 import { createSurroundings } from '../../src/library/surroundings.ts'
-import { loadModule } from '../../src/semantics/load.ts'
+import { loadModule } from '../../src/node/module-files.ts'
 import { parseModule } from '../../src/syntax/parse.ts'
 import { Arena } from '../../src/values/arena.ts'
-
-const NAMES = readdirSync(MODULES_FOLDER)
-  .filter((file) => file.endsWith('.tla'))
-  .map((file) => file.slice(0, -'.tla'.length))
 
 function extending(names: string, rest = '') {
   const files = { 'User.tla': `---- MODULE User ----\nEXTENDS ${names}\n${rest}\n====` }
   return loadModule('User.tla', { files })
 }
 
-test.each(NAMES)('%s can be extended and instantiated', (name) => {
+test.each(OWN_MODULES)('%s can be extended and instantiated', (name) => {
   expect(extending(name).extended).toContain(name)
   const variables = name === 'RealTime' ? 'VARIABLE now' : ''
   const files = { 'User.tla': `---- MODULE User ----\n${variables}\nI == INSTANCE ${name}\n====` }
   expect([...loadModule('User.tla', { files }).names.keys()]).toContain('I')
 })
 
-test.each(NAMES)('%s keeps to lines that people can read', (name) => {
-  const lines = readFileSync(join(MODULES_FOLDER, `${name}.tla`), 'utf8').split('\n')
+test.each(OWN_MODULES)('%s keeps to lines that people can read', (name) => {
+  const lines = ownModule(name)!.text.split('\n')
   expect(lines.filter((line) => line.length > 130)).toEqual([])
   expect(lines.some((line) => line.startsWith('(*'))).toBe(true)
 })
@@ -51,7 +45,7 @@ test('every native stands for a definition, and takes as many operands as it has
 })
 
 test('a definition whose text is only a stand-in has a native', () => {
-  const standIns = NAMES.flatMap((name) =>
+  const standIns = OWN_MODULES.flatMap((name) =>
     parseModule(ownModule(name)!).units.flatMap((unit) => {
       if (unit.kind !== 'operator' || unit.local || unit.body.kind !== 'apply') return []
       const isStandIn = JSON.stringify(unit.body, withoutSource).includes('"name":"Native"')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { COUNTS, MODELS, type ModelCounts } from '../../../../models/counts.ts'
 import { Exploration } from '../../src/check/explore.ts'
 import type { Outcome } from '../../src/check/outcome.ts'
-import { loadMachine } from '../../src/evaluate/load.ts'
+import { loadMachine } from '../../src/node/load.ts'
 
 /** What a run of norn comes to, in the words of models/counts.json. */
 function explored({ specification, configuration }: ModelCounts): Partial<ModelCounts> {

@@ -1,6 +1,6 @@
 /** Modules from texts, and what they are refused for. */
 import { TlaError } from '../../src/error.ts'
-import { loadModule } from '../../src/semantics/load.ts'
+import { loadModule } from '../../src/node/module-files.ts'
 import type { DefinitionSymbol, Module } from '../../src/semantics/term.ts'
 
 /** Loads the first of some modules, each given as its whole text. */

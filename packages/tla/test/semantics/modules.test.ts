@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TlaError } from '../../src/error.ts'
-import { type LoadOptions, loadModule, modulesOf } from '../../src/semantics/load.ts'
+import { loadModule, type ModuleFilesOptions } from '../../src/node/module-files.ts'
+import { modulesOf } from '../../src/semantics/load.ts'
 import { definition, module, refusal } from './modules-in-memory.ts'
 
 let folder: string
@@ -20,7 +21,7 @@ function write(path: string, text: string): string {
   return full
 }
 
-function why(path: string, options?: LoadOptions): string {
+function why(path: string, options?: ModuleFilesOptions): string {
   try {
     loadModule(path, options)
   } catch (error) {

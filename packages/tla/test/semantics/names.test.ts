@@ -1,6 +1,7 @@
 /** Which names are known where, and which cannot be bound. The verdicts are SANY's. */
 import { describe, expect, test } from 'vitest'
-import { loadModule, warningsOf } from '../../src/semantics/load.ts'
+import { loadModule } from '../../src/node/module-files.ts'
+import { warningsOf } from '../../src/semantics/load.ts'
 import { definition, module, refusal } from './modules-in-memory.ts'
 
 describe('a name that is visible cannot be bound again', () => {

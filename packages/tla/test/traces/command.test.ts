@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { parsed, project } from '../../../norn/test/cli/project.ts'
+import { parsed, project } from '../cli/project.ts'
 import { raftTrace } from './raft-trace.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
@@ -20,7 +20,7 @@ const here = project({
 async function call(command: 'follow' | 'validate', trace: string, ...more: readonly string[]) {
   here.write('run.ndjson', trace)
   const [specification = 'Lock.tla', ...options] = more
-  return here.call('tla', command, specification, '--trace', 'run.ndjson', ...options)
+  return here.call(command, specification, '--trace', 'run.ndjson', ...options)
 }
 
 describe('norn tla follow', () => {
@@ -106,7 +106,7 @@ followed: 3 actions, to one state
   })
 
   test.each([
-    ['x \\in 1..2000', "x' = x", '', 3, 'run.ndjson: undecided: the specification begins in more than 1000 states'],
+    ['x \\in 1..2000', "x' = x", '', 3, 'run.ndjson: undecided: the specification has more than 1000 initial states'],
     ['x \\in {}', "x' = x", '', 3, 'run.ndjson: undecided: the specification has no initial state'],
     ['x = 1 \\div 0', "x' = x", '', 1, 'the initial states: Begin.tla:4:13: division by zero'],
     ['x = 0', "x' \\in 1..2000", '', 3, 'run.ndjson:1: undecided: the specification leaves more than 1000 states open'],
@@ -152,20 +152,20 @@ followed: 3 actions, to one state
     ['{"action":"Grant","parameters":{"d":"a"}}\n', "run.ndjson:1: the action Grant has no parameter 'd'"],
     [
       '{"action":"Grant","parameters":["a"],"state":{}}\n',
-      'run.ndjson:1: an entry with `state` is one to validate: norn tla validate takes it',
+      'run.ndjson:1: `state` is a field of entries for `validate`',
     ],
     [
       '{"event":"grant","to":"a"}\n',
-      "run.ndjson:1: unknown field 'event': an entry has action and parameters; norn tla validate",
+      "run.ndjson:1: unknown field 'event': an entry has `action` and `parameters`; `validate` reads other logs",
     ],
     ['{"action":"Grant","parameters":[null]}\n', 'run.ndjson:1: parameter c of Grant: null is no value'],
-    ['{"parameters":["a"]}\n', 'run.ndjson:1: an entry names an action'],
+    ['{"parameters":["a"]}\n', 'run.ndjson:1: `action` is missing'],
     ['{"action":"Ask","parameters":["a"]}\nnonsense\n', 'run.ndjson:2: no JSON'],
     ['{"action":"Ask","para', 'run.ndjson:1: the last line is torn'],
     ['', 'run.ndjson: the trace is empty'],
   ])('refuses %j', async (trace, problem) => {
     const { status, stderr } = await call('follow', trace)
-    expect(stderr).toContain(`norn: ${problem}`)
+    expect(stderr).toContain(`norn-tla: ${problem}`)
     expect(stderr).not.toContain('error of norn itself')
     expect(status).toBe(2)
   })
@@ -263,13 +263,13 @@ With what the specification says at line 704, the 296 entries after it would fit
   test('reads a log that is compressed, and one from a pipe', async () => {
     const log = lines([{ action: 'Ask', parameters: ['a'] }])
     here.write('run.ndjson.gz', gzipSync(log))
-    const { status, stdout } = await here.call('tla', 'validate', 'Lock', '--trace', 'run.ndjson.gz')
+    const { status, stdout } = await here.call('validate', 'Lock', '--trace', 'run.ndjson.gz')
     expect(stdout).toContain('run.ndjson.gz is a behaviour of Lock.tla: 1 entry')
     expect(status).toBe(0)
     here.write('cut.gz', gzipSync(log).subarray(0, 20))
-    expect(await here.call('tla', 'validate', 'Lock', '--trace', 'cut.gz')).toMatchObject({
+    expect(await here.call('validate', 'Lock', '--trace', 'cut.gz')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('norn: cut.gz: unexpected end of file'),
+      stderr: expect.stringContaining('norn-tla: cut.gz: unexpected end of file'),
     })
   })
 
@@ -292,7 +292,7 @@ With what the specification says at line 704, the 296 entries after it would fit
     ['{"action":"Ask","state":{"hodler":"a"}}\n', "run.ndjson:1: 'hodler' is no variable; did you mean 'holder'?"],
   ])('refuses %j', async (trace, problem) => {
     const { status, stderr } = await call('validate', trace)
-    expect(stderr).toContain(`norn: ${problem}`)
+    expect(stderr).toContain(`norn-tla: ${problem}`)
     expect(status).toBe(2)
   })
 
@@ -300,45 +300,21 @@ With what the specification says at line 704, the 296 entries after it would fit
     const trace = '{"action":"Ask","parameters":["a"]}\n'
     expect(await call('validate', trace, 'Nowhere')).toMatchObject({
       status: 2,
-      stderr: 'norn: there is no file Nowhere.tla\n',
+      stderr: 'norn-tla: there is no file Nowhere.tla\n',
     })
     expect(await call('validate', trace, 'Lock', '--map', 'no.json')).toMatchObject({
       status: 2,
-      stderr: 'norn: there is no file no.json\n',
+      stderr: 'norn-tla: there is no file no.json\n',
     })
     here.write('bad.json', '{"event": "msg"}')
     expect(await call('validate', trace, 'Lock', '--map', 'bad.json')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('norn: bad.json: `event` says where the name of an event stands'),
+      stderr: expect.stringContaining('norn-tla: bad.json: `event` says where the name of an event stands'),
     })
     expect(await call('validate', trace, 'Lock', '--silent', 'Asks')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("has no action 'Asks'; did you mean 'Ask'?"),
     })
-  })
-})
-
-describe('a lock that is followed by its specification', () => {
-  const sources = ['lock.ts', 'cluster-options.ts', 'lock.fuzz.ts', 'mistake.fuzz.ts', 'Lock.tla', 'Lock.cfg']
-  const example = project(Object.fromEntries(sources.map((name) => [name, text(`examples/lock/${name}`)])))
-
-  test('does what the specification allows', async () => {
-    const { status, stdout } = await example.call('fuzz', 'lock.fuzz.ts', '--runs', '200', '--seed', '1', '--json')
-    expect(parsed(stdout)).toMatchObject([{ type: 'summary', passed: 200, voided: 0 }, { type: 'end' }])
-    expect(status).toBe(0)
-  })
-
-  test('does what it does not allow, with the mistake', async () => {
-    const { status, stdout } = await example.call('fuzz', 'mistake.fuzz.ts', '--runs', '200', '--seed', '1', '--json')
-    const failures = parsed(stdout).filter(({ type }) => type === 'failure')
-    expect(failures).toMatchObject([
-      {
-        message: expect.stringMatching(
-          /^the model does not allow Release\("\w"\): holder = c is false, where holder is \w+, c is \w \(Lock.tla:26:6\)\n/,
-        ),
-      },
-    ])
-    expect(status).toBe(1)
   })
 })
 
@@ -359,8 +335,8 @@ test.each([
   ['follow', ['--trace', 'run.ndjson'], { type: 'end', result: 'refused', message: "unknown option '--bogus'" }],
   ['validate', ['--trace', 'run.ndjson'], { type: 'end', result: 'refused', message: "unknown option '--bogus'" }],
 ] as const)('norn tla %s --json says in its last line that the call is wrong', async (command, more, line) => {
-  const { status, stdout, stderr } = await here.call('tla', command, 'Lock.tla', '--json', '--bogus', ...more)
+  const { status, stdout, stderr } = await here.call(command, 'Lock.tla', '--json', '--bogus', ...more)
   expect(parsed(stdout)).toMatchObject([line])
-  expect(stderr).toContain("norn: unknown option '--bogus'")
+  expect(stderr).toContain("norn-tla: unknown option '--bogus'")
   expect(status).toBe(2)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadMachine } from '../../src/evaluate/load.ts'
+import { loadMachine } from '../../src/node/load.ts'
 import type { TraceEntry } from '../../src/trace-file.ts'
 import { UNKNOWN } from '../../src/validate/event.ts'
 import { NO_MAP, readMap } from '../../src/validate/map-file.ts'

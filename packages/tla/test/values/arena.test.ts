@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { NODE_PLATFORM } from '../../src/node/platform.ts'
 import { Arena } from '../../src/values/arena.ts'
 import { hashOf } from '../../src/values/hash.ts'
 import type { Canonical, FunctionValue, RecordValue, SetValue, Tuple } from '../../src/values/value.ts'
@@ -120,7 +121,7 @@ test('functions over small numbers have hashes of their own', () => {
 
 describe('values that nobody holds', () => {
   test('are given back, and there is room for others', () => {
-    const arena = new Arena()
+    const arena = new Arena(NODE_PLATFORM.memory)
     for (let at = 0; at < 10_000; at++) arena.tuple([at])
     expect(arena.size).toBeGreaterThan(10_000)
     const bytes = arena.bytes
@@ -134,7 +135,7 @@ describe('values that nobody holds', () => {
   })
 
   test('stay if a code of theirs was given out', () => {
-    const arena = new Arena()
+    const arena = new Arena(NODE_PLATFORM.memory)
     const codes = Array.from({ length: 1000 }, (_, at) => arena.code(arena.tuple([arena.set([at, -at])])))
     arena.reclaim()
     for (const [at, code] of codes.entries()) expect(arena.decode(code)).toBe(arena.tuple([arena.set([at, -at])]))
@@ -144,7 +145,7 @@ describe('values that nobody holds', () => {
     const steps = fc.array(fc.array(fc.tuple(value, fc.boolean()), { maxLength: 6 }), { minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(steps, (steps) => {
-        const arena = new Arena()
+        const arena = new Arena(NODE_PLATFORM.memory)
         const held: [Naive, Canonical][] = []
         for (const values of steps) {
           for (let other = 0; other < 300; other++) arena.tuple([held.length, arena.set([-other])])
@@ -161,7 +162,7 @@ describe('values that nobody holds', () => {
   })
 
   test('stay what they were where the stack ends while others are given back', () => {
-    const arena = new Arena()
+    const arena = new Arena(NODE_PLATFORM.memory)
     const held = Array.from({ length: 100 }, (_, at) => arena.tuple([at, arena.set([at, -at])]))
     const reclaimBelow = (frames: number): boolean => {
       if (frames > 0) return reclaimBelow(frames - 1)

@@ -1,9 +1,10 @@
 /** Natives of CSV. Values are written as TLA+ prints them, strings with their quotes, as TLC does. */
 
+import type { Files } from '../../platform.ts'
 import { printValue } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
 import type { Value } from '../../values/value.ts'
-import { appendText, existsSync, readText } from '../files.ts'
+import { appendText, readText } from '../files.ts'
 import { impure, type NativeTable, pure } from '../native.ts'
 import { boolean, listedFunction, sequence, text, wrongOperand } from '../operands.ts'
 
@@ -29,34 +30,38 @@ export function format(template: string, texts: readonly string[]): string {
   })
 }
 
-function linesOf(path: string): string[] {
-  if (!existsSync(path)) return []
-  const lines = readText(path).split(/\r\n|\n|\r/)
+function linesOf(files: Files, path: string): string[] {
+  if (!files.exists(path)) return []
+  const lines = readText(files, path).split(/\r\n|\n|\r/)
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
 
 export const CSV: NativeTable = {
-  CSVWrite: impure(() => (template: Value, values: Value, file: Value) => {
+  CSVWrite: impure(({ platform }) => (template: Value, values: Value, file: Value) => {
     const texts = sequence(values, 'second', 'CSVWrite').map(printValue)
-    appendText(text(file, 'third', 'CSVWrite'), `${format(text(template, 'first', 'CSVWrite'), texts)}\n`)
+    appendText(
+      platform.files,
+      text(file, 'third', 'CSVWrite'),
+      `${format(text(template, 'first', 'CSVWrite'), texts)}\n`,
+    )
     return true
   }),
-  CSVWriteRecord: impure(() => (record: Value, delimiter: Value, headers: Value, file: Value) => {
+  CSVWriteRecord: impure(({ platform }) => (record: Value, delimiter: Value, headers: Value, file: Value) => {
     const listed = listedFunction(record, 'first', 'CSVWriteRecord')
     if (listed.kind !== 'record') throw wrongOperand('first', 'CSVWriteRecord', 'a record', record)
     const between = text(delimiter, 'second', 'CSVWriteRecord')
     const names = boolean(headers, 'third', 'CSVWriteRecord') ? `${listed.shape.names.join(between)}\n` : ''
     const path = text(file, 'fourth', 'CSVWriteRecord')
-    appendText(path, `${names}${listed.elements.map(printValue).join(between)}\n`)
+    appendText(platform.files, path, `${names}${listed.elements.map(printValue).join(between)}\n`)
     return true
   }),
-  CSVRead: pure(({ arena }) => (columns: Value, delimiter: Value, file: Value) => {
+  CSVRead: pure(({ arena, platform }) => (columns: Value, delimiter: Value, file: Value) => {
     const names = sequence(columns, 'first', 'CSVRead').map((name) => text(name, 'first', 'CSVRead'))
     const between = text(delimiter, 'second', 'CSVRead')
     const path = text(file, 'third', 'CSVRead')
     const shape = arena.shape(names)
-    const records = linesOf(path).map((line, at) => {
+    const records = linesOf(platform.files, path).map((line, at) => {
       const cells = line.split(between)
       if (cells.length < names.length) {
         throw refusal(`line ${at + 1} of the file ${path} has ${cells.length} columns instead of ${names.length}`)
@@ -68,5 +73,9 @@ export const CSV: NativeTable = {
     })
     return arena.tuple(records)
   }),
-  CSVRecords: impure(() => (file: Value) => linesOf(text(file, 'only', 'CSVRecords')).length),
+  CSVRecords: impure(
+    ({ platform }) =>
+      (file: Value) =>
+        linesOf(platform.files, text(file, 'only', 'CSVRecords')).length,
+  ),
 }

@@ -2,8 +2,8 @@
  * Natives of IOUtils. What goes wrong with a file is told by the outcome, `[exitValue |-> 1, stderr |-> ...]`, as TLC does.
  * Programs are not run, and TLC's binary form of values is not known here.
  */
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
 import { TlaError } from '../../error.ts'
+import type { Encoding, Files } from '../../platform.ts'
 import type { Arena } from '../../values/arena.ts'
 import { apply } from '../../values/functions.ts'
 import { refusal } from '../../values/refuse.ts'
@@ -11,10 +11,11 @@ import type { Value } from '../../values/value.ts'
 import { readText, reason } from '../files.ts'
 import { impure, type Native, type NativeTable, plain, pure } from '../native.ts'
 import { sequence, text, wrongOperand } from '../operands.ts'
+import type { Surroundings } from '../surroundings.ts'
 import { toJson } from './json.ts'
 import { LARGEST, SMALLEST } from './numbers.ts'
 
-const ENCODINGS: Readonly<Record<string, BufferEncoding>> = {
+const ENCODINGS: Readonly<Record<string, Encoding>> = {
   'UTF-8': 'utf8',
   UTF8: 'utf8',
   'US-ASCII': 'ascii',
@@ -44,34 +45,29 @@ function option(arena: Arena, options: Value, name: string, operator: string): s
   return text(apply(options, arena.string(name)), 'third', operator)
 }
 
-function encoding(arena: Arena, options: Value, operator: string): BufferEncoding {
+function encoding(arena: Arena, options: Value, operator: string): Encoding {
   const charset = option(arena, options, 'charset', operator)
   const known = ENCODINGS[charset.toUpperCase()]
   if (known === undefined) throw refusal(`the charset ${charset} is none of ${Object.keys(ENCODINGS).join(', ')}`)
   return known
 }
 
-/** The flags of `open` for Java's options: without APPEND or TRUNCATE_EXISTING what is there is written over. */
-function flags(path: string, options: ReadonlySet<string>): string {
+/** The mode of a file for Java's options: without APPEND or TRUNCATE_EXISTING an existing file is overwritten in place. */
+function modeOf(files: Files, path: string, options: ReadonlySet<string>): Parameters<Files['write']>[2] {
   if (options.has('CREATE_NEW')) return 'wx'
-  const exists = existsSync(path)
+  const exists = files.exists(path)
   if (!exists && !options.has('CREATE')) throw refusal('there is no such file, and CREATE is not among its openOptions')
   if (options.has('APPEND')) return 'a'
   return exists && !options.has('TRUNCATE_EXISTING') ? 'r+' : 'w'
 }
 
-function serialize(arena: Arena, value: Value, path: Value, options: Value): Value {
+function serialize({ arena, platform: { files } }: Surroundings, value: Value, path: Value, options: Value): Value {
   return attempt(arena, () => {
     const format = option(arena, options, 'format', 'Serialize')
     const file = text(path, 'second', 'Serialize')
     const open = sequence(apply(options, arena.string('openOptions')), 'third', 'Serialize')
-    const chosen = new Set(open.map((each) => text(each, 'third', 'Serialize')))
-    const descriptor = openSync(file, flags(file, chosen))
-    try {
-      writeSync(descriptor, contents(value, format), undefined, encoding(arena, options, 'Serialize'))
-    } finally {
-      closeSync(descriptor)
-    }
+    const mode = modeOf(files, file, new Set(open.map((each) => text(each, 'third', 'Serialize'))))
+    files.write(file, contents(value, format), mode, encoding(arena, options, 'Serialize'))
     return `written: ${file}`
   })
 }
@@ -85,11 +81,11 @@ function contents(value: Value, format: string): string {
   throw refusal(`the format ${format} is neither TXT nor NDJSON`)
 }
 
-function deserialize(arena: Arena, path: Value, options: Value): Value {
+function deserialize({ arena, platform }: Surroundings, path: Value, options: Value): Value {
   return attempt(arena, () => {
     const format = option(arena, options, 'format', 'Deserialize')
     if (format !== 'TXT') throw refusal(`the format ${format} is not TXT`)
-    return readText(text(path, 'first', 'Deserialize'), encoding(arena, options, 'Deserialize'))
+    return readText(platform.files, text(path, 'first', 'Deserialize'), encoding(arena, options, 'Deserialize'))
   })
 }
 
@@ -111,20 +107,14 @@ export const IO_UTILS: NativeTable = {
   IOSerialize: refusedForm('IOSerialize'),
   IODeserialize: refusedForm('IODeserialize'),
   Serialize: impure(
-    ({ arena }) =>
-      (value: Value, path: Value, options: Value) =>
-        serialize(arena, value, path, options),
+    (surroundings) => (value: Value, path: Value, options: Value) => serialize(surroundings, value, path, options),
   ),
-  Deserialize: impure(
-    ({ arena }) =>
-      (path: Value, options: Value) =>
-        deserialize(arena, path, options),
-  ),
+  Deserialize: impure((surroundings) => (path: Value, options: Value) => deserialize(surroundings, path, options)),
   IOExec: refusedProgram('IOExec'),
   IOEnvExec: refusedProgram('IOEnvExec'),
   IOExecTemplate: refusedProgram('IOExecTemplate'),
   IOEnvExecTemplate: refusedProgram('IOEnvExecTemplate'),
-  IOEnv: pure(({ arena, environment }) => () => {
+  IOEnv: pure(({ arena, platform: { environment } }) => () => {
     const shape = arena.shape(Object.keys(environment).filter((name) => environment[name] !== undefined))
     if (shape.names.length === 0) return arena.emptyTuple
     return arena.record(

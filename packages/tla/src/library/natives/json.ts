@@ -105,26 +105,26 @@ export const JSON_MODULE: NativeTable = {
       (value: Value) =>
         arena.string(toObject(value)),
   ),
-  JsonSerialize: impure(() => (path: Value, value: Value) => {
+  JsonSerialize: impure(({ platform }) => (path: Value, value: Value) => {
     const file = text(path, 'first', 'JsonSerialize')
     if (!isDocument(value)) throw wrongOperand('second', 'JsonSerialize', 'a sequence or a record', value)
-    writeText(file, toJson(value))
+    writeText(platform.files, file, toJson(value))
     return true
   }),
-  JsonDeserialize: pure(({ arena }) => (path: Value) => {
+  JsonDeserialize: pure(({ arena, platform }) => (path: Value) => {
     const file = text(path, 'only', 'JsonDeserialize')
-    return fromJson(arena, readText(file), `the file ${file}`)
+    return fromJson(arena, readText(platform.files, file), `the file ${file}`)
   }),
-  ndJsonSerialize: impure(() => (path: Value, value: Value) => {
+  ndJsonSerialize: impure(({ platform }) => (path: Value, value: Value) => {
     const file = text(path, 'first', 'ndJsonSerialize')
     const lines = sequence(value, 'second', 'ndJsonSerialize').map((element) => `${toJson(element)}\n`)
-    writeText(file, lines.join(''))
+    writeText(platform.files, file, lines.join(''))
     return true
   }),
-  ndJsonDeserialize: pure(({ arena }) => (path: Value) => {
+  ndJsonDeserialize: pure(({ arena, platform }) => (path: Value) => {
     const file = text(path, 'only', 'ndJsonDeserialize')
     const values: Canonical[] = []
-    for (const [at, line] of readText(file)
+    for (const [at, line] of readText(platform.files, file)
       .split(/\r\n|\n|\r/)
       .entries()) {
       if (line.trim() !== '') values.push(fromJson(arena, line, `line ${at + 1} of the file ${file}`))

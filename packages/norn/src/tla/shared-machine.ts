@@ -1,10 +1,10 @@
 /**
  * A specification that is compiled once and followed by any number of models.
  *
- * Values pile up in its arena; so now and then a model asks for a new machine of the same specification, and moves what it
- * still needs. The other models go on with the old one until they do the same.
+ * Values accumulate in its arena; so now and then a model asks for a new machine of the same specification, and moves
+ * the values that it still needs. The other models go on with the old machine until they do the same.
  */
-import type { Machine } from '../evaluate/machine.ts'
+import type { Machine } from 'norn-tla/engine'
 
 export class SharedMachine {
   #machine: Machine
@@ -19,12 +19,12 @@ export class SharedMachine {
     return this.#machine
   }
 
-  /** How many values there were in the arena before anything was evaluated. */
+  /** How many values the arena had before anything was evaluated. */
   get firstSize(): number {
     return this.#firstSize
   }
 
-  /** A machine that is newer than one that has grown too large. */
+  /** A newer machine than one whose arena has grown too large. */
   renewed(grown: Machine): Machine {
     if (this.#machine === grown) {
       this.#machine = grown.renewed()

@@ -3,10 +3,10 @@ import { BrokenInvariant, Disabled } from '../../../norn/src/model/definition.ts
 import { Identities } from '../../../norn/src/model/identities.ts'
 import type { Applied } from '../../../norn/src/model/model.ts'
 import { type ModelOptions, RememberingModel } from '../../../norn/src/model/remembering.ts'
-import { SharedMachine } from '../../src/follow/shared-machine.ts'
 import { TlaKind } from '../../../norn/src/tla/tla-kind.ts'
-import { machineOf } from '../specification.ts'
-import { type HandMade, handMade } from './hand-made.ts'
+import { type HandMade, handMade } from '../../../tla/test/follow/hand-made.ts'
+import { machineOf } from '../../../tla/test/specification.ts'
+import { SharedMachine } from '../../src/tla/shared-machine.ts'
 
 type Light = { readonly light: string; readonly switched: number }
 

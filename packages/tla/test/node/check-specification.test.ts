@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkSpecification, TlaError } from '../../../norn/src/tla/index.ts'
+import { checkSpecification, TlaError } from '../../src/node/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'norn-check-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -25,7 +25,7 @@ const RELATION = 'INIT Init NEXT Next CONSTANT N = 4'
 
 describe('checkSpecification', () => {
   test('gives the counts of what passed', () => {
-    const checked = checkSpecification('../../../models/TwoPhaseCommit.tla')
+    const checked = checkSpecification(new URL('../../../../models/TwoPhaseCommit.tla', import.meta.url))
     expect(checked).toMatchObject({ result: 'passed', unchecked: [], neverEnabled: [] })
     expect(checked.text).toBe(`no error in ${checked.distinct} distinct states`)
   })

@@ -6,16 +6,12 @@
  * assert.equal(result, 'behaviour', text)
  * ```
  */
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { TlaError } from '../error.ts'
-import { callerFolder } from '../../../norn/src/tla/caller.ts'
-import { loadNamed, type MachineOptions, shownPath } from '../follow/machines.ts'
 import { parseData, type TraceEntry, TraceFileError } from '../trace-file.ts'
-import { NO_MAP, readMap } from './map-file.ts'
-import { validateTrace } from './validate-trace.ts'
+import { NO_MAP, readMap } from '../validate/map-file.ts'
+import { validateTrace } from '../validate/validate-trace.ts'
+import { described, loadNamed, type NamedOptions, pathOf, shownPath } from './named.ts'
 
-export interface ValidateOptions extends MachineOptions {
+export interface ValidateOptions extends NamedOptions {
   /** Which actions the entries stand for, as in the file of a map. */
   readonly map?: object
   /** States that are open at once, at most: 10,000 unless set. */
@@ -46,7 +42,7 @@ const RESULTS = {
 /**
  * Tells whether what a log saw is part of a behaviour of a specification.
  *
- * @param specification the path of the `.tla` file; a relative one begins at the folder of the file that makes the call
+ * @param specification the `.tla` file: a URL, or a path relative to the working directory
  * @param entries in the form of the lines of a trace, or what the map makes of them
  * @throws Error that tells what is wrong with the specification, the configuration, an entry or the map
  */
@@ -55,18 +51,17 @@ export function validateLog(
   entries: readonly object[],
   options: ValidateOptions = {},
 ): ValidatedLog {
-  const folder = callerFolder(validateLog)
-  const path = specification instanceof URL ? fileURLToPath(specification) : resolve(folder, specification)
   const { map, width = DEFAULT_WIDTH, depthFirst = false } = options
   if (!Number.isInteger(width) || width < 1) {
     throw new TypeError(`validateLog: expected \`width\` to be a whole number from 1, found ${width}`)
   }
-  try {
+  const machine = loadNamed(specification, options, { print: () => {} })
+  return described(() => {
     const { verdict, line, text } = validateTrace(
-      loadNamed(path, options, folder, { print: () => {} }),
+      machine,
       entries.map((entry, at) => entryOf(entry, at + 1)),
       {
-        specification: shownPath(path),
+        specification: shownPath(pathOf(specification)),
         path: LOG,
         mapPath: MAP,
         map: map === undefined ? NO_MAP : readMap(MAP, JSON.stringify(map)),
@@ -75,10 +70,7 @@ export function validateLog(
       },
     )
     return { result: RESULTS[verdict], line, text: text.join('\n') }
-  } catch (error) {
-    if (!(error instanceof TlaError)) throw error
-    throw new Error(error.describe(), { cause: error })
-  }
+  })
 }
 
 /** As if it had been written to a file, and read. @throws TraceFileError */

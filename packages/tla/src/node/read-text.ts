@@ -1,9 +1,9 @@
-/** Reading the files that a person wrote. */
+/** Reads files that people write. */
 import { readFileSync } from 'node:fs'
-import { TlaError, type TlaErrorKind } from './error.ts'
+import { TlaError, type TlaErrorKind } from '../error.ts'
 
 /**
- * The text of a file, without the byte order mark that editors on Windows put before it.
+ * The text of a file, without the byte order mark that editors on Windows write.
  *
  * @param kind of the error
  * @throws TlaError if it cannot be read

@@ -1,12 +1,12 @@
 /** Validating from code: the verdict of `norn tla validate`, on entries that need no file. */
 import { describe, expect, test } from 'vitest'
-import { validateLog } from '../../../norn/src/tla/index.ts'
+import { validateLog } from '../../src/node/index.ts'
 
-const LOCK = '../../../examples/lock/Lock.tla'
+const LOCK = new URL('../../../../examples/lock/Lock.tla', import.meta.url)
 const ASK = { action: 'Ask', parameters: ['a'], state: { holder: 'Nobody' } }
 
 describe('validateLog', () => {
-  test('finds a specification beside the file that asks for it, and takes a behaviour for one', () => {
+  test('accepts a behaviour of a specification', () => {
     expect(validateLog(LOCK, [ASK, { action: 'Grant', state: { holder: 'a' } }])).toMatchObject({
       result: 'behaviour',
       line: undefined,

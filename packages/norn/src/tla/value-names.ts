@@ -1,20 +1,19 @@
 /**
- * Numbers for values, across all arenas of this process: equal values have one number, others have others.
+ * Numbers for values, across all arenas of this process: values have the same number exactly if they are equal.
  *
- * By hash-consing, as in an arena: a value is named by its kind and the numbers of its parts, and what has been named before
- * in the same arena is known by identity. So a state that differs from a known one in a part costs the naming of that part.
- * Printing values would tell them apart too, and cost the text of all of them.
+ * By hash-consing, as in an arena: a value is named by its kind and the numbers of its parts, and a value that was named
+ * before in the same arena is found by identity. So a state that differs from a known one in a part costs the naming of
+ * that part; printing would cost the text of the whole state.
  */
-import type { Canonical, Interned } from '../values/value.ts'
+import type { Canonical, Interned } from 'norn-tla/engine'
 
-/** What a value is called for which there is no room. */
+/** The number of values for which there is no room. */
 export const UNNAMED = -1
 
 const MAX_BYTES = 256 * 2 ** 20
-/** What V8 takes of an entry, roughly, beside its text. */
+/** Bytes of an entry in V8, roughly, beside its text. */
 const ENTRY_BYTES = 80
 
-/** The names of a process. */
 export class ValueNames {
   readonly #numbers = new Map<string, number>()
   readonly #maxBytes: number
@@ -36,7 +35,6 @@ export class ValueNames {
   }
 }
 
-/** Those of this process. */
 const processNames = new ValueNames()
 
 /** The numbers of the values of one arena. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { watched } from '../../src/check/watchdog.ts'
+import { watched } from '../../src/node/watchdog.ts'
 
 describe('the watchdog', () => {
   it('hands back what it ran gives, and throws what that throws', () => {

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { microbenchmarkActions, microbenchmarkModel, type Size } from '../../../../bench/microbenchmark/model.ts'
 import { MODELS } from '../../../../models/counts.ts'
-import { Disabled, type ModelDefinition, perform } from '../../../norn/src/model/definition.ts'
-import type { Action } from '../../../norn/src/model/model.ts'
-import { loadMachine } from '../../src/evaluate/load.ts'
-import type { Machine, State } from '../../src/evaluate/machine.ts'
-import { toPlain } from '../../src/values/plain.ts'
+import type { Machine, State } from '../../../tla/src/evaluate/machine.ts'
+import { loadMachine } from '../../../tla/src/node/load.ts'
+import { toPlain } from '../../../tla/src/values/plain.ts'
+import { Disabled, type ModelDefinition, perform } from '../../src/model/definition.ts'
+import type { Action } from '../../src/model/model.ts'
 
 /** For each reachable state, as text, where each action that is enabled leads. */
 type Graph = ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>

@@ -1,0 +1,18 @@
+/** Modules by specifier, made at the first `get`. */
+export class LazyModules extends Map<string, object> {
+  readonly #makers = new Map<string, () => object>()
+
+  /** Adds a module that is made at its first `get`. */
+  add(specifier: string, make: () => object): void {
+    this.#makers.set(specifier, make)
+  }
+
+  override get(specifier: string): object | undefined {
+    const made = super.get(specifier)
+    const make = this.#makers.get(specifier)
+    if (made !== undefined || make === undefined) return made
+    const exports = make()
+    this.set(specifier, exports)
+    return exports
+  }
+}

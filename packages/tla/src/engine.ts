@@ -1,0 +1,12 @@
+/**
+ * `norn-tla/engine`: parts of the engine, for packages that build on it.
+ *
+ * @internal may change in any release
+ */
+export type { Formula, Machine } from './evaluate/machine.ts'
+export { Follower, NotFollowed, Refused } from './follow/follower.ts'
+export { stepActions } from './follow/step-actions.ts'
+export type { Arena } from './values/arena.ts'
+export { canonical } from './values/canonical.ts'
+export { toPlain } from './values/plain.ts'
+export type { Canonical, Interned, SetValue, Tuple, Value } from './values/value.ts'

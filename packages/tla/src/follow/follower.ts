@@ -1,0 +1,174 @@
+/**
+ * Follows actions by name from state to state: the parameters are bound directly, so no other action is evaluated.
+ *
+ * All successors are given, and a disabled action answers with the conjunct that was false and its values. Constraints
+ * bound what a checker explores and bind no execution, so they are ignored.
+ *
+ * Invariant: equal states are one tuple, since values are interned.
+ */
+import { TlaError } from '../error.ts'
+import type { Machine, NamedAction } from '../evaluate/machine.ts'
+import { didYouMean } from '../nearest.ts'
+import type { Canonical, Tuple, Value } from '../values/value.ts'
+import { dependsOnState, fromData } from './from-data.ts'
+import { refusalText } from './refusal-text.ts'
+
+/** States that are followed at once. */
+export const MAX_OPEN_STATES = 1_000
+
+/** Why an action is disabled in a state. */
+export class Refused {
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+/** Nothing is decided: the specification has no initial state, or leaves more states open than are followed. */
+export class NotFollowed extends RangeError {
+  override readonly name = 'NotFollowed'
+}
+
+export class Follower {
+  readonly machine: Machine
+  readonly #actions = new Map<string, NamedAction>()
+  /** Parameters as they were given, and their values. */
+  readonly #values = new Map<unknown, Value>()
+
+  constructor(machine: Machine) {
+    this.machine = machine
+  }
+
+  /** The initial states. @throws NotFollowed; Error that names the place in the specification */
+  begin(): readonly Tuple[] {
+    const { machine } = this
+    const found = new Set<Tuple>()
+    const run = () =>
+      machine.initial(() => {
+        found.add(machine.arena.tuple(machine.current.slice()))
+        if (found.size > MAX_OPEN_STATES) {
+          throw new NotFollowed(
+            `the specification has more than ${MAX_OPEN_STATES} initial states: name an INIT in the configuration ` +
+              'that leaves less open',
+          )
+        }
+      })
+    this.located(() => 'the initial states', run)
+    if (found.size === 0) throw new NotFollowed('the specification has no initial state')
+    return [...found]
+  }
+
+  /**
+   * Where an action leads from a state.
+   *
+   * @param parameters plain data, as of from-data.ts
+   * @throws Error for an unknown action or a wrong parameter; NotFollowed
+   */
+  perform(from: Tuple, action: string, parameters: readonly unknown[]): readonly Tuple[] | Refused {
+    const { machine } = this
+    const named = this.#named(action, parameters)
+    this.enter(from)
+    const values = parameters.map((parameter, at) => this.#valueOf(parameter, named, at))
+    const found = new Set<Tuple>()
+    const visit = () => {
+      found.add(machine.arena.tuple(machine.primed.slice() as Canonical[]))
+      if (found.size > MAX_OPEN_STATES) throw tooMany(callText(action, parameters))
+    }
+    this.located(
+      () => callText(action, parameters),
+      () => named.step(values, visit),
+    )
+    if (found.size > 0) return [...found]
+    const refusal = named.explain(values)
+    return new Refused(refusal === undefined ? 'it leads to no state' : refusalText(refusal))
+  }
+
+  /** The invariant that is false in a state, and why; undefined if all hold. */
+  brokenInvariant(state: Tuple): string | undefined {
+    this.enter(state)
+    for (const invariant of this.machine.invariants) {
+      let holds = true
+      this.located(
+        () => `the invariant ${invariant.name}`,
+        () => {
+          holds = invariant.holds()
+        },
+      )
+      if (holds) continue
+      const refusal = invariant.explain()
+      return refusal === undefined ? `${invariant.name} is false` : `${invariant.name}: ${refusalText(refusal)}`
+    }
+    return undefined
+  }
+
+  /** Makes a state the current one of the machine. */
+  enter({ elements }: Tuple): void {
+    const { current } = this.machine
+    for (let at = 0; at < elements.length; at++) current[at] = elements[at]!
+  }
+
+  /** Runs something; an error of evaluation gets its place. */
+  located(what: () => string, run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      if (!(error instanceof TlaError)) throw error
+      const located = this.machine.locate(error, run)
+      throw new Error(`${what()}: ${located.describe()}`, { cause: located })
+    }
+  }
+
+  #named(action: string, { length }: readonly unknown[]): NamedAction {
+    let named = this.#actions.get(action)
+    if (named === undefined) {
+      named = this.machine.action(action)
+      if (named === undefined) throw new Error(unknownAction(this.machine, action))
+      this.#actions.set(action, named)
+    }
+    if (named.parameters.length !== length) throw new TypeError(wrongCount(named, length))
+    return named
+  }
+
+  #valueOf(parameter: unknown, { name, parameters }: NamedAction, at: number): Value {
+    if (typeof parameter === 'boolean') return parameter
+    // Integers of 32 bits; from-data.ts refuses other numbers. `| 0` removes the sign of -0.
+    if (typeof parameter === 'number' && (parameter | 0) === parameter) return parameter | 0
+    const known = this.#values.get(parameter)
+    if (known !== undefined) return known
+    const value = fromData(this.machine, parameter, `parameter ${parameters[at]} of ${name}`)
+    if (!dependsOnState(parameter)) this.#values.set(parameter, value)
+    return value
+  }
+}
+
+/** Longer parameters are cut. */
+const MAX_PARAMETER_TEXT = 200
+
+/** An action with its parameters: `Vote(1, "yes")`. */
+function callText(action: string, parameters: readonly unknown[]): string {
+  const texts = parameters.map((parameter) => {
+    const text = JSON.stringify(parameter) ?? String(parameter)
+    return text.length > MAX_PARAMETER_TEXT ? `${text.slice(0, MAX_PARAMETER_TEXT)}…` : text
+  })
+  return `${action}(${texts.join(', ')})`
+}
+
+/** An unknown action, with the likeliest names. */
+export function unknownAction({ actionNames }: Machine, action: string): string {
+  const near = didYouMean(action, actionNames)
+  return `the specification has no action '${action}'${near === '' ? `; it has ${actionNames.join(', ')}` : near}`
+}
+
+/** An action with too few or too many parameters. */
+export function wrongCount({ name, parameters }: NamedAction, given: number): string {
+  const takes = parameters.length === 0 ? 'no parameters' : `${parameters.length} (${parameters.join(', ')})`
+  return `the action ${name} takes ${takes} and got ${given}`
+}
+
+function tooMany(call: string): NotFollowed {
+  return new NotFollowed(
+    `the specification leaves more than ${MAX_OPEN_STATES} states open after ${call}: give the action a parameter ` +
+      'that decides between them',
+  )
+}

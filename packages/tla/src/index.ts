@@ -1,0 +1,16 @@
+/**
+ * `norn-tla`: parses, checks and simulates TLA+ specifications that are texts in memory. Runs in Node and in browsers:
+ * nothing that this module imports uses a builtin of Node. `norn-tla/node` reads files.
+ */
+export type { CheckedSpecification } from './check/check.ts'
+export type { CheckResult, ErrorResult, Place, StepResult } from './check/result.ts'
+export type { CheckOptions } from './check/run.ts'
+export { TlaError, type TlaErrorKind } from './error.ts'
+export type { Warning } from './semantics/load.ts'
+export {
+  type CheckTextsOptions,
+  checkSpecification,
+  type ParsedModule,
+  parseSpecification,
+  type SpecificationTexts,
+} from './texts.ts'

@@ -1,0 +1,45 @@
+/** `checkSpecification(specification)`: what `norn-tla check` does, as a function. */
+import { availableMemory } from 'node:process'
+import { assertBounds, type CheckedSpecification, checkMachine } from '../check/check.ts'
+import type { CheckOptions } from '../check/run.ts'
+import { loadNamed, type NamedOptions } from './named.ts'
+import { watched } from './watchdog.ts'
+
+/** The share of free memory that a check may take by default. */
+const MEMORY_SHARE = 0.8
+
+export interface CheckSpecificationOptions extends NamedOptions, CheckOptions {
+  /** Whether the result has the counts of all actions; false by default. */
+  readonly coverage?: boolean
+  /** Gets what the specification prints (`PrintT`); standard output by default. */
+  readonly print?: (lines: string) => void
+}
+
+/**
+ * Explores all states of a specification, breadth-first, or simulates it; assumptions come first. It keeps the thread to
+ * itself until it is done or reaches a bound: set `timeMs` or `states` where the state space may be large.
+ *
+ * ```ts
+ * const { result, distinct, text } = checkSpecification('specs/TwoPhase.tla', { states: 1_000_000 })
+ * assert.equal(result, 'passed', text)
+ * ```
+ *
+ * @param specification the `.tla` file: a URL, or a path relative to the working directory
+ * @throws Error that says what is wrong with the specification or the configuration, with the place; an expression that
+ *   cannot be evaluated while states are explored is a result
+ */
+export function checkSpecification(
+  specification: string | URL,
+  options: CheckSpecificationOptions = {},
+): CheckedSpecification {
+  const begunMs = performance.now()
+  assertBounds(options)
+  const { print = (lines: string) => console.log(lines) } = options
+  const machine = loadNamed(specification, options, { isExplored: true, print })
+  return checkMachine(machine, withMemory(options), { begunMs, guard: (run, limitMs) => watched(run, limitMs, false) })
+}
+
+/** Options with a bound of memory. */
+export function withMemory<Options extends CheckOptions>(options: Options): Options {
+  return options.memoryMb === undefined ? { ...options, memoryMb: (availableMemory() * MEMORY_SHARE) / 1e6 } : options
+}

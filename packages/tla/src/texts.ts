@@ -1,0 +1,89 @@
+/** Specifications as texts in memory. */
+import { assertBounds, type CheckedSpecification, checkMachine } from './check/check.ts'
+import type { CheckOptions } from './check/run.ts'
+import { parseConfiguration } from './configuration/parse.ts'
+import { TlaError } from './error.ts'
+import { createMachine, type MachineOptions } from './evaluate/load.ts'
+import type { Machine } from './evaluate/machine.ts'
+import { modulesInMemory } from './semantics/library.ts'
+import { loadModule, type Warning, warningsOf } from './semantics/load.ts'
+import type { Module } from './semantics/term.ts'
+
+/** A specification as texts. */
+export interface SpecificationTexts {
+  /** The text of the root module. */
+  readonly module: string
+  /** The texts of other modules, by name; none by default. The standard and community modules are built in. */
+  readonly modules?: Readonly<Record<string, string>>
+  /** The text of the configuration, as in a `.cfg` file. */
+  readonly configuration?: string
+}
+
+export interface CheckTextsOptions extends CheckOptions {
+  /** Whether the result has the counts of all actions; false by default. */
+  readonly coverage?: boolean
+  /** Gets what the specification prints (`PrintT`); `console.log` by default. */
+  readonly print?: (lines: string) => void
+}
+
+/** What a module declares and defines. */
+export interface ParsedModule {
+  readonly name: string
+  readonly constants: readonly string[]
+  readonly variables: readonly string[]
+  readonly definitions: readonly string[]
+  /** Legal constructs that are probably mistakes. */
+  readonly warnings: readonly Warning[]
+}
+
+/**
+ * Parses a module with the modules that it extends and instantiates, and checks names, arities and levels.
+ *
+ * @throws TlaError with the place; `describe()` gives the text for people
+ */
+export function parseSpecification(texts: SpecificationTexts): ParsedModule {
+  const module = moduleOf(texts)
+  return {
+    name: module.name,
+    constants: module.constants.map(({ name }) => name),
+    variables: module.variables.map(({ name }) => name),
+    definitions: [...module.names.keys()],
+    warnings: warningsOf(module),
+  }
+}
+
+/**
+ * Explores all states of a specification, breadth-first, or simulates it; assumptions come first. It keeps the thread to
+ * itself until it is done or reaches a bound; run it in a worker where the state space may be large.
+ *
+ * @throws TlaError for a wrong specification or configuration; TypeError for a wrong option
+ */
+export function checkSpecification(texts: SpecificationTexts, options: CheckTextsOptions = {}): CheckedSpecification {
+  assertBounds(options)
+  const begunMs = performance.now()
+  const machine = machineOf(texts, { seed: options.seed, print: options.print, isExplored: true })
+  // Compiles it, which may find that definitions never end.
+  void machine.parts
+  return checkMachine(machine, options, { begunMs })
+}
+
+/** The machine of a specification. @throws TlaError */
+export function machineOf(texts: SpecificationTexts, options: MachineOptions): Machine {
+  const { configuration } = texts
+  const module = moduleOf(texts)
+  const path = `${module.name}.cfg`
+  return createMachine(
+    module,
+    configuration === undefined ? undefined : parseConfiguration({ path, text: configuration }),
+    options,
+  )
+}
+
+const NAME = /^[ \t]*-{4,}[ \t]*MODULE[ \t]+(\w+)/m
+
+function moduleOf({ module, modules = {} }: SpecificationTexts): Module {
+  const name = NAME.exec(module)?.[1]
+  if (name === undefined)
+    throw new TlaError('syntax', 'the text has no `---- MODULE Name ----`: a module begins with it')
+  return loadModule({ path: `${name}.tla`, text: module }, modulesInMemory(modules))
+}
