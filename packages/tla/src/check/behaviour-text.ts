@@ -5,8 +5,9 @@
 import { place } from '../error.ts'
 import type { ActionPart } from '../evaluate/machine.ts'
 import type { Span } from '../syntax/span.ts'
-import { printCut, printValue, printWrapped } from '../values/print.ts'
+import { printCut, printValue } from '../values/print.ts'
 import type { Value } from '../values/value.ts'
+import { printWrapped } from '../values/wrap.ts'
 import type { Behaviour, Step } from './behaviour.ts'
 
 /** Behaviours of more states are cut in the middle. */

@@ -6,7 +6,7 @@
  */
 import { TlaError } from '../error.ts'
 import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
-import { toCanonical } from '../values/canonical.ts'
+import { canonical } from '../values/canonical.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { StateRandom } from './state-random.ts'
 import { NO_PARENT, type StateStore } from './state-store.ts'
@@ -85,7 +85,7 @@ function aliasOf(machine: Machine, state: State, next: State): Value | undefined
   enter(machine, state)
   for (let variable = 0; variable < next.length; variable++) machine.primed[variable] = next[variable]
   try {
-    return toCanonical(machine.arena, alias.evaluate())
+    return canonical(alias.evaluate())
   } catch (error) {
     if (!(error instanceof TlaError)) throw error
     return undefined

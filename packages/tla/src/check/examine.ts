@@ -2,7 +2,7 @@
 import { TlaError } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
 import type { Span } from '../syntax/span.ts'
-import { toCanonical } from '../values/canonical.ts'
+import { canonical } from '../values/canonical.ts'
 import { HeapFull } from '../values/memory.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
@@ -62,7 +62,7 @@ function locatedHeapFull(machine: Machine, error: HeapFull, again: () => void): 
 export function viewComplaint(machine: Machine, error: unknown): Complaint {
   const { view } = machine
   if (view === undefined) throw error
-  const again = () => void toCanonical(machine.arena, view.evaluate())
+  const again = () => void canonical(view.evaluate())
   return { kind: 'constraint', formula: view, error: located(machine, error, again, view.at), refusal: undefined }
 }
 

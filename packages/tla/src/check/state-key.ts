@@ -7,7 +7,7 @@
  */
 import type { Machine } from '../evaluate/machine.ts'
 import type { Arena } from '../values/arena.ts'
-import { toCanonical } from '../values/canonical.ts'
+import { canonical } from '../values/canonical.ts'
 
 export interface StateKey {
   /** How many words it has. */
@@ -33,7 +33,7 @@ export function stateKey(machine: Machine): StateKey | undefined {
       for (let variable = 0; variable < state.length; variable++) {
         machine.current[variable] = machine.arena.decode(state[variable]!)
       }
-      into[0] = machine.arena.code(toCanonical(machine.arena, view.evaluate()))
+      into[0] = machine.arena.code(canonical(view.evaluate()))
     },
   }
 }

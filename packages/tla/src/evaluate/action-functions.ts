@@ -6,8 +6,9 @@
  * initial predicate applies, but for recursive functions.
  */
 import type { Term } from '../semantics/term.ts'
-import { apply, ruleFunction } from '../values/functions.ts'
-import { member } from '../values/sets.ts'
+import { apply } from '../values/functions.ts'
+import { member } from '../values/member.ts'
+import { ruleFunction } from '../values/rule-functions.ts'
 import type { Value } from '../values/value.ts'
 import { ActionCall } from './action-calls.ts'
 import { bind } from './binders.ts'

@@ -1,5 +1,6 @@
 /** UNCHANGED, and the subscripts of `[A]_e` and `<<A>>_e`. */
 import type { Term } from '../semantics/term.ts'
+import { canonical } from '../values/canonical.ts'
 import { equal } from '../values/equality.ts'
 import type { Canonical } from '../values/value.ts'
 import { acceptance, follow, variableOf } from './assignment.ts'
@@ -8,7 +9,6 @@ import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Context } from './context.ts'
 import { failure, unassigned } from './failures.ts'
 import type { Scope } from './scope.ts'
-import { canonical } from './sets.ts'
 import { textOf } from './text.ts'
 
 /** `e' = e`, where each variable of a tuple, or of a name for one, is assigned what it was. */
@@ -84,7 +84,7 @@ function valueBefore(compiler: Compiler, term: Term, scope: Scope, context: Cont
   const index = variableOf(compiler, term, scope, state)
   if (index !== undefined) return () => state[index]
   const { run } = compiler.compile(term, scope, context)
-  return () => canonical(arena, run())
+  return () => canonical(run())
 }
 
 /** `x' = x` at the place where UNCHANGED names the variable, for explanations. */

@@ -5,9 +5,10 @@
  * has a value already, both are conditions.
  */
 import type { Term } from '../semantics/term.ts'
-import { Union } from '../values/combined.ts'
+import { canonical } from '../values/canonical.ts'
+import { Union } from '../values/combined-sets.ts'
 import { equal } from '../values/equality.ts'
-import { member } from '../values/sets.ts'
+import { member } from '../values/member.ts'
 import { elementsIn } from './binders.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Context, PartialState } from './context.ts'
@@ -15,7 +16,6 @@ import { unassigned } from './failures.ts'
 import type { ObservedCondition } from './observer.ts'
 import { isPlainDefinition, type Reference, resolve } from './references.ts'
 import type { Binding, Scope } from './scope.ts'
-import { canonical } from './sets.ts'
 import type { TermOf } from './terms.ts'
 
 /** The variable that an equation or membership assigns: `x'` in an action, `x` in an initial predicate. */
@@ -109,7 +109,7 @@ export function assignment(
       const value = run()
       const before = state[index]
       if (before === undefined) {
-        state[index] = canonical(arena, value)
+        state[index] = canonical(value)
         const stopped = accepted === undefined || accepted() ? then() : refuse(observed)
         state[index] = undefined
         return stopped
@@ -124,7 +124,7 @@ export function assignment(
     let isEmpty = true
     for (const element of set instanceof Union ? set.inTurn() : elementsIn(set)) {
       isEmpty = false
-      state[index] = canonical(arena, element)
+      state[index] = canonical(element)
       const stopped = accepted === undefined || accepted() ? then() : refuse(observed)
       state[index] = undefined
       if (stopped) return true

@@ -6,7 +6,7 @@
  */
 import type { Binder, BoundSymbol } from '../semantics/term.ts'
 import { isSet, notSet } from '../values/canonical.ts'
-import { Listed } from '../values/combined.ts'
+import { Listed } from '../values/enumerated-sets.ts'
 import type { Value } from '../values/value.ts'
 import type { Cell, Code } from './code.ts'
 import type { Compiler } from './compiler.ts'

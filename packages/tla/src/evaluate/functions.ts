@@ -1,12 +1,12 @@
 /** Functions, tuples, records, and EXCEPT. */
-
 import { isPassing } from '../error.ts'
 import type { Update } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
-import { isCanonical } from '../values/canonical.ts'
-import { apply, domainOf, field, functionOf, recordOf, ruleFunction, tupleOf, updated } from '../values/functions.ts'
-import { member } from '../values/sets.ts'
-import { product } from '../values/symbolic.ts'
+import { canonical, isCanonical } from '../values/canonical.ts'
+import { apply, domainOf, field } from '../values/functions.ts'
+import { member } from '../values/member.ts'
+import { functionOf, recordOf, ruleFunction, tupleOf, updated } from '../values/rule-functions.ts'
+import { product } from '../values/symbolic-sets.ts'
 import type { Canonical, SetValue, Shape, Value } from '../values/value.ts'
 import { type Bound, bind, bindCell } from './binders.ts'
 import { type Cell, type Code, codeOf } from './code.ts'
@@ -14,7 +14,6 @@ import type { Compiler } from './compiler.ts'
 import type { Context } from './context.ts'
 import { keeper } from './kept.ts'
 import type { Scope } from './scope.ts'
-import { canonical } from './sets.ts'
 import type { TermOf } from './terms.ts'
 
 /** Domains of up to this many elements have their functions evaluated at once. */
@@ -110,7 +109,7 @@ export function application(compiler: Compiler, term: TermOf<'application'>, sco
 export function argumentOf(arena: Arena, parts: readonly Code[]): () => Value {
   if (parts.length === 1) return parts[0]!.run
   const runs = parts.map(({ run }) => run)
-  return () => arena.tuple(runs.map((run) => canonical(arena, run())))
+  return () => arena.tuple(runs.map((run) => canonical(run())))
 }
 
 export function domainCode(compiler: Compiler, operand: Code): Code {
@@ -182,7 +181,7 @@ function isUnderRecursion({ selves }: Compiler, { pending, cells }: Code): boole
 }
 
 function elementsByRule(
-  arena: Arena,
+  _arena: Arena,
   { elements: keys }: SetValue,
   assign: (key: Value) => void,
   run: () => Value,
@@ -190,7 +189,7 @@ function elementsByRule(
   const elements: Canonical[] = new Array(keys.length)
   for (let at = 0; at < keys.length; at++) {
     assign(keys[at]!)
-    elements[at] = canonical(arena, run())
+    elements[at] = canonical(run())
   }
   return elements
 }
@@ -237,7 +236,7 @@ export function recursiveFunction(
       const rule = keep()
       const known = new Map<Value, Value>()
       const made: Value = ruleFunction(arena, domain(), (argument) => {
-        const key = canonical(arena, argument)
+        const key = canonical(argument)
         const before = known.get(key)
         if (before !== undefined) return before
         const outer = current
@@ -279,9 +278,7 @@ export function domainOfBinders(arena: Arena, { sets, dimensions }: Bound): () =
     if (before.length === values.length && values.every((value, at) => value === before[at])) return domain
     const factors = dimensions.map(({ set }) => values[set]!)
     const made = product(arena, factors)
-    domain = factors.every((factor) => typeof factor === 'object' && factor.kind === 'set')
-      ? canonical(arena, made)
-      : made
+    domain = factors.every((factor) => typeof factor === 'object' && factor.kind === 'set') ? canonical(made) : made
     before = values
     return domain
   }

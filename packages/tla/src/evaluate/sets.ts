@@ -2,11 +2,11 @@
 import { isPassing } from '../error.ts'
 import type { PrimitiveName } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
-import { toCanonical } from '../values/canonical.ts'
-import { Mixed } from '../values/mixed-set.ts'
-import { difference, intersection, isSubset, member, setOf, union, unionOf, unionOfAll } from '../values/sets.ts'
-import { filtered, functionSet, powerset, product, recordSet } from '../values/symbolic.ts'
+import { Mixed } from '../values/enumerated-sets.ts'
+import { member } from '../values/member.ts'
+import { difference, filtered, intersection, setOf, union, unionOf, unionOfAll } from '../values/sets.ts'
 import { LONGEST_LIST, thin } from '../values/symbolic-set.ts'
+import { functionSet, isSubset, powerset, product, recordSet } from '../values/symbolic-sets.ts'
 import type { Canonical, Value } from '../values/value.ts'
 import { bind } from './binders.ts'
 import { type Code, codeOf, gather, isFixed } from './code.ts'
@@ -19,12 +19,6 @@ import type { TermOf } from './terms.ts'
 
 /** A set that is the same for all states is listed when it is filtered, up to this many elements. */
 const LISTED = 1 << 20
-
-/** A value as it can be part of another, or of a state. */
-export function canonical(arena: Arena, value: Value): Canonical {
-  if (typeof value !== 'object') return value
-  return value.kind === 'symbolic set' || value.kind === 'rule function' ? toCanonical(arena, value) : value
-}
 
 /** `{a, b}`. */
 export function listedSet(compiler: Compiler, term: TermOf<'set'>, scope: Scope, context: Context): Code {

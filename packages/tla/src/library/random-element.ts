@@ -5,13 +5,10 @@
 import type { Random } from '../random.ts'
 import type { Arena } from '../values/arena.ts'
 import { asSet } from '../values/canonical.ts'
-import { FunctionSet } from '../values/function-set.ts'
-import { Interval } from '../values/interval.ts'
-import { Powerset } from '../values/powerset.ts'
-import { Product } from '../values/product.ts'
-import { RecordSet } from '../values/record-set.ts'
+import { Interval } from '../values/enumerated-sets.ts'
 import { refusal } from '../values/refuse.ts'
 import { LARGEST_SET, sizeOf } from '../values/symbolic-set.ts'
+import { FunctionSet, Powerset, Product, RecordSet } from '../values/symbolic-sets.ts'
 import type { Canonical, SetValue, Value } from '../values/value.ts'
 
 /** @throws TlaError if the set is empty or infinite */

@@ -7,8 +7,7 @@
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
 import { DataError, formulaOf, fromData } from '../follow/from-data.ts'
-import { canonical } from '../values/canonical.ts'
-import { elementsOf } from '../values/sets.ts'
+import { asSet, canonical } from '../values/canonical.ts'
 import type { Tuple, Value } from '../values/value.ts'
 import { attempt, enter, unmetConditions } from './evaluation.ts'
 import { type Taken, UNKNOWN } from './event.ts'
@@ -179,7 +178,7 @@ export class Parameters {
   }
 
   #elements(set: string, parameter: string): readonly Value[] {
-    return elementsOf(this.#machine.arena, formulaOf(this.#machine, set, `the domain of ${parameter}`).evaluate())
+    return asSet(formulaOf(this.#machine, set, `the domain of ${parameter}`).evaluate()).elements
   }
 
   /** Whether the next-state relation takes an action with these parameters; if it does not reach it, nobody asks. */

@@ -1,5 +1,4 @@
 /** From values that are not listed to those that a state can hold. */
-import type { Arena } from './arena.ts'
 import { named, refusal } from './refuse.ts'
 import type { Canonical, RuleFunction, SetValue, SymbolicSet, Value } from './value.ts'
 
@@ -8,11 +7,6 @@ export function isCanonical(value: Value): value is Canonical {
 }
 
 /** @throws TlaError for what cannot be listed: `Nat`, or a function over it */
-export function toCanonical(_arena: Arena, value: Value): Canonical {
-  return isCanonical(value) ? value : listed(value)
-}
-
-/** As `toCanonical`, for those who have no arena at hand: what is not listed knows its own. */
 export function canonical(value: Value): Canonical {
   return isCanonical(value) ? value : listed(value)
 }
@@ -21,12 +15,7 @@ function listed(value: SymbolicSet | RuleFunction): Canonical {
   return value.kind === 'symbolic set' ? value.toSet() : value.toFunction()
 }
 
-/** @throws TlaError for what is no set, or an infinite one */
-export function toSet(_arena: Arena, value: Value): SetValue {
-  return asSet(value)
-}
-
-/** As `toSet`. */
+/** @throws TlaError for what is not a set, or an infinite one */
 export function asSet(value: Value): SetValue {
   if (typeof value === 'object') {
     if (value.kind === 'set') return value
@@ -37,6 +26,10 @@ export function asSet(value: Value): SetValue {
 
 export function isSet(value: Value): value is SetValue | SymbolicSet {
   return typeof value === 'object' && (value.kind === 'set' || value.kind === 'symbolic set')
+}
+
+export function isListed(value: Value): value is SetValue {
+  return typeof value === 'object' && value.kind === 'set'
 }
 
 export function notSet(value: Value): Error {

@@ -6,12 +6,10 @@
  */
 import { canonical, isCanonical } from './canonical.ts'
 import { sortOf, UNKNOWN } from './comparable.ts'
-import { apply, domainOf } from './functions.ts'
+import { apply, domainOf, Lazy } from './functions.ts'
 import { compare } from './order.ts'
 import { named, refusal } from './refuse.ts'
-import { Lazy } from './rule.ts'
-import { elementsInTurn } from './sets.ts'
-import { isSameSymbolic } from './symbolic-set.ts'
+import { elementsInTurn, isSameSymbolic } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
 /** Where more elements than these may have to be gone through to the first difference, sorts tell sooner. */

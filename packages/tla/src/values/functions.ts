@@ -1,18 +1,14 @@
-/**
- * Functions, tuples and records: application, DOMAIN, EXCEPT, and functions given by a rule.
- */
-import { isPassing } from '../error.ts'
+/** Functions, tuples and records, listed or lazy: application, fields, DOMAIN. */
+import { TlaError } from '../error.ts'
 import type { Arena } from './arena.ts'
-import { asSet, canonical, isCanonical } from './canonical.ts'
+import { asSet, canonical } from './canonical.ts'
 import { placeInDomain } from './member.ts'
-import { printCut } from './print.ts'
+import { printCut, printPart } from './print.ts'
 import { kindName, named, refusal } from './refuse.ts'
-import { Overridden, Rule } from './rule.ts'
-import { sizeOf } from './symbolic-set.ts'
-import type { Canonical, FunctionValue, RecordValue, RuleFunction, Shape, Tuple, Value } from './value.ts'
+import type { Canonical, FunctionValue, RecordValue, RuleFunction, Tuple, Value } from './value.ts'
 
-/** Domains up to this size are evaluated at once. */
-const MOST_EAGER = 100_000
+/** Elements that a description names. */
+const MOST_DESCRIBED = 20
 
 /** `function[argument]`. @throws TlaError if it is no function, or the argument is not in its domain */
 export function apply(value: Value, argument: Value): Value {
@@ -88,36 +84,6 @@ export function domainOf(arena: Arena, value: Value): Value {
   throw refusal(`attempted to take the DOMAIN of ${named(value)}, which is no function`)
 }
 
-/** `[function EXCEPT ![key] = value]`; as in TLC, a key outside the domain leaves the function as it is. */
-export function updated(arena: Arena, value: Canonical, key: Value, element: Value): Canonical
-export function updated(arena: Arena, value: Value, key: Value, element: Value): Value
-export function updated(arena: Arena, value: Value, key: Value, element: Value): Value {
-  if (typeof value === 'object') {
-    switch (value.kind) {
-      case 'tuple':
-      case 'record':
-      case 'function': {
-        const place = placeOf(value, key)
-        if (place < 0) return value
-        return withElement(arena, value, place, canonical(element))
-      }
-      case 'rule function':
-        return new Overridden(arena, value, canonical(key), element)
-    }
-  }
-  throw refusal(`attempted to apply EXCEPT to ${named(value)}, which is no function`)
-}
-
-/** The function with one of its elements replaced. */
-export function withElement(
-  arena: Arena,
-  value: Tuple | RecordValue | FunctionValue,
-  place: number,
-  element: Canonical,
-): Tuple | RecordValue | FunctionValue {
-  return arena.withElement(value, place, element)
-}
-
 /** Where the element stands that a key leads to; -1 if none does. @throws TlaError for a key of another kind */
 export function placeOf(value: Tuple | RecordValue | FunctionValue, key: Value): number {
   switch (value.kind) {
@@ -143,43 +109,6 @@ function isUntyped(value: Value): boolean {
   return typeof value === 'object' && value.kind === 'model value' && value.type === ''
 }
 
-/** A function whose elements are evaluated when they are asked for, each once. */
-export function ruleFunction(arena: Arena, domain: Value, rule: (argument: Value) => Value): RuleFunction {
-  return new Rule(arena, domain, rule)
-}
-
-/**
- * `[x \in domain |-> rule]`: evaluated at once if the domain is finite and small. If that fails, when asked for, as TLC never
- * evaluates elements that nobody asks for.
- */
-export function functionOf(arena: Arena, domain: Value, rule: (argument: Value) => Value): Value {
-  if (sizeOf(domain) > MOST_EAGER) return new Rule(arena, domain, rule)
-  const keys = asSet(domain)
-  const elements: Canonical[] = new Array(keys.elements.length)
-  try {
-    for (let at = 0; at < elements.length; at++) {
-      const element = rule(keys.elements[at]!)
-      elements[at] = isCanonical(element) ? element : canonical(element)
-    }
-  } catch (error) {
-    if (!isPassing(error) || error.kind !== 'evaluation') throw error
-    return new Rule(arena, domain, rule)
-  }
-  return arena.function(keys, elements)
-}
-
-/** `<<a, b>>`, elements of which may be infinite sets. */
-export function tupleOf(arena: Arena, values: readonly Value[]): Value {
-  if (values.every(isCanonical)) return arena.tuple(values as readonly Canonical[])
-  return functionOf(arena, arena.interval(1, values.length), (at) => values[(at as number) - 1]!)
-}
-
-/** `[a |-> 1, b |-> Nat]`: as `tupleOf`. @param values in the order of the fields of the shape */
-export function recordOf(arena: Arena, shape: Shape, values: readonly Value[]): Value {
-  if (values.every(isCanonical)) return arena.record(shape, values as readonly Canonical[])
-  return functionOf(arena, shape.domain, (name) => values[shape.domain.elements.indexOf(name as Canonical)]!)
-}
-
 function outside(value: Tuple | RecordValue | FunctionValue, argument: Value): Error {
   const domain = value.kind === 'tuple' ? `1..${value.elements.length}` : printCut(domainOfListed(value))
   const where = value.elements.length === 0 ? ', as that is empty' : ` ${domain}`
@@ -190,4 +119,56 @@ function outside(value: Tuple | RecordValue | FunctionValue, argument: Value): E
 
 function domainOfListed(value: RecordValue | FunctionValue): Canonical {
   return value.kind === 'record' ? value.shape.domain : value.domain
+}
+
+/** A function whose elements are evaluated when they are asked for. */
+export abstract class Lazy implements RuleFunction {
+  readonly kind = 'rule function'
+  readonly arena: Arena
+  readonly domain: Value
+  /** An element may be about the function itself. */
+  #isDescribing = false
+  #listed: FunctionValue | Tuple | RecordValue | undefined = undefined
+
+  constructor(arena: Arena, domain: Value) {
+    this.arena = arena
+    this.domain = domain
+  }
+
+  abstract apply(argument: Value): Value
+
+  field(name: string): Value {
+    return this.apply(this.arena.string(name))
+  }
+
+  /** Elements are named if there are few of them, all with a value. */
+  describe(): string {
+    if (this.#listed !== undefined) return printCut(this.#listed)
+    const unknown = `[x \\in ${printPart(this.domain)} |-> ...]`
+    if (this.#isDescribing || typeof this.domain !== 'object' || this.domain.kind !== 'set') return unknown
+    const keys = this.domain.elements
+    if (keys.length > MOST_DESCRIBED) return unknown
+    this.#isDescribing = true
+    try {
+      const elements = keys.map((key) => printPart(this.apply(key)))
+      if (this.domain === this.arena.interval(1, keys.length)) return `<<${elements.join(', ')}>>`
+      return `(${keys.map((key, at) => `${printPart(key)} :> ${elements[at]}`).join(' @@ ')})`
+    } catch (error) {
+      if (!(error instanceof TlaError)) throw error
+      return unknown
+    } finally {
+      this.#isDescribing = false
+    }
+  }
+
+  toFunction(): FunctionValue | Tuple | RecordValue {
+    if (this.#listed === undefined) {
+      const domain = asSet(this.domain)
+      this.#listed = this.arena.function(
+        domain,
+        domain.elements.map((key) => canonical(this.apply(key))),
+      )
+    }
+    return this.#listed
+  }
 }

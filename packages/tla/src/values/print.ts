@@ -8,8 +8,6 @@
 import { TlaError } from '../error.ts'
 import type { Canonical, RecordValue, RuleFunction, SymbolicSet, Value } from './value.ts'
 
-export { printWrapped } from './wrap.ts'
-
 /** What is nested deeper than this is printed as `...`. */
 export const MOST_NESTED = 500
 /** Symbolic sets below this many elements are written out. */

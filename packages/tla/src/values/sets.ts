@@ -5,19 +5,14 @@
  * membership matters (`Nat \ {0}`), as in TLC. Like TLC, nobody looks at the right side if the left one is empty.
  */
 import type { Arena } from './arena.ts'
-import { asSet, canonical, isSet, notSet } from './canonical.ts'
-import { Difference, Intersection, Listed, partsOf, Union, UnionOf } from './combined.ts'
-import { Integers } from './infinite-sets.ts'
-import { Interval } from './interval.ts'
+import { asSet, canonical, isListed, isSet, notSet } from './canonical.ts'
+import { Difference, Filtered, Intersection, Union, UnionOf } from './combined-sets.ts'
+import { Interval, Listed, Mixed, partsOf } from './enumerated-sets.ts'
 import { member, placeIn } from './member.ts'
-import { Mixed } from './mixed-set.ts'
 import { compare } from './order.ts'
-import { Powerset } from './powerset.ts'
 import { named, refusal } from './refuse.ts'
-import { infinite, LONGEST_LIST, thin } from './symbolic-set.ts'
+import { LONGEST_LIST, thin } from './symbolic-set.ts'
 import type { Canonical, SetValue, Value } from './value.ts'
-
-export { isFiniteSet as isFinite, member }
 
 /** Sets of up to so many elements are looked through one by one. */
 const FEW = 64
@@ -149,22 +144,23 @@ function keptOf(set: Listed, other: Value, wanted: boolean): readonly Value[] {
   return set.values.filter((element) => member(element, other) === wanted)
 }
 
-/** `a \subseteq b`. @throws TlaError if `a` is infinite, unless `b` is known to hold it */
-export function isSubset(a: Value, b: Value): boolean {
-  if (a === b && isSet(a)) return true
-  if (a instanceof Powerset && b instanceof Powerset) return isSubset(a.base, b.base)
-  if (a instanceof Interval && b instanceof Interval && a.low >= b.low && a.high <= b.high) return true
-  if (a instanceof Interval && b instanceof Integers && a.low >= b.low) return true
-  if (isListed(a) && isListed(b) && isWithin(a.elements, b.elements)) return true
-  for (const element of partsOf(a)) if (!member(element, b)) return false
-  return true
-}
-
-/** Of sorted arrays; says nothing about what TLC would refuse. */
-function isWithin(inner: readonly Canonical[], outer: readonly Canonical[]): boolean {
-  let at = 0
-  for (let from = 0; from < outer.length && at < inner.length; from++) if (outer[from] === inner[at]) at++
-  return at === inner.length
+/**
+ * `{x \in set : predicate}`. Of a set that is not listed the predicate is asked of those elements only that matter, as in
+ * TLC: it may be undefined for others.
+ */
+export function filtered(arena: Arena, set: Value, predicate: (element: Value) => boolean): Value {
+  if (!isSet(set)) throw notSet(set)
+  if (set instanceof Mixed) return set.toSet()
+  if (set instanceof Listed) return setOf(arena, set.values.filter(predicate))
+  if (typeof set !== 'object' || set.kind !== 'set') return new Filtered(arena, set, predicate)
+  const { elements } = set
+  let result: Canonical[] | undefined
+  for (let at = 0; at < elements.length; at++) {
+    const element = elements[at]!
+    if (predicate(element)) result?.push(element)
+    else result ??= elements.slice(0, at)
+  }
+  return result === undefined ? set : arena.sortedSet(result)
 }
 
 /** `UNION set`. */
@@ -202,25 +198,8 @@ export function setOf(arena: Arena, values: readonly Value[]): Value {
   return arena.set(elements)
 }
 
-/** All elements, in order. @throws TlaError if there are infinitely many, or more than a million */
-export function elementsOf(_arena: Arena, set: Value): readonly Canonical[] {
-  return asSet(set).elements
-}
-
-/** The elements one after another, without listing them first. @throws TlaError if there are infinitely many */
-export function elementsInTurn(set: Value): Iterable<Canonical> {
-  if (typeof set === 'object') {
-    if (set.kind === 'set') return set.elements
-    if (set.kind === 'symbolic set') {
-      if (set.size() === Number.POSITIVE_INFINITY) throw infinite(set)
-      return set.elements()
-    }
-  }
-  throw notSet(set)
-}
-
 /** @throws TlaError for what is no set, for infinite sets and for more than 2^31 - 1 elements */
-export function cardinality(_arena: Arena, set: Value): number {
+export function cardinality(set: Value): number {
   if (!isSet(set)) throw refusal(`attempted to count the elements of ${named(set)}, which is no set`)
   if (set.kind === 'set') return set.elements.length
   const size = set.size() ?? set.toSet().elements.length
@@ -233,13 +212,9 @@ export function cardinality(_arena: Arena, set: Value): number {
   return size
 }
 
-function isFiniteSet(set: Value): boolean {
+export function isFiniteSet(set: Value): boolean {
   if (!isSet(set)) throw refusal(`attempted to check whether ${named(set)} is a finite set: it is no set`)
   return set.kind === 'set' || set.size() !== Number.POSITIVE_INFINITY
-}
-
-function isListed(value: Value): value is SetValue {
-  return typeof value === 'object' && value.kind === 'set'
 }
 
 function requireSets(operator: string, a: Value, b: Value): void {

@@ -101,3 +101,19 @@ export function sizeOf(set: Value): number {
   }
   throw notSet(set)
 }
+
+/** The elements one after another, without listing them first. @throws TlaError if there are infinitely many */
+export function elementsInTurn(set: Value): Iterable<Canonical> {
+  if (typeof set === 'object') {
+    if (set.kind === 'set') return set.elements
+    if (set.kind === 'symbolic set') {
+      if (set.size() === Number.POSITIVE_INFINITY) throw infinite(set)
+      return set.elements()
+    }
+  }
+  throw notSet(set)
+}
+
+export function isInfinite(set: Value): boolean {
+  return typeof set === 'object' && set.kind === 'symbolic set' && set.size() === Number.POSITIVE_INFINITY
+}

@@ -143,10 +143,7 @@ test.each([
     'INVARIANT I!A',
     '1:12: expected a name or a keyword after `INVARIANT`, found `!`: a formula that is no name needs a definition in the module',
   ],
-  [
-    'INVARIANT A;',
-    '1:12: the character `;` (U+003B) is not part of TLA+: delete it; join conditions with `/\\`',
-  ],
+  ['INVARIANT A;', '1:12: the character `;` (U+003B) is not part of TLA+: delete it; join conditions with `/\\`'],
   [
     'Start',
     '1:1: `Start` is no keyword of a configuration: expected CONSTANT, CONSTANTS, CHECK_DEADLOCK, SPECIFICATION, INIT, NEXT, SYMMETRY, VIEW, ALIAS, INVARIANT, INVARIANTS, PROPERTY, PROPERTIES, CONSTRAINT, CONSTRAINTS, ACTION_CONSTRAINT, ACTION_CONSTRAINTS, POSTCONDITION or POSTCONDITIONS',
@@ -162,7 +159,10 @@ test.each([
     "1:29: expected `=` or `<-` after the constant `SPECIFICTION`, found `S`; did you mean 'SPECIFICATION'?",
   ],
   ['= 1', '1:1: expected a keyword of a configuration, found `=`'],
-  ['INIT A (* B', '1:8: the comment that starts here is not closed: expected a `*)` for each `(*`, since comments nest'],
+  [
+    'INIT A (* B',
+    '1:8: the comment that starts here is not closed: expected a `*)` for each `(*`, since comments nest',
+  ],
 ])('%j', (text, message) => {
   expect(refusal(text)).toBe(`Test.cfg:${message}`)
 })

@@ -1,6 +1,6 @@
 /** `A \cdot B`, wherever an action is evaluated. */
 import { expect, test } from 'vitest'
-import { toCanonical } from '../../src/values/canonical.ts'
+import { canonical } from '../../src/values/canonical.ts'
 import { machineOf, successors, valueIn } from './helper.ts'
 
 const DEFINITIONS = `
@@ -131,16 +131,12 @@ Next == \\E n \\in 1..5 : Move(n)
   named.current[1] = 5
   const move = named.action('Move')!
   const reached: string[] = []
-  move.step([toCanonical(named.arena, 2)], () => reached.push(named.primed.join(' ')))
+  move.step([canonical(2)], () => reached.push(named.primed.join(' ')))
   expect(reached).toEqual(['3 2'])
-  expect(move.explain([toCanonical(named.arena, 4)])).toMatchObject({ conjunct: 'x < 3', values: [['x', '4']] })
+  expect(move.explain([canonical(4)])).toMatchObject({ conjunct: 'x < 3', values: [['x', '4']] })
   // A trace that saw x become 4 is about the step as a whole, not about the state between.
-  expect(move.explain([toCanonical(named.arena, 2)], (variable, value) => variable !== 0 || value === 4)).toMatchObject(
-    {
-      conjunct: "x' = x + 1",
-    },
-  )
-  expect(
-    move.explain([toCanonical(named.arena, 2)], (variable, value) => variable !== 0 || value === 3),
-  ).toBeUndefined()
+  expect(move.explain([canonical(2)], (variable, value) => variable !== 0 || value === 4)).toMatchObject({
+    conjunct: "x' = x + 1",
+  })
+  expect(move.explain([canonical(2)], (variable, value) => variable !== 0 || value === 3)).toBeUndefined()
 })

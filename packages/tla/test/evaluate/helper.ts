@@ -2,7 +2,7 @@
 import { TlaError } from '../../src/error.ts'
 import type { Machine } from '../../src/evaluate/machine.ts'
 import { loadMachine } from '../../src/node/load.ts'
-import { toCanonical } from '../../src/values/canonical.ts'
+import { canonical } from '../../src/values/canonical.ts'
 import { printValue } from '../../src/values/print.ts'
 
 /** The machine of the first of some modules, with its configuration. */
@@ -29,7 +29,7 @@ export const STILL = 'INIT Init NEXT Next'
 /** The value of an expression in a machine, as TLC prints it; for an error its whole text. */
 export function valueIn(machine: Machine, text: string): string {
   const formula = machine.formula(text, 'expression')
-  return told(machine, () => printValue(toCanonical(machine.arena, formula.evaluate())))
+  return told(machine, () => printValue(canonical(formula.evaluate())))
 }
 
 /** What a function gives, or the error that it throws, with place and frames. */

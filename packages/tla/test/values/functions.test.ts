@@ -3,20 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { TlaError } from '../../src/error.ts'
 import { Arena } from '../../src/values/arena.ts'
 import { asSet, canonical } from '../../src/values/canonical.ts'
+import { interval } from '../../src/values/enumerated-sets.ts'
 import { equal } from '../../src/values/equality.ts'
-import {
-  apply,
-  domainOf,
-  field,
-  functionOf,
-  recordOf,
-  ruleFunction,
-  tupleOf,
-  updated,
-} from '../../src/values/functions.ts'
+import { apply, domainOf, field } from '../../src/values/functions.ts'
+import { member } from '../../src/values/member.ts'
 import { printValue } from '../../src/values/print.ts'
-import { member } from '../../src/values/sets.ts'
-import { functionSet, integers, interval, naturals } from '../../src/values/symbolic.ts'
+import { functionOf, recordOf, ruleFunction, tupleOf, updated } from '../../src/values/rule-functions.ts'
+import { functionSet, integers, naturals } from '../../src/values/symbolic-sets.ts'
 import type { Value } from '../../src/values/value.ts'
 import { make, read, types } from './naive.ts'
 

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Arena } from '../../src/values/arena.ts'
 import { toPlain } from '../../src/values/plain.ts'
-import { printCut, printValue, printWrapped } from '../../src/values/print.ts'
-import { functionSet, naturals, powerset } from '../../src/values/symbolic.ts'
+import { printCut, printValue } from '../../src/values/print.ts'
+import { functionSet, naturals, powerset } from '../../src/values/symbolic-sets.ts'
+import { printWrapped } from '../../src/values/wrap.ts'
 import { keyOf, make, read, types } from './naive.ts'
 
 const arena = new Arena()

@@ -2,8 +2,9 @@
 import type { Arena } from '../../values/arena.ts'
 import { asSet } from '../../values/canonical.ts'
 import { printCut } from '../../values/print.ts'
-import { cardinality, isSubset } from '../../values/sets.ts'
+import { cardinality } from '../../values/sets.ts'
 import { foreign, Symbolic } from '../../values/symbolic-set.ts'
+import { isSubset } from '../../values/symbolic-sets.ts'
 import type { Canonical, SetValue, Value } from '../../values/value.ts'
 
 export class Subsets extends Symbolic {
@@ -24,7 +25,7 @@ export class Subsets extends Symbolic {
   has(value: Value): boolean {
     if (typeof value !== 'object' || (value.kind !== 'set' && value.kind !== 'symbolic set'))
       return foreign(value, this)
-    return isSubset(value, this.base) && cardinality(this.arena, asSet(value)) === this.count
+    return isSubset(value, this.base) && cardinality(asSet(value)) === this.count
   }
 
   /** As TLC: by their last elements, then by those before. */

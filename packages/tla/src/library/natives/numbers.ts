@@ -2,8 +2,9 @@
  * Natives of Naturals, Integers and Reals. Integers have 32 bits as TLC's do: what goes beyond is an error and not another
  * number. Division rounds down, so that a remainder is never negative.
  */
+import { interval } from '../../values/enumerated-sets.ts'
 import { refusal } from '../../values/refuse.ts'
-import { integers, interval, naturals, reals } from '../../values/symbolic.ts'
+import { integers, naturals, reals } from '../../values/symbolic-sets.ts'
 import type { Value } from '../../values/value.ts'
 import { type NativeTable, plain, pure } from '../native.ts'
 import { integer, wrongOperand } from '../operands.ts'

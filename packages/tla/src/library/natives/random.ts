@@ -1,6 +1,6 @@
 /** Natives of Randomization. */
 import { asSet } from '../../values/canonical.ts'
-import { isInfinite } from '../../values/combined.ts'
+import { isInfinite } from '../../values/symbolic-set.ts'
 import type { Canonical, Value } from '../../values/value.ts'
 import { impure, type NativeTable } from '../native.ts'
 import { natural, wrongOperand } from '../operands.ts'

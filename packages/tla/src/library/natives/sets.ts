@@ -1,9 +1,10 @@
 /** Natives of FiniteSets and FiniteSetsExt. */
 import { asSet } from '../../values/canonical.ts'
-import { Filtered } from '../../values/combined.ts'
-import { Interval } from '../../values/interval.ts'
+import { Filtered } from '../../values/combined-sets.ts'
+import { Interval } from '../../values/enumerated-sets.ts'
 import { refusal } from '../../values/refuse.ts'
-import { cardinality, elementsInTurn, isFinite as isFiniteSet } from '../../values/sets.ts'
+import { cardinality, isFiniteSet } from '../../values/sets.ts'
+import { elementsInTurn } from '../../values/symbolic-set.ts'
 import type { Value } from '../../values/value.ts'
 import { type NativeTable, type Operator, plain, pure } from '../native.ts'
 import { answer, integer } from '../operands.ts'
@@ -34,11 +35,7 @@ function isFiniteAsTlc(value: Value): boolean {
 
 export const FINITE_SETS: NativeTable = {
   IsFiniteSet: plain(isFiniteAsTlc),
-  Cardinality: pure(
-    ({ arena }) =>
-      (set: Value) =>
-        cardinality(arena, set),
-  ),
+  Cardinality: plain(cardinality),
 }
 
 export const FINITE_SETS_EXT: NativeTable = {

@@ -1,15 +1,11 @@
 /**
- * Sets made of sets that are not listed: `Nat \cup {-1}`, `Nat \ {0}`, `UNION SUBSET S`, `{x \in [A -> B] : P(x)}`,
- * `{Nat, Int}`.
+ * Sets made of sets that are not listed: `Nat \cup {-1}`, `Nat \ {0}`, `UNION SUBSET S`, `{x \in [A -> B] : P(x)}`.
  */
 import type { Arena } from './arena.ts'
-import { canonical } from './canonical.ts'
-import { equal } from './equality.ts'
-import { Interval } from './interval.ts'
+import { Interval, Listed, partsOf } from './enumerated-sets.ts'
 import { member } from './member.ts'
 import { printPart } from './print.ts'
-import { elementsInTurn } from './sets.ts'
-import { infinite, LARGEST_SET, Symbolic, tooLarge } from './symbolic-set.ts'
+import { elementsInTurn, isInfinite, LARGEST_SET, Symbolic, tooLarge } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
 /** How deep sets may be nested that are made of others, before they are listed: each level takes some of the stack. */
@@ -196,50 +192,6 @@ export class Filtered extends Symbolic {
   }
 }
 
-/** A set whose elements are given one by one, some of them infinite sets: `{Nat, {-1}}`. */
-export class Listed extends Symbolic {
-  /** May repeat themselves. */
-  readonly values: readonly Value[]
-
-  constructor(arena: Arena, values: readonly Value[]) {
-    super(arena)
-    this.values = values
-  }
-
-  /** Whether a value cannot be an element of a listed set, or only at a high price. */
-  static isNeeded(value: Value): boolean {
-    if (typeof value !== 'object' || value.kind !== 'symbolic set') return false
-    return value instanceof Listed || (value.size() ?? 0) > Listed.LARGE
-  }
-
-  private static readonly LARGE = 4096
-
-  describe(): string {
-    return `{${this.values.map((value) => printPart(value)).join(', ')}}`
-  }
-
-  has(value: Value): boolean {
-    return this.values.some((element) => equal(element, value))
-  }
-
-  *elements(): Iterable<Canonical> {
-    for (const value of this.values) if (isInfinite(value)) throw infinite(value as Symbolic)
-    yield* this.arena.set(this.values.map(canonical)).elements
-  }
-
-  size(): number {
-    let size = 0
-    for (const [at, value] of this.values.entries()) {
-      if (!this.values.slice(0, at).some((other) => equal(other, value))) size++
-    }
-    return size
-  }
-
-  isSame(other: Listed): boolean {
-    return this.values.every((value) => other.has(value)) && other.values.every((value) => this.has(value))
-  }
-}
-
 /** The elements of some sets, one after another, each once. */
 function* distinct(sets: Iterable<Value>): Iterable<Canonical> {
   const seen = new Set<Canonical>()
@@ -250,13 +202,4 @@ function* distinct(sets: Iterable<Value>): Iterable<Canonical> {
       yield element
     }
   }
-}
-
-/** The elements of a set one after another, those of `{Nat, {-1}}` as they are. @throws TlaError if there are infinitely many */
-export function partsOf(set: Value): Iterable<Value> {
-  return set instanceof Listed ? set.values : elementsInTurn(set)
-}
-
-export function isInfinite(set: Value): boolean {
-  return typeof set === 'object' && set.kind === 'symbolic set' && set.size() === Number.POSITIVE_INFINITY
 }
