@@ -5,14 +5,16 @@
  * Invariant: for a cluster of actors that ask Node for nothing an execution is the same as through the world, choice by
  * choice, and shows the same; bench/test/microbenchmark-search.test.ts holds that.
  */
+
 import { Execution } from '../../packages/norn/src/cluster/cluster.ts'
 import type { ClusterOptions } from '../../packages/norn/src/cluster/definition.ts'
 import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
 import { Simulation } from '../../packages/norn/src/cluster/simulation.ts'
 import type { Data } from '../../packages/norn/src/cluster/system.ts'
 import type { ClusterRecord } from '../../packages/norn/src/contract/cluster-record.ts'
-import type { ExecutionResult, Plan } from '../../packages/norn/src/contract/execution.ts'
+import type { ExecutionResult } from '../../packages/norn/src/contract/execution.ts'
 import type { Observation } from '../../packages/norn/src/contract/observation.ts'
+import type { Plan } from '../../packages/norn/src/contract/plan.ts'
 import { planChoices } from '../../packages/norn/src/execution/choice-source.ts'
 import { Tape } from '../../packages/norn/src/tape/tape.ts'
 
@@ -40,7 +42,7 @@ export function executeDirectly(cluster: ClusterOptions, plan: Plan): DirectExec
     },
   })
   const execution = new Execution(simulation, {
-    schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, undefined, undefined, suggest),
+    schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, { kind: 'step', suggest }),
   })
   let thrown: unknown
   try {

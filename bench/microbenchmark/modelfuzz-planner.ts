@@ -18,18 +18,12 @@ import { ClusterFeatures } from '../../packages/norn/src/cluster/search/cluster-
 import { choicesOf, type Schedule, scheduleOf } from '../../packages/norn/src/cluster/search/schedule.ts'
 import { SWAP_MUTATORS } from '../../packages/norn/src/cluster/search/swap-mutators.ts'
 import type { StepCodes } from '../../packages/norn/src/cluster/steps.ts'
-import {
-  type ExecutionResult,
-  type InputPlan,
-  NATURAL_PLAN,
-  type Plan,
-} from '../../packages/norn/src/contract/execution.ts'
-import { NO_ESTIMATES } from '../../packages/norn/src/schedule/strategy.ts'
+import { NO_CHOICES, type TapeRecord, UNBOUNDED } from '../../packages/norn/src/contract/choices.ts'
+import type { ExecutionResult } from '../../packages/norn/src/contract/execution.ts'
+import { DEFAULT_PLAN, type InputPlan, NO_ESTIMATES, type Plan } from '../../packages/norn/src/contract/plan.ts'
 import type { CampaignPlanner } from '../../packages/norn/src/search/campaign.ts'
 import type { GuidedPlannerOptions, GuidedState } from '../../packages/norn/src/search/guided/guided-planner.ts'
 import { type Chance, chance } from '../../packages/norn/src/tape/chance.ts'
-import { NO_CHOICES } from '../../packages/norn/src/tape/replay.ts'
-import { type TapeRecord, UNBOUNDED } from '../../packages/norn/src/tape/tape.ts'
 
 export interface ModelFuzzOptions {
   /** Random schedules of a set; 20 unless set. */
@@ -87,7 +81,7 @@ export class ModelFuzzPlanner implements CampaignPlanner {
   next(): Plan {
     this.#planned++
     const observe = { counters: false, order: false, comparisons: false }
-    if (this.#planned === 1) return { ...NATURAL_PLAN, observe }
+    if (this.#planned === 1) return { ...DEFAULT_PLAN, observe }
     return { ...this.#next(), observe }
   }
 

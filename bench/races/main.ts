@@ -7,7 +7,7 @@
  * fixed version the executions that failed.
  */
 import { resolve } from 'node:path'
-import { isNatural } from '../../packages/norn/src/tape/choice.ts'
+import { isSimplest } from '../../packages/norn/src/contract/choice.ts'
 import { CAMPAIGN, type FoundFailure, Worker } from '../engine.ts'
 import { printTable } from '../output.ts'
 import { median } from '../statistics/summary.ts'
@@ -145,7 +145,7 @@ class Side {
       })
       alarms += summary.failed
       if (failure === undefined) continue
-      const delayed = failure.result.choices!.schedule.filter((choice) => !isNatural(choice))
+      const delayed = failure.result.choices!.schedule.filter((choice) => !isSimplest(choice))
       found.push({ runs: failure.foundAt, ms, choices: delayed.length })
     }
     return { found, alarms }

@@ -5,8 +5,7 @@
  */
 import { resolve } from 'node:path'
 import { inputOf } from '../../packages/norn/src/session/search.ts'
-import { type Choices, essential } from '../../packages/norn/src/tape/replay.ts'
-import { UNBOUNDED } from '../../packages/norn/src/tape/tape.ts'
+import { type Choices, essential, UNBOUNDED } from '../../packages/norn/src/contract/choices.ts'
 import { CAMPAIGN, type FoundFailure, identity, type Plan, Worker, type WorkerOptions } from '../engine.ts'
 import { printer } from '../output.ts'
 import { fixedSide, ROOT, SUBJECTS, subjects } from '../races/subjects.ts'

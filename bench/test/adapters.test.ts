@@ -1,7 +1,7 @@
 /** The adapters find what their frameworks find: an adapter that lets everything pass would prove nothing. */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { NATURAL_PLAN } from '../../packages/norn/src/contract/execution.ts'
+import { DEFAULT_PLAN } from '../../packages/norn/src/contract/plan.ts'
 import { Worker } from '../../packages/norn/src/process/worker.ts'
 import { ROOT } from '../../packages/norn/test/world/workers.ts'
 import { aliasesFor, SUITE } from '../fidelity/no-false-alarms/aliases.ts'
@@ -21,7 +21,7 @@ describe.each(['tape.cjs', 'tap.cjs', 'ava.mjs', 'mocha.cjs', 'node-test.mjs'])(
         const title = property.name.split(' › ').at(-1)!
         if (property.mode === 'skip') seen[title] = 'skipped'
         else {
-          seen[title] = (await worker.execute(property, NATURAL_PLAN)).verdict
+          seen[title] = (await worker.execute(property, DEFAULT_PLAN)).verdict
           ran.push(property.name)
         }
       }

@@ -5,7 +5,7 @@
 import { basename } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { NATURAL_PLAN } from '../../packages/norn/src/contract/execution.ts'
+import { DEFAULT_PLAN } from '../../packages/norn/src/contract/plan.ts'
 import { Worker } from '../../packages/norn/src/process/worker.ts'
 import { NOTHING } from '../../packages/norn/src/search/guided/guide.ts'
 import { type Pool, threadPool } from '../confuzz/pool.ts'
@@ -93,7 +93,7 @@ describe.each([...new Set(SUBJECTS.map(({ file }) => basename(file)))])('%s', (n
       const properties = await worker.list()
       expect(properties).toHaveLength(2 * subjects.length)
       for (const property of properties) {
-        expect(await worker.execute(property, NATURAL_PLAN)).toMatchObject({ verdict: 'passed' })
+        expect(await worker.execute(property, DEFAULT_PLAN)).toMatchObject({ verdict: 'passed' })
       }
     } finally {
       worker.close()

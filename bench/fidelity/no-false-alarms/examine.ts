@@ -9,7 +9,7 @@ import {
   CAMPAIGN,
   identity,
   type ListedProperty,
-  NATURAL_PLAN,
+  DEFAULT_PLAN,
   type Notice,
   RequestRefused,
   Worker,
@@ -121,7 +121,7 @@ async function examineTest(
     message: `not repeatable: ${failure.stack}`,
   })
   try {
-    const natural = await world.use((worker) => worker.execute(property, NATURAL_PLAN))
+    const natural = await world.use((worker) => worker.execute(property, DEFAULT_PLAN))
     if (natural.verdict !== 'passed') {
       const failed = natural.verdict === 'failed'
       return {

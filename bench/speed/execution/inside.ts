@@ -3,7 +3,7 @@
  * process like the one that runs executions.
  */
 import { resolve } from 'node:path'
-import { NATURAL_PLAN } from '../../../packages/norn/src/contract/execution.ts'
+import { DEFAULT_PLAN } from '../../../packages/norn/src/contract/plan.ts'
 import { listProperties } from '../../../packages/norn/src/execution/declared.ts'
 import { PropertyExecutor } from '../../../packages/norn/src/execution/executor.ts'
 import { sharedModules } from '../../../packages/norn/src/execution/shared-modules.ts'
@@ -54,7 +54,7 @@ const executor = new PropertyExecutor({ world, loader, file, root, property: pro
 async function run(): Promise<number> {
   const began = performance.now()
   for (let execution = 0; execution < executions; execution++) {
-    const { verdict } = await executor.execute(NATURAL_PLAN)
+    const { verdict } = await executor.execute(DEFAULT_PLAN)
     if (verdict !== 'passed') throw new Error(`an execution did not pass: ${verdict}`)
   }
   return performance.now() - began

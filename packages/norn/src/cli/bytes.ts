@@ -1,6 +1,6 @@
 /** The bytes that make an execution, as a call names them: a file, or stdin. */
 import { readFileSync, statSync } from 'node:fs'
-import type { ExecutionName } from '../tape/name.ts'
+import type { ExecutionName } from '../contract/plan.ts'
 import { UsageError } from './exit-status.ts'
 
 /** More than any fuzzer hands over; a tape of so many choices would be refused. */

@@ -1,8 +1,9 @@
 /** `norn frames propose FAILURE`: proposes key frames from a saved failure, so that executions like it are found again later. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { ExecutionResult, Plan } from '../contract/execution.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
+import type { Plan } from '../contract/plan.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { commandFor } from '../report/invocation.ts'
 import { printableLine } from '../report/printable.ts'

@@ -1,7 +1,8 @@
 /** The options of `norn fuzz`, as read from its command line. */
+
+import type { ExecutionName } from '../contract/plan.ts'
 import type { Guide } from '../search/guided/guide.ts'
 import type { Alias } from '../session/aliases.ts'
-import type { ExecutionName } from '../tape/name.ts'
 import type { UntilFrames } from './until-frames.ts'
 
 export interface FuzzCommandOptions {

@@ -1,7 +1,7 @@
 /** Finding a saved failure, and opening it: where it runs, and as which property. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { InputPlan } from '../contract/execution.ts'
+import type { InputPlan } from '../contract/plan.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { Worker } from '../process/worker.ts'
 import { printableLine } from '../report/printable.ts'

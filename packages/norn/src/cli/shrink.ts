@@ -1,6 +1,8 @@
 /** `norn shrink FAILURE`: makes a saved failure smaller, and saves it again in its place. */
-import type { Plan } from '../contract/execution.ts'
+
+import { essential } from '../contract/choices.ts'
 import { identity } from '../contract/fingerprint.ts'
+import type { Plan } from '../contract/plan.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
@@ -12,7 +14,6 @@ import { voidText } from '../report/void.ts'
 import { isLoss } from '../session/lost-execution.ts'
 import { inputOf } from '../session/search.ts'
 import { writeFailure } from '../storage/failure-file.ts'
-import { essential } from '../tape/replay.ts'
 import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'

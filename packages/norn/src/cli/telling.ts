@@ -1,6 +1,7 @@
 /** What `norn fuzz` says: to people on the terminal, or to programs as lines of JSON. */
 
 import type { ExecutionResult, LeakReport, VoidReport } from '../contract/execution.ts'
+import type { ExecutionName } from '../contract/plan.ts'
 import type { HealthWarning } from '../execution/health.ts'
 import type { Explanation, ListedProperty } from '../process/protocol.ts'
 import { excerptOf } from '../report/excerpt.ts'
@@ -23,7 +24,7 @@ import { exampleNumber, foundText, inputTitle, type Origin, saveFound } from '..
 import type { TriedFailure } from '../session/saved-first.ts'
 import type { Finding } from '../session/search.ts'
 import type { Target } from '../session/targets.ts'
-import { type ExecutionName, formatName } from '../tape/name.ts'
+import { formatName } from '../tape/name.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 import { DEFAULT_STRATEGY, type FuzzCommandOptions } from './fuzz-options.ts'
 import { drawBeside } from './picture.ts'

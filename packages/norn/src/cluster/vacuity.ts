@@ -7,8 +7,9 @@
  */
 
 import type { EntryKind, LogEntry } from '../contract/cluster-record.ts'
-import type { ExecutionResult, Plan } from '../contract/execution.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
 import type { Happened } from '../contract/observation.ts'
+import type { Plan } from '../contract/plan.ts'
 import { CROWDED_OUT } from '../model/identities.ts'
 import type { CampaignPlanner } from '../search/campaign.ts'
 import { messageType } from './message-type.ts'

@@ -4,69 +4,10 @@
  *
  * Plans and results are plain data: they cross process boundaries and stand in files.
  */
-import type { Estimates } from '../schedule/strategy.ts'
-import type { ExecutionName } from '../tape/name.ts'
-import { type Choices, type FollowBy, NO_CHOICES } from '../tape/replay.ts'
-import type { TapeRecord } from '../tape/tape.ts'
+import type { Choices, TapeRecord } from './choices.ts'
 import type { ClusterRecord } from './cluster-record.ts'
 import type { Observation } from './observation.ts'
-
-/** Where the input comes from. */
-export type InputPlan =
-  /** Generated: its draws are choices of the input lane. */
-  | { readonly from: 'tape' }
-  /** Written by hand: the n-th of the property's examples. */
-  | { readonly from: 'example'; readonly index: number }
-  /** Saved with a failure, in structured form; what the body drew is there too. */
-  | { readonly from: 'saved'; readonly input: SavedInput }
-
-/** An input in serial form, independent of the arbitraries that made it. */
-export interface SavedInput {
-  /** The values by name, as `devalue` writes them. */
-  readonly values: string
-  /** What the body drew, in order, by label. */
-  readonly draws: readonly { readonly label: string; readonly value: string }[]
-}
-
-/** Where the choices come from. */
-export type ChoicePlan =
-  /** Drawn by chance and a strategy, from a seed. */
-  | {
-      readonly from: 'strategy'
-      readonly strategy: string
-      readonly name: ExecutionName
-      readonly estimates: Estimates
-    }
-  /** Recorded earlier. */
-  | { readonly from: 'record'; readonly choices: Choices; readonly followBy?: FollowBy }
-  /** Read from bytes that another fuzzer made: see tape/bytes.ts. */
-  | { readonly from: 'bytes'; readonly base64: string }
-  /** Made from a record by a mutation: what it has no choice for is drawn by chance and a strategy. */
-  | {
-      readonly from: 'mutation'
-      readonly choices: Choices
-      readonly strategy: string
-      readonly name: ExecutionName
-      readonly estimates: Estimates
-    }
-
-export interface Plan {
-  readonly input: InputPlan
-  readonly choices: ChoicePlan
-  /** Give the details of the result (its choices, its input, its trace) even if it passes. */
-  readonly detailed?: boolean
-  /** What to observe beside the ending; nothing unless set. */
-  readonly observe?: Observing
-}
-
-export interface Observing {
-  readonly counters: boolean
-  readonly order: boolean
-  readonly comparisons: boolean
-}
-
-/** The zero input under the natural schedule. */
-export const NATURAL_PLAN: Plan = { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
+import type { Plan, SavedInput } from './plan.ts'
 
 /** One frame of a stack, in the user's source. */
 export interface Frame {

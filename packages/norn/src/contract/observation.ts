@@ -4,7 +4,7 @@
  *
  * An observation is valid until the next execution of the same executor begins: its arrays are written over by that one.
  */
-import type { Product, TapeRecord } from '../tape/tape.ts'
+import type { Product, TapeRecord } from './choices.ts'
 import type { LogEntry } from './cluster-record.ts'
 import type { FramesObservation } from './key-frames.ts'
 

@@ -2,16 +2,18 @@
  * Where a plan's choices come from: a record, bytes, or a strategy and chance. The lanes draw from sequences of their own, so
  * neither shifts the other.
  */
-import type { ChoicePlan, Plan } from '../contract/execution.ts'
-import { isPickLabel, pickerByChance } from '../schedule/picks.ts'
+
+import { type Choices, UNBOUNDED } from '../contract/choices.ts'
+import type { ChoicePlan, FollowBy, Plan } from '../contract/plan.ts'
+import { pickerByChance } from '../schedule/picks.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import type { SchedulePoint, Strategy } from '../schedule/strategy.ts'
 import { proposeInput } from '../tape/bias.ts'
 import { bytesSource } from '../tape/bytes.ts'
 import { chance } from '../tape/chance.ts'
 import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
-import { type Choices, type FollowBy, type Following, replaySource } from '../tape/replay.ts'
-import { type ChoiceSource, UNBOUNDED } from '../tape/tape.ts'
+import { type Following, replaySource } from '../tape/replay.ts'
+import type { ChoiceSource } from '../tape/tape.ts'
 import { operationOfFault } from '../world/labels.ts'
 
 /** Salts that keep the sequences of the lanes apart. */
@@ -74,9 +76,9 @@ function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoin
   const draws = chance(SCHEDULE_SALT, choices.name.seed)
   const scheduler = strategy.begin(draws, choices.estimates)
   let pick: ((max: number) => number) | undefined
-  return ({ label, max, suggest }) => {
+  return ({ kind, max, suggest }) => {
     if (suggest !== undefined) return strategy.name === 'natural' ? undefined : suggest(draws)
-    if (isPickLabel(label)) {
+    if (kind === 'pick') {
       pick ??= strategy.name === 'natural' ? () => 0 : pickerByChance(chance(PICK_SALT, choices.name.seed))
       return pick(Number(max))
     }

@@ -1,4 +1,5 @@
 /** What a file of properties declares: found by evaluating a fresh instance of it, under the world. */
+
 import type { Loader } from '../loader/loader.ts'
 import { collectProperties, type Property } from '../property/property.ts'
 import { whenDone } from '../property/suites.ts'

@@ -5,19 +5,13 @@
  * from the tape (or taken from where the plan says), and its body runs. The first execution of all is a warm-up that
  * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
  */
+
 import { types } from 'node:util'
 import fc from 'fast-check'
-import {
-  type ExecutionResult,
-  type Executor,
-  type InjectedFault,
-  type LeakReport,
-  NATURAL_PLAN,
-  type Observing,
-  type Plan,
-  type RepeatedResult,
-} from '../contract/execution.ts'
+import type { Choice, Lane } from '../contract/choice.ts'
+import type { ExecutionResult, Executor, InjectedFault, LeakReport, RepeatedResult } from '../contract/execution.ts'
 import type { Observation } from '../contract/observation.ts'
+import { DEFAULT_PLAN, type Observing, type Plan } from '../contract/plan.ts'
 import { SkippedItself } from '../frameworks/test-functions.ts'
 import type { Loader } from '../loader/loader.ts'
 import { type Simulated, setCurrentExecution } from '../property/current.ts'
@@ -26,9 +20,7 @@ import { describeInput, type PreparedInput, prepareInput } from '../property/inp
 import { saveInput } from '../property/input/saved-input.ts'
 import { MarkCollection, type Marks } from '../property/marks.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
-import type { Choice } from '../tape/choice.ts'
 import { digest } from '../tape/digest.ts'
-import type { Lane } from '../tape/lane.ts'
 import { Tape } from '../tape/tape.ts'
 import type { Ending } from '../world/ending.ts'
 import { type Bounds, DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport } from '../world/execution.ts'
@@ -140,8 +132,8 @@ export class PropertyExecutor implements Executor {
   async #warmUp(): Promise<void> {
     this.#warm = true
     // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
-    this.#options.onExecution?.(NATURAL_PLAN)
-    await this.#guarded(() => this.#once(NATURAL_PLAN, { explain: false, restoreObjects: true }, undefined))
+    this.#options.onExecution?.(DEFAULT_PLAN)
+    await this.#guarded(() => this.#once(DEFAULT_PLAN, { explain: false, restoreObjects: true }, undefined))
   }
 
   /** A deadlock, unless something outside was pending all along. */

@@ -2,8 +2,9 @@
  * The distinct leaks of one campaign. Where each came from is found out at its end, by running the execution that showed
  * it again, explained: that is too slow to do every time.
  */
-import type { ExecutionResult, LeakReport, Plan } from '../contract/execution.ts'
+import type { ExecutionResult, LeakReport } from '../contract/execution.ts'
 import { messageShape } from '../contract/fingerprint.ts'
+import type { Plan } from '../contract/plan.ts'
 import { withAsyncOrigins } from './async-origins.ts'
 
 /** More than this are not told apart. */

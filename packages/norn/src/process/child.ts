@@ -6,11 +6,13 @@
  * and ends by `reallyExit`, so that nothing the program under test registered for the end of the process reaches the
  * real disk.
  */
+
 import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
-import type { ExecutionResult, Executor, LeakReport, Plan, VoidReport } from '../contract/execution.ts'
+import type { ExecutionResult, Executor, LeakReport, VoidReport } from '../contract/execution.ts'
 import { type FramesState, framesProgress } from '../contract/key-frames.ts'
+import type { Plan } from '../contract/plan.ts'
 import { withAsyncOrigins } from '../execution/async-origins.ts'
 import { listProperties, PropertiesNotLoaded } from '../execution/declared.ts'
 import { type ExplainedResult, PropertyExecutor, plain } from '../execution/executor.ts'
@@ -31,15 +33,7 @@ import { World } from '../world/world.ts'
 import { FlightRecorder } from './flight-recorder.ts'
 import { Journal } from './journal.ts'
 import { endWithParent } from './orphan-watch.ts'
-import type {
-  ChildConfiguration,
-  Explanation,
-  ExploreOptions,
-  ListedProperty,
-  Notice,
-  Reply,
-  Request,
-} from './protocol.ts'
+import type { ChildConfiguration, Explanation, ExploreOptions, ListedProperty, Notice, Reply, Request } from './protocol.ts'
 
 const PROGRESS_MS = 100
 

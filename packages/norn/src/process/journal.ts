@@ -5,10 +5,9 @@
  * One JSON array a line. Reading drops the last line if the death of the process cut it off.
  */
 import { existsSync, ftruncateSync, readFileSync, writeSync } from 'node:fs'
+import type { Choice, Lane } from '../contract/choice.ts'
 import type { InjectedFault } from '../contract/execution.ts'
-import type { Choice } from '../tape/choice.ts'
 import { decodeChoice, type EncodedChoice, encodeChoice } from '../tape/codec.ts'
-import type { Lane } from '../tape/lane.ts'
 
 type Line =
   | readonly ['input', text: string]
@@ -37,7 +36,7 @@ export class Journal {
   }
 
   choice(lane: Lane, choice: Choice): void {
-    this.#write(['choice', lane, encodeChoice(choice)])
+    this.#write(['choice', lane, encodeChoice(lane, choice)])
   }
 
   #write(line: Line): void {
@@ -63,7 +62,7 @@ export function readJournal(path: string): JournalRecord | undefined {
     const line = JSON.parse(text) as Line
     if (line[0] === 'input') inputText = line[1]
     else if (line[0] === 'fault') faults.push(line[1])
-    else lanes[line[1]].push(decodeChoice(line[2], `line ${index + 1} of the journal`))
+    else lanes[line[1]].push(decodeChoice(line[1], line[2], `line ${index + 1} of the journal`))
   }
   return { inputText, faults, lanes }
 }

@@ -5,8 +5,7 @@
  *
  * Invariant: `readPlan` of the parsed text is the plan. The types refuse a field that is added to a plan but not here.
  */
-import type { ChoicePlan, Observing, Plan } from '../contract/execution.ts'
-import type { Estimates } from '../schedule/strategy.ts'
+import type { ChoicePlan, Estimates, Observing, Plan } from '../contract/plan.ts'
 import { choicesText, decodeChoices, encodeChoices } from '../tape/codec.ts'
 
 type Searched = Extract<ChoicePlan, { from: 'strategy' | 'mutation' }>

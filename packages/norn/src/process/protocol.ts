@@ -3,8 +3,9 @@
  * come while a request is under way, its reply ends it.
  */
 
-import type { ExecutionResult, Frame, InputPlan, LeakReport, Plan, VoidReport } from '../contract/execution.ts'
+import type { ExecutionResult, Frame, LeakReport, VoidReport } from '../contract/execution.ts'
 import type { FramesProgress, KeyFramesData } from '../contract/key-frames.ts'
+import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { HealthWarning } from '../execution/health.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../search/campaign.ts'

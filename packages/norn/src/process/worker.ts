@@ -9,20 +9,12 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ExecutionResult, Plan } from '../contract/execution.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
+import type { Plan } from '../contract/plan.ts'
 import { OWNER, removeLeftovers } from '../storage/leftovers.ts'
 import { readFlight } from './flight-recorder.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
-import type {
-  ChildConfiguration,
-  ExploreOptions,
-  FlightRecord,
-  ListedProperty,
-  Notice,
-  RefusalReason,
-  Reply,
-  Request,
-} from './protocol.ts'
+import type { ChildConfiguration, ExploreOptions, FlightRecord, ListedProperty, Notice, RefusalReason, Reply, Request } from './protocol.ts'
 
 export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'> {
   /** What the process prints is shown, and it may take its time: somebody debugs it. */

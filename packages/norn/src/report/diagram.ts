@@ -11,8 +11,9 @@
  * that had not taken effect when the execution ended is shown there. Long executions are cut down to what surrounds the
  * late steps, the injected faults and the end.
  */
+
+import { type Choice, isSimplest } from '../contract/choice.ts'
 import type { Frame } from '../contract/execution.ts'
-import { type Choice, isNatural } from '../tape/choice.ts'
 import { parseScheduleLabel } from '../world/labels.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import { faultText } from './fault.ts'
@@ -60,7 +61,7 @@ type Lateness = ReadonlyMap<string, { readonly kind: string; readonly point: str
 function lateness(schedule: readonly Choice[]): Lateness {
   const late = new Map<string, { kind: string; point: string; us: number }>()
   for (const choice of schedule) {
-    const parsed = isNatural(choice) ? undefined : parseScheduleLabel(choice.label)
+    const parsed = isSimplest(choice) ? undefined : parseScheduleLabel(choice.label)
     if (parsed === undefined) continue
     late.set(`${parsed.step} ${parsed.point}`, { kind: parsed.kind, point: parsed.point, us: Number(choice.value) })
   }

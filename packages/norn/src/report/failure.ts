@@ -2,10 +2,9 @@
  * A failure as a person reads it: the error and its line, the input, the interleaving, and how to see it again.
  */
 
+import { isSimplest } from '../contract/choice.ts'
 import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
-import { isPickLabel } from '../schedule/picks.ts'
-import { isNatural } from '../tape/choice.ts'
 import { parseScheduleLabel } from '../world/labels.ts'
 import { departuresText, departuresTitle } from './departures.ts'
 import { type DiagramInput, diagram } from './diagram.ts'
@@ -120,9 +119,9 @@ function faultLines({ faults = [] }: ExecutionResult, style: Style): string[] {
 function interleavingLines(result: ExecutionResult, explanation: DiagramInput, style: Style): string[] {
   const schedule = result.choices!.schedule
   const { faults = [] } = result
-  const departures = schedule.filter((choice) => !isNatural(choice))
-  const late = departures.filter((choice) => parseScheduleLabel(choice.label) !== undefined).length
-  const picked = departures.filter((choice) => isPickLabel(choice.label)).length
+  const departures = schedule.filter((choice) => !isSimplest(choice))
+  const late = departures.filter((choice) => choice.kind === 'latency').length
+  const picked = departures.filter((choice) => choice.kind === 'pick').length
   const chance = departures.length > late + picked ? ['random numbers other than the first'] : []
   const picks =
     picked === 0

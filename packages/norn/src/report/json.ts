@@ -1,11 +1,11 @@
 /** What of a result stands in JSON lines. Fields named as times (`timeMs`) are the only ones that vary between runs. */
+
+import { isSimplest } from '../contract/choice.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
-import { isPickLabel } from '../schedule/picks.ts'
-import { isNatural } from '../tape/choice.ts'
 
 export function resultFields(result: ExecutionResult): Record<string, unknown> {
   const { verdict, failure, inputText, traceHash, choices, points, cluster, faults = [] } = result
-  const late = (choices?.schedule ?? []).filter((choice) => !isNatural(choice))
+  const late = (choices?.schedule ?? []).filter((choice) => !isSimplest(choice))
   return {
     verdict,
     kind: failure?.kind ?? null,
@@ -15,8 +15,8 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
     input: inputText ?? null,
     schedule:
       cluster?.steps.map(([step, text]) => ({ step, text })) ??
-      late.map(({ label, value }) =>
-        isPickLabel(label) ? { label, pick: Number(value) } : { label, latencyUs: Number(value) },
+      late.map(({ kind, label, value }) =>
+        kind === 'pick' ? { label, pick: Number(value) } : { label, latencyUs: Number(value) },
       ),
     faults,
     points,

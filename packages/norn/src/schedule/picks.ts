@@ -19,10 +19,6 @@ export function pickLabel(scheduler: string, ordinal: number): string {
   return `${PREFIX}${scheduler}.${ordinal}`
 }
 
-export function isPickLabel(label: string): boolean {
-  return label.startsWith(PREFIX)
-}
-
 /** Proposes the picks of one execution: the place of a task among those that wait, 0..max. */
 export type Picker = (max: number) => number
 

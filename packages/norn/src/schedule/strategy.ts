@@ -5,6 +5,7 @@
  * A strategy only proposes; the tape records what was chosen. So whatever strategy found a failure, it is replayed,
  * mutated and shrunk the same way.
  */
+import type { Estimates } from '../contract/plan.ts'
 import type { Chance } from '../tape/chance.ts'
 import type { FaultProposer } from './faults.ts'
 
@@ -35,18 +36,6 @@ export interface SchedulePoint {
   readonly alone: boolean
 }
 
-/** What is known from earlier executions of the same property. */
-export interface Estimates {
-  /** Causal chains in an execution. */
-  readonly chains: number
-  /** Schedule points passed before the body settled, stalls apart (k of PCT). */
-  readonly points: number
-  /** Virtual time the body took, in microseconds. */
-  readonly durationUs: number
-  /** Operations that could have met a fault, where faults are allowed. */
-  readonly faultPoints?: number
-}
-
 /** Proposes the latencies of one execution, in microseconds; 0 is what stock Node would do. */
 export type Scheduler = (point: SchedulePoint) => number
 
@@ -61,5 +50,3 @@ export interface Strategy {
   /** Proposes the faults of one execution, from random numbers of their own; without it there are none. */
   faults?(chance: Chance, estimates: Estimates): FaultProposer
 }
-
-export const NO_ESTIMATES: Estimates = { chains: 2, points: 20, durationUs: 1000 }

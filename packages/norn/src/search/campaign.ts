@@ -11,20 +11,15 @@
  */
 
 import type { VacuityTally } from '../cluster/vacuity-tally.ts'
-import type { Divergence, ExecutionResult, Executor, Observing, Plan, VoidReport } from '../contract/execution.ts'
+import type { Choices } from '../contract/choices.ts'
+import type { Divergence, ExecutionResult, Executor, VoidReport } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
 import type { FramesState, KeyFramesData } from '../contract/key-frames.ts'
+import type { Observing, Plan } from '../contract/plan.ts'
 import { type ShrinkSummary, shrink } from '../shrink/shrink.ts'
 import { chance } from '../tape/chance.ts'
-import type { Choices } from '../tape/replay.ts'
 import { type Guide, guideFor, isGuided, NOTHING } from './guided/guide.ts'
-import {
-  type CorpusObserver,
-  GuidedPlanner,
-  type GuidedPlannerOptions,
-  type GuidedState,
-  type KeptOfCampaign,
-} from './guided/guided-planner.ts'
+import { type CorpusObserver, GuidedPlanner, type GuidedPlannerOptions, type GuidedState, type KeptOfCampaign } from './guided/guided-planner.ts'
 import { Planner, type PlannerOptions } from './planner.ts'
 import { type Provenance, provenance } from './provenance.ts'
 import { speciesOf } from './species-of.ts'

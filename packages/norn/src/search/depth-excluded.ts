@@ -8,9 +8,11 @@
  * many chains and points as it came to have. Executions that aim at another depth do not count either. What else the
  * bound takes for granted stands in schedule/pct.ts.
  */
+
+import type { ExecutionResult } from '../contract/execution.ts'
+import type { Plan } from '../contract/plan.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import { scheduleOrdinal } from '../tape/name.ts'
-import type { ExecutionResult, Plan } from '../contract/execution.ts'
 import { FULL_LENGTH } from './planner.ts'
 
 const MAX_DEPTH = 5

@@ -9,11 +9,11 @@
 
 import { nearSteps } from '../cluster/search/near-steps.ts'
 import { isRenumbered, isStep } from '../cluster/search/step-list.ts'
-import type { ExecutionResult, InputPlan, Plan } from '../contract/execution.ts'
-import { type Choice, clamp, isNatural } from '../tape/choice.ts'
+import { type Choice, clamp, isSimplest } from '../contract/choice.ts'
+import { type Choices, UNBOUNDED } from '../contract/choices.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
+import type { InputPlan, Plan } from '../contract/plan.ts'
 import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
-import type { Choices } from '../tape/replay.ts'
-import { UNBOUNDED } from '../tape/tape.ts'
 
 const SCALES = [0.5, 2, 0.25, 4, 10]
 const MAX_MOVED = 60
@@ -61,14 +61,14 @@ function scaled(recorded: Choices): Choices[] {
     length: UNBOUNDED,
     schedule: recorded.schedule.map((choice) => {
       const value = Math.max(1, Math.round(Number(choice.value) * factor))
-      return isNatural(choice) ? choice : { ...choice, value: clamp(value, Number(choice.min), Number(choice.max)) }
+      return isSimplest(choice) ? choice : { ...choice, value: clamp(value, Number(choice.min), Number(choice.max)) }
     }),
   }))
 }
 
 /** One execution for each operation that does what a late one did: it alone is late, by as much as was recorded. */
 function moved(recorded: Choices, now: ExecutionResult): Choices[] {
-  const late = recorded.schedule.filter((choice) => !isNatural(choice))
+  const late = recorded.schedule.filter((choice) => !isSimplest(choice))
   const drawn = now.choices?.schedule ?? []
   const variants: Choices[] = []
   for (const choice of late) {
@@ -85,7 +85,7 @@ function moved(recorded: Choices, now: ExecutionResult): Choices[] {
 
 /** The same for each fault: it alone moves, or another error of its operation takes its place. */
 function movedFaults(recorded: Choices, now: ExecutionResult): Choices[] {
-  const faults = recorded.fault.filter((choice) => !isNatural(choice))
+  const faults = recorded.fault.filter((choice) => !isSimplest(choice))
   const variants: Choices[] = []
   for (const choice of faults) {
     const alike = (now.choices?.fault ?? [])

@@ -6,11 +6,12 @@
  * under a few schedules, of which the first is the natural one. A property that passes no schedule point, and has no
  * operation that could meet a fault, gets one execution an input; one that has no input gets schedules only.
  */
+
+import type { ExecutionResult } from '../contract/execution.ts'
+import { DEFAULT_PLAN, type Estimates, type ExecutionName, type InputPlan, NO_ESTIMATES, type Plan } from '../contract/plan.ts'
 import { type StrategyChooser, strategyChooser } from '../schedule/portfolio.ts'
-import { type Estimates, NO_ESTIMATES } from '../schedule/strategy.ts'
 import { chance, mix } from '../tape/chance.ts'
-import { type ExecutionName, SCHEDULES_PER_INPUT } from '../tape/name.ts'
-import { type ExecutionResult, type InputPlan, NATURAL_PLAN, type Plan } from '../contract/execution.ts'
+import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
 
 export interface PlannerOptions {
   readonly seed: number
@@ -48,7 +49,7 @@ export class Planner {
 
   next(): Plan {
     const index = this.#next++
-    if (index === 0) return NATURAL_PLAN
+    if (index === 0) return DEFAULT_PLAN
     if (index === 1) this.#ordinal = this.#firstOrdinal()
     if (this.#ordinal >= this.#schedulesPerInput()) {
       this.#ordinal = this.#firstOrdinal()

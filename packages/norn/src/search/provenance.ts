@@ -1,9 +1,10 @@
 /**
  * Where the choices of an execution came from: told with a failure, so that a person can have it again.
  */
+
+import type { ExecutionName, Plan } from '../contract/plan.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
-import { type ExecutionName, scheduleOrdinal } from '../tape/name.ts'
-import type { Plan } from '../contract/execution.ts'
+import { scheduleOrdinal } from '../tape/name.ts'
 
 export interface Provenance {
   /** The strategy that was proposing latencies. */

@@ -6,8 +6,9 @@
  * Not the happens-before class: of a program with many tasks every execution has one of its own, and all that could be
  * said is that the next has too.
  */
-import { mix } from '../tape/chance.ts'
+
 import type { Observation } from '../contract/observation.ts'
+import { mix } from '../tape/chance.ts'
 
 /** Above the pairs of tasks, which are numbers of 32 bits; one file's counters lie within the second number. */
 const BRANCHES = 2 ** 33

@@ -13,16 +13,10 @@
  * never fired, nothing varied, too little ran. Invariant: a readout with a reason to withhold holds no claim.
  */
 
+import type { ExecutionResult } from '../contract/execution.ts'
+import type { Plan } from '../contract/plan.ts'
 import { scheduleOrdinal } from '../tape/name.ts'
-import {
-  addExecution,
-  type DepthTally,
-  type ExcludedDepth,
-  excludedDepth,
-  joinDepths,
-  NO_DEPTH,
-} from './depth-excluded.ts'
-import type { ExecutionResult, Plan } from '../contract/execution.ts'
+import { addExecution, type DepthTally, type ExcludedDepth, excludedDepth, joinDepths, NO_DEPTH } from './depth-excluded.ts'
 import { expectedIn, expectedNext, failureBound } from './extrapolation.ts'
 import { addSpecies, countsOf, NO_SPECIES, SpeciesCensus, type SpeciesTally } from './species.ts'
 

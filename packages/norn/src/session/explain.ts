@@ -1,7 +1,8 @@
 /**
  * Running one execution whatever it does to its process: one that is lost is a result like any other.
  */
-import type { ExecutionResult, Plan } from '../contract/execution.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
+import type { Plan } from '../contract/plan.ts'
 import type { Explanation, ListedProperty } from '../process/protocol.ts'
 import { type Worker, WorkerLost } from '../process/worker.ts'
 import { lossResult } from './lost-execution.ts'

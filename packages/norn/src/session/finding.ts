@@ -1,6 +1,6 @@
 /** A failure as a call of norn keeps it and tells of it: what is saved, and the sentence on where it was found. */
 import { relative } from 'node:path'
-import type { InputPlan } from '../contract/execution.ts'
+import type { InputPlan } from '../contract/plan.ts'
 import type { FoundFailure } from '../search/campaign.ts'
 import { FAILURES_FOLDER, saveFailure } from '../storage/failure-file.ts'
 import { portableAliases } from './aliases.ts'

@@ -5,12 +5,13 @@
  * where it passes: another operation may have taken a label, so the choices are looked up by what is done to what; and
  * the tape may have ended before an operation that was late, so it has no end then.
  */
-import type { ExecutionResult, InputPlan, Plan } from '../contract/execution.ts'
+
+import { type Choices, UNBOUNDED } from '../contract/choices.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
+import type { FollowBy, InputPlan, Plan } from '../contract/plan.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { FailureFileError, type SavedFailure } from '../storage/failure-file.ts'
 import type { KeptFailure } from '../storage/saved-failures.ts'
-import type { Choices, FollowBy } from '../tape/replay.ts'
-import { UNBOUNDED } from '../tape/tape.ts'
 
 /** A run of a plan, and the plan. */
 export type Followed<Run> = Run & { readonly plan: Plan }

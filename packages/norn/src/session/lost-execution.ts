@@ -3,14 +3,15 @@
  * input and choices written out as they are drawn.
  */
 
-import type { ExecutionResult, Plan } from '../contract/execution.ts'
+import { UNBOUNDED } from '../contract/choices.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
+import type { Plan } from '../contract/plan.ts'
 import { type JournalRecord, readJournal } from '../process/journal.ts'
 import type { FlightRecord, ListedProperty } from '../process/protocol.ts'
 import { type Loss, Worker, WorkerLost, type WorkerOptions } from '../process/worker.ts'
 import type { FoundFailure } from '../search/campaign.ts'
 import { provenance } from '../search/provenance.ts'
-import { UNBOUNDED } from '../tape/tape.ts'
 
 export interface LostExecution {
   readonly found: FoundFailure

@@ -8,16 +8,17 @@
  */
 
 import { addVacuity } from '../cluster/vacuity-tally.ts'
-import type { ExecutionResult, InputPlan, LeakReport, Plan, VoidReport } from '../contract/execution.ts'
+import { essential } from '../contract/choices.ts'
+import type { ExecutionResult, LeakReport, VoidReport } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
 import { addFrames, type FramesProgress } from '../contract/key-frames.ts'
+import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { HealthWarning } from '../execution/health.ts'
 import type { Explanation, ExploreOptions, ListedProperty, Notice } from '../process/protocol.ts'
 import { HANG_MS, Worker, WorkerLost, type WorkerOptions } from '../process/worker.ts'
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../search/campaign.ts'
 import type { GuidedState } from '../search/guided/guided-planner.ts'
 import { addStops, NO_STOP_TALLY } from '../search/stop-estimate.ts'
-import { essential } from '../tape/replay.ts'
 import { lostExecution } from './lost-execution.ts'
 
 /** A failure in its final form. */

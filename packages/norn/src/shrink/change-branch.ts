@@ -5,8 +5,9 @@
  * use for the length of a text. So the rest of the span is drawn anew: natural, as large as it goes, and by a few fixed
  * pseudo-random values. That is how failures of one cause come to one minimum, whichever way they were found.
  */
+
+import { type Choice, isSimplest, ofRank } from '../contract/choice.ts'
 import { chance } from '../tape/chance.ts'
-import { type Choice, isNatural, ofRank } from '../tape/choice.ts'
 import type { Search } from './search.ts'
 import { rankOf } from './simplicity.ts'
 import { replaced, type SpanNode } from './span-tree.ts'
@@ -26,7 +27,7 @@ export async function changeBranch(search: Search): Promise<void> {
     const span = search.spans[index]!
     const selector = search.choices.input[span.start]!
     const isSelector = !span.children.some(({ start }) => start === span.start)
-    if (!isSelector || isNatural(selector) || BigInt(selector.max) - BigInt(selector.min) >= MAX_WIDTH) continue
+    if (!isSelector || isSimplest(selector) || BigInt(selector.max) - BigInt(selector.min) >= MAX_WIDTH) continue
     await enterEarlier(search, span, selector)
   }
 }
@@ -57,5 +58,11 @@ function* fillings(length: number): Generator<Choice[]> {
 }
 
 function filling(count: number, value: () => number): Choice[] {
-  return Array.from({ length: count }, () => ({ label: '', min: -LARGEST, max: LARGEST, value: value() }))
+  return Array.from({ length: count }, () => ({
+    kind: 'value',
+    label: '',
+    min: -LARGEST,
+    max: LARGEST,
+    value: value(),
+  }))
 }

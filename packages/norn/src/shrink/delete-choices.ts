@@ -4,7 +4,7 @@
  * It knows nothing of spans, so it finds what they do not show: a choice of a user's own arbitrary, a part that is drawn
  * by hand. Where there are spans within an input, they have been deleted before with their counts, and less is tried.
  */
-import { isNatural } from '../tape/choice.ts'
+import { isSimplest } from '../contract/choice.ts'
 import type { Search } from './search.ts'
 import { nearer } from './values.ts'
 
@@ -22,7 +22,7 @@ export async function deleteChoices(search: Search): Promise<void> {
       if (await search.acceptsInput(rest)) continue
       for (let counter = start - 1; counter >= 0 && counter >= start - reach; counter--) {
         const lowered = rest.map((choice, index) => (index === counter ? nearer(choice, 1n) : choice))
-        if (isNatural(rest[counter]!)) continue
+        if (isSimplest(rest[counter]!)) continue
         if (await search.acceptsInput(lowered)) break
       }
     }

@@ -6,7 +6,7 @@
  * is looked for before the run, in the spans around it from the inside out, the nearest first: the length that an array
  * draws itself, or that a chain drew for it. Where there is none (the vain tries of a filter) the run goes alone.
  */
-import type { Choice } from '../tape/choice.ts'
+import type { Choice } from '../contract/choice.ts'
 import type { Search } from './search.ts'
 import { replaced, type SpanNode, siblings } from './span-tree.ts'
 import { distance, nearer } from './values.ts'

@@ -5,9 +5,10 @@
  * The operations are those of the natural execution of the same input: what else was late may have led the recorded one
  * along another path, with other labels, from which no single step leads back. Pairs are drawn from a fixed sequence.
  */
+
+import type { Choice } from '../contract/choice.ts'
+import { UNBOUNDED } from '../contract/choices.ts'
 import { chance } from '../tape/chance.ts'
-import type { Choice } from '../tape/choice.ts'
-import { UNBOUNDED } from '../tape/tape.ts'
 import type { Search } from './search.ts'
 
 /** How many operations are tried as the only late one, how late (as a share of the bound), and how many pairs. */

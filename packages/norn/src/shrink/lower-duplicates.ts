@@ -2,14 +2,14 @@
  * Pass: lowers all input choices of one value together ("minimise duplicated", after Hypothesis): what has to be equal
  * cannot be lowered one by one.
  */
-import { isNatural } from '../tape/choice.ts'
+import { isSimplest } from '../contract/choice.ts'
 import type { Search } from './search.ts'
 import { distance, mostSteps, nearer } from './values.ts'
 
 export async function lowerDuplicates(search: Search): Promise<void> {
   const groups = new Map<number | bigint, number[]>()
   for (const [index, choice] of search.choices.input.entries()) {
-    if (isNatural(choice)) continue
+    if (isSimplest(choice)) continue
     const alike = groups.get(choice.value)
     if (alike === undefined) groups.set(choice.value, [index])
     else alike.push(index)

@@ -1,16 +1,15 @@
 /**
  * Pass: brings each value as near to natural as it goes, by binary search on the distance.
  */
-import { type Choice, isNatural, naturalValue } from '../tape/choice.ts'
-import type { Lane } from '../tape/lane.ts'
-import type { Choices } from '../tape/replay.ts'
+import { type Choice, isSimplest, type Lane, simplestValue } from '../contract/choice.ts'
+import type { Choices } from '../contract/choices.ts'
 import type { Search } from './search.ts'
 
 export async function lowerValues(search: Search, lane: Lane): Promise<void> {
   for (let index = 0; index < search.choices[lane].length; index++) {
     const choice = search.choices[lane][index]!
-    if (isNatural(choice)) continue
-    const natural = BigInt(naturalValue(choice.min, choice.max))
+    if (isSimplest(choice)) continue
+    const natural = BigInt(simplestValue(choice.min, choice.max))
     const toValue = (value: bigint) => (typeof choice.value === 'bigint' ? value : Number(value))
     const at = (value: bigint) => replaceAt(search.choices, lane, choice.label, index, toValue(value))
     if (await search.accepts(at(natural))) continue

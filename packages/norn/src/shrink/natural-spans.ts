@@ -4,7 +4,7 @@
  * Most parts of an input do not matter for a failure; one try for each says so, where value by value takes one for each
  * of its choices. What has become natural is not looked into any more.
  */
-import { isNatural } from '../tape/choice.ts'
+import { isSimplest } from '../contract/choice.ts'
 import type { Search } from './search.ts'
 import { choicesOf, replaced } from './span-tree.ts'
 import { natural } from './values.ts'
@@ -15,7 +15,7 @@ export async function makeSpansNatural(search: Search): Promise<void> {
     const { input } = search.choices
     const choices = choicesOf(input, span)
     // A single choice is left to the pass that lowers values.
-    if (choices.length < 2 || choices.every(isNatural)) continue
+    if (choices.length < 2 || choices.every(isSimplest)) continue
     await search.acceptsInput(replaced(input, span, choices.map(natural)))
   }
 }

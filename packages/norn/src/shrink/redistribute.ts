@@ -3,7 +3,7 @@
  * sum matters no value can be lowered alone. An earlier choice that has come down to its natural value that way may then
  * be deleted: of a sum as few terms remain as can make it.
  */
-import { isNatural } from '../tape/choice.ts'
+import { isSimplest } from '../contract/choice.ts'
 import type { Search } from './search.ts'
 import { distance, mostSteps, withValue } from './values.ts'
 
@@ -16,7 +16,7 @@ export async function redistribute(search: Search): Promise<void> {
       const { input } = search.choices
       const [from, to] = [input[first], input[second]]
       if (from === undefined || to === undefined) break
-      if (isNatural(from) || typeof from.value !== typeof to.value || to.min === to.max) continue
+      if (isSimplest(from) || typeof from.value !== typeof to.value || to.min === to.max) continue
       const [a, b] = [BigInt(from.value), BigInt(to.value)]
       const down = withValue(from, 0n).value < from.value
       const room = down ? BigInt(to.max) - b : b - BigInt(to.min)

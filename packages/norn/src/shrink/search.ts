@@ -5,11 +5,11 @@
  * tape, see `unbind`); it is what an execution really drew, never what was proposed, so it replays; nothing is tried
  * twice unless it is asked for, and no more than the limit.
  */
-import type { Choice } from '../tape/choice.ts'
-import { type Choices, essential } from '../tape/replay.ts'
-import { UNBOUNDED } from '../tape/tape.ts'
-import type { ExecutionResult, Executor, InputPlan } from '../contract/execution.ts'
+import type { Choice } from '../contract/choice.ts'
+import { type Choices, essential, UNBOUNDED } from '../contract/choices.ts'
+import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
+import type { InputPlan } from '../contract/plan.ts'
 import { compareDrawn, compareExecutions } from './simplicity.ts'
 import { type SpanNode, spanTree } from './span-tree.ts'
 

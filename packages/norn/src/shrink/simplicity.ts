@@ -6,9 +6,9 @@
  */
 
 import { isStep } from '../cluster/search/step-list.ts'
+import { type Choice, isSimplest, rank } from '../contract/choice.ts'
+import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
-import { type Choice, isNatural, rank } from '../tape/choice.ts'
-import type { Choices } from '../tape/replay.ts'
 
 /** What of an execution counts. */
 export type Weighed = Pick<ExecutionResult, 'cluster' | 'faults'> & { readonly choices: Choices }
@@ -62,7 +62,7 @@ export function compareInputs(a: readonly Choice[], b: readonly Choice[]): numbe
 }
 
 function departures(choices: readonly Choice[]): number {
-  return choices.filter((choice) => !isNatural(choice)).length
+  return choices.filter((choice) => !isSimplest(choice)).length
 }
 
 function sumOfRanks({ schedule, fault }: Choices): bigint {
@@ -70,7 +70,7 @@ function sumOfRanks({ schedule, fault }: Choices): bigint {
 }
 
 function sumOfOrdinals({ schedule }: Choices): number {
-  return schedule.reduce((sum, choice) => sum + (isStep(choice) && !isNatural(choice) ? Number(choice.label) : 0), 0)
+  return schedule.reduce((sum, choice) => sum + (isStep(choice) && !isSimplest(choice) ? Number(choice.label) : 0), 0)
 }
 
 /** How far a choice stands from the natural one of its range. */

@@ -2,7 +2,7 @@
  * Pass: puts siblings of one label in the order that makes the simplest input, so that equal failures look equal. First
  * all in order at once, then two by two.
  */
-import type { Choice } from '../tape/choice.ts'
+import type { Choice } from '../contract/choice.ts'
 import type { Search } from './search.ts'
 import { compareInputs } from './simplicity.ts'
 import { choicesOf, siblings } from './span-tree.ts'

@@ -3,8 +3,8 @@
  *
  * Follows from how a tape keeps them: in the order in which they began, one within another or apart.
  */
-import type { Choice } from '../tape/choice.ts'
-import type { Span } from '../tape/tape.ts'
+import type { Choice } from '../contract/choice.ts'
+import type { Span } from '../contract/choices.ts'
 
 export interface SpanNode {
   readonly label: string

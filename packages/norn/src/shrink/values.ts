@@ -1,9 +1,9 @@
 /** Moving the value of a choice within its range, in steps counted from the natural value. */
-import { type Choice, clamp, naturalValue } from '../tape/choice.ts'
+import { type Choice, clamp, simplestValue } from '../contract/choice.ts'
 
 /** How many steps a value stands from the natural one, without regard to the side. */
 export function distance({ min, max, value }: Choice): bigint {
-  const away = BigInt(value) - BigInt(naturalValue(min, max))
+  const away = BigInt(value) - BigInt(simplestValue(min, max))
   return away < 0n ? -away : away
 }
 
@@ -15,13 +15,13 @@ export function withValue(choice: Choice, value: bigint): Choice {
 
 /** The choice so many steps nearer to natural, on the side where it stands. */
 export function nearer(choice: Choice, steps: bigint): Choice {
-  const natural = BigInt(naturalValue(choice.min, choice.max))
+  const natural = BigInt(simplestValue(choice.min, choice.max))
   const value = BigInt(choice.value)
   return withValue(choice, value > natural ? value - steps : value + steps)
 }
 
 export function natural(choice: Choice): Choice {
-  return { ...choice, value: naturalValue(choice.min, choice.max) }
+  return { ...choice, value: simplestValue(choice.min, choice.max) }
 }
 
 /**

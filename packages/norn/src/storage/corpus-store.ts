@@ -11,11 +11,11 @@
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LANES } from '../contract/choice.ts'
+import type { Choices } from '../contract/choices.ts'
 import { shortHash } from '../contract/fingerprint.ts'
 import { decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { digest } from '../tape/digest.ts'
-import { LANES } from '../tape/lane.ts'
-import type { Choices } from '../tape/replay.ts'
 import { OWNER, removeLeftovers } from './leftovers.ts'
 
 export const CORPUS_FOLDER = join('.norn', 'corpus')

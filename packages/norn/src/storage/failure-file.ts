@@ -7,12 +7,13 @@
  */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
-import type { FailureReport, Frame, SavedInput } from '../contract/execution.ts'
+import { type Choices, essential } from '../contract/choices.ts'
+import type { FailureReport, Frame } from '../contract/execution.ts'
 import { shortHash } from '../contract/fingerprint.ts'
+import type { ExecutionName, SavedInput } from '../contract/plan.ts'
 import { loadInput } from '../property/input/saved-input.ts'
 import { decodeChoices, encodeChoices } from '../tape/codec.ts'
-import { type ExecutionName, formatName, parseName } from '../tape/name.ts'
-import { type Choices, essential } from '../tape/replay.ts'
+import { formatName, parseName } from '../tape/name.ts'
 import { OWNER, removeLeftovers } from './leftovers.ts'
 
 const FAILURE_VERSION = 1

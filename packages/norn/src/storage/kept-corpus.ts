@@ -7,9 +7,10 @@
  * Invariants: only executions whose input is drawn from the tape are kept, for the others cannot be run from their choices
  * alone; entries of others are removed only where no others are at work.
  */
+
+import type { Choices } from '../contract/choices.ts'
 import type { CorpusEntry } from '../search/guided/corpus.ts'
 import type { CorpusObserver } from '../search/guided/guided-planner.ts'
-import type { Choices } from '../tape/replay.ts'
 import { type CorpusStore, nameOf } from './corpus-store.ts'
 
 export class KeptCorpus implements CorpusObserver {

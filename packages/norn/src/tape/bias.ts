@@ -5,8 +5,9 @@
  * value as it was in 26-47% of cases); ours happens inside the draw: bounds, the natural value, their neighbours and
  * powers of two.
  */
+
+import { clamp, simplestValue } from '../contract/choice.ts'
 import type { Chance } from './chance.ts'
-import { clamp, naturalValue } from './choice.ts'
 
 const EDGE_SHARE = 0.15
 const SMALL_SHARE = 0.15
@@ -19,7 +20,7 @@ export function proposeInput<Value extends number | bigint>(chance: Chance, min:
   if (max - min < NARROW) return uniform(chance, min, max)
   const kind = chance.unit()
   if (kind < EDGE_SHARE) return clamp(edge(chance, min, max), min, max)
-  if (kind < EDGE_SHARE + SMALL_SHARE) return clamp(offset(naturalValue(min, max), chance.integer(-3, 8)), min, max)
+  if (kind < EDGE_SHARE + SMALL_SHARE) return clamp(offset(simplestValue(min, max), chance.integer(-3, 8)), min, max)
   return uniform(chance, min, max)
 }
 
@@ -29,7 +30,7 @@ function uniform<Value extends number | bigint>(chance: Chance, min: Value, max:
 }
 
 function edge<Value extends number | bigint>(chance: Chance, min: Value, max: Value): Value {
-  const centre = [min, max, naturalValue(min, max)][chance.integer(0, 2)]!
+  const centre = [min, max, simplestValue(min, max)][chance.integer(0, 2)]!
   const around = chance.integer(-1, 1)
   if (chance.coin(0.3)) {
     const bits = BigInt(max) - BigInt(min) <= 0xffff_ffffn ? 31 : 62

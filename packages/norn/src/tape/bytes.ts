@@ -11,7 +11,7 @@
  * neighbours stay neighbours, and a range of all 32-bit integers is read as two's complement, which is what a fuzzer
  * writes there that has seen a comparison. A choice that may be one value only takes none.
  */
-import { naturalValue } from './choice.ts'
+import { simplestValue } from '../contract/choice.ts'
 import type { ChoiceSource } from './tape.ts'
 
 /** @param onEnd called once, with the choice that took the last byte, or at the first choice that finds none */
@@ -43,7 +43,7 @@ export function bytesFor(min: number | bigint, max: number | bigint): number {
 
 function counted(offset: bigint, min: number | bigint, max: number | bigint): number | bigint {
   const low = BigInt(min)
-  const natural = BigInt(naturalValue(min, max))
+  const natural = BigInt(simplestValue(min, max))
   const value = low + ((natural - low + offset) % (BigInt(max) - low + 1n))
   return typeof min === 'bigint' ? value : Number(value)
 }

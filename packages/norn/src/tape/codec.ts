@@ -1,15 +1,16 @@
 /**
  * The codec of choice sequences: failure files, corpus entries, the journal and the flight recorder store this form.
  *
- * A choice is `[label, min, max, value, alias?]`; a bigint is a string of digits that ends in `n`. What is read comes
- * from outside, so decoding checks all of it and names the place that is wrong.
+ * A choice is `[label, min, max, value, alias?, kind?]`; a bigint is a string of digits that ends in `n`. The kind is
+ * left out where it is the default of the lane. Version 1 has no kinds: they are derived from its labels, here and nowhere
+ * else. What is read comes from outside, so decoding checks all of it and names the place that is wrong.
  */
-import type { Choice } from './choice.ts'
-import { LANES, type Lane } from './lane.ts'
-import type { Choices } from './replay.ts'
-import { MAX_CHOICES, UNBOUNDED } from './tape.ts'
+import { type Choice, type ChoiceKind, DEFAULT_KIND, LANES, type Lane } from '../contract/choice.ts'
+import { type Choices, UNBOUNDED } from '../contract/choices.ts'
+import { MAX_CHOICES } from './tape.ts'
 
-export const CHOICES_VERSION = 1
+export const CHOICES_VERSION = 2
+const VERSION_WITHOUT_KINDS = 1
 
 type EncodedNumber = number | string
 
@@ -19,7 +20,8 @@ export type EncodedChoice = readonly [
   min: EncodedNumber,
   max: EncodedNumber,
   value: EncodedNumber,
-  alias?: string,
+  alias?: string | null,
+  kind?: ChoiceKind,
 ]
 
 /** A choice sequence as plain JSON. */
@@ -36,20 +38,21 @@ export class ChoicesFormatError extends Error {
 }
 
 export function encodeChoices({ length, input, schedule, fault }: Choices): EncodedChoices {
-  const encode = (lane: readonly Choice[]) => lane.map(encodeChoice)
+  const encode = (lane: Lane, choices: readonly Choice[]) => choices.map((choice) => encodeChoice(lane, choice))
   return {
     version: CHOICES_VERSION,
     length,
-    input: encode(input),
-    schedule: encode(schedule),
-    fault: encode(fault),
+    input: encode('input', input),
+    schedule: encode('schedule', schedule),
+    fault: encode('fault', fault),
   }
 }
 
-export function encodeChoice({ label, min, max, value, alias }: Choice): EncodedChoice {
+export function encodeChoice(lane: Lane, { kind, label, min, max, value, alias }: Choice): EncodedChoice {
   const low = encodeNumber(min)
   const high = encodeNumber(max)
   const chosen = encodeNumber(value)
+  if (kind !== DEFAULT_KIND[lane]) return [label, low, high, chosen, alias ?? null, kind]
   return alias === undefined ? [label, low, high, chosen] : [label, low, high, chosen, alias]
 }
 
@@ -65,26 +68,29 @@ function encodeNumber(value: number | bigint): EncodedNumber {
 export function decodeChoices(encoded: unknown): Choices {
   if (typeof encoded !== 'object' || encoded === null) throw new ChoicesFormatError('the tape is not an object')
   const { version, length, ...lanes } = encoded as Record<string, unknown>
-  if (version !== CHOICES_VERSION) {
+  if (version !== CHOICES_VERSION && version !== VERSION_WITHOUT_KINDS) {
     throw new ChoicesFormatError(
-      `the tape has version ${JSON.stringify(version)}; this norn reads version ${CHOICES_VERSION}`,
+      `the tape has version ${JSON.stringify(version)}; this norn reads versions ${VERSION_WITHOUT_KINDS} and ${CHOICES_VERSION}`,
     )
   }
+  const hasKinds = version === CHOICES_VERSION
   if (typeof length !== 'number' || !(length >= 0 && length <= UNBOUNDED && Number.isInteger(length))) {
     throw new ChoicesFormatError('the length of the tape is not an unsigned 32-bit integer')
   }
-  const [input, schedule, fault] = LANES.map((lane) => decodeLane(lane, lanes[lane]))
+  const [input, schedule, fault] = LANES.map((lane) => decodeLane(lane, lanes[lane], hasKinds))
   return { input: input!, schedule: schedule!, fault: fault!, length }
 }
 
-function decodeLane(lane: Lane, encoded: unknown): Choice[] {
+function decodeLane(lane: Lane, encoded: unknown, hasKinds: boolean): Choice[] {
   if (!Array.isArray(encoded)) throw new ChoicesFormatError(`lane "${lane}" of the tape is not an array`)
   if (encoded.length > MAX_CHOICES) {
     throw new ChoicesFormatError(
       `lane "${lane}" of the tape has ${encoded.length} choices; the maximum is ${MAX_CHOICES}`,
     )
   }
-  return encoded.map((choice: unknown, index) => decodeChoice(choice, `choice ${index} of lane "${lane}"`))
+  return encoded.map((choice: unknown, index) =>
+    decodeChoice(lane, choice, `choice ${index} of lane "${lane}"`, hasKinds),
+  )
 }
 
 /**
@@ -93,18 +99,34 @@ function decodeLane(lane: Lane, encoded: unknown): Choice[] {
  * @param where names the choice in an error
  * @throws ChoicesFormatError for anything else
  */
-export function decodeChoice(encoded: unknown, where: string): Choice {
-  if (!Array.isArray(encoded) || encoded.length < 4 || encoded.length > 5 || typeof encoded[0] !== 'string') {
+export function decodeChoice(lane: Lane, encoded: unknown, where: string, hasKinds = true): Choice {
+  if (!Array.isArray(encoded) || encoded.length < 4 || encoded.length > 6 || typeof encoded[0] !== 'string') {
     throw new ChoicesFormatError(`${where} is not [label, min, max, value]`)
   }
-  const [label, low, high, chosen, alias] = encoded as [string, unknown, unknown, unknown, unknown]
+  const [label, low, high, chosen, alias = null, stored] = encoded as [string, ...unknown[]]
   const [min, max, value] = [decodeNumber(low, where), decodeNumber(high, where), decodeNumber(chosen, where)]
   if (typeof min !== typeof max || typeof min !== typeof value || !(min <= value && value <= max)) {
     throw new ChoicesFormatError(`${where} has a value outside its range`)
   }
-  if (alias === undefined) return { label, min, max, value }
+  const kind = hasKinds ? KINDS[lane].find((each) => each === (stored ?? DEFAULT_KIND[lane])) : kindOf(lane, label)
+  if (kind === undefined) throw new ChoicesFormatError(`${where} has an unknown kind: ${JSON.stringify(stored)}`)
+  if (alias === null) return { kind, label, min, max, value }
   if (typeof alias !== 'string') throw new ChoicesFormatError(`${where} has an alias that is not a string`)
-  return { label, min, max, value, alias }
+  return { kind, label, min, max, value, alias }
+}
+
+const KINDS: Readonly<Record<Lane, readonly ChoiceKind[]>> = {
+  input: ['value'],
+  schedule: ['latency', 'pick', 'step', 'seed'],
+  fault: ['fault'],
+}
+
+/** The kind of a choice of version 1. */
+function kindOf(lane: Lane, label: string): ChoiceKind {
+  if (lane !== 'schedule') return DEFAULT_KIND[lane]
+  if (/^(?:0|[1-9]\d*)$/.test(label)) return 'step'
+  if (label.startsWith('pick ')) return 'pick'
+  return label === 'chance seed' ? 'seed' : 'latency'
 }
 
 function decodeNumber(encoded: unknown, where: string): number | bigint {
@@ -115,18 +137,20 @@ function decodeNumber(encoded: unknown, where: string): number | bigint {
 
 /** `JSON.stringify(encodeChoices(choices))`, in a third of the time: the flight recorder writes it each execution. */
 export function choicesText({ length, input, schedule, fault }: Choices): string {
-  const lanes = `"input":${laneText(input)},"schedule":${laneText(schedule)},"fault":${laneText(fault)}`
+  const lanes = `"input":${laneText('input', input)},"schedule":${laneText('schedule', schedule)},"fault":${laneText('fault', fault)}`
   return `{"version":${CHOICES_VERSION},"length":${length},${lanes}}`
 }
 
-function laneText(choices: readonly Choice[]): string {
+function laneText(lane: Lane, choices: readonly Choice[]): string {
   let text = ''
-  for (let at = 0; at < choices.length; at++) text += `${at === 0 ? '' : ','}${choiceText(choices[at]!)}`
+  for (let at = 0; at < choices.length; at++) text += `${at === 0 ? '' : ','}${choiceText(lane, choices[at]!)}`
   return `[${text}]`
 }
 
-function choiceText({ label, min, max, value, alias }: Choice): string {
+function choiceText(lane: Lane, { kind, label, min, max, value, alias }: Choice): string {
   const numbers = typeof min === 'bigint' ? `"${min}n","${max}n","${value}n"` : `${min},${max},${value}`
+  if (kind !== DEFAULT_KIND[lane])
+    return `[${quoted(label)},${numbers},${alias === undefined ? 'null' : quoted(alias)},"${kind}"]`
   return `[${quoted(label)},${numbers}${alias === undefined ? '' : `,${quoted(alias)}`}]`
 }
 

@@ -5,12 +5,7 @@
  *
  * The high 28 bits of the seed decide the input, all 32 the schedule: sixteen schedules share one input.
  */
-export interface ExecutionName {
-  /** How many choices are drawn before the tape runs out, 0..2^32-1. */
-  readonly length: number
-  /** 0..2^32-1. */
-  readonly seed: number
-}
+import type { ExecutionName } from '../contract/plan.ts'
 
 /** How many executions with neighbouring seeds share one input. */
 export const SCHEDULES_PER_INPUT = 16

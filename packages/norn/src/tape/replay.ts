@@ -8,14 +8,10 @@
  * alias (what is done to what, the how-manieth time) still finds it; where another operation has taken its label, only
  * looking by alias first does.
  */
-import { type Choice, isNatural } from './choice.ts'
-import { LANES, type Lane } from './lane.ts'
-import { type ChoiceSource, UNBOUNDED } from './tape.ts'
-
-/** What is replayed: the choices of each lane, and after how many draws the tape runs out. */
-export interface Choices extends Readonly<Record<Lane, readonly Choice[]>> {
-  readonly length: number
-}
+import { type Choice, isSimplest, LANES, type Lane } from '../contract/choice.ts'
+import type { Choices } from '../contract/choices.ts'
+import type { FollowBy } from '../contract/plan.ts'
+import type { ChoiceSource } from './tape.ts'
 
 /** How much of a record a replayed execution asked for. */
 export interface Following {
@@ -25,9 +21,6 @@ export interface Following {
   followed: number
 }
 
-/** What a choice is looked up by first: its label, which is exact over unchanged code, or its alias. */
-export type FollowBy = 'label' | 'alias'
-
 export function replaySource(
   choices: Choices,
   followBy: FollowBy = 'label',
@@ -35,7 +28,7 @@ export function replaySource(
   const byLabel = lanesOf(choices, (choice) => choice.label)
   const byAlias = lanesOf(choices, (choice) => choice.alias)
   let recorded = 0
-  for (const lane of LANES) for (const choice of choices[lane]) if (!isNatural(choice)) recorded++
+  for (const lane of LANES) for (const choice of choices[lane]) if (!isSimplest(choice)) recorded++
   const following: Following = { recorded, followed: 0 }
   const used = new Set<Choice>()
   const find = (lane: Lane, label: string, alias: string | undefined): Choice | undefined => {
@@ -48,7 +41,7 @@ export function replaySource(
   const source: ChoiceSource = ({ lane, label, index, alias }) => {
     const choice = lane === 'input' ? choices.input[index] : find(lane, label, alias)
     if (choice === undefined) return undefined
-    if (!isNatural(choice) && !used.has(choice)) following.followed++
+    if (!isSimplest(choice) && !used.has(choice)) following.followed++
     used.add(choice)
     return choice.value
   }
@@ -71,17 +64,4 @@ function named(choices: readonly Choice[], key: (choice: Choice) => string | und
     if (name !== undefined) (byName ??= new Map()).set(name, choice)
   }
   return byName ?? NOBODY
-}
-
-/** The natural execution of the zero input: a record without choices. */
-export const NO_CHOICES: Choices = { input: [], schedule: [], fault: [], length: UNBOUNDED }
-
-/** Keeps only what departs from natural in the lanes that replay by label; the input keeps its positions. */
-export function essential(record: Choices): Choices {
-  return {
-    input: record.input,
-    schedule: record.schedule.filter((c) => !isNatural(c)),
-    fault: record.fault.filter((c) => !isNatural(c)),
-    length: record.length,
-  }
 }

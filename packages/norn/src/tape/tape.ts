@@ -13,58 +13,39 @@
  * typed choice sequence; labels in place of positions are ours, so that a choice stays with what it decides when the
  * order of execution changes.
  */
+import { type Choice, type ChoiceKind, clamp, DEFAULT_KIND, type Lane, simplestValue } from '../contract/choice.ts'
+import { type Product, type Span, type TapeRecord, UNBOUNDED } from '../contract/choices.ts'
 import type { Chance } from './chance.ts'
-import { type Choice, clamp, naturalValue } from './choice.ts'
-import type { Lane } from './lane.ts'
 
 /** What a source is asked for. */
 export interface ChoiceRequest<Value extends number | bigint = number | bigint> {
   readonly lane: Lane
+  readonly kind: ChoiceKind
   readonly label: string
   readonly min: Value
   readonly max: Value
   /** How many choices this lane has drawn so far. */
   readonly index: number
   readonly alias: string | undefined
-  /** What to take by chance, where the one who draws knows which values mean something now. */
+  /** A value by chance, where the program under test limits which values mean something now. */
   readonly suggest?: ((chance: Chance) => Value) | undefined
 }
 
-/** Proposes values. `undefined` is no opinion: the natural value is taken. */
+export interface DrawOptions<Value extends number | bigint> {
+  /** `value`, `latency` or `fault` by default, depending on the lane. */
+  readonly kind?: ChoiceKind
+  readonly alias?: string | undefined
+  /**
+   * The value where the source has none; the simplest one by default. It has to be a function of the earlier draws, so
+   * that a replay that runs out at the same place continues in the same way.
+   */
+  readonly otherwise?: () => Value
+  /** A value by chance, for a source that draws by chance. */
+  readonly suggest?: ((chance: Chance) => Value) | undefined
+}
+
+/** Proposes values. `undefined`: the source has none, and the tape takes the simplest value. */
 export type ChoiceSource = (request: ChoiceRequest) => number | bigint | undefined
-
-/**
- * A run of choices of one lane that belong together: one generated element, one operation, one fault. Spans of a record
- * stand in the order in which they began, and two of them lie one within the other or apart.
- */
-export interface Span {
-  readonly lane: Lane
-  readonly label: string
-  /** Index of its first choice in the lane, and one past its last. */
-  readonly start: number
-  end: number
-}
-
-/** What a generator made of a run of choices of the input lane, where that is something a program may compare with. */
-export interface Product {
-  /** Index of its first choice, and one past its last. */
-  readonly start: number
-  readonly end: number
-  readonly value: string | number | bigint
-}
-
-/** What a finished tape holds; plain data. */
-export interface TapeRecord {
-  readonly input: readonly Choice[]
-  readonly schedule: readonly Choice[]
-  readonly fault: readonly Choice[]
-  readonly spans: readonly Span[]
-  /** After how many choices, over all lanes in the order drawn, the tape ran out. */
-  readonly length: number
-}
-
-/** The length of a tape that does not run out: 2^32-1, the largest an execution's name can hold. */
-export const UNBOUNDED = 0xffff_ffff
 
 /** A tape longer than this is refused: the program draws without end. */
 export const MAX_CHOICES = 4_000_000
@@ -128,45 +109,44 @@ export class Tape {
     return this.#lanes[lane].length
   }
 
-  /**
-   * Draws one value in [min, max], both inclusive. Labels must be unique in their lane: see `drawOrdinal`.
-   *
-   * @param otherwise what to take where the source has nothing to say; the natural value unless given. It has to be a
-   *   function of what was drawn before, so that a replay that runs out at the same place goes on the same way
-   * @param suggest what to take by chance, where a source draws by chance; what range means something may change
-   */
+  /** Draws one value in [min, max], both inclusive. Labels must be unique in their lane: see `drawOrdinal`. */
   draw<Value extends number | bigint>(
     lane: Lane,
     label: string,
     min: Value,
     max: Value,
-    alias?: string,
-    otherwise?: () => Value,
-    suggest?: (chance: Chance) => Value,
+    { kind = DEFAULT_KIND[lane], alias, otherwise, suggest }: DrawOptions<Value> = {},
   ): Value {
     if (min > max) throw new RangeError(`choice "${label}" has an empty range: ${min}..${max}`)
-    const natural = naturalValue(min, max)
-    if (this.#muted) return natural
+    const simplest = simplestValue(min, max)
+    if (this.#muted) return simplest
     const choices = this.#lanes[lane]
     if (choices.length >= MAX_CHOICES) throw new TapeTooLong()
     const exhausted = this.#drawn++ >= this.#length
     const proposed = exhausted
       ? undefined
-      : this.#source({ lane, label, min, max, index: choices.length, alias, suggest } as ChoiceRequest)
-    const value = intoRange(proposed ?? otherwise?.() ?? natural, min, max)
-    const choice: Choice<Value> = alias === undefined ? { label, min, max, value } : { label, min, max, value, alias }
+      : this.#source({ lane, kind, label, min, max, index: choices.length, alias, suggest } as ChoiceRequest)
+    const value = intoRange(proposed ?? otherwise?.() ?? simplest, min, max)
+    const choice: Choice<Value> =
+      alias === undefined ? { kind, label, min, max, value } : { kind, label, min, max, value, alias }
     choices.push(choice)
     this.#onChoice?.(lane, choice)
     return value
   }
 
   /** Draws under a label that may be drawn more than once: the first keeps the label, the next are `label#1`, ... */
-  drawOrdinal<Value extends number | bigint>(lane: Lane, label: string, min: Value, max: Value, alias?: string): Value {
+  drawOrdinal<Value extends number | bigint>(
+    lane: Lane,
+    label: string,
+    min: Value,
+    max: Value,
+    options?: DrawOptions<Value>,
+  ): Value {
     this.#repeats ??= { input: new RealMap(), schedule: new RealMap(), fault: new RealMap() }
     const repeats = this.#repeats[lane]
     const seen = repeats.get(label) ?? 0
     repeats.set(label, seen + 1)
-    return this.draw(lane, seen === 0 ? label : `${label}#${seen}`, min, max, alias)
+    return this.draw(lane, seen === 0 ? label : `${label}#${seen}`, min, max, options)
   }
 
   /** Groups the choices that `action` draws in a lane under one label. */
@@ -234,5 +214,5 @@ function intoRange<Value extends number | bigint>(proposed: number | bigint, min
   }
   // Adding zero makes -0, which no serial form keeps, 0.
   const value = Math.round(Number(proposed)) + 0
-  return Number.isNaN(value) ? naturalValue(min, max) : clamp(value as Value, min, max)
+  return Number.isNaN(value) ? simplestValue(min, max) : clamp(value as Value, min, max)
 }

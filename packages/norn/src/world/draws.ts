@@ -17,6 +17,8 @@ const CHANCE_DOMAIN = 0x6e6f726e
 /** Sets those of the loading apart from those of the body, which has the seed 0 too when nothing is drawn. */
 const LOADING_DOMAIN = 0x6c6f6164
 
+const SEED = { kind: 'seed' } as const
+
 /** What a strategy is told of the moment it decides. */
 export type Asking = Pick<SchedulePoint, 'kind' | 'chain'>
 
@@ -74,7 +76,13 @@ export class Draws {
       // A step is submitted once; but the loop may wake for one timer, or start, more than once.
       const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
       const distinct = ordinal === 0 ? label : `${label}#${ordinal}`
-      return this.#tape.draw('schedule', distinct, 0, this.#latenessUs, alias && `${alias} ${point}`)
+      return this.#tape.draw(
+        'schedule',
+        distinct,
+        0,
+        this.#latenessUs,
+        alias ? { alias: `${alias} ${point}` } : undefined,
+      )
     } finally {
       this.#asking = undefined
     }
@@ -87,7 +95,7 @@ export class Draws {
 
   /** Which of `max` faults a system call meets, 0 for none; throws `TapeTooLong`. */
   fault(label: string, max: number, alias: string): number {
-    return this.#tape.draw('fault', label, 0, max, this.naming ? alias : undefined)
+    return this.#tape.draw('fault', label, 0, max, this.naming ? { alias } : undefined)
   }
 
   /**
@@ -122,7 +130,7 @@ export class Draws {
   /** The program's random numbers; their seed is drawn when they are first asked for. */
   chance(): Chance {
     if (this.#loading) return (this.#loadingChance ??= chance(LOADING_DOMAIN, 0))
-    this.#chance ??= chance(CHANCE_DOMAIN, this.#tape.draw('schedule', 'chance seed', 0, 0xffff_ffff))
+    this.#chance ??= chance(CHANCE_DOMAIN, this.#tape.draw('schedule', 'chance seed', 0, 0xffff_ffff, SEED))
     return this.#chance
   }
 }

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { logText } from '../../src/cluster/log.ts'
-import type { ExecutionResult, Plan } from '../../src/contract/execution.ts'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import { NO_ESTIMATES, type Plan } from '../../src/contract/plan.ts'
 import type { ListedProperty } from '../../src/process/protocol.ts'
 import { Worker } from '../../src/process/worker.ts'
-import { NO_ESTIMATES } from '../../src/schedule/strategy.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const FILE = resolve(import.meta.dirname, 'fixtures/gossip.fuzz.ts')

@@ -3,7 +3,14 @@
  * early, or not. It shows what guidance by abstract states sees and guidance by traces does not.
  */
 import { describe, expect, test } from 'vitest'
-import { CLIENT, MASTER, microbenchmark, SeededBug, TERMINATOR, workerNode } from '../../../../bench/microbenchmark/actors.ts'
+import {
+  CLIENT,
+  MASTER,
+  microbenchmark,
+  SeededBug,
+  TERMINATOR,
+  workerNode,
+} from '../../../../bench/microbenchmark/actors.ts'
 import { runSchedule } from '../../src/cluster/run.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import { NATURAL } from '../../src/cluster/steps.ts'

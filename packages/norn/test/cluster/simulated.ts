@@ -10,17 +10,10 @@ import type { ClusterOptions } from '../../src/cluster/definition.ts'
 import { runSchedule } from '../../src/cluster/run.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import type { Data } from '../../src/cluster/system.ts'
-import type {
-  ExecutionResult,
-  Executor,
-  InjectedFault,
-  InputPlan,
-  Plan,
-  RepeatedResult,
-} from '../../src/contract/execution.ts'
-import { shrink } from '../../src/shrink/shrink.ts'
+import type { ExecutionResult, Executor, InjectedFault, RepeatedResult } from '../../src/contract/execution.ts'
+import { type InputPlan, NO_ESTIMATES, type Plan } from '../../src/contract/plan.ts'
 import { planChoices } from '../../src/execution/choice-source.ts'
-import { NO_ESTIMATES } from '../../src/schedule/strategy.ts'
+import { shrink } from '../../src/shrink/shrink.ts'
 import { chance } from '../../src/tape/chance.ts'
 import { Tape } from '../../src/tape/tape.ts'
 
@@ -56,7 +49,7 @@ export class SimulatedExecutor implements Executor {
       simulation.start()
       runSchedule(simulation, {
         next: (ordinal, max, suggest) => {
-          const code = tape.draw('schedule', String(ordinal), 0, max, undefined, undefined, suggest)
+          const code = tape.draw('schedule', String(ordinal), 0, max, { kind: 'step', suggest })
           numbers.push(code)
           return code
         },

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { FoundFailure } from '../../src/search/campaign.ts'
-import type { Plan } from '../../src/contract/execution.ts'
-import { inputOf } from '../../src/session/search.ts'
+import type { Plan } from '../../src/contract/plan.ts'
 import type { ExploreOptions, ListedProperty, Notice } from '../../src/process/protocol.ts'
 import { Worker } from '../../src/process/worker.ts'
+import type { FoundFailure } from '../../src/search/campaign.ts'
+import { inputOf } from '../../src/session/search.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { NATURAL_PLAN, type Plan } from '../../src/contract/execution.ts'
+import { NO_CHOICES } from '../../src/contract/choices.ts'
+import { DEFAULT_PLAN, type Plan } from '../../src/contract/plan.ts'
 import { FlightRecorder, readFlight } from '../../src/process/flight-recorder.ts'
 import { saveInput } from '../../src/property/input/saved-input.ts'
-import { NO_CHOICES } from '../../src/tape/replay.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'norn-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -22,7 +22,9 @@ const withInput = (input: readonly (number | bigint)[], label = 'x.0'): Plan => 
     choices: {
       ...NO_CHOICES,
       input: input.map((value) =>
-        typeof value === 'bigint' ? { label, min: 0n, max: value, value } : { label, min: 0, max: value, value },
+        typeof value === 'bigint'
+          ? { kind: 'latency' as const, label, min: 0n, max: value, value }
+          : { kind: 'latency' as const, label, min: 0, max: value, value },
       ),
     },
   },
@@ -33,8 +35,8 @@ describe('the flight recorder', () => {
     const { path, recorder: flights } = recorder('last')
     flights.record({ sequence: 1, execution: 1, plan: withInput([1, 2, 3, 4, 5]) })
     expect(readFlight(path)).toEqual({ sequence: 1, execution: 1, plan: withInput([1, 2, 3, 4, 5]) })
-    flights.record({ sequence: 2, execution: 1, plan: NATURAL_PLAN })
-    expect(readFlight(path)).toEqual({ sequence: 2, execution: 1, plan: NATURAL_PLAN })
+    flights.record({ sequence: 2, execution: 1, plan: DEFAULT_PLAN })
+    expect(readFlight(path)).toEqual({ sequence: 2, execution: 1, plan: DEFAULT_PLAN })
   })
 
   test('keeps bigints, and any character', () => {
@@ -47,7 +49,7 @@ describe('the flight recorder', () => {
   test('keeps a saved input as it is', () => {
     const { path, recorder: flights } = recorder('saved')
     const { values, draws } = saveInput({ values: { x: 5n }, draws: [{ label: 'y', value: 7n }] })!
-    const plan: Plan = { ...NATURAL_PLAN, input: { from: 'saved', input: { values, draws } } }
+    const plan: Plan = { ...DEFAULT_PLAN, input: { from: 'saved', input: { values, draws } } }
     flights.record({ sequence: 1, execution: 1, plan })
     expect(readFlight(path)!.plan).toEqual(plan)
   })

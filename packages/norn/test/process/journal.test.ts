@@ -13,9 +13,9 @@ function journal(name: string) {
 }
 
 const fault = { label: 'write 1', operation: 'write', resource: 'a.txt', fault: 'ENOSPC' }
-const drawn = { label: 'x.0', min: 0, max: 9, value: 4 }
-const large = { label: 'x.1', min: 0n, max: 2n ** 70n, value: 2n ** 69n }
-const delayed = { label: 'read > then', min: 0, max: 20_000, value: 7, alias: 'read a.txt 1' }
+const drawn = { kind: 'value' as const, label: 'x.0', min: 0, max: 9, value: 4 }
+const large = { kind: 'value' as const, label: 'x.1', min: 0n, max: 2n ** 70n, value: 2n ** 69n }
+const delayed = { kind: 'latency' as const, label: 'read > then', min: 0, max: 20_000, value: 7, alias: 'read a.txt 1' }
 
 describe('the journal of an execution', () => {
   test('gives back its input, its choices by lane, and its faults', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Plan } from '../../src/contract/execution.ts'
+import type { Plan } from '../../src/contract/plan.ts'
 import { planText, readPlan } from '../../src/process/plan-text.ts'
 import { saveInput } from '../../src/property/input/saved-input.ts'
 
@@ -16,8 +16,17 @@ const choice = fc
     const max = (min as number) + (width as number)
     return { label, min, max, value: max, ...named }
   })
-const lane = fc.array(choice, { maxLength: 4 })
-const record = fc.record({ input: lane, schedule: lane, fault: lane, length: word })
+const lane = (...kinds: readonly string[]) =>
+  fc.array(
+    fc.tuple(choice, fc.constantFrom(...kinds)).map(([each, kind]) => ({ kind, ...each })),
+    { maxLength: 4 },
+  )
+const record = fc.record({
+  input: lane('value'),
+  schedule: lane('latency', 'step'),
+  fault: lane('fault'),
+  length: word,
+})
 const estimates = fc.record({ points: fc.nat(), chains: fc.nat(), durationUs: fc.nat() })
 const chance = fc.record({
   strategy: fc.string(),

@@ -21,7 +21,7 @@ function event(text: string): TraceEvent {
   }
 }
 
-const late = (label: string, us: number) => ({ label, min: 0, max: 20_000, value: us })
+const late = (label: string, us: number) => ({ kind: 'latency' as const, label, min: 0, max: 20_000, value: us })
 
 function draw(events: readonly string[], schedule: ReturnType<typeof late>[] = [], origins: [string, Frame][] = []) {
   return diagram({ trace: events.map(event), origins: new Map(origins), schedule }, PLAIN)

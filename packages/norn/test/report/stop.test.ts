@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { StopReadout } from '../../src/search/stop-estimate.ts'
 import { type Counted, withStop } from '../../src/report/stop.ts'
 import { PLAIN } from '../../src/report/style.ts'
+import type { StopReadout } from '../../src/search/stop-estimate.ts'
 
 const READOUT: StopReadout = {
   unguided: 2000,

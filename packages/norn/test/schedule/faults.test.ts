@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { NO_ESTIMATES } from '../../src/contract/plan.ts'
 import { natural } from '../../src/schedule/natural.ts'
 import { pct } from '../../src/schedule/pct.ts'
 import { random } from '../../src/schedule/random.ts'
-import { NO_ESTIMATES } from '../../src/schedule/strategy.ts'
 import { chance } from '../../src/tape/chance.ts'
 
 const POINTS = 200

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { NO_ESTIMATES } from '../../src/contract/plan.ts'
 import { natural } from '../../src/schedule/natural.ts'
-import { NO_ESTIMATES } from '../../src/schedule/strategy.ts'
 import { chance } from '../../src/tape/chance.ts'
 
 test('nothing is ever late', () => {

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Estimates } from '../../src/contract/plan.ts'
 import { Worker } from '../../src/process/worker.ts'
 import { pct } from '../../src/schedule/pct.ts'
-import type { Estimates, SchedulePoint, Scheduler } from '../../src/schedule/strategy.ts'
+import type { SchedulePoint, Scheduler } from '../../src/schedule/strategy.ts'
 import { chance } from '../../src/tape/chance.ts'
 
 const MAX_US = 20_000

@@ -1,6 +1,6 @@
 /** Picks among waiting tasks, as `fc.scheduler()` asks for them. */
 import { expect, it } from 'vitest'
-import { isPickLabel, pickerByChance, pickLabel } from '../../src/schedule/picks.ts'
+import { pickerByChance } from '../../src/schedule/picks.ts'
 import { chance } from '../../src/tape/chance.ts'
 
 const EXECUTIONS = Array.from({ length: 600 }, (_, seed) => seed)
@@ -23,9 +23,4 @@ it('leave one task waiting behind fifteen steps of another in more than one exec
     return Array.from({ length: 15 }, () => pick(1)).every((place) => place === 1)
   })
   expect(held.length).toBeGreaterThan(EXECUTIONS.length / 20)
-})
-
-it('have labels of their own', () => {
-  expect(isPickLabel(pickLabel('scheduler@0', 3))).toBe(true)
-  expect(isPickLabel('0/1 read effect')).toBe(false)
 })

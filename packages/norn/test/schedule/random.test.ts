@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { NO_ESTIMATES } from '../../src/contract/plan.ts'
 import { random } from '../../src/schedule/random.ts'
-import { NO_ESTIMATES, type SchedulePoint } from '../../src/schedule/strategy.ts'
+import type { SchedulePoint } from '../../src/schedule/strategy.ts'
 import { chance } from '../../src/tape/chance.ts'
 
 const MAX_US = 20_000

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { Plan } from '../../src/contract/plan.ts'
 import { type CampaignOptions, campaign, MAX_NOTES, NONDETERMINISM } from '../../src/search/campaign.ts'
-import type { ExecutionResult, Plan } from '../../src/contract/execution.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { FakeExecutor, type FakeProgram, Void } from './fake.ts'
 

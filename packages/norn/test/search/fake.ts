@@ -9,14 +9,16 @@
  * shows to those who guide the search it says itself, by its third argument.
  */
 import { inspect } from 'node:util'
-import type { ExecutionResult, Executor, Observing, Plan, RepeatedResult } from '../../src/contract/execution.ts'
+import type { Choice } from '../../src/contract/choice.ts'
+import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
+import type { ExecutionResult, Executor, RepeatedResult } from '../../src/contract/execution.ts'
 import type { Moment, Observation } from '../../src/contract/observation.ts'
+import type { Observing, Plan } from '../../src/contract/plan.ts'
 import { strategyChooser } from '../../src/schedule/portfolio.ts'
 import { chance, mix } from '../../src/tape/chance.ts'
-import type { Choice } from '../../src/tape/choice.ts'
 import { inputSeed, scheduleOrdinal } from '../../src/tape/name.ts'
-import { type Choices, replaySource } from '../../src/tape/replay.ts'
-import { type ChoiceSource, Tape, UNBOUNDED } from '../../src/tape/tape.ts'
+import { replaySource } from '../../src/tape/replay.ts'
+import { type ChoiceSource, Tape } from '../../src/tape/tape.ts'
 import { type Compared, observationOf } from './guided/observation.ts'
 
 export class Void extends Error {}
@@ -149,8 +151,8 @@ export function replayOf(choices: Partial<Choices>): Plan {
   return { input: { from: 'tape' }, choices: { from: 'record', choices: { ...empty, ...choices } } }
 }
 
-export function choice(label: string, value: number, max = 20_000): Choice {
-  return { label, min: 0, max, value }
+export function choice(label: string, value: number, max = 20_000, kind: Choice['kind'] = 'latency'): Choice {
+  return { kind, label, min: 0, max, value }
 }
 
 /** An array as fast-check draws it: its length, then its elements. */

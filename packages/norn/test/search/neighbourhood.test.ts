@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ExecutionResult, Plan } from '../../src/contract/execution.ts'
+import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { Plan } from '../../src/contract/plan.ts'
 import { neighbourhood } from '../../src/search/neighbourhood.ts'
-import type { Choices } from '../../src/tape/replay.ts'
-import { UNBOUNDED } from '../../src/tape/tape.ts'
 import { choice } from './fake.ts'
 
 const recorded: Choices = {

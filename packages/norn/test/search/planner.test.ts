@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ExecutionResult, Plan } from '../../src/contract/execution.ts'
+import { NO_CHOICES } from '../../src/contract/choices.ts'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { Plan } from '../../src/contract/plan.ts'
 import { Planner, type PlannerOptions } from '../../src/search/planner.ts'
 import { inputSeed, SCHEDULES_PER_INPUT, scheduleOrdinal } from '../../src/tape/name.ts'
-import { NO_CHOICES } from '../../src/tape/replay.ts'
 
 const OPTIONS: PlannerOptions = { seed: 1, strategy: 'portfolio', examples: 0 }
 

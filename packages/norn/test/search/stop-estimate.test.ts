@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { countsIn } from '../../../../bench/stopping/main.ts'
 import { probabilities, simulate } from '../../../../bench/stopping/simulation.ts'
-import type { ExecutionResult, InputPlan, Plan } from '../../src/contract/execution.ts'
-import { NATURAL_PLAN } from '../../src/contract/execution.ts'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import { DEFAULT_PLAN, type InputPlan, type Plan } from '../../src/contract/plan.ts'
 import { expectedIn, expectedNext, failureBound } from '../../src/search/extrapolation.ts'
 import { FULL_LENGTH } from '../../src/search/planner.ts'
 import { addStops, readStop, StopEstimate, type StopTally } from '../../src/search/stop-estimate.ts'
@@ -102,7 +102,7 @@ describe('where there is but one input', () => {
 
   test('each execution is a sample, and all schedules are those of that input', () => {
     const stop = new StopEstimate()
-    stop.observe(1, NATURAL_PLAN, sole, [1])
+    stop.observe(1, DEFAULT_PLAN, sole, [1])
     for (let at = 1; at <= 40; at++) stop.observe(at + 1, plan(at >> 4, at & 15), sole, [1])
     expect(readStop(stop.tally(), CALM)).toMatchObject({
       samples: 40,

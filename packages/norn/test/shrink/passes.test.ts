@@ -1,5 +1,6 @@
 /** Each pass alone, on a sequence made by hand: what it makes smaller, and that it leaves the rest to others. */
 import { describe, expect, test } from 'vitest'
+import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
 import { changeBranch } from '../../src/shrink/change-branch.ts'
 import { deleteChoices } from '../../src/shrink/delete-choices.ts'
 import { deleteSpans } from '../../src/shrink/delete-spans.ts'
@@ -14,8 +15,7 @@ import { Search, type Shrunk } from '../../src/shrink/search.ts'
 import { shortenTape } from '../../src/shrink/shorten-tape.ts'
 import { sortSpans } from '../../src/shrink/sort-spans.ts'
 import { sortValues } from '../../src/shrink/sort-values.ts'
-import type { Choices } from '../../src/tape/replay.ts'
-import { type Tape, UNBOUNDED } from '../../src/tape/tape.ts'
+import type { Tape } from '../../src/tape/tape.ts'
 import { choice, FakeExecutor, type FakeProgram, replayOf } from '../search/fake.ts'
 
 type Pass = (search: Search) => Promise<void>

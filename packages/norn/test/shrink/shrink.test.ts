@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isSimplest } from '../../src/contract/choice.ts'
+import { type Choices, NO_CHOICES } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import { identity } from '../../src/contract/fingerprint.ts'
 import { compare, shrink } from '../../src/shrink/shrink.ts'
-import { isNatural } from '../../src/tape/choice.ts'
-import { type Choices, NO_CHOICES } from '../../src/tape/replay.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { choice, drawArray, FakeExecutor, type FakeProgram, replayOf } from '../search/fake.ts'
 
@@ -23,7 +23,7 @@ const input = (...values: number[]) => values.map((value, index) => choice(`${in
 const schedule = (late: Record<string, number>) => Object.entries(late).map(([label, value]) => choice(label, value))
 
 const lateOnes = (result: ExecutionResult) =>
-  Object.fromEntries(result.choices!.schedule.filter((c) => !isNatural(c)).map(({ label, value }) => [label, value]))
+  Object.fromEntries(result.choices!.schedule.filter((c) => !isSimplest(c)).map(({ label, value }) => [label, value]))
 
 const values = ({ choices }: ExecutionResult) => choices!.input.map(({ value }) => value)
 
@@ -71,7 +71,7 @@ describe('schedules: as few late operations as explain the failure', () => {
       schedule: schedule({ op: 50 }),
     })
     expect(choices.fault.map(({ value }) => value)).toEqual([0, 1])
-    expect(choices.schedule.every(isNatural)).toBe(true)
+    expect(choices.schedule.every(isSimplest)).toBe(true)
   })
 
   const faulted = (...values: number[]) => values.map((value, index) => choice(`call${index}`, value, 20))
@@ -89,7 +89,7 @@ describe('schedules: as few late operations as explain the failure', () => {
       fail(faults[2]! > 0 || draw(tape).get('op41')! >= 700)
     }
     const { choices, result } = await shrunkFrom(program, { fault: faulted(0, 0, 4), schedule: [] })
-    expect(choices.fault.every(isNatural)).toBe(true)
+    expect(choices.fault.every(isSimplest)).toBe(true)
     expect(lateOnes(result)).toEqual({ op41: 700 })
   })
 
@@ -115,7 +115,7 @@ describe('schedules: as few late operations as explain the failure', () => {
       },
       { schedule: allLate, length: 500 },
     )
-    expect(choices.schedule.every(isNatural)).toBe(true)
+    expect(choices.schedule.every(isSimplest)).toBe(true)
     expect(choices.length).toBe(0)
   })
 })
@@ -129,14 +129,18 @@ describe('inputs: the shortest, then the simplest', () => {
     ['an integer of a range below zero', -1000, -100, -900, -250, (x: number) => x <= -250],
   ])('a threshold is found exactly: %s', async (_, min, max, start, least, fails) => {
     const program: FakeProgram = (tape) => fail(fails(tape.draw('input', 'x', min, max)))
-    const { result } = await shrunkFrom(program, { input: [{ label: 'x', min, max, value: start }] })
+    const { result } = await shrunkFrom(program, {
+      input: [{ kind: 'value' as const, label: 'x', min, max, value: start }],
+    })
     expect(values(result)).toEqual([least])
   })
 
   test('a threshold is found exactly: a bigint', async () => {
     const max = 2n ** 100n
     const program: FakeProgram = (tape) => fail(tape.draw('input', 'x', -max, max) >= 2n ** 70n + 5n)
-    const { result } = await shrunkFrom(program, { input: [{ label: 'x', min: -max, max, value: max - 1n }] })
+    const { result } = await shrunkFrom(program, {
+      input: [{ kind: 'value' as const, label: 'x', min: -max, max, value: max - 1n }],
+    })
     expect(values(result)).toEqual([2n ** 70n + 5n])
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Span } from '../../src/contract/choices.ts'
 import { descendants, siblings, spanTree } from '../../src/shrink/span-tree.ts'
-import type { Span } from '../../src/tape/tape.ts'
 
 const span = (label: string, start: number, end: number, lane: Span['lane'] = 'input'): Span => ({
   lane,

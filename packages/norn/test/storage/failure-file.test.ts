@@ -19,7 +19,14 @@ import { type Line, project } from '../cli/project.ts'
 const root = mkdtempSync(join(tmpdir(), 'norn-failures-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const late = { label: '0:1 open effect', min: 0, max: 20_000, value: 5001, alias: 'open a.txt 1 effect' }
+const late = {
+  kind: 'latency' as const,
+  label: '0:1 open effect',
+  min: 0,
+  max: 20_000,
+  value: 5001,
+  alias: 'open a.txt 1 effect',
+}
 const FAILURE: SavedFailure = {
   property: 'Notes: are kept!',
   file: 'test/notes.fuzz.ts',
@@ -30,7 +37,12 @@ const FAILURE: SavedFailure = {
     draws: [{ label: 'step', value: new Map([['a', Uint8Array.of(1)]]) }],
   }),
   inputText: 'big = …',
-  choices: { input: [{ label: 'n.0', min: 0n, max: 9n, value: 3n }], schedule: [late], fault: [], length: 7 },
+  choices: {
+    input: [{ kind: 'value' as const, label: 'n.0', min: 0n, max: 9n, value: 3n }],
+    schedule: [late],
+    fault: [],
+    length: 7,
+  },
   traceHash: '71246c085554db72',
   aliases: [['lockfile', './lib/lockfile.js']],
   found: { seed: 1, execution: 6, strategy: 'random', name: { length: 1 << 20, seed: 9 }, example: undefined },

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { NO_CHOICES } from '../../src/contract/choices.ts'
 import { FAILURES_FOLDER, type SavedFailure, saveFailure } from '../../src/storage/failure-file.ts'
 import { savedFailures } from '../../src/storage/saved-failures.ts'
-import { NO_CHOICES } from '../../src/tape/replay.ts'
 
 let root: string
 beforeEach(() => {

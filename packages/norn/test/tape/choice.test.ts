@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clamp, isNatural, naturalValue, ofRank, rank } from '../../src/tape/choice.ts'
+import { clamp, isSimplest, ofRank, rank, simplestValue } from '../../src/contract/choice.ts'
 
 describe('the natural value of a range is the one nearest to zero', () => {
   test.each([
@@ -14,8 +14,8 @@ describe('the natural value of a range is the one nearest to zero', () => {
     [2n ** 70n, 2n ** 80n, 2n ** 70n],
     [-(2n ** 80n), -(2n ** 70n), -(2n ** 70n)],
   ] as const)('%s..%s: %s', (min, max, natural) => {
-    expect(naturalValue<number | bigint>(min, max)).toBe(natural)
-    expect(isNatural({ label: '', min, max, value: natural })).toBe(true)
+    expect(simplestValue<number | bigint>(min, max)).toBe(natural)
+    expect(isSimplest({ kind: 'value' as const, label: '', min, max, value: natural })).toBe(true)
     expect(rank(min, max, natural)).toBe(0n)
   })
 })

@@ -1,28 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Choice } from '../../src/tape/choice.ts'
+import type { Choice, ChoiceKind } from '../../src/contract/choice.ts'
+import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
 import { CHOICES_VERSION, ChoicesFormatError, choicesText, decodeChoices, encodeChoices } from '../../src/tape/codec.ts'
-import type { Choices } from '../../src/tape/replay.ts'
-import { UNBOUNDED } from '../../src/tape/tape.ts'
 
 const three = <Value extends number | bigint>(values: fc.Arbitrary<Value>) =>
   fc.tuple(values, values, values).map((some) => some.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
 
-const choice: fc.Arbitrary<Choice> = fc
-  .tuple(
-    fc.string({ unit: 'binary' }),
-    fc.oneof(three(fc.maxSafeInteger()), three(fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n }))),
-    fc.option(fc.string(), { nil: undefined }),
-  )
-  .map(([label, [min, value, max], alias]) => {
-    const plain = { label, min: min!, max: max!, value: value! }
-    return alias === undefined ? plain : { ...plain, alias }
-  })
+const choiceOf = (...kinds: readonly ChoiceKind[]): fc.Arbitrary<Choice> =>
+  fc
+    .tuple(
+      fc.constantFrom(...kinds),
+      fc.string({ unit: 'binary' }),
+      fc.oneof(three(fc.maxSafeInteger()), three(fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n }))),
+      fc.option(fc.string(), { nil: undefined }),
+    )
+    .map(([kind, label, [min, value, max], alias]) => {
+      const plain = { kind, label, min: min!, max: max!, value: value! }
+      return alias === undefined ? plain : { ...plain, alias }
+    })
 
 const tape: fc.Arbitrary<Choices> = fc.record({
-  input: fc.array(choice),
-  schedule: fc.array(choice),
-  fault: fc.array(choice),
+  input: fc.array(choiceOf('value')),
+  schedule: fc.array(choiceOf('latency', 'pick', 'step', 'seed')),
+  fault: fc.array(choiceOf('fault')),
   length: fc.integer({ min: 0, max: UNBOUNDED }),
 })
 
@@ -54,15 +55,30 @@ test('the text that is written by hand is that of JSON.stringify', () => {
 })
 
 test('the form is small and readable', () => {
-  const input = [{ label: 'x.0', min: 0, max: 9, value: 4 }]
-  const schedule = [{ label: 'a', min: 0n, max: 9n, value: 4n, alias: 'open b 1' }]
+  const input = [{ kind: 'value', label: 'x.0', min: 0, max: 9, value: 4 }] as const
+  const schedule = [
+    { kind: 'latency', label: 'a', min: 0n, max: 9n, value: 4n, alias: 'open b 1' },
+    { kind: 'step', label: '0', min: 0, max: 9, value: 4 },
+  ] as const
   expect(encodeChoices({ input, schedule, fault: [], length: 7 })).toEqual({
-    version: 1,
+    version: 2,
     length: 7,
     input: [['x.0', 0, 9, 4]],
-    schedule: [['a', '0n', '9n', '4n', 'open b 1']],
+    schedule: [
+      ['a', '0n', '9n', '4n', 'open b 1'],
+      ['0', 0, 9, 4, null, 'step'],
+    ],
     fault: [],
   })
+})
+
+test('choices of version 1 have no kinds: these follow from the lanes and labels', () => {
+  const labels = ['0:1 open effect', '0', '12', '012', 'pick scheduler@0.3', 'chance seed']
+  const schedule = labels.map((label) => [label, 0, 9, 4])
+  const encoded = { version: 1, length: 7, input: [['0', 0, 9, 4]], schedule, fault: [['0:1 write', 0, 9, 4]] }
+  const decoded = decodeChoices(encoded)
+  expect(decoded.schedule.map(({ kind }) => kind)).toEqual(['latency', 'step', 'step', 'latency', 'pick', 'seed'])
+  expect([decoded.input[0]!.kind, decoded.fault[0]!.kind]).toEqual(['value', 'fault'])
 })
 
 describe('refused, by an error that names the place', () => {
@@ -74,8 +90,8 @@ describe('refused, by an error that names the place', () => {
     ['no object', 'text', /the tape is not an object/],
     ['nothing', null, /the tape is not an object/],
     ['an array', [], /version/],
-    ['no version', {}, /version undefined; this norn reads version 1/],
-    ['another version', { ...good, version: 2 }, /version 2; this norn reads version 1/],
+    ['no version', {}, /version undefined; this norn reads versions 1 and 2/],
+    ['another version', { ...good, version: 3 }, /version 3; this norn reads versions 1 and 2/],
     ['a length below zero', { ...good, length: -1 }, /length/],
     ['a length that is no whole number', { ...good, length: 1.5 }, /length/],
     ['a length above 32 bits', { ...good, length: 2 ** 32 }, /length/],
@@ -90,7 +106,9 @@ describe('refused, by an error that names the place', () => {
     ['a choice that is no array', withChoice({ label: 'x' }), PLACE],
     ['a choice without a label', withChoice([1, 0, 1, 1]), PLACE],
     ['a choice that is too short', withChoice(['x', 0, 1]), PLACE],
-    ['a choice that is too long', withChoice(['x', 0, 1, 1, 'a', 'b']), PLACE],
+    ['a choice that is too long', withChoice(['x', 0, 1, 1, 'a', 'step', 'c']), PLACE],
+    ['a kind that is not one', withChoice(['x', 0, 1, 1, null, 'steps']), PLACE],
+    ['a kind of another lane', withChoice(['x', 0, 1, 1, null, 'fault']), PLACE],
     ['a value below its range', withChoice(['x', 0, 1, -1]), PLACE],
     ['a value above its range', withChoice(['x', 0, 1, 2]), PLACE],
     ['an empty range', withChoice(['x', 2, 1, 2]), PLACE],

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Choice, DEFAULT_KIND, LANES, type Lane } from '../../src/contract/choice.ts'
+import { type Choices, essential, NO_CHOICES } from '../../src/contract/choices.ts'
 import { chance } from '../../src/tape/chance.ts'
-import type { Choice } from '../../src/tape/choice.ts'
-import { LANES, type Lane } from '../../src/tape/lane.ts'
-import { type Choices, essential, NO_CHOICES, replaySource } from '../../src/tape/replay.ts'
+import { replaySource } from '../../src/tape/replay.ts'
 import { type ChoiceSource, Tape } from '../../src/tape/tape.ts'
 
 interface Draw {
@@ -72,11 +72,11 @@ function choices(lanes: Partial<Choices>): Choices {
 }
 
 function late(label: string, value: number, alias?: string): Choice {
-  return { label, min: 0, max: 100, value, ...(alias === undefined ? {} : { alias }) }
+  return { kind: 'latency', label, min: 0, max: 100, value, ...(alias === undefined ? {} : { alias }) }
 }
 
 function ask(source: ChoiceSource, lane: Lane, label: string, index: number, alias?: string) {
-  return source({ lane, label, index, min: 0, max: 100, alias })
+  return source({ lane, kind: DEFAULT_KIND[lane], label, index, min: 0, max: 100, alias })
 }
 
 test('the input replays by position, whatever the labels', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { type Choice, isSimplest, LANES, type Lane } from '../../src/contract/choice.ts'
+import { UNBOUNDED } from '../../src/contract/choices.ts'
 import { chance } from '../../src/tape/chance.ts'
-import { type Choice, isNatural } from '../../src/tape/choice.ts'
-import { LANES, type Lane } from '../../src/tape/lane.ts'
-import { type ChoiceSource, Tape, UNBOUNDED } from '../../src/tape/tape.ts'
+import { type ChoiceSource, Tape } from '../../src/tape/tape.ts'
 
 /** A source with a sequence of its own for each lane, as the executor's. */
 function laneSource(seed: number): ChoiceSource {
@@ -30,7 +30,7 @@ describe('zero is natural', () => {
 
   test('unless the one who draws has something better where the source is silent', () => {
     const tape = new Tape(({ index }) => (index === 0 ? 7 : undefined), 2)
-    const draw = (max: number) => tape.draw('input', `${tape.count('input')}`, 0, max, undefined, () => 5)
+    const draw = (max: number) => tape.draw('input', `${tape.count('input')}`, 0, max, { otherwise: () => 5 })
     // The source speaks; it is silent; the tape ran out; what is better is still of the range.
     expect([draw(9), draw(9), draw(9), draw(3)]).toEqual([7, 5, 5, 3])
     expect(tape.record().input.map(({ value }) => value)).toEqual([7, 5, 5, 3])
@@ -134,8 +134,8 @@ test('whoever listens is told of each choice before the program sees it', () => 
     UNBOUNDED,
     (lane, choice) => heard.push([lane, choice]),
   )
-  tape.draw('fault', 'crash', 0, 9, 'crash of a')
-  expect(heard).toEqual([['fault', { label: 'crash', min: 0, max: 9, value: 4, alias: 'crash of a' }]])
+  tape.draw('fault', 'crash', 0, 9, { alias: 'crash of a' })
+  expect(heard).toEqual([['fault', { kind: 'fault', label: 'crash', min: 0, max: 9, value: 4, alias: 'crash of a' }]])
 })
 
 describe('spans', () => {
@@ -171,5 +171,5 @@ test('a record is a copy: later draws do not change it', () => {
   const before = tape.record()
   tape.draw('input', 'x', 0, 1)
   expect(before.input).toEqual([])
-  expect(tape.record().input.every(isNatural)).toBe(false)
+  expect(tape.record().input.every(isSimplest)).toBe(false)
 })

@@ -1,8 +1,9 @@
 /** Faults in the world: off unless asked for, drawn under the operation's label, bounded, part of the trace, repeatable. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExecutionResult, Plan } from '../../src/contract/execution.ts'
-import type { Choice } from '../../src/tape/choice.ts'
-import { type FollowBy, NO_CHOICES } from '../../src/tape/replay.ts'
+import type { Choice } from '../../src/contract/choice.ts'
+import { NO_CHOICES } from '../../src/contract/choices.ts'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { FollowBy, Plan } from '../../src/contract/plan.ts'
 import { Fixture, NATURAL, random } from './workers.ts'
 
 // Processes have to be started, which takes a while on a busy machine; nothing here asserts how long.
@@ -76,7 +77,7 @@ describe('labels', () => {
   test('a fault stays with its operation, whichever comes first', async () => {
     const [one] = await points('order')
     const plan = withFaults([first(one!)])
-    const schedule = [{ label: '0:1 unlink effect', min: 0, max: 20_000, value: 5000 }]
+    const schedule = [{ kind: 'latency' as const, label: '0:1 unlink effect', min: 0, max: 20_000, value: 5000 }]
     const late: Plan = {
       ...plan,
       choices: { from: 'record', choices: { ...NO_CHOICES, fault: [first(one!)], schedule } },

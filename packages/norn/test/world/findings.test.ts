@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Finding, hunt } from '../../src/session/search.ts'
 import { Worker } from '../../src/process/worker.ts'
+import { type Finding, hunt } from '../../src/session/search.ts'
 import { Fixture, fixture as optionsOf, random } from './workers.ts'
 
 describe('a body that goes wrong', () => {

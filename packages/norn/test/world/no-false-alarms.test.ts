@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Plan } from '../../src/contract/execution.ts'
-import { UNBOUNDED } from '../../src/tape/tape.ts'
+import { UNBOUNDED } from '../../src/contract/choices.ts'
+import type { Plan } from '../../src/contract/plan.ts'
 import { Fixture, random } from './workers.ts'
 
 let fixture: Fixture

@@ -1,10 +1,10 @@
 /** Workers over the fixtures of this folder, and the plans that tests ask them for. */
 import { fileURLToPath } from 'node:url'
-import type { ExecutionResult, Plan } from '../../src/contract/execution.ts'
+import { NO_CHOICES, UNBOUNDED } from '../../src/contract/choices.ts'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { Plan } from '../../src/contract/plan.ts'
 import type { Explanation, ListedProperty } from '../../src/process/protocol.ts'
 import { Worker, type WorkerOptions } from '../../src/process/worker.ts'
-import { NO_CHOICES } from '../../src/tape/replay.ts'
-import { UNBOUNDED } from '../../src/tape/tape.ts'
 
 export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/\/$/, '')
 

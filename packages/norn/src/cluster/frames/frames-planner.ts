@@ -8,16 +8,15 @@
  * Invariant: the n-th plan is a function of the options and the results so far. With `--runs` so is what is reached.
  */
 
-import type { ExecutionResult, Plan } from '../../contract/execution.ts'
+import type { Choice } from '../../contract/choice.ts'
+import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
+import type { ExecutionResult } from '../../contract/execution.ts'
 import type { FramesObservation, FramesReached, FramesState } from '../../contract/key-frames.ts'
 import type { Observation } from '../../contract/observation.ts'
-import { NO_ESTIMATES } from '../../schedule/strategy.ts'
+import { NO_ESTIMATES, type Plan } from '../../contract/plan.ts'
 import type { CampaignPlanner } from '../../search/campaign.ts'
 import type { GuidedPlannerOptions } from '../../search/guided/guided-planner.ts'
 import { mix } from '../../tape/chance.ts'
-import type { Choice } from '../../tape/choice.ts'
-import type { Choices } from '../../tape/replay.ts'
-import { UNBOUNDED } from '../../tape/tape.ts'
 import { DEFAULT_STEPS } from '../run.ts'
 import type { StepCodes } from '../steps.ts'
 import { hashText } from '../trace-class.ts'
@@ -210,7 +209,13 @@ export class FramesPlanner implements CampaignPlanner {
 
   #choices(steps: Iterable<readonly [ordinal: number, step: number]>, { input, schedule }: Beside): Choices {
     const max = this.#codes?.max ?? 0
-    const drawn = [...steps].map(([ordinal, value]) => ({ label: String(ordinal), min: 0, max, value }))
+    const drawn = [...steps].map(([ordinal, value]) => ({
+      kind: 'step' as const,
+      label: String(ordinal),
+      min: 0,
+      max,
+      value,
+    }))
     return { input, schedule: [...schedule, ...drawn], fault: [], length: UNBOUNDED }
   }
 }
@@ -223,5 +228,5 @@ function recordPlan(choices: Choices): Plan {
 
 function besideOf(observation: Observation): Beside {
   const { input, schedule } = observation.choices()
-  return { input, schedule: schedule.filter(({ label }) => !/^\d+$/.test(label)) }
+  return { input, schedule: schedule.filter(({ kind }) => kind !== 'step') }
 }

@@ -13,11 +13,12 @@
  * Invariants: what is remembered is bounded, in cells and in steps, and past the bound the cells with the least share are
  * forgotten; what is picked is a function of what was added and of the random numbers.
  */
-import type { InputPlan } from '../../contract/execution.ts'
+
+import type { Choice } from '../../contract/choice.ts'
+import type { TapeRecord } from '../../contract/choices.ts'
+import type { InputPlan } from '../../contract/plan.ts'
 import type { CorpusEntry } from '../../search/guided/corpus.ts'
 import type { Chance } from '../../tape/chance.ts'
-import type { Choice } from '../../tape/choice.ts'
-import type { TapeRecord } from '../../tape/tape.ts'
 import type { StepCodes } from '../steps.ts'
 import { choicesOf } from './schedule.ts'
 

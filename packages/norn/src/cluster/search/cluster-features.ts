@@ -12,9 +12,10 @@
  * Invariants: a feature's number means the same throughout a campaign; what is remembered is bounded, and past the bounds
  * nothing is new any more.
  */
+
+import type { ClusterObservation, Observation } from '../../contract/observation.ts'
 import { FeatureMap } from '../../search/guided/features.ts'
 import type { Guide } from '../../search/guided/guide.ts'
-import type { ClusterObservation, Observation } from '../../contract/observation.ts'
 
 /** What a feature was reached by: after how many scheduled steps, or -1 if that is not known. */
 export interface Reached {

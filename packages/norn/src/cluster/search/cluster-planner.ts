@@ -14,15 +14,16 @@
  * Invariant: the n-th plan is a function of the options, the records at the start and the results so far; no clock has a
  * say.
  */
+
+import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
+import type { ExecutionResult } from '../../contract/execution.ts'
+import type { ClusterObservation, Observation } from '../../contract/observation.ts'
+import type { InputPlan, Plan } from '../../contract/plan.ts'
 import type { CampaignPlanner } from '../../search/campaign.ts'
-import type { ExecutionResult, InputPlan, Plan } from '../../contract/execution.ts'
 import { guideFor, isGuided } from '../../search/guided/guide.ts'
 import type { GuidedPlannerOptions, GuidedState, KeptOfCampaign } from '../../search/guided/guided-planner.ts'
-import type { ClusterObservation, Observation } from '../../contract/observation.ts'
 import { Planner } from '../../search/planner.ts'
 import { type Chance, chance } from '../../tape/chance.ts'
-import type { Choices } from '../../tape/replay.ts'
-import { UNBOUNDED } from '../../tape/tape.ts'
 import type { StepCodes } from '../steps.ts'
 import { Archive, type Cell, Kept } from './archive.ts'
 import { ClusterFeatures, type ClusterShown } from './cluster-features.ts'

@@ -4,8 +4,7 @@
  *
  * In this order: all steps moved together, from each of them on; each moved alone; each left out, in its place or with it.
  */
-import type { Choices } from '../../tape/replay.ts'
-import { UNBOUNDED } from '../../tape/tape.ts'
+import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import { stepsOf, withSteps } from './step-list.ts'
 
 /** How far steps are moved, the nearest first. */

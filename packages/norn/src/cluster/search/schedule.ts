@@ -7,7 +7,7 @@
  *
  * Invariant: `choicesOf` is the inverse of `scheduleOf`, but for the order of the lane, which replaying does not ask for.
  */
-import type { Choice } from '../../tape/choice.ts'
+import type { Choice } from '../../contract/choice.ts'
 import type { StepCodes } from '../steps.ts'
 
 export interface Schedule {
@@ -17,8 +17,6 @@ export interface Schedule {
   readonly others: readonly Choice[]
 }
 
-const ORDINAL = /^\d+$/
-
 /** The labels of the first steps are made once. */
 const LABELS = Array.from({ length: 1024 }, (_, ordinal) => String(ordinal))
 
@@ -27,15 +25,16 @@ export function scheduleOf(lane: readonly Choice[]): Schedule {
   const others: Choice[] = []
   for (const choice of lane) {
     // Steps are drawn in the order of their ordinals, so nearly every label is the one that is expected.
-    if (choice.label === labelOf(steps.length)) steps.push(Number(choice.value))
-    else if (!ORDINAL.test(choice.label)) others.push(choice)
+    if (choice.kind === 'step' && choice.label === labelOf(steps.length)) steps.push(Number(choice.value))
+    else if (choice.kind !== 'step') others.push(choice)
   }
   return { steps, others }
 }
 
 export function choicesOf({ steps, others }: Schedule, { max }: StepCodes): Choice[] {
   const choices: Choice[] = [...others]
-  for (let at = 0; at < steps.length; at++) choices.push({ label: labelOf(at), min: 0, max, value: steps[at]! })
+  for (let at = 0; at < steps.length; at++)
+    choices.push({ kind: 'step', label: labelOf(at), min: 0, max, value: steps[at]! })
   return choices
 }
 

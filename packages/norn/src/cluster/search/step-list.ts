@@ -6,21 +6,19 @@
  * So to delete one is to move all later ones up. What a number means only `cluster/` knows; here it is enough that 0 does
  * what is due first, that smaller numbers are simpler, and that all are numbers of one list as long as their bounds say.
  */
-import { type Choice, isNatural } from '../../tape/choice.ts'
-import type { Choices } from '../../tape/replay.ts'
-
-const ORDINAL = /^(0|[1-9]\d*)$/
+import { type Choice, isSimplest } from '../../contract/choice.ts'
+import type { Choices } from '../../contract/choices.ts'
 
 /** Whether a choice of the schedule is a step: its label is its ordinal. */
-export function isStep({ label }: Choice): boolean {
-  return ORDINAL.test(label)
+export function isStep({ kind }: Choice): boolean {
+  return kind === 'step'
 }
 
 /** The numbers of the steps up to the last one that is not natural; empty if there is none. */
 export function stepsOf({ schedule }: Pick<Choices, 'schedule'>): number[] {
   const steps: number[] = []
   for (const choice of schedule) {
-    if (!isStep(choice) || isNatural(choice)) continue
+    if (!isStep(choice) || isSimplest(choice)) continue
     const ordinal = Number(choice.label)
     while (steps.length < ordinal) steps.push(0)
     steps[ordinal] = Number(choice.value)
@@ -33,7 +31,7 @@ export function withSteps<Some extends Pick<Choices, 'schedule'>>(choices: Some,
   const max = Number(choices.schedule.find(isStep)?.max ?? 0)
   const others = choices.schedule.filter((choice) => !isStep(choice))
   const chosen = steps.flatMap((value, ordinal) =>
-    value === 0 ? [] : [{ label: String(ordinal), min: 0, max, value }],
+    value === 0 ? [] : [{ kind: 'step' as const, label: String(ordinal), min: 0, max, value }],
   )
   return { ...choices, schedule: [...others, ...chosen] }
 }

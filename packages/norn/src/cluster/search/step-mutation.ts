@@ -3,14 +3,14 @@
  * clients ask for. Which mutators is a bandit's decision, as in explore/guided/mutation.ts, whose mutators of inputs are
  * taken as they are.
  */
+
+import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import { Bandit } from '../../search/guided/bandit.ts'
 import { Dictionary } from '../../search/guided/dictionary.ts'
 import { INPUT_MUTATORS } from '../../search/guided/input-mutators.ts'
 import { FREE, Mutation, type Mutator } from '../../search/guided/mutation.ts'
 import { Timeline } from '../../search/guided/timeline.ts'
 import type { Chance } from '../../tape/chance.ts'
-import type { Choices } from '../../tape/replay.ts'
-import { UNBOUNDED } from '../../tape/tape.ts'
 import type { Kept } from './archive.ts'
 import { choicesOf } from './schedule.ts'
 import type { StepMutator } from './step-mutator.ts'

@@ -7,7 +7,7 @@
 import { inspect } from 'node:util'
 import { parse, stringify } from 'devalue'
 import fc from 'fast-check'
-import type { InputPlan, SavedInput } from '../../contract/execution.ts'
+import type { InputPlan, SavedInput } from '../../contract/plan.ts'
 import type { Tape } from '../../tape/tape.ts'
 import type { CurrentExecution, Generator } from '../current.ts'
 import type { Property } from '../property.ts'
@@ -87,7 +87,7 @@ export function prepareInput(
   }
   const current: PreparedInput['current'] = {
     outOfEntropy: () => tape.outOfEntropy,
-    schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, undefined, undefined, suggest),
+    schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, { kind: 'step', suggest }),
     draw: (arbitrary, label) => generateOne(arbitrary, label, false),
     generate: (generator, label, example) => generateOne(generator, label, true, example),
     example: plan.from === 'example' ? plan.index : undefined,

@@ -12,11 +12,11 @@
  * are recorded like any other choice. Invariant: such a value is a function of its range and of how many draws were left
  * open before it, so a replay, which leaves open the same draws or none, gives the same generation.
  */
+
 import fc from 'fast-check'
+import { clamp, type Lane, ofRank, simplestValue } from '../../contract/choice.ts'
 import { pickLabel } from '../../schedule/picks.ts'
 import { chance } from '../../tape/chance.ts'
-import { clamp, naturalValue, ofRank } from '../../tape/choice.ts'
-import type { Lane } from '../../tape/lane.ts'
 import { Tape } from '../../tape/tape.ts'
 import { dryFilter, MAX_REFUSALS, refusedInARow } from './filters.ts'
 import { Nesting } from './nesting.ts'
@@ -36,6 +36,7 @@ const PATIENCE = 256
 /** Draws after which the ranks that may be taken have doubled. */
 const DOUBLING = 32
 const STRAY_SALT = 0x73747261
+const PICK = { kind: 'pick' } as const
 
 /** A generation that draws more than this is given up: some filter lets nothing pass. */
 const MAX_DRAWS = 200_000
@@ -138,12 +139,12 @@ export class TapeRandom extends fc.Random {
     if (position >= MAX_DRAWS || refusedInARow() >= MAX_REFUSALS)
       this.#draws.refuse(endless(this.#draws.name, position))
     if (lane === 'schedule') {
-      const pick = tape.draw(lane, pickLabel(label, position), min, max)
+      const pick = tape.draw(lane, pickLabel(label, position), min, max, PICK)
       values.push(pick)
       return pick
     }
     const leftOpen = () => straying(this.#draws.open++, min, max)
-    const value = tape.draw(lane, `${label}.${position}`, min, max, undefined, leftOpen)
+    const value = tape.draw(lane, `${label}.${position}`, min, max, { otherwise: leftOpen })
     values.push(value)
     return value
   }
@@ -151,7 +152,7 @@ export class TapeRandom extends fc.Random {
 
 /** The value of the n-th draw that was left open: natural at first, then of any rank below a bound that grows with n. */
 function straying<Value extends number | bigint>(n: number, min: Value, max: Value): Value {
-  if (n < PATIENCE) return naturalValue(min, max)
+  if (n < PATIENCE) return simplestValue(min, max)
   const rangeBits = (BigInt(max) - BigInt(min)).toString(2).length + 1
   const bits = Math.min(rangeBits, 1 + Math.floor((n - PATIENCE) / DOUBLING))
   const rank = chance(STRAY_SALT, n).bigint(0n, (1n << BigInt(bits)) - 1n)

@@ -6,7 +6,7 @@
  * What it cannot write (functions, instances of classes) makes the input unsaved; the tape then has to do.
  */
 import { parse, stringify } from 'devalue'
-import type { SavedInput } from '../../contract/execution.ts'
+import type { SavedInput } from '../../contract/plan.ts'
 
 export interface LiveInput {
   readonly values: Record<string, unknown>

@@ -9,10 +9,11 @@
  *
  * Invariants: at most MAX_ENTRIES entries; the order of entries, and so what is picked, is a function of what was added.
  */
-import type { Chance } from '../../tape/chance.ts'
-import type { Product, TapeRecord } from '../../tape/tape.ts'
-import type { InputPlan } from '../../contract/execution.ts'
+
+import type { Product, TapeRecord } from '../../contract/choices.ts'
 import type { Operand } from '../../contract/observation.ts'
+import type { InputPlan } from '../../contract/plan.ts'
+import type { Chance } from '../../tape/chance.ts'
 import type { Place } from './place.ts'
 import type { Timeline } from './timeline.ts'
 

@@ -6,7 +6,7 @@
  *
  * Invariants: the entry never gets further away; at most MAX_TRIES executions are spent.
  */
-import type { Choices } from '../../tape/replay.ts'
+import type { Choices } from '../../contract/choices.ts'
 import type { Observation } from '../../contract/observation.ts'
 import type { FollowUp } from './follow-up.ts'
 import type { Pursuit } from './pursuit.ts'

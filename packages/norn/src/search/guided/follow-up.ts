@@ -1,5 +1,5 @@
 /** A few executions that look closer at one entry, before the search goes on. */
-import type { Choices } from '../../tape/replay.ts'
+import type { Choices } from '../../contract/choices.ts'
 import type { Observation } from '../../contract/observation.ts'
 import type { Pursuit } from './pursuit.ts'
 

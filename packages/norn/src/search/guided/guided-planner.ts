@@ -11,13 +11,13 @@
  * Invariant: the n-th plan is a function of the options, the corpus at the start and the results so far; no clock has a say.
  */
 
-import type { ExecutionResult, InputPlan, Plan } from '../../contract/execution.ts'
+import type { Choice } from '../../contract/choice.ts'
+import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
+import type { ExecutionResult } from '../../contract/execution.ts'
 import type { KeyFramesData } from '../../contract/key-frames.ts'
 import type { Observation } from '../../contract/observation.ts'
+import type { InputPlan, Plan } from '../../contract/plan.ts'
 import { type Chance, chance } from '../../tape/chance.ts'
-import type { Choice } from '../../tape/choice.ts'
-import type { Choices } from '../../tape/replay.ts'
-import { UNBOUNDED } from '../../tape/tape.ts'
 import { Planner, type PlannerOptions } from '../planner.ts'
 import { Corpus, type CorpusEntry, type Entry, type OperandPair } from './corpus.ts'
 import { Descent } from './descent.ts'

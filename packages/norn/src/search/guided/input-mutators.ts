@@ -1,11 +1,12 @@
 /**
  * Mutators of the input lane, after AFL's havoc and Hypothesis's generation from examples, on typed choices and spans.
  */
+
+import { type Choice, clamp, simplestValue } from '../../contract/choice.ts'
+import type { Span, TapeRecord } from '../../contract/choices.ts'
+import type { Operand } from '../../contract/observation.ts'
 import { proposeInput } from '../../tape/bias.ts'
 import type { Chance } from '../../tape/chance.ts'
-import { type Choice, clamp, naturalValue } from '../../tape/choice.ts'
-import type { Span, TapeRecord } from '../../tape/tape.ts'
-import type { Operand } from '../../contract/observation.ts'
 import type { Word } from './dictionary.ts'
 import type { Draft, Material, Mutator } from './mutation.ts'
 
@@ -29,7 +30,7 @@ const step = atOne('step', ({ min, max, value }, { chance }) => {
 })
 
 /** Makes a value natural: the shortest, the first, none. */
-const soothe = atOne('soothe', ({ min, max }) => naturalValue(min, max))
+const soothe = atOne('soothe', ({ min, max }) => simplestValue(min, max))
 
 /** Copies the value of another draw of the same range. */
 const copyValue: Mutator = {

@@ -7,11 +7,10 @@
  *
  * Invariant: the mutant is a function of the records, the bandit's counts and the random numbers.
  */
+
+import type { Choice, Lane } from '../../contract/choice.ts'
+import { type Choices, type Product, type Span, type TapeRecord, UNBOUNDED } from '../../contract/choices.ts'
 import type { Chance } from '../../tape/chance.ts'
-import type { Choice } from '../../tape/choice.ts'
-import type { Lane } from '../../tape/lane.ts'
-import type { Choices } from '../../tape/replay.ts'
-import { type Product, type Span, type TapeRecord, UNBOUNDED } from '../../tape/tape.ts'
 import { Bandit } from './bandit.ts'
 import type { Entry, OperandPair } from './corpus.ts'
 import type { Dictionary } from './dictionary.ts'

@@ -10,8 +10,9 @@
  *
  * Invariant: an objective's best never rises; at most MAX_OBJECTIVES are kept, the first that appear.
  */
-import type { Chance } from '../../tape/chance.ts'
+
 import type { Observation } from '../../contract/observation.ts'
+import type { Chance } from '../../tape/chance.ts'
 import { distance } from './distance.ts'
 
 /** A comparison by its site, a target by its label. */

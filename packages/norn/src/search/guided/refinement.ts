@@ -10,7 +10,7 @@
  * Invariants: the entry stays as near as it was; the executions spent are bounded by the logarithm of the length of its
  * schedule, and a constant.
  */
-import type { Choices } from '../../tape/replay.ts'
+import type { Choices } from '../../contract/choices.ts'
 import type { Observation } from '../../contract/observation.ts'
 import type { FollowUp } from './follow-up.ts'
 import type { Pursuit } from './pursuit.ts'

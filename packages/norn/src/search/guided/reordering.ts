@@ -10,7 +10,7 @@
  *
  * Invariants: the entry never gets further away; it ends after MAX_TRIES executions at the latest.
  */
-import type { Choices } from '../../tape/replay.ts'
+import type { Choices } from '../../contract/choices.ts'
 import type { Observation } from '../../contract/observation.ts'
 import type { FollowUp } from './follow-up.ts'
 import type { Pursuit } from './pursuit.ts'

@@ -3,8 +3,7 @@
  * execution draws beyond the record is proposed by a strategy: so to forget what comes behind a place is to run the same
  * execution to there, and then another.
  */
-import type { Choice } from '../../tape/choice.ts'
-import type { Lane } from '../../tape/lane.ts'
+import type { Choice, Lane } from '../../contract/choice.ts'
 import type { Material, Mutator } from './mutation.ts'
 import { drawSteps } from './timeline.ts'
 

@@ -3,7 +3,7 @@
  * "behind the next one" where it would else have to guess an amount: the gaps between two moments are as often one
  * microsecond wide as a thousand.
  */
-import type { Choice } from '../../tape/choice.ts'
+import type { Choice } from '../../contract/choice.ts'
 import type { Moment } from '../../contract/observation.ts'
 
 /** How many of the next moments one may be moved behind. */

@@ -7,9 +7,8 @@
  * Invariants: the entry never loses a feature that it owns, for no other entry is kept for it; at most `tries` candidates
  * are made beside the repetition.
  */
-import { isNatural } from '../../tape/choice.ts'
-import type { Choices } from '../../tape/replay.ts'
-import type { Span, TapeRecord } from '../../tape/tape.ts'
+import { isSimplest } from '../../contract/choice.ts'
+import type { Choices, Span, TapeRecord } from '../../contract/choices.ts'
 import type { Observation } from '../../contract/observation.ts'
 import type { Entry } from './corpus.ts'
 import { Timeline } from './timeline.ts'
@@ -116,5 +115,5 @@ function largestFirst(spans: readonly Span[]): readonly Span[] {
 
 /** Places of the schedule lane that are not natural. */
 function lateOf({ schedule }: Choices): number[] {
-  return schedule.flatMap((choice, at) => (isNatural(choice) ? [] : [at]))
+  return schedule.flatMap((choice, at) => (isSimplest(choice) ? [] : [at]))
 }

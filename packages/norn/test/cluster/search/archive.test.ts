@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Archive, Kept } from '../../../src/cluster/search/archive.ts'
 import { StepCodes } from '../../../src/cluster/steps.ts'
+import { UNBOUNDED } from '../../../src/contract/choices.ts'
 import { chance } from '../../../src/tape/chance.ts'
-import { UNBOUNDED } from '../../../src/tape/tape.ts'
 
 const codes = new StepCodes({ nodes: ['a', 'b'], network: {}, faults: {} })
 

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest'
 import { nearSteps } from '../../../src/cluster/search/near-steps.ts'
 import { isRenumbered, stepsOf } from '../../../src/cluster/search/step-list.ts'
+import { type Choices, UNBOUNDED } from '../../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../../src/contract/execution.ts'
 import { neighbourhood } from '../../../src/search/neighbourhood.ts'
-import type { Choices } from '../../../src/tape/replay.ts'
-import { UNBOUNDED } from '../../../src/tape/tape.ts'
 import { choice } from '../../search/fake.ts'
 
 const MAX = 50
 
+const step = (ordinal: number, value: number, max = MAX) => choice(`${ordinal}`, value, max, 'step')
+const seed = choice('chance seed', 7, 20_000, 'seed')
+
 function recorded(...steps: number[]): Choices {
-  const schedule = steps.flatMap((value, at) => (value === 0 ? [] : [choice(`${at}`, value, MAX)]))
-  return { input: [], schedule: [choice('chance seed', 7), ...schedule], fault: [], length: 30 }
+  const schedule = steps.flatMap((value, at) => (value === 0 ? [] : [step(at, value)]))
+  return { input: [], schedule: [seed, ...schedule], fault: [], length: 30 }
 }
 
 const near = (...steps: number[]) => nearSteps(recorded(...steps)).map(stepsOf)
@@ -42,7 +44,7 @@ test('each comes later or earlier alone, past others, and each is left out', () 
 
 test('what is no step stays, and the tape has no end', () => {
   for (const { schedule, length } of nearSteps(recorded(1, 2))) {
-    expect(schedule[0]).toEqual(choice('chance seed', 7))
+    expect(schedule[0]).toEqual(seed)
     expect(length).toBe(UNBOUNDED)
   }
 })
@@ -58,14 +60,14 @@ test('the neighbourhood of steps is that, and fresh schedules after it; no numbe
 })
 
 test('where steps are numbered otherwise only fresh schedules are tried', () => {
-  const choices = { ...recorded(), schedule: [choice('0', 0, MAX + 1)] }
+  const choices = { ...recorded(), schedule: [step(0, 0, MAX + 1)] }
   const now: ExecutionResult = { verdict: 'passed', choices, inputChoices: 0, points: 9, chains: 2, durationUs: 1 }
   const plans = [...neighbourhood({ from: 'tape' }, recorded(0, 9), now, 10)]
   expect(plans.map((plan) => plan.choices.from)).toEqual(Array(10).fill('strategy'))
 })
 
 test('steps are numbered otherwise where their bounds are others', () => {
-  const now = (max: number) => ({ schedule: [choice('0', 0, max)] })
+  const now = (max: number) => ({ schedule: [step(0, 0, max)] })
   expect(isRenumbered(recorded(1), now(MAX))).toBe(false)
   expect(isRenumbered(recorded(1), now(MAX + 9))).toBe(true)
   // A latency has whatever bounds it has.

@@ -2,8 +2,9 @@
 import { executeDirectly } from '../../../../../bench/microbenchmark/direct.ts'
 import type { ClusterOptions } from '../../../src/cluster/definition.ts'
 import { scheduleOf } from '../../../src/cluster/search/schedule.ts'
+import type { ExecutionResult } from '../../../src/contract/execution.ts'
+import type { Plan } from '../../../src/contract/plan.ts'
 import type { CampaignPlanner } from '../../../src/search/campaign.ts'
-import type { ExecutionResult, Plan } from '../../../src/contract/execution.ts'
 import { parseGuide } from '../../../src/search/guided/guide.ts'
 import type { GuidedPlannerOptions } from '../../../src/search/guided/guided-planner.ts'
 

@@ -4,8 +4,14 @@ import { StepCodes } from '../../../src/cluster/steps.ts'
 
 const codes = new StepCodes({ nodes: ['a', 'b'], network: {}, faults: {} })
 
-const step = (ordinal: number, value: number) => ({ label: String(ordinal), min: 0, max: codes.max, value })
-const seed = { label: 'chance seed', min: 0, max: 0xffff_ffff, value: 77 }
+const step = (ordinal: number, value: number) => ({
+  kind: 'step' as const,
+  label: String(ordinal),
+  min: 0,
+  max: codes.max,
+  value,
+})
+const seed = { kind: 'seed' as const, label: 'chance seed', min: 0, max: 0xffff_ffff, value: 77 }
 
 test('the steps of a recorded schedule are told from what else is in its lane, and become choices again', () => {
   const { steps, others } = scheduleOf([step(0, 3), seed, step(1, 0), step(2, 5)])

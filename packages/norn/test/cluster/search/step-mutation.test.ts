@@ -3,16 +3,22 @@ import { Kept } from '../../../src/cluster/search/archive.ts'
 import { scheduleOf } from '../../../src/cluster/search/schedule.ts'
 import { StepMutation } from '../../../src/cluster/search/step-mutation.ts'
 import { StepCodes } from '../../../src/cluster/steps.ts'
+import { UNBOUNDED } from '../../../src/contract/choices.ts'
 import { chance } from '../../../src/tape/chance.ts'
-import { UNBOUNDED } from '../../../src/tape/tape.ts'
 
 const codes = new StepCodes({ nodes: ['a', 'b', 'c'], network: {}, faults: {} })
-const seed = { label: 'chance seed', min: 0, max: 0xffff_ffff, value: 5 }
+const seed = { kind: 'seed' as const, label: 'chance seed', min: 0, max: 0xffff_ffff, value: 5 }
 const steps = Array.from({ length: 40 }, (_, at) => codes.deliver(at % 3, (at + 1) % 3, 1))
 
 /** An execution with a seed of chance, and whose clients asked for so many things. */
 function execution(requests: number): Kept {
-  const input = Array.from({ length: requests }, (_, at) => ({ label: String(at), min: 0, max: 1000, value: at }))
+  const input = Array.from({ length: requests }, (_, at) => ({
+    kind: 'value' as const,
+    label: String(at),
+    min: 0,
+    max: 1000,
+    value: at,
+  }))
   return new Kept({
     input: { from: 'tape' },
     base: { input, schedule: [], fault: [], spans: [], length: UNBOUNDED },

@@ -4,12 +4,15 @@ import { stepsOf, withSteps } from '../../../src/cluster/search/step-list.ts'
 import { deleteSteps } from '../../../src/cluster/shrink/delete-steps.ts'
 import { explainByFewSteps } from '../../../src/cluster/shrink/few-steps.ts'
 import { lowerSteps } from '../../../src/cluster/shrink/lower-steps.ts'
+import { UNBOUNDED } from '../../../src/contract/choices.ts'
 import { Search, type Shrunk } from '../../../src/shrink/search.ts'
-import { UNBOUNDED } from '../../../src/tape/tape.ts'
 import { choice, FakeExecutor, replayOf } from '../../search/fake.ts'
 
 const MAX = 99
 const LENGTH = 20
+
+const step = (ordinal: number, value: number) => choice(`${ordinal}`, value, MAX, 'step')
+const seed = choice('chance seed', 7, 20_000, 'seed')
 
 /** What a pass makes of steps, where a program fails if a condition holds of them. */
 async function passed(
@@ -18,10 +21,12 @@ async function passed(
   ...steps: number[]
 ): Promise<number[]> {
   const executor = new FakeExecutor((tape) => {
-    const drawn = Array.from({ length: LENGTH }, (_, ordinal) => tape.draw('schedule', `${ordinal}`, 0, MAX))
+    const drawn = Array.from({ length: LENGTH }, (_, ordinal) =>
+      tape.draw('schedule', `${ordinal}`, 0, MAX, { kind: 'step' }),
+    )
     if (fails(drawn)) throw new Error('failed')
   })
-  const schedule = steps.map((value, ordinal) => choice(`${ordinal}`, value, MAX))
+  const schedule = steps.map((value, ordinal) => step(ordinal, value))
   const failing = await executor.execute(replayOf({ schedule }))
   expect(failing.verdict).toBe('failed')
   const search = new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, 1000)
@@ -37,11 +42,11 @@ const holds =
 
 describe('steps', () => {
   test('are the choices whose labels are ordinals; others are left alone', () => {
-    const others = [choice('chance seed', 7), choice('1.2 read effect', 50)]
-    const choices = { schedule: [...others, choice('1', 4, MAX), choice('3', 2, MAX), choice('4', 0, MAX)] }
+    const others = [seed, choice('1.2 read effect', 50)]
+    const choices = { schedule: [...others, step(1, 4), step(3, 2), step(4, 0)] }
     expect(stepsOf(choices)).toEqual([0, 4, 0, 2])
     expect(withSteps(choices, [2, 0, 5])).toEqual({
-      schedule: [...others, choice('0', 2, MAX), choice('2', 5, MAX)],
+      schedule: [...others, step(0, 2), step(2, 5)],
     })
   })
 })
@@ -86,10 +91,10 @@ describe('lower steps', () => {
 
 test('passes end, within what they may spend', async () => {
   const executor = new FakeExecutor((tape) => {
-    for (let ordinal = 0; ordinal < 300; ordinal++) tape.draw('schedule', `${ordinal}`, 0, MAX)
+    for (let ordinal = 0; ordinal < 300; ordinal++) tape.draw('schedule', `${ordinal}`, 0, MAX, { kind: 'step' })
     throw new Error('failed')
   })
-  const schedule = Array.from({ length: 300 }, (_, ordinal) => choice(`${ordinal}`, 1 + (ordinal % 7), MAX))
+  const schedule = Array.from({ length: 300 }, (_, ordinal) => step(ordinal, 1 + (ordinal % 7)))
   const failing = await executor.execute(replayOf({ schedule, length: UNBOUNDED }))
   const search = new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, 50)
   for (const pass of [explainByFewSteps, lowerSteps, deleteSteps]) await pass(search)

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isSimplest } from '../../../src/contract/choice.ts'
+import { type Choices, essential, UNBOUNDED } from '../../../src/contract/choices.ts'
 import { TapeRandom } from '../../../src/property/input/random.ts'
 import { proposeInput } from '../../../src/tape/bias.ts'
 import { chance } from '../../../src/tape/chance.ts'
-import { isNatural } from '../../../src/tape/choice.ts'
-import { type Choices, essential, replaySource } from '../../../src/tape/replay.ts'
-import { type ChoiceSource, Tape, UNBOUNDED } from '../../../src/tape/tape.ts'
+import { replaySource } from '../../../src/tape/replay.ts'
+import { type ChoiceSource, Tape } from '../../../src/tape/tape.ts'
 
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed)
 
@@ -125,7 +126,7 @@ describe.each(Object.entries(CASES))('%s', (_, { arbitrary, simplest, read = (va
   test('the all-zero tape gives the simplest value', () => {
     const { value, record } = generate(arbitrary, () => 0, UNBOUNDED, read as never)
     expect(value).toEqual(simplest)
-    expect(record.input.every(isNatural)).toBe(true)
+    expect(record.input.every(isSimplest)).toBe(true)
     expect(generate(arbitrary, nothingToSay, UNBOUNDED, read as never).value).toEqual(simplest)
     expect(generate(arbitrary, byChance(1), 0, read as never).value).toEqual(simplest)
   })

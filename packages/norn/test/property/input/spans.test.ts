@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { TapeRecord } from '../../../src/contract/choices.ts'
 import { TapeRandom } from '../../../src/property/input/random.ts'
 import { generateInput } from '../../../src/property/input/spans.ts'
 import { chance } from '../../../src/tape/chance.ts'
 import { replaySource } from '../../../src/tape/replay.ts'
-import { type ChoiceSource, Tape, type TapeRecord } from '../../../src/tape/tape.ts'
+import { type ChoiceSource, Tape } from '../../../src/tape/tape.ts'
 
 const NO_GENERATOR = { clone: () => NO_GENERATOR, next: () => 0, jump: () => {}, getState: () => [] } as never
 

@@ -1,8 +1,8 @@
 /** How far a comparison is from coming out equal. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { distance } from '../../../src/search/guided/distance.ts'
 import type { ComparisonKind, Operand } from '../../../src/contract/observation.ts'
+import { distance } from '../../../src/search/guided/distance.ts'
 
 /** What each kind asks of two texts. */
 const HOLDS: Readonly<Record<ComparisonKind, (left: string, right: string) => boolean>> = {

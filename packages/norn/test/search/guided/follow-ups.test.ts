@@ -4,6 +4,9 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Choice } from '../../../src/contract/choice.ts'
+import type { Choices, TapeRecord } from '../../../src/contract/choices.ts'
+import type { Moment, Observation } from '../../../src/contract/observation.ts'
 import type { Entry } from '../../../src/search/guided/corpus.ts'
 import { Descent } from '../../../src/search/guided/descent.ts'
 import type { FollowUp } from '../../../src/search/guided/follow-up.ts'
@@ -12,11 +15,7 @@ import { Refinement } from '../../../src/search/guided/refinement.ts'
 import { Reordering } from '../../../src/search/guided/reordering.ts'
 import { Timeline } from '../../../src/search/guided/timeline.ts'
 import { Trimming } from '../../../src/search/guided/trimming.ts'
-import type { Moment, Observation } from '../../../src/contract/observation.ts'
 import { chance } from '../../../src/tape/chance.ts'
-import type { Choice } from '../../../src/tape/choice.ts'
-import type { Choices } from '../../../src/tape/replay.ts'
-import type { TapeRecord } from '../../../src/tape/tape.ts'
 import { entryOf, late, number, observationOf, recordOf } from './observation.ts'
 
 const SITE = 1
@@ -116,7 +115,7 @@ describe('refinement', () => {
 describe('descent', () => {
   /** It begins at a number of an input of three. */
   const begin = (value: number | bigint, min: number | bigint, max: number | bigint) => {
-    const choice = { label: 'x', min, max, value }
+    const choice = { kind: 'latency' as const, label: 'x', min, max, value }
     return entryOf(recordOf({ input: [number(1), choice, number(2)] }))
   }
 
@@ -258,7 +257,13 @@ describe('reordering', () => {
   /** Tasks of a chain each, one every so often; each keeps the loop for a while. */
   const [GAP_US, TASK_US] = [100, 15]
   const chainsOf = (latencies: readonly number[]): Choice[] =>
-    latencies.map((value, at) => ({ label: `0/0.${at + 1}:1 stat callback`, min: 0, max: 20_000, value }))
+    latencies.map((value, at) => ({
+      kind: 'latency',
+      label: `0/0.${at + 1}:1 stat callback`,
+      min: 0,
+      max: 20_000,
+      value,
+    }))
   function momentsOf(schedule: readonly Choice[]): Moment[] {
     let freeUs = 0
     const due = schedule.map(({ label, value }, at) => ({

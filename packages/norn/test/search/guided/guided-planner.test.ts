@@ -1,14 +1,10 @@
 /** The guided planner: what it owes to its results and its seed, and what guidance finds. */
 import { describe, expect, test } from 'vitest'
+import type { Plan } from '../../../src/contract/plan.ts'
 import { type CampaignOptions, type CampaignSummary, campaign } from '../../../src/search/campaign.ts'
-import type { Plan } from '../../../src/contract/execution.ts'
 import type { CorpusEntry } from '../../../src/search/guided/corpus.ts'
 import { EVERYTHING } from '../../../src/search/guided/guide.ts'
-import {
-  type CorpusObserver,
-  GuidedPlanner,
-  type GuidedPlannerOptions,
-} from '../../../src/search/guided/guided-planner.ts'
+import { type CorpusObserver, GuidedPlanner, type GuidedPlannerOptions } from '../../../src/search/guided/guided-planner.ts'
 import { Planner } from '../../../src/search/planner.ts'
 import type { Tape } from '../../../src/tape/tape.ts'
 import { FakeExecutor, type FakeProgram, type Show, Void } from '../fake.ts'

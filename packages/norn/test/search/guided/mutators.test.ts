@@ -1,16 +1,16 @@
 /** The laws that every mutator keeps, over thousands of drafts drawn by chance. */
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { type Choice, LANES } from '../../../src/contract/choice.ts'
+import type { TapeRecord } from '../../../src/contract/choices.ts'
+import type { Moment, Operand } from '../../../src/contract/observation.ts'
 import { Dictionary } from '../../../src/search/guided/dictionary.ts'
 import { INPUT_MUTATORS } from '../../../src/search/guided/input-mutators.ts'
 import { AIMED, type Draft, FREE, type Material, Mutation, type Mutator } from '../../../src/search/guided/mutation.ts'
 import { SCHEDULE_MUTATORS } from '../../../src/search/guided/schedule-mutators.ts'
 import { Timeline } from '../../../src/search/guided/timeline.ts'
-import type { Moment, Operand } from '../../../src/contract/observation.ts'
 import { type Chance, chance } from '../../../src/tape/chance.ts'
-import type { Choice } from '../../../src/tape/choice.ts'
-import { LANES } from '../../../src/tape/lane.ts'
-import { Tape, type TapeRecord } from '../../../src/tape/tape.ts'
+import { Tape } from '../../../src/tape/tape.ts'
 import { entryOf, recordOf } from './observation.ts'
 
 const ALL: readonly Mutator[] = [...INPUT_MUTATORS, ...SCHEDULE_MUTATORS]

@@ -1,9 +1,10 @@
 /** Observations, records and entries made by hand: what is not said is as in an execution that did nothing. */
+
+import type { Choice } from '../../../src/contract/choice.ts'
+import { type TapeRecord, UNBOUNDED } from '../../../src/contract/choices.ts'
+import type { ComparisonKind, ComparisonLog, Moment, Observation, Operand } from '../../../src/contract/observation.ts'
 import type { Entry } from '../../../src/search/guided/corpus.ts'
 import { Timeline } from '../../../src/search/guided/timeline.ts'
-import type { ComparisonKind, ComparisonLog, Moment, Observation, Operand } from '../../../src/contract/observation.ts'
-import type { Choice } from '../../../src/tape/choice.ts'
-import { type TapeRecord, UNBOUNDED } from '../../../src/tape/tape.ts'
 
 export type Compared = readonly [site: number, left: Operand, right: Operand, kind?: ComparisonKind]
 
@@ -52,12 +53,12 @@ function logOf(compared: readonly Compared[]): ComparisonLog {
 
 /** The n-th choice of an input. */
 export function number(value: number, max = 1000, label = 'x'): Choice<number> {
-  return { label, min: 0, max, value }
+  return { kind: 'value', label, min: 0, max, value }
 }
 
 /** How late the effect of the n-th operation of the first chain is. */
 export function late(step: number, value: number, max = 20_000): Choice<number> {
-  return { label: `0:${step} write effect`, min: 0, max, value }
+  return { kind: 'latency', label: `0:${step} write effect`, min: 0, max, value }
 }
 
 export function entryOf(record: TapeRecord, more: Partial<Entry> = {}): Entry {

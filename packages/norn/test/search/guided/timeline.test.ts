@@ -1,9 +1,9 @@
 /** The timeline, held against a model: each operation takes effect at a moment of its own, moved by its latency. */
 import { expect, test } from 'vitest'
-import { drawSteps, Timeline } from '../../../src/search/guided/timeline.ts'
+import type { Choice } from '../../../src/contract/choice.ts'
 import type { Moment } from '../../../src/contract/observation.ts'
+import { drawSteps, Timeline } from '../../../src/search/guided/timeline.ts'
 import { chance } from '../../../src/tape/chance.ts'
-import type { Choice } from '../../../src/tape/choice.ts'
 
 /** In the model an operation takes effect `atUs` after the start, plus its latency; of two at once the first declared is first. */
 interface Operation {
@@ -12,6 +12,7 @@ interface Operation {
 }
 
 const choiceOf = ({ step }: Operation, value = 0): Choice<number> => ({
+  kind: 'latency',
   label: `${step} write effect`,
   min: 0,
   max: 20_000,
@@ -117,7 +118,7 @@ test('effects stand among effects, callbacks and timers among each other', () =>
     { label: '0:3', point: 'timer', atUs: 45, dueUs: 45 },
   ]
   const timeline = new Timeline(moments)
-  const choice = (label: string) => ({ label, min: 0, max: 9, value: 0 })
+  const choice = (label: string) => ({ kind: 'latency' as const, label, min: 0, max: 9, value: 0 })
   expect(timeline.distance(choice('0:1 open effect'), 1)).toBe(21)
   expect(timeline.distance(choice('0:1 open callback'), 1)).toBe(26)
   expect(timeline.distance(choice('0:3 timer'), -1)).toBe(-26)
@@ -131,7 +132,7 @@ test('a choice that is about no moment, or none of this execution, has no distan
     { step: '0:2', atUs: 2 },
   ])
   for (const label of ['0:1 Promise.race pick', '0:9 open effect', 'x.0', '', '0:1 open effect#1']) {
-    const choice = { label, min: 0, max: 1, value: 0 }
+    const choice = { kind: 'latency' as const, label, min: 0, max: 1, value: 0 }
     expect([timeline.distance(choice, 1), timeline.taskOf(choice)]).toEqual([undefined, undefined])
     expect(timeline.toward(choice, choiceOf({ step: '0:1', atUs: 1 }), 0)).toBeUndefined()
     expect(timeline.toward(choiceOf({ step: '0:1', atUs: 1 }), choice, 0)).toBeUndefined()
