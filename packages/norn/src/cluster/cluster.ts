@@ -17,6 +17,7 @@ import { entryJson, type LogEntry } from './log.ts'
 import { withoutRealTimers } from './no-real-timers.ts'
 import { LivenessError, runSchedule, type StepSource } from './run.ts'
 import { Simulation } from './simulation.ts'
+import { ProgramFailure } from './stdio/program-failure.ts'
 import { NATURAL } from './steps.ts'
 import type { Data } from './system.ts'
 import { happenedIn } from './vacuity.ts'
@@ -151,6 +152,10 @@ export class Execution implements StepSource, Simulated {
 
   kindOf(error: unknown): string | undefined {
     return error instanceof LivenessError ? 'liveness' : undefined
+  }
+
+  takesRealTime(error: unknown): boolean {
+    return error instanceof ProgramFailure && error.reason === 'ProgramHang'
   }
 
   lines(): readonly string[] {

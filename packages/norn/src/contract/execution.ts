@@ -82,6 +82,8 @@ export interface ExecutionResult {
   readonly discarded?: boolean
   readonly failure?: FailureReport
   readonly voided?: VoidReport
+  /** It failed after waiting in real time, some seconds; so would every repetition. */
+  readonly takesRealTime?: boolean
   /** Every choice drawn, with its spans where they are known; unless it passes and no details were asked for. */
   readonly choices?: Choices & Partial<Pick<TapeRecord, 'spans'>>
   /** The input in serial form, if it has one; unless it passes and no details were asked for. */

@@ -270,7 +270,8 @@ export class PropertyExecutor implements Executor {
     }
     const { kind, error } = ending.failure
     const failure = describeFailure(simulated?.kindOf(error) ?? kind, error, this.#positions)
-    return { ...details, verdict: 'failed', failure }
+    const slow = simulated?.takesRealTime(error) ? { takesRealTime: true } : {}
+    return { ...details, verdict: 'failed', failure, ...slow }
   }
 
   #observation(

@@ -38,6 +38,8 @@ export interface Simulated {
   record(): ClusterRecord
   /** What kind of failure an error is that came out of it, if it is one of its own. */
   kindOf(error: unknown): string | undefined
+  /** Whether every execution that ends by this error waits in real time. */
+  takesRealTime(error: unknown): boolean
   /** The log, an entry a line. */
   lines(): readonly string[]
   /** Faults that happened, and that could have at most. */

@@ -172,7 +172,7 @@ export async function campaign(
     const { observation } = result
     const species = observation === undefined || !planner.isUnguided ? undefined : speciesOf(observation)
     stop.observe(executions, plan, result, species, !planner.isUnguided)
-    if (guarded) stop.repeated(result.voided?.what !== NONDETERMINISM)
+    if (guarded) stop.repeated(result.voided?.divergence === undefined)
     maxPoints = Math.max(maxPoints, result.points)
     maxChains = Math.max(maxChains, result.chains)
     faults += result.faults?.length ?? 0
@@ -208,7 +208,7 @@ export async function campaign(
     }
     observer.found(found)
     const small =
-      options.shrink && !takesRealTime(result) ? await shrink(executor, plan.input, result, options.expired) : undefined
+      options.shrink && !result.takesRealTime ? await shrink(executor, plan.input, result, options.expired) : undefined
     observer.shrunk(small === undefined ? found : { ...found, result: small.result, shrinking: small.summary })
     if (!options.keepGoing) break
   }
@@ -236,14 +236,6 @@ export async function campaign(
 
 /** A plan made from what others showed has no number. */
 const GUIDED: Provenance = { strategy: 'guided', name: undefined }
-
-/**
- * A program over stdio that hangs (`ProgramHang`) is waited for in real time, some seconds for every try: as with a hang of
- * the process, the failure stays as it was found, unless somebody asks to shrink it.
- */
-function takesRealTime({ failure }: ExecutionResult): boolean {
-  return failure?.errorName === 'ProgramHang'
-}
 
 function standardPlanner(options: GuidedPlannerOptions): CampaignPlanner {
   const guide = guideFor(options.guide, undefined)

@@ -52,7 +52,7 @@ describe('what a source proposes is brought into the range', () => {
   ] as const)('%s for %s..%s: %s', (proposed, min, max, value) => {
     const tape = new Tape(() => proposed)
     expect(tape.draw<number | bigint>('input', 'x', min, max)).toBe(value)
-    expect(tape.record().input).toEqual([{ label: 'x', min, max, value }])
+    expect(tape.record().input).toEqual([{ kind: 'value', label: 'x', min, max, value }])
   })
 
   test('an empty range is refused by the label of the choice', () => {

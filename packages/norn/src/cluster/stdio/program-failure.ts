@@ -11,9 +11,11 @@ export type ProgramFailureName = 'ProgramDeath' | 'ProgramHang' | 'ProtocolBreac
 
 /** A program died, hung, or answered what the protocol does not allow. It has been ended. */
 export class ProgramFailure extends Error {
-  constructor(name: ProgramFailureName, message: string) {
+  readonly reason: ProgramFailureName
+
+  constructor(reason: ProgramFailureName, message: string) {
     super(message)
-    this.name = name
+    this.name = this.reason = reason
   }
 }
 

@@ -83,7 +83,7 @@ function* handshake(host: ProgramHost): Generator<CheckResult> {
     ]
     yield { check: 'handshake', verdict: 'passed', text: traits.join('; ') }
   } catch (error) {
-    if (!(error instanceof ProgramFailure) || error.name !== 'ProgramHang') throw error
+    if (!(error instanceof ProgramFailure) || error.reason !== 'ProgramHang') throw error
     const hint = 'An answer that stays in a buffer never comes: flush stdout after each line.'
     throw Object.assign(error, { message: `${error.message}\n  ${hint}` })
   }
