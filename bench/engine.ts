@@ -2,8 +2,8 @@
 import type { ExploreOptions, ListedProperty } from '../packages/norn/src/process/protocol.ts'
 import type { Worker } from '../packages/norn/src/process/worker.ts'
 
-export { DEFAULT_PLAN, type Plan } from '../packages/norn/src/contract/plan.ts'
 export { identity } from '../packages/norn/src/contract/fingerprint.ts'
+export { DEFAULT_PLAN, type Plan } from '../packages/norn/src/contract/plan.ts'
 export type { ExploreOptions, ListedProperty, Notice } from '../packages/norn/src/process/protocol.ts'
 export {
   EXECUTION_FLAGS,

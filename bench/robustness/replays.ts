@@ -4,8 +4,8 @@
  * how many of its choices were met again.
  */
 import { resolve } from 'node:path'
-import { inputOf } from '../../packages/norn/src/session/search.ts'
 import { type Choices, essential, UNBOUNDED } from '../../packages/norn/src/contract/choices.ts'
+import { inputOf } from '../../packages/norn/src/session/search.ts'
 import { CAMPAIGN, type FoundFailure, identity, type Plan, Worker, type WorkerOptions } from '../engine.ts'
 import { printer } from '../output.ts'
 import { fixedSide, ROOT, SUBJECTS, subjects } from '../races/subjects.ts'

@@ -7,9 +7,9 @@
  */
 import {
   CAMPAIGN,
+  DEFAULT_PLAN,
   identity,
   type ListedProperty,
-  DEFAULT_PLAN,
   type Notice,
   RequestRefused,
   Worker,
