@@ -29,7 +29,7 @@ try {
     .trim()
     .split('\n')
     .at(-1)!
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const readme = readFileSync(join(ROOT, 'docs/ci.md'), 'utf8')
   const account = readFileSync(join(ROOT, 'examples/account/account.ts'), 'utf8')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
   writeFileSync(join(folder, 'account.test.ts'), /```ts\n\/\/ account\.test\.ts\n([\s\S]*?)```/.exec(readme)![1]!)

@@ -51,11 +51,11 @@ function packedPackage(): string {
   return unpacked
 }
 
-/** The snippet of the README that begins with the name of its file. */
+/** The code block of docs/ci.md that begins with the name of its file. */
 export function snippet(name: string): string {
-  const blocks = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)
+  const blocks = readFileSync(join(ROOT, 'docs/ci.md'), 'utf8').matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)
   const found = [...blocks].find(([, title]) => title === name)
-  if (found === undefined) throw new Error(`the README has no snippet ${name}`)
+  if (found === undefined) throw new Error(`docs/ci.md has no code block ${name}`)
   return found[2]!
 }
 
