@@ -24,6 +24,9 @@ const SMOKE_KILLS = 3
 /** A campaign is killed at most this long after its first failure: it finds, saves, shrinks and confirms meanwhile. */
 const LATEST_MS = 2500
 
+/** Node keeps compiled modules in this folder of TMPDIR, across runs by design. */
+const COMPILE_CACHE = 'node-compile-cache'
+
 /** Limit for a campaign's first failure. */
 const FIRST_FAILURE_MS = 60_000
 
@@ -124,7 +127,8 @@ async function oneKill(target: (typeof TARGETS)[number], afterMs: number, row: R
     // A later run fails as it would have without the kill, and removes what was left.
     const again = start(root, scratch, ['fuzz', 'many.fuzz.ts', '--runs', '5', '--seed', '1', '--json'])
     if ((await again.ended) !== 1) row.laterRunsFailed++
-    row.litter += list(folder).filter((name) => name.startsWith('.')).length + list(scratch).length
+    row.litter += list(folder).filter((name) => name.startsWith('.')).length
+    row.litter += list(scratch).filter((name) => name !== COMPILE_CACHE).length
   } finally {
     rmSync(root, { recursive: true, force: true })
     rmSync(scratch, { recursive: true, force: true })

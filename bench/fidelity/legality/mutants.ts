@@ -6,6 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { CAMPAIGN, type Worker as RealWorker } from '../../engine.ts'
 import type { Mutation } from './mutations.ts'
 
+/** Sources, without the packages' tests and what is built or installed. */
+const isNeeded = (path: string) => !/\/packages\/[^/]+\/(test|dist|node_modules)$/.test(path)
+
 /** Executions within which a mutation has to break a promise. */
 const EXECUTIONS = 400
 const LIMIT_MS = 60_000
@@ -20,7 +23,7 @@ const COPIED = ['packages', 'bench/fidelity/legality', 'package.json', 'tsconfig
 export async function brokenBy(root: string, { name, file, find, replace, breaks }: Mutation): Promise<string[]> {
   const copy = mkdtempSync(join(tmpdir(), 'norn-mutant-'))
   try {
-    for (const path of COPIED) cpSync(join(root, path), join(copy, path), { recursive: true })
+    for (const path of COPIED) cpSync(join(root, path), join(copy, path), { recursive: true, filter: isNeeded })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     const source = readFileSync(join(copy, file), 'utf8')
     const parts = source.split(find)

@@ -1,9 +1,9 @@
 /**
- * One file of tests in its three modes: on stock Node; in the world when nothing is late; in the world under random
- * legal schedules.
+ * One file of tests in its three modes: on stock Node, in the world under the default schedule, and in the world under
+ * random legal schedules.
  *
- * A test that fails alone may build on those before it, by what they left in its modules or on the disk. If the whole
- * file passes, on stock Node and in the world when nothing is late, it is what runs in the place of such tests.
+ * A test that fails alone may build on state of earlier tests in its modules or on the disk. If the whole file passes on
+ * stock Node and under the default schedule, the whole file runs in place of such tests.
  */
 import {
   CAMPAIGN,
@@ -33,7 +33,7 @@ export interface TestOutcome {
   /** Undefined if it passes on stock Node. */
   readonly stock: string | undefined
   readonly natural: 'passed' | 'failed' | 'void' | 'not run'
-  /** Executions under lateness, and how many of them failed or were void. */
+  /** Executions under random schedules, and the failed and the inconclusive ones. */
   readonly executions: number
   readonly failed: number
   readonly voided: number
@@ -44,7 +44,7 @@ export interface TestOutcome {
 export interface FileOutcome {
   readonly tests: readonly TestOutcome[]
   readonly skipped: readonly string[]
-  /** Why the file could not be loaded at all in the world; and what happens on stock Node, if that fails as well. */
+  /** The error of loading the file in the world; and that on stock Node, if loading fails there as well. */
   readonly unloadable?: { readonly inWorld: string; readonly onStock: string | undefined }
 }
 
@@ -91,7 +91,7 @@ export async function examine(
   }
 }
 
-/** What is known of a test that is not run in the world, for instance as it fails on stock Node. */
+/** The outcome of a test that is not run in the world, for instance because it fails on stock Node. */
 function notRun(file: SuiteFile, test: string, stock?: string): TestOutcome {
   const natural = 'not run'
   return { file, test, stock, natural, executions: 0, failed: 0, voided: 0, failures: [], voids: [] }
@@ -144,7 +144,7 @@ async function examineTest(
   }
 }
 
-/** A worker that is started anew after one was lost. */
+/** A worker that is restarted after one was lost. */
 class RestartedWorker {
   readonly #start: WorkerOptions
   #worker: Worker | undefined

@@ -206,7 +206,7 @@ export const EXPECTED: readonly Expected[] = [
   },
 ]
 
-/** The entry that explains a failure of a test; for one that is not run, call it without a message. */
+/** The entry that explains a failure of a test. @param message undefined for a test that is not run */
 export function expectation(
   { file, test }: Pick<TestOutcome, 'file' | 'test'>,
   message?: string,
@@ -220,14 +220,14 @@ export function expectation(
   )
 }
 
-/** What the list says of tests that ran and did not fail so. */
+/** Entries for tests that ran and did not fail as listed. */
 export function stale(outcomes: readonly TestOutcome[]): string[] {
   return EXPECTED.filter(({ kind }) => kind !== 'too heavy').flatMap((each) =>
     outcomes
       .filter(({ file, test }) => each.package === file.package && each.file === file.name && each.tests.includes(test))
       .filter((outcome) => !outcome.failures.some(({ message }) => expectation(outcome, message) === each))
       .map(
-        ({ file, test }) => `${file.package} ${file.name} '${test}': is expected to fail (${each.reason}), and did not`,
+        ({ file, test }) => `${file.package} ${file.name} '${test}': expected to fail, and did not (${each.reason})`,
       ),
   )
 }

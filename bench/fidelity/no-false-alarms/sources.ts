@@ -1,6 +1,6 @@
 /**
- * Where the suites come from: tests that packages publish (straight from node_modules), our own tests against a
- * package's documentation, and checkouts of repositories that whoever calls has put beside the project.
+ * The sources of tests: tests that packages publish (from node_modules), our own tests by a package's documentation, and
+ * checkouts of repositories in a folder that the caller names.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ export interface SuiteFile {
   readonly package: string
   readonly version: string
   readonly source: 'published' | 'own' | 'repository'
-  /** Absolute path, and the one it is named by. */
+  /** The absolute path, and the name in messages. */
   readonly path: string
   readonly name: string
 }
@@ -19,7 +19,7 @@ export interface SuiteFile {
 const HERE = dirname(fileURLToPath(import.meta.url))
 const OWN = join(HERE, 'subjects')
 
-/** Packages whose tests come with them, and where these stand. */
+/** Packages that publish their tests, and the place of these. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   avvio: 'test',
   bl: 'test',
@@ -87,12 +87,12 @@ function testsIn(path: string): string[] {
     })
 }
 
-/** The folder of an installed package, whatever it exports. */
+/** The folder of an installed package, exported or not. */
 function packageFolder(name: string): string {
   const { paths } = createRequire(join(HERE, 'package.json')).resolve
   for (const folder of paths(name) ?? []) {
     const found = join(folder, name)
     if (existsSync(join(found, 'package.json'))) return found
   }
-  throw new Error(`the package ${name} is not installed: npm ci`)
+  throw new Error(`package not installed: ${name}; run npm ci`)
 }

@@ -10,9 +10,9 @@ import { SUITE } from './aliases.ts'
 const CHILD = fileURLToPath(new URL('./stock-child.ts', import.meta.url))
 
 export interface StockOptions {
-  /** Real time that one test may take, in milliseconds. */
+  /** Wall time of one test, in milliseconds. */
   readonly testMs: number
-  /** How often a test may fail, as its clock and machine are real, before it is one that fails on stock Node. */
+  /** Runs that must fail before the test counts as failing on stock Node: its clock and machine are real. */
   readonly tries: number
 }
 
@@ -21,11 +21,11 @@ const DEFAULTS: StockOptions = { testMs: 15_000, tries: 3 }
 export interface StockLine {
   readonly test: string
   readonly event: 'begins' | 'ended'
-  /** What went wrong. */
+  /** The error of a failed test. */
   readonly problem?: string
 }
 
-/** What went wrong with each test that fails on stock Node every time; a test that passed is not there. */
+/** The error of each test that fails on stock Node every time. */
 export async function failuresOnStock(
   aliases: readonly (readonly [string, string])[],
   names: readonly string[],
@@ -61,7 +61,7 @@ async function triedOnStock(
 
 interface Ran {
   readonly ended: readonly StockLine[]
-  /** The test that was under way when the process ended. */
+  /** The test that was running when the process ended. */
   readonly dying: string | undefined
 }
 
@@ -92,7 +92,7 @@ function run(aliases: readonly (readonly [string, string])[], names: readonly st
   })
 }
 
-/** A line of the child; what a test prints is none. */
+/** A line of the child; undefined for a test's own output. */
 function parse(text: string): StockLine | undefined {
   try {
     const line = JSON.parse(text) as StockLine

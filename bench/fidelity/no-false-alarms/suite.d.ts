@@ -1,2 +1,2 @@
-// Which file this is an alias says (see suite.fuzz.ts); it is imported for what it declares.
+// An alias names this file (see suite.fuzz.ts); it is imported for its declarations.
 declare module 'suite-under-test'

@@ -1,8 +1,6 @@
 /**
- * A test as tape (5.x) and tap (16-21) hand it to its body: assertions that are counted against a plan, subtests, and an
- * end that is called, planned, or that of the promise the body gave back.
- *
- * Departs in this: the first failed assertion is the outcome, and what follows it is not looked at.
+ * The `t` of tape (5.x) and tap (16-21): assertions counted against a plan, subtests, and an end that is called, planned,
+ * or that of the body's promise. Departs: the first failed assertion is the outcome, and later ones are ignored.
  */
 import assert from 'node:assert'
 import { EventEmitter } from 'node:events'

@@ -1,7 +1,7 @@
 /**
  * ava (6.x, https://github.com/avajs/ava/tree/main/docs): `test` with its hooks and modifiers, and the assertions of `t`.
  *
- * Departs in this: a failed assertion throws, as in ava 6; `t.like` and `t.snapshot` are left out until a suite needs them.
+ * Departs: a failed assertion throws, as in ava 6; `t.like` and `t.snapshot` are missing until a suite needs them.
  */
 import assert from 'node:assert/strict'
 import { root } from './collected.ts'

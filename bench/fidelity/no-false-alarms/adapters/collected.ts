@@ -1,4 +1,4 @@
-/** The group that the tests of the file under way are declared into; a fresh one for each instance of the modules. */
+/** The group of the current file's tests: a fresh one for each instance of the modules. */
 import { Group } from './group.ts'
 
 export const root = new Group('')

@@ -1,13 +1,10 @@
-/**
- * Declares a property for every collected test, and one that runs the whole file: for files whose tests build on each
- * other.
- */
+/** Declares a property for every collected test, and one for the whole file, whose tests may build on each other. */
 import { fuzz } from 'norn'
 import { WHOLE_FILE } from '../whole-file.ts'
 import { root } from './collected.ts'
 import { fullTitle, runAlone, runTogether } from './group.ts'
 
-/** A suite may keep the loop busy as long as it likes: its own time limits are what bounds it. */
+/** A suite may keep the loop busy for any time: its own time limits bound it. */
 const maxSteps = 1_000_000
 
 export function declareCollected(): void {

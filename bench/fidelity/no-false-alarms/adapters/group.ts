@@ -1,13 +1,13 @@
 /**
- * The tests of a file as a test framework collects them: groups with hooks, and tests in them. What every adapter
- * declares into, and what runs a test alone, with the hooks of its groups, or all of a file one after the other.
+ * The tests of a file: groups with hooks, and tests in them. Every adapter declares into a group, which runs a test
+ * alone with the hooks of its groups, or all tests of a file in order.
  *
- * Follows what mocha, node:test, tape, tap and ava have in common: hooks run from the outermost group inwards before a
- * test and outwards after it, also when it failed; the first error is the outcome. Time limits are left to whoever runs
- * the test: under a virtual clock they are bounds on time like any other.
+ * Follows mocha, node:test, tape, tap and ava where they agree: hooks run from the outermost group inwards before a test
+ * and outwards after it, also after a failure; the first error is the outcome. The caller applies time limits, which
+ * under a virtual clock are bounds on time like any other.
  */
 
-/** What hooks and tests of one run share: mocha's `this`, ava's `t.context`. */
+/** State that hooks and tests of one run share: mocha's `this`, ava's `t.context`. */
 export type Shared = Record<string, unknown>
 
 export type Step = (shared: Shared) => unknown

@@ -1,7 +1,7 @@
-/** Matching as tap and tape do it: a value against a pattern, an error against what was expected of it. */
+/** Matching as in tap and tape: a value against a pattern, an error against the expected one. */
 import assert from 'node:assert'
 
-/** Whether a value has what a pattern names: regular expressions against text, constructors, parts of objects. */
+/** Whether a value matches: regular expressions against text, constructors, parts of objects. */
 export function matches(value: unknown, pattern: unknown): boolean {
   if (pattern === undefined || Object.is(value, pattern)) return true
   if (pattern instanceof RegExp) return value instanceof RegExp ? `${value}` === `${pattern}` : pattern.test(`${value}`)

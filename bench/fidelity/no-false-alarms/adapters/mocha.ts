@@ -1,14 +1,14 @@
 /**
  * mocha's BDD and TDD interfaces (mocha 11, https://mochajs.org): groups, hooks, callbacks and promises, `this`.
  *
- * Departs in this: time limits and retries are taken note of and left alone (see group.ts).
+ * Departs: time limits and retries are accepted and ignored (see group.ts).
  */
 import { root } from './collected.ts'
 import { type CollectedTest, called, Group, type Moment, type Shared, Skipped } from './group.ts'
 
 type Body = (this: Context, done?: (error?: unknown) => void) => unknown
 
-/** What `this` offers to a test, a hook or a group. */
+/** The `this` of a test, a hook or a group. */
 class Context {
   readonly test: { title: string }
   readonly currentTest: { title: string; state: string }

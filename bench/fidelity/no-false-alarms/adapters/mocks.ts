@@ -1,11 +1,11 @@
-/** Requires a module anew with others in the place of what it requires, as tap's `t.mock` does. */
+/** Requires a module again with mocks for the modules that it requires, as tap's `t.mock` does. */
 import { createRequire, Module } from 'node:module'
 
 type Require = (this: { require: unknown }, id: string) => unknown
 
 /**
  * @param from the file whose `require` finds the module
- * @param mocks by the specifier with which they are required, or found from the same file
+ * @param mocks by the specifier of the require, or by one relative to the same file
  */
 export function requireWithMocks(path: string, from: string, mocks: Readonly<Record<string, unknown>>): unknown {
   const require = createRequire(from)

@@ -1,7 +1,7 @@
 /**
  * node:test (Node 24, doc/api/test.md): `test`, `it`, `describe`, hooks, subtests, plans.
  *
- * Departs in this: time limits, concurrency and snapshots are left alone; mocks are node:test's own.
+ * Departs: time limits, concurrency and snapshots are ignored; mocks are node:test's own.
  */
 import assert from 'node:assert'
 import { root } from './collected.ts'

@@ -1,7 +1,7 @@
 /**
  * tap (16-21, https://node-tap.org): `t` and `t.test`, mocked modules and folders of fixtures.
  *
- * Departs in this: snapshots are not compared, a mocked clock is not offered.
+ * Departs: snapshots are not compared, and there is no mocked clock.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Suites are run in the folder of their package. */
+/** Suites run in the folder of their package. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
