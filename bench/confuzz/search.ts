@@ -1,4 +1,5 @@
 /** The techniques that are norn's own: campaigns in one process for a subject. Its start is not measured. */
+import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
 import { CAMPAIGN, type Guide, type ListedProperty, Worker } from '../engine.ts'
 import { isPropertyOf } from './property-names.ts'
 import { ROOT, type Subject } from './subjects.ts'
@@ -34,7 +35,7 @@ export class Searcher {
     let found: { runs: number; ms: number } | undefined
     const { executions } = await this.#worker.explore(property, options, (notice) => {
       if (notice.type === 'found') found = { runs: notice.failure.foundAt, ms: performance.now() - began }
-      if (notice.type === 'voided') throw new Error(`${property.name}: ${notice.report.what} is not controlled`)
+      if (notice.type === 'voided') throw new Error(`${property.name}: ${describeReason(notice.report.reason)}`)
       if (notice.type === 'flaky') throw new Error(`${property.name}: a failure does not repeat`)
     })
     if (found === undefined) return { seed, found: false, runs: executions, ms: performance.now() - began }

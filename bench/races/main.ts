@@ -6,8 +6,10 @@
  * milliseconds until then (without shrinking), the largest number of delayed operations after shrinking, and for the
  * fixed version the executions that failed.
  */
+
 import { resolve } from 'node:path'
 import { isSimplest } from '../../packages/norn/src/contract/choice.ts'
+import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
 import { CAMPAIGN, type FoundFailure, Worker } from '../engine.ts'
 import { printTable } from '../output.ts'
 import { median } from '../statistics/summary.ts'
@@ -144,7 +146,7 @@ class Side {
       const summary = await this.#worker.explore(property!, options, (notice) => {
         if (notice.type === 'found') ms = performance.now() - began
         if (notice.type === 'shrunk') failure = notice.failure
-        if (notice.type === 'voided') throw new Error(`${this.#path}: ${notice.report.what} is not controlled`)
+        if (notice.type === 'voided') throw new Error(`${this.#path}: ${describeReason(notice.report.reason)}`)
       })
       alarms += summary.failed
       if (failure === undefined) continue

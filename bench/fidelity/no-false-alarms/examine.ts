@@ -5,6 +5,7 @@
  * A test that fails alone may build on state of earlier tests in its modules or on the disk. If the whole file passes on
  * stock Node and under the default schedule, the whole file runs in place of such tests.
  */
+import { whatOf } from '../../../packages/norn/src/contract/inconclusive.ts'
 import {
   CAMPAIGN,
   DEFAULT_PLAN,
@@ -110,7 +111,7 @@ async function examineTest(
   const onNotice = (notice: Notice) => {
     if (notice.type === 'found') failures.set(notice.failure.identity, described(notice.failure.result.failure!))
     if (notice.type === 'flaky') failures.set(`flaky ${notice.failure.foundAt}`, flaky(notice.failure.first.failure!))
-    if (notice.type === 'voided') voids.add(notice.report.what)
+    if (notice.type === 'voided') voids.add(whatOf(notice.report.reason))
   }
   const described = (failure: Parameters<typeof identity>[0]): Failure => ({
     identity: identity(failure),
@@ -128,7 +129,7 @@ async function examineTest(
         ...nothing,
         natural: natural.verdict,
         failures: failed ? [described(natural.failure!)] : [],
-        voids: failed ? [] : [natural.voided!.what],
+        voids: failed ? [] : [whatOf(natural.voided!.reason)],
       }
     }
     // The first of a campaign is the default schedule again.

@@ -137,7 +137,7 @@ function noteOf(outcome: TestOutcome): string[] {
   const notes: string[] = []
   if (stock !== undefined) notes.push(`${where}: fails on stock Node: ${stock.split('\n')[0]}`)
   else if (natural === 'not run') notes.push(`${where}: not run: ${expectation(outcome)!.reason}`)
-  for (const what of voids) notes.push(`${where}: inconclusive: ${what} is not controlled`)
+  for (const what of voids) notes.push(`${where}: inconclusive: ${what}`)
   for (const { message } of failures) {
     const when = natural === 'failed' ? 'under the default schedule' : `${failed} of ${executions}`
     const why = expectation(outcome, message)

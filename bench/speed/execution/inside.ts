@@ -44,7 +44,7 @@ class TimedLoader extends Loader {
 const loader = new TimedLoader({
   shared: sharedModules(),
   aliases: new Map(),
-  refuse: (what) => world.refuse(what),
+  refuse: (operation) => world.refuse({ kind: 'uncontrolled operation', operation }),
   outside: (action) => world.outside(action),
 })
 const positions = { root: () => root, original: loader.originalPosition.bind(loader) }

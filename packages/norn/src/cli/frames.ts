@@ -1,7 +1,9 @@
 /** `norn frames propose FAILURE`: proposes key frames from a saved failure, so that executions like it are found again later. */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
+import { describeReason } from '../contract/inconclusive.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
 import { WorkerLost } from '../process/worker.ts'
@@ -47,7 +49,10 @@ export async function proposeCommand(named: string, options: ProposeCommandOptio
 }
 
 function proposedOf({ verdict, voided, cluster }: ExecutionResult): KeyFramesData['frames'] {
-  if (verdict === 'void') throw new UndecidedError(`control was lost (${voided!.what}), so nothing can be proposed`)
+  if (verdict === 'void')
+    throw new UndecidedError(
+      `the execution is inconclusive, so nothing can be proposed: ${describeReason(voided!.reason)}`,
+    )
   const frames = cluster?.proposed ?? []
   if (frames.length > 0) return frames
   throw new UndecidedError(

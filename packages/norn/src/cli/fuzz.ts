@@ -1,7 +1,8 @@
 /** `norn fuzz FILES…`: hunts every property of the files, one after the other. */
 
 import { clusterStrategy } from '../cluster/search/cluster-strategy.ts'
-import type { LeakReport, VoidReport } from '../contract/execution.ts'
+import type { LeakReport } from '../contract/execution.ts'
+import type { InconclusiveReport } from '../contract/inconclusive.ts'
 import { allReached, type KeyFramesData } from '../contract/key-frames.ts'
 import { type ChoicePlan, type ExecutionName, NO_ESTIMATES } from '../contract/plan.ts'
 import type { HealthWarning } from '../execution/health.ts'
@@ -122,7 +123,7 @@ class Call {
     }
     const { keepGoing, shrink } = this.#options
     const leaks = new Map<string, { execution: number; report: LeakReport }>()
-    const voids: { execution: number; report: VoidReport }[] = []
+    const voids: { execution: number; report: InconclusiveReport }[] = []
     const warnings: HealthWarning[] = []
     let unconfirmed = 0
     this.telling.status.update(`${printableLine(property.name)}: starting`)

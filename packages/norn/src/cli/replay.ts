@@ -11,10 +11,10 @@ import type { ExecutionResult, FailureReport } from '../contract/execution.ts'
 import { identity, messageShape } from '../contract/fingerprint.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
+import { inconclusiveText } from '../report/inconclusive.ts'
 import { resultFields } from '../report/json.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
-import { voidText } from '../report/void.ts'
 import { neighbourhood } from '../search/neighbourhood.ts'
 import type { Alias } from '../session/aliases.ts'
 import { type Explained, executeOrLose, explainOrLose } from '../session/explain.ts'
@@ -57,7 +57,7 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
       say(failureText({ ...text, inputTitle, excerpt: excerptOf(result, root, style) }, style))
     } else if (result.verdict === 'void') {
-      say(voidText(property.name, result.voided!, style, 'the execution says nothing'))
+      say(inconclusiveText(property.name, result.voided!, style))
     } else
       say(
         `${status === STATUS.passed ? style.good('✓') : style.late('?')} ${printableLine(property.name)}\n  ${printableLine(found)}`,

@@ -6,11 +6,11 @@ import type { Plan } from '../contract/plan.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
+import { inconclusiveText } from '../report/inconclusive.ts'
 import { commandFor } from '../report/invocation.ts'
 import { resultFields } from '../report/json.ts'
 import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
-import { voidText } from '../report/void.ts'
 import { isLoss } from '../session/lost-execution.ts'
 import { inputOf } from '../session/search.ts'
 import { writeFailure } from '../storage/failure-file.ts'
@@ -61,7 +61,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
   for (const plan of plansOf(opened)) {
     const now = await worker.execute(property, plan)
     if (now.verdict === 'void') {
-      say(voidText(property.name, now.voided!, style, 'the execution says nothing'))
+      say(inconclusiveText(property.name, now.voided!, style))
       return STATUS.undecided
     }
     if (now.verdict !== 'failed' || identity(now.failure!) !== saved.identity) continue

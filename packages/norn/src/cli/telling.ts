@@ -1,6 +1,7 @@
 /** What `norn fuzz` says: to people on the terminal, or to programs as lines of JSON. */
 
-import type { ExecutionResult, LeakReport, VoidReport } from '../contract/execution.ts'
+import type { ExecutionResult, LeakReport } from '../contract/execution.ts'
+import type { InconclusiveReport } from '../contract/inconclusive.ts'
 import type { ExecutionName } from '../contract/plan.ts'
 import type { HealthWarning } from '../execution/health.ts'
 import type { Explanation, ListedProperty } from '../process/protocol.ts'
@@ -8,15 +9,15 @@ import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
 import { framesText } from '../report/frames.ts'
 import { healthText, notRunText } from '../report/health.ts'
+import { divergenceLines, inconclusiveText } from '../report/inconclusive.ts'
 import { commandFor } from '../report/invocation.ts'
-import { resultFields } from '../report/json.ts'
+import { inconclusiveFields, resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
 import { type Counted, withStop } from '../report/stop.ts'
 import { terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
-import { divergenceLines, voidText } from '../report/void.ts'
 import type { CampaignSummary, FlakyFailure } from '../search/campaign.ts'
 import type { Guide } from '../search/guided/guide.ts'
 import { readStop } from '../search/stop-estimate.ts'
@@ -88,7 +89,7 @@ export class Telling {
         this.#emit({ type: 'saved', ...fields })
         this.#say(
           result.verdict === 'void'
-            ? voidText(property.name, result.voided!, this.#style, `the failure saved in ${path} says nothing`)
+            ? inconclusiveText(property.name, result.voided!, this.#style, `replaying ${path}`)
             : `${this.#style.good('✓')} ${printableLine(property.name)}: the failure saved in ${path} passes now`,
         )
         continue
@@ -107,7 +108,7 @@ export class Telling {
     this.#emit({ type: 'execution', property: property.name, ...fields, ...resultFields(result) })
     if (result.verdict === 'passed') this.#say(`${this.#style.good('✓')} ${property.name}: ${what} passes`)
     else if (result.verdict === 'void') {
-      this.#say(voidText(property.name, result.voided!, this.#style, 'the execution says nothing'))
+      this.#say(inconclusiveText(property.name, result.voided!, this.#style))
     } else {
       const text = { property: property.name, result, explanation, found, inputTitle: 'input', commands: [] }
       this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#origin.root, this.#style) }, this.#style))
@@ -184,16 +185,15 @@ export class Telling {
     const lines = [
       `${this.#style.late('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${message}), and did not do the same when it was run again: something it depends on is not controlled`,
       ...details.map((line) => `  ${line}`.trimEnd()),
-      ...(divergence === undefined ? [] : divergenceLines(divergence)),
+      ...(divergence === undefined ? [] : divergenceLines(divergence).map((line) => `  ${line}`)),
     ]
     this.#say(lines.join('\n'))
   }
 
-  voided(target: Target, execution: number, report: VoidReport, summary: CampaignSummary): void {
-    const { what, frames, divergence } = report
-    this.#emit({ type: 'void', property: target.property.name, execution, what, frames, divergence })
-    const share = `${summary.voided} of ${summary.executions} executions say nothing`
-    this.#say(voidText(target.property.name, report, this.#style, share))
+  voided(target: Target, execution: number, report: InconclusiveReport, summary: CampaignSummary): void {
+    this.#emit({ type: 'void', property: target.property.name, execution, ...inconclusiveFields(report) })
+    const share = `${summary.voided} of ${summary.executions} executions`
+    this.#say(inconclusiveText(target.property.name, report, this.#style, share))
   }
 
   leaked({ property }: Target, leaks: readonly { execution: number; report: LeakReport }[]): void {

@@ -6,6 +6,7 @@
  */
 import type { Choices, TapeRecord } from './choices.ts'
 import type { ClusterRecord } from './cluster-record.ts'
+import type { InconclusiveReport } from './inconclusive.ts'
 import type { Observation } from './observation.ts'
 import type { Plan, SavedInput } from './plan.ts'
 
@@ -42,15 +43,6 @@ export interface FailureReport {
   readonly frames: readonly Frame[]
 }
 
-export interface VoidReport {
-  /** The operation that is not controlled; or, ending in a full stop, a sentence that says what is wrong instead. */
-  readonly what: string
-  readonly stack: string
-  readonly frames: readonly Frame[]
-  /** Where two runs of the same tape came to differ, if that is how the loss of control was noticed. */
-  readonly divergence?: Divergence
-}
-
 /** The first step at which two runs of one plan part. */
 export interface Divergence {
   /** The place of the step in the trace, counted from 1. */
@@ -81,7 +73,7 @@ export interface ExecutionResult {
   /** It passed, but its input was not what the property requires (`fc.pre`), so that says nothing. */
   readonly discarded?: boolean
   readonly failure?: FailureReport
-  readonly voided?: VoidReport
+  readonly voided?: InconclusiveReport
   /** It failed after waiting in real time, some seconds; so would every repetition. */
   readonly takesRealTime?: boolean
   /** Every choice drawn, with its spans where they are known; unless it passes and no details were asked for. */

@@ -1,5 +1,6 @@
 /** What a file of properties declares: found by evaluating a fresh instance of it, under the world. */
 
+import { describeReason } from '../contract/inconclusive.ts'
 import type { Loader } from '../loader/loader.ts'
 import { collectProperties, type Property } from '../property/property.ts'
 import { whenDone } from '../property/suites.ts'
@@ -40,7 +41,7 @@ export async function listProperties(
   }
   if (ending.kind === 'void') {
     const [, ...frames] = readableStack(ending.stack, positions).split('\n')
-    throw new PropertiesNotLoaded('void', [`${ending.what} is not controlled`, ...frames].join('\n'))
+    throw new PropertiesNotLoaded('void', [describeReason(ending.reason), ...frames].join('\n'))
   }
   const probed: ProbedProperty[] = []
   for (const property of properties) {

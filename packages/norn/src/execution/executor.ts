@@ -139,8 +139,7 @@ export class PropertyExecutor implements Executor {
   /** A deadlock, unless something outside was pending all along. */
   async #ifNothingPends(result: ExplainedResult): Promise<ExplainedResult> {
     if (!(await this.#options.world.pendingOutside())) return result
-    const what = 'something outside was pending when nothing else was left; it'
-    return { ...result, verdict: 'void', voided: { what, stack: '', frames: [] } }
+    return { ...result, verdict: 'void', voided: { reason: { kind: 'pending outside' }, stack: '', frames: [] } }
   }
 
   /**
@@ -156,8 +155,8 @@ export class PropertyExecutor implements Executor {
         // A passing execution whose objects were not looked through leaves broken what describes it, too.
         this.#options.world.restoreObjects()
         const { message, stack, frames } = describeFailure('error', error, this.#positions)
-        const what = `an error inside norn (${message}), from a builtin that the program broke or a bug of norn,`
-        return { verdict: 'void', voided: { what, stack, frames }, ...NOTHING_HAPPENED }
+        const voided = { reason: { kind: 'internal error', message }, stack, frames } as const
+        return { verdict: 'void', voided, ...NOTHING_HAPPENED }
       }
     })
   }
@@ -193,7 +192,7 @@ export class PropertyExecutor implements Executor {
       {
         load: () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file), trace),
         body: (fresh) => {
-          const prepared = prepareInput(fresh, plan.input, tape, (what) => world.refuse(what), realMs)
+          const prepared = prepareInput(fresh, plan.input, tape, (reason) => world.refuse(reason), realMs)
           input = prepared
           inputChoices = tape.count('input')
           onInput?.(describeInput(prepared.live))
@@ -264,8 +263,8 @@ export class PropertyExecutor implements Executor {
     }
     if (ending.kind === 'passed') return details
     if (ending.kind === 'void') {
-      const { what, stack } = ending
-      const voided = { what, stack: readableStack(stack, this.#positions), frames: framesOf(stack, this.#positions) }
+      const { reason, stack } = ending
+      const voided = { reason, stack: readableStack(stack, this.#positions), frames: framesOf(stack, this.#positions) }
       return { ...details, verdict: 'void', voided }
     }
     const { kind, error } = ending.failure

@@ -7,6 +7,7 @@
  * reason why.
  */
 
+import { describeReason } from '../contract/inconclusive.ts'
 import { setCurrentExecution } from '../property/current.ts'
 import { prepareInput } from '../property/input/input.ts'
 import type { Property } from '../property/property.ts'
@@ -42,7 +43,7 @@ export async function probe(
     const report = world.execute<Property>(tape, {
       load,
       body(fresh) {
-        const prepared = prepareInput(fresh, { from: 'tape' }, tape, (what) => world.refuse(what))
+        const prepared = prepareInput(fresh, { from: 'tape' }, tape, (reason) => world.refuse(reason))
         const { current } = prepared
         setCurrentExecution({
           ...current,
@@ -71,6 +72,6 @@ function reasonOf({ ending }: ExecutionReport, text: string): string | undefined
   if (ending.kind === 'passed') return 'it asserts no property of fast-check'
   if (ASSERTS.test(text)) return undefined
   return ending.kind === 'void'
-    ? `it asserts no property of fast-check before ${ending.what}, which is not controlled`
+    ? `it asserts no property of fast-check before it becomes inconclusive (${describeReason(ending.reason)})`
     : `it asserts no property of fast-check before it fails (${String((ending.failure.error as Error)?.message ?? ending.failure.kind).split('\n')[0]})`
 }

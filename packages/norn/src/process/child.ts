@@ -10,7 +10,8 @@
 import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
-import type { ExecutionResult, Executor, LeakReport, VoidReport } from '../contract/execution.ts'
+import type { ExecutionResult, Executor, LeakReport } from '../contract/execution.ts'
+import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { type FramesState, framesProgress } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
 import { withAsyncOrigins } from '../execution/async-origins.ts'
@@ -33,7 +34,15 @@ import { World } from '../world/world.ts'
 import { FlightRecorder } from './flight-recorder.ts'
 import { Journal } from './journal.ts'
 import { endWithParent } from './orphan-watch.ts'
-import type { ChildConfiguration, Explanation, ExploreOptions, ListedProperty, Notice, Reply, Request } from './protocol.ts'
+import type {
+  ChildConfiguration,
+  Explanation,
+  ExploreOptions,
+  ListedProperty,
+  Notice,
+  Reply,
+  Request,
+} from './protocol.ts'
 
 const PROGRESS_MS = 100
 
@@ -99,7 +108,8 @@ class Session {
   constructor(configuration: ChildConfiguration, extensions: Extensions) {
     this.#configuration = configuration
     this.#extensions = extensions
-    const host = { file: configuration.file, refuse: (what: string) => this.#world.refuse(what) }
+    const refuse = (feature: string) => this.#world.refuse({ kind: 'unsupported feature', feature })
+    const host = { file: configuration.file, refuse }
     this.#shared = sharedModules(host, extensions)
     this.#world = World.install({ root: configuration.root })
     this.#loader = this.#newLoader(undefined)
@@ -110,7 +120,7 @@ class Session {
     return new Loader({
       shared: this.#shared,
       aliases: new Map(this.#configuration.aliases),
-      refuse: (what) => this.#world.refuse(what),
+      refuse: (operation) => this.#world.refuse({ kind: 'uncontrolled operation', operation }),
       outside: (action) => this.#world.outside(action),
       builtins: this.#world.builtins,
       ...(coverage === undefined ? {} : { coverage }),
@@ -166,7 +176,7 @@ class Session {
     if (guide.edges || guide.compare) this.#loader = this.#newLoader({ include: userCodeAnd(cover) })
     let shrinking = false
     let plan: Plan | undefined
-    const unplaced: { execution: number; report: VoidReport; plan: Plan }[] = []
+    const unplaced: { execution: number; report: InconclusiveReport; plan: Plan }[] = []
     const leaks = new LeakCollection()
     const kept = this.#corpusOf(property, options)
     this.#guided = undefined
@@ -231,7 +241,8 @@ class Session {
     )
     for (const { execution, report, plan } of unplaced) {
       const { voided } = await this.#explained(executor, plan)
-      notify({ type: 'voided', execution, report: voided?.what === report.what ? voided : report })
+      const isSame = voided !== undefined && reasonKey(voided.reason) === reasonKey(report.reason)
+      notify({ type: 'voided', execution, report: isSame ? voided : report })
     }
     for (const leak of await leaks.explained((plan) => executor.explain(plan))) notify({ type: 'leaked', ...leak })
     for (const warning of health.warnings()) notify({ type: 'health', warning })

@@ -3,7 +3,8 @@
  * come while a request is under way, its reply ends it.
  */
 
-import type { ExecutionResult, Frame, LeakReport, VoidReport } from '../contract/execution.ts'
+import type { ExecutionResult, Frame, LeakReport } from '../contract/execution.ts'
+import type { InconclusiveReport } from '../contract/inconclusive.ts'
 import type { FramesProgress, KeyFramesData } from '../contract/key-frames.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { HealthWarning } from '../execution/health.ts'
@@ -101,7 +102,7 @@ export type Notice =
   | { readonly type: 'found'; readonly failure: FoundFailure; readonly input: InputPlan }
   | { readonly type: 'shrunk'; readonly failure: FoundFailure; readonly input: InputPlan }
   | { readonly type: 'flaky'; readonly failure: FlakyFailure }
-  | { readonly type: 'voided'; readonly execution: number; readonly report: VoidReport }
+  | { readonly type: 'voided'; readonly execution: number; readonly report: InconclusiveReport }
   /** Something outlived an execution that passed. */
   | { readonly type: 'leaked'; readonly execution: number; readonly report: LeakReport }
   | { readonly type: 'health'; readonly warning: HealthWarning }

@@ -2,6 +2,7 @@
 
 import { isSimplest } from '../contract/choice.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
+import { type InconclusiveReport, whatOf } from '../contract/inconclusive.ts'
 
 export function resultFields(result: ExecutionResult): Record<string, unknown> {
   const { verdict, failure, inputText, traceHash, choices, points, cluster, faults = [] } = result
@@ -22,4 +23,10 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
     points,
     traceHash: traceHash ?? null,
   }
+}
+
+/** What an inconclusive execution adds to its line. */
+export function inconclusiveFields({ reason, frames }: InconclusiveReport): Record<string, unknown> {
+  const divergence = reason.kind === 'nondeterminism' ? reason.divergence : undefined
+  return { what: whatOf(reason), reason: reason.kind, frames, divergence }
 }

@@ -4,18 +4,19 @@
  */
 
 import { DEFAULT_STRATEGY } from '../cli/fuzz-options.ts'
-import type { ExecutionResult, LeakReport, VoidReport } from '../contract/execution.ts'
+import type { ExecutionResult, LeakReport } from '../contract/execution.ts'
+import type { InconclusiveReport } from '../contract/inconclusive.ts'
 import { frameLine } from '../execution/frames.ts'
 import type { HealthWarning } from '../execution/health.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import type { Worker } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { healthText } from '../report/health.ts'
+import { divergenceLines, inconclusiveText, reasonLines } from '../report/inconclusive.ts'
 import { packagedCommand } from '../report/invocation.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
 import { PLAIN } from '../report/style.ts'
-import { divergenceLines, voidText } from '../report/void.ts'
 import type { CampaignSummary, FlakyFailure } from '../search/campaign.ts'
 import { EVERYTHING } from '../search/guided/guide.ts'
 import { currentCommit } from '../session/commit.ts'
@@ -89,7 +90,7 @@ async function trySavedFailures(test: PropertyTest, { start, worker, property, f
         `norn: the failure saved in ${path} is gone: it passes now. Delete the file, or keep it to be tried first`,
       )
     } else if (result.verdict === 'void') {
-      test.warn(`norn: ${voidText(property.name, result.voided!, PLAIN, `the failure saved in ${path} says nothing`)}`)
+      test.warn(`norn: ${inconclusiveText(property.name, result.voided!, PLAIN, `replaying ${path}`)}`)
     } else {
       const exact = result.traceHash === saved.traceHash && result.traceHash !== ''
       const found = `saved in ${path} earlier; ${exact ? 'replayed exactly' : 'it still fails'}`
@@ -117,7 +118,7 @@ async function search(test: PropertyTest, opened: Opened, granted: Budget): Prom
   const origin = { root: start.root, commit: undefined }
   const findings: Finding[] = []
   const flaky: FlakyFailure[] = []
-  const voids: VoidReport[] = []
+  const voids: InconclusiveReport[] = []
   const leaks: LeakReport[] = []
   const warnings: HealthWarning[] = []
   const summary = await hunt(
@@ -194,14 +195,13 @@ function replayCommands(path: string): [string, string][] {
 function flakyError(property: string, { foundAt, first, divergence }: FlakyFailure): Error {
   const [message = ''] = first.failure!.message.split('\n')
   const text = `'${property}' is flaky. Execution ${foundAt} failed (${printableLine(message)}), and did not do the same when it was run again: something it depends on is not controlled`
-  return errorWith('Flaky', [text, ...(divergence === undefined ? [] : divergenceLines(divergence))].join('\n'))
+  return errorWith(
+    'Flaky',
+    [text, ...(divergence === undefined ? [] : divergenceLines(divergence).map((line) => `  ${line}`))].join('\n'),
+  )
 }
 
-function voidError(voids: readonly VoidReport[], { voided, executions }: CampaignSummary): Error {
-  const share = `${voided} of ${executions} executions say nothing, so this is no pass`
-  const reasons = voids.map(({ what, frames, divergence }) => {
-    const where = divergence === undefined ? frames.map(frameLine) : divergenceLines(divergence)
-    return [`${printableLine(what)} is not controlled by norn`, ...where].join('\n')
-  })
-  return errorWith('ControlLost', [share, ...reasons].join('\n\n'))
+function voidError(voids: readonly InconclusiveReport[], { voided, executions }: CampaignSummary): Error {
+  const share = `norn cannot judge ${voided} of ${executions} executions`
+  return errorWith('Inconclusive', [share, ...voids.map((report) => reasonLines(report).join('\n'))].join('\n\n'))
 }

@@ -12,14 +12,21 @@
 
 import type { VacuityTally } from '../cluster/vacuity-tally.ts'
 import type { Choices } from '../contract/choices.ts'
-import type { Divergence, ExecutionResult, Executor, VoidReport } from '../contract/execution.ts'
+import type { Divergence, ExecutionResult, Executor } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
+import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import type { FramesState, KeyFramesData } from '../contract/key-frames.ts'
 import type { Observing, Plan } from '../contract/plan.ts'
 import { type ShrinkSummary, shrink } from '../shrink/shrink.ts'
 import { chance } from '../tape/chance.ts'
 import { type Guide, guideFor, isGuided, NOTHING } from './guided/guide.ts'
-import { type CorpusObserver, GuidedPlanner, type GuidedPlannerOptions, type GuidedState, type KeptOfCampaign } from './guided/guided-planner.ts'
+import {
+  type CorpusObserver,
+  GuidedPlanner,
+  type GuidedPlannerOptions,
+  type GuidedState,
+  type KeptOfCampaign,
+} from './guided/guided-planner.ts'
 import { Planner, type PlannerOptions } from './planner.ts'
 import { type Provenance, provenance } from './provenance.ts'
 import { speciesOf } from './species-of.ts'
@@ -89,7 +96,7 @@ export interface CampaignObserver {
   /** What is worth keeping when it ends. */
   ended?(kept: KeptOfCampaign): void
   /** The first execution that lost control in this way. */
-  voided(execution: number, report: VoidReport): void
+  voided(execution: number, report: InconclusiveReport): void
 }
 
 export interface CampaignSummary {
@@ -119,9 +126,6 @@ export interface CampaignSummary {
   /** What "when may I stop" is answered from. */
   readonly stop: StopTally
 }
-
-/** What the guard calls the cause, which it cannot know. */
-export const NONDETERMINISM = 'something that makes two runs of one tape differ'
 
 /** Labels of notes that are remembered, beside those that are required: a label made of a value has no end. */
 export const MAX_NOTES = 1000
@@ -172,7 +176,7 @@ export async function campaign(
     const { observation } = result
     const species = observation === undefined || !planner.isUnguided ? undefined : speciesOf(observation)
     stop.observe(executions, plan, result, species, !planner.isUnguided)
-    if (guarded) stop.repeated(result.voided?.divergence === undefined)
+    if (guarded) stop.repeated(result.voided?.reason.kind !== 'nondeterminism')
     maxPoints = Math.max(maxPoints, result.points)
     maxChains = Math.max(maxChains, result.chains)
     faults += result.faults?.length ?? 0
@@ -181,9 +185,9 @@ export async function campaign(
     else if (result.verdict === 'passed') passed++
     if (result.verdict === 'void') {
       voided++
-      const { what } = result.voided!
-      if (!lost.has(what)) observer.voided(executions, result.voided!)
-      lost.add(what)
+      const reason = reasonKey(result.voided!.reason)
+      if (!lost.has(reason)) observer.voided(executions, result.voided!)
+      lost.add(reason)
     }
     if (result.verdict !== 'failed') continue
     failed++
@@ -289,7 +293,7 @@ async function executeGuarded(executor: Executor, plan: Plan): Promise<Execution
   if (result.verdict !== 'passed' || divergence === undefined) return result
   const { first, second } = divergence
   const frames = [first.frame ?? second.frame].filter((frame) => frame !== undefined)
-  return { ...result, verdict: 'void', voided: { what: NONDETERMINISM, stack: '', frames, divergence } }
+  return { ...result, verdict: 'void', voided: { reason: { kind: 'nondeterminism', divergence }, stack: '', frames } }
 }
 
 /** The plan that replays exactly what a plan led to. */

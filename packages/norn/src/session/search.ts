@@ -9,8 +9,9 @@
 
 import { addVacuity } from '../cluster/vacuity-tally.ts'
 import { essential } from '../contract/choices.ts'
-import type { ExecutionResult, LeakReport, VoidReport } from '../contract/execution.ts'
+import type { ExecutionResult, LeakReport } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
+import type { InconclusiveReport } from '../contract/inconclusive.ts'
 import { addFrames, type FramesProgress } from '../contract/key-frames.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { HealthWarning } from '../execution/health.ts'
@@ -40,7 +41,7 @@ export interface HuntObserver {
   found(failure: FoundFailure, input: InputPlan): void
   finding(finding: Finding): void
   flaky(failure: FlakyFailure): void
-  voided(execution: number, report: VoidReport): void
+  voided(execution: number, report: InconclusiveReport): void
   /** What outlived an execution that passed; each once. */
   leaked(execution: number, report: LeakReport): void
   /** Something keeps its executions from saying as much as they could. */

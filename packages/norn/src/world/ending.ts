@@ -3,7 +3,7 @@
  *
  * Invariant: norn's own `Termination` is told from anything that a program throws, however it looks.
  */
-
+import type { InconclusiveReason } from '../contract/inconclusive.ts'
 import { OVERFLOW_MESSAGE } from './stack-overflow.ts'
 
 export type FailureKind =
@@ -29,8 +29,7 @@ export interface Failure {
 export type Ending =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly failure: Failure }
-  /** Control was lost: the execution says nothing. */
-  | { readonly kind: 'void'; readonly what: string; readonly stack: string }
+  | { readonly kind: 'void'; readonly reason: InconclusiveReason; readonly stack: string }
 
 /**
  * Thrown into a program to end it. A program that catches it goes on only until it returns to the loop: the ending is

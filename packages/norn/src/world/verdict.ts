@@ -4,7 +4,7 @@
  * Invariant: the first ending counts; what a program does after it, or does because of it, changes nothing. Judging knows
  * no Node and takes no time: it is told what happened.
  */
-
+import { describeReason, type InconclusiveReason } from '../contract/inconclusive.ts'
 import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
 import type { Bounds } from './execution.ts'
 import { RealError } from './language.ts'
@@ -47,7 +47,7 @@ export class Verdict {
   }
 
   pass(): void {
-    if (this.#overflowed) this.#end({ kind: 'void', what: 'a stack overflow that the program catches', stack: '' })
+    if (this.#overflowed) this.#end({ kind: 'void', reason: { kind: 'caught stack overflow' }, stack: '' })
     this.#end({ kind: 'passed' })
   }
 
@@ -78,19 +78,19 @@ export class Verdict {
     this.#approach = way
   }
 
-  /** Voids the execution: something was asked for that is not controlled. Throws. */
-  refuse(what: string): never {
-    const error = new Termination(`${what} is not controlled by norn`)
+  /** Makes the execution inconclusive. Throws. */
+  refuse(reason: InconclusiveReason): never {
+    const error = new Termination(describeReason(reason))
     const stack = error.stack ?? ''
     const way = callSites(stack).length > 0 ? stack : (this.#approach?.stack ?? stack)
-    this.#end({ kind: 'void', what, stack: way.replace(/^[^\n]*/, String(error)) })
+    this.#end({ kind: 'void', reason, stack: way.replace(/^[^\n]*/, String(error)) })
     throw error
   }
 
   /** Something of the real process was begun past all gates: whatever the ending was, it says nothing. */
   escaped(): void {
     if (this.#ending?.kind === 'void') return
-    this.#ending = { kind: 'void', what: 'an operation of the real loop that no gate names', stack: '' }
+    this.#ending = { kind: 'void', reason: { kind: 'unnamed operation' }, stack: '' }
   }
 
   judgeLoading(outcome: Outcome): void {

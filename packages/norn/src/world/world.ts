@@ -12,6 +12,7 @@
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import process from 'node:process'
+import type { InconclusiveReason } from '../contract/inconclusive.ts'
 import type { BuiltinGate } from '../loader/resolve.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import type { Tape } from '../tape/tape.ts'
@@ -115,7 +116,7 @@ export class World {
       leaving: (directory) => this.#leaks.leaving(directory),
       listened: (event) => this.#leaks.listened(event),
       output: (text) => this.#print(text),
-      refuse: (what) => this.#verdict.refuse(what),
+      refuse: (operation) => this.#verdict.refuse({ kind: 'uncontrolled operation', operation }),
       approach: (way) => this.#verdict.approach(way),
       uncaught: (error, rejection) =>
         this.#verdict.fail({ kind: rejection ? 'unhandled rejection' : 'uncaught exception', error }),
@@ -183,9 +184,9 @@ export class World {
     return this.#faults.calm()
   }
 
-  /** Voids the execution: something was asked for that is not controlled. Throws. */
-  refuse(what: string): never {
-    return this.#verdict.refuse(what)
+  /** Makes the execution inconclusive. Throws. */
+  refuse(reason: InconclusiveReason): never {
+    return this.#verdict.refuse(reason)
   }
 
   /** Runs one program under a tape, to its end. */

@@ -70,9 +70,8 @@ describe('nothing ran', () => {
 describe('two runs of one tape part', () => {
   it('is said with the step and the line of either run', async () => {
     const { status, stdout } = await here.call('fuzz', 'parts.fuzz.ts', '--runs', '3', '--seed', '1')
-    expect(stdout).toMatch('goes by turns: control was lost; 1 of 3 executions say nothing')
-    expect(stdout).toMatch('something that makes two runs of one tape differ is not controlled by norn')
-    expect(stdout).toMatch(/They part at step \d+ of the trace:/)
+    expect(stdout).toMatch('goes by turns: inconclusive (1 of 3 executions)')
+    expect(stdout).toMatch(/nondeterminism detected at step \d+ of the trace:/)
     expect(stdout).toMatch(/stat \S+ is asked for at \S+ ms\n {4}at parts\.fuzz\.ts:8:/)
     expect(stdout).toMatch(/stat \/ is asked for at \S+ ms\n {4}at parts\.fuzz\.ts:10:/)
     expect(status).toBe(3)
@@ -83,6 +82,7 @@ describe('two runs of one tape part', () => {
     const told = parsed(stdout).find((line) => line.type === 'void')
     expect(told).toMatchObject({
       execution: 2,
+      reason: 'nondeterminism',
       divergence: { step: expect.any(Number), first: { frame: { line: 10 } }, second: { frame: { line: 8 } } },
     })
   })
@@ -92,10 +92,10 @@ describe('control was lost', () => {
   it('in a body: names the operation, the file and the line', async () => {
     const { status, stdout } = await here.call('fuzz', 'network.fuzz.ts', '--runs', '3')
     expect(stdout).toMatch(
-      /dials an address: control was lost; 3 of 3 executions say nothing\n {2}net.Socket connect is not controlled by norn\n {4}at network\.fuzz\.ts:5:/,
+      /dials an address: inconclusive \(3 of 3 executions\)\n {2}uncontrolled: net.Socket connect \(network\.fuzz\.ts:5\)/,
     )
     expect(stdout).toMatch(
-      /dials a name: control was lost; 3 of 3 .*\n {2}net.Socket connect .*\n {4}at (?:.*\()?network\.fuzz\.ts:9:/,
+      /dials a name: inconclusive \(3 of 3 executions\)\n {2}uncontrolled: net.Socket connect \(network\.fuzz\.ts:9\)/,
     )
     expect(stdout).toMatch(
       '? dials an address: no estimate of what more executions would find: control was lost in 3 of 3 executions',
@@ -109,7 +109,7 @@ describe('control was lost', () => {
   it('while a file loads: nothing of it is run', async () => {
     const { status, stderr } = await here.call('fuzz', 'load.fuzz.ts', '--runs', '3')
     expect(stderr).toBe(`norn: control was lost while load.fuzz.ts was loaded, so nothing was run
-  net.Socket connect is not controlled
+  uncontrolled: net.Socket connect
       at load.fuzz.ts:2:8
 `)
     expect(status).toBe(3)

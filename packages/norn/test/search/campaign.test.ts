@@ -1,8 +1,9 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
+import { whatOf } from '../../src/contract/inconclusive.ts'
 import type { Plan } from '../../src/contract/plan.ts'
-import { type CampaignOptions, campaign, MAX_NOTES, NONDETERMINISM } from '../../src/search/campaign.ts'
+import { type CampaignOptions, campaign, MAX_NOTES } from '../../src/search/campaign.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { FakeExecutor, type FakeProgram, Void } from './fake.ts'
 
@@ -31,7 +32,7 @@ async function run(program: FakeProgram, more: Partial<CampaignOptions> = {}) {
       shrunk: ({ result, shrinking }) =>
         announced.push(`shrunk ${result.failure!.message}${shrinking === undefined ? ' not at all' : ''}`),
       flaky: ({ foundAt }) => announced.push(`flaky at ${foundAt}`),
-      voided: (execution, { what }) => announced.push(`void ${what} at ${execution}`),
+      voided: (execution, { reason }) => announced.push(`void ${whatOf(reason)} at ${execution}`),
     },
   )
   return { executor, announced, started, summary }
@@ -104,7 +105,9 @@ describe('a failure that does not repeat is flaky, not found', () => {
       tape.draw('fault', `changing ${calls++}`, 0, 1)
       if (value > 50) throw new Error('above')
     })
-    expect(announced.filter((text) => !text.startsWith('flaky'))).toEqual([`void ${NONDETERMINISM} at 2`])
+    expect(announced.filter((text) => !text.startsWith('flaky'))).toEqual([
+      `void something that makes two runs of one tape differ at 2`,
+    ])
   })
 })
 
@@ -174,7 +177,7 @@ describe('the determinism guard', () => {
   test('voids an execution that does not repeat', async () => {
     let runs = 0
     const { summary, announced } = await run((tape) => void tape.draw('schedule', `run ${++runs % 2}`, 0, 9))
-    expect(announced).toEqual([`void ${NONDETERMINISM} at 2`])
+    expect(announced).toEqual([`void something that makes two runs of one tape differ at 2`])
     expect(summary.voided).toBeGreaterThanOrEqual(1)
     expect(summary.passed).toBe(summary.executions - summary.voided)
   })

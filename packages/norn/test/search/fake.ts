@@ -136,7 +136,13 @@ function resultOf(tape: Tape, thrown: unknown, detailed: boolean): ExecutionResu
   const { name, message } = thrown as Error
   const report = { stack: '', frames: [] }
   const traceHash = JSON.stringify(choices, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
-  if (thrown instanceof Void) return { verdict: 'void', voided: { what: message, ...report }, choices, ...counts }
+  if (thrown instanceof Void)
+    return {
+      verdict: 'void',
+      voided: { reason: { kind: 'uncontrolled operation', operation: message }, ...report },
+      choices,
+      ...counts,
+    }
   return {
     verdict: 'failed',
     failure: { kind: 'error', errorName: name, message, ...report },

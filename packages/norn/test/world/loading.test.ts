@@ -72,7 +72,7 @@ test.concurrent.each([
   [
     'what is not controlled',
     `import net from 'node:net'\nnet.connect(4999)\n`,
-    /net\.Socket connect is not controlled/,
+    /uncontrolled: net\.Socket connect/,
     /file\d+\.fuzz\.ts:3:/,
   ],
   ['no body', `fuzz('x', {}, 1 as never)\n`, /the body must be a function/, /file\d+\.fuzz\.ts:2:/],

@@ -39,21 +39,22 @@ test('the first ending counts, and what throws to end the program changes nothin
 
 test('a refusal voids by name, throws what ends the program, and shows the way that led there', () => {
   const verdict = new Verdict()
+  const reason = { kind: 'uncontrolled operation', operation: 'a socket' } as const
   const way = new Error('fetch')
   way.stack = 'Error: fetch\n    at main (/project/main.js:1:2)'
   verdict.approach(way)
   let thrown: unknown
   try {
     Error.stackTraceLimit = 0
-    verdict.refuse('a socket')
+    verdict.refuse(reason)
   } catch (error) {
     thrown = error
   } finally {
     Error.stackTraceLimit = 10
   }
   expect(isTermination(thrown)).toBe(true)
-  const stack = 'Termination: a socket is not controlled by norn\n    at main (/project/main.js:1:2)'
-  expect(verdict.ending).toEqual({ kind: 'void', what: 'a socket', stack })
+  const stack = 'Termination: uncontrolled: a socket\n    at main (/project/main.js:1:2)'
+  expect(verdict.ending).toEqual({ kind: 'void', reason, stack })
 })
 
 test('what escaped past all gates voids whatever the ending was', () => {

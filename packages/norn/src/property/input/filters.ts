@@ -55,13 +55,12 @@ export function forgetRefusals(): void {
 
 const MAX_TEXT = 120
 
-/** The filter that refuses everything just now, as a person reads it; undefined if it is not a filter that goes on. */
-export function dryFilter(): string | undefined {
+/** The filter that rejects every value at present; undefined if no filter is the cause. */
+export function exhaustedFilter(): { readonly filter?: string; readonly rejected: number } | undefined {
   if (latest === undefined || refusals < 100) return undefined
   const text = ownText(Function.prototype.toString.call(latest))?.replaceAll(/\s+/g, ' ')
-  const which =
-    text === undefined ? 'a filter' : `the filter ${text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text}`
-  return `${which} refused ${refusals.toLocaleString('en-GB')} values in a row`
+  if (text === undefined) return { rejected: refusals }
+  return { filter: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text, rejected: refusals }
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Tape } from '../../tape/tape.ts'
 import type { CurrentExecution, Generator } from '../current.ts'
 import type { Property } from '../property.ts'
 import { forgetRefusals } from './filters.ts'
-import { TapeRandom } from './random.ts'
+import { type Refuse, TapeRandom } from './random.ts'
 import { type LiveInput, loadInput } from './saved-input.ts'
 import { generateInput } from './spans.ts'
 
@@ -46,7 +46,7 @@ export function prepareInput(
   property: Property,
   plan: InputPlan,
   tape: Tape,
-  refuse: (what: string) => never,
+  refuse: Refuse,
   nowMs?: () => number,
 ): PreparedInput {
   let generationMs = 0
@@ -122,7 +122,7 @@ interface AllMade {
   readonly made: readonly Made[]
 }
 
-function inputsFor(property: Property, plan: InputPlan, tape: Tape, refuse: (what: string) => never): AllMade {
+function inputsFor(property: Property, plan: InputPlan, tape: Tape, refuse: Refuse): AllMade {
   if (plan.from !== 'example' || property.test !== undefined) return generateAll(property, tape, refuse)
   const values = example(property, plan.index)
   const names = Object.keys(values)
@@ -160,7 +160,7 @@ function remade<Value>(value: Value): Made<Value> {
   }
 }
 
-function generateAll({ inputs }: Property, tape: Tape, refuse?: (what: string) => never): AllMade {
+function generateAll({ inputs }: Property, tape: Tape, refuse?: Refuse): AllMade {
   const names = Object.keys(inputs)
   const made: Made[] = []
   for (let at = 0; at < names.length; at++) made.push(generate(inputs[names[at]!]!, tape, names[at]!, refuse))
@@ -171,7 +171,7 @@ function generate<Value>(
   generator: Generator<Value>,
   tape: Tape,
   label: string,
-  refuse?: (what: string) => never,
+  refuse?: Refuse,
   ordinal?: number,
 ): Made<Value> {
   forgetRefusals()

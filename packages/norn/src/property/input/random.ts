@@ -15,10 +15,11 @@
 
 import fc from 'fast-check'
 import { clamp, type Lane, ofRank, simplestValue } from '../../contract/choice.ts'
+import { describeReason, type InconclusiveReason } from '../../contract/inconclusive.ts'
 import { pickLabel } from '../../schedule/picks.ts'
 import { chance } from '../../tape/chance.ts'
 import { Tape } from '../../tape/tape.ts'
-import { dryFilter, MAX_REFUSALS, refusedInARow } from './filters.ts'
+import { exhaustedFilter, MAX_REFUSALS, refusedInARow } from './filters.ts'
 import { Nesting } from './nesting.ts'
 
 type RandomGenerator = ConstructorParameters<typeof fc.Random>[0]
@@ -54,7 +55,7 @@ interface Draws {
   open: number
   /** Sources of picks made of this one. */
   schedulers: number
-  readonly refuse: (what: string) => never
+  readonly refuse: Refuse
 }
 
 function newDraws(tape: Tape, lane: Lane, name: string, label: string, refuse: Draws['refuse']): Draws {
@@ -77,7 +78,7 @@ export class TapeRandom extends fc.Random {
    * @param refuse called when the generation does not end; throws. Unless given, a `RangeError`
    * @param ordinal tells generations under one label apart
    */
-  static over(tape: Tape, label: string, refuse: (what: string) => never = giveUp, ordinal?: number): TapeRandom {
+  static over(tape: Tape, label: string, refuse: Refuse = giveUp, ordinal?: number): TapeRandom {
     const distinct = ordinal === undefined ? label : `${label}@${ordinal}`
     return new TapeRandom(newDraws(tape, 'input', label, distinct, refuse), 0)
   }
@@ -159,16 +160,15 @@ function straying<Value extends number | bigint>(n: number, min: Value, max: Val
   return ofRank(min, max, rank)
 }
 
-/** What is wrong with a generation that does not end, and what to do: a sentence of its own (see `report/void.ts`). */
-function endless(name: string, draws: number): string {
-  const generation = `the generation of '${name}' has no end`
-  const filter = dryFilter()
-  if (filter === undefined) {
-    return `${generation}: ${draws.toLocaleString('en-GB')} choices were drawn. Is it meant to be as large, or does a filter let nothing pass? Bound it with maxLength, maxDepth or size.`
-  }
-  return `${generation}: ${filter}. Generate what the filter wants, with min and max, map or chain, instead of searching for it.`
+/** Ends the execution as inconclusive; throws. */
+export type Refuse = (reason: InconclusiveReason) => never
+
+function endless(input: string, choices: number): InconclusiveReason {
+  const exhausted = exhaustedFilter()
+  if (exhausted === undefined) return { kind: 'endless generation', input, choices }
+  return { kind: 'filter exhausted', input, ...exhausted }
 }
 
-function giveUp(what: string): never {
-  throw new RangeError(what)
+function giveUp(reason: InconclusiveReason): never {
+  throw new RangeError(describeReason(reason))
 }

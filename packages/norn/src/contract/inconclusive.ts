@@ -1,0 +1,88 @@
+/**
+ * Why an execution is inconclusive: norn lost control of it, or could not generate its input, so neither a pass nor a
+ * failure can be concluded. Plain data, so that it crosses process boundaries.
+ */
+import type { Divergence, Frame } from './execution.ts'
+
+export type InconclusiveReason =
+  /** The program asked for an operation that norn does not control. */
+  | { readonly kind: 'uncontrolled operation'; readonly operation: string }
+  /** The program used a part of a test framework that norn does not provide. */
+  | { readonly kind: 'unsupported feature'; readonly feature: string }
+  /** The real event loop holds more handles than before, and no gate saw which operation opened one. */
+  | { readonly kind: 'unnamed operation' }
+  /** After a deadlock the body settled all the same: something outside norn's control was pending. */
+  | { readonly kind: 'pending outside' }
+  /** The program caught an overflow of the stack inside norn's functions; its depth varies between processes. */
+  | { readonly kind: 'caught stack overflow' }
+  /** An error came out of norn: the program broke a builtin that norn needs, or norn has a bug. */
+  | { readonly kind: 'internal error'; readonly message: string }
+  /** Two executions of one tape differed. */
+  | { readonly kind: 'nondeterminism'; readonly divergence: Divergence }
+  /** Generating an input drew more choices than norn allows. */
+  | { readonly kind: 'endless generation'; readonly input: string; readonly choices: number }
+  /** A filter of fast-check rejected every value. */
+  | {
+      readonly kind: 'filter exhausted'
+      readonly input: string
+      /** The source text of the filter, where it can be shown. */
+      readonly filter?: string
+      /** Values rejected in a row. */
+      readonly rejected: number
+    }
+
+export interface InconclusiveReport {
+  readonly reason: InconclusiveReason
+  readonly stack: string
+  readonly frames: readonly Frame[]
+}
+
+/** The same for two executions that are inconclusive for the same reason, wherever they diverged. */
+export function reasonKey(reason: InconclusiveReason): string {
+  return reason.kind === 'nondeterminism' ? reason.kind : JSON.stringify(reason)
+}
+
+/** One line for a person: the reason, then what to do about it, if the program or the property can do something. */
+export function describeReason(reason: InconclusiveReason): string {
+  switch (reason.kind) {
+    case 'uncontrolled operation':
+      return `uncontrolled: ${reason.operation}`
+    case 'unsupported feature':
+      return `not supported by norn: ${reason.feature}`
+    case 'unnamed operation':
+      return 'uncontrolled: an operation of the real event loop'
+    case 'pending outside':
+      return 'uncontrolled: the body waited for an operation outside norn'
+    case 'caught stack overflow':
+      return 'uncontrolled: the program caught a stack overflow, whose depth varies between processes'
+    case 'internal error':
+      return `internal error: ${reason.message} (the program broke a builtin, or norn has a bug)`
+    case 'nondeterminism':
+      return 'uncontrolled nondeterminism'
+    case 'endless generation': {
+      const drawn = reason.choices.toLocaleString('en-GB')
+      const help = 'Bound it with maxLength, maxDepth or size, or relax its filter.'
+      return `generation of '${reason.input}' does not end (${drawn} choices drawn). ${help}`
+    }
+    case 'filter exhausted': {
+      const filter = reason.filter === undefined ? 'a filter' : `the filter ${reason.filter}`
+      const rejected = `${filter} rejected ${reason.rejected.toLocaleString('en-GB')} values in a row`
+      const help = 'Generate matching values with min and max, map or chain instead.'
+      return `generation of '${reason.input}' does not end: ${rejected}. ${help}`
+    }
+  }
+}
+
+/** The reason as the `what` field of JSON lines has always written it. */
+export function whatOf(reason: InconclusiveReason): string {
+  switch (reason.kind) {
+    case 'uncontrolled operation':
+      return reason.operation
+    case 'unsupported feature':
+      return reason.feature
+    case 'nondeterminism':
+      return 'something that makes two runs of one tape differ'
+    default:
+      return describeReason(reason)
+  }
+}
