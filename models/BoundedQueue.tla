@@ -1,14 +1,14 @@
 ---------------------------- MODULE BoundedQueue ----------------------------
 (***************************************************************************)
 (* Threads share a queue of bounded length.  A producer that finds it full *)
-(* waits, and so does a consumer that finds it empty; whoever has put in   *)
-(* or taken out something wakes somebody up.                               *)
+(* waits, and so does a consumer that finds it empty.  A thread that puts  *)
+(* in or takes out an item wakes waiting threads.                          *)
 (*                                                                         *)
-(* With one set of waiting threads for both, waking a single one is not    *)
-(* enough: a producer may wake a producer, which finds the queue full, and *)
-(* in the end all wait (after the C2 wiki's "Extreme Programming Challenge *)
-(* Fourteen", set by T. Cargill).  Waking all is right, and so is a set    *)
-(* for each kind.                                                          *)
+(* With one set of waiting threads for both kinds, waking one thread is    *)
+(* not enough: a producer may wake a producer, which finds the queue full, *)
+(* and in the end all wait (after the C2 wiki's "Extreme Programming       *)
+(* Challenge Fourteen", set by T. Cargill).  Waking all threads is right,  *)
+(* and so is one set for each kind.                                        *)
 (***************************************************************************)
 EXTENDS Naturals, Sequences, FiniteSets
 
@@ -25,8 +25,8 @@ ASSUME
   /\ Wakes \in {"one", "all", "others"}
 
 VARIABLES
-  queue,    \* who put in each of the items, the oldest first
-  waiting   \* the threads that wait
+  queue,    \* the producer of each item, the oldest first
+  waiting   \* the waiting threads
 
 variables == <<queue, waiting>>
 

@@ -1,25 +1,25 @@
 ----------------------------- MODULE LeaseLock -----------------------------
 (***************************************************************************)
-(* A lock that is held for a time only: a server lends it to a client for  *)
-(* Term ticks of its own clock, and again, to whoever asks, once they are  *)
-(* over.  A client cannot see the server's clock.  It goes by its own,     *)
-(* which may be slower, so it stops Margin ticks early; and the grant may  *)
-(* reach it late (after C. Gray and D. Cheriton, "Leases: an Efficient     *)
-(* Fault-Tolerant Mechanism for Distributed File Cache Consistency", 1989).*)
+(* A lock with a time limit: a server lends it to a client for Term ticks  *)
+(* of its own clock, and then to the next client.  A client cannot see the *)
+(* server's clock.  Its own clock may be slower, so it stops Margin ticks  *)
+(* early; and the grant may be delayed (after C. Gray and D. Cheriton,     *)
+(* "Leases: an Efficient Fault-Tolerant Mechanism for Distributed File     *)
+(* Cache Consistency", 1989).                                              *)
 (*                                                                         *)
-(* No two clients hold it at a time if no clock is ever more than Margin   *)
-(* behind.  If one is, only the storage can help: each lease has a token   *)
-(* that is greater than those before it, and with Fenced the storage takes *)
-(* nothing with a token smaller than the greatest that it has seen.        *)
+(* No two clients hold the lock at a time if no clock is ever more than    *)
+(* Margin behind.  Otherwise only the storage can help: each lease has a   *)
+(* token greater than those before it, and with Fenced the storage rejects *)
+(* a write with a token smaller than the greatest that it has seen.        *)
 (***************************************************************************)
 EXTENDS Integers
 
 CONSTANTS
   Clients,
-  Term,     \* how long a lease is, in ticks
+  Term,     \* length of a lease, in ticks
   Drift,    \* how far behind the server's clock a client's may fall
   Margin,   \* how many ticks before the end of its lease a client stops
-  Horizon,  \* the time at which all ends
+  Horizon,  \* the time at which behaviours end
   Fenced,   \* whether the storage looks at tokens
   Nobody
 

@@ -1,8 +1,8 @@
 ---------------------------- MODULE Transaction ----------------------------
 (***************************************************************************)
-(* What it means to commit a transaction: all participants commit, or all  *)
-(* abort, and nobody commits before everybody is ready to.  How they come  *)
-(* to know of each other is left to whoever implements it, such as         *)
+(* The meaning of committing a transaction: all participants commit, or    *)
+(* all abort, and no participant commits before all are ready.  How they   *)
+(* learn of each other is left to an implementation, such as               *)
 (* TwoPhaseCommit.                                                         *)
 (***************************************************************************)
 CONSTANT participants

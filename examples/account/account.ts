@@ -1,4 +1,4 @@
-/** An account kept in a file. Find out what is wrong with it: `npm run -s norn -- fuzz examples/account/account.fuzz.ts`. */
+/** An account in a file, with a race: `npm run -s norn -- fuzz examples/account/account.fuzz.ts` finds it. */
 import { readFile, writeFile } from 'node:fs/promises'
 
 export class Account {

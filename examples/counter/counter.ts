@@ -1,4 +1,4 @@
-/** A counter on one node, and a client on another that asks again when it hears nothing. */
+/** A counter on one node, and a client on another that retries when it hears nothing. */
 import type { Actor, ActorContext } from 'norn/cluster'
 
 export class Counter implements Actor {

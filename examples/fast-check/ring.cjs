@@ -1,4 +1,4 @@
-/** A queue in an array of fixed length; `off` is how far its bound on the number of elements is wrong. */
+/** A queue in an array of fixed length; `off` is the error of its bound on the number of elements. */
 class Ring {
   #slots
   #first = 0

@@ -5,7 +5,7 @@ import { type Ask, LatestSuggestions, Suggestions } from './suggestions.ts'
 
 const texts = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 5 })
 
-/** The box shows the answer to the last text, in whatever order the answers come. */
+/** The box shows the answer to the last text, whatever the order of the answers. */
 const showsLatest = (Box: typeof Suggestions) =>
   fc.asyncProperty(fc.scheduler(), texts, async (scheduler, texts) => {
     const ask: Ask = scheduler.scheduleFunction(async (text: string) => [`about ${text}`])

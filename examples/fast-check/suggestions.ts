@@ -1,4 +1,4 @@
-/** What a search box shows while one types: the answers of a service that takes as long as it likes. */
+/** Suggestions of a search box while a user types: the answers of a service with unbounded latency. */
 export type Ask = (text: string) => Promise<readonly string[]>
 
 export class Suggestions {
@@ -9,7 +9,7 @@ export class Suggestions {
     this.#ask = ask
   }
 
-  /** Shows whatever answer comes last, be it to an earlier text. */
+  /** Shows the answer that arrives last, even if it answers an earlier text. */
   async type(text: string): Promise<void> {
     this.shown = await this.#ask(text)
   }
@@ -24,7 +24,7 @@ export class LatestSuggestions extends Suggestions {
     this.#ask = ask
   }
 
-  /** Shows an answer only if nothing was typed since. */
+  /** Shows an answer only if the text has not changed since. */
   override async type(text: string): Promise<void> {
     const mine = ++this.#latest
     const answer = await this.#ask(text)

@@ -13,7 +13,7 @@ const sum = (tree) => (typeof tree === 'number' ? tree : sum(tree.left) + sum(tr
 
 fc.assert(fc.property(tree, (tree) => sum(mirror(tree)) === sum(tree)))
 
-/** Adds up the leaves, each of which comes when it comes; and forgets that others add in the meantime. */
+/** Adds up leaves that arrive asynchronously, and forgets that others add in the meantime: a lost update. */
 async function sumLater(tree) {
   let total = 0
   const visit = async (part) => {

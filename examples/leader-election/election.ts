@@ -1,6 +1,6 @@
 /**
- * A leader election as in Raft, without the log: nodes that hear nothing from a leader ask for votes in a new term, one vote a
- * node and term, and a majority makes a leader.
+ * Raft's leader election without the log: a node that hears nothing from a leader asks for votes in a new term.
+ * Each node has one vote a term, and a majority elects a leader.
  */
 import { type Actor, type ActorContext, actors, type System } from 'norn/cluster'
 
@@ -9,7 +9,7 @@ type Message =
   | { readonly type: 'vote'; readonly term: number }
   | { readonly type: 'alive'; readonly term: number }
 
-/** A follower stands for election after a time between these two, drawn anew each time. */
+/** Bounds of the election timeout; drawn anew each time. */
 const ELECTION_MIN_MS = 150
 const ELECTION_MAX_MS = 300
 const HEARTBEAT_MS = 50

@@ -1,4 +1,4 @@
-/** How the lock is run, and how the specification follows it. */
+/** The options of both clusters: the system, its faults, and the mapping of its events to the specification. */
 import type { Action, ClusterOptions, LogEntry } from 'norn/cluster'
 import { tlaModel } from 'norn/tla'
 import { lock, type Mistakes } from './lock.ts'

@@ -1,14 +1,14 @@
-/** A lock server and two clients, as actors; and a mistake that can be switched on. */
+/** A lock server and two clients as actors, and a bug that can be switched on. */
 import { type ActorContext, actors } from 'norn/cluster'
 
 type Message = { readonly type: 'ask' | 'granted' | 'release' }
 
 const SERVER = 'server'
-/** The clients by name, as the model has them too. */
+/** The names of the clients, as in the model. */
 export const CLIENTS = ['a', 'b']
 
 export interface Mistakes {
-  /** The server frees the lock whoever releases it: a message that comes twice frees it for a third. */
+  /** The server accepts a release from any client: a duplicate message frees the lock of another client. */
   readonly trusting?: boolean
 }
 

@@ -1,13 +1,13 @@
-/** A lock that three nodes of a Python program grant each other, with a mistake in it: two may hold it at once. */
+/** A lock that three nodes of a Python program grant by majority. It has a bug: two nodes may hold it at once. */
 import { type ClusterView, cluster, program } from 'norn/cluster'
 
-/** What lock.py lets be seen of a node. */
+/** The visible state of a node of lock.py. */
 interface Holder {
   readonly term: number
   readonly voted: string | null
   /** The term in which it got the lock; null if it does not hold it. */
   readonly holds: number | null
-  /** Clients that wait for it there. */
+  /** Clients that wait for the lock at this node. */
   readonly waiting: number
 }
 

@@ -1,4 +1,4 @@
-/** The cluster around the protocol: clients, faults, what must hold, and how it is followed in the model. */
+/** The options of the clusters: clients, faults, what must hold, and the binding to the model. */
 import assert from 'node:assert/strict'
 import { fc } from 'norn'
 import type { Action, ClusterOptions, LogEntry, ModelBinding } from 'norn/cluster'
@@ -37,7 +37,7 @@ export function clusterOptions(mistakes: Mistakes = {}): ClusterOptions<Request>
   }
 }
 
-/** Everything that the log says must be a step that the model may take, and both must know the same after it. */
+/** Each reported event must be a step that the model allows, and both sides must agree after it. */
 const binding: ModelBinding = {
   model,
   actions: actionOf,

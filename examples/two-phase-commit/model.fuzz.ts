@@ -1,4 +1,4 @@
-/** A model may be wrong as well. This one is small enough to try everything that it allows. */
+/** A test of the model itself, which is small enough to enumerate. */
 import assert from 'node:assert/strict'
 import { fuzz } from 'norn'
 import { reachable } from 'norn/cluster'
@@ -13,9 +13,9 @@ fuzz('no way through the model tears a transaction apart', {}, () => {
       PARTICIPANTS.map((name) => ({ action, parameters: [name, transaction] })),
     ),
   ]
-  // Throws where the model's invariant is broken, with the way there.
+  // Throws if a state violates the model's invariant, with the shortest way there.
   const { states } = reachable(definition, () => everything)
-  // Before it begins 1; while it prepares each participant is asked, prepared or has refused: 9; and so it may be when the
-  // decision is to abort: 9; when it is to commit, each is prepared or has committed: 4.
+  // Before the start: 1. While it prepares, each participant is asked, prepared or has refused: 9, and 9 again once
+  // the decision is to abort. Once it is to commit, each participant is prepared or has committed: 4.
   assert.equal(states.length, 1 + 9 + 9 + 4)
 })

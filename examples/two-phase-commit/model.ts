@@ -1,12 +1,12 @@
 /**
- * What two-phase commit may do, without messages and timers: who may take which step, given where all others are. After
+ * Two-phase commit without messages and timers: the steps that each node may take, given all other states. After
  * Lamport's `TwoPhase` ("Consensus on Transaction Commit", 2006), with several transactions, and nodes that are down.
  */
 import { defineModel, disabled, type ModelDefinition } from 'norn/cluster'
 import { COORDINATOR, PARTICIPANTS, type Status, type Transactions } from './two-phase-commit.ts'
 
 export interface State {
-  /** What each node knows; all of it is durable, so a crash changes nothing of it. */
+  /** What each node knows; all of it is durable, so a crash does not change it. */
   readonly nodes: Readonly<Record<string, Transactions>>
   /** The nodes that are down, in the order of their names. */
   readonly down: readonly string[]

@@ -3,13 +3,13 @@
  * nodes crash. After Bernstein, Hadzilacos and Goodman, "Concurrency Control and Recovery in Database Systems" (1987),
  * chapter 7.
  *
- * 1. The coordinator asks all participants to prepare. Who can commit makes that durable and votes yes; from then on it may
- *    neither commit nor abort on its own. Who cannot aborts, and votes no.
- * 2. If all have voted yes, the coordinator makes the decision to commit durable, and tells. It decides to abort if one
- *    votes no, if votes are late, or if it crashed before it decided.
+ * 1. The coordinator asks all participants to prepare. One that can commit persists this and votes yes; from then
+ *    on it may neither commit nor abort on its own. One that cannot commit aborts, and votes no.
+ * 2. If all have voted yes, the coordinator persists the decision to commit, and announces it. It decides to abort if
+ *    one votes no, if votes are delayed, or if it crashed before it decided.
  *
- * Whoever waits asks again: the coordinator repeats its decision until all have acknowledged it, a participant that is
- * prepared inquires after it.
+ * Waiting nodes retry: the coordinator repeats its decision until all have acknowledged it, and a prepared participant
+ * inquires after it.
  */
 import { type Actor, type ActorContext, type ActorFactory, actors, type System } from 'norn/cluster'
 
@@ -34,11 +34,11 @@ type Message =
   | { readonly type: 'decision'; readonly transaction: number; readonly decision: Decision }
   | { readonly type: 'acknowledge' | 'inquire'; readonly transaction: number }
 
-/** Mistakes that have been made in real systems. */
+/** Bugs that real systems had. */
 export interface Mistakes {
   /** A participant that has voted yes and hears nothing for long aborts on its own. */
   readonly impatient?: boolean
-  /** The coordinator tells its decision without having made it durable. */
+  /** The coordinator announces its decision before it persists it. */
   readonly forgetful?: boolean
 }
 
@@ -55,7 +55,7 @@ const TIMER = 'transaction '
 const VOTES_MS = 20
 const REPEAT_MS = 10
 
-/** What both kinds of node do: keep the status of transactions, durably, and wait for each with a timer of its own. */
+/** What both kinds of node share: the durable status of transactions, and a timer for each. */
 abstract class Node implements Actor {
   protected readonly context: ActorContext
   protected readonly mistakes: Mistakes
@@ -67,7 +67,7 @@ abstract class Node implements Actor {
     this.transactions = context.durable ?? {}
   }
 
-  /** What checks, and the comparison with the model, see. */
+  /** The state that checks and the comparison with the model see. */
   get state(): Transactions {
     return this.transactions
   }
@@ -133,7 +133,7 @@ class Coordinator extends Node {
   }
 
   protected override recover(transaction: number): void {
-    // Votes are lost; nobody can have been told of a decision that is not durable.
+    // Votes are lost; no node can know of a decision that is not durable.
     if (this.transactions[transaction] === 'preparing') this.#decide(transaction, 'aborted')
     else this.#tellAll(transaction)
   }
