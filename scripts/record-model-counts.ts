@@ -1,10 +1,11 @@
 /**
- * Writes models/counts.json: what TLC makes of every configuration in models/.
+ * Writes models/counts.json: TLC's counts of every configuration in models/.
  *
  *     node scripts/record-model-counts.ts path/to/tla2tools.jar [TEXT] [--library DIR]
  *
- * DIR holds modules that TLC does not bring, such as TLAPS. With TEXT, only the configurations whose path contains it; the others stay as they are. A configuration belongs to the
- * specification with the longest name that its own begins with. Those that TLC does not finish within a minute are left out.
+ * DIR holds modules that TLC lacks, such as TLAPS. With TEXT, only configurations whose path contains
+ * it are run; the others keep their counts. A configuration belongs to the specification with the
+ * longest name that its own begins with. Configurations that TLC does not finish in a minute are left out.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, writeFileSync } from 'node:fs'
@@ -51,11 +52,11 @@ function specificationOf(configuration: string): string {
   const candidates = specifications
     .filter((path) => dirname(path) === dirname(configuration) && stem.startsWith(basename(path, '.tla')))
     .sort((a, b) => b.length - a.length)
-  if (candidates[0] === undefined) throw new Error(`${configuration}: no specification has a name that it begins with`)
+  if (candidates[0] === undefined) throw new Error(`no specification for ${configuration}: none has a name that it begins with`)
   return candidates[0]
 }
 
-/** As the jar's manifest says it: TLC itself tells nothing in development builds. */
+/** By the jar's manifest: development builds of TLC print no version. */
 function version(jar: string): string {
   const { stdout } = spawnSync('unzip', ['-p', resolve(jar), 'META-INF/MANIFEST.MF'], { encoding: 'utf8' })
   const field = (name: string) => new RegExp(`^${name}: (.*?)\\r?$`, 'm').exec(stdout)?.[1] ?? 'unknown'

@@ -2,9 +2,10 @@
  * The confuzz suite: ConFuzz's subjects and the needle of "Combining AFL and QuickCheck", by guided search and by
  * baselines.
  *
- * A trial is one campaign from one seed, until the first failure. A row has the trials with a failure, the median of
- * executions and the mean and median of milliseconds over those, and the seeds of the others; a technique that a subject
- * rules out has a row with the reason. The summary over all rows comes last (summary.ts).
+ * A trial is one campaign from one seed, until the first failure. A row has the trials with a
+ * failure, the median of executions and the mean and median of milliseconds over those, and the
+ * seeds of the others; a technique that a subject rules out has a row with the reason. The summary
+ * over all rows comes last (summary.ts).
  */
 import { printTable } from '../output.ts'
 import { sideBySide } from '../processes.ts'

@@ -98,8 +98,8 @@ async function rateThroughNorn(executions: number): Promise<number> {
 }
 
 /**
- * The suite imports norn's sources, and every execution would instantiate a copy of them. The aliases put the package in
- * their place, as for users who import `norn/cluster`.
+ * The suite imports norn's sources, and every execution would instantiate a copy of them. The
+ * aliases put the package in their place, as for users who import `norn/cluster`.
  */
 const AS_PACKAGE = ['cluster/actors', 'model/definition', 'model/typescript-model'].map(
   (module) => [`../../packages/norn/src/${module}.ts`, 'norn/cluster'] as const,

@@ -1,9 +1,10 @@
 /**
  * The shrinking suite: how small failures get, and whether equal failures shrink to equal minima, beside fast-check.
  *
- * For each case one failure a seed is found and shrunk. A row has the number of distinct minima, the median and the
- * largest size of those (size.ts), and the median of executions. Norn's side is a worker that runs a file of properties,
- * as `norn fuzz` does. On both sides a schedule is measured by the order in which the steps ended.
+ * For each case one failure a seed is found and shrunk. A row has the number of distinct minima,
+ * the median and the largest size of those (size.ts), and the median of executions. Norn's side is
+ * a worker that runs a file of properties, as `norn fuzz` does. On both sides a schedule is
+ * measured by the order in which the steps ended.
  */
 import { resolve } from 'node:path'
 import { CAMPAIGN, type ListedProperty, Worker } from '../engine.ts'

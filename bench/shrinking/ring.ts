@@ -1,6 +1,7 @@
 /**
- * A command sequence: a ring of two slots whose `take` forgets to wrap round, so that the third take misses its element.
- * The bug needs three puts and three takes in an order that the ring allows; all other commands are superfluous.
+ * A command sequence: a ring of two slots whose `take` forgets to wrap round, so that the third
+ * take misses its element. The bug needs three puts and three takes in an order that the ring
+ * allows; all other commands are superfluous.
  */
 import fc from 'fast-check'
 import { failOn } from './cases.ts'

@@ -1,9 +1,10 @@
 /**
  * Axes of a plot: where a value lies, and which values are marked.
  *
- * Marks are round: 1, 2 or 5 times a power of ten (Heckbert, "Nice numbers for graph labels", Graphics Gems, 1990, without
- * his loose ends: a linear axis ends at a mark, a logarithmic one where the data do). Numbers are written the same
- * everywhere, with commas between thousands, whatever the machine's language is.
+ * Marks are round: 1, 2 or 5 times a power of ten (Heckbert, "Nice numbers for graph labels",
+ * Graphics Gems, 1990, without his loose ends: a linear axis ends at a mark, a logarithmic one
+ * where the data do). Numbers are written the same everywhere, with commas between thousands,
+ * whatever the machine's language is.
  */
 export interface Axis {
   /** The range that is shown. */
@@ -33,7 +34,10 @@ export function linearAxis(least: number, most: number): Axis {
   return { from, to, marks, place: (value) => (value - from) / (to - from) }
 }
 
-/** A logarithmic axis over exactly these values; marked are powers of ten, and 2 and 5 times them where few decades show. */
+/**
+ * A logarithmic axis over exactly these values; marked are powers of ten, and 2 and 5 times them
+ * where few decades show.
+ */
 export function logAxis(least: number, most: number): Axis {
   assertRange(least, most)
   if (least <= 0) throw new RangeError(`a logarithmic axis begins above 0, not at ${least}`)
@@ -54,7 +58,10 @@ export function logAxis(least: number, most: number): Axis {
   return { from, to, marks, place: (value) => Math.log(value / from) / Math.log(to / from) }
 }
 
-/** A width that steps of twelve digits can tell apart; of values that are all the same, about as wide as they are large. */
+/**
+ * A width that steps of twelve digits can tell apart; of values that are all the same, about as
+ * wide as they are large.
+ */
 function widthOf(least: number, most: number): number {
   const size = Math.max(Math.abs(least), Math.abs(most))
   const width = most === least ? size : Math.max(most - least, 1e-9 * size)

@@ -1,14 +1,16 @@
 /**
  * Bootstrap intervals: how far a statistic of a sample would move if the trials were drawn again.
  *
- * After Efron & Tibshirani, "An Introduction to the Bootstrap" (1993): the percentile interval of chapter 13, and the BCa
- * interval of chapter 14, which corrects for bias and for a spread that changes with the value. BCa takes its acceleration
- * from leaving out one value at a time, which says nothing of a median (it takes two or three values in all): ask for
- * percentiles there. Resamples that give just the value of the sample count half as below it.
+ * After Efron & Tibshirani, "An Introduction to the Bootstrap" (1993): the percentile interval of
+ * chapter 13, and the BCa interval of chapter 14, which corrects for bias and for a spread that
+ * changes with the value. BCa takes its acceleration from leaving out one value at a time, which
+ * says nothing of a median (it takes two or three values in all): ask for percentiles there.
+ * Resamples that give just the value of the sample count half as below it.
  *
- * Invariant: an interval is a function of sample, statistic and options; chance is norn's own, from the seed. Two calls
- * with the same seed over samples of the same size draw the same places, so that intervals at neighbouring checkpoints of
- * the same trials move together, and make a smooth band.
+ * Invariant: an interval is a function of sample, statistic and options; chance is norn's own, from
+ * the seed. Two calls with the same seed over samples of the same size draw the same places, so
+ * that intervals at neighbouring checkpoints of the same trials move together, and make a smooth
+ * band.
  */
 import { chance } from '../../packages/norn/src/tape/chance.ts'
 import { normalBelow, normalQuantile } from './distributions.ts'
@@ -96,7 +98,10 @@ function corrected(
   return [share(normalQuantile(tail)), share(normalQuantile(1 - tail))]
 }
 
-/** Formula 14.15: the skewness of what the statistic becomes when one value is left out, over six; 0 where it never moves. */
+/**
+ * Formula 14.15: the skewness of what the statistic becomes when one value is left out, over six; 0
+ * where it never moves.
+ */
 export function acceleration(sample: readonly number[], statistic: (sample: readonly number[]) => number): number {
   if (sample.length < 2) return 0
   const without = sample.map((_, at) => statistic(sample.toSpliced(at, 1)))

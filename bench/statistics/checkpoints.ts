@@ -1,12 +1,13 @@
 /**
  * Rows at checkpoints: what many trials had reached after so many executions, with an interval.
  *
- * A trial is a series of one value a checkpoint (coverage, say). Checkpoints are numbers of executions, the same for all
- * trials: `checkpointsUpTo` spaces them so that a logarithmic axis shows them evenly, `valuesAt` reads a trial's
- * discoveries off at them.
+ * A trial is a series of one value a checkpoint (coverage, say). Checkpoints are numbers of
+ * executions, the same for all trials: `checkpointsUpTo` spaces them so that a logarithmic axis
+ * shows them evenly, `valuesAt` reads a trial's discoveries off at them.
  *
- * Invariant: every trial has a value at every checkpoint. A trial that ended early has to say what it counts as from then
- * on; nothing is carried on silently, as trials that stop at a bug would then seem to cover little.
+ * Invariant: every trial has a value at every checkpoint. A trial that ended early has to say what
+ * it counts as from then on; nothing is carried on silently, as trials that stop at a bug would
+ * then seem to cover little.
  */
 import { type BootstrapOptions, bootstrap } from './bootstrap.ts'
 import { mean, median } from './summary.ts'
@@ -30,8 +31,8 @@ export interface CheckpointOptions extends BootstrapOptions {
 const MAX_CHECKPOINTS = 10_000
 
 /**
- * Whole numbers from 1 to a limit, about so many for every factor of ten, evenly spaced on a logarithmic axis; the first
- * is 1 and the last is the limit itself.
+ * Whole numbers from 1 to a limit, about so many for every factor of ten, evenly spaced on a
+ * logarithmic axis; the first is 1 and the last is the limit itself.
  */
 export function checkpointsUpTo(limit: number, perDecade = 10): number[] {
   if (!(Number.isSafeInteger(limit) && limit >= 1))

@@ -1,10 +1,11 @@
 /**
  * The distributions that the tests of this folder ask: normal, F, Wilcoxon's rank sum, Tukey's studentized range.
  *
- * They come from `lib-r-math.js`, the functions of R written in TypeScript: one typed package (and a logger) that has all
- * four, which none other has. Weighed and left: `@stdlib/stats-*` is somewhat more accurate, at 220 packages and 25 MB for
- * F and the studentized range alone; `jstat` has no types and no exact rank sums; `simple-statistics` has none of the
- * four. Nothing else imports that library, so that another could take its place here.
+ * They come from `lib-r-math.js`, the functions of R written in TypeScript: one typed package (and
+ * a logger) that has all four, which none other has. Weighed and left: `@stdlib/stats-*` is
+ * somewhat more accurate, at 220 packages and 25 MB for F and the studentized range alone; `jstat`
+ * has no types and no exact rank sums; `simple-statistics` has none of the four. Nothing else
+ * imports that library, so that another could take its place here.
  *
  * Accuracy: upper tails are asked for as such, never as one minus the lower one, except that of the studentized range,
  * which R computes as the lower one, to within 1e-9. What it says below that is noise, and here a bound instead.

@@ -1,14 +1,16 @@
 /**
- * Kaplan and Meier's estimate of how long something takes that was not always waited for: of first detections where some
- * trials ended without one.
+ * Kaplan and Meier's estimate of how long something takes that was not always waited for: of first
+ * detections where some trials ended without one.
  *
- * After Kaplan & Meier, "Nonparametric estimation from incomplete observations" (1958). Leaving out the trials that found
- * nothing makes a slow technique look quick, counting them as found at their end too; this does neither. The standard
- * error is Greenwood's (1926). Of a detection and a censoring at the same time the detection comes first, by convention.
+ * After Kaplan & Meier, "Nonparametric estimation from incomplete observations" (1958). Leaving out
+ * the trials that found nothing makes a slow technique look quick, counting them as found at their
+ * end too; this does neither. The standard error is Greenwood's (1926). Of a detection and a
+ * censoring at the same time the detection comes first, by convention.
  *
- * The median is the first time at which half of the trials or fewer are left without a detection. Where the estimate stays
- * above one half to the end there is none, and none is made up. Where it is exactly one half until a later detection, the
- * median is the middle between the two, as in R's `survival`.
+ * The median is the first time at which half of the trials or fewer are left without a detection.
+ * Where the estimate stays above one half to the end there is none, and none is made up. Where it
+ * is exactly one half until a later detection, the median is the middle between the two, as in R's
+ * `survival`.
  */
 import { assertFinite } from './sample.ts'
 

@@ -1,10 +1,11 @@
 /**
  * Mann and Whitney's U, two-sided: whether the values of one sample tend to be larger than those of another.
  *
- * After Mann & Whitney, "On a test of whether one of two random variables is stochastically larger than the other" (1947).
- * As R's `wilcox.test` does, the probability is counted where both samples have fewer than fifty values and none is equal
- * to another; otherwise it is that of the normal approximation, with the variance that ties leave (Lehmann,
- * "Nonparametrics", 1975) and half a step taken off for continuity. Two-sided is twice the smaller tail.
+ * After Mann & Whitney, "On a test of whether one of two random variables is stochastically larger
+ * than the other" (1947). As R's `wilcox.test` does, the probability is counted where both samples
+ * have fewer than fifty values and none is equal to another; otherwise it is that of the normal
+ * approximation, with the variance that ties leave (Lehmann, "Nonparametrics", 1975) and half a
+ * step taken off for continuity. Two-sided is twice the smaller tail.
  *
  * Departure: where all values are equal R says NaN. They show no difference whatever, so p is 1 here.
  */
@@ -12,7 +13,10 @@ import { MAX_COUNTED, normalBelow, rankSumBelow } from './distributions.ts'
 import { ranks } from './ranks.ts'
 
 export interface MannWhitney {
-  /** Pairs in which the value of the first sample is larger, and half of those in which they are equal; R calls it W. */
+  /**
+   * Pairs in which the value of the first sample is larger, and half of those in which they are
+   * equal; R calls it W.
+   */
   readonly u: number
   /** Probability, by chance alone, of a U as far from the middle as this or farther, to either side. */
   readonly p: number

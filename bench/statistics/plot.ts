@@ -1,10 +1,11 @@
 /**
  * A plot of values over executions, as a self-contained SVG: one line a series, its interval a translucent band.
  *
- * Invariant: the text is a function of what is handed in, byte for byte. It needs no font, script or style sheet from
- * elsewhere, and brings its own background, light or dark as the reader's machine prefers, so that a dark page with a light
- * preference stays legible too. Series differ in colour (Okabe & Ito, "Color universal design", 2008, adjusted to each
- * background) and in the dashes of their lines, as one reader in twenty cannot tell all colours apart.
+ * Invariant: the text is a function of what is handed in, byte for byte. It needs no font, script
+ * or style sheet from elsewhere, and brings its own background, light or dark as the reader's
+ * machine prefers, so that a dark page with a light preference stays legible too. Series differ in
+ * colour (Okabe & Ito, "Color universal design", 2008, adjusted to each background) and in the
+ * dashes of their lines, as one reader in twenty cannot tell all colours apart.
  */
 import { type Axis, linearAxis, logAxis, markText } from './axis.ts'
 

@@ -1,11 +1,13 @@
 /**
- * One-way analysis of variance with repeated measures: whether techniques differ in what they need, when each is measured
- * on the same bugs. Bugs differ from each other far more than techniques do; their share of the variance is taken out.
+ * One-way analysis of variance with repeated measures: whether techniques differ in what they need,
+ * when each is measured on the same bugs. Bugs differ from each other far more than techniques do;
+ * their share of the variance is taken out.
  *
- * After Winer, "Statistical Principles in Experimental Design" (1971), section 4.2. F takes for granted that differences
- * between any two techniques vary alike (sphericity). Greenhouse & Geisser (1959) estimate how far that is from true, after
- * Box (1954): epsilon is 1 where it holds and 1 / (k - 1) at worst, and both degrees of freedom, multiplied by it, give the
- * corrected probability, which is the one to report. Partial eta squared is the effect's part of effect and error.
+ * After Winer, "Statistical Principles in Experimental Design" (1971), section 4.2. F takes for
+ * granted that differences between any two techniques vary alike (sphericity). Greenhouse & Geisser
+ * (1959) estimate how far that is from true, after Box (1954): epsilon is 1 where it holds and 1 /
+ * (k - 1) at worst, and both degrees of freedom, multiplied by it, give the corrected probability,
+ * which is the one to report. Partial eta squared is the effect's part of effect and error.
  *
  * Invariant: rows are subjects (bugs), columns are conditions (techniques), none is missing.
  */
@@ -87,9 +89,9 @@ function squares(values: readonly number[]): number {
 }
 
 /**
- * The square of the trace over (k - 1) times the sum of squares of the covariances of the conditions, centred both ways.
- * Those are the products of the residuals' columns, as residuals are centred both ways already; what both are divided by
- * falls out.
+ * The square of the trace over (k - 1) times the sum of squares of the covariances of the
+ * conditions, centred both ways. Those are the products of the residuals' columns, as residuals are
+ * centred both ways already; what both are divided by falls out.
  */
 function greenhouseGeisser(residuals: readonly (readonly number[])[]): number {
   const conditions = residuals[0]!.length

@@ -1,9 +1,10 @@
 /**
  * Plain summaries of a sample: mean, median, quantiles, variance.
  *
- * Imports nothing, so that a bench that measures memory or time may use it without loading anything else. Quantiles are
- * those of definition 7 of Hyndman & Fan, "Sample quantiles in statistical packages" (1996), the default of R and NumPy:
- * straight lines between the order statistics. The median is the half of them.
+ * Imports nothing, so that a bench that measures memory or time may use it without loading anything
+ * else. Quantiles are those of definition 7 of Hyndman & Fan, "Sample quantiles in statistical
+ * packages" (1996), the default of R and NumPy: straight lines between the order statistics. The
+ * median is the half of them.
  *
  * Invariant: what is handed in is neither sorted in place nor changed.
  */

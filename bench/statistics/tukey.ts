@@ -2,9 +2,10 @@
  * Tukey's honestly significant difference: which conditions differ, once an analysis of variance says that some do. All
  * pairs are compared at once, so that with confidence 0.95 no interval at all is wrong in 95 of 100 experiments.
  *
- * After Tukey, "The problem of multiple comparisons" (1953), for means of equally many values. Over repeated measures the
- * error is that of the analysis, without the part of the subjects (Winer 1971, section 4.2), and as F it takes sphericity
- * for granted: where epsilon is far below 1, say so beside it.
+ * After Tukey, "The problem of multiple comparisons" (1953), for means of equally many values. Over
+ * repeated measures the error is that of the analysis, without the part of the subjects (Winer
+ * 1971, section 4.2), and as F it takes sphericity for granted: where epsilon is far below 1, say
+ * so beside it.
  */
 import { studentizedRangeAbove, studentizedRangeQuantile } from './distributions.ts'
 import type { RepeatedMeasures } from './repeated-measures.ts'

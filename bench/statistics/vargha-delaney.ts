@@ -1,10 +1,12 @@
 /**
- * Vargha and Delaney's A: how likely a value of one sample is to be larger than one of another, equal ones counted half.
+ * Vargha and Delaney's A: how likely a value of one sample is to be larger than one of another,
+ * equal ones counted half.
  *
- * After Vargha & Delaney, "A critique and improvement of the CL common language effect size statistics of McGraw and Wong"
- * (2000), formula 14, rearranged so that nothing is rounded before the division. It says how much, where Mann-Whitney's p
- * says how surely; A is U over the number of pairs. Words for its magnitude are the paper's: 0.56, 0.64 and 0.71, or as far
- * below one half, begin small, medium and large.
+ * After Vargha & Delaney, "A critique and improvement of the CL common language effect size
+ * statistics of McGraw and Wong" (2000), formula 14, rearranged so that nothing is rounded before
+ * the division. It says how much, where Mann-Whitney's p says how surely; A is U over the number of
+ * pairs. Words for its magnitude are the paper's: 0.56, 0.64 and 0.71, or as far below one half,
+ * begin small, medium and large.
  *
  * Departure: `effsize` of R puts the words at the bounds of Cliff's delta instead (0.5735, 0.665, 0.737).
  */

@@ -45,7 +45,8 @@ test('a trial does not depend on those before it in its process', async () => {
 })
 
 test('an order of 45 tasks grows task by task, where by chance it is one in 6 ^ 15', async () => {
-  // Some ten executions a task, and those before; 4,000 where a task's own moment is taken for the one at which it was due.
+  // Some ten executions a task, and those before; 4,000 where a task's own moment is taken for the
+  // one at which it was due.
   for (const { found } of await guidedTrials('B2(1)', [1, 2, 3], 1000)) expect(found).toBe(true)
 })
 

@@ -198,7 +198,8 @@ describe('a plot', () => {
     expect(new Set(used.map((match) => match[1])).size).toBe(MAX_SERIES)
   })
 
-  // WCAG 2.1, success criterion 1.4.11: what is needed to understand a graphic has a contrast of 3 : 1; text of 4.5 : 1.
+  // WCAG 2.1, success criterion 1.4.11: what is needed to understand a graphic has a contrast of 3
+  // : 1; text of 4.5 : 1.
   test('has enough contrast on a light page and on a dark one', () => {
     const style = /<style>([\s\S]*)<\/style>/.exec(
       plot(

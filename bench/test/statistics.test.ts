@@ -19,7 +19,10 @@ import { a12, magnitude } from '../statistics/vargha-delaney.ts'
 const toFourDigits = (value: number, reference: number) =>
   expect(Number(value.toPrecision(4)), `${value} against ${reference}`).toBe(Number(reference.toPrecision(4)))
 
-/** Water diffusion across the human chorioamnion, at term and before: Hollander & Wolfe (1973), as in R's wilcox.test. */
+/**
+ * Water diffusion across the human chorioamnion, at term and before: Hollander & Wolfe (1973), as
+ * in R's wilcox.test.
+ */
 const AT_TERM = [0.8, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46]
 const BEFORE = [1.15, 0.88, 0.9, 0.74, 1.21]
 
@@ -298,8 +301,9 @@ describe('bootstrap intervals', () => {
     toFourDigits(acceleration(SPATIAL, plugInVariance), 0.06124)
   })
 
-  // The ends of 200,000 resamples of SciPy; the book, with 2,000, has 100.8 to 233.9 and 115.8 to 259.6. The ends of 20,000
-  // vary by 0.6 and 0.7 (measured), those of BCa by up to 1.5, as they lie farther out.
+  // The ends of 200,000 resamples of SciPy; the book, with 2,000, has 100.8 to 233.9 and 115.8 to
+  // 259.6. The ends of 20,000 vary by 0.6 and 0.7 (measured), those of BCa by up to 1.5, as they
+  // lie farther out.
   test.each([
     { method: 'percentile' as const, low: 98.0, high: 235.5 },
     { method: 'bca' as const, low: 115.4, high: 260.3 },

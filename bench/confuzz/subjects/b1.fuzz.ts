@@ -1,8 +1,9 @@
 // B1, the first of ConFuzz's own benchmarks
 //
-// The race: a transaction adds to the total, waits 50 ms for others, and logs the total unless it was logged since. What
-// was logged last is noted when the entry is written: by then the total may be another one. So a second transaction
-// that adds while the first is being written counts as logged, and is not.
+// The race: a transaction adds to the total, waits 50 ms for others, and logs the total unless it
+// was logged since. What was logged last is noted when the entry is written: by then the total may
+// be another one. So a second transaction that adds while the first is being written counts as
+// logged, and is not.
 //
 // Input: the second transaction begins i + 1 ms after the first has waited, i below 50. Zero input: a millisecond
 // after. Fails only if writing the entry of the first is late by more.

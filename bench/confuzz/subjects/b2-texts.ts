@@ -1,4 +1,7 @@
-/** The texts that B2(n) must not show, for n from 1: (10 n + 20) / 2 rounds of the three digits, each in an order by chance. */
+/**
+ * The texts that B2(n) must not show, for n from 1: (10 n + 20) / 2 rounds of the three digits,
+ * each in an order by chance.
+ */
 export const FORBIDDEN: readonly string[] = [
   '231312321123132231321123312321123123312231231',
   '213123213213321231231321213312123231321123312321132213231123',

@@ -1,7 +1,8 @@
 // The needle of "Combining AFL and QuickCheck"
 //
-// No race: an array of exactly four integers, each with its low sixteen bits all set. Each integer is looked at bit by
-// bit up to the first that is zero, and the next one only if there is none: at the right length one array in 2 ^ 64 fails.
+// No race: an array of exactly four integers, each with its low sixteen bits all set. Each integer
+// is looked at bit by bit up to the first that is zero, and the next one only if there is none: at
+// the right length one array in 2 ^ 64 fails.
 //
 // Input: integers. Zero input: none.
 import assert from 'node:assert/strict'

@@ -1,9 +1,10 @@
 /**
  * Small programs whose order Node leaves open. Each answers with one line: the order that it saw.
  *
- * `possible` holds every line that Node can produce, by its documentation and by libuv's source; the note says what
- * leaves it open. What is missing there and shown by stock Node makes the list wrong; shown by norn alone, it makes norn
- * wrong. Imports nothing of norn, so that stock Node can run them.
+ * `possible` holds every line that Node can produce, by its documentation and by libuv's source;
+ * the note says what leaves it open. What is missing there and shown by stock Node makes the list
+ * wrong; shown by norn alone, it makes norn wrong. Imports nothing of norn, so that stock Node can
+ * run them.
  */
 import { pbkdf2 } from 'node:crypto'
 import { lookup } from 'node:dns'
@@ -188,7 +189,8 @@ export const programs: Readonly<Record<string, OpenProgram>> = {
 
   'timers in chains and an interval': {
     why: 'each timer may be late, and counts from when it is set',
-    // The interval is set first and due first, and counts from before its callback: so it comes again between two timers.
+    // The interval is set first and due first, and counts from before its callback: so it comes
+    // again between two timers.
     possible: ['i t i t i', 'i t i i t', 'i i t i t'],
     async run() {
       const order = new Order()

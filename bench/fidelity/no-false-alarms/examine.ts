@@ -2,8 +2,9 @@
  * One file of tests in its three modes: on stock Node, in the world under the default schedule, and in the world under
  * random legal schedules.
  *
- * A test that fails alone may build on state of earlier tests in its modules or on the disk. If the whole file passes on
- * stock Node and under the default schedule, the whole file runs in place of such tests.
+ * A test that fails alone may build on state of earlier tests in its modules or on the disk. If the
+ * whole file passes on stock Node and under the default schedule, the whole file runs in place of
+ * such tests.
  */
 import { whatOf } from '../../../packages/norn/src/contract/inconclusive.ts'
 import {

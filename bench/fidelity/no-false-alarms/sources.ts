@@ -1,6 +1,6 @@
 /**
- * The sources of tests: tests that packages publish (from node_modules), our own tests by a package's documentation, and
- * checkouts of repositories in a folder that the caller names.
+ * The sources of tests: tests that packages publish (from node_modules), our own tests by a
+ * package's documentation, and checkouts of repositories in a folder that the caller names.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,12 +1,14 @@
 // cinovo-logger-file 0.4.5 -> our cinovo-logger-file-fixed.ts (the package has no fixed release)
 //
-// The race: a write that fills the file starts a roll (readdir, exists, then a new stream). The size is meanwhile set to
-// Number.MIN_VALUE "to prevent the file from rolling again", but that is the smallest number above zero, not the most
-// negative one. A log call during the readdir or the exists of a slow roll, big enough by itself, rolls once more: two
-// new files, the first of which never receives a line. The wrapper holds log calls back while a roll is under way.
+// The race: a write that fills the file starts a roll (readdir, exists, then a new stream). The
+// size is meanwhile set to Number.MIN_VALUE "to prevent the file from rolling again", but that is
+// the smallest number above zero, not the most negative one. A log call during the readdir or the
+// exists of a slow roll, big enough by itself, rolls once more: two new files, the first of which
+// never receives a line. The wrapper holds log calls back while a roll is under way.
 //
-// Zero input: two entries in the same tick, which together fill one file. Without lateness a roll ends a quarter of a millisecond after the write that caused it, and
-// entries arrive 5 ms apart or together, so no input meets a roll.
+// Zero input: two entries in the same tick, which together fill one file. Without lateness a roll
+// ends a quarter of a millisecond after the write that caused it, and entries arrive 5 ms apart or
+// together, so no input meets a roll.
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

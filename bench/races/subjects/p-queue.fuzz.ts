@@ -1,7 +1,8 @@
 // p-queue 2.4.1 -> 2.4.2
 //
-// The race: pause() before a running job completes. The completion finds the queue paused, takes the branch meant for an
-// empty queue, and resolves onEmpty() while jobs are still waiting. 2.4.2 resolves it only when none waits.
+// The race: pause() before a running job completes. The completion finds the queue paused, takes
+// the branch meant for an empty queue, and resolves onEmpty() while jobs are still waiting. 2.4.2
+// resolves it only when none waits.
 //
 // Zero input: no jobs. A pause in the tick of the start fails in the natural order as well; a pause later on fails only
 // if a job is late.

@@ -5,9 +5,9 @@
 // `this.file`, and the next chunk's `this.file.write` is a TypeError that destroys the stream. 3.1.1 looks before each
 // chunk.
 //
-// Zero input: three chunks (the first is written alone, so the least with a batch of two), begun 2 ms before the interval
-// ends. Without lateness the six chunks of the longest input take a third of a millisecond, so no input meets the timer;
-// one write that is late enough does.
+// Zero input: three chunks (the first is written alone, so the least with a batch of two), begun 2
+// ms before the interval ends. Without lateness the six chunks of the longest input take a third of
+// a millisecond, so no input meets the timer; one write that is late enough does.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'

@@ -12,8 +12,8 @@ export interface Explored {
   /** Of the whole command, start-up included. */
   readonly seconds: number
   /**
-   * `passes`, `deadlock`, `assumption`, `invariant NAME`, …; `unfinished` at a limit of time or memory; `failed` without
-   * a result.
+   * `passes`, `deadlock`, `assumption`, `invariant NAME`, …; `unfinished` at a limit of time or
+   * memory; `failed` without a result.
    */
   readonly result: string
   /** One line, unless the result is `passes`. */

@@ -1,6 +1,6 @@
 /**
- * A process that parses: one line of JSON a text, `{ path, text }`, answered by one line of JSON. A parser that hangs or
- * crashes ends this process alone.
+ * A process that parses: one line of JSON a text, `{ path, text }`, answered by one line of JSON. A
+ * parser that hangs or crashes ends this process alone.
  */
 import { createInterface } from 'node:readline'
 import { TlaError } from '../../../packages/tla/src/error.ts'

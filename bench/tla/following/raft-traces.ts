@@ -1,6 +1,7 @@
 /**
- * Traces of the Raft-like election of models/RaftElection.tla: in each of five terms a leader is elected, and copies
- * client requests to the two others. Chance decides who stands and votes, the number of requests, and who answers first.
+ * Traces of the Raft-like election of models/RaftElection.tla: in each of five terms a leader is
+ * elected, and copies client requests to the two others. Chance decides who stands and votes, the
+ * number of requests, and who answers first.
  */
 import { type Chance, chance } from '../../engine.ts'
 

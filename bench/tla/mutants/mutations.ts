@@ -1,6 +1,7 @@
 /**
- * Texts that are nearly TLA+: a module with one of its tokens dropped, doubled, or swapped with the next one, at a place
- * drawn from a seed. Tokens are found by a pattern of our own, as norn's lexer is under test.
+ * Texts that are nearly TLA+: a module with one of its tokens dropped, doubled, or swapped with the
+ * next one, at a place drawn from a seed. Tokens are found by a pattern of our own, as norn's lexer
+ * is under test.
  */
 import { chance } from '../../engine.ts'
 

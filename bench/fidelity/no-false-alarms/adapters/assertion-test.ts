@@ -1,6 +1,7 @@
 /**
- * The `t` of tape (5.x) and tap (16-21): assertions counted against a plan, subtests, and an end that is called, planned,
- * or that of the body's promise. Departs: the first failed assertion is the outcome, and later ones are ignored.
+ * The `t` of tape (5.x) and tap (16-21): assertions counted against a plan, subtests, and an end
+ * that is called, planned, or that of the body's promise. Departs: the first failed assertion is
+ * the outcome, and later ones are ignored.
  */
 import assert from 'node:assert'
 import { EventEmitter } from 'node:events'

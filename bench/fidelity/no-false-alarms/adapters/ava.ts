@@ -1,5 +1,6 @@
 /**
- * ava (6.x, https://github.com/avajs/ava/tree/main/docs): `test` with its hooks and modifiers, and the assertions of `t`.
+ * ava (6.x, https://github.com/avajs/ava/tree/main/docs): `test` with its hooks and modifiers, and
+ * the assertions of `t`.
  *
  * Departs: a failed assertion throws, as in ava 6; `t.like` and `t.snapshot` are missing until a suite needs them.
  */

@@ -2,9 +2,10 @@
  * The tests of a file: groups with hooks, and tests in them. Every adapter declares into a group, which runs a test
  * alone with the hooks of its groups, or all tests of a file in order.
  *
- * Follows mocha, node:test, tape, tap and ava where they agree: hooks run from the outermost group inwards before a test
- * and outwards after it, also after a failure; the first error is the outcome. The caller applies time limits, which
- * under a virtual clock are bounds on time like any other.
+ * Follows mocha, node:test, tape, tap and ava where they agree: hooks run from the outermost group
+ * inwards before a test and outwards after it, also after a failure; the first error is the
+ * outcome. The caller applies time limits, which under a virtual clock are bounds on time like any
+ * other.
  */
 
 /** State that hooks and tests of one run share: mocha's `this`, ava's `t.context`. */
