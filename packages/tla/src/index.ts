@@ -14,3 +14,6 @@ export {
   parseSpecification,
   type SpecificationTexts,
 } from './texts.ts'
+export type { LogAction, LogEvent, LogMapper, LogSettings, MappedLine } from './validate/log-map.ts'
+export type { Order, VectorTime } from './validate/order.ts'
+export { type TlaExpression, tla } from './validate/tla-expression.ts'

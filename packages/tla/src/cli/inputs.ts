@@ -122,7 +122,7 @@ function stemOf(specification: string): string {
   return specification.replace(/\.tla$/, '')
 }
 
-function isFile(path: string): boolean {
+export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 

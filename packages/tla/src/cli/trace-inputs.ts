@@ -50,7 +50,7 @@ export function shownFile(path: string): string {
 }
 
 /** The text of a file, which may be compressed. @throws UsageError */
-export function textOf(path: string): string {
+function textOf(path: string): string {
   try {
     const content = readFileSync(path === '-' ? 0 : path)
     const isCompressed = content[0] === 0x1f && content[1] === 0x8b

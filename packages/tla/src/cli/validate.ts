@@ -1,12 +1,17 @@
-/** `norn tla validate SPEC --trace FILE`: whether what a log saw is a behaviour of a specification. */
-import { NO_MAP, readMap, type TraceMap } from '../validate/map-file.ts'
+/** `validate SPEC --trace FILE`: checks whether a log is a behaviour of a specification. */
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { TraceFileError } from '../trace-file.ts'
+import { type LogMap, logMap, NO_MAP } from '../validate/log-map.ts'
 import { type Verdict, validateTrace } from '../validate/validate-trace.ts'
-import { type ExitStatus, STATUS } from './exit-status.ts'
-import { entriesOf, machineOf, refusing, shownFile, type TraceOptions, textOf } from './trace-inputs.ts'
+import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
+import { isFile } from './inputs.ts'
+import { entriesOf, machineOf, refusing, shownFile, type TraceOptions } from './trace-inputs.ts'
 
-export interface ValidateOptions extends TraceOptions {
+export interface ValidateCommandOptions extends TraceOptions {
+  /** The path of the module of a mapper. */
   readonly map?: string
-  /** Names of actions, beside those of the map. */
+  /** Names of actions, beside those of the mapper's settings. */
   readonly silent: readonly string[]
   readonly silentSteps?: number
   readonly width: number
@@ -20,17 +25,17 @@ const STATUSES: Readonly<Record<Verdict, ExitStatus>> = {
   undecided: STATUS.undecided,
 }
 
-export async function validateCommand(named: string, options: ValidateOptions): Promise<ExitStatus> {
+export function validateCommand(named: string, options: ValidateCommandOptions): Promise<ExitStatus> {
   const { trace, json, width, depthFirst } = options
-  return refusing(json, () => {
-    const map = mapOf(options)
+  return refusing(json, async () => {
+    const map = withSilent(options.map === undefined ? NO_MAP : await readMapper(options.map), options)
     const entries = entriesOf(trace)
     const { machine, specification } = machineOf(named, options)
     const result = validateTrace(machine, entries, {
       specification,
       path: shownFile(trace),
       map,
-      mapPath: options.map === undefined ? 'the options' : shownFile(options.map),
+      mapPath: options.map ?? 'the options',
       width,
       depthFirst,
     })
@@ -39,8 +44,29 @@ export async function validateCommand(named: string, options: ValidateOptions): 
   })
 }
 
-function mapOf({ map: path, silent, silentSteps }: ValidateOptions): TraceMap {
-  const map = path === undefined ? NO_MAP : readMap(shownFile(path), textOf(path))
+/** @throws UsageError, TraceFileError */
+async function readMapper(path: string): Promise<LogMap> {
+  if (!isFile(path)) throw new UsageError(`there is no file ${path}`)
+  if (path.endsWith('.json')) throw new UsageError(`${path}: a mapper is a TypeScript or JavaScript module, not JSON`)
+  let exports: { readonly default?: unknown; readonly settings?: unknown }
+  try {
+    exports = await import(pathToFileURL(resolve(path)).href)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const problem =
+      code === 'ERR_UNKNOWN_FILE_EXTENSION'
+        ? 'this Node does not load TypeScript: use Node 22.18 or later, or write the mapper in JavaScript'
+        : `cannot load it: ${message}`
+    throw new TraceFileError(path, undefined, problem)
+  }
+  const { default: mapper, settings } = exports
+  if (mapper === undefined && settings === undefined) {
+    throw new TraceFileError(path, undefined, 'it has no default export: export a function from a line to an event')
+  }
+  return logMap(path, mapper, settings)
+}
+
+function withSilent(map: LogMap, { silent, silentSteps }: ValidateCommandOptions): LogMap {
   const actions = [...map.silent.actions, ...silent]
   if (actions.length === 0) return map
   return { ...map, silent: { actions, atMost: silentSteps ?? Math.max(map.silent.atMost, 1) } }

@@ -20,6 +20,7 @@ import { didYouMean } from '../nearest.ts'
 import type { TraceEntry } from '../trace-file.ts'
 import { type Expression, expressionOf, plainExpression } from './expression.ts'
 import { type Observed, observed } from './observation.ts'
+import { TlaExpression } from './tla-expression.ts'
 
 /** A parameter that a trace does not tell. */
 export const UNKNOWN = Symbol('unknown')
@@ -55,59 +56,33 @@ const MAX_STEPS = 100
 
 const FIELDS = ['action', 'parameters', 'where', 'actions', 'steps', 'before', 'state'] as const
 
-/** How what stands in an entry, or in the map for it, is read. @throws Error, TlaError */
-export interface Reader {
-  /** What may stand beside these fields, and was read before: for messages. */
-  readonly others: readonly string[]
-  /** What was seen. */
-  sight(data: unknown, field: string): readonly Observed[]
-  /** An expression over parameters of these names; undefined if the entry does not have what it asks for. */
-  condition(text: string, parameters: readonly string[]): Expression | undefined
-}
-
-/** Reads entries that are as this file has them. */
-export function plainReader(machine: Machine): Reader {
-  return {
-    others: [],
-    sight: (data, field) => {
-      if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
-        return observed(machine, data as Record<string, unknown>)
-      }
-      throw new Error(noSight(data, field))
-    },
-    condition: (text, parameters) => expressionOf(machine, plainExpression(text), parameters),
-  }
-}
-
-/** That what was seen is in no form for it. */
-export function noSight(data: unknown, field: string): string {
-  return `\`${field}\` is an object by variables, as in {"commit": {"s2": 7}}, not ${JSON.stringify(data)}`
-}
-
 /** @throws Error that says what is wrong, without the line; TlaError of an expression */
-export function meaningOf(machine: Machine, data: Readonly<Record<string, unknown>>, reader: Reader): Meaning {
+export function meaningOf(machine: Machine, data: Readonly<Record<string, unknown>>): Meaning {
   const known: readonly string[] = FIELDS
   for (const field of Object.keys(data)) {
     if (known.includes(field)) continue
-    const near = didYouMean(field, [...known, ...reader.others])
-    throw new Error(
-      `unknown field '${field}'${near === '' ? `: an entry has ${[...FIELDS, ...reader.others].join(', ')}; a map (--map) reads logs of other forms` : near}`,
-    )
+    const advice = didYouMean(field, known) || `: known are ${FIELDS.join(', ')}; read other logs with a mapper (--map)`
+    throw new Error(`unknown field '${field}'${advice}`)
   }
   const { actions, before, state } = data
   const other = ['action', 'parameters', 'where', 'steps'].find((field) => data[field] !== undefined)
   if (actions !== undefined && other !== undefined) {
     throw new Error(`\`actions\` lists actions with their parameters: beside it there is no '${other}'`)
   }
-  const sight = (seen: unknown, field: string) => (seen === undefined || seen === null ? [] : reader.sight(seen, field))
+  const sight = (seen: unknown, field: string) => {
+    if (seen === undefined || seen === null) return []
+    if (typeof seen === 'object' && !Array.isArray(seen)) return observed(machine, seen as Record<string, unknown>)
+    const found = JSON.stringify(seen)
+    throw new Error(`\`${field}\` must be an object by variables, as in {"commit": {"s2": 7}}, found ${found}`)
+  }
   return {
-    steps: actions === undefined ? [taken(machine, data, reader)] : listed(machine, actions, reader),
+    steps: actions === undefined ? [taken(machine, data)] : listed(machine, actions),
     before: sight(before, 'before'),
     after: sight(state, 'state'),
   }
 }
 
-function listed(machine: Machine, actions: unknown, reader: Reader): readonly Taken[] {
+function listed(machine: Machine, actions: unknown): readonly Taken[] {
   if (!Array.isArray(actions)) throw new Error('`actions` is a list, as in [{"action": "A"}, {"action": "B"}]')
   return actions.map((one: unknown) => {
     if (typeof one !== 'object' || one === null || typeof (one as { action?: unknown }).action !== 'string') {
@@ -116,11 +91,11 @@ function listed(machine: Machine, actions: unknown, reader: Reader): readonly Ta
     const other = Object.keys(one).find((field) => !['action', 'parameters', 'where', 'steps'].includes(field))
     if (other !== undefined)
       throw new Error(`unknown field '${other}' in \`actions\`: each has action, parameters, where, steps`)
-    return taken(machine, one as Record<string, unknown>, reader)
+    return taken(machine, one as Record<string, unknown>)
   })
 }
 
-function taken(machine: Machine, data: Readonly<Record<string, unknown>>, reader: Reader): Taken {
+function taken(machine: Machine, data: Readonly<Record<string, unknown>>): Taken {
   const { action, parameters, where, steps } = data
   if (action === undefined || action === '*') {
     if (parameters !== undefined) throw new Error('there are parameters, and no action that they are of')
@@ -128,7 +103,7 @@ function taken(machine: Machine, data: Readonly<Record<string, unknown>>, reader
       throw new Error('there is a `where`, and no step that it is about: `"action": "*"` is any')
     }
     const [least, most] = times(steps, action === undefined ? [0, 1] : [1, 1])
-    return { action: undefined, given: [], where: conditions([], where, reader), least, most }
+    return { action: undefined, given: [], where: conditions(machine, [], where), least, most }
   }
   if (typeof action !== 'string') throw new Error(`\`action\` is the name of an action, not ${JSON.stringify(action)}`)
   const named = actionNamed(machine, action)
@@ -136,20 +111,19 @@ function taken(machine: Machine, data: Readonly<Record<string, unknown>>, reader
   return {
     action: named,
     given: givenOf(named, parameters),
-    where: conditions(named.parameters, where, reader),
+    where: conditions(machine, named.parameters, where),
     least,
     most,
   }
 }
 
-function conditions(parameters: readonly string[], where: unknown, reader: Reader): readonly Expression[] {
+function conditions(machine: Machine, parameters: readonly string[], where: unknown): readonly Expression[] {
   if (where === undefined || where === null) return []
-  const texts: readonly unknown[] = Array.isArray(where) ? where : [where]
-  return texts.flatMap((text) => {
-    if (typeof text !== 'string') {
-      throw new Error(`\`where\` is an expression over the parameters, or a list of such, not ${JSON.stringify(where)}`)
-    }
-    return reader.condition(text, parameters) ?? []
+  const all: readonly unknown[] = Array.isArray(where) ? where : [where]
+  return all.map((one) => {
+    if (one instanceof TlaExpression) return expressionOf(machine, one.template(machine), parameters)
+    if (typeof one === 'string') return expressionOf(machine, plainExpression(one), parameters)
+    throw new Error(`\`where\` must be an expression over the parameters, or a list, found ${JSON.stringify(where)}`)
   })
 }
 

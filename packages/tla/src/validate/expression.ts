@@ -1,10 +1,4 @@
-/**
- * Expressions of a trace and its map, evaluated in a state: what was seen (`Len(log[s2])`), and conditions on the parameters
- * of an action.
- *
- * A log has the same expression in thousands of entries, with other data in it. So what stands at `$.node` is a parameter of
- * the expression, which is compiled once; the text with the data in it is for people.
- */
+/** Expressions of a trace and its mapper, evaluated in a state: observations (`Len(log[s2])`), and conditions on steps. */
 import { TlaError } from '../error.ts'
 import type { Machine, ParametrisedExpression, Refusal } from '../evaluate/machine.ts'
 import type { Value } from '../values/value.ts'
@@ -20,7 +14,7 @@ export interface Expression {
   explain(parameters: readonly Value[]): Refusal | undefined
 }
 
-/** An expression as a map has it: with names in place of the places of an entry. */
+/** An expression with names in place of the values in it: it is compiled once for all values. */
 export interface ExpressionTemplate {
   readonly text: string
   readonly names: readonly string[]
@@ -30,7 +24,7 @@ export interface ExpressionTemplate {
 }
 
 const COMPILED = new WeakMap<Machine, Map<string, ParametrisedExpression>>()
-/** Texts without places may differ from entry to entry. */
+/** Plain texts may differ from entry to entry. */
 const MAX_COMPILED = 10_000
 
 /** @param parameters the names that whoever evaluates gives values for. @throws TlaError */
@@ -63,7 +57,7 @@ export function expressionOf(
   }
 }
 
-/** An expression without places. */
+/** An expression without values in it. */
 export function plainExpression(text: string): ExpressionTemplate {
   return { text, names: [], values: [], filled: text }
 }

@@ -9,7 +9,7 @@ import { didYouMean } from '../nearest.ts'
 import { canonical } from '../values/canonical.ts'
 import type { Canonical } from '../values/value.ts'
 import { enter, type Values } from './evaluation.ts'
-import { type Expression, type ExpressionTemplate, expressionOf, plainExpression } from './expression.ts'
+import { type Expression, expressionOf, plainExpression } from './expression.ts'
 import { agrees, mismatches, partOf, stepText } from './match.ts'
 
 /** One thing that was seen. */
@@ -43,12 +43,10 @@ const STEP = /\[([^[\]]*)\]|\.(\w+)/g
  * @throws Error that names what is neither; TlaError of an expression
  */
 export function observed(machine: Machine, data: Readonly<Record<string, unknown>>): readonly Observed[] {
-  return Object.entries(data).map(([what, seen]) => observedAt(machine, plainExpression(what), seen))
+  return Object.entries(data).map(([what, seen]) => observedAt(machine, what, seen))
 }
 
-/** What was seen of a part of a variable, or of what an expression is. @throws as `observed` */
-export function observedAt(machine: Machine, template: ExpressionTemplate, seen: unknown): Observed {
-  const what = template.filled
+function observedAt(machine: Machine, what: string, seen: unknown): Observed {
   const part = PART.exec(what)
   const variable = part === null ? -1 : machine.variables.indexOf(part[1]!)
   if (variable >= 0) {
@@ -56,18 +54,12 @@ export function observedAt(machine: Machine, template: ExpressionTemplate, seen:
     return { what, variable, path, expression: undefined, seen }
   }
   try {
-    return { what, variable: undefined, path: [], expression: expressionOf(machine, template), seen }
+    return { what, variable: undefined, path: [], expression: expressionOf(machine, plainExpression(what)), seen }
   } catch (error) {
     if (!(error instanceof TlaError) || part === null) throw error
     const near = didYouMean(part[1]!, machine.variables)
-    throw new Error(`'${what}' is no variable${near === '' ? `; those are ${machine.variables.join(', ')}` : near}`)
+    throw new Error(`'${what}' is not a variable${near === '' ? `; those are ${machine.variables.join(', ')}` : near}`)
   }
-}
-
-/** Whether a text names a variable or a part of one, and is no other expression. */
-export function isPart({ variables }: Machine, what: string): boolean {
-  const part = PART.exec(what)
-  return part !== null && variables.includes(part[1]!)
 }
 
 /** Where a state differs from what was seen. @param isAfter whether it is the state after a step: told with a prime */

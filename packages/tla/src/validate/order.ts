@@ -1,18 +1,23 @@
 /**
- * The order in which the entries of a log happened, where it is not that of the file: logs of several machines put together.
+ * The order in which the entries of a log happened, where it is not that of the file: concatenated logs of several nodes.
  *
- * By what stands at a place, a time or a number: the smallest first. Or causally, by vector clocks (Fidge 1988, Mattern 1989): an
- * entry comes after all that its node did before, and after what other nodes had done as far as its clock knows. What is
- * concurrent stays as near to the order of the file as that allows.
+ * By a time or a number, the smallest first. Or causally, by vector clocks (Fidge 1988, Mattern 1989): an entry comes
+ * after the earlier entries of its node, and after the entries of other nodes that its clock knows of. Concurrent entries
+ * stay as near to the order of the file as that allows.
  *
- * Invariant: the same entries, with the lines that they have in the file. Those that have nothing at the place come first.
+ * Invariant: the same entries, with the lines that they have in the file. Entries without a time come first.
  */
 import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 
-export type Order = { readonly by: string } | { readonly clock: string; readonly node: string }
+/** A vector clock, with the node of the entry that it belongs to. */
+export interface VectorTime {
+  readonly clock: Readonly<Record<string, number | string>>
+  readonly node: string | number
+}
 
-/** What stands at a place of an entry; undefined if nothing does. */
-export type At = (place: string, data: unknown) => unknown
+/** When an entry happened; undefined if nothing says. */
+// biome-ignore lint/suspicious/noExplicitAny: the lines of a log have a type of their own
+export type Order<Line = any> = (line: Line) => number | string | VectorTime | undefined
 
 /**
  * The entries in the order in which they happened.
@@ -20,20 +25,22 @@ export type At = (place: string, data: unknown) => unknown
  * @param path how messages name the log
  * @throws TraceFileError for what cannot be compared, and for clocks that contradict each other
  */
-export function inOrder(entries: readonly TraceEntry[], order: Order, at: At, path: string): readonly TraceEntry[] {
-  return 'by' in order ? byPlace(entries, order.by, at, path) : causally(entries, order, at, path)
-}
-
-function byPlace(entries: readonly TraceEntry[], place: string, at: At, path: string): readonly TraceEntry[] {
-  const without = entries.filter(({ data }) => at(place, data) === undefined)
-  const timed = entries.flatMap((entry) => {
-    const data = at(place, entry.data)
-    if (data === undefined) return []
-    if (typeof data === 'number' || typeof data === 'string') return [{ entry, time: data }]
-    throw new TraceFileError(path, entry.line, `\`order\`: at ${place} there is neither a number nor a text`)
-  })
+export function inOrder(entries: readonly TraceEntry[], order: Order, path: string): readonly TraceEntry[] {
+  const without: TraceEntry[] = []
+  const timed: { readonly entry: TraceEntry; readonly time: number | string }[] = []
+  const clocked: Clocked[] = []
+  for (const entry of entries) {
+    const when: unknown = order(entry.data)
+    if (when === undefined || when === null) without.push(entry)
+    else if (typeof when === 'number' || typeof when === 'string') timed.push({ entry, time: when })
+    else clocked.push(clockedOf(entry, when as Partial<VectorTime>, path))
+  }
+  if (timed.length > 0 && clocked.length > 0) {
+    const { line } = clocked[0]!.entry
+    throw new TraceFileError(path, line, '`order` gave a vector clock here, and a time for other lines')
+  }
   timed.sort((left, right) => compare(left.time, right.time))
-  return [...without, ...timed.map(({ entry }) => entry)]
+  return [...without, ...timed.map(({ entry }) => entry), ...causally(clocked, path)]
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/
@@ -49,30 +56,16 @@ function compare(left: number | string, right: number | string): number {
 
 interface Clocked {
   readonly entry: TraceEntry
-  /** What it knows of each node that there are entries of. */
+  readonly node: string
+  /** By node. */
   readonly clock: ReadonlyMap<string, number>
-  /** Of its own node. */
+  /** The clock of its own node. */
   readonly time: number
 }
 
-function causally(
-  entries: readonly TraceEntry[],
-  { clock, node }: Extract<Order, { readonly clock: string }>,
-  at: At,
-  path: string,
-): readonly TraceEntry[] {
+function causally(entries: readonly Clocked[], path: string): readonly TraceEntry[] {
   const done: TraceEntry[] = []
-  const byNode = new Map<string, Clocked[]>()
-  for (const entry of entries) {
-    const [name, known] = [at(node, entry.data), at(clock, entry.data)]
-    if (name === undefined || known === undefined) done.push(entry)
-    else {
-      const clocked = clockedOf(entry, String(name), known, path)
-      const own = byNode.get(String(name))
-      if (own === undefined) byNode.set(String(name), [clocked])
-      else own.push(clocked)
-    }
-  }
+  const byNode = Map.groupBy(entries, ({ node }) => node)
   const logs = Array.from(byNode, ([name, log]) => ({ name, log: log.sort((a, b) => a.time - b.time), next: 0 }))
   for (;;) {
     const heads = logs.filter(({ log, next }) => next < log.length)
@@ -84,7 +77,7 @@ function causally(
     const [first] = ready.sort((left, right) => left.log[left.next]!.entry.line - right.log[right.next]!.entry.line)
     if (first === undefined) {
       const { line } = heads[0]!.log[heads[0]!.next]!.entry
-      throw new TraceFileError(path, line, '`order`: its clock knows of something that knows of it')
+      throw new TraceFileError(path, line, '`order`: its clock knows of an entry whose clock knows of it')
     }
     done.push(first.log[first.next]!.entry)
     first.next++
@@ -92,12 +85,14 @@ function causally(
 }
 
 /** @throws TraceFileError */
-function clockedOf(entry: TraceEntry, node: string, known: unknown, path: string): Clocked {
-  const clock = new Map<string, number>()
-  if (typeof known === 'object' && known !== null) {
-    for (const [name, time] of Object.entries(known)) if (Number.isFinite(Number(time))) clock.set(name, Number(time))
+function clockedOf(entry: TraceEntry, { clock: known, node: name }: Partial<VectorTime>, path: string): Clocked {
+  if (name === undefined || typeof known !== 'object' || known === null) {
+    throw new TraceFileError(path, entry.line, '`order` must give a number, a text, { clock, node } or undefined')
   }
+  const node = String(name)
+  const clock = new Map<string, number>()
+  for (const [of, time] of Object.entries(known)) if (Number.isFinite(Number(time))) clock.set(of, Number(time))
   const time = clock.get(node)
-  if (time !== undefined) return { entry, clock, time }
-  throw new TraceFileError(path, entry.line, `\`order\`: the clock has no number for ${node}, whose entry it is`)
+  if (time !== undefined) return { entry, node, clock, time }
+  throw new TraceFileError(path, entry.line, `\`order\`: the clock has no number for ${node}, the node of the entry`)
 }

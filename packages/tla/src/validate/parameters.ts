@@ -12,7 +12,7 @@ import type { Tuple, Value } from '../values/value.ts'
 import { attempt, enter, unmetConditions } from './evaluation.ts'
 import { type Taken, UNKNOWN } from './event.ts'
 import { BoundReached } from './frontier.ts'
-import type { TraceMap } from './map-file.ts'
+import type { LogMap } from './log-map.ts'
 import { agrees, mismatches } from './match.ts'
 import type { Difference } from './observation.ts'
 import { type Known, NotInTrace, Reaches } from './reach.ts'
@@ -30,13 +30,13 @@ const MAX_COMBINATIONS = 200_000
 
 export class Parameters {
   readonly #machine: Machine
-  readonly #domains: TraceMap['domains']
+  readonly #domains: LogMap['domains']
   /** How the next-state relation takes actions. */
   readonly reaches: Reaches
   /** What texts of the trace stand for. */
   readonly #values = new Map<string, Value>()
 
-  constructor(machine: Machine, domains: TraceMap['domains']) {
+  constructor(machine: Machine, domains: LogMap['domains']) {
     this.#machine = machine
     this.#domains = domains
     this.reaches = new Reaches(machine)

@@ -49,7 +49,7 @@ export class Reaches {
       const unknown = action.parameters.find((_, at) => known[at] === undefined)
       throw new NotInTrace(
         `the parameter ${unknown} of ${action.name} is not in the trace, and the next-state relation does not say what it may be; ` +
-          `say it in a map: "domains": {"${action.name}": {"${unknown}": "…"}}`,
+          `name it in the settings of a mapper: domains: { ${action.name}: { ${unknown}: "…" } }`,
       )
     }
     const tuples = canonical(reach.tuples(known.filter((value) => value !== undefined)))

@@ -10,7 +10,7 @@ import type { Machine } from '../evaluate/machine.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { attempt, enter, unmetConditions } from './evaluation.ts'
 import type { Taken } from './event.ts'
-import type { TraceMap } from './map-file.ts'
+import type { LogMap } from './log-map.ts'
 import { Parameters } from './parameters.ts'
 
 /** What led from one state to another. */
@@ -23,7 +23,7 @@ export class Stepper {
   readonly machine: Machine
   readonly parameters: Parameters
 
-  constructor(machine: Machine, { domains }: Pick<TraceMap, 'domains'>) {
+  constructor(machine: Machine, { domains }: Pick<LogMap, 'domains'>) {
     this.machine = machine
     this.parameters = new Parameters(machine, domains)
   }

@@ -7,8 +7,8 @@ import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 import { changes } from './changes.ts'
 import { depthFirst } from './depth-first.ts'
 import { type Reason, reasons } from './divergence.ts'
+import type { LogMap } from './log-map.ts'
 import { readEvents } from './map-events.ts'
-import type { TraceMap } from './map-file.ts'
 import { NotInTrace } from './reach.ts'
 import { repairText } from './repair.ts'
 import { behaviourText, brokenText, divergenceText, openText } from './report.ts'
@@ -20,7 +20,7 @@ export interface TraceOptions {
   readonly specification: string
   readonly path: string
   readonly mapPath: string
-  readonly map: TraceMap
+  readonly map: LogMap
   /** States that are open at once, at most; depth-first: states that are tried, a hundred times as many. */
   readonly width: number
   readonly depthFirst: boolean
@@ -38,7 +38,7 @@ export interface TraceResult {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-const NOTHING_TO_SAY = 'every entry is left out by the map: nothing was validated'
+const NOTHING_TO_SAY = 'the mapper left out every line: nothing was validated'
 
 /**
  * Validates a trace.

@@ -20,7 +20,7 @@ import type { Canonical, Tuple } from '../values/value.ts'
 import { enter, type Values } from './evaluation.ts'
 import { actionNamed, type Event, type Meaning, type Taken, UNKNOWN } from './event.ts'
 import { BoundReached, Frontier, type Reached } from './frontier.ts'
-import type { TraceMap } from './map-file.ts'
+import type { LogMap } from './log-map.ts'
 import { isAsSeen } from './observation.ts'
 import { NotInTrace } from './reach.ts'
 import type { Stepper } from './stepper.ts'
@@ -34,8 +34,8 @@ const MAX_HELD = 10_000
 export interface ValidateOptions {
   /** States that are kept at once; more is undecided. */
   readonly width: number
-  readonly silent: TraceMap['silent']
-  readonly initial: TraceMap['initial']
+  readonly silent: LogMap['silent']
+  readonly initial: LogMap['initial']
   /** Told the number of each event before it is followed. */
   readonly told?: (event: number) => void
 }

@@ -20,16 +20,22 @@ describe('validateLog', () => {
     expect(text).toContain('holder = c is false, where holder is Nobody, c is a')
   })
 
-  test('reads entries of another form by a map', () => {
-    const map = { event: '$.msg', events: { asked: { action: 'Ask', parameters: ['$.who'] } } }
-    expect(validateLog(LOCK, [{ msg: 'asked', who: 'b' }], { map }).result).toBe('behaviour')
-    expect(() => validateLog(LOCK, [{ msg: 'slept' }], { map })).toThrow(/the log:1: .*slept/)
-    expect(() => validateLog(LOCK, [ASK], { map: { evnts: {} } })).toThrow("the map: unknown field 'evnts'")
+  test('reads lines of another form by a mapper', () => {
+    const lines = [{ msg: 'asked', who: 'b' }]
+    const mapper = ({ msg, who }: (typeof lines)[number]) => {
+      if (msg !== 'asked') throw new Error(`unknown event ${msg}`)
+      return { action: 'Ask', parameters: [who] }
+    }
+    expect(validateLog(LOCK, lines, { mapper }).result).toBe('behaviour')
+    expect(() => validateLog(LOCK, [{ msg: 'slept', who: '' }], { mapper })).toThrow(
+      'the log:1: the mapper threw for this line: Error: unknown event slept',
+    )
+    expect(() => validateLog(LOCK, [ASK], { silent: { actions: ['Asks'] } })).toThrow("no action 'Asks'")
   })
 
   test('says what is wrong with a call', () => {
     expect(() => validateLog(LOCK, [{ action: 'Aks' }])).toThrow("the log:1: the specification has no action 'Aks'")
-    expect(() => validateLog(LOCK, [[]])).toThrow('the log:1: an entry is an object')
+    expect(() => validateLog(LOCK, [[]])).toThrow('the log:1: a line must be an object')
     expect(() => validateLog(LOCK, [ASK], { width: 0 })).toThrow('expected `width` to be a whole number from 1')
     expect(() => validateLog('./Nowhere.tla', [ASK])).toThrow('there is no file')
   })

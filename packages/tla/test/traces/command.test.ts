@@ -225,18 +225,17 @@ With what the specification says at line 704, the 296 entries after it would fit
     expect(status).toBe(0)
   })
 
-  test('reads a log by a map, and says the verdict as JSON', async () => {
+  test('reads a log by a mapper, and says the verdict as JSON', async () => {
     here.write(
-      'map.json',
-      JSON.stringify({
-        event: '$.msg',
-        events: {
-          asked: { action: 'Ask', parameters: ['$.from'] },
-          granted: { action: 'Grant', parameters: ['$.to'], state: { holder: '$.to' } },
-          gone: { action: 'Release', parameters: ['$.who'] },
-        },
-        others: 'skip',
-      }),
+      'mapper.ts',
+      `interface Line { readonly msg: string; readonly from: string; readonly to: string; readonly who: string }
+
+export default ({ msg, from, to, who }: Line) => {
+  if (msg === 'asked') return { action: 'Ask', parameters: [from] }
+  if (msg === 'granted') return { action: 'Grant', parameters: [to], state: { holder: to } }
+  return msg === 'gone' ? { action: 'Release', parameters: [who] } : undefined
+}
+`,
     )
     const log = lines([
       { at: 1, msg: 'asked', from: 'a' },
@@ -244,7 +243,7 @@ With what the specification says at line 704, the 296 entries after it would fit
       { at: 3, msg: 'granted', to: 'a' },
       { at: 4, msg: 'gone', who: 'b' },
     ])
-    const { status, stdout } = await call('validate', log, 'Lock', '--map', 'map.json', '--json')
+    const { status, stdout } = await call('validate', log, 'Lock', '--map', 'mapper.ts', '--json')
     expect(parsed(stdout)).toMatchObject([
       {
         result: 'divergence',
@@ -289,28 +288,35 @@ With what the specification says at line 704, the 296 entries after it would fit
   test.each([
     ['{"action":"Grant","parameters":["a"]}\n{"act', 'run.ndjson:2: the last line is torn'],
     ['{"action":"Grant","parameter":["a"]}\n', "run.ndjson:1: unknown field 'parameter'; did you mean 'parameters'?"],
-    ['{"action":"Ask","state":{"hodler":"a"}}\n', "run.ndjson:1: 'hodler' is no variable; did you mean 'holder'?"],
+    ['{"action":"Ask","state":{"hodler":"a"}}\n', "run.ndjson:1: 'hodler' is not a variable; did you mean 'holder'?"],
   ])('refuses %j', async (trace, problem) => {
     const { status, stderr } = await call('validate', trace)
     expect(stderr).toContain(`norn-tla: ${problem}`)
     expect(status).toBe(2)
   })
 
-  test('refuses files that are not there, and maps that are none', async () => {
+  test('refuses files that are not there, and mappers that are none', async () => {
     const trace = '{"action":"Ask","parameters":["a"]}\n'
     expect(await call('validate', trace, 'Nowhere')).toMatchObject({
       status: 2,
       stderr: 'norn-tla: there is no file Nowhere.tla\n',
     })
-    expect(await call('validate', trace, 'Lock', '--map', 'no.json')).toMatchObject({
-      status: 2,
-      stderr: 'norn-tla: there is no file no.json\n',
-    })
-    here.write('bad.json', '{"event": "msg"}')
-    expect(await call('validate', trace, 'Lock', '--map', 'bad.json')).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('norn-tla: bad.json: `event` says where the name of an event stands'),
-    })
+    here.write('map.json', '{}')
+    here.write('none.js', 'export const mapper = () => undefined')
+    here.write('broken.js', 'export default (')
+    here.write('wrong.js', 'export default (line) => ({ acton: line.action })')
+    for (const [mapper, problem] of [
+      ['no.ts', 'norn-tla: there is no file no.ts'],
+      ['map.json', 'norn-tla: map.json: a mapper is a TypeScript or JavaScript module, not JSON'],
+      ['none.js', 'norn-tla: none.js: it has no default export'],
+      ['broken.js', 'norn-tla: broken.js: cannot load it: '],
+      ['wrong.js', 'norn-tla: run.ndjson:1: wrong.js returned {"acton":"Ask"}: unknown field \'acton\'; did you mean'],
+    ] as const) {
+      expect(await call('validate', trace, 'Lock', '--map', mapper)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(problem),
+      })
+    }
     expect(await call('validate', trace, 'Lock', '--silent', 'Asks')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("has no action 'Asks'; did you mean 'Ask'?"),

@@ -1,7 +1,8 @@
 /** Logs whose events mean several things, that begin in the middle, and that tell of messages only in part. */
 import { describe, expect, test, vi } from 'vitest'
 import { readTrace } from '../../src/trace-file.ts'
-import { NO_MAP, readMap } from '../../src/validate/map-file.ts'
+import { type LogMapper, logMap, NO_MAP } from '../../src/validate/log-map.ts'
+import { tla } from '../../src/validate/tla-expression.ts'
 import { validateTrace } from '../../src/validate/validate-trace.ts'
 import { machineOf } from '../specification.ts'
 
@@ -34,49 +35,52 @@ const COPIES = machineOf(
   'CONSTANT Servers = {"1", "2"}\nINIT Init\nNEXT Next\n',
 )
 
-const RECEIVED = { from: '$.message.from', to: '$.message.to', term: '$.message.term' }
-const MAP = {
-  event: '$.name',
-  sights: { node: { 'term[$.node]': '$.term', 'Len(log[$.node])': '$.length' } },
-  events: {
-    campaign: { action: 'Campaign', parameters: ['$.node'], state: 'node' },
-    add: { action: 'Add', parameters: ['$.node'], state: ['node', { 'log[$.node][1]': '$.first' }] },
-    send: [
-      { when: { '$.message.kind': 'probe' }, action: 'Copy', parameters: ['$.node', '$.message.to', 0] },
-      {
-        when: { '$.message.kind': ['copy', 'snapshot'] },
-        action: 'Copy',
-        parameters: ['$.node', '$.message.to', null],
-        where: 'count = $.message.count',
-      },
-    ],
-    receive: [
-      {
-        unless: { '$.message.from': '$.node' },
-        before: 'node',
-        actions: [
-          { action: 'Receive', parameters: [RECEIVED], steps: [0, 1], where: "network' = network" },
-          {
-            action: 'Receive',
-            parameters: [RECEIVED],
-            where: ['Len(m.entries) = $.message.count', "network' # network"],
-          },
-        ],
-      },
-      { when: { '$.message.from': '$.node' }, steps: 0 },
-    ],
-  },
+interface Line {
+  readonly name?: string
+  readonly node: string
+  readonly term?: unknown
+  readonly length?: number
+  readonly first?: number
+  readonly message: { from: string; to: string; term: unknown; kind: string; count: unknown }
 }
 
-function validate(entries: readonly object[], changed: object = {}) {
+const seenAt = ({ node, term, length }: Line) => ({ [`term[${node}]`]: term, [`Len(log["${node}"])`]: length })
+
+const MAPPER: LogMapper<Line> = (line) => {
+  const { name, node, message } = line
+  switch (name) {
+    case 'campaign':
+      return { action: 'Campaign', parameters: [node], state: seenAt(line) }
+    case 'add':
+      return { action: 'Add', parameters: [node], state: { ...seenAt(line), [`log[${node}][1]`]: line.first } }
+    case 'send':
+      return message.kind === 'probe'
+        ? { action: 'Copy', parameters: [node, message.to, 0] }
+        : { action: 'Copy', parameters: [node, message.to, null], where: tla`count = ${message.count}` }
+    case 'receive': {
+      if (message.from === node) return { steps: 0 }
+      const { from, to, term, count } = message
+      const received = { action: 'Receive', parameters: [{ from, to, term }] }
+      return {
+        before: seenAt(line),
+        actions: [
+          { ...received, steps: [0, 1], where: "network' = network" },
+          { ...received, where: [tla`Len(m.entries) = ${count}`, "network' # network"] },
+        ],
+      }
+    }
+  }
+}
+
+function validate(entries: readonly object[], mapper: unknown = MAPPER, settings: unknown = {}) {
   const result = validateTrace(
     COPIES,
     readTrace('run.ndjson', entries.map((entry) => JSON.stringify(entry)).join('\n')),
     {
       specification: 'Copies.tla',
       path: 'run.ndjson',
-      mapPath: 'map.json',
-      map: readMap('map.json', JSON.stringify({ ...MAP, ...changed })),
+      mapPath: 'mapper.ts',
+      map: logMap('mapper.ts', mapper, settings),
       width: 100,
       depthFirst: false,
     },
@@ -96,7 +100,7 @@ const RUN = [
 const changed = (at: number, entry: object) => RUN.map((one, index) => (index === at ? { ...one, ...entry } : one))
 
 describe('a log of messages', () => {
-  test('leaves one state open where its map tells what each event is', () => {
+  test('leaves one state open where its mapper says what each line is', () => {
     const { verdict, text } = validate(RUN)
     expect(text).toBe(
       'run.ndjson is a behaviour of Copies.tla: 6 entries\n  it ends in one state; at most 1 state was open at once',
@@ -131,11 +135,11 @@ describe('a log of messages', () => {
   })
 
   test('that does something else to the state: the condition about the step is told', () => {
-    const events = {
-      ...MAP.events,
-      campaign: { action: 'Campaign', parameters: ['$.node'], where: "term'[s] = term[s] + 2" },
-    }
-    const { line, text } = validate(RUN, { events })
+    const { line, text } = validate(RUN, ({ node }: Line) => ({
+      action: 'Campaign',
+      parameters: [node],
+      where: "term'[s] = term[s] + 2",
+    }))
     expect(line).toBe(1)
     expect(text).toContain(
       'Campaign("1") leads elsewhere:\n  term\'[s] = term[s] + 2 is false, where term\'[s] is 1, term[s] + 2 is 2',
@@ -149,19 +153,11 @@ describe('a log of messages', () => {
   })
 
   test('with a parameter that the relation does not compute so: what it may be is told', () => {
-    const { line, text } = validate(changed(3, { message: { ...message, kind: 'other', count: 7 } }), {
-      events: {
-        ...MAP.events,
-        send: [
-          ...MAP.events.send,
-          {
-            when: { '$.message.kind': 'other' },
-            action: 'Copy',
-            parameters: ['$.node', '$.message.to', '$.message.count'],
-          },
-        ],
-      },
-    })
+    const { line, text } = validate(changed(3, { message: { ...message, kind: 'other', count: 7 } }), (one: Line) =>
+      one.message?.kind === 'other'
+        ? { action: 'Copy', parameters: [one.node, one.message.to, one.message.count] }
+        : MAPPER(one),
+    )
     expect(line).toBe(4)
     expect(text).toContain(
       'Copy("1", "2", 7) cannot be taken:\n  the next-state relation does not take it with these parameters',
@@ -183,13 +179,7 @@ describe('a log of messages', () => {
     }
   })
 
-  test('that no meaning is for', () => {
-    expect(() => validate(changed(3, { message: { ...message, kind: 'vote' } }))).toThrow(
-      /^run\.ndjson:4: the map has no meaning of the event 'send' for this entry: each has a `when`/,
-    )
-  })
-
-  test('is no step where the map says so', () => {
+  test('is no step where the mapper says so', () => {
     const run = changed(5, { message: { ...message, from: '2' } })
     expect(validate(run).verdict).toBe('behaviour')
   })
@@ -201,121 +191,107 @@ describe('a log of messages', () => {
   })
 })
 
-describe('a map', () => {
-  test('says what a log that begins later begins with', () => {
+describe('a mapper', () => {
+  test('comes with what a log that begins later begins with', () => {
     const initial = { term: '[s \\in Servers |-> 5]', log: '[s \\in Servers |-> <<term[s]>>]' }
     const later = { name: 'add', node: '2', term: 5, length: 2, first: 5 }
-    expect(validate([later], { initial }).verdict).toBe('behaviour')
-    const { text } = validate([{ ...later, term: 0 }], { initial })
+    expect(validate([later], MAPPER, { initial }).verdict).toBe('behaviour')
+    const { text } = validate([{ ...later, term: 0 }], MAPPER, { initial })
     expect(text).toContain('term\'["2"]: specification 5, log 0')
   })
 
-  test('says what all other entries stand for, those without an event among them', () => {
-    const others = [
-      { when: { '$.node': null }, steps: 0 },
-      { action: '*', where: ["term' = [term EXCEPT ![$.node] = @ + 1]", "network' = network"], state: 'node' },
-    ]
+  test('may give any step for a line, with conditions on it', () => {
+    const any = (line: Line) =>
+      line.node === undefined
+        ? { steps: 0 }
+        : {
+            action: '*',
+            where: [tla`term' = [term EXCEPT ![${line.node}] = @ + 1]`, "network' = network"],
+            state: seenAt(line),
+          }
+    const mapper = (line: Line) => MAPPER(line) ?? any(line)
     const more = [{ node: '1', term: 1 }, { name: 'started' }, { name: 'unheard of', node: '2', term: 1 }, RUN[1]!]
-    expect(validate(more, { others }).text).toContain('run.ndjson is a behaviour of Copies.tla: 4 entries')
-    const { line, text } = validate([...more, { node: '1', term: 1 }], { others })
+    expect(validate(more, mapper).text).toContain('run.ndjson is a behaviour of Copies.tla: 4 entries')
+    const { line, text } = validate([...more, { node: '1', term: 1 }], mapper)
     expect(line).toBe(5)
     expect(text).toContain('term\'["1"]: specification 2, log 1')
   })
 
-  test('finds places with names of any form', () => {
-    const entry = { 'event.name': 'campaign', 'node-id': '1', term: 1 }
-    const campaign = { action: 'Campaign', parameters: ['$["node-id"]'], state: { 'term[$["node-id"]]': '$.term' } }
-    expect(validate([entry], { event: '$["event.name"]', events: { campaign } }).verdict).toBe('behaviour')
+  test('may give several actions in order, or alternatives', () => {
+    const both = [RUN[0]!, { name: 'grown', node: '1', length: 2 }]
+    const add = { action: 'Add', parameters: ['1'] }
+    const given = (mapped: unknown) => (line: Line) => (line.name === 'grown' ? mapped : MAPPER(line))
+    const { verdict, json } = validate(both, given([add, add]))
+    expect([verdict, json.entries]).toEqual(['behaviour', 2])
+    expect(validate(both, given({ anyOf: [{ action: 'Campaign', parameters: ['9'] }, add] })).verdict).toBe('behaviour')
   })
 
-  test('may ask for what no entry of this log has, if it says so', () => {
-    const state = { 'term[$.node]': '$.term', 'Len(log[$.node])': '$.sizes.log' }
-    const events = { campaign: { action: 'Campaign', parameters: ['$.node'], state } }
-    expect(() => validate([RUN[0]!], { events })).toThrow('map.json: no entry of the trace has anything at $.sizes.log')
-    expect(() => validate([RUN[0]!], { events, optional: ['$.size'] })).toThrow('at $.sizes.log')
-    for (const place of ['$.sizes', '$.sizes.log']) {
-      expect(validate([RUN[0]!], { events, optional: [place] }).verdict).toBe('behaviour')
-    }
+  test('leaves lines out, fields that are undefined, and parameters that are', () => {
+    const state = { 'term[1]': 1, 'log[1]': undefined }
+    const mapper = ({ name }: Line) =>
+      name === 'campaign' ? { action: 'Campaign', parameters: [undefined], state } : undefined
+    expect(validate(RUN, mapper)).toMatchObject({ verdict: 'behaviour', json: { events: 1, skipped: 5 } })
+    expect(validate(RUN, () => undefined).text).toContain('nothing was validated')
   })
 
-  test('fills values into expressions, and not their texts', () => {
-    const send = { action: 'Copy', parameters: ['$.node', '$.message.to', { $tla: '1 - $.less \\div 2' }] }
-    const { line, text } = validate([...RUN.slice(0, 2), { ...RUN[3]!, less: -1 }], { events: { ...MAP.events, send } })
+  test('puts values into expressions, and not their texts', () => {
+    const send = (line: Line & { less: number }) =>
+      line.name === 'send'
+        ? { action: 'Copy', parameters: [line.node, line.message.to, tla`1 - ${line.less} \div 2`] }
+        : MAPPER(line)
+    const { line, text } = validate([...RUN.slice(0, 2), { ...RUN[3]!, less: -1 }], send)
     expect(line).toBe(3)
     expect(text).toContain('Copy("1", "2", 2)')
   })
 
-  test('takes texts for numbers where it says so, and entries in the order of a time', () => {
-    const texts = RUN.slice(0, 2).map((one, at) => ({ ...one, term: '1', at: `${9 + at}` }))
-    const [campaign, add] = texts
-    const map = { numbers: ['$.term'], order: '$.at' }
-    expect(validate([add!, campaign!], map).verdict).toBe('behaviour')
-    expect(validate(texts, { ...map, numbers: [] }).text).toContain('term\'["1"]: specification 1, log "1"')
-    expect(validate([{ ...campaign!, at: 11 }, add!], map)).toMatchObject({ verdict: 'divergence', line: 2 })
-  })
-
-  test('has words for data, everywhere or at one place only', () => {
-    const campaign = { name: 'campaign', node: 1, term: 1, length: 0 }
-    const values = { '$.node': { 1: '2' }, null: 1 }
-    expect(validate([campaign], { values }).verdict).toBe('behaviour')
-    expect(validate([{ ...campaign, term: null }], { values }).verdict).toBe('behaviour')
-    expect(validate([campaign], { values: { 1: '2' } }).text).toContain('term\'["2"]: specification 1, log "2"')
+  test('orders lines by a time', () => {
+    const [campaign, add] = RUN.slice(0, 2).map((one, at) => ({ ...one, at: `${9 + at}` }))
+    const order = ({ at }: { at: string | number }) => at
+    expect(validate([add!, campaign!], MAPPER, { order }).verdict).toBe('behaviour')
+    expect(validate([{ ...campaign!, at: 11 }, add!], MAPPER, { order })).toMatchObject({
+      verdict: 'divergence',
+      line: 2,
+    })
   })
 
   test.each([
-    [{ others: 'ignore' }, 'map.json: `others` is "fail", "skip", or what such an entry stands for'],
-    [{ event: '$.event-name' }, 'map.json: `event` says where the name of an event stands, as in "$.msg"'],
+    [5, 'run.ndjson:1: mapper.ts returned 5: expected an event such as { action: "Send" }, a list of actions'],
     [
-      { events: { campaign: { action: 'Campaign', parameters: ['$.node-id'] } } },
-      'run.ndjson:1: \'$.node-id\' is no place: names of other forms stand as in $["node-id"]',
+      { acton: 'Add' },
+      'run.ndjson:1: mapper.ts returned {"acton":"Add"}: unknown field \'acton\'; did you mean \'action\'?',
     ],
-    [{ values: { '$.node-id': {} } }, 'map.json: `values` of a place are as in'],
-    [{ numbers: ['$.term'], events: undefined }, 'map.json: `numbers` is for entries that `events` read'],
-    [{ numbers: ['term'] }, 'map.json: `numbers` is a list of places'],
-    [{ order: { clock: '$.vector' } }, 'map.json: `order` is the place of a time, "$.time", or as in {"clock": '],
-    [{ optional: '$.node' }, 'map.json: `optional` is a list of places, as in ["$.term", "$.msg.index"]'],
-    [{ others: [], events: {} }, "run.ndjson:1: the map has an empty list for the event 'campaign'"],
-    [
-      { event: '$.nam' },
-      'run.ndjson:1: there is no text at $.nam, where the map says that the name of the event stands',
-    ],
-    [{ values: { '$.node': 's1' } }, 'map.json: `values` of a place are as in {"$.node": {"1": "s1"}}'],
-    [
-      { values: { '$.node': {} }, events: undefined },
-      'map.json: `values` of a place are as in {"$.node": {"1": "s1"}}, for entries that `events` read',
-    ],
-    [{ initial: { tern: '0' } }, "map.json: `initial`: 'tern' is no variable; did you mean 'term'?"],
-    [{ initial: { term: 5 } }, 'map.json: `initial` is an object by variables, of expressions'],
-    [{ initial: { term: '[s \\in' } }, 'the initial value of term:1:7'],
-    [{ sights: [] }, 'map.json: `sights` is as in {"node": {"term[$.node]": "$.term"}}'],
-    [
-      { sights: { nod: { term: 1 } } },
-      'run.ndjson:1: `state` is an object by variables, as in {"commit": {"s2": 7}}, not "node"; did you mean \'nod\'?',
-    ],
-    [{ events: { campaign: { whn: {} } } }, "run.ndjson:1: unknown field 'whn'; did you mean 'when'?"],
-    [{ events: { campaign: { when: 'node' } } }, 'run.ndjson:1: `when` is an object by places'],
-    [
-      { events: { campaign: { unless: { node: 1 } } } },
-      'run.ndjson:1: `unless` is an object by places, as in {"$.msg.type": "MsgApp"}, not {"node":1}',
-    ],
-    [
-      { events: { campaign: { action: 'Campaign', where: 3 } } },
-      'run.ndjson:1: `where` is an expression over the parameters',
-    ],
-    [
-      { events: { campaign: { where: 's = 1' } } },
-      'run.ndjson:1: there is a `where`, and no step that it is about: `"action": "*"` is any',
-    ],
-    [
-      { events: { campaign: { action: 'Campaign', where: 's' } } },
-      'run.ndjson:1: `where`: s is "1", which is no condition',
-    ],
-    [
-      { events: { campaign: { action: 'Campaign', where: 't = $.term' } } },
-      'run.ndjson:1: t = 1:1:1: `t` is not defined',
-    ],
-  ])('is refused: %j', (wrong, problem) => {
-    expect(() => validate(RUN.slice(0, 1), wrong)).toThrow(problem)
+    [{ anyOf: [] }, 'run.ndjson:1: mapper.ts returned {"anyOf":[]}: `anyOf` must be a non-empty list of events'],
+    [{ anyOf: [{}], state: {} }, "`anyOf` lists alternatives: it stands alone, without 'state'"],
+    [['Add'], 'run.ndjson:1: mapper.ts returned ["Add"]: each of `actions` is an object with an `action`'],
+    [{ state: 'node' }, '`state` must be an object by variables, as in {"commit": {"s2": 7}}, found "node"'],
+    [{ action: 'Campaign', where: 3 }, '`where` must be an expression over the parameters, or a list, found 3'],
+    [{ where: 's = 1' }, 'there is a `where`, and no step that it is about: `"action": "*"` is any'],
+    [{ action: 'Campaign', where: 's' }, 'run.ndjson:1: `where`: s is "1", which is no condition'],
+    [{ action: 'Campaign', where: tla`t = ${1}` }, 't = 1:1:1: `t` is not defined'],
+    [{ action: 'Campaign', where: tla`s = ${undefined}` }, "a value in 's = undefined': a undefined is no value"],
+  ])('that gives %j is refused', (given, problem) => {
+    expect(() => validate(RUN.slice(0, 1), () => given)).toThrow(problem)
+  })
+
+  test('that throws is named, with the line of the log and its own', () => {
+    const mapper = ({ message }: Line) => ({ action: message.kind })
+    expect(() => validate(RUN.slice(0, 1), mapper)).toThrow(
+      /^run\.ndjson:1: mapper\.ts threw for this line: TypeError: Cannot read .*'kind'.* \(at .*map-events\.test\.ts/,
+    )
+  })
+
+  test.each([
+    [5, {}, 'mapper.ts: the default export must be a function from a line of the log to an event'],
+    [MAPPER, [], 'mapper.ts: `settings` must be an object'],
+    [MAPPER, { silnt: {} }, "mapper.ts: unknown setting 'silnt'; did you mean 'silent'?"],
+    [MAPPER, { order: '$.time' }, 'mapper.ts: `order` must be a function from a line to a time'],
+    [MAPPER, { initial: { tern: '0' } }, "mapper.ts: `initial`: 'tern' is not a variable; did you mean 'term'?"],
+    [MAPPER, { initial: { term: 5 } }, 'mapper.ts: `initial` must be an object of expressions by variable'],
+    [MAPPER, { initial: { term: '[s \\in' } }, 'the initial value of term:1:7'],
+    [MAPPER, { domains: { Add: 's' } }, 'mapper.ts: `domains` must be an object of sets by action and parameter'],
+    [MAPPER, { silent: { actions: 'Add' } }, 'mapper.ts: `silent` must be as in { actions: ["Lose"], atMost: 2 }'],
+  ])('with wrong settings is refused: %#', (mapper, settings, problem) => {
+    expect(() => validate(RUN.slice(0, 1), mapper, settings)).toThrow(problem)
   })
 })
 
@@ -337,7 +313,7 @@ describe('invariants along a log', () => {
       validateTrace(low, readTrace('run.ndjson', actions.map((action) => JSON.stringify({ action })).join('\n')), {
         specification: 'Low.tla',
         path: 'run.ndjson',
-        mapPath: 'map.json',
+        mapPath: 'mapper.ts',
         map: NO_MAP,
         width: 10,
         depthFirst: false,

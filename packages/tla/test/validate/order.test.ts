@@ -3,17 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { inOrder, type Order } from '../../src/validate/order.ts'
 
 function lines(order: Order, ...entries: readonly Record<string, unknown>[]): readonly number[] {
-  const at = (place: string, data: unknown) => (data as Record<string, unknown>)[place.slice(2)]
   return inOrder(
     entries.map((data, index) => ({ line: index + 1, data })),
     order,
-    at,
     'run.ndjson',
   ).map(({ line }) => line)
 }
 
 describe('by a time', () => {
-  const byTime = { by: '$.time' }
+  const byTime: Order = ({ time }) => time
 
   test('numbers are compared as numbers, also where they are texts, and texts as texts', () => {
     expect(lines(byTime, { time: 10 }, { time: 9 }, { time: '8' }, { time: 9.5 })).toEqual([3, 2, 4, 1])
@@ -28,13 +26,15 @@ describe('by a time', () => {
 
   test('what is neither is refused', () => {
     expect(() => lines(byTime, { time: 1 }, { time: [2] })).toThrow(
-      'run.ndjson:2: `order`: at $.time there is neither a number nor a text',
+      'run.ndjson:2: `order` must give a number, a text, { clock, node } or undefined',
     )
+    const mixed = () => lines(({ time }) => time, { time: 1 }, { time: { clock: { a: 1 }, node: 'a' } })
+    expect(mixed).toThrow('run.ndjson:2: `order` gave a vector clock here, and a time for other lines')
   })
 })
 
 describe('by vector clocks', () => {
-  const causal = { clock: '$.vector', node: '$.node' }
+  const causal: Order = ({ vector: clock, node }) => (clock === undefined ? undefined : { clock, node })
 
   test('nothing comes before what its clock knows of', () => {
     const received = { node: 'b', vector: { a: 2, b: 1 } }
@@ -61,7 +61,9 @@ describe('by vector clocks', () => {
       { node: 'a', vector: { a: 1, b: 1 } },
       { node: 'b', vector: { a: 1, b: 1 } },
     ]
-    expect(() => lines(causal, a, b)).toThrow('run.ndjson:1: `order`: its clock knows of something that knows of it')
+    expect(() => lines(causal, a, b)).toThrow(
+      'run.ndjson:1: `order`: its clock knows of an entry whose clock knows of it',
+    )
     expect(() => lines(causal, { node: 'a', vector: { b: 1 } })).toThrow(
       'run.ndjson:1: `order`: the clock has no number for a',
     )

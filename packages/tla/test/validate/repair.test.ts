@@ -1,7 +1,7 @@
 /** What would make the rest of a trace fit: one edit in a trace that is a behaviour, and how it is told. */
 import { describe, expect, test } from 'vitest'
 import { readTrace } from '../../src/trace-file.ts'
-import { NO_MAP } from '../../src/validate/map-file.ts'
+import { NO_MAP } from '../../src/validate/log-map.ts'
 import { validateTrace } from '../../src/validate/validate-trace.ts'
 import { machineOf } from '../specification.ts'
 
@@ -29,7 +29,7 @@ function told(entries: readonly Entry[]): readonly (string | number | undefined)
   const { line, text, json } = validateTrace(
     COUNTER,
     readTrace('run.ndjson', entries.map((entry) => JSON.stringify(entry)).join('\n')),
-    { specification: 'C.tla', path: 'run.ndjson', mapPath: 'map.json', map: NO_MAP, width: 100, depthFirst: false },
+    { specification: 'C.tla', path: 'run.ndjson', mapPath: 'mapper.ts', map: NO_MAP, width: 100, depthFirst: false },
   )
   expect(json.hint).toBe(text.find((each) => /^With/.test(each)))
   return [line, json.hint as string | undefined]

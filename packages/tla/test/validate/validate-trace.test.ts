@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readTrace } from '../../src/trace-file.ts'
-import { NO_MAP, readMap } from '../../src/validate/map-file.ts'
+import { type LogMapper, type LogSettings, logMap, NO_MAP } from '../../src/validate/log-map.ts'
 import { validateTrace } from '../../src/validate/validate-trace.ts'
 import { type HandMade, handMade, type PlainState } from '../follow/hand-made.ts'
 
@@ -35,18 +35,19 @@ function less(state: PlainState): PlainState {
 }
 
 interface Options {
-  readonly map?: object
+  readonly mapper?: LogMapper
+  readonly settings?: LogSettings
   readonly made?: Partial<HandMade>
   readonly width?: number
 }
 
-function validate(lines: readonly object[], { map, made = {}, width = 100 }: Options = {}) {
+function validate(lines: readonly object[], { mapper, settings, made = {}, width = 100 }: Options = {}) {
   const text = lines.map((line) => JSON.stringify(line)).join('\n')
   const options = {
     specification: 'Network.tla',
     path: 'run.ndjson',
-    mapPath: 'map.json',
-    map: map === undefined ? NO_MAP : readMap('map.json', JSON.stringify(map)),
+    mapPath: 'mapper.ts',
+    map: logMap('mapper.ts', mapper, settings),
     width,
   }
   const run = (depthFirst: boolean) =>
@@ -72,13 +73,13 @@ describe('a trace that is a behaviour', () => {
     ])
   })
 
-  test('may leave silent actions out, as many as the map allows', () => {
+  test('may leave silent actions out, as many as the settings allow', () => {
     const lines = [
       { action: 'Send', parameters: [3] },
       { action: 'Receive', parameters: ['a'], state: { under: 0 } },
     ]
-    expect(validate(lines, { map: { silent: { actions: ['Lose'], atMost: 2 } } }).verdict).toBe('behaviour')
-    const short = validate(lines, { map: { silent: { actions: ['Lose'], atMost: 1 } } })
+    expect(validate(lines, { settings: { silent: { actions: ['Lose'], atMost: 2 } } }).verdict).toBe('behaviour')
+    const short = validate(lines, { settings: { silent: { actions: ['Lose'], atMost: 1 } } })
     expect(short.verdict).toBe('undecided')
     expect(short.text[0]).toContain(
       'with at most 1 silent steps between entries nothing fits, and more were possible from line 2 on',
@@ -102,7 +103,7 @@ describe('the initial states', () => {
   test('are those that silent steps may lead on from, too', () => {
     const made = { initial: [begin(5), begin(2)] }
     const lines = [{ action: 'Receive', parameters: ['a'], before: { under: 1 } }]
-    expect(validate(lines, { made, map: { silent: { actions: ['Lose'], atMost: 1 } } }).verdict).toBe('behaviour')
+    expect(validate(lines, { made, settings: { silent: { actions: ['Lose'], atMost: 1 } } }).verdict).toBe('behaviour')
     expect(validate(lines, { made }).verdict).toBe('divergence')
   })
 
@@ -129,7 +130,7 @@ describe('depth-first', () => {
     const { verdict, text } = validateTrace(handMade(NETWORK), entries, {
       specification: 'Network.tla',
       path: 'run.ndjson',
-      mapPath: 'map.json',
+      mapPath: 'mapper.ts',
       map: NO_MAP,
       width: 2,
       depthFirst: true,
@@ -212,19 +213,19 @@ describe('a trace that is no behaviour', () => {
     const { verdict, text } = validate(lines, { made })
     expect(verdict).toBe('broken invariant')
     expect(text[0]).toBe('run.ndjson:2: the invariant Few does not hold in the state after this')
-    const map = { silent: { actions: ['Lose'], atMost: 2 } }
-    expect(validate(lines, { made, map }).verdict).toBe('behaviour')
+    const settings = { silent: { actions: ['Lose'], atMost: 2 } }
+    expect(validate(lines, { made, settings }).verdict).toBe('behaviour')
   })
 
   test('is told where two of too many open states part, however long ago', () => {
     const sent = [1, 2].map((count) => ({ action: 'Send', parameters: [count] }))
-    const events = { sent, lost: { action: 'Lose', steps: [0, 1] } }
+    const mapper: LogMapper = ({ event }) => (event === 'sent' ? { anyOf: sent } : { action: 'Lose', steps: [0, 1] })
     const log = [{ event: 'sent' }, { event: 'lost' }].map((entry) => JSON.stringify(entry)).join('\n')
     const { text } = validateTrace(handMade(NETWORK), readTrace('run.ndjson', log), {
       specification: 'Network.tla',
       path: 'run.ndjson',
-      mapPath: 'map.json',
-      map: readMap('map.json', JSON.stringify({ events })),
+      mapPath: 'mapper.ts',
+      map: logMap('mapper.ts', mapper),
       width: 3,
       depthFirst: false,
     })
@@ -260,45 +261,29 @@ describe('a trace that is no behaviour', () => {
   })
 })
 
-describe('a map', () => {
-  const map = {
-    event: '$.msg',
-    events: {
-      sent: { action: 'Send', parameters: { count: '$.n' }, state: { sent: '$.total' } },
-      got: { action: 'Receive', parameters: ['$.node'], state: { 'received.$.node': '$.count' } },
-      either: [{ action: 'Lose' }, { action: 'Send', parameters: [1] }],
-      tick: null,
-    },
-    values: { 'node-1': 'a', two: 2 },
-  }
-
-  test('makes steps of the entries of any log', () => {
-    const { verdict, json } = validate(
-      [
-        { msg: 'sent', n: 'two', total: 2 },
-        { msg: 'tick', at: 17 },
-        { msg: 'got', node: 'node-1', count: 1 },
-        { msg: 'either' },
-        { msg: 'sent', n: 1 },
-      ],
-      { map },
-    )
-    expect(verdict).toBe('behaviour')
-    expect(json).toMatchObject({ entries: 5, events: 4, skipped: 1 })
-  })
-
-  test.each([
-    [[{ msg: 'snet' }], "run.ndjson:1: the map has no event 'snet'; did you mean 'sent'?"],
-    [[{ message: 'sent' }], 'run.ndjson:1: there is no text at $.msg'],
-    [[{ msg: 'tick' }], 'nothing was validated'],
-    [[{ msg: 'sent', n: 1 }], 'map.json: no entry of the trace has anything at $.total, which the map asks for'],
-  ])('%j is refused', (lines, problem) => {
-    const told = () => {
-      const { text } = validate(lines, { map })
-      throw new Error(text.join('\n'))
+test('a mapper makes steps of the lines of any log', () => {
+  const mapper: LogMapper = ({ msg, n, total, node, count }) => {
+    switch (msg) {
+      case 'sent':
+        return { action: 'Send', parameters: { count: n }, state: { sent: total } }
+      case 'got':
+        return { action: 'Receive', parameters: [node], state: { [`received.${node}`]: count } }
+      case 'either':
+        return { anyOf: [{ action: 'Lose' }, { action: 'Send', parameters: [1] }] }
     }
-    expect(told).toThrow(problem)
-  })
+  }
+  const { verdict, json } = validate(
+    [
+      { msg: 'sent', n: 2, total: 2 },
+      { msg: 'tick', at: 17 },
+      { msg: 'got', node: 'a', count: 1 },
+      { msg: 'either' },
+      { msg: 'sent', n: 1 },
+    ],
+    { mapper },
+  )
+  expect(verdict).toBe('behaviour')
+  expect(json).toMatchObject({ entries: 5, events: 4, skipped: 1 })
 })
 
 describe('an entry that is not as it must be', () => {
@@ -306,7 +291,7 @@ describe('an entry that is not as it must be', () => {
     [{ action: 'Sned' }, "the specification has no action 'Sned'; did you mean 'Send'?"],
     [{ action: 'Send', parameters: [1, 2] }, 'the action Send takes 1 (count) and got 2'],
     [{ action: 'Send', parameters: { counts: 1 } }, "the action Send has no parameter 'counts'; did you mean 'count'?"],
-    [{ action: 'Send', parameters: [1], state: { snet: 1 } }, "'snet' is no variable; did you mean 'sent'?"],
+    [{ action: 'Send', parameters: [1], state: { snet: 1 } }, "'snet' is not a variable; did you mean 'sent'?"],
     [{ action: 'Send', parameters: [1], states: { sent: 1 } }, "unknown field 'states'; did you mean 'state'?"],
     [{ action: 'Lose', steps: -1 }, '`steps` is a number from 0 to 100, or [least, most], not -1'],
     [{ action: 'Lose', steps: [3, 1] }, '`steps` is a number from 0 to 100, or [least, most], not [3,1]'],

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { loadMachine } from '../../src/node/load.ts'
 import type { TraceEntry } from '../../src/trace-file.ts'
 import { UNKNOWN } from '../../src/validate/event.ts'
-import { NO_MAP, readMap } from '../../src/validate/map-file.ts'
+import { type LogMapper, logMap, NO_MAP } from '../../src/validate/log-map.ts'
 import { Stepper } from '../../src/validate/stepper.ts'
+import { tla } from '../../src/validate/tla-expression.ts'
 import { validateTrace } from '../../src/validate/validate-trace.ts'
 import { printValue } from '../../src/values/print.ts'
 import { machineOf } from '../specification.ts'
@@ -173,7 +174,7 @@ Next == \\E k \\in {10, 20} : Step(k)
 
   test('an action that it does not reach needs to be told', () => {
     expect(() => combinations("x' = 1 /\\ UNCHANGED box", all)).toThrow(
-      'the parameter a of Act is not in the trace, and the next-state relation does not say what it may be; say it in a map: "domains": {"Act": {"a": "…"}}',
+      'the parameter a of Act is not in the trace, and the next-state relation does not say what it may be; name it in the settings of a mapper: domains: { Act: { a: "…" } }',
     )
   })
 })
@@ -192,11 +193,11 @@ describe('a trace of a specification', () => {
      Next == (\\E n \\in Names : \\E amount \\in 1..3 : Add(n, amount)) \\/ Reset`,
     'INIT Init\nNEXT Next\nCONSTANTS Names = {a, b}\nNobody = Nobody\n',
   )
-  const options = { specification: 'Spec.tla', path: 'run.ndjson', mapPath: 'map.json', width: 100, depthFirst: false }
+  const options = { specification: 'Spec.tla', path: 'run.ndjson', mapPath: 'mapper.ts', width: 100, depthFirst: false }
   const entries = (lines: readonly object[]): readonly TraceEntry[] =>
     lines.map((data, at) => ({ line: at + 1, data: data as Record<string, unknown> }))
-  const validate = (lines: readonly object[], map: object = {}) =>
-    validateTrace(COUNTERS, entries(lines), { ...options, map: readMap('map.json', JSON.stringify(map)) })
+  const validate = (lines: readonly object[], mapper?: LogMapper) =>
+    validateTrace(COUNTERS, entries(lines), { ...options, map: logMap('mapper.ts', mapper) })
 
   test('leaves parameters out, and is told apart by what was seen later', () => {
     const { verdict, json } = validate([
@@ -323,23 +324,18 @@ describe('a trace of a specification', () => {
   })
 
   test('is mapped with texts and values filled in', () => {
-    const map = {
-      events: {
-        added: {
-          action: 'Add',
-          parameters: { n: '$.who', amount: { $tla: '$.by + 0' } },
-          state: { 'count[$.who]': '$.total', 'count[a] - $.total <= 9': true },
-        },
-      },
-      values: { alice: 'a' },
-    }
+    const mapper: LogMapper = ({ who, by, total }) => ({
+      action: 'Add',
+      parameters: { n: who, amount: tla`${by} + 0` },
+      state: { [`count[${who}]`]: total, [`count[a] - ${total} <= 9`]: true },
+    })
     expect(
       validate(
         [
-          { event: 'added', who: 'alice', by: 2, total: 2 },
+          { event: 'added', who: 'a', by: 2, total: 2 },
           { event: 'added', who: 'b', by: 1, total: 1 },
         ],
-        map,
+        mapper,
       ).verdict,
     ).toBe('behaviour')
   })

@@ -1,0 +1,53 @@
+/**
+ * Expressions of a mapper with values of the log in them:
+ *
+ *     where: tla`Len(m.entries) = ${line.count}`
+ *     parameters: [line.node, tla`${line.index} - 1`]
+ *
+ * A log has the same expression in thousands of lines with other data in it. So the values are parameters of the
+ * expression, which is compiled once.
+ */
+import type { Machine } from '../evaluate/machine.ts'
+import { Filled, fromData } from '../follow/from-data.ts'
+import { printValue } from '../values/print.ts'
+import { type ExpressionTemplate, expressionOf, plainExpression } from './expression.ts'
+
+export class TlaExpression {
+  readonly #texts: readonly string[]
+  readonly #values: readonly unknown[]
+
+  constructor(texts: readonly string[], values: readonly unknown[]) {
+    this.#texts = texts
+    this.#values = values
+  }
+
+  /** The text for messages. */
+  toJSON(): string {
+    return this.#with(this.#values.map((value) => JSON.stringify(value) ?? String(value)))
+  }
+
+  /** The expression with names in place of the values. @throws DataError for a value that TLA+ does not have */
+  template(machine: Machine): ExpressionTemplate {
+    const text = this.toJSON()
+    if (this.#values.length === 0) return plainExpression(text)
+    const values = this.#values.map((value) => fromData(machine, value, `a value in '${text}'`))
+    const names = values.map((_, at) => `place__${at + 1}`)
+    return { text: this.#with(names), names, values, filled: this.#with(values.map(printValue)) }
+  }
+
+  /** As data: its value in the state where it is needed. */
+  data(machine: Machine): { readonly $tla: string | Filled } {
+    const template = this.template(machine)
+    if (template.names.length === 0) return { $tla: template.text }
+    return { $tla: new Filled(template.filled, () => expressionOf(machine, template).evaluate()) }
+  }
+
+  #with(values: readonly string[]): string {
+    return this.#texts.map((text, at) => text + (values[at] ?? '')).join('')
+  }
+}
+
+/** A TLA+ expression with values of the log in it. */
+export function tla(texts: TemplateStringsArray, ...values: readonly unknown[]): TlaExpression {
+  return new TlaExpression(texts.raw, values)
+}
