@@ -43,11 +43,11 @@ const IS_KEYWORD: ReadonlySet<string> = new Set(KEYWORDS)
 /** What begins a value that is no name. */
 const VALUES: ReadonlySet<TokenKind> = new Set(['number', 'string', '{', '-', '<<'])
 
-const COMMENT = 'a comment begins with `\\*`, or stands in `(* … *)`'
-const NO_EXPRESSION = 'a value is no expression: define it in the module, and put it in place by `<-`'
+const COMMENT = 'write comments as `\\* …` or `(* … *)`'
+const NO_EXPRESSION = 'a value is not an expression: define it in the module, and replace the constant with `<-`'
 /** What people write where a section ends. */
 const ADVICE: ReadonlyMap<TokenKind, string> = new Map([
-  [',', 'the settings of constants follow one another without commas'],
+  [',', 'write constants one after another, without commas'],
   ['separator', 'a configuration has neither a header nor an end'],
   ['begin module', 'this is a module, and a configuration has no header'],
   ['end module', 'a configuration has neither a header nor an end'],
@@ -107,7 +107,7 @@ class Parser {
       } else if (keyword.kind === 'CONSTANT') {
         while (this.isName() || isOperatorSymbol(this.token.kind)) constants.push(this.setting())
       } else if (text === 'CHECK_DEADLOCK') {
-        if (checkDeadlock !== undefined) this.fail('`CHECK_DEADLOCK` stands here a second time', keyword.at)
+        if (checkDeadlock !== undefined) this.fail('`CHECK_DEADLOCK` is given twice', keyword.at)
         checkDeadlock = this.boolean()
       } else this.unexpectedKeyword(keyword)
     }
@@ -129,13 +129,13 @@ class Parser {
     const { kind, text, at } = this.token
     if (kind === 'end' || IS_KEYWORD.has(text)) return
     const found = `expected a name or a keyword after \`${keyword}\`, found \`${text}\``
-    if (kind === ',') this.fail(`${found}: names stand side by side, without commas`, at)
+    if (kind === ',') this.fail(`${found}: separate names by spaces, without commas`, at)
     if (kind === 'error') this.fail(text, at)
     for (const { name, at } of names) {
       const hint = didYouMean(name, KEYWORDS)
-      if (hint !== '') this.fail(`\`${name}\` is no keyword of a configuration${hint}`, at)
+      if (hint !== '') this.fail(`\`${name}\` is not a configuration keyword${hint}`, at)
     }
-    this.fail(`${found}: a formula that is no name needs a definition in the module`, at)
+    this.fail(`${found}: define the formula in the module and name it here`, at)
   }
 
   private get token(): Token {
@@ -188,7 +188,7 @@ class Parser {
       const module = this.module()
       if (VALUES.has(this.token.kind)) {
         this.fail(
-          `expected the name of a definition after \`<-\`, found ${found(this.token)}: a value stands after \`=\``,
+          `expected the name of a definition after \`<-\`, found ${found(this.token)}: write a value after \`=\``,
           this.token.at,
         )
       }
@@ -199,7 +199,7 @@ class Parser {
       const { at } = this.token
       const advice = ADVICE.get(constant)
       if (advice !== undefined) {
-        this.fail(`expected a constant or a keyword of a configuration, found \`${constant}\`: ${advice}`, name.at)
+        this.fail(`expected a constant or a configuration keyword, found \`${constant}\`: ${advice}`, name.at)
       }
       const hint = didYouMean(constant, KEYWORDS)
       this.fail(`expected \`=\` or \`<-\` after the constant \`${constant}\`, found ${found(this.token)}${hint}`, at)
@@ -274,7 +274,7 @@ class Parser {
 
   private number(digits: string, text: string, at: Span): ConfigurationValue {
     const value = Number(text)
-    if (!/^[0-9]+$/.test(digits)) this.fail(`\`${text}\` is no decimal number`, at)
+    if (!/^[0-9]+$/.test(digits)) this.fail(`\`${text}\` is not a decimal number`, at)
     if (Math.abs(value) > INT_MAX) this.fail(`the number ${text} is beyond 32 bits`, at)
     return { kind: 'number', value, at }
   }
@@ -296,19 +296,16 @@ class Parser {
   }
 
   private twice(keyword: Token, first: Span): never {
-    this.fail(
-      `\`${keyword.text}\` stands here a second time: the first is at ${first.line}:${first.column}`,
-      keyword.at,
-    )
+    this.fail(`\`${keyword.text}\` is given twice: the first is at ${first.line}:${first.column}`, keyword.at)
   }
 
   private unexpectedKeyword(token: Token): never {
     if (token.kind === 'identifier') {
       const hint = didYouMean(token.text, KEYWORDS) || `: expected ${listed(KEYWORDS)}`
-      this.fail(`\`${token.text}\` is no keyword of a configuration${hint}`, token.at)
+      this.fail(`\`${token.text}\` is not a configuration keyword${hint}`, token.at)
     }
     const advice = ADVICE.get(token.kind)
-    const message = `expected a keyword of a configuration, found ${found(token)}`
+    const message = `expected a configuration keyword, found ${found(token)}`
     this.fail(advice === undefined ? message : `${message}: ${advice}`, token.at)
   }
 
@@ -320,7 +317,7 @@ class Parser {
   private unexpected(expected: string): never {
     const { token } = this
     if (token.kind === 'error') this.fail(token.text, token.at)
-    const colon = token.kind === ':' ? ': no colon stands after a keyword' : ''
+    const colon = token.kind === ':' ? ': write no colon after a keyword' : ''
     this.fail(`expected ${expected}, found ${found(token)}${colon}`, token.at)
   }
 

@@ -227,5 +227,5 @@ function domainCheck({ arena }: Compiler, domain: () => Value): (argument: Value
 }
 
 function noValue(): never {
-  throw failure('an action is no value')
+  throw failure('an action is not a value')
 }

@@ -95,7 +95,7 @@ function keepingTerm(variable: Term): Term {
 
 /** `e' = e` as a value. */
 export function isSame(compiler: Compiler, term: Term, scope: Scope, context: Context): Code {
-  if (context.successor === undefined) throw failure('UNCHANGED is used where nothing may be primed')
+  if (context.successor === undefined) throw failure('UNCHANGED is used where primes are not allowed')
   const before = compiler.compile(term, scope, context)
   const after = compiler.compile(term, scope, context.successor)
   const [first, second] = [before.run, after.run]

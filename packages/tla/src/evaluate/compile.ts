@@ -121,9 +121,7 @@ class TermCompiler extends Compiler {
 
   override entering(symbol: TermSymbol): () => void {
     if (++this.#entries > MOST_ENTRIES) {
-      throw failure(
-        `definitions are used in each other more than ${MOST_ENTRIES} times over: ${symbol.name} is one of them`,
-      )
+      throw failure(`definitions are nested more than ${MOST_ENTRIES} times: ${symbol.name} is one of them`)
     }
     this.#within++
     this.#entered.push(symbol)
@@ -167,7 +165,7 @@ class TermCompiler extends Compiler {
       case 'number':
         if (!Number.isInteger(term.value) || term.value > 2 ** 31 - 1) {
           return codeOf(() => {
-            throw failure(`${term.value} is no integer of 32 bits, which are the numbers that are evaluated`)
+            throw failure(`${term.value} is not a 32-bit integer`)
           }, [])
         }
         return knownCode(term.value)
@@ -239,7 +237,7 @@ class TermCompiler extends Compiler {
       case "'":
         if (context.successor === undefined) {
           return codeOf(() => {
-            throw failure('this is evaluated in one state, so there is no next state for a prime')
+            throw failure('a prime needs a next state, but this is evaluated in a single state')
           }, [])
         }
         return this.compile(left, scope, context.successor)
@@ -298,14 +296,14 @@ class TermCompiler extends Compiler {
 
 function temporal(name: string): Code {
   return codeOf(() => {
-    throw failure(`${name} is temporal: it talks about whole behaviours, and is not evaluated in a state`)
+    throw failure(`${name} is temporal: it describes behaviours and cannot be evaluated in a state`)
   }, [])
 }
 
 function tooDeep({ at }: Term): TlaError {
   return new TlaError(
     'semantics',
-    `expressions are nested deeper than ${DEEPEST} here, definitions included: is one of them defined by itself?`,
+    `expressions are nested deeper than ${DEEPEST} here, including definitions: does one refer to itself?`,
     at,
   )
 }

@@ -76,7 +76,7 @@ export function composition(compiler: Compiler, first: Term, second: Term, scope
   const { successor } = context
   if (successor === undefined) {
     return codeOf(() => {
-      throw failure('this is evaluated in one state, so there are no steps for \\cdot to put together')
+      throw failure('\\cdot composes steps, but this is evaluated in a single state')
     }, [])
   }
   const target: Target = { state: successor.state, isPrimed: true, role: 'known' }

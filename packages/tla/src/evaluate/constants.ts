@@ -64,7 +64,7 @@ export function constantsOf(module: Module, configuration: Configuration | undef
     const how = constant.arity > 0 ? `${constant.name} <- SomeDefinition` : `${constant.name} = …`
     throw new TlaError(
       'configuration',
-      `the constant ${constant.name} has no value: the configuration has to give it one, as \`CONSTANT ${how}\``,
+      `the constant ${constant.name} has no value: add \`CONSTANT ${how}\` to the configuration`,
       constant.at,
     )
   }
@@ -102,7 +102,7 @@ function isLikeOne(name: string, modelValues: ReadonlyMap<string, ModelValue>): 
 
 /** That `s1 = 1` gives nothing a value where `s1` is no constant, but stands in `Server = {s1, s2}`. TLC does not say so. */
 function unusedValue({ name }: ConstantSetting): Warning {
-  const message = `\`${name.name}\` is no constant but a model value, which is equal to itself alone: the value is not used`
+  const message = `\`${name.name}\` is a model value, not a constant: the value is ignored`
   return { message, at: name.at }
 }
 
@@ -150,14 +150,14 @@ function overrideOf(
     if (target === undefined || !isNamed(target) || target.symbol.kind === 'variable') {
       const near = meant(definition.name, root.names.keys())
       throw configurationError(
-        `the configuration puts \`${definition.name}\` in place of \`${name.name}\`, which module ${root.name} does not define${near}`,
+        `the configuration replaces \`${name.name}\` with \`${definition.name}\`, but module ${root.name} does not define \`${definition.name}\`${near}`,
         definition,
       )
     }
     const found = target.symbol.kind === 'constant' ? target.symbol.arity : target.symbol.parameters.length
     if (found !== arity) {
       throw configurationError(
-        `\`${definition.name}\` has ${countOf(found)} and cannot stand for \`${name.name}\`, which has ${countOf(arity)}`,
+        `\`${definition.name}\` has ${countOf(found)} and cannot replace \`${name.name}\`, which has ${countOf(arity)}`,
         definition,
       )
     }
@@ -166,13 +166,13 @@ function overrideOf(
       if (level !== 'constant') {
         const about = level === 'state' ? 'reads variables' : level === 'action' ? 'has a prime' : 'is temporal'
         throw configurationError(
-          `\`${definition.name}\` ${about}, and cannot stand for the constant \`${name.name}\``,
+          `\`${definition.name}\` ${about}, so it cannot replace the constant \`${name.name}\``,
           definition,
         )
       }
     }
     if (target.symbol === symbol) {
-      throw configurationError(`the configuration puts \`${name.name}\` in place of itself`, definition)
+      throw configurationError(`the configuration replaces \`${name.name}\` with itself`, definition)
     }
     return { kind: 'definition', target, within, isOfRoot: other === undefined }
   }
@@ -180,7 +180,7 @@ function overrideOf(
   if (given === undefined || given.length === 0) {
     if (arity > 0) {
       throw configurationError(
-        `\`${name.name}\` is an operator with ${countOf(arity)}: give it a definition, as \`${name.name} <- SomeDefinition\``,
+        `\`${name.name}\` is an operator with ${countOf(arity)}: replace it with a definition, as in \`${name.name} <- SomeDefinition\``,
         name,
       )
     }

@@ -75,7 +75,7 @@ class Endless extends TlaError {
 }
 
 function endlessText(name: string): string {
-  return `the evaluation of ${name} does not end, or is nested too deeply: is there a case in which it does not refer to itself?`
+  return `the evaluation of ${name} does not end, or is nested too deeply: check that its recursion has a base case`
 }
 
 /** Evaluation that ran out of stack. */

@@ -30,15 +30,15 @@ export function notBoolean(role: string, value: Value): TlaError {
 /** `S /\ T` and `S \/ T` are written for sets now and then. */
 function setHint(role: string, value: Value): string {
   if (!isSet(value)) return ''
-  if (role === 'an item of a conjunction') return ': what sets have in common is `S \\cap T`'
-  return role === 'an item of a disjunction' ? ': sets are united by `S \\cup T`' : ''
+  if (role === 'an item of a conjunction') return ': write `S \\cap T` for the intersection of sets'
+  return role === 'an item of a disjunction' ? ': write `S \\cup T` for the union of sets' : ''
 }
 
 export function unassigned(name: string, isPrimed: boolean): TlaError {
   return failure(
     isPrimed
-      ? `${name}' is used before it has a value: an earlier conjunct has to say what it is, all of it at once, as \`${name}' = …\` or \`${name}' \\in …\``
-      : `${name} is used before it has a value: an earlier conjunct has to say what it is, all of it at once, as \`${name} = …\` or \`${name} \\in …\``,
+      ? `${name}' is used before it has a value: assign all of it in an earlier conjunct, as \`${name}' = …\` or \`${name}' \\in …\``
+      : `${name} is used before it has a value: assign all of it in an earlier conjunct, as \`${name} = …\` or \`${name} \\in …\``,
   )
 }
 

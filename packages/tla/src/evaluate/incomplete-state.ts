@@ -29,11 +29,11 @@ function incomplete(state: PartialState, variables: readonly string[], action: s
   const isOne = missing.length === 1
   const no = isOne ? 'has no value' : 'have no value'
   if (action === undefined) {
-    return new TlaError('evaluation', `${names} ${no} in an initial state: the initial predicate has to give one`)
+    return new TlaError('evaluation', `${names} ${no} in an initial state: the initial predicate must assign it`)
   }
   const primed = missing.map((each) => `${each}'`).join(', ')
   const unchanged = isOne ? names : `<<${names}>>`
   return new IncompleteState(
-    `${primed} ${no} after ${action}: if ${isOne ? 'it stays as it is' : 'they stay as they are'}, say so by \`UNCHANGED ${unchanged}\``,
+    `${primed} ${no} after ${action}: assign ${isOne ? 'it' : 'them'}, or write \`UNCHANGED ${unchanged}\``,
   )
 }

@@ -31,8 +31,8 @@ export function createMachine(
   const { seed, print, platform = BARE_PLATFORM } = options
   if (options.isExplored && module.variables.length > 0) {
     assertBehaviours(module.at.source.path, configuration)
-    assertNotConstant(module, configuration, configuration?.init, 'what values the variables begin with, as `x = …`')
-    assertNotConstant(module, configuration, configuration?.next, "what values they have next, as `x' = …`")
+    assertNotConstant(module, configuration, configuration?.init, 'initial values, as `x = …`')
+    assertNotConstant(module, configuration, configuration?.next, "next values, as `x' = …`")
   }
   const surroundings = createSurroundings(new Arena(platform.memory), { seed, print, platform })
   const machine = new SpecificationMachine(module, configuration, surroundings)
@@ -80,7 +80,11 @@ function assertNotConstant(
   if (symbol?.kind !== 'definition' || symbol.level !== 'constant' || symbol.parameters.length > 0) return
   // What the configuration puts in its place may be about a state.
   if (configuration?.constants.some((setting) => setting.name.name === symbol.name)) return
-  throw new TlaError('configuration', `\`${symbol.name}\` reads no variable, so that it cannot say ${said}`, name!.at)
+  throw new TlaError(
+    'configuration',
+    `\`${symbol.name}\` reads no variable, so it cannot give the variables their ${said}`,
+    name!.at,
+  )
 }
 
 /** The value of a formula that is about no state; undefined if it has none, which is told with its place in the first state. */
@@ -95,7 +99,7 @@ function fixedValue(formulas: readonly Formula[], { name, at }: Identifier): boo
     return undefined
   }
   if (typeof value === 'boolean') return value
-  throw new TlaError('configuration', `\`${name}\` is ${named(value)}: expected a formula, which is TRUE or FALSE`, at)
+  throw new TlaError('configuration', `\`${name}\` is ${named(value)}: expected TRUE or FALSE`, at)
 }
 
 /** A constraint that no state meets leaves nothing to explore, which would pass for a success. */
@@ -103,7 +107,7 @@ function assertNotFalse(formulas: readonly Formula[], name: Identifier): void {
   if (fixedValue(formulas, name) !== false) return
   throw new TlaError(
     'configuration',
-    `\`${name.name}\` is FALSE, whatever the state: as a constraint it leaves out all`,
+    `\`${name.name}\` is FALSE in every state: as a constraint it excludes all states`,
     name.at,
   )
 }

@@ -28,7 +28,7 @@ export function choose(compiler: Compiler, term: TermOf<'choose'>, scope: Scope,
   if (term.set === undefined) {
     return codeOf(() => {
       throw failure(
-        'an unbounded CHOOSE cannot be evaluated: give it a set to choose from, as `CHOOSE x \\in S : …`, or make what it defines a model value, as `None = None` in the configuration',
+        'an unbounded CHOOSE cannot be evaluated: add a set, as in `CHOOSE x \\in S : …`, or make what it defines a model value, as `None = None` in the configuration',
       )
     }, [])
   }
@@ -60,7 +60,7 @@ export function choose(compiler: Compiler, term: TermOf<'choose'>, scope: Scope,
 export function unbounded(term: TermOf<'unbounded quantifier'>): Code {
   return codeOf(() => {
     throw term.name.length > 2
-      ? failure('temporal quantifiers are not evaluated')
-      : failure(`an unbounded ${term.name} cannot be evaluated: give it a set, as \`${term.name} x \\in S : …\``)
+      ? failure('temporal quantifiers cannot be evaluated')
+      : failure(`an unbounded ${term.name} cannot be evaluated: add a set, as in \`${term.name} x \\in S : …\``)
   }, [])
 }

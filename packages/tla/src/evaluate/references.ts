@@ -85,7 +85,7 @@ function resolveSymbol(
     ?.find(({ within, isOfRoot }) => (within === undefined || within === source) && !(isOfRoot && isByInstance))
   if (override !== undefined && !isBuiltOn(compiler, symbol, override)) {
     if (override.kind === 'binding') return { kind: 'binding', binding: override.binding }
-    if (overridden > MOST_OVERRIDES) throw failure(`${symbol.name} is replaced by itself, in the end`)
+    if (overridden > MOST_OVERRIDES) throw failure(`${symbol.name} is replaced by itself through other replacements`)
     return resolve(compiler, override.target, { base: compiler.root, local: undefined }, overridden + 1)
   }
   const binding = lookup(symbol, place)

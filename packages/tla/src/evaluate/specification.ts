@@ -33,7 +33,7 @@ function notTranslated({ at: { source } }: Module): string | undefined {
   const begin = /--\s*(?:fair\s+)?algorithm\b/.exec(source.text)
   if (begin === null || /\bBEGIN\s+TRANSLATION\b/.test(source.text)) return undefined
   const line = source.text.slice(0, begin.index).split(/\r\n|\n|\r/).length
-  return `: its algorithm of PlusCal (line ${line}) is not translated to TLA+ yet, which the translator of the TLA+ tools does (pcal.trans)`
+  return `: its PlusCal algorithm (line ${line}) is not translated to TLA+ yet: run the translator of the TLA+ tools (pcal.trans)`
 }
 
 /** A reference to what the configuration names. @throws TlaError at the configuration's place */
@@ -42,7 +42,7 @@ export function referenceTo(module: Module, { name, at }: Identifier, what: stri
   if (found === undefined || !isNamed(found)) {
     throw new TlaError(
       'configuration',
-      `the configuration names \`${name}\` as ${what}, which module ${module.name} does not define${notTranslated(module) ?? meant(name, module.names.keys())}`,
+      `the configuration names \`${name}\` as ${what}, but module ${module.name} does not define it${notTranslated(module) ?? meant(name, module.names.keys())}`,
       at,
     )
   }
@@ -51,7 +51,7 @@ export function referenceTo(module: Module, { name, at }: Identifier, what: stri
     const count = symbol.parameters.length
     throw new TlaError(
       'configuration',
-      `\`${name}\` has ${count} parameter${count > 1 ? 's' : ''}, and ${what} can have none`,
+      `\`${name}\` has ${count} parameter${count > 1 ? 's' : ''}, but ${what} takes none`,
       at,
     )
   }
@@ -77,7 +77,7 @@ export function referenceOfLevel(module: Module, name: Identifier, what: string,
       : `a PROPERTY${level === 'action' ? `, as \`[][${name.name}]_vars\`` : ''}`
   const expected =
     most === 'constant'
-      ? `${what} is evaluated in no state: it may ask what was counted, as \`TLCGet("distinct")\``
+      ? `${what} is evaluated outside of states: use statistics, such as \`TLCGet("distinct")\``
       : `${what} is about single states: name it as ${instead}`
   throw new TlaError('configuration', `\`${name.name}\` ${about}, and ${expected}`, name.at)
 }
@@ -96,14 +96,14 @@ export function specificationOf(
     if (parts.initial.length === 0 && module.variables.length > 0) {
       throw new TlaError(
         'configuration',
-        `\`${specification.name}\` says nothing of the initial state: expected \`Init\` among its conjuncts, as \`Init /\\ [][Next]_vars\``,
+        `\`${specification.name}\` does not constrain the initial state: add the conjunct \`Init\`, as in \`Init /\\ [][Next]_vars\``,
         specification.at,
       )
     }
     if (parts.next.length === 0 && module.variables.length > 0) {
       throw new TlaError(
         'configuration',
-        `\`${specification.name}\` says nothing of the steps: expected \`[][Next]_vars\` among its conjuncts`,
+        `\`${specification.name}\` does not constrain the steps: add the conjunct \`[][Next]_vars\``,
         specification.at,
       )
     }
@@ -152,7 +152,7 @@ function unfold(
   if (term.level === 'action') {
     throw new TlaError(
       'semantics',
-      'a specification says what its steps are by `[][Next]_vars`; an action without `[]` would hold of the first step only',
+      'write the steps as `[][Next]_vars`: an action without `[]` constrains the first step only',
       term.at,
     )
   }
@@ -198,7 +198,7 @@ export function propertiesOf(compiler: Compiler, { term, scope }: Scoped): Prope
   if (term.level === 'action') {
     throw new TlaError(
       'semantics',
-      'a property says what holds of all steps by `[][A]_vars`; an action without `[]` would be about the first step only',
+      'write a property of all steps as `[][A]_vars`: an action without `[]` constrains the first step only',
       term.at,
     )
   }

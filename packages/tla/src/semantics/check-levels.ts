@@ -102,7 +102,7 @@ function check(item: Leveled): void {
     if (rank > 0) {
       throw new TlaError(
         'semantics',
-        `this assumption is ${LEVEL_NAMES[rank]}, and an assumption is about constants only`,
+        `this assumption is ${LEVEL_NAMES[rank]}, but an assumption may use constants only`,
         item.body.at,
       )
     }
@@ -113,7 +113,7 @@ function check(item: Leveled): void {
     return
   }
   if (item.kind === 'statement') {
-    for (const set of item.sets) limited(set, 2, 'the set of what is assumed')
+    for (const set of item.sets) limited(set, 2, 'the set of an assumed symbol')
     for (const term of item.terms) ofTerm(term)
     return
   }

@@ -67,7 +67,7 @@ export function descend(context: Context, at: Span): void {
   if (++context.depth > MAX_DEPTH) {
     throw new TlaError(
       'semantics',
-      `this is nested more than ${MAX_DEPTH} levels deep; name parts of it by definitions of their own`,
+      `this is nested more than ${MAX_DEPTH} levels deep: define parts of it as operators of their own`,
       at,
     )
   }
@@ -79,7 +79,7 @@ export function withinStack<T>(run: () => T): T {
     return run()
   } catch (error) {
     if (error instanceof RangeError)
-      throw new TlaError('semantics', 'this is nested too deep for the stack of Node', latest)
+      throw new TlaError('semantics', "this is nested too deeply for Node's stack", latest)
     throw error
   }
 }

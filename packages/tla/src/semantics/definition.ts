@@ -59,7 +59,7 @@ export function defineOperator(
     if (parameter.name !== name.name) continue
     throw new TlaError(
       'semantics',
-      `the parameter \`${name.name}\` has the name of its operator: take another one`,
+      `the parameter \`${name.name}\` has the name of its operator: choose another name`,
       parameter.at,
     )
   }
@@ -179,7 +179,7 @@ export function declareRecursive(
 /** @throws TlaError if something that is declared RECURSIVE in a scope is not defined there */
 export function mustBeDefined(scope: Scope): void {
   for (const { name, at } of scope.declared.values()) {
-    throw new TlaError('semantics', `\`${name}\` is declared RECURSIVE, and no definition of it follows`, at)
+    throw new TlaError('semantics', `\`${name}\` is declared RECURSIVE but never defined`, at)
   }
 }
 

@@ -103,7 +103,7 @@ function resolveShape(context: Context, expression: Exclude<Expression, { kind: 
       if (self === undefined) {
         throw new TlaError(
           'semantics',
-          '`@` has a meaning only in EXCEPT, to the right of `=`: the value before it is changed',
+          '`@` is defined only in EXCEPT, to the right of `=`: it is the value before the update',
           at,
         )
       }
@@ -252,7 +252,7 @@ function resolveUpdate(context: Context, { path, value, at }: UpdateSyntax, scop
 
 function mustDiffer(seen: Set<string>, { name, at }: Identifier): void {
   if (seen.has(name)) {
-    throw new TlaError('semantics', `the field \`${name}\` stands twice: each field of a record has one value`, at)
+    throw new TlaError('semantics', `the field \`${name}\` is given twice: a record has one value for each field`, at)
   }
   seen.add(name)
 }

@@ -22,7 +22,7 @@ export function defineInstance(context: Context, unit: ModuleDefinitionSyntax, s
   const isKnown = known?.kind === 'instance' && known.parameters.length === declared.length
   if (isKnown) {
     context.warn(
-      `there is an instance \`${name.name}\` already (${place(known.at)}), and it stays the one of the name`,
+      `instance \`${name.name}\` is already defined (${place(known.at)}), and the name keeps referring to it`,
       name.at,
     )
   } else {
@@ -104,8 +104,8 @@ function implicit(module: string, parameter: Parameter, scope: Scope, at: Span):
   if (entry === undefined || entry.symbol.kind === 'instance') {
     throw new TlaError(
       'semantics',
-      `nothing here is substituted for ${declaration} of module \`${module}\` (${place(parameter.at)}): ` +
-        `say what it stands for by \`WITH ${parameter.name} <- …\`, or declare \`${parameter.name}\` here too`,
+      `no substitution for ${declaration} of module \`${module}\` (${place(parameter.at)}): ` +
+        `add \`WITH ${parameter.name} <- …\`, or declare \`${parameter.name}\` here too`,
       at,
     )
   }
@@ -116,7 +116,7 @@ function implicit(module: string, parameter: Parameter, scope: Scope, at: Span):
   if (has !== arity) {
     throw new TlaError(
       'semantics',
-      `\`${parameter.name}\` takes ${count(has, 'argument')} here (${place(symbol.at)}), and so cannot stand for ${declaration} ` +
+      `\`${parameter.name}\` takes ${count(has, 'argument')} here (${place(symbol.at)}), so it cannot be substituted for ${declaration} ` +
         `of module \`${module}\`, which takes ${arity} (${place(parameter.at)})`,
       at,
     )

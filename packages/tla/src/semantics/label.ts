@@ -41,18 +41,18 @@ export function declareLabel(context: Context, expression: LabelSyntax, scope: S
   const { labels } = context
   if (labels === undefined || context.self !== undefined) {
     const where = labels === undefined ? 'outside of definitions' : 'in an EXCEPT'
-    throw new TlaError('semantics', `a label cannot stand ${where}`, at)
+    throw new TlaError('semantics', `a label is not allowed ${where}`, at)
   }
   const twin = labels.known.get(name.name)
   if (twin !== undefined) {
-    throw new TlaError('semantics', `there is a label \`${name.name}\` already (${place(twin.at)})`, name.at)
+    throw new TlaError('semantics', `label \`${name.name}\` is already defined (${place(twin.at)})`, name.at)
   }
   const bound = boundBetween(context, labels.scope, scope)
   for (const parameter of parameters) {
     if (bound.has(parameter.name)) continue
     throw new TlaError(
       'semantics',
-      `\`${parameter.name}\` is not bound between the label \`${name.name}\` and the definition or label around it, so it is no parameter of it`,
+      `\`${parameter.name}\` is not bound between the label \`${name.name}\` and the definition or label around it, so it is not a parameter of the label`,
       parameter.at,
     )
   }

@@ -53,7 +53,7 @@ export class Library {
   explain(name: string): string {
     const names = [...this.#modules.names(), ...OWN_MODULES]
     return (
-      `there is no module \`${name}\`: looked for \`${name}.tla\` ${this.#modules.places} and among the modules of norn` +
+      `module \`${name}\` not found: looked for \`${name}.tla\` ${this.#modules.places} and among norn's modules` +
       meant(name, names)
     )
   }

@@ -28,7 +28,7 @@ export function loadModule(source: Source, modules: ModuleSource): Module {
   if (syntax.name.name !== file.replace(/\.tla$/, '')) {
     throw new TlaError(
       'semantics',
-      `this module is named \`${syntax.name.name}\`, and its file \`${file}\`: they must agree`,
+      `module \`${syntax.name.name}\` is in the file \`${file}\`: rename one of them`,
       syntax.name.at,
     )
   }
@@ -114,14 +114,14 @@ class Loader {
     const begin = this.#underway.indexOf(name)
     if (begin !== -1) {
       const circle = [...this.#underway.slice(begin), name].map((each) => `\`${each}\``)
-      throw new TlaError('semantics', `these modules need each other: ${circle.join(' needs ')}`, at)
+      throw new TlaError('semantics', `these modules depend on each other: ${circle.join(' needs ')}`, at)
     }
     const syntax = this.#library.find(name)
     if (syntax === undefined) throw new TlaError('semantics', this.#library.explain(name), at)
     if (syntax.name.name !== name) {
       throw new TlaError(
         'semantics',
-        `this module is named \`${syntax.name.name}\`, and its file \`${name}.tla\`: they must agree`,
+        `module \`${syntax.name.name}\` is in the file \`${name}.tla\`: rename one of them`,
         syntax.name.at,
       )
     }

@@ -143,7 +143,7 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
         const { name, at } = unit.name
         const known = scope.findModule(name) ?? context.loaded(name)
         if (known !== undefined) {
-          throw new TlaError('semantics', `there is a module \`${name}\` here already (${place(known.at)})`, at)
+          throw new TlaError('semantics', `module \`${name}\` is already defined here (${place(known.at)})`, at)
         }
         scope.modules.set(name, resolveModule(unit, contextOf, scope))
         return
@@ -207,7 +207,7 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
   }
   const what = describeSymbol(known)
   context.warn(
-    `\`${symbol.name}\` is declared as ${what} already (${place(known.at)}), and this is the same one`,
+    `\`${symbol.name}\` is already declared as ${what} (${place(known.at)}), and this is the same one`,
     symbol.at,
   )
   return false
@@ -229,25 +229,25 @@ function mustNotBeBrought(
   const entry = scope.find(name)
   if (entry === undefined || entry.isPassedOn === true || scope.declared.has(name) || isBuiltin(name)) return
   const known = entry.symbol
-  const start = `\`${name}\` is ${describeSymbol(known)} already (${place(known.at)})`
+  const start = `\`${name}\` is already ${describeSymbol(known)} (${place(known.at)})`
   if (kind === 'definition' && known.kind === 'constant' && known.module === context.module) {
     throw new TlaError(
       'semantics',
-      `${start}, and a constant is not defined: leave its declaration out, or put a definition of another name in its place in the configuration, as in \`CONSTANT ${name} <- My${name}\``,
+      `${start}, so it cannot be defined: remove its declaration, or replace it in the configuration, as in \`CONSTANT ${name} <- My${name}\``,
       at,
     )
   }
   if (known.kind !== 'definition' || known.module === context.module) return
-  const brought = `${start}: module \`${known.module}\` brings it`
-  const value = `what stands for it in a check is said in the configuration, as in \`CONSTANT ${name} <- My${name}\``
+  const brought = `${start}: it comes from module \`${known.module}\``
+  const value = `replace it for a check in the configuration, as in \`CONSTANT ${name} <- My${name}\``
   const isValue = known.parameters.length === 0 || name === 'Seq'
   const remedy =
     kind === 'constant'
-      ? `leave this declaration out; ${value}`
+      ? `remove this declaration; ${value}`
       : kind === 'variable'
-        ? 'leave this declaration out, or take another name'
-        : `leave this definition out, or take another name${isValue ? `; ${value}` : ''}`
-  throw new TlaError('semantics', `${brought}, so ${remedy}`, at)
+        ? 'remove this declaration, or choose another name'
+        : `remove this definition, or choose another name${isValue ? `; ${value}` : ''}`
+  throw new TlaError('semantics', `${brought}; ${remedy}`, at)
 }
 
 function addMissing<T>(list: T[], more: readonly T[]): void {

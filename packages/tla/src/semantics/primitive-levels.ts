@@ -38,7 +38,7 @@ export function ofPrimitive(name: PrimitiveName, items: readonly Term[]): Reach 
   for (const item of items) {
     const part = ofTerm(item)
     if (name === "'" || name === 'UNCHANGED') mustBePrimable(name, item, part)
-    const reach = limited(item, most, `what \`${name}\` is applied to`, part)
+    const reach = limited(item, most, `the operand of \`${name}\``, part)
     if (counts) all.add(reach)
     else all.addOpaque(reach)
     parts.push(reach)
@@ -48,7 +48,7 @@ export function ofPrimitive(name: PrimitiveName, items: readonly Term[]): Reach 
   if (name === '~>' || name === '-+->') {
     for (const [at, part] of parts.entries()) {
       if (part.rank === 2) {
-        throw new TlaError('semantics', `what \`${name}\` is applied to cannot be an action`, items[at]!.at)
+        throw new TlaError('semantics', `the operand of \`${name}\` cannot be an action`, items[at]!.at)
       }
     }
   }
@@ -61,7 +61,7 @@ function mustBePrimable(name: string, item: Term, { rank }: Reach): void {
   throw new TlaError(
     'semantics',
     rank === 2
-      ? `this is about the next state already (it is an action), so it cannot be ${what}`
+      ? `this is an action already, so it cannot be ${what}`
       : `this is a temporal formula, which cannot be ${what}`,
     item.at,
   )
@@ -74,7 +74,7 @@ function mustBeStuttering(name: '[]' | '<>', item: Term, { rank }: Reach): void 
   const shape = name === '[]' ? 'square' : 'angle'
   if (item.kind === 'action' && item.shape === shape) return
   const form = name === '[]' ? '`[][A]_v`' : '`<><<A>>_v`'
-  throw new TlaError('semantics', `an action after \`${name}\` has to have the form ${form}`, item.at)
+  throw new TlaError('semantics', `an action after \`${name}\` must have the form ${form}`, item.at)
 }
 
 export function mustNotMix(name: string, items: readonly Term[], parts: readonly Reach[]): void {
@@ -83,7 +83,7 @@ export function mustNotMix(name: string, items: readonly Term[], parts: readonly
   if (at === -1) return
   throw new TlaError(
     'semantics',
-    `\`${name}\` joins a temporal formula and this action, which means nothing: an action of a temporal formula is written \`[][A]_v\` or \`<><<A>>_v\``,
+    `\`${name}\` joins a temporal formula and this action: write the action as \`[][A]_v\` or \`<><<A>>_v\``,
     items[at]!.at,
   )
 }

@@ -136,7 +136,7 @@ export function resolveArgument(
   const wanted = `${describe()} an operator of ${count(arity, 'argument')}`
   if (argument.kind === 'lambda') {
     if (argument.parameters.length !== arity) {
-      throw new TlaError('semantics', `${wanted}, and this LAMBDA takes ${argument.parameters.length}`, argument.at)
+      throw new TlaError('semantics', `${wanted}, but this LAMBDA takes ${argument.parameters.length}`, argument.at)
     }
     const inner = new Scope(scope)
     const parameters = bindParameters(argument.parameters, inner)
@@ -144,7 +144,7 @@ export function resolveArgument(
   }
   const { at } = argument
   if (argument.kind !== 'operator symbol' && (argument.kind !== 'apply' || argument.arguments.length > 0)) {
-    throw new TlaError('semantics', `${wanted}, and this is a value: give the name of an operator, or a LAMBDA`, at)
+    throw new TlaError('semantics', `${wanted}, but this is a value: pass the name of an operator or a LAMBDA`, at)
   }
   const { path, name } = argument
   if (path.length === 0 && isBuiltin(name)) {
@@ -169,7 +169,7 @@ export function resolveArgument(
   if (arities.some((takes) => takes > 0)) {
     throw new TlaError(
       'semantics',
-      `\`${name}\` takes an operator as argument, and so cannot be given as an argument itself`,
+      `\`${name}\` takes an operator as argument, so it cannot be passed as an argument`,
       at,
     )
   }
@@ -197,7 +197,7 @@ function resolveValues(context: Context, name: string, given: readonly ArgumentS
 
 function resolveValue(context: Context, argument: ArgumentSyntax, scope: Scope, describe: () => string): Term {
   if (argument.kind === 'lambda') {
-    throw new TlaError('semantics', `${describe()} a value, and a LAMBDA is an operator`, argument.at)
+    throw new TlaError('semantics', `${describe()} a value, but a LAMBDA is an operator`, argument.at)
   }
   if (argument.kind === 'operator symbol') {
     throw new TlaError('semantics', `${describe()} a value, and \`${argument.name}\` is an operator`, argument.at)
@@ -322,16 +322,16 @@ function howToCall(
   if (takes === 0) {
     const places = Array.from({ length: given }, () => '_').join(', ')
     if (symbol.kind === 'constant') {
-      return `; an operator is declared by \`CONSTANT ${name}(${places})\`, and a function applied by \`${name}[…]\``
+      return `; declare an operator as \`CONSTANT ${name}(${places})\`, or apply a function as \`${name}[…]\``
     }
     if (symbol.kind === 'bound') {
-      return `; a parameter that is an operator is written \`${name}(${places})\`, and a function applied by \`${name}[…]\``
+      return `; declare an operator parameter as \`${name}(${places})\`, or apply a function as \`${name}[…]\``
     }
-    return symbol.kind === 'instance' ? '' : `; a function is applied by \`${name}[…]\``
+    return symbol.kind === 'instance' ? '' : `; apply a function as \`${name}[…]\``
   }
   if (given > 0 || symbol.kind === 'instance') return ''
   const line = source.text.split(/\r\n|\n|\r/)[endLine - 1] ?? ''
-  if (/^\s*\[/.test(line.slice(endColumn))) return `; an operator is applied by \`${name}(…)\``
+  if (/^\s*\[/.test(line.slice(endColumn))) return `; apply an operator as \`${name}(…)\``
   const names = symbol.kind === 'definition' ? symbol.parameters.map((parameter) => parameter.name) : ['…']
   return `: write \`${name}(${names.join(', ')})\``
 }
@@ -347,7 +347,7 @@ export function unknown(context: Context, name: string, at: Span, scope: Scope):
 function valueOfInstance({ module }: InstanceSymbol, name: string, at: Span): TlaError {
   return new TlaError(
     'semantics',
-    `\`${name}\` is an instance of module \`${module.name}\`, not a value: write \`${name}!\` and the name of what it defines`,
+    `\`${name}\` is an instance of module \`${module.name}\`, not a value: write \`${name}!Name\` for one of its definitions`,
     at,
   )
 }

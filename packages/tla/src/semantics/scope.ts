@@ -63,13 +63,13 @@ export class Scope {
 
   mustBeNew(name: string, at: Span): void {
     if (isBuiltin(name)) {
-      throw new TlaError('semantics', `\`${name}\` is built into TLA+ and cannot be defined: take another name`, at)
+      throw new TlaError('semantics', `\`${name}\` is built into TLA+ and cannot be defined: choose another name`, at)
     }
     const known = this.find(name)
     if (known === undefined || known.isPassedOn === true) return
     throw new TlaError(
       'semantics',
-      `\`${name}\` is ${describeSymbol(known.symbol)} already (${place(known.symbol.at)}), and a name that is visible cannot be bound again: take another one`,
+      `\`${name}\` is already ${describeSymbol(known.symbol)} (${place(known.symbol.at)}), and a visible name cannot be bound again: choose another name`,
       at,
     )
   }

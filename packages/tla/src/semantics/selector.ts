@@ -43,7 +43,7 @@ export function select(context: Context, target: Target, step: PathStep, rest: r
   if (symbol.kind !== 'definition' || part === undefined) {
     throw new TlaError(
       'semantics',
-      `\`${step.name}\` is no definition, so it has no part \`${rest[0]!.name}\``,
+      `\`${step.name}\` is not a definition, so it has no part \`${rest[0]!.name}\``,
       rest[0]!.at,
     )
   }
@@ -104,7 +104,7 @@ function take(context: Context, walk: Walk, step: PathStep): void {
   switch (step.name) {
     case ':':
       if (walk.after !== 'name')
-        throw new TlaError('semantics', '`:` stands for the body of what is named right before it', step.at)
+        throw new TlaError('semantics', '`:` selects the body of the definition named right before it', step.at)
       walk.after = 'colon'
       return
     case '()':
@@ -132,11 +132,7 @@ function take(context: Context, walk: Walk, step: PathStep): void {
 
 function mustNotFollowColon({ after }: Walk, { at }: PathStep): void {
   if (after !== 'colon') return
-  throw new TlaError(
-    'semantics',
-    'after `!:` only the name of what a LET defines can follow; a part follows without it',
-    at,
-  )
+  throw new TlaError('semantics', 'only the name of a LET definition can follow `!:`; select a part without it', at)
 }
 
 /** A label, or what a LET defines. */
@@ -156,7 +152,7 @@ function takeName(context: Context, walk: Walk, step: PathStep): void {
     const scope = letScope(context, walk)
     const symbol = scope?.names.get(name)?.symbol
     if (symbol?.kind !== 'definition') {
-      const what = scope === undefined ? 'this part is no LET, so it defines no' : 'this LET defines no operator'
+      const what = scope === undefined ? 'this part is not a LET, so it defines no' : 'this LET defines no operator'
       throw new TlaError('semantics', `${what} \`${name}\`${meant(name, scope?.names.keys() ?? [])}`, at)
     }
     giveNames(walk, symbol.parameters, step, symbol.at)
@@ -179,7 +175,7 @@ function enter(context: Context, walk: Walk, step: PathStep): void {
   if (part === undefined || symbols === undefined || !('body' in part)) {
     throw new TlaError(
       'semantics',
-      `\`!${step.name === '@' ? '@' : '(…)'}\` goes into what binds names, and this part does not`,
+      `\`!${step.name === '@' ? '@' : '(…)'}\` selects from an expression that binds names, but this part binds none`,
       step.at,
     )
   }
@@ -242,10 +238,10 @@ function takeOperand(context: Context, walk: Walk, number: number, step: PathSte
   const operand = operands[number - 1]
   if (operand === undefined || (step.name === '>>' && operands.length !== 2)) throw noOperand(step, operands.length)
   if (!isArm(operand) && (operand.kind === 'lambda' || operand.kind === 'operator symbol')) {
-    throw new TlaError('semantics', 'this argument is an operator, which is no part that has a value', step.at)
+    throw new TlaError('semantics', 'this argument is an operator, not a part with a value', step.at)
   }
   if (!isArm(operand) && !context.origins.terms.has(operand)) {
-    throw new TlaError('semantics', 'this part stands for an operator, and has no value', step.at)
+    throw new TlaError('semantics', 'this part is an operator, so it has no value', step.at)
   }
   walk.part = operand
 }
@@ -333,7 +329,7 @@ function termOf(context: Context, { part, items }: Walk, step: PathStep): Term {
   if (isArm(part)) {
     throw new TlaError(
       'semantics',
-      'an arm of CASE is no expression: go on with `!1` to its condition, `!2` to its value',
+      'an arm of CASE is not an expression: continue with `!1` to its condition, `!2` to its value',
       step.at,
     )
   }

@@ -55,7 +55,7 @@ export function nameStatement(context: Context, scope: Scope, symbol: Definition
   const known = scope.find(symbol.name)
   if (known?.isStatement) {
     context.warn(
-      `a statement named \`${symbol.name}\` stands before (${place(known.symbol.at)}), and keeps the name`,
+      `a statement named \`${symbol.name}\` was declared before (${place(known.symbol.at)}), and keeps the name`,
       symbol.at,
     )
     return
@@ -63,8 +63,8 @@ export function nameStatement(context: Context, scope: Scope, symbol: Definition
   if (known?.symbol.kind === 'constant' || known?.symbol.kind === 'variable') {
     throw new TlaError(
       'semantics',
-      `\`${symbol.name}\` is ${describeSymbol(known.symbol)} already (${place(known.symbol.at)}), and \`==\` here names what is stated: ` +
-        'to compare is written `=`',
+      `\`${symbol.name}\` is already ${describeSymbol(known.symbol)} (${place(known.symbol.at)}), ` +
+        'and `==` here names the statement: compare with `=`',
       symbol.at,
     )
   }

@@ -73,9 +73,9 @@ export function take(context: Context, scope: Scope, instance: InstanceSymbol, i
  */
 function mustBeAlike(context: Context, name: string, known: Entry, entry: Entry, isAlike: boolean, at: Span): void {
   const kind = describeSymbol(known.symbol)
-  const both = `\`${name}\`, which comes from here (${place(entry.symbol.at)}), is ${kind} already (${place(known.symbol.at)})`
+  const both = `\`${name}\`, imported here (${place(entry.symbol.at)}), is already ${kind} (${place(known.symbol.at)})`
   if (known.isStatement !== entry.isStatement || !isAlike)
-    throw new TlaError('semantics', `${both}: name one of the two anew`, at)
+    throw new TlaError('semantics', `${both}: rename one of them`, at)
   context.warn(`${both}, and that one keeps the name`, at)
 }
 

@@ -198,5 +198,5 @@ export function limited(term: Term, most: Rank, what: string, reach = ofTerm(ter
 
 function mustBeAtMost({ at }: Term, most: Rank, what: string, { rank }: Reach): void {
   if (rank <= most) return
-  throw new TlaError('semantics', `${what} can be at most ${LEVEL_NAMES[most]}, and this is ${LEVEL_NAMES[rank]}`, at)
+  throw new TlaError('semantics', `${what} can be at most ${LEVEL_NAMES[most]}, but this is ${LEVEL_NAMES[rank]}`, at)
 }

@@ -95,7 +95,7 @@ function except(cursor: Cursor, open: Token, of: Expression): Expression {
 
 /** `![a, b].f = e`. */
 function update(cursor: Cursor): UpdateSyntax {
-  const start = cursor.expect('!', '`!` and what is updated')
+  const start = cursor.expect('!', '`!` and an index or a field')
   const path: UpdateStep[] = []
   for (;;) {
     const mark = cursor.token
@@ -107,7 +107,7 @@ function update(cursor: Cursor): UpdateSyntax {
     } else break
   }
   cursor.expect('=', path.length === 0 ? '`[` or `.`' : '`=`, `[` or `.`')
-  if (path.length === 0) cursor.fail('expected `[` or `.` after `!`: what is updated', start.at)
+  if (path.length === 0) cursor.fail('expected `[` or `.` after `!`', start.at)
   return { path, value: expression(cursor), at: cursor.spanFrom(start.at) }
 }
 
@@ -126,7 +126,7 @@ export function setOrFilter(cursor: Cursor): Expression {
     }
     const bound = membershipBound(first)
     if (bound === undefined) {
-      cursor.fail('what stands left of `\\in` in `{… \\in S : P}` must be a name or a tuple of names', colon.at)
+      cursor.fail('the left side of `\\in` in `{… \\in S : P}` must be a name or a tuple of names', colon.at)
     }
     const body = expression(cursor)
     cursor.close('}', open)

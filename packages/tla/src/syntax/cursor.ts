@@ -129,7 +129,7 @@ export class Cursor {
   /** To be called on the way into whatever can hold itself, with `leave` on the way out. */
   enter(): void {
     if (++this.nesting > NESTING_LIMIT) {
-      this.fail(`this is nested more than ${NESTING_LIMIT} deep: define parts of it by names of their own`)
+      this.fail(`this is nested more than ${NESTING_LIMIT} deep: define parts of it as operators of their own`)
     }
   }
 

@@ -98,7 +98,7 @@ function operator(
   name: Identifier,
   parameters: readonly DeclaredOperator[],
 ): OperatorSyntax {
-  cursor.expect('==', `\`==\` and what \`${name.name}\` is defined to be`)
+  cursor.expect('==', `\`==\` in the definition of \`${name.name}\``)
   const body = expression(cursor)
   return { kind: 'operator', name, parameters, body, local, at: cursor.spanFrom(start) }
 }
@@ -139,7 +139,7 @@ export function declaredOperator(cursor: Cursor, what: string): DeclaredOperator
   const open = cursor.next()
   let arity = 0
   do {
-    cursor.expect('_', '`_` for each parameter of what is declared')
+    cursor.expect('_', '`_` for each parameter of the declared operator')
     arity++
   } while (cursor.skip(','))
   cursor.close(')', open, '`,` or ')

@@ -173,7 +173,7 @@ function label(cursor: Cursor, before: Expression, pending: readonly Pending[]):
   const around = pending[pending.length - 1]
   // As SANY, this goes by the operator that was read last, which need not be the outermost one.
   if (around !== undefined && isOperation(body) && around.operator.high >= cursor.lastPrecedence) {
-    cursor.fail(`without this label the expression would read otherwise: put what it labels in parentheses`, colons.at)
+    cursor.fail(`this label changes how the expression is read: put the labelled part in parentheses`, colons.at)
   }
   cursor.tallest++
   return {
@@ -203,7 +203,7 @@ function conflict(cursor: Cursor, before: Pending, name: string): never {
     const { at } = list
     cursor.fail(
       `${quote(name)} cannot follow the ${first} of ${before.token.at.line}:${before.token.at.column} without parentheses; ` +
-        `as an item of the list of ${at.line}:${at.column}, it must stand in the same column as the first`,
+        `as an item of the list of ${at.line}:${at.column}, put it in the same column as the first`,
     )
   }
   const message = `${quote(name)} cannot follow the ${first} of ${line}:${column} without parentheses`
@@ -216,16 +216,18 @@ function conflict(cursor: Cursor, before: Pending, name: string): never {
 function howToWrite({ operator, left, token }: Pending, next: Token): string {
   const second = INFIX.get(next.kind)
   if (left === undefined)
-    return operator.name === '-.' ? '' : `; put what ${quote(token.text)} applies to in parentheses`
+    return operator.name === '-.' ? '' : `; put the operand of ${quote(token.text)} in parentheses`
   if (second === undefined) return ''
   const [one, other] = [token.text, next.text]
   if (operator.low === COMPARISON && second.low === COMPARISON) {
-    return `; a chain is written \`a ${one} b /\\ b ${other} c\``
+    return `; write a chain as \`a ${one} b /\\ b ${other} c\``
   }
   if (operator.name === '..' && second === operator) return '; put each interval in parentheses'
   return `; write \`(a ${one} b) ${other} c\`, or \`a ${one} (b ${other} c)\``
 }
 
 function tooHigh(cursor: Cursor): never {
-  cursor.fail(`this expression is more than ${HEIGHT_LIMIT} operators high: define parts of it by names of their own`)
+  cursor.fail(
+    `this expression is more than ${HEIGHT_LIMIT} operators high: define parts of it as operators of their own`,
+  )
 }

@@ -133,7 +133,7 @@ function caseExpression(cursor: Cursor): Expression {
 function choose(cursor: Cursor): Expression {
   const start = cursor.next()
   const isTuple = cursor.kind === '<<'
-  const chosen = isTuple ? names(cursor) : [cursor.identifier('the name of what is chosen')]
+  const chosen = isTuple ? names(cursor) : [cursor.identifier('the name of the chosen value')]
   const set = cursor.skip('\\in') ? expression(cursor) : undefined
   cursor.expect(':', set === undefined ? '`\\in` or `:`' : '`:`')
   const body = expression(cursor)

@@ -40,6 +40,10 @@ function parse<Result>(cursor: Cursor, rule: (cursor: Cursor) => Result): Result
   } catch (error) {
     // The bounds on nesting keep well below the stack of Node, unless much of it is used up already.
     if (!(error instanceof RangeError)) throw error
-    throw new TlaError('syntax', 'this is nested too deep: define parts of it by names of their own', cursor.token.at)
+    throw new TlaError(
+      'syntax',
+      'this is nested too deeply: define parts of it as operators of their own',
+      cursor.token.at,
+    )
   }
 }

@@ -45,7 +45,7 @@ function newSymbol(cursor: Cursor): NewSymbolSyntax {
   cursor.skip('NEW')
   const sort = SORTS.get(cursor.kind) ?? 'constant'
   if (cursor.kind !== 'NEW' && SORTS.has(cursor.kind)) cursor.next()
-  const what = sort === 'variable' ? 'the name of a variable' : 'the name that is assumed'
+  const what = sort === 'variable' ? 'the name of a variable' : 'the name of an assumed symbol'
   const declared = sort === 'variable' ? { name: cursor.identifier(what), arity: 0 } : declaredOperator(cursor, what)
   const takesSet = sort === 'constant' && declared.arity === 0
   const set = takesSet && cursor.skip('\\in') ? expression(cursor) : undefined

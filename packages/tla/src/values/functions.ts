@@ -81,7 +81,7 @@ export function domainOf(arena: Arena, value: Value): Value {
         return value.domain
     }
   }
-  throw refusal(`attempted to take the DOMAIN of ${named(value)}, which is no function`)
+  throw refusal(`attempted to take the DOMAIN of ${named(value)}, which is not a function`)
 }
 
 /** Where the element stands that a key leads to; -1 if none does. @throws TlaError for a key of another kind */
@@ -111,7 +111,7 @@ function isUntyped(value: Value): boolean {
 
 function outside(value: Tuple | RecordValue | FunctionValue, argument: Value): Error {
   const domain = value.kind === 'tuple' ? `1..${value.elements.length}` : printCut(domainOfListed(value))
-  const where = value.elements.length === 0 ? ', as that is empty' : ` ${domain}`
+  const where = value.elements.length === 0 ? ' (it is empty)' : ` ${domain}`
   return refusal(
     `attempted to apply the ${kindName(value)} ${printCut(value)} to ${printCut(argument)}, which is not in its domain${where}`,
   )

@@ -19,7 +19,7 @@ export function member(value: Value, set: Value): boolean {
     if (set.kind === 'set') return has(set, canonical(value))
     if (set.kind === 'symbolic set') return set.has(value)
   }
-  throw refusal(`attempted to check whether ${named(value)} is an element of ${named(set)}, which is no set`)
+  throw refusal(`attempted to check whether ${named(value)} is an element of ${named(set)}, which is not a set`)
 }
 
 /** As `member`, of a set that is listed. */

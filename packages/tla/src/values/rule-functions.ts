@@ -74,7 +74,7 @@ export function updated(arena: Arena, value: Value, key: Value, element: Value):
         return new Overridden(arena, value, canonical(key), element)
     }
   }
-  throw refusal(`attempted to apply EXCEPT to ${named(value)}, which is no function`)
+  throw refusal(`attempted to apply EXCEPT to ${named(value)}, which is not a function`)
 }
 
 class Rule extends Lazy {

@@ -200,7 +200,7 @@ export function setOf(arena: Arena, values: readonly Value[]): Value {
 
 /** @throws TlaError for what is no set, for infinite sets and for more than 2^31 - 1 elements */
 export function cardinality(set: Value): number {
-  if (!isSet(set)) throw refusal(`attempted to count the elements of ${named(set)}, which is no set`)
+  if (!isSet(set)) throw refusal(`attempted to count the elements of ${named(set)}, which is not a set`)
   if (set.kind === 'set') return set.elements.length
   const size = set.size() ?? set.toSet().elements.length
   if (size === Number.POSITIVE_INFINITY) {
@@ -213,11 +213,11 @@ export function cardinality(set: Value): number {
 }
 
 export function isFiniteSet(set: Value): boolean {
-  if (!isSet(set)) throw refusal(`attempted to check whether ${named(set)} is a finite set: it is no set`)
+  if (!isSet(set)) throw refusal(`attempted to check whether ${named(set)} is a finite set: it is not a set`)
   return set.kind === 'set' || set.size() !== Number.POSITIVE_INFINITY
 }
 
 function requireSets(operator: string, a: Value, b: Value): void {
   if (isSet(a) && isSet(b)) return
-  throw refusal(`attempted to apply ${operator} to ${named(isSet(a) ? b : a)}, which is no set`)
+  throw refusal(`attempted to apply ${operator} to ${named(isSet(a) ? b : a)}, which is not a set`)
 }

@@ -59,7 +59,7 @@ export function isSameSymbolic(left: SymbolicSet, right: SymbolicSet): boolean |
 
 export function infinite(set: SymbolicSet): Error {
   const finite = set instanceof Symbolic ? set.finite() : undefined
-  const instead = finite === undefined ? '' : `: a finite one would do, as \`${finite}\``
+  const instead = finite === undefined ? '' : `: use a finite set, such as \`${finite}\``
   return refusal(`attempted to enumerate the infinite set ${set.describe()}${instead}`)
 }
 

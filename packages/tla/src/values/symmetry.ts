@@ -44,7 +44,7 @@ export function permutationGroup(functions: Value): readonly Permutation[] {
 }
 
 function permutationOf(value: Canonical): Permutation {
-  const refused = () => refusal(`a symmetry set holds permutations of model values, not ${named(value)}`)
+  const refused = () => refusal(`a symmetry set contains permutations of model values, not ${named(value)}`)
   if (value === true || value === false || typeof value === 'number') throw refused()
   if (value.kind === 'tuple' && value.elements.length === 0) return new Map()
   if (value.kind !== 'function') throw refused()

@@ -67,7 +67,7 @@ Next == x' = x`,
     )
     expect(text).toMatchInlineSnapshot(`
       "✓ 1 distinct state, 2 generated, depth 1, no error (… s)
-      Twice.tla:7:1: warning: there is an instance \`P\` already (Twice.tla:6:1), and it stays the one of the name
+      Twice.tla:7:1: warning: instance \`P\` is already defined (Twice.tla:6:1), and the name keeps referring to it
           7 | P == INSTANCE Part WITH y <- x
             | ^"
     `)
@@ -199,7 +199,7 @@ Next == x' = 1 - x`,
       'INIT Init\nNEXT Next',
     )
     expect(text).toMatchInlineSnapshot(`
-      "Missing.tla:2:19: there is no module \`Seqences\`: looked for \`Seqences.tla\` in \`.\` and among the modules of norn; did you mean \`Sequences\`?
+      "Missing.tla:2:19: module \`Seqences\` not found: looked for \`Seqences.tla\` in \`.\` and among norn's modules; did you mean \`Sequences\`?
           2 | EXTENDS Naturals, Seqences
             |                   ^^^^^^^^"
     `)
@@ -253,7 +253,7 @@ Next == x' = (x + 1) % Limit`,
       'INIT Init\nNEXT Next\nCONSTANT Start = 0',
     )
     expect(text).toMatchInlineSnapshot(`
-      "Unassigned.tla:3:11: the constant Limit has no value: the configuration has to give it one, as \`CONSTANT Limit = …\`
+      "Unassigned.tla:3:11: the constant Limit has no value: add \`CONSTANT Limit = …\` to the configuration
           3 | CONSTANTS Limit, Start
             |           ^^^^^"
     `)
@@ -271,7 +271,7 @@ Next == x' = 1 - x`,
       'INIT Init\nNEXT Next\nINVARIANT TypeOk',
     )
     expect(text).toMatchInlineSnapshot(`
-      "Uninvariant.cfg:3:11: the configuration names \`TypeOk\` as an invariant, which module Uninvariant does not define; did you mean \`TypeOK\`?
+      "Uninvariant.cfg:3:11: the configuration names \`TypeOk\` as an invariant, but module Uninvariant does not define it; did you mean \`TypeOK\`?
           3 | INVARIANT TypeOk
             |           ^^^^^^"
     `)
@@ -318,7 +318,7 @@ Next == (\E y : y > x) /\ x' = x + 1`,
       'INIT Init\nNEXT Next',
     )
     expect(text).toMatchInlineSnapshot(`
-      "✗ Unbounded.tla:5:10: an unbounded \\E cannot be evaluated: give it a set, as \`\\E x \\in S : …\`
+      "✗ Unbounded.tla:5:10: an unbounded \\E cannot be evaluated: add a set, as in \`\\E x \\in S : …\`
             5 | Next == (\\E y : y > x) /\\ x' = x + 1
               |          ^^^^^^^^^^^^
           in Next (Unbounded.tla:5:1)
@@ -343,7 +343,7 @@ Next == \E y \in Nat : x' = y`,
       'INIT Init\nNEXT Next',
     )
     expect(text).toMatchInlineSnapshot(`
-      "✗ Infinite.tla:5:18: attempted to enumerate the infinite set Nat: a finite one would do, as \`0..9\`
+      "✗ Infinite.tla:5:18: attempted to enumerate the infinite set Nat: use a finite set, such as \`0..9\`
             5 | Next == \\E y \\in Nat : x' = y
               |                  ^^^
           in Next (Infinite.tla:5:1)
@@ -471,7 +471,7 @@ Next == \E n \in 1..2 : Step(n)`,
       'INIT Init\nNEXT Next',
     )
     expect(text).toMatchInlineSnapshot(`
-      "✗ Partial.tla:5:12: y' has no value after Step: if it stays as it is, say so by \`UNCHANGED y\`
+      "✗ Partial.tla:5:12: y' has no value after Step: assign it, or write \`UNCHANGED y\`
             5 | Step(n) == x' = x + n
               |            ^^^^^^^^^^
           in Step with n = 1 (Partial.tla:6:25)
@@ -498,7 +498,7 @@ Next == UNCHANGED <<x, y>>`,
       'INIT Init\nNEXT Next',
     )
     expect(text).toMatchInlineSnapshot(`
-      "✗ Begun.tla:4:9: y has no value in an initial state: the initial predicate has to give one
+      "✗ Begun.tla:4:9: y has no value in an initial state: the initial predicate must assign it
             4 | Init == x = 0
               |         ^^^^^
           in Init (Begun.tla:4:1)
@@ -702,7 +702,7 @@ Next == x' = Down(x + 1)`,
     )
     // Of where it began: how deep it comes depends on the stack that Node gives.
     expect(text).toMatchInlineSnapshot(`
-      "✗ Endless.tla:7:14: the evaluation of Down does not end, or is nested too deeply: is there a case in which it does not refer to itself?
+      "✗ Endless.tla:7:14: the evaluation of Down does not end, or is nested too deeply: check that its recursion has a base case
             7 | Next == x' = Down(x + 1)
               |              ^^^^^^^^^^^
           in Down with n = 1 (Endless.tla:7:14)

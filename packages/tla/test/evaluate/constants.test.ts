@@ -71,14 +71,14 @@ test('a value for what is a model value elsewhere is not used, and that is said'
   const machine = machineOf('INIT Init NEXT Next CONSTANT m1 = 1 m3 = 3 N = 3 S = {m1, m2} Op <- Twice', MODULE)
   expect(valueIn(machine, '<<S, m1 = 1>>')).toBe('<<{m1, m2}, FALSE>>')
   expect(machine.warnings.map(({ message, at }) => [message.slice(0, 44), at.column])).toEqual([
-    ['`m1` is no constant but a model value, which', 30],
-    ['`m3` is no constant but a model value, which', 37],
+    ['`m1` is a model value, not a constant: the v', 30],
+    ['`m3` is a model value, not a constant: the v', 37],
   ])
 })
 
 test('what does not fit is refused with its place', () => {
   expect(refusal('INIT Init NEXT Next CONSTANT S = {} Op <- Twice')).toMatchInlineSnapshot(`
-    "M.tla:3:11: the constant N has no value: the configuration has to give it one, as \`CONSTANT N = …\`
+    "M.tla:3:11: the constant N has no value: add \`CONSTANT N = …\` to the configuration
         3 | CONSTANTS N, S, Op(_, _)
           |           ^"
   `)
@@ -86,17 +86,17 @@ test('what does not fit is refused with its place', () => {
     'gives a value to `Defautl`, which does not exist in module M; did you mean `Default`?',
   )
   expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op <- Small')).toContain(
-    '`Small` has no parameters and cannot stand for `Op`, which has 2 parameters',
+    '`Small` has no parameters and cannot replace `Op`, which has 2 parameters',
   )
   expect(refusal('INIT Start NEXT Next CONSTANT N = 1 S = {} Op <- Twice')).toContain(
-    'names `Start` as the initial predicate, which module M does not define',
+    'names `Start` as the initial predicate, but module M does not define it',
   )
-  expect(refusal(`${GIVEN} Default <- Default`)).toContain('puts `Default` in place of itself')
+  expect(refusal(`${GIVEN} Default <- Default`)).toContain('replaces `Default` with itself')
   expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op(1) = 2')).toContain(
     '`Op` has 2 parameters, and is given 1',
   )
   expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op = 2')).toContain(
-    '`Op` is an operator with 2 parameters: give it a definition, as `Op <- SomeDefinition`',
+    '`Op` is an operator with 2 parameters: replace it with a definition, as in `Op <- SomeDefinition`',
   )
   const endless = `---- MODULE M ----\nVARIABLE x\nStep == x' = x\nNever == [][Step]_x\nOnce == x = 0 /\\ Step\n====`
   expect(refusal('SPECIFICATION Never', endless)).toContain('`Never` says nothing of the initial state')
@@ -106,7 +106,7 @@ test('what does not fit is refused with its place', () => {
     '`Moves` has a prime, and a constraint is about single states: name it as an ACTION_CONSTRAINT',
   )
   expect(refusal('SPECIFICATION Once', endless)).toContain('a specification says what its steps are by `[][Next]_vars`')
-  expect(refusal(`${GIVEN} INVARIANT Twice`)).toContain('`Twice` has 2 parameters, and an invariant can have none')
+  expect(refusal(`${GIVEN} INVARIANT Twice`)).toContain('`Twice` has 2 parameters, but an invariant takes none')
 })
 
 test('axioms are taken to be true, and assumptions are evaluated', () => {
@@ -152,7 +152,7 @@ test('of what an algorithm would define, that it is not translated', () => {
   const lines = ['---- MODULE M ----', 'VARIABLE x', '(* --fair algorithm a {', '} *)']
   const translated = ['\\* BEGIN TRANSLATION', '\\* END TRANSLATION']
   expect(refusal('SPECIFICATION Spec', [...lines, '===='].join('\n'))).toContain(
-    'which module M does not define: its algorithm of PlusCal (line 3) is not translated to TLA+ yet',
+    'but module M does not define it: its PlusCal algorithm (line 3) is not translated to TLA+ yet',
   )
-  expect(refusal('SPECIFICATION Spec', [...lines, ...translated, '===='].join('\n'))).toMatch(/does not define$/m)
+  expect(refusal('SPECIFICATION Spec', [...lines, ...translated, '===='].join('\n'))).toMatch(/does not define it$/m)
 })

@@ -50,7 +50,7 @@ Next == ${next}
   expect(told(initial, () => initialStates(initial).join())).toContain('y has no value in an initial state')
   const early = state('x = 0 /\\ y = 0', "x' = y' + 1 /\\ y' = 1")
   expect(told(early, () => successors(early).join())).toMatchInlineSnapshot(`
-    "M.tla:5:14: y' is used before it has a value: an earlier conjunct has to say what it is, all of it at once, as \`y' = …\` or \`y' \\in …\`
+    "M.tla:5:14: y' is used before it has a value: assign all of it in an earlier conjunct, as \`y' = …\` or \`y' \\in …\`
         5 | Next == x' = y' + 1 /\\ y' = 1
           |              ^
       in Next (M.tla:5:1)"
@@ -92,7 +92,7 @@ test.each([
     '`Grows` has a prime, and an invariant is about single states: name it as a PROPERTY, as `[][Grows]_vars`',
   ],
   ['INVARIANT Ever', '`Ever` is temporal, and an invariant is about single states: name it as a PROPERTY'],
-  ['POSTCONDITION Small', '`Small` reads variables, and a postcondition is evaluated in no state'],
+  ['POSTCONDITION Small', '`Small` reads variables, and a postcondition is evaluated outside of states'],
 ])('%s, which is about too much, is refused before anything is explored', (setting, message) => {
   const body = "Grows == v' >= v\nEver == [](v = 0)\nSmall == v < 9"
   expect(() => machineOf(`${STILL} ${setting}`, still(body))).toThrow(message)
@@ -102,7 +102,7 @@ test('an action is no property', () => {
   const module = still("Grows == v' >= v\nBoth == v = 0 /\\ Grows")
   for (const name of ['Grows', 'Both']) {
     expect(() => machineOf(`${STILL} PROPERTY ${name}`, module)).toThrow(
-      'a property says what holds of all steps by `[][A]_vars`',
+      'write a property of all steps as `[][A]_vars`',
     )
   }
 })
@@ -115,10 +115,10 @@ test('a symmetry set that cannot be evaluated has its place', () => {
 })
 
 test.each([
-  ['\\E s \\in Seq({1}) : TRUE', 'a finite one would do, as `UNION {[1..n -> {1}] : n \\in 0..3}`'],
-  ['{1} \\/ {2}', 'as an item of a disjunction, found {1}: sets are united by `S \\cup T`'],
-  ['{1} /\\ TRUE', 'as an item of a conjunction, found {1}: what sets have in common is `S \\cap T`'],
-  ['<<>>[2]', 'to 2, which is not in its domain, as that is empty'],
+  ['\\E s \\in Seq({1}) : TRUE', 'use a finite set, such as `UNION {[1..n -> {1}] : n \\in 0..3}`'],
+  ['{1} \\/ {2}', 'as an item of a disjunction, found {1}: write `S \\cup T` for the union of sets'],
+  ['{1} /\\ TRUE', 'as an item of a conjunction, found {1}: write `S \\cap T` for the intersection of sets'],
+  ['<<>>[2]', 'to 2, which is not in its domain (it is empty)'],
   ['1 + None', 'the second argument of + must be an integer, but it is the model value None'],
   ['None => TRUE', 'found the model value None'],
 ])('%s is told with what may be meant: %s', (expression, message) => {

@@ -69,7 +69,7 @@ test('only names of modules name a module', () => {
 
 test('what a module of the community only passes on may be defined anew', () => {
   expect(() => extending('SequencesExt', 'Range(f) == 7')).not.toThrow()
-  expect(() => extending('SequencesExt, Functions', 'Range(f) == 7')).toThrow('`Range` is defined already')
+  expect(() => extending('SequencesExt, Functions', 'Range(f) == 7')).toThrow('`Range` is already defined')
 })
 
 test('what it passes on can be used', () => {

@@ -67,11 +67,11 @@ describe('what is not substituted by WITH is the symbol of the same name', () =>
   test('if there is one before, of the same arguments', () => {
     const A = 'CONSTANT N'
     expect(refusal('I == INSTANCE A', { A })).toBe(
-      'M.tla:2:15: nothing here is substituted for the constant `N` of module `A` (A.tla:2:10): ' +
-        'say what it stands for by `WITH N <- …`, or declare `N` here too\n' +
+      'M.tla:2:15: no substitution for the constant `N` of module `A` (A.tla:2:10): ' +
+        'add `WITH N <- …`, or declare `N` here too\n' +
         '    2 | I == INSTANCE A\n      |               ^',
     )
-    expect(refusal('I == INSTANCE A\nN == 1', { A })).toContain('nothing here is substituted')
+    expect(refusal('I == INSTANCE A\nN == 1', { A })).toContain('no substitution for')
     expect(refusal('N(x) == 1\nI == INSTANCE A', { A })).toContain('`N` takes 1 argument here')
   })
 
@@ -94,11 +94,11 @@ describe('refused', () => {
     [
       'I == INSTANCE A WITH F <- 1',
       { A: 'CONSTANT F(_)' },
-      '`F` stands for an operator of 1 argument, and this is a value',
+      '`F` stands for an operator of 1 argument, but this is a value',
     ],
     ['P(a, b) == a\nI == INSTANCE A WITH F <- P', { A: 'CONSTANT F(_)' }, 'and `P` takes 2'],
     ['P(a) == a\nI == INSTANCE A WITH F <- P', { A: 'CONSTANT F' }, '`P` takes 1 argument'],
-    ['I == INSTANCE A\nF == I', { A: 'G == 2' }, '`I` is an instance of module `A`, not a value: write `I!`'],
+    ['I == INSTANCE A\nF == I', { A: 'G == 2' }, '`I` is an instance of module `A`, not a value: write `I!Name`'],
     [
       'I == INSTANCE A\nF == I!Gee',
       { A: 'Geee == 2' },

@@ -63,19 +63,19 @@ describe('refused', () => {
     ["UNCHANGED (x')", 'so it cannot be left UNCHANGED'],
     ["[x EXCEPT ![1] = @']'", 'so it cannot be primed'],
     ['([](x = 1)) \\cdot TRUE', 'can be at most an action'],
-    ['ENABLED ([](x = 1))', 'what `ENABLED` is applied to can be at most an action, and this is a temporal formula'],
-    ["[](x' = x)", 'an action after `[]` has to have the form `[][A]_v`'],
-    ["<>(x' = x)", 'an action after `<>` has to have the form `<><<A>>_v`'],
-    ["<>[x' = x]_x", 'an action after `<>` has to have the form'],
-    ["(x' = x) ~> TRUE", 'what `~>` is applied to cannot be an action'],
+    ['ENABLED ([](x = 1))', 'the operand of `ENABLED` can be at most an action, but this is a temporal formula'],
+    ["[](x' = x)", 'an action after `[]` must have the form `[][A]_v`'],
+    ["<>(x' = x)", 'an action after `<>` must have the form `<><<A>>_v`'],
+    ["<>[x' = x]_x", 'an action after `<>` must have the form'],
+    ["(x' = x) ~> TRUE", 'the operand of `~>` cannot be an action'],
     ["(x' = x) /\\ [](x = 1)", '`/\\` joins a temporal formula and this action'],
     ["(x' = x) => [](x = 1)", '`=>` joins a temporal formula and this action'],
-    ['([](x = 1)) = TRUE', 'can be at most an action, and this is a temporal formula'],
+    ['([](x = 1)) = TRUE', 'can be at most an action, but this is a temporal formula'],
     ['{[](x = 1)}', 'can be at most an action'],
     ["\\A a \\in {x'} : [](x = a)", 'the set of a bound name of a temporal formula cannot be an action'],
     ['CHOOSE a \\in {1} : [](x = a)', 'the condition of CHOOSE can be at most an action'],
     ['WF_x([](x = 1))', 'the action of WF can be at most an action'],
-    ["WF_(x')(TRUE)", 'the subscript of WF can be at most a state function, and this is an action'],
+    ["WF_(x')(TRUE)", 'the subscript of WF can be at most a state function, but this is an action'],
     ["[][TRUE]_(x')", 'the subscript of an action can be at most a state function'],
   ])('%s', (text, message) => {
     expect(refusal(`${SPEC}F == ${text}`)).toContain(message)
@@ -89,7 +89,7 @@ describe('refused', () => {
     ["Op(G(_)) == G(1)\nP(a) == x'\nF == Op(P)'", 'so it cannot be primed'],
     ["Op(G(_)) == G(x')\nF == Op(LAMBDA a : a')", 'can be at most a state function'],
     ["RECURSIVE F(_)\nF(a) == a'", 'is primed in its body'],
-    ['ASSUME x = 1', 'this assumption is a state function, and an assumption is about constants only'],
+    ['ASSUME x = 1', 'this assumption is a state function, but an assumption may use constants only'],
     ["f[a \\in {1}] == x'\nF == f[1]'", 'so it cannot be primed'],
   ])('%s', (text, message) => {
     expect(refusal(`${SPEC}${text}`)).toContain(message)
@@ -99,12 +99,12 @@ describe('refused', () => {
     [
       'I == INSTANCE A WITH N <- x, v <- 1',
       { A: 'CONSTANT N\nVARIABLE v' },
-      'the constant `N` of module `A` (A.tla:2:10) can stand for a constant only, and this is a state function',
+      'the constant `N` of module `A` (A.tla:2:10) can be substituted by a constant only, but this is a state function',
     ],
     [
       "I == INSTANCE A WITH v <- y'",
       { A: 'VARIABLE v' },
-      'the variable `v` of module `A` (A.tla:2:10) can stand for at most a state function, and this is an action',
+      'the variable `v` of module `A` (A.tla:2:10) can be substituted by at most a state function, but this is an action',
     ],
     [
       'I == INSTANCE A WITH N <- []x',

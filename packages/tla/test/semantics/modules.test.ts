@@ -69,7 +69,7 @@ test('and not where a comment of that file names it', () => {
 test('a module that is not there: where it was looked for, and the nearest', () => {
   const spec = write('M.tla', '---- MODULE M ----\nEXTENDS Sequneces\n====')
   expect(why(spec, { library: [join(folder, 'library')] })).toBe(
-    './M.tla:2:9: there is no module `Sequneces`: looked for `Sequneces.tla` in `.`, `./library` and among the modules of norn; ' +
+    "./M.tla:2:9: module `Sequneces` not found: looked for `Sequneces.tla` in `.`, `./library` and among norn's modules; " +
       'did you mean `Sequences`?\n    2 | EXTENDS Sequneces\n      |         ^^^^^^^^^',
   )
   expect(why(join(folder, 'None.tla'))).toBe('there is no file `./None.tla`')
@@ -79,16 +79,16 @@ test('a module that is not there: where it was looked for, and the nearest', () 
 
 test('the name of a module is that of its file', () => {
   const spec = write('M.tla', '---- MODULE N ----\n====')
-  expect(why(spec)).toContain('this module is named `N`, and its file `M.tla`: they must agree')
+  expect(why(spec)).toContain('module `N` is in the file `M.tla`: rename one of them')
   expect(refusal('EXTENDS A', { A: '' })).toBeUndefined()
   const other = write('P.tla', '---- MODULE P ----\nEXTENDS Q\n====')
   write('Q.tla', '---- MODULE R ----\n====')
-  expect(why(other)).toContain('./Q.tla:1:13: this module is named `R`')
+  expect(why(other)).toContain('./Q.tla:1:13: module `R` is in the file `Q.tla`')
 })
 
 test('modules that need each other are refused with the circle', () => {
   expect(refusal('EXTENDS A', { A: 'INSTANCE B', B: 'EXTENDS M' })).toContain(
-    'these modules need each other: `M` needs `A` needs `B` needs `M`',
+    'these modules depend on each other: `M` needs `A` needs `B` needs `M`',
   )
   expect(refusal('EXTENDS M')).toContain('`M` needs `M`')
 })
@@ -117,8 +117,8 @@ test('submodules are seen by those who extend the module', () => {
   ).toBeUndefined()
   expect(
     refusal('INSTANCE A\nI == INSTANCE Inner\nF == I!Foo', { A: '---- MODULE Inner ----\nFoo == 1\n====' }),
-  ).toContain('there is no module `Inner`')
+  ).toContain('module `Inner` not found')
   expect(refusal('---- MODULE Inner ----\n====\n---- MODULE Inner ----\n====')).toContain(
-    'there is a module `Inner` here already',
+    'module `Inner` is already defined here',
   )
 })

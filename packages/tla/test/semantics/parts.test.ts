@@ -93,14 +93,14 @@ describe('labels', () => {
   })
 
   test.each([
-    ['F == (L :: TRUE) /\\ (L :: FALSE)', 'there is a label `L` already (M.tla:2:7)'],
+    ['F == (L :: TRUE) /\\ (L :: FALSE)', 'label `L` is already defined (M.tla:2:7)'],
     ['F == \\A x \\in {1} : L :: TRUE', 'the label `L` must have the parameter `x`'],
     ['F == \\A x \\in {1} : L(y) :: TRUE', '`y` is not bound between the label `L` and'],
     ['F(y) == \\A x \\in {1} : L(x, y) :: TRUE', '`y` is not bound between the label `L` and'],
     ['F == \\A x \\in {1} : L(x) :: \\A y \\in {2} : K(x, y) :: TRUE', '`x` is not bound between the label `K` and'],
     ['F == \\A x \\in {1} : L(x, x) :: TRUE', 'the label `L` has the parameter `x` twice'],
-    ['F(f) == [f EXCEPT ![1] = L :: 2]', 'a label cannot stand in an EXCEPT'],
-    ['ASSUME L :: TRUE', 'a label cannot stand outside of definitions'],
+    ['F(f) == [f EXCEPT ![1] = L :: 2]', 'a label is not allowed in an EXCEPT'],
+    ['ASSUME L :: TRUE', 'a label is not allowed outside of definitions'],
   ])('%s', (text, message) => {
     expect(refusal(text)).toContain(message)
   })
@@ -111,14 +111,14 @@ describe('no parts', () => {
     ['A == 5\nF == A!1', 'this part has 0 operands'],
     ['A == /\\ 1\n     /\\ 2\nF == A!0', 'there is no operand `0` here'],
     ['G(a, b, d) == a\nA == G(1, 2, 3)\nF == A!>>', 'there is no operand `>>` here'],
-    ['A == CASE 1 -> 2 [] 3 -> 4\nF == A!1', 'an arm of CASE is no expression'],
+    ['A == CASE 1 -> 2 [] 3 -> 4\nF == A!1', 'an arm of CASE is not an expression'],
     ['A == \\A x \\in {1} : TRUE\nF == A!(1, 2)', 'this part binds 1 name'],
-    ['A == 5\nF == A!(1)', 'goes into what binds names'],
+    ['A == 5\nF == A!(1)', 'selects from an expression that binds names'],
     ['G(H(_)) == H(1)\nA == G(LAMBDA x : x)\nF == A!1', 'this argument is an operator'],
-    ['F(x) == x!1', '`x` is no definition'],
+    ['F(x) == x!1', '`x` is not a definition'],
     ['RECURSIVE F(_)\nF(x) == F(x)!1', '`F` is being defined here'],
-    ['A == 1 = 2\nF == A!:!1', 'after `!:` only the name of what a LET defines'],
-    ['A == 1 = 2\nF == A!1!:', '`:` stands for the body of what is named right before it'],
+    ['A == 1 = 2\nF == A!:!1', 'only the name of a LET definition can follow `!:`'],
+    ['A == 1 = 2\nF == A!1!:', '`:` selects the body of the definition named right before it'],
   ])('%s', (text, message) => {
     expect(refusal(text)).toContain(message)
   })

@@ -9,7 +9,7 @@ describe('a sequent', () => {
     expect(refusal(`${sequent}\nG == x`)).toContain('`x` is not defined')
     expect(refusal('THEOREM ASSUME NEW x, y PROVE TRUE')).toContain('`y` is not defined')
     expect(refusal('THEOREM ASSUME NEW x \\in x PROVE TRUE')).toContain('`x` is not defined')
-    expect(refusal('x == 1\nTHEOREM ASSUME NEW x PROVE TRUE')).toContain('`x` is defined already')
+    expect(refusal('x == 1\nTHEOREM ASSUME NEW x PROVE TRUE')).toContain('`x` is already defined')
   })
 
   test('has levels', () => {
@@ -19,14 +19,14 @@ describe('a sequent', () => {
     expect(refusal(text('ACTION'))).toContain('so it cannot be primed')
     expect(refusal(text('TEMPORAL'))).toContain('which cannot be primed')
     expect(refusal('VARIABLE v\nTHEOREM ASSUME NEW x \\in []v PROVE TRUE')).toContain(
-      'the set of what is assumed can be at most an action, and this is a temporal formula',
+      'the set of an assumed symbol can be at most an action, but this is a temporal formula',
     )
   })
 
   test('has labels where it has a name, and not below what a sequent within it declares', () => {
     expect(refusal('THEOREM T == ASSUME NEW x, L :: TRUE PROVE K :: x')).toBeUndefined()
-    expect(refusal('THEOREM T == ASSUME NEW x, L(x) :: TRUE PROVE TRUE')).toContain('no parameter of it')
-    expect(refusal('THEOREM ASSUME L :: TRUE PROVE TRUE')).toContain('a label cannot stand outside of definitions')
+    expect(refusal('THEOREM T == ASSUME NEW x, L(x) :: TRUE PROVE TRUE')).toContain('not a parameter of the label')
+    expect(refusal('THEOREM ASSUME L :: TRUE PROVE TRUE')).toContain('a label is not allowed outside of definitions')
     expect(refusal('THEOREM T == ASSUME ASSUME L :: TRUE PROVE TRUE PROVE TRUE')).toBeUndefined()
     expect(refusal('THEOREM T == ASSUME ASSUME NEW x, L :: TRUE PROVE TRUE PROVE TRUE')).toContain('a label cannot')
   })
@@ -34,7 +34,7 @@ describe('a sequent', () => {
 
 test('a theorem has levels, and the labels that its name leads to', () => {
   expect(refusal("VARIABLE v\nTHEOREM (v')' = v")).toContain('so it cannot be primed')
-  expect(refusal('THEOREM L :: TRUE')).toContain('a label cannot stand outside of definitions')
+  expect(refusal('THEOREM L :: TRUE')).toContain('a label is not allowed outside of definitions')
   expect(definition(module('THEOREM T == L :: 1\nF == T!L'), 'F').body).toMatchObject({ symbol: { name: 'T!L' } })
 })
 

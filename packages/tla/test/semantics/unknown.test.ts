@@ -29,7 +29,7 @@ describe('a name that is not known here, and why', () => {
 describe('what people who come from elsewhere write', () => {
   test.each([
     ['F == True', '`True` is not defined: write keywords in capitals'],
-    ['CONSTANT N\nASSUME N == 3', '`==` here names what is stated: to compare is written `=`'],
+    ['CONSTANT N\nASSUME N == 3', '`==` here names the statement: compare with `=`'],
     ['F == NULL', '`NULL` is not defined: declare a constant for it'],
     ['F == 1 && 2', '`&&` is not defined: write `/\\` for "and"'],
     ['F == 1 || 2', '`||` is not defined: write `\\/` for "or"'],
@@ -50,22 +50,22 @@ describe('what people who come from elsewhere write', () => {
 describe('what a module brings already', () => {
   test('is not declared again', () => {
     expect(refusal('EXTENDS Naturals\nCONSTANTS N, Nat')).toContain(
-      '): module `Naturals` brings it, so leave this declaration out; what stands for it in a check is said in the ' +
-        'configuration, as in `CONSTANT Nat <- MyNat`',
+      '): it comes from module `Naturals`; remove this declaration; replace it for a check in the configuration, as in ' +
+        '`CONSTANT Nat <- MyNat`',
     )
-    expect(refusal('EXTENDS Sequences\nVARIABLE Len')).toContain('leave this declaration out, or take another name')
+    expect(refusal('EXTENDS Sequences\nVARIABLE Len')).toContain('remove this declaration, or choose another name')
   })
 
   test('nor defined', () => {
     expect(refusal('EXTENDS Naturals\nNat == 0 .. 3')).toContain(
-      '): module `Naturals` brings it, so leave this definition out, or take another name; what stands for it in a check',
+      '): it comes from module `Naturals`; remove this definition, or choose another name; replace it for a check in the configuration',
     )
-    expect(refusal('EXTENDS Sequences\nLen(s) == 3')).toMatch(/leave this definition out, or take another name$/m)
+    expect(refusal('EXTENDS Sequences\nLen(s) == 3')).toMatch(/remove this definition, or choose another name$/m)
   })
 
   test('nor is what is declared defined', () => {
     expect(refusal('CONSTANT N\nN == 3')).toContain(
-      '`N` is a constant already (M.tla:2:10), and a constant is not defined: leave its declaration out',
+      '`N` is already a constant (M.tla:2:10), so it cannot be defined: remove its declaration',
     )
   })
 
@@ -76,11 +76,11 @@ describe('what a module brings already', () => {
 
 describe('how an operator or a function is applied', () => {
   test.each([
-    ['CONSTANT F\nG == F(1, 2)', '; an operator is declared by `CONSTANT F(_, _)`, and a function applied by `F[…]`'],
-    ['G(f) == f(1)', '; a parameter that is an operator is written `f(_)`, and a function applied by `f[…]`'],
-    ['VARIABLE f\nG == f(1)', '; a function is applied by `f[…]`'],
+    ['CONSTANT F\nG == F(1, 2)', '; declare an operator as `CONSTANT F(_, _)`, or apply a function as `F[…]`'],
+    ['G(f) == f(1)', '; declare an operator parameter as `f(_)`, or apply a function as `f[…]`'],
+    ['VARIABLE f\nG == f(1)', '; apply a function as `f[…]`'],
     ['F(a, b) == a\nG == F', ': write `F(a, b)`'],
-    ['F(a) == a\nG == F[1]', '; an operator is applied by `F(…)`'],
+    ['F(a) == a\nG == F[1]', '; apply an operator as `F(…)`'],
   ])('%s', (text, message) => {
     expect(refusal(text)).toContain(message)
   })

@@ -13,7 +13,7 @@ test.each([
   ['a +', '1:4: expected an expression, found the end of the text'],
   [
     'a = b = c',
-    '1:7: `=` cannot follow the `=` of 1:3 without parentheses: it does not associate; a chain is written `a = b /\\ b = c`',
+    '1:7: `=` cannot follow the `=` of 1:3 without parentheses: it does not associate; write a chain as `a = b /\\ b = c`',
   ],
   [
     'a /\\ b \\/ c',
@@ -26,9 +26,9 @@ test.each([
   ['LET a == 1', '1:11: expected a definition or `IN` of the `LET` of 1:1, found the end of the text'],
   [
     '[a EXCEPT b = 1]',
-    '1:11: expected `!` and what is updated, found `b`: write `[f EXCEPT ![a] = e]`, with the brackets and the `!`',
+    '1:11: expected `!` and an index or a field, found `b`: write `[f EXCEPT ![a] = e]`, with the brackets and the `!`',
   ],
-  ['[a EXCEPT ! = 1]', '1:11: expected `[` or `.` after `!`: what is updated'],
+  ['[a EXCEPT ! = 1]', '1:11: expected `[` or `.` after `!`'],
   ['\\A x \\in S x', '1:12: expected `,` or `:`, found `x`'],
   ['CASE a b', '1:8: expected `->` after the condition of a `CASE`, found `b`'],
   ['\\E THEN : x', '1:4: expected the name of a bound variable, found the reserved word `THEN`: choose another name'],
@@ -47,7 +47,7 @@ test.each([
 })
 
 test.each([
-  [['a = 1'], '2:3: expected `==` and what `a` is defined to be, found `=`: define with `Name == …`; `=` compares'],
+  [['a = 1'], '2:3: expected `==` in the definition of `a`, found `=`: define with `Name == …`; `=` compares'],
   [['a == 1 +', 'b == 2'], '3:1: expected an expression before the next definition, found `b`'],
   [
     ['a == 1 b'],
@@ -56,7 +56,7 @@ test.each([
   [['a == b "c"'], '2:8: the string `"c"` cannot follow the expression before it: write an operator between them'],
   [['a == 1)'], '2:7: `)` closes nothing that is open'],
   [['VARIABLE IF'], '2:10: expected the name of a variable, found the reserved word `IF`: choose another name'],
-  [['CONSTANT F(x)'], '2:12: expected `_` for each parameter of what is declared, found `x`'],
+  [['CONSTANT F(x)'], '2:12: expected `_` for each parameter of the declared operator, found `x`'],
   [['F(x, ) == 1'], '2:6: expected the name of a parameter, found `)`: remove the comma after the last item'],
   [
     ['a == 1', 'EXTENDS Naturals'],

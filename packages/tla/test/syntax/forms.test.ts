@@ -86,7 +86,7 @@ test('labels', () => {
   expect(shown('a /\\ lab(x, y) :: b = c')).toBe('(/\\ a (lab(x, y) :: (= b c)))')
   expect(shown('1 + lab :: b')).toBe('(+ 1 (lab :: b))')
   expect(refusal('a + 1 :: b')).toContain('`::` must follow a label')
-  expect(refusal('a = lab :: b /\\ c')).toContain('without this label the expression would read otherwise')
+  expect(refusal('a = lab :: b /\\ c')).toContain('this label changes how the expression is read')
 })
 
 test('numbers and strings', () => {

@@ -66,7 +66,7 @@ test('an item out of line is told as such', () => {
     '`\\/` cannot follow the `/\\` of 2:2 without parentheses',
   )
   expect(refusal(lines('/\\ a \\/ b', ' /\\ c'))).toContain(
-    'as an item of the list of 1:1, it must stand in the same column as the first',
+    'as an item of the list of 1:1, put it in the same column as the first',
   )
 })
 

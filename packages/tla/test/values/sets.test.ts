@@ -109,8 +109,8 @@ describe('membership', () => {
     expect(() => member(value, set)).toThrow('attempted to')
   })
 
-  test.each([1, a, one, arena.modelValue('r1')])('in what is no set is refused: %#', (set) => {
-    expect(() => member(1, set)).toThrow('which is no set')
+  test.each([1, a, one, arena.modelValue('r1')])('in what is not a set is refused: %#', (set) => {
+    expect(() => member(1, set)).toThrow('which is not a set')
   })
 
   test.each([
@@ -180,7 +180,7 @@ describe('sets that are not listed', () => {
     expect(isFiniteSet(powerset(arena, arena.interval(1, 100)))).toBe(true)
     expect(isFiniteSet(intersection(arena, nat, arena.set([1])))).toBe(true)
     expect(isFiniteSet(union(arena, nat, arena.set([1])))).toBe(false)
-    expect(() => isFiniteSet(1)).toThrow('it is no set')
+    expect(() => isFiniteSet(1)).toThrow('it is not a set')
   })
 })
 
