@@ -1,6 +1,6 @@
 /**
- * What a configuration file says of a specification: which formulas to check, and what its constants stand for. As TLC reads
- * such files ("Specifying Systems", 14.7.1, with the keywords that TLC has gained since).
+ * The content of a configuration file: formulas to check, values of constants. As TLC reads them
+ * ("Specifying Systems", 14.7.1, with the keywords that TLC has gained since).
  */
 import type { Identifier } from '../syntax/ast.ts'
 import type { Source, Span } from '../syntax/span.ts'
@@ -25,13 +25,22 @@ export interface Configuration {
   readonly checkDeadlock?: boolean
 }
 
-/** `Name = value`, `Name <- Definition`, `Name <- [Module]Definition`: either `value` or `definition` is there. */
+/**
+ * `Name = value`, `Name <- Definition`, `Name <- [Module]Definition`: either `value` or
+ * `definition` is there.
+ */
 export interface ConstantSetting {
-  /** A constant or a definition; a path is one name (`I!N`), an operator by symbol goes by its canonical spelling. */
+  /**
+   * A constant or a definition; a path is one name (`I!N`), an operator by symbol goes by its
+   * canonical spelling.
+   */
   readonly name: Identifier
   /** Of `F(1, 2) = 3`: the arguments for which the constant operator has that value. */
   readonly arguments?: readonly ConfigurationValue[]
-  /** The module whose symbol is set, from `<- [Module]` or `= [Module]`; undefined if it is the one that is checked. */
+  /**
+   * The module whose symbol is set, from `<- [Module]` or `= [Module]`; undefined if it is the one
+   * that is checked.
+   */
   readonly module?: Identifier
   readonly value?: ConfigurationValue
   readonly definition?: Identifier

@@ -1,8 +1,9 @@
 /**
- * From the text of a configuration file to what it says.
+ * Parses configuration files.
  *
- * The words of a section reach to the next keyword. Departs from TLC where TLC takes any token for a name and complains
- * later or never: of a comma between invariants, of a tuple as a value, of a character that is no part of the language.
+ * A section extends to the next keyword. Departs from TLC where TLC takes any token for a name and
+ * complains later or never: a comma between invariants, a tuple as a value, a character that is not
+ * part of TLA+.
  */
 import { TlaError } from '../error.ts'
 import { didYouMean } from '../nearest.ts'
@@ -124,7 +125,10 @@ class Parser {
     }
   }
 
-  /** Sees to it that a keyword follows the names of a section, and says what to do about what people write there instead. */
+  /**
+   * Sees to it that a keyword follows the names of a section, and says what to do about what people
+   * write there instead.
+   */
   private endOfNames(keyword: string, names: readonly Identifier[]): void {
     const { kind, text, at } = this.token
     if (kind === 'end' || IS_KEYWORD.has(text)) return

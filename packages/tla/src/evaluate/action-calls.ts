@@ -1,6 +1,7 @@
 /**
- * Recursive operators in the place of an action. The body is compiled once; what comes after it differs from call to call
- * and stands on a stack, with the cells of the caller, which are put back while that runs.
+ * Recursive operators as actions. The body is compiled once; its continuation differs from call to
+ * call and lives on a stack, with the caller's cells, which are restored while the continuation
+ * runs.
  */
 import type { DefinitionSymbol } from '../semantics/term.ts'
 import { argumentsOf, compiledParameters } from './calls.ts'
@@ -61,7 +62,10 @@ interface OperatorCall {
 
 const calls = new WeakMap<Context, Map<DefinitionSymbol, OperatorCall[]>>()
 
-/** How often one operator is compiled for what its parameters are fixed to; past it, all are passed by their values. */
+/**
+ * How often one operator is compiled for what its parameters are fixed to; past it, all are passed
+ * by their values.
+ */
 const MOST_COMPILED = 256
 
 export function recursiveAction(

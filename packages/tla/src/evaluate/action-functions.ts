@@ -1,9 +1,10 @@
 /**
- * Functions in the place of an action: `Next == \E i \in S : Step[i]` where `Step[i \in S] == x' = i`.
+ * Function applications as actions: `Next == \E i \in S : Step[i]` where `Step[i \in S] == x' = i`.
  *
- * As TLC: a function whose making can be seen is not evaluated; its parameters are bound to the argument, and its body is the
- * action. What is seen through are names, LET, IF and CASE. A constant definition is a value as everywhere, and so is all that an
- * initial predicate applies, but for recursive functions.
+ * As in TLC, a function whose construction is visible (through names, LET, IF and CASE) is not
+ * evaluated: its parameters are bound to the argument, and its body is the action. A constant
+ * definition is a value, and so is every function that an initial predicate applies, except
+ * recursive ones.
  */
 import type { Term } from '../semantics/term.ts'
 import { apply } from '../values/functions.ts'
@@ -218,7 +219,10 @@ function recursive(
   return functionCall
 }
 
-/** Throws for an argument that is not in the domain what applying a function throws whose elements have no values. */
+/**
+ * Throws for an argument that is not in the domain what applying a function throws whose elements
+ * have no values.
+ */
 function domainCheck({ arena }: Compiler, domain: () => Value): (argument: Value) => void {
   return (argument) => {
     const set = domain()

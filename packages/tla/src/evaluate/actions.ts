@@ -1,13 +1,13 @@
 /**
  * Actions and initial predicates: searches for the states that satisfy them.
  *
- * After TLC (Yu, Manolios and Lamport 1999): conjuncts are worked off from left to right over a partial state; `x' = e` and
- * `x' \in S` assign a variable that has no value yet, and are conditions otherwise; a disjunction and a bounded `\E` branch. In
- * continuation-passing style: each part is compiled with what comes after it, calls that for each way to satisfy the part, and
- * takes its assignment back. As in TLC, every branch is visited even where the branches assign nothing, so one
- * successor can be found several times.
+ * After TLC (Yu, Manolios and Lamport 1999): conjuncts run from left to right over a partial state;
+ * `x' = e` and `x' \in S` assign a variable that has no value yet, and are conditions otherwise; a
+ * disjunction and a bounded `\E` branch. In continuation-passing style: each part is compiled with
+ * its continuation, calls it for each way to satisfy the part, and undoes its assignment. As in
+ * TLC, every branch is visited even where the branches assign nothing, so one successor can be
+ * found several times.
  */
-
 import type { BoundSymbol, Term } from '../semantics/term.ts'
 import { recursiveAction } from './action-calls.ts'
 import { appliedFunction, mayBeAction } from './action-functions.ts'
@@ -176,8 +176,8 @@ export function branches(runs: readonly Continuation[]): Continuation {
 }
 
 /**
- * As TLC: what is left of a conjunction once all variables have values only has to be true, so that a disjunction in it that is
- * true twice does not give the same state twice.
+ * As TLC: what is left of a conjunction once all variables have values only has to be true, so that
+ * a disjunction in it that is true twice does not give the same state twice.
  */
 function unlessAssigned(
   compiler: Compiler,

@@ -1,6 +1,6 @@
 /**
- * The operators on integers that specifications use most, without a call: taken when both operands are numbers and the
- * result fits into 32 bits. Everything else, errors included, is left to the native operator.
+ * Inlined integer operators: used when both operands are numbers and the result fits into 32 bits.
+ * Everything else, errors included, is left to the native operator.
  */
 import { nativeOf } from '../library/natives.ts'
 import type { DefinitionSymbol } from '../semantics/term.ts'

@@ -1,7 +1,7 @@
 /**
- * What gives variables their values: `x' = e` and `x' \in S` in an action, `x = e` and `x \in S` in an initial predicate.
+ * Assignments: `x' = e` and `x' \in S` in an action, `x = e` and `x \in S` in an initial predicate.
  *
- * A variable may go by another name: a parameter that it was given for, a definition, a substitution of an instance. Where it
+ * A variable may have another name: a parameter, a definition, a substitution of an instance. If it
  * has a value already, both are conditions.
  */
 import type { Term } from '../semantics/term.ts'
@@ -84,7 +84,8 @@ export function follow(
 }
 
 /**
- * The variable at `index` gets its value from the right side of an equation or membership: that, or each element of it.
+ * The variable at `index` gets its value from the right side of an equation or membership: that, or
+ * each element of it.
  *
  * Takes the value back once all that comes after has been gone through.
  */

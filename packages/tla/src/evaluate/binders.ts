@@ -1,8 +1,9 @@
 /**
- * Loops over what binders range over: `x \in S`, `x, y \in S`, `<<x, y>> \in S`, and several of them.
+ * Loops over binders: `x \in S`, `x, y \in S`, `<<x, y>> \in S`, and lists of them.
  *
- * All sets are evaluated before the first element is bound, as they do not depend on each other; then the first binder
- * varies fastest, as in TLC, which decides what is found first: a successor, a counterexample, an error.
+ * All sets are evaluated before the first element is bound, as they do not depend on each other;
+ * then the first binder varies fastest, as in TLC, which decides what is found first: a successor,
+ * a counterexample, an error.
  */
 import type { Binder, BoundSymbol } from '../semantics/term.ts'
 import { isSet, notSet } from '../values/canonical.ts'
@@ -55,7 +56,8 @@ export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scop
     else for (const cell of own) dimensions.push({ set, assign: (element) => void (cell.value = element), cell })
   }
   const kept = sets.map((set) => {
-    // A single set is evaluated once anyway; others may not be evaluated again for each element of those before.
+    // A single set is evaluated once anyway; others may not be evaluated again for each element of
+    // those before.
     if (dimensions.length === 1 || set.isSimple) return undefined
     const cell = compiler.cell('a set')
     cells.push(cell)

@@ -1,11 +1,11 @@
 /**
- * Operators that are called while evaluating instead of expanded while compiling: recursive ones, and those that would be
- * expanded too often.
+ * Operators that are called at run time instead of expanded at compile time: recursive ones, and
+ * those that would be expanded too often.
  *
- * Arguments are evaluated before the call, in the scope of the caller, unless they may not end (deferred.ts) or have to be passed
- * as what they are (fixed-arguments.ts). One that fails is an error only if it is used, as arguments are lazy in TLA+.
+ * Arguments are evaluated before the call, in the caller's scope, unless they may not terminate
+ * (deferred.ts) or must be passed unevaluated (fixed-arguments.ts). A failed argument is an error
+ * only if it is used: TLA+ is lazy.
  */
-
 import type { Argument, DefinitionSymbol } from '../semantics/term.ts'
 import type { Operator, Value } from '../values/value.ts'
 import { type Cell, type Code, codeOf, type Facts, gather, NO_FACTS, type Pending } from './code.ts'

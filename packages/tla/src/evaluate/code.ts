@@ -1,20 +1,23 @@
 /**
- * What compilation makes of a term: a closure that gives its value, with what is known about it at compile time.
+ * The result of compiling a term: a closure that computes its value, with facts known at compile
+ * time.
  *
- * A symbol that is bound while evaluation runs (by a quantifier, a function, a parameter) is a *cell* of its own, which the
- * closures capture: reading it is one property read, and no environment is built or passed. The price: a closure that is
- * entered again before it has ended (recursion), or that is kept beyond its surroundings (a function by rule), has to have its
- * cells saved and restored; see kept.ts.
+ * A symbol bound at run time (by a quantifier, a function, a parameter) is a *cell* that the
+ * closures capture: reading it is one property read, and no environment is passed. The price: a
+ * closure that is re-entered (recursion) or outlives its surroundings (a function by rule) needs
+ * its cells saved and restored; see kept.ts.
  *
- * The facts decide what may be computed once and kept: what depends on no cell and no variable and has no effects is evaluated
- * once for all; what depends on settled variables only is evaluated once for each time that its definition is entered.
+ * The facts decide what is computed once: a term that depends on no cell and no variable and has no
+ * effects is evaluated once; one that depends on settled variables only is evaluated once each time
+ * its definition is entered.
  */
 import type { Operator, Value } from '../values/value.ts'
 import type { Deferred } from './deferred.ts'
 
 /**
- * Where the value of a bound symbol stands; undefined: not evaluated yet. For a parameter of an operator that is called, what was
- * given: an operator, or an argument that waits for somebody to ask for its value.
+ * Where the value of a bound symbol stands; undefined: not evaluated yet. For a parameter of an
+ * operator that is called, what was given: an operator, or an argument that waits for somebody to
+ * ask for its value.
  */
 export class Cell {
   value: Value | Operator | Deferred | undefined = undefined
@@ -26,8 +29,9 @@ export class Cell {
 }
 
 /**
- * What a closure reads of states: nothing; the current state, which stays while evaluation runs; a state between (`A \cdot B`),
- * which stays while what comes after it runs; or variables that are being assigned.
+ * What a closure reads of states: nothing; the current state, which stays while evaluation runs; a
+ * state between (`A \cdot B`), which stays while what comes after it runs; or variables that are
+ * being assigned.
  */
 export const [CONSTANT, SETTLED, STEADY, UNSETTLED] = [0, 1, 2, 3] as const
 export type Reads = typeof CONSTANT | typeof SETTLED | typeof STEADY | typeof UNSETTLED
@@ -48,7 +52,10 @@ export interface Facts {
   /** The cells that it reads and does not bind itself. */
   readonly cells: ReadonlySet<Cell>
   readonly reads: Reads
-  /** Whether evaluating it twice is the same as once: nothing is printed, no register read, nothing drawn at random. */
+  /**
+   * Whether evaluating it twice is the same as once: nothing is printed, no register read, nothing
+   * drawn at random.
+   */
   readonly isPure: boolean
   /** Whether it reads what changes without the state: registers, how far exploration has come. */
   readonly isVolatile: boolean
@@ -134,7 +141,10 @@ export function isFixed({ cells, reads, isPure, pending }: Facts): boolean {
   return cells.size === 0 && reads === CONSTANT && isPure && pending.size === 0
 }
 
-/** Whether TLC evaluates it once as the body of a constant definition, though that does something: prints, draws, reads a file. */
+/**
+ * Whether TLC evaluates it once as the body of a constant definition, though that does something:
+ * prints, draws, reads a file.
+ */
 export function isDoneOnce({ cells, reads, isPure, isVolatile, pending }: Facts): boolean {
   return cells.size === 0 && reads === CONSTANT && !isPure && !isVolatile && pending.size === 0
 }

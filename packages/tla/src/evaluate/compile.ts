@@ -1,4 +1,4 @@
-/** The compiler put together: which part compiles which kind of term. */
+/** The compiler: dispatches each kind of term to the part that compiles it. */
 import { TlaError } from '../error.ts'
 import type { Native, NativeFunction } from '../library/native.ts'
 import type { BoundSymbol, DefinitionSymbol, Term, Symbol as TermSymbol } from '../semantics/term.ts'
@@ -51,14 +51,20 @@ import type { TermOf } from './terms.ts'
 
 /** How deep definitions and terms may be nested in each other. */
 const DEEPEST = 1500
-/** How often one definition with parameters is expanded, and all of them together, before it is called instead. */
+/**
+ * How often one definition with parameters is expanded, and all of them together, before it is
+ * called instead.
+ */
 const [EXPANSIONS_OF_ONE, EXPANSIONS] = [256, 16_384]
 /** How deep expansions may be in each other before operators are called. */
 const DEEPEST_EXPANSION = 40
 /** How many expansions there may be in all: of actions, which cannot be called. */
 const MOST_ENTRIES = 1_000_000
 
-/** Terms that go through sets: what such a term is in a state is worked out once, also where it stands in a loop. */
+/**
+ * Terms that go through sets: what such a term is in a state is worked out once, also where it
+ * stands in a loop.
+ */
 const WORTH_KEEPING: ReadonlySet<Term['kind']> = new Set([
   'filter',
   'map',

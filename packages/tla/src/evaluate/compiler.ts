@@ -1,6 +1,6 @@
 /**
- * What the parts of the compiler have in common: where values are made, which overrides the configuration asks for, and how a
- * subterm is compiled. compile.ts puts the parts together.
+ * Shared by the parts of the compiler: the arena, the configuration's overrides, and how a subterm
+ * is compiled.
  */
 import type { Native, NativeFunction } from '../library/native.ts'
 import type { Surroundings } from '../library/surroundings.ts'
@@ -68,8 +68,9 @@ export abstract class Compiler {
   }
 
   /**
-   * The cells that may be bound while a closure runs whose own were made from `mark` up to now. What its recursion shares with
-   * it (a definition of a LET, an argument) may have been compiled before, and be under way for another level of it.
+   * The cells that may be bound while a closure runs whose own were made from `mark` up to now.
+   * What its recursion shares with it (a definition of a LET, an argument) may have been compiled
+   * before, and be under way for another level of it.
    */
   innerFrom(mark: number): () => readonly Cell[] {
     const region = this.#recursion ?? { from: mark, to: this.cells.length }
@@ -82,8 +83,9 @@ export abstract class Compiler {
   /**
    * An expression.
    *
-   * @param isApplied whether only elements of it are asked for: then a function that refers to what is being defined by recursion
-   * is not listed, as the list may hold what it is asked for from within
+   * @param isApplied whether only elements of it are asked for: then a function that refers to what
+   * is being defined by recursion is not listed, as the list may hold what it is asked for from
+   * within
    */
   abstract compile(term: Term, scope: Scope, context: Context, isApplied?: boolean): Code
 
@@ -99,7 +101,10 @@ export abstract class Compiler {
   /** Whether a definition is being expanded. */
   abstract isWithin(symbol: TermSymbol): boolean
 
-  /** Code of the body of an operator, which tells on failure that it was in that operator, with these parameters. */
+  /**
+   * Code of the body of an operator, which tells on failure that it was in that operator, with
+   * these parameters.
+   */
   abstract framed(code: Code, name: string, at: Span, parameters: readonly BoundSymbol[], scope: Scope): Code
 
   /** As `framed`, of an action. */
@@ -152,7 +157,10 @@ export abstract class Compiler {
 export interface Target {
   readonly state: PartialState
   readonly isPrimed: boolean
-  /** Set for the state between of `A \cdot B`, and for a successor that is known already, of which nothing may be assigned. */
+  /**
+   * Set for the state between of `A \cdot B`, and for a successor that is known already, of which
+   * nothing may be assigned.
+   */
   readonly role?: 'between' | 'known'
   /** Of the state between: as its context has it. */
   readonly carried?: PartialState | undefined

@@ -1,15 +1,18 @@
 /**
  * `A \cdot B`: a step of A to some state between, and from there one of B.
  *
- * A is searched from the current state, B from each state between, over the same successor as everything else; what A leaves
- * open has no value there, and may be anything as long as B does not ask for it. As an expression, of a successor that is
- * known, it is the same search with nothing left to assign.
+ * A is searched from the current state, B from each state between, over the same successor as
+ * everything else; what A leaves open has no value there, and may be anything as long as B does not
+ * ask for it. As an expression, of a successor that is known, it is the same search with nothing
+ * left to assign.
  *
- * Departure, as TLC's tests have it: a variable that has its next value before the composition is come to, and of which B says
- * nothing at all, has that value in the state between as well. Otherwise A would say of it what nobody sees.
+ * Departure, as TLC's tests have it: a variable that has its next value before the composition is
+ * come to, and of which B says nothing at all, has that value in the state between as well.
+ * Otherwise A would say of it what nobody sees.
  *
- * Where such a variable is asked for in the state between, and A leaves it open, it is as it was before: any value would do, and
- * this is TLC's. So in a trace specification, which counts its lines before it takes a composed step, both parts read one line.
+ * Where such a variable is asked for in the state between, and A leaves it open, it is as it was
+ * before: any value would do, and this is TLC's. So in a trace specification, which counts its
+ * lines before it takes a composed step, both parts read one line.
  */
 import type { Term } from '../semantics/term.ts'
 import { type Code, codeOf, gather, STEADY, UNSETTLED } from './code.ts'
@@ -30,7 +33,8 @@ export function composed(
 ): Continuation {
   const { state: between, scope: inner } = stateOfItsOwn(compiler, scope, true)
   const carried: PartialState | undefined = inner === scope ? between.slice() : undefined
-  // Contexts of their own, so that nothing of the second is compiled already and all that it mentions is heard of.
+  // Contexts of their own, so that nothing of the second is compiled already and all that it
+  // mentions is heard of.
   const { before, after } = contextsOf(context, between, carried)
   const { result: follows, mentioned } = compiler.mentioning(() => compiler.action(second, inner, after, target, next))
   const run = compiler.action(

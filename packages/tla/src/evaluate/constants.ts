@@ -1,6 +1,6 @@
 /**
- * What the configuration makes of the constants and definitions of a specification: values, model values, and definitions in
- * place of others (`<-`).
+ * Applies the configuration to constants and definitions: values, model values, replacements
+ * (`<-`).
  */
 import type { Configuration, ConfigurationValue, ConstantSetting } from '../configuration/configuration.ts'
 import { TlaError } from '../error.ts'
@@ -41,7 +41,10 @@ export type Override = (
 
 type Overridable = ConstantSymbol | DefinitionSymbol
 
-/** @throws TlaError at the configuration's place for names that do not exist, at the constant's for one without a value */
+/**
+ * @throws TlaError at the configuration's place for names that do not exist, at the constant's for
+ * one without a value
+ */
 export function constantsOf(module: Module, configuration: Configuration | undefined, arena: Arena): Constants {
   const bindings = new Map<TermSymbol, Binding>()
   const overrides = new Map<TermSymbol, Override[]>()
@@ -100,7 +103,10 @@ function isLikeOne(name: string, modelValues: ReadonlyMap<string, ModelValue>): 
   return stem !== name && [...modelValues.keys()].some((other) => other.replace(/\d+$/, '') === stem)
 }
 
-/** That `s1 = 1` gives nothing a value where `s1` is no constant, but stands in `Server = {s1, s2}`. TLC does not say so. */
+/**
+ * That `s1 = 1` gives nothing a value where `s1` is no constant, but stands in `Server = {s1, s2}`.
+ * TLC does not say so.
+ */
 function unusedValue({ name }: ConstantSetting): Warning {
   const message = `\`${name.name}\` is a model value, not a constant: the value is ignored`
   return { message, at: name.at }

@@ -1,11 +1,10 @@
 /**
- * Which state a variable is read from.
+ * The states that variables are read from.
  *
- * A term is compiled for one context: in a formula of a state, unprimed variables are those of the current state; under a
- * prime, those of the successor. So an operator or a substitution under a prime is compiled as what it means there, and primes
- * need no environment either. ENABLED and `\cdot` bring states of their own.
+ * A term is compiled for one context: unprimed variables belong to the current state, primed ones
+ * to the successor. An operator or a substitution under a prime is compiled for the successor, so
+ * primes need no environment. ENABLED and `\cdot` bring states of their own.
  */
-
 import type { Canonical } from '../values/value.ts'
 import { type Reads, UNSETTLED } from './code.ts'
 

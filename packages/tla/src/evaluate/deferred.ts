@@ -1,9 +1,10 @@
 /**
- * Arguments of called operators that are not evaluated before the call: what may not end, what does something, what reads
- * variables that may yet be assigned; and those whose evaluation failed, which is an error only if somebody asks for the value.
+ * Arguments of called operators that are not evaluated before the call: those that may not
+ * terminate, have effects, or read variables that may yet be assigned; and those whose evaluation
+ * failed, an error only if the value is used.
  *
- * As arguments are lazy in TLA+ and in TLC. Where TLC lets them wait without end, here only so many wait for one another:
- * sums that a recursion hands on would else take the stack twice.
+ * TLA+ and TLC are lazy as well. TLC lets arguments wait without limit; here only a bounded number
+ * wait for one another, since sums that a recursion passes on would otherwise need twice the stack.
  */
 import { isPassing } from '../error.ts'
 import type { Value } from '../values/value.ts'
@@ -58,11 +59,15 @@ export class Deferred {
   }
 }
 
-/** What gives an argument: its value, or what stands for it. @param mark the number of cells before it was compiled */
+/**
+ * What gives an argument: its value, or what stands for it.
+ * @param mark the number of cells before it was compiled
+ */
 export function argumentRun(compiler: Compiler, code: Code, mark: number): () => Value | Deferred {
   if (code.known !== undefined) return code.run
   if (code.raw !== undefined) return handedOn(code.raw)
-  // What a LET keeps is most likely used by what is around the call, too: waiting, it would be evaluated for each by itself.
+  // What a LET keeps is most likely used by what is around the call, too: waiting, it would be
+  // evaluated for each by itself.
   const isShared = code.isSimple && code.cells.size > 0 && code.pending.size === 0
   if ((!code.mayNotEnd || isShared) && code.isPure && code.reads !== UNSETTLED) return failing(code.run)
   const isKept = code.reads !== UNSETTLED

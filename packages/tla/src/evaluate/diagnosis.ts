@@ -1,7 +1,8 @@
 /**
- * Places of errors, without a cost where there are none: compiled for diagnosis, each closure notes its term when something is
- * thrown through it, innermost first, and operators note that evaluation was in them, with the values of their
- * parameters. Evaluation is deterministic, so evaluating again gives the same error.
+ * Locations of errors, at no cost without errors: compiled for diagnosis, each closure notes its
+ * term when an error passes through it, innermost first, and operators note their name and the
+ * values of their parameters. Evaluation is deterministic, so evaluating again gives the same
+ * error.
  */
 import { type ErrorFrame, TlaError } from '../error.ts'
 import type { BoundSymbol } from '../semantics/term.ts'
@@ -51,8 +52,9 @@ export function inOperator<Result>(
 }
 
 /**
- * Evaluation that ran out of stack. Where it did, and with which values, differs from run to run by what Node has compiled; so it
- * tells of the outermost operator that came back to itself, which is where it began.
+ * Evaluation that ran out of stack. Where it did, and with which values, differs from run to run by
+ * what Node has compiled; so it tells of the outermost operator that came back to itself, which is
+ * where it began.
  */
 class Endless extends TlaError {
   override readonly isFatal = true

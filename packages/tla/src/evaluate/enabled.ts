@@ -1,4 +1,4 @@
-/** ENABLED: whether there is a successor, found by looking for one. */
+/** ENABLED: searches for a successor. */
 import type { Term } from '../semantics/term.ts'
 import type { Code } from './code.ts'
 import type { Compiler } from './compiler.ts'

@@ -1,8 +1,7 @@
 /**
- * A specification compiled in one manner: fast, for diagnosis, or observed. All engines of a machine share its arena and its
- * states; each compiles what it is asked for when it is asked first.
+ * A specification compiled in one mode: fast, for diagnosis, or observed. All engines of a machine
+ * share its arena and states, and compile formulas on demand.
  */
-
 import type { Surroundings } from '../library/surroundings.ts'
 import type { BoundSymbol, Module, Term, Symbol as TermSymbol } from '../semantics/term.ts'
 import type { Canonical, Value } from '../values/value.ts'
@@ -83,7 +82,10 @@ export class Engine {
     return this.inState(remembered(this.#blames, scope, term, () => blame(this.compiler, term, scope, this.#step)))
   }
 
-  /** Runs, with nothing kept from another state, and keeps nothing for another: evaluation may be within evaluation. */
+  /**
+   * Runs, with nothing kept from another state, and keeps nothing for another: evaluation may be
+   * within evaluation.
+   */
   inState<Result>(run: () => Result): Result {
     const { clock } = this.compiler
     clock.now++

@@ -40,7 +40,8 @@ export function every(
     left[at]!()
     return body()
   }
-  // Once all variables have values there is nothing to bind, so that there is no need to go deeper for each element.
+  // Once all variables have values there is nothing to bind, so that there is no need to go deeper
+  // for each element.
   const rest = (own: Round): boolean => {
     const saved = save(within)
     const { left, at } = own
@@ -55,7 +56,8 @@ export function every(
     return stopped
   }
   const inner = (): Continuation => compiler.action(term.body, bound.scope, context, target, following)
-  // What the body has bound for one element is bound anew for the next, and wanted again when that comes back.
+  // What the body has bound for one element is bound anew for the next, and wanted again when that
+  // comes back.
   const following = (): boolean => {
     const saved = save(within)
     const own = round!

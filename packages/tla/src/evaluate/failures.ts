@@ -1,5 +1,5 @@
 /**
- * What evaluation itself has to refuse. The places come from the diagnosing run (diagnosis.ts), so errors are made without.
+ * Errors of evaluation itself. They carry no location: the diagnosing run (diagnosis.ts) adds it.
  */
 import { TlaError } from '../error.ts'
 import { isSet } from '../values/canonical.ts'
@@ -42,7 +42,10 @@ export function unassigned(name: string, isPrimed: boolean): TlaError {
   )
 }
 
-/** What a closure of the compiler throws that has run out of stack. Asked where hardly any is left: too little for a pattern. */
+/**
+ * What a closure of the compiler throws that has run out of stack. Asked where hardly any is left:
+ * too little for a pattern.
+ */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded'
 }

@@ -1,10 +1,11 @@
 /**
- * Arguments of recursive actions that are passed as what they are, and not as what they are worth: a variable, which the action may
+ * Arguments of recursive actions that are passed unevaluated: a variable, which the action may
  * assign; an operator, which may be an action itself.
  *
- * For these the body is compiled anew, as expanding does it. Invariant: there are few of them, as what a recursion makes anew on
- * each level is passed by its value: what is fixed is a variable, a definition, or comes from outside of the recursion. What is
- * under a prime in the body of a recursive operator is none of its parameters: TLA+ does not allow it.
+ * The body is compiled again for each of them, as for expansion. Invariant: there are few, since
+ * anything that a recursion computes anew on each level is passed by value; a fixed argument is a
+ * variable, a definition, or comes from outside of the recursion. TLA+ forbids primed parameters in
+ * the body of a recursive operator.
  */
 import type { Argument, BoundSymbol, DefinitionSymbol, Term } from '../semantics/term.ts'
 import { namedVariable, primedVariable, type VariableBinding } from './assignment.ts'

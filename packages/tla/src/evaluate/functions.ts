@@ -19,7 +19,10 @@ import type { TermOf } from './terms.ts'
 /** Domains of up to this many elements have their functions evaluated at once. */
 const MOST_EAGER = 1 << 16
 
-/** Evaluates parts in turn. Returns whether all can be parts of an interned value: none is a set that is not listed. */
+/**
+ * Evaluates parts in turn. Returns whether all can be parts of an interned value: none is a set
+ * that is not listed.
+ */
 function evaluateInto(elements: Value[], runs: readonly (() => Value)[]): boolean {
   let isListed = true
   for (let at = 0; at < runs.length; at++) {
@@ -119,8 +122,8 @@ export function domainCode(compiler: Compiler, operand: Code): Code {
 }
 
 /**
- * `[x \in S |-> e]`. Listed when it is evaluated, unless it is given by recursion to somebody who asks for elements of it only: as in
- * TLC, it may refer to other elements of itself.
+ * `[x \in S |-> e]`. Listed when it is evaluated, unless it is given by recursion to somebody who
+ * asks for elements of it only: as in TLC, it may refer to other elements of itself.
  */
 export function functionConstructor(
   compiler: Compiler,

@@ -1,4 +1,6 @@
-/** A state was found that is complete but for variables which nothing says anything of. It counts as generated, as it does to TLC. */
+/**
+ * The error of a state some of whose variables have no value. It counts as generated, as in TLC.
+ */
 import { TlaError } from '../error.ts'
 import type { PartialState } from './context.ts'
 

@@ -1,10 +1,12 @@
 /**
- * The states that ENABLED and `A \cdot B` look for, and the variables of instantiated modules in them.
+ * The states that ENABLED and `A \cdot B` search for, and the variables of instantiated modules in
+ * them.
  *
- * `ENABLED A` says that there are values of the primed variables for which A holds; so within an instance that puts `z` for
- * both `x` and `y`, ENABLED (x' = 0 /\ y' = 1) is still true. What is looked for are values of the variables that the module
- * declares, not of what stands for them (Lamport, Specifying Systems, 17.8). So these have places of their own in the state
- * that is looked for, after those of the root module; unprimed they are what the instance says.
+ * `ENABLED A` holds if some values of the primed variables satisfy A; within an instance that
+ * substitutes `z` for both `x` and `y`, ENABLED (x' = 0 /\ y' = 1) is still true. The search is
+ * over the variables that the module declares, not over their substitutions (Lamport, Specifying
+ * Systems, 17.8). So these have places of their own in the state, after those of the root module;
+ * unprimed, they have the instance's values.
  */
 import type { VariableSymbol } from '../semantics/term.ts'
 import type { Compiler } from './compiler.ts'
@@ -18,7 +20,8 @@ interface Found {
 }
 
 /**
- * @param isRenamingKept whether variables keep their places that are nothing but others by other names: then it is the same
+ * @param isRenamingKept whether variables keep their places that are nothing but others by other
+ * names: then it is the same
  */
 export function stateOfItsOwn(compiler: Compiler, scope: Scope, isRenamingKept = false): Found {
   const state: PartialState = compiler.variables.map(() => undefined)

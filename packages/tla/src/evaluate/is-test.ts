@@ -1,8 +1,7 @@
 /**
- * Whether a formula in the place of an action is a test and nothing else: it assigns no variable, and goes on in one way only. Then
- * it may be evaluated as any formula, which needs neither a list nor a frame of the stack for each of its parts.
- *
- * What cannot be seen at a glance counts as an action.
+ * Whether a formula in the place of an action is only a test: it assigns no variable and has one
+ * continuation. A test is evaluated as an ordinary formula, without a list or a stack frame for
+ * each part. When in doubt, it is an action.
  */
 import type { Term } from '../semantics/term.ts'
 import { mayBeAction } from './action-functions.ts'

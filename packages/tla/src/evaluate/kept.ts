@@ -1,18 +1,25 @@
 /**
- * Closures that are called when the cells around them hold something else: functions by rule and filters, which live on as
- * values, and recursion, which enters a closure again before it has ended.
+ * Closures that run when the cells around them hold other values: functions by rule and filters,
+ * which outlive their evaluation, and recursion, which re-enters a closure.
  *
- * What such a closure reads from around it (`free`) is remembered when it is made, and put in place while it runs; what it
- * binds itself (`inner`) is saved if it is running already. Both are put back afterwards, also if it throws, since what
- * threw may be caught: arguments and functions are evaluated early and may fail without being needed.
+ * The cells that such a closure reads (`free`) are captured when it is made and restored while it
+ * runs; the cells that it binds (`inner`) are saved if it is running already. Both are put back
+ * afterwards, also if it throws, since the error may be caught: arguments and functions are
+ * evaluated early and may fail without being needed.
  */
 import type { Value } from '../values/value.ts'
 import { type Cell, type Facts, gather, settled } from './code.ts'
 
-/** How many closures run for which what was around them has been put in place: cells of what has long ended, too. */
+/**
+ * How many closures run for which what was around them has been put in place: cells of what has
+ * long ended, too.
+ */
 let surroundings = 0
 
-/** Runs what has its cells in `inner` free to be bound, even if it is running already or what it bound before is in place. */
+/**
+ * Runs what has its cells in `inner` free to be bound, even if it is running already or what it
+ * bound before is in place.
+ */
 export class Reentrant {
   readonly #inner: readonly Cell[]
   #active = 0

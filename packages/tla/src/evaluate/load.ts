@@ -1,4 +1,4 @@
-/** Makes a machine of a resolved module and its configuration, ready to be explored or followed. */
+/** Creates the machine of a resolved module and its configuration. */
 import type { Configuration } from '../configuration/configuration.ts'
 import { isPassing, TlaError } from '../error.ts'
 import { createSurroundings } from '../library/surroundings.ts'
@@ -87,7 +87,10 @@ function assertNotConstant(
   )
 }
 
-/** The value of a formula that is about no state; undefined if it has none, which is told with its place in the first state. */
+/**
+ * The value of a formula that is about no state; undefined if it has none, which is told with its
+ * place in the first state.
+ */
 function fixedValue(formulas: readonly Formula[], { name, at }: Identifier): boolean | undefined {
   const formula = formulas.find((each) => each.name === name)!
   if (formula.reads()?.length !== 0) return undefined

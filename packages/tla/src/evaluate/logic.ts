@@ -1,4 +1,4 @@
-/** Connectives, IF and CASE as values: from left to right, and no further than the result is decided, as TLC does. */
+/** Connectives, IF and CASE as values: from left to right with short-circuiting, as in TLC. */
 import { equal } from '../values/equality.ts'
 import type { Value } from '../values/value.ts'
 import { type Code, codeOf } from './code.ts'

@@ -1,5 +1,5 @@
 /**
- * A specification made executable: what evaluate/ gives to those who explore (check/), follow (follow/) and validate.
+ * The machine: an executable specification, for check/, follow/ and validate/.
  *
  * A state is the list of the values of the variables, in the order of `variables`.
  */
@@ -14,14 +14,20 @@ import type { Canonical, ModelValue, Value } from '../values/value.ts'
 
 export type State = readonly Canonical[]
 
-/** A part of the next-state relation that has a name of its own: `RMPrepare(r1)`, as TLC tells steps apart. */
+/**
+ * A part of the next-state relation that has a name of its own: `RMPrepare(r1)`, as TLC tells steps
+ * apart.
+ */
 export interface ActionPart {
   /** A number from 0, in the order of the specification. */
   readonly id: number
   /** The definition it is the body of; `Next` if it has none of its own. */
   readonly name: string
   readonly module: string
-  /** The names of the parameters that its operator has; their values at a step are in `Machine.parameters`. */
+  /**
+   * The names of the parameters that its operator has; their values at a step are in
+   * `Machine.parameters`.
+   */
   readonly parameters: readonly string[]
   /** Of itself, which tells it from the other parts of the definition, as TLC prints it. */
   readonly at: Span
@@ -35,9 +41,15 @@ export interface Formula {
   evaluate(): Value
   /** As `evaluate`; a value that is no boolean is a TlaError. */
   holds(): boolean
-  /** Why it does not hold there: the conjunct that is false, and the values of what it compares. Undefined if it holds. */
+  /**
+   * Why it does not hold there: the conjunct that is false, and the values of what it compares.
+   * Undefined if it holds.
+   */
   explain(): Refusal | undefined
-  /** The variables that its value depends on, by their numbers; undefined if it depends on something else too. */
+  /**
+   * The variables that its value depends on, by their numbers; undefined if it depends on something
+   * else too.
+   */
   reads(): readonly number[] | undefined
 }
 
@@ -46,16 +58,16 @@ export interface NamedAction {
   readonly parameters: readonly string[]
   readonly at: Span
   /**
-   * All ways to take it from `current` with its parameters bound: sets `primed` and calls `visit` for each. Variables that it
-   * leaves unassigned are an error.
+   * All ways to take it from `current` with its parameters bound: sets `primed` and calls `visit`
+   * for each. Variables that it leaves unassigned are an error.
    */
   step(parameters: readonly Value[], visit: () => void): void
   /**
-   * Why it cannot be taken from `current`: the conjunct that is false on the path that comes furthest.
-   * Undefined if it can.
+   * Why it cannot be taken from `current`: the conjunct that is false on the path that comes
+   * furthest. Undefined if it can.
    *
-   * @param accepts unless it accepts what a variable (by its number) is assigned, the conjunct that assigns it counts as false:
-   * so a trace that saw another value learns which conjunct differs
+   * @param accepts unless it accepts what a variable (by its number) is assigned, the conjunct that
+   * assigns it counts as false: so a trace that saw another value learns which conjunct differs
    */
   explain(parameters: readonly Value[], accepts?: (variable: number, value: Canonical) => boolean): Refusal | undefined
 }
@@ -75,7 +87,10 @@ export interface Refusal {
   /** Its source text, on one line. */
   readonly conjunct: string
   readonly at: Span
-  /** The values of what it compares: `[['tmState', '"done"'], ['"init"', '"init"']]`, what is fixed left out. */
+  /**
+   * The values of what it compares: `[['tmState', '"done"'], ['"init"', '"init"']]`, what is fixed
+   * left out.
+   */
   readonly values: readonly (readonly [text: string, value: string])[]
 }
 
@@ -94,7 +109,11 @@ export interface Machine {
   parameters(): readonly Value[]
   /** Calls `visit` for each initial state with `current` set. @throws TlaError */
   initial(visit: () => void): void
-  /** Calls `visit` for each successor of `current` with `primed` set, equal ones as often as they come. @throws TlaError */
+  /**
+   * Calls `visit` for each successor of `current` with `primed` set, equal ones as often as they
+   * come.
+   * @throws TlaError
+   */
   next(visit: () => void): void
   readonly invariants: readonly Formula[]
   readonly constraints: readonly Formula[]
@@ -102,12 +121,18 @@ export interface Machine {
   readonly assumptions: readonly Formula[]
   /** Evaluated once all is explored, in no state. */
   readonly postconditions: readonly Formula[]
-  /** Those of the properties that are about initial states, or about single steps: `P`, `[][A]_v`. `[]P` is an invariant. */
+  /**
+   * Those of the properties that are about initial states, or about single steps: `P`, `[][A]_v`.
+   * `[]P` is an invariant.
+   */
   readonly initialProperties: readonly Formula[]
   readonly stepProperties: readonly Formula[]
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
-  /** Permutations of model values: each maps a state to one that is symmetric to it. Empty without SYMMETRY. */
+  /**
+   * Permutations of model values: each maps a state to one that is symmetric to it. Empty without
+   * SYMMETRY.
+   */
   readonly symmetries: readonly Permuter[]
   /** Temporal properties and fairness that are named and not checked. */
   readonly unchecked: readonly string[]
@@ -115,7 +140,10 @@ export interface Machine {
   readonly checksDeadlock: boolean
   /** Whoever explores keeps its `progress` and its `random`; natives read them. */
   readonly surroundings: Surroundings
-  /** A definition of the root module as an action with its parameters. Undefined if there is none of the name. */
+  /**
+   * A definition of the root module as an action with its parameters. Undefined if there is none of
+   * the name.
+   */
   action(name: string): NamedAction | undefined
   /** The names of definitions of action level with parameters that can be bound, for messages. */
   readonly actionNames: readonly string[]
@@ -123,9 +151,16 @@ export interface Machine {
   formula(text: string, what: string): Formula
   /** Compiles an expression of the root module over parameters. @throws TlaError */
   expression(text: string, what: string, parameters: readonly string[]): ParametrisedExpression
-  /** Compiles a term over the symbols of `relation` and these parameters, to what gives its value for theirs. @throws TlaError */
+  /**
+   * Compiles a term over the symbols of `relation` and these parameters, to what gives its value
+   * for theirs.
+   * @throws TlaError
+   */
   termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value
-  /** The next-state relation as it was resolved: for those who look how it reaches an action. Undefined if there is none. */
+  /**
+   * The next-state relation as it was resolved: for those who look how it reaches an action.
+   * Undefined if there is none.
+   */
   readonly relation: Term | undefined
   /** The model values of the configuration, by their names. */
   readonly modelValues: ReadonlyMap<string, ModelValue>
@@ -134,8 +169,8 @@ export interface Machine {
   /** What is legal in the modules and hardly meant. */
   readonly warnings: readonly Warning[]
   /**
-   * The same specification with a new arena, without reading anything again: for those who run so long that values which
-   * nobody needs any more pile up.
+   * The same specification with a new arena, without reading anything again: for those who run so
+   * long that values which nobody needs any more pile up.
    */
   renewed(): Machine
   /** Runs again what threw, slowly, to learn the place and the frames: gives the same error with them. */

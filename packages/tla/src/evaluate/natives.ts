@@ -1,4 +1,4 @@
-/** Operators that the library gives in TypeScript, and operators of the specification as functions for them. */
+/** Native operators of the library, and operators of the specification as functions for them. */
 import type { Native, NativeFunction } from '../library/native.ts'
 import type { Argument, DefinitionSymbol } from '../semantics/term.ts'
 import type { Operator, Value } from '../values/value.ts'
@@ -57,8 +57,8 @@ function callNative(apply: NativeFunction, runs: readonly (() => unknown)[]): ()
 }
 
 /**
- * An operator as a function of values. It may be kept as long as what is around it: what it reads from there is remembered
- * when it is made.
+ * An operator as a function of values. It may be kept as long as what is around it: what it reads
+ * from there is remembered when it is made.
  */
 export function operatorFunction(
   compiler: Compiler,

@@ -1,6 +1,6 @@
 /**
- * How far an action comes: of all conditions that were false on the way, the one that most others were true before. It is what
- * a person would call the reason why the action is not possible.
+ * The progress of an action: of all conditions that were false, the one after the most true
+ * conditions. It is what a person would call the reason why the action is not enabled.
  */
 import type { Term } from '../semantics/term.ts'
 import type { Canonical } from '../values/value.ts'

@@ -1,10 +1,10 @@
 /**
- * The parts of the next-state relation that have names: Next is followed through disjunctions, bounded `\E` and definitions, and
- * what is reached is a part, named after the innermost definition on the way.
+ * The named parts of the next-state relation: Next is followed through disjunctions, bounded `\E`
+ * and definitions; each part is named after the innermost definition on the way.
  *
- * TLC splits Next for each value of its quantifiers that is constant; here a part has its parameters while it runs.
+ * TLC splits Next for each value of its constant quantifiers; here a part has its parameters at run
+ * time.
  */
-
 import { isOwn } from '../library/modules.ts'
 import type { BoundSymbol, Term } from '../semantics/term.ts'
 import type { Value } from '../values/value.ts'

@@ -1,8 +1,9 @@
 /**
- * Which variables a formula is about: where they are as they were, so is its value, and nobody needs to ask again.
+ * The variables that a formula depends on: while they are unchanged, its value is too, and need not
+ * be computed again.
  *
- * Invariant: what is not given cannot change the value. So what replaces definitions counts too, and of a formula that asks
- * about something else (what was explored, chance, files), or that prints, nothing is said.
+ * Invariant: nothing else can change the value. Replaced definitions count; a formula that depends
+ * on anything else (exploration, chance, files), or prints, has no such list.
  */
 import { isOwn } from '../library/modules.ts'
 import type { Argument, DefinitionSymbol, InstanceSymbol, Term, VariableSymbol } from '../semantics/term.ts'

@@ -1,11 +1,11 @@
 /**
- * References: what a name with its arguments and instances comes to.
+ * Compiles references: names with their arguments and instances.
  *
- * Definitions are expanded in place, with their arguments closed over the scope of the reference, so that an argument that is
- * never used is never evaluated. Definitions of a module without parameters are compiled once for all references. Recursive
- * definitions, and those expanded too often, are called instead (calls.ts).
+ * Definitions are expanded in place, with their arguments closed over the scope of the reference,
+ * so an unused argument is never evaluated. Definitions of a module without parameters are compiled
+ * once for all references. Recursive definitions, and those expanded too often, are called instead
+ * (calls.ts).
  */
-
 import { nativeFor } from '../library/natives.ts'
 import { randomFrom } from '../random.ts'
 import type {
@@ -100,7 +100,10 @@ function resolveSymbol(
   return { kind: 'binding', binding }
 }
 
-/** Within what replaces a definition, the definition is as it was: an instance of its module may give it, to build on it. */
+/**
+ * Within what replaces a definition, the definition is as it was: an instance of its module may
+ * give it, to build on it.
+ */
 function isBuiltOn(compiler: Compiler, symbol: TermSymbol, override: Override): boolean {
   if (override.kind !== 'definition') return false
   return compiler.isWithin(symbol) || compiler.isWithin(override.target.symbol)
@@ -276,8 +279,8 @@ function shared(
 }
 
 /**
- * In all contexts the same. What it draws depends on its name alone, not on when somebody first asks for it: so evaluating again
- * for a diagnosis draws the same.
+ * In all contexts the same. What it draws depends on its name alone, not on when somebody first
+ * asks for it: so evaluating again for a diagnosis draws the same.
  */
 function doneOnce(compiler: Compiler, definition: DefinitionSymbol, base: Base, code: Code): Code {
   const known = base.doneOnce.get(definition)

@@ -1,9 +1,10 @@
 /**
- * Why a formula is false: the smallest part of it that a person would call the reason, with the values of what it compares.
+ * Why a formula is false: its smallest part that a person would call the reason, with the values it
+ * compares.
  *
- * A conjunction is false because of its first false item, an implication because of its right side, `\A x \in S : P` because of P
- * for the first `x` that breaks it, an operator because of its body. What is left is a comparison, or something else that
- * is not taken apart.
+ * A conjunction is false because of its first false item, an implication because of its right side,
+ * `\A x \in S : P` because of P for the first `x` that violates it, an operator because of its
+ * body.
  */
 import type { BoundSymbol, Term } from '../semantics/term.ts'
 import type { Value } from '../values/value.ts'

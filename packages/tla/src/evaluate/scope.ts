@@ -1,10 +1,10 @@
 /**
- * What the symbols of a term stand for while it is compiled.
+ * Compile-time scopes: what the symbols of a term are bound to.
  *
- * A scope is lexical: the bindings of the module that the term stands in (a *base*: its constants and variables, as the
- * configuration or an instance gives them), and in front of it the bound symbols, parameters and LET definitions around the
- * term. An argument is closed over the scope of the place where it stands, so operators and instances are expanded while compiling;
- * nothing is looked up while evaluating.
+ * A scope is lexical: the bindings of the term's module (a *base*: its constants and variables, as
+ * the configuration or an instance gives them), then the bound symbols, parameters and LET
+ * definitions around the term. An argument is closed over the scope of its place, so operators and
+ * instances are expanded at compile time; nothing is looked up at run time.
  */
 import type {
   Argument,
@@ -24,7 +24,10 @@ export type Binding =
   | {
       readonly kind: 'cell'
       readonly cell: Cell
-      /** What it is bound by. The parameter of an operator that is called may hold an argument that is no value yet. */
+      /**
+       * What it is bound by. The parameter of an operator that is called may hold an argument that
+       * is no value yet.
+       */
       readonly role: 'binder' | 'parameter' | 'recursive function'
     }
   | { readonly kind: 'operator cell'; readonly cell: Cell }
@@ -36,8 +39,9 @@ export type Binding =
   | Nested
 
 /**
- * A variable of an instantiated module within ENABLED or `\cdot`: in the state that those look for it is a variable of its own,
- * elsewhere what the instance puts in its place. See inner-variables.ts.
+ * A variable of an instantiated module within ENABLED or `\cdot`: in the state that those look for
+ * it is a variable of its own, elsewhere what the instance puts in its place. See
+ * inner-variables.ts.
  */
 export interface InnerVariable {
   readonly kind: 'inner variable'
@@ -48,7 +52,10 @@ export interface InnerVariable {
   readonly substituted: Binding
 }
 
-/** An expression with the scope of its place: an argument, a substitution, a LET definition. Evaluated only where it is used. */
+/**
+ * An expression with the scope of its place: an argument, a substitution, a LET definition.
+ * Evaluated only where it is used.
+ */
 export class Closed {
   readonly kind = 'closed'
   readonly name: string
@@ -117,8 +124,8 @@ export class Base {
   /** Of instances without parameters that stand in no LET. */
   readonly instances = new Map<InstanceSymbol, Base>()
   /**
-   * That of the module where the INSTANCE stands: what its own symbols, and those of modules that both extend, stand for if the
-   * instance puts nothing in their place.
+   * That of the module where the INSTANCE stands: what its own symbols, and those of modules that
+   * both extend, stand for if the instance puts nothing in their place.
    */
   readonly outer: Base | undefined
 

@@ -1,4 +1,4 @@
-/** Sets: listed, filtered, mapped, and what the primitives make of them. */
+/** Compiles sets: listed, filtered, mapped, and the primitive operators of sets. */
 import { isPassing } from '../error.ts'
 import type { PrimitiveName } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
@@ -75,7 +75,8 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
     throw notBoolean('the condition of a set', value)
   }
   const keep = keeper(code, [], inner, assign, holds)
-  // As in TLC, subsets of a set that is not listed are found by asking; what never changes is better found once.
+  // As in TLC, subsets of a set that is not listed are found by asking; what never changes is
+  // better found once.
   const isListed = isFixed(gather([bound.sets[0]!, code]))
   return codeOf(
     () => {
@@ -116,7 +117,10 @@ export function map(compiler: Compiler, term: TermOf<'map'>, scope: Scope, conte
   return mapped(compiler, term, scope, context, (values) => setOfValues(arena, values))
 }
 
-/** `UNION {A, B}` and `UNION {e : x \in S}`, where the sets are united as they are: they may be large or infinite. */
+/**
+ * `UNION {A, B}` and `UNION {e : x \in S}`, where the sets are united as they are: they may be
+ * large or infinite.
+ */
 export function unionOfListed(compiler: Compiler, term: TermOf<'map' | 'set'>, scope: Scope, context: Context): Code {
   const { arena } = compiler
   const unite = (values: readonly Value[]): Value => unionOfAll(arena, values)

@@ -1,6 +1,7 @@
 /**
- * Which formulas are the initial predicate and the next-state relation: those that INIT and NEXT name, or what SPECIFICATION
- * comes to, `Init /\ [][Next]_vars /\ fairness`, with definitions and instances unfolded as TLC does.
+ * The initial predicate and the next-state relation: those that INIT and NEXT name, or those in
+ * SPECIFICATION, `Init /\ [][Next]_vars /\ fairness`, with definitions and instances unfolded as in
+ * TLC.
  */
 import type { Configuration } from '../configuration/configuration.ts'
 import { TlaError } from '../error.ts'
@@ -60,9 +61,11 @@ export function referenceTo(module: Module, { name, at }: Identifier, what: stri
 }
 
 /**
- * A reference to what the configuration names, which is about no state (`constant`), or about one at most (`state`).
+ * A reference to what the configuration names, which is about no state (`constant`), or about one
+ * at most (`state`).
  *
- * @throws TlaError at the configuration's place, for a formula about steps before anything is explored
+ * @throws TlaError at the configuration's place, for a formula about steps before anything is
+ * explored
  */
 export function referenceOfLevel(module: Module, name: Identifier, what: string, most: 'constant' | 'state'): Term {
   const term = referenceTo(module, name, what)
@@ -168,7 +171,8 @@ export interface Properties {
 }
 
 /**
- * What of a property is about single states and steps, and can be checked without looking at whole behaviours.
+ * What of a property is about single states and steps, and can be checked without looking at whole
+ * behaviours.
  *
  * @throws TlaError where it is an action, which no property is
  */
@@ -214,7 +218,10 @@ function actionIn(compiler: Compiler, { term, scope }: Scoped): Scoped | undefin
   return followed && actionIn(compiler, followed)
 }
 
-/** The next-state relation that successors are taken from: a step of `[A]_v` that changes nothing leads nowhere new. */
+/**
+ * The next-state relation that successors are taken from: a step of `[A]_v` that changes nothing
+ * leads nowhere new.
+ */
 export function withoutStuttering(next: readonly Scoped[]): readonly Scoped[] {
   const [only] = next
   if (next.length === 1 && only!.term.kind === 'action') return [{ term: only!.term.action, scope: only!.scope }]

@@ -1,4 +1,4 @@
-/** Walking terms: what stands in a term, and what it refers to that is bound outside of it. */
+/** Walks terms: their parts, and their references to symbols bound outside. */
 import type { Argument, Binder, InstanceSymbol, Term } from '../semantics/term.ts'
 
 /** The terms of some kinds. */

@@ -1,4 +1,4 @@
-/** The text of a specification as it was written, on one line: for messages. */
+/** The source text of a part of a specification, on one line, for messages. */
 import type { Span } from '../syntax/span.ts'
 
 /** The text of a span without comments at the ends of lines, with single spaces. */

@@ -1,4 +1,4 @@
-/** The operators that every module has: those that no module defines and none can define again. */
+/** The built-in operators: every module has them, and none can redefine them. */
 import type { PrimitiveName } from './term.ts'
 
 /** How many arguments each takes. */
@@ -27,7 +27,10 @@ export const PRIMITIVES: ReadonlyMap<string, number> = new Map<PrimitiveName, nu
   ['-+->', 2],
 ])
 
-/** Operators that have terms of their own, as they take any number of arguments when they are written in a row. */
+/**
+ * Operators that have terms of their own, as they take any number of arguments when they are
+ * written in a row.
+ */
 export const CHAINS: ReadonlyMap<string, 'and' | 'or' | 'product'> = new Map([
   ['/\\', 'and'],
   ['\\/', 'or'],

@@ -1,7 +1,7 @@
 /**
- * Levels checked and set: of every term the level it has if parameters are constants, and that nothing is given more than
- * it may be given: no prime on an action, no action where a state function is wanted. The table of what each operator
- * takes, and which rules there are besides, is SANY's.
+ * Level checking: computes the level of every term for constant parameters, and rejects a term
+ * whose level is too high for its place (a prime on an action, an action where a state function is
+ * expected). The rules are SANY's.
  */
 import { TlaError, throwAll } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
@@ -22,7 +22,10 @@ export interface Statement {
   readonly terms: readonly Term[]
 }
 
-/** Sections of recursive operators settle in a few rounds, as levels only rise: as many as there are levels and more. */
+/**
+ * Sections of recursive operators settle in a few rounds, as levels only rise: as many as there are
+ * levels and more.
+ */
 const MAX_ROUNDS = 16
 
 /**
@@ -120,7 +123,8 @@ function check(item: Leveled): void {
   const body = new Gathering()
   for (const parameter of item.parameters) {
     formals.add(parameter)
-    // What `\EE` binds is a parameter in the parts of it to which a path gives values, and no variable any more.
+    // What `\EE` binds is a parameter in the parts of it to which a path gives values, and no
+    // variable any more.
     selves.delete(parameter)
   }
   body.add(ofTerm(item.body))

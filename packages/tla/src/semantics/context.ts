@@ -1,4 +1,4 @@
-/** What resolving carries along within one module. */
+/** The state of resolving one module. */
 import { TlaError } from '../error.ts'
 import type { Expression, Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
@@ -7,8 +7,8 @@ import type { Scope } from './scope.ts'
 import type { BoundSymbol, DefinitionSymbol, InstanceSymbol, Module, Term } from './term.ts'
 
 /**
- * Expressions nested deeper than this are refused: far above what people write, and well below what the stack of Node
- * holds for the passes over terms.
+ * Expressions nested deeper than this are refused: far above what people write, and well below what
+ * the stack of Node holds for the passes over terms.
  */
 const MAX_DEPTH = 800
 
@@ -73,7 +73,10 @@ export function descend(context: Context, at: Span): void {
   }
 }
 
-/** Runs something that recurses; a stack that does not suffice, because the caller used it up, is an error with a place. */
+/**
+ * Runs something that recurses; a stack that does not suffice, because the caller used it up, is an
+ * error with a place.
+ */
 export function withinStack<T>(run: () => T): T {
   try {
     return run()

@@ -1,6 +1,7 @@
 /**
- * Definitions, of modules and of LETs: operators, functions, RECURSIVE declarations, named instances. A name comes into
- * scope after its definition; before, only if it is declared RECURSIVE.
+ * Definitions, of modules and of LETs: operators, functions, RECURSIVE declarations, named
+ * instances. A name comes into scope after its definition; before, only if it is declared
+ * RECURSIVE.
  */
 import { place, TlaError } from '../error.ts'
 import type {
@@ -101,7 +102,10 @@ export function defineFunction(
   return symbol
 }
 
-/** The symbol of a definition whose body is still to come: the declared one if it is declared RECURSIVE in this scope. */
+/**
+ * The symbol of a definition whose body is still to come: the declared one if it is declared
+ * RECURSIVE in this scope.
+ */
 function begin(
   context: Context,
   name: Identifier,
@@ -132,7 +136,8 @@ function begin(
       name.at,
     )
   }
-  // A parameter may be an operator although its declaration cannot say so: SANY lets it pass, but for the last one.
+  // A parameter may be an operator although its declaration cannot say so: SANY lets it pass, but
+  // for the last one.
   const last = parameters.at(-1)
   if (last !== undefined && last.arity > 0) {
     throw new TlaError(

@@ -1,6 +1,7 @@
 /**
- * Expressions resolved: from the syntax tree to terms. After "Specifying Systems" 16 (what each means) and 17.3 (scopes):
- * the sets of bound names are outside of the names' scope, and all names of one binder list come into scope at once.
+ * Resolves expressions: from syntax tree to terms. After "Specifying Systems" 16 (meaning) and 17.3
+ * (scopes): the sets of bound names are outside of the names' scope, and all names of one binder
+ * list enter the scope at once.
  */
 import { place, TlaError } from '../error.ts'
 import type { Bound, Expression, Identifier, UpdateSyntax } from '../syntax/ast.ts'
@@ -191,8 +192,9 @@ function resolveShape(context: Context, expression: Exclude<Expression, { kind: 
 }
 
 /**
- * What is defined as `f[x \in S, y \in T]` is applied to two arguments, or to one, which may be a tuple of two. As SANY, this
- * sees what is defined so and applied by its name; all other functions tell when they are applied.
+ * What is defined as `f[x \in S, y \in T]` is applied to two arguments, or to one, which may be a
+ * tuple of two. As SANY, this sees what is defined so and applied by its name; all other functions
+ * tell when they are applied.
  *
  * @throws TlaError
  */

@@ -1,6 +1,7 @@
 /**
- * INSTANCE: what the constants and variables of an instantiated module stand for. Those that WITH does not name stand for
- * the symbol of the same name where the INSTANCE stands ("Specifying Systems" 4.2); each must have one.
+ * INSTANCE: the substitutions for the constants and variables of an instantiated module. Without a
+ * WITH, the symbol of the same name at the INSTANCE is substituted ("Specifying Systems" 4.2); each
+ * needs a substitution.
  */
 import { place, TlaError } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
@@ -45,8 +46,8 @@ export function resolveInstance(context: Context, unit: InstanceSyntax, scope: S
 }
 
 /**
- * The way through an instance and on to a symbol. An instance that binds nothing that the symbol depends on is left out: the
- * `+` of an instance is that of Naturals.
+ * The way through an instance and on to a symbol. An instance that binds nothing that the symbol
+ * depends on is left out: the `+` of an instance is that of Naturals.
  */
 export function goThrough(
   instance: InstanceSymbol,
@@ -54,7 +55,8 @@ export function goThrough(
   symbol: Entry['symbol'],
   rest: readonly Through[],
 ): readonly Through[] {
-  // By its name it is another definition, which a configuration that replaces the one of the root module leaves as it is.
+  // By its name it is another definition, which a configuration that replaces the one of the root
+  // module leaves as it is.
   const isNamed = instance.name !== undefined && !isOwn(symbol.at.source)
   if (!isNamed && instance.parameters.length === 0 && instance.substitutions.size === 0) return rest
   const next = rest[0]?.instance ?? symbol

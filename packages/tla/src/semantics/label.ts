@@ -1,6 +1,6 @@
 /**
- * Labels: `label(x, y) :: expression`. They name parts of definitions for those who refer to them by `!`; their parameters
- * are what is bound between the definition, or the label around them, and the label itself: all of it.
+ * Labels: `label(x, y) :: expression`. A label names a part of a definition for references by `!`;
+ * its parameters are exactly the names bound between it and the definition or label around it.
  */
 import { place, TlaError } from '../error.ts'
 import type { Expression } from '../syntax/ast.ts'

@@ -1,8 +1,9 @@
 /**
- * What levels depend on. The level of an expression is known only up to what its parameters stand for: those of the
- * operator around it, the constants of its module. So each expression has, besides the level that it has if they are all
- * constants, the parameters that can raise it, the most that each may be given, and what operators among them are applied
- * to. After the rules of "Specifying Systems" 17.2 in the form in which SANY checks them.
+ * Dependencies of levels. The level of an expression depends on its parameters: those of the
+ * operator around it, and the constants of its module. So each expression has its level if all
+ * parameters are constants, the parameters that can raise it, the maximum level of each, and the
+ * arguments of applied operator parameters. After "Specifying Systems" 17.2, in the form in which
+ * SANY checks it.
  */
 import type { BoundSymbol, ConstantSymbol, Level, VariableSymbol } from './term.ts'
 

@@ -1,4 +1,7 @@
-/** Finds modules by name: those given with the specification, then norn's own, then those in the file of the root module. */
+/**
+ * Finds modules by name: those given with the specification, then norn's own, then those in the
+ * file of the root module.
+ */
 import { OWN_MODULES, ownModule } from '../library/modules.ts'
 import type { ModuleSyntax } from '../syntax/ast.ts'
 import { parseModule } from '../syntax/parse.ts'
@@ -37,7 +40,10 @@ export class Library {
     this.#modules = modules
   }
 
-  /** Finds a module by its name and parses it; undefined if there is none. @throws TlaError if it does not parse */
+  /**
+   * Finds a module by its name and parses it; undefined if there is none.
+   * @throws TlaError if it does not parse
+   */
   find(name: string): ModuleSyntax | undefined {
     const source = this.#modules.find(name)
     return source === undefined ? (findOwn(name) ?? this.#findInRoot(name)) : parseModule(source)

@@ -1,4 +1,4 @@
-/** Loading: a module with all that it extends and instantiates, parsed and resolved. */
+/** Loads a module with everything it extends and instantiates: parsed and resolved. */
 import { TlaError } from '../error.ts'
 import type { Identifier, ModuleSyntax } from '../syntax/ast.ts'
 import { parseExpression, parseModule } from '../syntax/parse.ts'

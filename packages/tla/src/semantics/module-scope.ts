@@ -1,4 +1,4 @@
-/** The scopes of modules that were resolved, and what of them is seen from outside. */
+/** The scopes of resolved modules, and the names they export. */
 import type { Entry, Scope } from './scope.ts'
 import type { Module } from './term.ts'
 

@@ -1,8 +1,8 @@
 /**
- * Modules resolved: unit by unit, in the order in which they stand, as a name has to be defined before it is used.
+ * Resolves modules unit by unit, in order, since a name must be defined before it is used.
  *
- * EXTENDS takes over symbols as they are, so the same definition reached on two ways is one; INSTANCE gives references
- * that go through it. LOCAL names are seen in their module alone.
+ * EXTENDS imports symbols unchanged, so a definition reached on two paths is one; INSTANCE creates
+ * references through it. LOCAL names are visible in their module only.
  */
 import { MAX_ERRORS, place, TlaError, throwAll } from '../error.ts'
 import type { ModuleSyntax, Unit } from '../syntax/ast.ts'
@@ -153,8 +153,8 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
 }
 
 /**
- * Goes on after a definition that is wrong, as if it were right, so that the next thing that is wrong is told as well. After
- * anything else, what follows would be wrong only because of it.
+ * Goes on after a definition that is wrong, as if it were right, so that the next thing that is
+ * wrong is told as well. After anything else, what follows would be wrong only because of it.
  *
  * @throws what was thrown, if there is no going on
  */
@@ -214,8 +214,8 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
 }
 
 /**
- * Refuses to declare or define what a module brings, or to define what is declared: with what was probably meant, other than
- * where a name is bound within an expression.
+ * Refuses to declare or define what a module brings, or to define what is declared: with what was
+ * probably meant, other than where a name is bound within an expression.
  */
 function mustNotBeBrought(
   {

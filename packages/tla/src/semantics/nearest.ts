@@ -1,4 +1,4 @@
-/** What a name that is not known may have been meant for, as messages about specifications say it. */
+/** Suggestions for unknown names in messages about specifications. */
 import { nearest } from '../nearest.ts'
 
 /** No more names are looked at; a module sees a few hundred. */

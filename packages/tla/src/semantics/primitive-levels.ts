@@ -1,4 +1,7 @@
-/** The levels of operators that are built in: what each takes, and the rules for temporal formulas that SANY has besides. */
+/**
+ * The levels of built-in operators: the maximum level of each argument, and SANY's further rules
+ * for temporal formulas.
+ */
 import { TlaError } from '../error.ts'
 import { Gathering, type Rank, type Reach } from './level.ts'
 import type { PrimitiveName, Term } from './term.ts'

@@ -1,4 +1,4 @@
-/** The levels of references, with what their arguments and the instances on the way bring. */
+/** The levels of references, from their arguments and the instances they go through. */
 import { place, TlaError } from '../error.ts'
 import type { Span } from '../syntax/span.ts'
 import { checkAll } from './check-levels.ts'
@@ -156,8 +156,9 @@ export function ofInstance(instance: InstanceSymbol): Reach {
 }
 
 /**
- * As SANY has it, what a definition asks anything of is limited to what it is declared as, whatever it is: a constant stands
- * for a constant, a variable for a state function. Not so in modules of constants alone.
+ * As SANY has it, what a definition asks anything of is limited to what it is declared as, whatever
+ * it is: a constant stands for a constant, a variable for a state function. Not so in modules of
+ * constants alone.
  */
 function declared(reach: Reach, { module, substitutions: given }: InstanceSymbol): Reach {
   if (reach.most.size === 0 || isConstantModule(module)) return reach

@@ -1,5 +1,6 @@
 /**
- * Names with arguments: what they refer to, through which instances, and whether the arguments are what the operator takes.
+ * Resolves names with arguments: the symbol, the instances on the path, and whether the arguments
+ * fit.
  */
 import { place, TlaError } from '../error.ts'
 import type { Argument as ArgumentSyntax, Expression, PathStep } from '../syntax/ast.ts'
@@ -244,8 +245,8 @@ function written({ path, name }: Apply): string {
 }
 
 /**
- * What a name of several steps leads to: through instances to a symbol, and from a definition on to parts of its body
- * (selector.ts). Gives the arguments that are left for it.
+ * What a name of several steps leads to: through instances to a symbol, and from a definition on to
+ * parts of its body (selector.ts). Gives the arguments that are left for it.
  */
 function follow(context: Context, steps: readonly PathStep[], scope: Scope): Selected {
   const passed: Through[] = []

@@ -1,9 +1,9 @@
 /**
- * What names mean at a place of a specification: scopes, one within the other, from the bound names of an expression out to
- * the module and the modules around it.
+ * Scopes: from the bound names of an expression out to the module and the modules around it.
  *
- * Invariant: along a chain of scopes a name is bound once. TLA+ has no shadowing: who binds a visible name again is
- * refused ("Specifying Systems" 17.3), so a look-up may stop at the first scope that knows the name.
+ * Invariant: a chain of scopes binds a name once. TLA+ has no shadowing and rejects a second
+ * binding of a visible name ("Specifying Systems" 17.3), so a look-up stops at the first scope that
+ * knows the name.
  */
 import { place, TlaError } from '../error.ts'
 import type { Span } from '../syntax/span.ts'
@@ -22,7 +22,8 @@ export interface Entry {
   /** The name of an ASSUME/PROVE, which is no expression. */
   readonly isSequent: boolean
   /**
-   * Came along with a module of the community that extends its helpers, and nothing else asked for it: may be defined anew.
+   * Came along with a module of the community that extends its helpers, and nothing else asked for
+   * it: may be defined anew.
    */
   readonly isPassedOn?: boolean
 }

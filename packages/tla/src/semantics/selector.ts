@@ -1,9 +1,9 @@
 /**
- * Parts of definitions by `!`: `Op(a)!1!2`, `Op!label(x)`, `Op!(x)!<<`, after the "TLA+2" notes on naming subexpressions, with
- * what SANY takes for an operand of what.
+ * Parts of definitions by `!`: `Op(a)!1!2`, `Op!label(x)`, `Op!(x)!<<`, after the "TLA+2" notes on
+ * naming subexpressions and SANY's numbering of operands.
  *
- * A part becomes a definition of its own: its body is the part, and its parameters are those of the definition and all that
- * is bound between there and the part.
+ * A part becomes a definition of its own: its body is the part, its parameters are those of the
+ * definition and every name bound between there and the part.
  */
 import { place, TlaError } from '../error.ts'
 import type { Argument as ArgumentSyntax, Expression, PathStep } from '../syntax/ast.ts'
@@ -19,7 +19,10 @@ import type { Binder, BoundSymbol, DefinitionSymbol, Term } from './term.ts'
 /** What `!` leads to. */
 export interface Selected {
   readonly target: Target
-  /** One for each parameter of the target; undefined where none is given, so that it is an operator of those. */
+  /**
+   * One for each parameter of the target; undefined where none is given, so that it is an operator
+   * of those.
+   */
   readonly given: readonly (ArgumentSyntax | undefined)[]
 }
 
@@ -167,7 +170,10 @@ function letScope(context: Context, walk: Walk): Scope | undefined {
   return part?.kind === 'let' ? context.origins.scopes.get(part) : undefined
 }
 
-/** Into the body of a quantifier, a set or a function: by values for what it binds, or as an operator of them. */
+/**
+ * Into the body of a quantifier, a set or a function: by values for what it binds, or as an
+ * operator of them.
+ */
 function enter(context: Context, walk: Walk, step: PathStep): void {
   const part = bare(walk)
   const term = part === undefined ? undefined : context.origins.terms.get(part)

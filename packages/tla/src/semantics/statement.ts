@@ -1,6 +1,6 @@
 /**
- * Theorems, and what USE and HIDE name: resolved so that what is wrong in them is told, as SANY does. Nobody evaluates them,
- * unless a definition refers to a theorem by its name. Their proofs are not looked at.
+ * Resolves theorems, so that mistakes in their statements are reported, as in SANY. Statements are
+ * evaluated only if a definition refers to a theorem by its name; proofs are skipped.
  */
 import { place, TlaError } from '../error.ts'
 import type { Identifier, NewSymbolSyntax, SequentSyntax, TheoremSyntax } from '../syntax/ast.ts'

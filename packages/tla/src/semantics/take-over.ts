@@ -1,6 +1,6 @@
 /**
- * What a module takes over from others: EXTENDS takes symbols as they are, so the same definition reached on two ways is one;
- * INSTANCE without a name gives references that go through it. Names of two things clash as they do for SANY.
+ * Imports names from other modules: EXTENDS imports symbols unchanged, so a definition reached on
+ * two paths is one; INSTANCE without a name creates references through it. Names clash as in SANY.
  */
 import { place, TlaError } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
@@ -14,8 +14,9 @@ import { describeSymbol, type Entry, type Scope } from './scope.ts'
 import type { InstanceSymbol, Module } from './term.ts'
 
 /**
- * Modules of the community that came to extend their helpers, and kept them to themselves before. Specifications rely on
- * either: on `Range` coming with SequencesExt, or on nobody minding their own.
+ * Modules of the community that came to extend their helpers, and kept them to themselves before.
+ * Specifications rely on either: on `Range` coming with SequencesExt, or on nobody minding their
+ * own.
  */
 const PASSING_ON = new Set(['FiniteSetsExt', 'Functions', 'Graphs', 'Relation', 'SequencesExt'])
 

@@ -1,5 +1,6 @@
 /**
- * The levels of terms, found from their parts and set in them; on the way what is given more than it may be given is refused.
+ * Computes the levels of terms from their parts, sets them, and rejects parts whose level is too
+ * high.
  */
 import { TlaError } from '../error.ts'
 import { checkAll } from './check-levels.ts'
@@ -58,7 +59,8 @@ function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reac
     case 'recursive function': {
       const all = new Gathering()
       ofBinders(term.binders, all)
-      // The function has the level of its body, which is not known before; that of its domain is, and rarely less.
+      // The function has the level of its body, which is not known before; that of its domain is,
+      // and rarely less.
       selves.set(term.self, PLAIN[all.reach().rank]!)
       all.add(operand(term.body))
       return all.reach()
@@ -172,8 +174,9 @@ function atMost(terms: readonly Term[], most: Rank, what: string): Reach {
 }
 
 /**
- * A part that may be anything. Still something is asked of its parameters for SANY, which tells where an instance of the
- * module gives them something else than what they are declared as (reference-levels.ts).
+ * A part that may be anything. Still something is asked of its parameters for SANY, which tells
+ * where an instance of the module gives them something else than what they are declared as
+ * (reference-levels.ts).
  */
 function operand(term: Term): Reach {
   return limited(term, 3, 'this')

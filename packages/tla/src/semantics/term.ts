@@ -1,9 +1,10 @@
 /**
- * What a specification means once every name in it is resolved: the form that the compiler of evaluate/ works on.
+ * Resolved specifications: the input of the compiler in evaluate/.
  *
- * A module is resolved once, however often it is instantiated. A reference says through which instances it goes
- * (`through`), and whoever evaluates binds, on each step of the way, the symbols of the instantiated module to what the
- * instance gives for them, closed over the bindings at that place. Symbols are compared by identity.
+ * A module is resolved once, however often it is instantiated. A reference lists the instances it
+ * goes through (`through`); on each step the evaluator binds the symbols of the instantiated module
+ * to the instance's substitutions, closed over the bindings at that place. Symbols are compared by
+ * identity.
  */
 import type { Span } from '../syntax/span.ts'
 
@@ -25,7 +26,10 @@ export interface VariableSymbol {
   readonly module: string
   readonly at: Span
 }
-/** What a quantifier, a function, a set or CHOOSE binds; or the parameter of an operator, a LAMBDA or an instance. */
+/**
+ * What a quantifier, a function, a set or CHOOSE binds; or the parameter of an operator, a LAMBDA
+ * or an instance.
+ */
 export interface BoundSymbol {
   readonly kind: 'bound'
   readonly name: string
@@ -34,8 +38,8 @@ export interface BoundSymbol {
   readonly at: Span
 }
 /**
- * An operator, of a module or of a LET. `f[x \in S] == e` is a definition without parameters whose body is the term
- * `recursive function`, or `function` if it does not refer to itself.
+ * An operator, of a module or of a LET. `f[x \in S] == e` is a definition without parameters whose
+ * body is the term `recursive function`, or `function` if it does not refer to itself.
  */
 export interface DefinitionSymbol {
   readonly kind: 'definition'
@@ -62,7 +66,10 @@ export interface InstanceSymbol {
   readonly name: string | undefined
   readonly parameters: readonly BoundSymbol[]
   readonly module: Module
-  /** What each constant and variable of the module (and of those it extends) stands for, in the scope of the INSTANCE. */
+  /**
+   * What each constant and variable of the module (and of those it extends) stands for, in the
+   * scope of the INSTANCE.
+   */
   readonly substitutions: ReadonlyMap<ConstantSymbol | VariableSymbol, Argument>
   readonly at: Span
 }
@@ -80,7 +87,10 @@ export interface Module {
   /** Its own constants and those of what it extends, in order; so for all below. */
   readonly constants: readonly ConstantSymbol[]
   readonly variables: readonly VariableSymbol[]
-  /** What can be referred to by name from outside: definitions (through unnamed instances too) and named instances. */
+  /**
+   * What can be referred to by name from outside: definitions (through unnamed instances too) and
+   * named instances.
+   */
   readonly names: ReadonlyMap<string, Named>
   readonly assumptions: readonly Assumption[]
   /** All modules it extends, itself among them. */
@@ -109,7 +119,10 @@ export interface OperatorArgument {
   readonly body: Term
   readonly at: Span
 }
-/** A bare operator as argument (`Foo(+)`, `Foo(Bar)`) is an `operator` whose body calls it with its parameters. */
+/**
+ * A bare operator as argument (`Foo(+)`, `Foo(Bar)`) is an `operator` whose body calls it with its
+ * parameters.
+ */
 export type Argument = Term | OperatorArgument
 
 /** `x \in S`, or `<<x, y>> \in S` where the symbols are the parts of a tuple. */
@@ -119,7 +132,10 @@ export interface Binder {
   readonly set: Term
 }
 
-/** Operators that belong to no module. Those of standard modules are definitions, natively given (library/natives.ts). */
+/**
+ * Operators that belong to no module. Those of standard modules are definitions, natively given
+ * (library/natives.ts).
+ */
 export type PrimitiveName =
   | '='
   | '#'
@@ -157,8 +173,9 @@ export type Term = Common &
     /** `BOOLEAN`, `STRING`. */
     | { readonly kind: 'builtin set'; readonly name: 'BOOLEAN' | 'STRING' }
     /**
-     * A reference with arguments: to a constant or variable (possibly of another module), a bound symbol or parameter, or a
-     * definition. Arguments are closed over the bindings of the place where the reference stands, as is each `through`.
+     * A reference with arguments: to a constant or variable (possibly of another module), a bound
+     * symbol or parameter, or a definition. Arguments are closed over the bindings of the place
+     * where the reference stands, as is each `through`.
      */
     | {
         readonly kind: 'reference'

@@ -1,6 +1,7 @@
 /**
- * Why a name is unknown, as the end of the message: it is defined further down, or in itself, or bound in an expression
- * that has ended; a module that is not extended defines it; it is a known mistake, or a typo.
+ * Why a name is unknown, as the end of the message: it is defined further down, or in itself, or
+ * bound in an expression that has ended; a module that is not extended defines it; it is a known
+ * mistake, or a typo.
  *
  * For errors only: walks the syntax of the module, and reads the modules of norn.
  */

@@ -1,4 +1,7 @@
-/** The subscripts of `[A]_v`, `<<A>>_v`, `WF_v(A)`, `SF_v(A)`: a name with a path, or something in brackets. */
+/**
+ * The subscripts of `[A]_v`, `<<A>>_v`, `WF_v(A)`, `SF_v(A)`: a name with a path, or something in
+ * brackets.
+ */
 import type { Expression } from './ast.ts'
 import { setOrFilter, squareBrackets } from './bracket.ts'
 import type { Cursor } from './cursor.ts'

@@ -1,8 +1,9 @@
 /**
- * The forty likeliest mistakes of people who come to TLA+ from other languages, and what to write instead.
+ * The forty likeliest mistakes of people who come to TLA+ from other languages, and what to write
+ * instead.
  *
- * A pattern sees the text around an error, comments left out, with `▸` before the part that is wrong. The first
- * match counts. No match, no advice: a wrong guess misleads more than silence.
+ * A pattern sees the text around an error, comments left out, with `▸` before the part that is
+ * wrong. The first match counts. No match, no advice: a wrong guess misleads more than silence.
  */
 import type { Span } from './span.ts'
 

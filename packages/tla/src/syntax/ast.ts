@@ -1,8 +1,9 @@
 /**
- * The syntax tree of TLA+ as the parser leaves it: names unresolved, everything with its place. After the grammar of
- * "Specifying Systems" (Lamport 2002, chapter 15) and the "TLA+2" changes.
+ * The syntax tree of TLA+ as the parser leaves it: names unresolved, everything with its place.
+ * After the grammar of "Specifying Systems" (Lamport 2002, chapter 15) and the "TLA+2" changes.
  *
- * Operators by symbol are canonical: the parser turns synonyms into one spelling, so that later parts know one each:
+ * Operators by symbol are canonical: the parser turns synonyms into one spelling, so that later
+ * parts know one each:
  *
  *     /\ (\land, ∧)   \/ (\lor, ∨)   ~ (\lnot, \neg, ¬)   => (⇒)   <=> (\equiv, ≡)   # (/=, ≠)   \in (∈)   \notin (∉)
  *     \leq (=<, <=, ≤)   \geq (>=, ≥)   \cap (\intersect, ∩)   \cup (\union, ∪)   \subseteq (⊆)   \X (\times, ×)
@@ -142,7 +143,10 @@ export interface Bound {
   readonly set: Expression
 }
 
-/** What an operator may be given: an expression, or an operator (`+`, `LAMBDA x: e`; a bare name of an operator is an `apply` without arguments). */
+/**
+ * What an operator may be given: an expression, or an operator (`+`, `LAMBDA x: e`; a bare name of
+ * an operator is an `apply` without arguments).
+ */
 export type Argument = Expression | OperatorSymbol | Lambda
 
 export interface OperatorSymbol {
@@ -160,8 +164,9 @@ export interface Lambda {
 }
 
 /**
- * A step of a name with `!`: an instance or operator by name (with arguments), a label (with arguments), or a selector of
- * a part: `1`, `<<`, `>>`, `:`, `@`, or `()`, which gives values to what a quantifier or LAMBDA binds (`Op!(3)`).
+ * A step of a name with `!`: an instance or operator by name (with arguments), a label (with
+ * arguments), or a selector of a part: `1`, `<<`, `>>`, `:`, `@`, or `()`, which gives values to
+ * what a quantifier or LAMBDA binds (`Op!(3)`).
  */
 export interface PathStep {
   readonly name: string
@@ -177,9 +182,10 @@ export type Expression =
     }
   | { readonly kind: 'string'; readonly value: string; readonly at: Span }
   /**
-   * A name with arguments: `x`, `F(a)`, `I(1)!J!F(a)`, and every operator by symbol: `a + b` is `+` with two arguments, `x'`
-   * is `'` with one, `UNCHANGED e`, `ENABLED A`, `DOMAIN f`, `SUBSET S`, `UNION S`, `[]F`, `<>F` are prefix operators with one
-   * argument each. `TRUE`, `FALSE`, `BOOLEAN` and `STRING` are names.
+   * A name with arguments: `x`, `F(a)`, `I(1)!J!F(a)`, and every operator by symbol: `a + b` is `+`
+   * with two arguments, `x'` is `'` with one, `UNCHANGED e`, `ENABLED A`, `DOMAIN f`, `SUBSET S`,
+   * `UNION S`, `[]F`, `<>F` are prefix operators with one argument each. `TRUE`, `FALSE`, `BOOLEAN`
+   * and `STRING` are names.
    */
   | {
       readonly kind: 'apply'
@@ -192,7 +198,10 @@ export type Expression =
       readonly nameAt: Span
       readonly at: Span
     }
-  /** A junction list by column, or a chain of the infix operator: always two or more items, chains of one kind flattened. */
+  /**
+   * A junction list by column, or a chain of the infix operator: always two or more items, chains
+   * of one kind flattened.
+   */
   | {
       readonly kind: 'junction'
       readonly name: '/\\' | '\\/'

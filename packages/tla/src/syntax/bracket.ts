@@ -1,11 +1,11 @@
 /**
- * What stands in `[…]` and `{…}`.
+ * Forms in `[…]` and `{…}`.
  *
- * Two tokens tell records apart; `[` and names before a comma or a `\in` begin a function, as for SANY, which therefore
- * refuses `[x \in S]_v`. What stands in braces is told by what follows the first expression: `{x \in S : P}` is read as an
- * expression `x \in S` first, which the `:` then makes a bound. So nothing is parsed twice.
+ * Two tokens of lookahead distinguish records; `[` and a name before a comma or `\in` start a
+ * function, as in SANY, which therefore rejects `[x \in S]_v`. In braces, the first expression is
+ * parsed before its role is known: `{x \in S : P}` starts as the expression `x \in S`, and the `:`
+ * makes it a bound. Nothing is parsed twice.
  */
-
 import { actionSubscript } from './action.ts'
 import type { Bound, Expression, FieldSyntax, Identifier, UpdateStep, UpdateSyntax } from './ast.ts'
 import { boundList } from './bound.ts'
@@ -151,8 +151,8 @@ function isTupleOfNames(of: Expression): boolean {
 }
 
 /**
- * SANY takes `{x \in` for the beginning of a bound, whose set is an expression of its own: `x \in S /\ P`, with an operator
- * that binds less tightly than `\in`, then means `x \in (S /\ P)`.
+ * SANY takes `{x \in` for the beginning of a bound, whose set is an expression of its own: `x \in S
+ * /\ P`, with an operator that binds less tightly than `\in`, then means `x \in (S /\ P)`.
  */
 function withBoundFirst(of: Expression): Expression {
   const outer: Expression[] = []
@@ -171,7 +171,10 @@ function withBoundFirst(of: Expression): Expression {
   return { ...at, arguments: [name, set], at: of.at }
 }
 
-/** What stands left of the operator that an expression is made with; undefined if there is no such operator. */
+/**
+ * What stands left of the operator that an expression is made with; undefined if there is no such
+ * operator.
+ */
 function leftOf(of: Expression): Expression | undefined {
   if (of.kind === 'junction') return of.isList ? undefined : of.items[0]
   if (of.kind !== 'apply' || of.path.length > 0 || of.arguments.length !== 2 || !INFIX.has(of.name)) return undefined

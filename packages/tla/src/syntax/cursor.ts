@@ -1,10 +1,11 @@
 /**
- * Where the parser stands in the tokens of a text.
+ * The parser's position in the tokens.
  *
- * Junction lists go by columns: within an item, a token at or left of the column of the list's bullets is out of the list.
- * The cursor hides such tokens (their kind reads `outside`), so that whatever is parsed inside simply ends there.
+ * Junction lists are aligned by column: within an item, a token at or left of the column of the
+ * bullets is outside of the list. The cursor hides such tokens (their kind reads `outside`), so
+ * whatever is parsed inside ends there.
  *
- * Nesting is bounded, so that neither the parser nor those who walk its tree run out of stack.
+ * Nesting is bounded, so that neither the parser nor the passes over its tree run out of stack.
  */
 import { TlaError } from '../error.ts'
 import { adviceAt } from './advice.ts'

@@ -1,4 +1,4 @@
-/** Definitions and declarations, of a module, a LET or a step of a proof. */
+/** Definitions and declarations of a module or a LET. */
 import type {
   DeclaredOperator,
   Expression,
@@ -86,7 +86,10 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
   return operator(cursor, start, isLocal, first, parameters)
 }
 
-/** Whether `+ y ==` stands here: otherwise this is no definition, but an expression by itself, or a `==` mistyped. */
+/**
+ * Whether `+ y ==` stands here: otherwise this is no definition, but an expression by itself, or a
+ * `==` mistyped.
+ */
 function beginsInfixDefinition(cursor: Cursor): boolean {
   return cursor.ahead(1) === 'identifier' && cursor.ahead(2) === '=='
 }
@@ -184,7 +187,10 @@ function substitution(cursor: Cursor): SubstitutionSyntax {
   return { name, value: isSymbol ? operatorSymbol(cursor) : argument(cursor) }
 }
 
-/** Whether an operator by symbol begins an expression here (`-1`, `+(1, 2)`) and is not an operator by itself. */
+/**
+ * Whether an operator by symbol begins an expression here (`-1`, `+(1, 2)`) and is not an operator
+ * by itself.
+ */
 function beginsExpressionAt(cursor: Cursor): boolean {
   const next = cursor.ahead(1)
   if (next === '(' || next === '!') return true

@@ -1,9 +1,10 @@
 /**
- * Expressions with operators: which operand belongs to which operator.
+ * Expressions with operators: precedence and associativity.
  *
- * By shift and reduce over the operators' ranges of precedences (operators.ts): of two operators around an operand the one
- * binds that is wholly above the other; if neither is, the two must be told apart by parentheses. An operand that is open
- * to the right (`IF`, `\A`, `LET`, …) reaches as far as it can, so it is the last one.
+ * Shift and reduce over the operators' precedence ranges (operators.ts): of two operators around an
+ * operand, the one whose range is wholly above the other's binds; overlapping ranges need
+ * parentheses. An operand that is open to the right (`IF`, `\A`, `LET`, …) extends as far as it
+ * can, so it comes last.
  */
 import type { Argument, Expression } from './ast.ts'
 import { type Cursor, HEIGHT_LIMIT, quote } from './cursor.ts'
@@ -98,7 +99,10 @@ function postfixOperators(cursor: Cursor, first: Expression, pending: readonly P
   }
 }
 
-/** Gives the operators that bind more tightly than `next` their right operand; all of them if there is no next. */
+/**
+ * Gives the operators that bind more tightly than `next` their right operand; all of them if there
+ * is no next.
+ */
 function reduce(cursor: Cursor, pending: Pending[], last: Expression, next: Operator | undefined): Expression {
   let operand = last
   for (;;) {

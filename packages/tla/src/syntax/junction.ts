@@ -1,7 +1,8 @@
 /**
  * Junction lists: items that begin with `/\` (or `\/`) at one column. "Specifying Systems", 15.2.2.
  *
- * A list ends at the first token at or left of its column that is not one more bullet of the same kind right on it.
+ * A list ends at the first token at or left of its column that is not one more bullet of the same
+ * kind right on it.
  */
 import type { Expression } from './ast.ts'
 import type { Cursor } from './cursor.ts'

@@ -1,10 +1,10 @@
 /**
- * From text to tokens. After the lexical grammar of "Specifying Systems" (15.1), with SANY's readings: the longest symbol
- * counts (`\otherSet` is `\o` and `therSet`, `1..2` is three tokens), a name is letters, digits and underscores with a
- * letter among them, `WF_` and `SF_` are tokens of their own.
+ * The lexer, after the lexical grammar of "Specifying Systems" (15.1) and SANY: the longest symbol
+ * wins (`\otherSet` is `\o` and `therSet`, `1..2` is three tokens), a name is letters, digits and
+ * underscores with at least one letter, `WF_` and `SF_` are tokens.
  *
- * Text before the module and after its end is skipped. What is no token ends the list as an `error` token, so that the
- * parser tells of whatever is wrong first in the text.
+ * Text before the module and after its end is skipped. An invalid token ends the list as an `error`
+ * token, so that the parser reports the first mistake in the text.
  */
 import { adviceAt } from './advice.ts'
 import { SYNONYMS } from './operators.ts'
@@ -30,10 +30,11 @@ const NUMBER_SETS: ReadonlyMap<string, string> = new Map([
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', '\\': '\\', '"': '"' }
 
 /**
- * The tokens of a module, from its `---- MODULE` to the `====` that ends it; only an `end` if the text has no such module.
+ * The tokens of a module, from its `---- MODULE` to the `====` that ends it; only an `end` if the
+ * text has no such module.
  *
- * @param name of the module, which begins a line: it may stand in comments before, as in the traces that TLC writes; the first
- * module of the text if undefined
+ * @param name of the module, which begins a line: it may stand in comments before, as in the traces
+ * that TLC writes; the first module of the text if undefined
  */
 export function moduleTokens(source: Source, name?: string): readonly Token[] {
   // Not from amid a line of `-`: trying each of its places would be quadratic.
@@ -141,7 +142,10 @@ class Lexer {
     return false
   }
 
-  /** Skips white space and comments. @returns false if a comment does not end: then the error has been pushed. */
+  /**
+   * Skips white space and comments.
+   * @returns false if a comment does not end: then the error has been pushed.
+   */
   private skipBlanks(): boolean {
     const { text } = this
     for (;;) {

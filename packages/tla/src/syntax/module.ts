@@ -1,4 +1,4 @@
-/** Modules and what they are made of. "Specifying Systems", 15.1.2 and 15.2. */
+/** Modules and their units. "Specifying Systems", 15.1.2 and 15.2. */
 import type { AssumeSyntax, Identifier, ModuleSyntax, TheoremSyntax, Unit } from './ast.ts'
 import { type Cursor, describeToken, quote } from './cursor.ts'
 import { beginsDefinition, declaredOperators, definition, instantiation, recursive } from './definition.ts'

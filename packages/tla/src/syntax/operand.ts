@@ -1,5 +1,6 @@
-/** What operators connect: names with their paths, brackets of all kinds, and the constructs that begin with a word. */
-
+/**
+ * Operands: names with their paths, bracketed forms, and the constructs that start with a keyword.
+ */
 import { actionSubscript, fairness } from './action.ts'
 import type { Expression } from './ast.ts'
 import { boundsThen, names, unboundedNames } from './bound.ts'

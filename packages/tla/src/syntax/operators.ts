@@ -1,9 +1,10 @@
 /**
- * The operators by symbol: how each is written, where it stands and how tightly it binds.
+ * The operator symbols: spelling, position and precedence.
  *
- * After the table of "Specifying Systems" (Lamport 2002, p. 271). An operator has a *range* of precedences, not one: two
- * operators whose ranges overlap must be told apart by parentheses, unless they are the same left-associative operator.
- * Where the table and the SANY parser disagree, SANY's word counts (`\cdot`, `$` and others with a range are its).
+ * After the table of "Specifying Systems" (Lamport 2002, p. 271). An operator has a *range* of
+ * precedences: two operators whose ranges overlap need parentheses, unless they are the same
+ * left-associative operator. Where the table and SANY disagree, SANY wins (`\cdot`, `$` and others
+ * with a range).
  */
 
 export interface Operator {

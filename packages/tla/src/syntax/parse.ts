@@ -1,8 +1,8 @@
 /**
- * From the text of a module to its syntax tree.
+ * The parser: from the text of a module to its syntax tree.
  *
- * By recursive descent over all of the tokens (lexer.ts), each looked at a bounded number of times. What is wrong is told
- * once, at the first token that cannot stand where it stands.
+ * Recursive descent over the tokens (lexer.ts), each looked at a bounded number of times. It
+ * reports one error: the first token that is not allowed where it stands.
  */
 import { TlaError } from '../error.ts'
 import type { Expression, ModuleSyntax } from './ast.ts'
@@ -13,9 +13,11 @@ import { moduleSyntax } from './module.ts'
 import type { Source } from './span.ts'
 
 /**
- * The module of a file: from its `---- MODULE Name ----` to the `====` that ends it; text around it counts for nothing.
+ * The module of a file: from its `---- MODULE Name ----` to the `====` that ends it; text around it
+ * counts for nothing.
  *
- * @param name of the module, in a file that has several one after another; its first one if undefined
+ * @param name of the module, in a file that has several one after another; its first one if
+ * undefined
  * @throws TlaError of kind `syntax`
  */
 export function parseModule(source: Source, name?: string): ModuleSyntax {

@@ -1,6 +1,6 @@
 /**
- * Names with arguments and paths: `x`, `F(a, +)`, `I(1)!J!F(a)`, `I!+(a, b)`, `Op!1!<<!(x)!:`. After the "TLA+2" notes on
- * naming subexpressions.
+ * Names with arguments and paths: `x`, `F(a, +)`, `I(1)!J!F(a)`, `I!+(a, b)`, `Op!1!<<!(x)!:`.
+ * After the "TLA+2" notes on naming subexpressions.
  */
 import type { Argument, Expression, Lambda, PathStep } from './ast.ts'
 import type { Cursor } from './cursor.ts'
@@ -9,7 +9,10 @@ import { INFIX, POSTFIX, PREFIX } from './operators.ts'
 import { type Span, spanOf } from './span.ts'
 import type { Token, TokenKind } from './token.ts'
 
-/** Whether an operator by symbol is the name of an operator that can be given or called like one with a name. */
+/**
+ * Whether an operator by symbol is the name of an operator that can be given or called like one
+ * with a name.
+ */
 export function isOperatorSymbol(kind: TokenKind): boolean {
   return INFIX.has(kind) || POSTFIX.has(kind) || PREFIX.has(kind)
 }

@@ -1,9 +1,10 @@
 /**
- * Proofs, and the USE and HIDE directives of the proof system: skipped token by token, since nothing in a check depends
- * on them.
+ * Proofs, and the USE and HIDE directives of the proof system: skipped token by token, since
+ * nothing in a check depends on them.
  *
- * After "TLA+2: A Preliminary Guide" (Lamport 2018). A step `<3>` belongs to the proof of its level, a step of a higher
- * level starts a proof of the step before, and so does `<+>`; `<*>` is a step of the current level. QED ends a level.
+ * After "TLA+2: A Preliminary Guide" (Lamport 2018). A step `<3>` belongs to the proof of its
+ * level, a step of a higher level starts a proof of the step before, and so does `<+>`; `<*>` is a
+ * step of the current level. QED ends a level.
  */
 import type { Cursor } from './cursor.ts'
 import { beginsDefinition } from './definition.ts'

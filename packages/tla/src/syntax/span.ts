@@ -1,13 +1,19 @@
-/** Where something stands in a source file. */
+/** Positions in source files. */
 
 /** A source file as it was read. */
 export interface Source {
-  /** How messages name it: the path as the user gave it, or `Naturals.tla (of norn)` for a module that norn brings. */
+  /**
+   * How messages name it: the path as the user gave it, or `Naturals.tla (of norn)` for a module
+   * that norn brings.
+   */
   readonly path: string
   readonly text: string
 }
 
-/** From the first to the last character, both inclusive; lines and columns count from 1, columns in UTF-16 units. */
+/**
+ * From the first to the last character, both inclusive; lines and columns count from 1, columns in
+ * UTF-16 units.
+ */
 export interface Span {
   readonly source: Source
   readonly line: number

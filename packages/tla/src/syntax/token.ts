@@ -1,10 +1,10 @@
-/** The words and marks that a source text is made of. */
+/** Keywords, symbols and tokens. */
 import { INFIX, POSTFIX, PREFIX, SYNONYMS } from './operators.ts'
 import type { Span } from './span.ts'
 
 /**
- * What a token is. Words of the language and marks are their own kind, in canonical spelling (`THEN`, `/\`, `|->`); the
- * others are
+ * What a token is. Words of the language and marks are their own kind, in canonical spelling
+ * (`THEN`, `/\`, `|->`); the others are
  *
  * - `identifier`, `number`, `string`;
  * - `step`: the number of a step of a proof (`<1>2.`);
@@ -21,7 +21,10 @@ export interface Token {
   readonly at: Span
   /** The column that junction lists go by: as `at.column`, but tabs reach to the next column of 8. */
   readonly indent: number
-  /** Whether it can begin an item of a junction list: `/\`, `\/` and their signs can, `\land` and `\lor` cannot. */
+  /**
+   * Whether it can begin an item of a junction list: `/\`, `\/` and their signs can, `\land` and
+   * `\lor` cannot.
+   */
   readonly isBullet: boolean
 }
 

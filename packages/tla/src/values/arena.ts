@@ -1,13 +1,15 @@
 /**
- * Interning of values by hash-consing (Ershov 1958; Filliâtre and Conchon 2006): a composite value is looked up by its kind
- * and its parts, so equal values are one object.
+ * Interning of values by hash-consing (Ershov 1958; Filliâtre and Conchon 2006): a composite value
+ * is looked up by its kind and its parts, so equal values are one object.
  *
- * Invariants: the parts of an interned value are canonical and of the same arena; the elements of a set are sorted by
- * `compare`, without duplicates; a function is a tuple or record if it can be. `code` names a value by 32 bits, exactly.
+ * Invariants: the parts of an interned value are canonical and of the same arena; the elements of a
+ * set are sorted by `compare`, without duplicates; a function is a tuple or record if it can be.
+ * `code` names a value by 32 bits, exactly.
  *
- * The hash of a composite is the sum of the hashes of its parts, each mixed with its place (of a set, without). So what
- * differs from a known value in one part is looked up without hashing or copying the rest, and without allocation if it is
- * known: that is what steps of a specification do most.
+ * The hash of a composite is the sum of the hashes of its parts, each mixed with its place (of a
+ * set, without). So what differs from a known value in one part is looked up without hashing or
+ * copying the rest, and without allocation if it is known: that is what steps of a specification do
+ * most.
  *
  * Arrays that are given are copied where a new value is made: callers may use theirs again.
  */
@@ -32,7 +34,10 @@ import type {
 const FIRST_SIZE = 1 << 12
 /** What is made between two looks at how full the arena and the heap are, in bytes. */
 const LOOK_EVERY = 1 << 21
-/** The size at which garbage is looked for first, in bytes and as a share of the heap; then at twice what was left. */
+/**
+ * The size at which garbage is looked for first, in bytes and as a share of the heap; then at twice
+ * what was left.
+ */
 const [LARGE, LARGE_SHARE] = [2 ** 28, 0.3]
 /** Garbage is not looked for again before the arena has grown by this much. */
 const REGROWN = 1.25
@@ -113,7 +118,8 @@ export class Arena {
   }
 
   /**
-   * Gives back the values that nobody holds. Codes that were given out hold theirs. It takes about a microsecond for each value.
+   * Gives back the values that nobody holds. Codes that were given out hold theirs. It takes about
+   * a microsecond for each value.
    */
   reclaim(): void {
     const cells = this.#cells
@@ -152,7 +158,10 @@ export class Arena {
     return cell as unknown as ModelValue
   }
 
-  /** The set of some values, in any order, with duplicates; sorts the array. @throws TlaError if they do not compare */
+  /**
+   * The set of some values, in any order, with duplicates; sorts the array.
+   * @throws TlaError if they do not compare
+   */
   set(elements: Canonical[]): SetValue {
     if (elements.length <= FEW) return this.#smallSet(elements)
     for (let at = 1; at < elements.length; at++) {

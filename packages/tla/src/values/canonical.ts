@@ -1,4 +1,4 @@
-/** From values that are not listed to those that a state can hold. */
+/** Canonical values: those that a state can hold. Symbolic values are listed here. */
 import { named, refusal } from './refuse.ts'
 import type { Canonical, RuleFunction, SetValue, SymbolicSet, Value } from './value.ts'
 

@@ -1,7 +1,8 @@
 /**
- * What an interned value is made of: one class for all kinds, so that property reads stay monomorphic.
+ * The one class of all interned values, so that property reads stay monomorphic.
  *
- * Invariant: all arrays of elements are of one kind to the engine (packed, of any value), however they were made.
+ * Invariant: all element arrays have one elements kind in V8 (packed, of any value), however they
+ * were made.
  */
 import type { Canonical, Interned, SetValue, Shape } from './value.ts'
 
@@ -13,8 +14,8 @@ export class Cell {
   /** Of functions and records. */
   readonly domain: SetValue | undefined
   /**
-   * The text of strings and model values, the shape of records. Of sets the shape of the records that have them as domain:
-   * null if there is none, undefined if nobody asked.
+   * The text of strings and model values, the shape of records. Of sets the shape of the records
+   * that have them as domain: null if there is none, undefined if nobody asked.
    */
   extra: string | Shape | null | undefined
   /** Of strings and model values: see ranking.ts; -1 if it has none. */

@@ -1,5 +1,6 @@
 /**
- * Sets made of sets that are not listed: `Nat \cup {-1}`, `Nat \ {0}`, `UNION SUBSET S`, `{x \in [A -> B] : P(x)}`.
+ * Sets made of sets that are not listed: `Nat \cup {-1}`, `Nat \ {0}`, `UNION SUBSET S`, `{x \in [A
+ * -> B] : P(x)}`.
  */
 import type { Arena } from './arena.ts'
 import { Interval, Listed, partsOf } from './enumerated-sets.ts'
@@ -8,7 +9,10 @@ import { printPart } from './print.ts'
 import { elementsInTurn, isInfinite, LARGEST_SET, Symbolic, tooLarge } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
-/** How deep sets may be nested that are made of others, before they are listed: each level takes some of the stack. */
+/**
+ * How deep sets may be nested that are made of others, before they are listed: each level takes
+ * some of the stack.
+ */
 const DEEPEST = 64
 
 abstract class Combined extends Symbolic {
@@ -47,7 +51,10 @@ function side(set: Value): string {
 }
 
 export class Union extends Combined {
-  /** As TLC, which asks first whoever is given element by element: `Seq(Nat) \cup {"none"}` holds `"none"`. */
+  /**
+   * As TLC, which asks first whoever is given element by element: `Seq(Nat) \cup {"none"}` holds
+   * `"none"`.
+   */
   readonly #asksRight: boolean
 
   constructor(arena: Arena, left: Value, right: Value) {
@@ -74,8 +81,8 @@ export class Union extends Combined {
   }
 
   /**
-   * The elements of one side after another, those of both sides twice: as TLC gives them to a variable, `x' \in S \cup T`, where
-   * it does not bring them into their order.
+   * The elements of one side after another, those of both sides twice: as TLC gives them to a
+   * variable, `x' \in S \cup T`, where it does not bring them into their order.
    */
   *inTurn(): Iterable<Canonical> {
     const rest: Value[] = [this]
@@ -160,7 +167,10 @@ export class UnionOf extends Symbolic {
   }
 }
 
-/** `{x \in set : predicate}` of a set that is not listed: the predicate is asked of those elements only that matter. */
+/**
+ * `{x \in set : predicate}` of a set that is not listed: the predicate is asked of those elements
+ * only that matter.
+ */
 export class Filtered extends Symbolic {
   readonly set: Value
   readonly predicate: (element: Value) => boolean

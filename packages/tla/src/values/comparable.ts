@@ -1,9 +1,10 @@
 /**
- * Sorts: which values compare with each other whatever they are, so that a failed `=` or `\in` need not look inside them
- * to learn whether TLC would refuse.
+ * Sorts: classes of values that always compare with each other, so that a failed `=` or `\in` need
+ * not look inside the values to learn whether TLC would refuse.
  *
- * Invariant: two values of one sort never make `compare` throw, nor does a value beside an element of a set whose sort
- * lists that of the value; `UNKNOWN` says nothing. The sort of a value is found when somebody asks for it, and kept.
+ * Invariant: two values of one sort never make `compare` throw, nor does a value beside an element
+ * of a set whose sort lists that of the value; `UNKNOWN` promises nothing. The sort of a value is
+ * computed on demand and kept.
  */
 import type { Cell } from './cell.ts'
 import type { Canonical, Interned, SetValue, Shape } from './value.ts'

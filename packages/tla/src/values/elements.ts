@@ -1,4 +1,4 @@
-/** What is done with lists of canonical values, of which equal ones are one: compared, searched, brought into their order. */
+/** Lists of canonical values: comparison, search, sorting. */
 import { compare } from './order.ts'
 import type { Canonical } from './value.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Sets whose elements are given, and that are not listed all the same: long intervals, sets that contain infinite sets,
- * and sets whose elements TLC does not compare with each other.
+ * Sets given by their elements that are not listed: long intervals, sets that contain infinite
+ * sets, and sets whose elements TLC does not compare with each other.
  */
 import { isPassing } from '../error.ts'
 import type { Span } from '../syntax/span.ts'
@@ -96,7 +96,10 @@ export class Listed extends Symbolic {
   }
 }
 
-/** The elements of a set one after another, those of `{Nat, {-1}}` as they are. @throws TlaError if there are infinitely many */
+/**
+ * The elements of a set one after another, those of `{Nat, {-1}}` as they are.
+ * @throws TlaError if there are infinitely many
+ */
 export function partsOf(set: Value): Iterable<Value> {
   return set instanceof Listed ? set.values : elementsInTurn(set)
 }
@@ -105,10 +108,12 @@ export function partsOf(set: Value): Iterable<Value> {
 const MOST_TOLD = 8
 
 /**
- * A set that was given element by element, `{1, "a"}`, whose elements TLC does not compare with each other.
+ * A set that was given element by element, `{1, "a"}`, whose elements TLC does not compare with
+ * each other.
  *
- * As in TLC, membership is true if the value equals an element before the first one it cannot be compared with: `1` is
- * an element, and asking for `"a"` is refused. So is every other question, since the elements have no order.
+ * As in TLC, membership is true if the value equals an element before the first one it cannot be
+ * compared with: `1` is an element, and asking for `"a"` is refused. So is every other question,
+ * since the elements have no order.
  */
 export class Mixed extends Symbolic {
   /** As they were given. */

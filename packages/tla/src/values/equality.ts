@@ -1,8 +1,9 @@
 /**
  * `=` of TLA+, as TLC decides it.
  *
- * Equal values are one object, so that `===` answers nearly always. Only for values that differ the question remains
- * whether TLC would refuse to compare them: that is told by the first place where they differ, which is where TLC stops.
+ * Equal values are one object, so `===` nearly always answers. For different values the question
+ * remains whether TLC would refuse to compare them: the first place where they differ decides,
+ * since TLC stops there.
  */
 import { canonical, isCanonical } from './canonical.ts'
 import { sortOf, UNKNOWN } from './comparable.ts'

@@ -84,7 +84,10 @@ export function domainOf(arena: Arena, value: Value): Value {
   throw refusal(`attempted to take the DOMAIN of ${named(value)}, which is not a function`)
 }
 
-/** Where the element stands that a key leads to; -1 if none does. @throws TlaError for a key of another kind */
+/**
+ * Where the element stands that a key leads to; -1 if none does.
+ * @throws TlaError for a key of another kind
+ */
 export function placeOf(value: Tuple | RecordValue | FunctionValue, key: Value): number {
   switch (value.kind) {
     case 'tuple':

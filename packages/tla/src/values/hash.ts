@@ -1,4 +1,4 @@
-/** The hashes of values: of the value alone, so the same in every arena and process. */
+/** Hashes of values: a function of the value alone, so the same in every arena and process. */
 import type { Canonical } from './value.ts'
 
 /** The hash of a value. */

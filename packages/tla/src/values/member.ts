@@ -1,8 +1,8 @@
 /**
  * `\in` of TLA+.
  *
- * Invariant: false only where TLC would answer, so that `1 \in {"a"}` is refused; a value that is found is found without
- * looking at what else the set holds.
+ * Invariant: false only where TLC would answer, so `1 \in {"a"}` is refused; an element is found
+ * without looking at the other elements.
  */
 import { canonical } from './canonical.ts'
 import { comparesWithin } from './comparable.ts'
@@ -27,7 +27,10 @@ export function has(set: SetValue, value: Canonical): boolean {
   return placeIn(set, value) >= 0
 }
 
-/** Where a value stands among the elements of a set; -1 if it is none of them. @throws TlaError as `member` */
+/**
+ * Where a value stands among the elements of a set; -1 if it is none of them.
+ * @throws TlaError as `member`
+ */
 export function placeIn(set: SetValue, value: Canonical): number {
   const { elements } = set
   const { length } = elements
@@ -72,7 +75,8 @@ function placeOfInteger(elements: readonly number[], value: number): number {
 }
 
 /**
- * As `placeIn`, of the domain of a function: many functions have the same one, so that a table of a large one pays.
+ * As `placeIn`, of the domain of a function: many functions have the same one, so that a table of a
+ * large one pays.
  */
 export function placeInDomain(domain: SetValue, key: Canonical): number {
   if (domain.elements.length <= FEW || typeof key === 'number') return placeIn(domain, key)

@@ -1,12 +1,15 @@
 /**
- * The order of values that decides how sets are listed, what CHOOSE takes first and what TLC's comparisons allow.
+ * The order of values that decides how sets are listed, what CHOOSE takes first and what TLC's
+ * comparisons allow.
  *
- * A function of the values alone, so that the same set is listed the same in every process. As TLC's: integers by size,
- * FALSE before TRUE, sets by cardinality and then by elements, tuples by length and then by elements, functions by the size
- * of their domain, their domain, then their elements; untyped model values before all else. Departs for strings and model
- * values, which TLC orders as they were first read: here by their text (UTF-16 code units), numbers at the end by size, so
- * that `r2` comes before `r10` as it does in configurations. Departs for a record beside a
- * function of another size, which TLC orders or refuses depending on which of them stands left: here they have an order.
+ * A function of the values alone, so that the same set is listed the same in every process. As
+ * TLC's: integers by size, FALSE before TRUE, sets by cardinality and then by elements, tuples by
+ * length and then by elements, functions by the size of their domain, their domain, then their
+ * elements; untyped model values before all else. Departs for strings and model values, which TLC
+ * orders as they were first read: here by their text (UTF-16 code units), numbers at the end by
+ * size, so that `r2` comes before `r10` as it does in configurations. Departs for a record beside a
+ * function of another size, which TLC orders or refuses depending on which of them stands left:
+ * here they have an order.
  */
 import { compareRanked } from './ranking.ts'
 import { named, refusal } from './refuse.ts'

@@ -1,9 +1,10 @@
 /**
  * Values as TLC prints them: `<<1, "a">>`, `{r1, r2}`, `[a |-> 1]`, `(r1 :> 0 @@ r2 :> 1)`.
  *
- * Sets that are not listed are written out if they are small, as TLC does, and described otherwise (`SUBSET (1..20)`,
- * `Nat`). Departs for functions over strings some of which are no names, which are written with `:>`; and where TLC prints
- * an interval as `1..3` for as long as nobody looked at its elements: here `{1, 2, 3}`.
+ * Sets that are not listed are written out if they are small, as TLC does, and described otherwise
+ * (`SUBSET (1..20)`, `Nat`). Departs for functions over strings some of which are no names, which
+ * are written with `:>`; and where TLC prints an interval as `1..3` for as long as nobody looked at
+ * its elements: here `{1, 2, 3}`.
  */
 import { TlaError } from '../error.ts'
 import type { Canonical, RecordValue, RuleFunction, SymbolicSet, Value } from './value.ts'
@@ -76,7 +77,10 @@ export function writtenOut(value: Value): Canonical | SymbolicSet | RuleFunction
   return value
 }
 
-/** Stops early once it has more than `limit` characters, so that a message about a set of a million elements is cheap. */
+/**
+ * Stops early once it has more than `limit` characters, so that a message about a set of a million
+ * elements is cheap.
+ */
 class Printer {
   readonly #limit: number
   readonly #isMessage: boolean

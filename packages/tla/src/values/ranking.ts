@@ -1,6 +1,7 @@
 /**
- * The order of strings, and that of model values: by their text, numbers at the end by size. So that comparing them costs no
- * more than comparing numbers, those of an arena have ranks, which are counted anew whenever one comes in between.
+ * The order of strings and of model values: by text, with a number at the end compared by size.
+ * Each has a rank in its arena, so that comparing costs no more than comparing numbers; ranks are
+ * renumbered when a text comes in between.
  */
 import type { Cell } from './cell.ts'
 import type { Interned } from './value.ts'
@@ -33,7 +34,10 @@ export function compareRanked(left: Interned, right: Interned): number {
   return one.rank >= 0 && other.rank >= 0 ? one.rank - other.rank : compareTexts(one.text, other.text)
 }
 
-/** Of two different texts: by what comes before the digits at the end, and then by the number that these are. */
+/**
+ * Of two different texts: by what comes before the digits at the end, and then by the number that
+ * these are.
+ */
 function compareTexts(left: string, right: string): number {
   const [until, rightUntil] = [nameLength(left), nameLength(right)]
   // Of one length, numbers have the order of their texts.
@@ -41,7 +45,8 @@ function compareTexts(left: string, right: string): number {
   if (until === left.length && rightUntil === right.length) return left < right ? -1 : 1
   const [name, rightName] = [left.slice(0, until), right.slice(0, rightUntil)]
   if (name !== rightName) return name < rightName ? -1 : 1
-  // Without digits, a text is shorter than the others of its name. Numbers without leading zeros have an order by length.
+  // Without digits, a text is shorter than the others of its name. Numbers without leading zeros
+  // have an order by length.
   const [number, rightNumber] = [withoutZeros(left, until), withoutZeros(right, until)]
   if (left.length > until && right.length > until && number !== rightNumber) {
     if (number.length !== rightNumber.length) return number.length - rightNumber.length

@@ -1,4 +1,4 @@
-/** Refusals of the evaluator: what a value is, in the words of messages. */
+/** Evaluation errors: the names of values and their kinds in messages. */
 import { TlaError } from '../error.ts'
 import { printCut } from './print.ts'
 import type { Value } from './value.ts'

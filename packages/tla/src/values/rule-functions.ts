@@ -1,8 +1,10 @@
 /**
- * Functions made by a rule: evaluated at once where that is cheap and succeeds, and otherwise when an element is asked for
- * (over `Nat`, recursive ones, and those that are undefined for some arguments).
+ * Functions made by a rule: evaluated at once where that is cheap and succeeds, and otherwise when
+ * an element is asked for (over `Nat`, recursive ones, and those that are undefined for some
+ * arguments).
  *
- * Invariant: the rule is a function of its argument for as long as the value lives, so that what it gave is kept.
+ * Invariant: the rule is a function of its argument for as long as the value lives, so that what it
+ * gave is kept.
  */
 import { isPassing } from '../error.ts'
 import type { Arena } from './arena.ts'
@@ -26,8 +28,8 @@ export function ruleFunction(arena: Arena, domain: Value, rule: (argument: Value
 }
 
 /**
- * `[x \in domain |-> rule]`: evaluated at once if the domain is finite and small. If that fails, when asked for, as TLC never
- * evaluates elements that nobody asks for.
+ * `[x \in domain |-> rule]`: evaluated at once if the domain is finite and small. If that fails,
+ * when asked for, as TLC never evaluates elements that nobody asks for.
  */
 export function functionOf(arena: Arena, domain: Value, rule: (argument: Value) => Value): Value {
   if (sizeOf(domain) > MOST_EAGER) return new Rule(arena, domain, rule)

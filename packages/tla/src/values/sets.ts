@@ -1,8 +1,8 @@
 /**
- * The operators of sets: union, intersection, difference, subset, UNION, cardinality.
+ * The operators of sets: union, intersection, difference, filters, UNION, cardinality.
  *
- * What is listed is worked on element by element, by merging sorted arrays; what is not stays symbolic as long as only
- * membership matters (`Nat \ {0}`), as in TLC. Like TLC, nobody looks at the right side if the left one is empty.
+ * Listed sets are merged as sorted arrays; others stay symbolic as long as only membership matters
+ * (`Nat \ {0}`), as in TLC. As in TLC, the right side is not evaluated if the left one is empty.
  */
 import type { Arena } from './arena.ts'
 import { asSet, canonical, isListed, isSet, notSet } from './canonical.ts'
@@ -109,7 +109,8 @@ export function difference(arena: Arena, a: Value, b: Value): Value {
   requireSets('\\', a, b)
   if (a instanceof Mixed) return kept(arena, asSet(a), b, false)
   if (a instanceof Listed) return setOf(arena, keptOf(a, b, false))
-  // Recursion takes element after element away: of an interval that is not listed this would pile up differences.
+  // Recursion takes element after element away: of an interval that is not listed this would pile
+  // up differences.
   if (a instanceof Interval && a.size() <= MOST_SUBTRACTED) return difference(arena, a.toSet(), b)
   return new Difference(arena, a, b).flat()
 }
@@ -145,8 +146,8 @@ function keptOf(set: Listed, other: Value, wanted: boolean): readonly Value[] {
 }
 
 /**
- * `{x \in set : predicate}`. Of a set that is not listed the predicate is asked of those elements only that matter, as in
- * TLC: it may be undefined for others.
+ * `{x \in set : predicate}`. Of a set that is not listed the predicate is asked of those elements
+ * only that matter, as in TLC: it may be undefined for others.
  */
 export function filtered(arena: Arena, set: Value, predicate: (element: Value) => boolean): Value {
   if (!isSet(set)) throw notSet(set)

@@ -1,7 +1,8 @@
 /**
- * What the sets have in common whose elements are not listed.
+ * The base of all sets whose elements are not listed.
  *
- * Invariant: `elements` gives no value twice. Bounded as TLC is: a set of more than a million elements is not listed.
+ * Invariant: `elements` yields no value twice. Bounded as in TLC: a set of more than a million
+ * elements is not listed.
  */
 import type { Arena } from './arena.ts'
 import { notSet } from './canonical.ts'
@@ -70,7 +71,10 @@ export function tooLarge(set: SymbolicSet): Error {
 /** How long a list of elements may be, before those that stand in it twice are dropped. */
 export const LONGEST_LIST = 2 * LARGEST_SET
 
-/** Drops what stands twice in a list of the elements of a set. @throws TlaError if more than a million are distinct */
+/**
+ * Drops what stands twice in a list of the elements of a set.
+ * @throws TlaError if more than a million are distinct
+ */
 export function thin(elements: Value[]): void {
   const distinct = new Set(elements)
   if (distinct.size > LARGEST_SET) throw refusal(`attempted to list a set of more than ${LARGEST_SET} elements`)
@@ -102,7 +106,10 @@ export function sizeOf(set: Value): number {
   throw notSet(set)
 }
 
-/** The elements one after another, without listing them first. @throws TlaError if there are infinitely many */
+/**
+ * The elements one after another, without listing them first.
+ * @throws TlaError if there are infinitely many
+ */
 export function elementsInTurn(set: Value): Iterable<Canonical> {
   if (typeof set === 'object') {
     if (set.kind === 'set') return set.elements

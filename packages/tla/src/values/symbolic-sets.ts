@@ -1,6 +1,6 @@
 /**
- * The sets that an expression makes without listing them: `Nat`, `Int`, `Real`, `STRING`, `Seq(S)`, `SUBSET S`, `[S -> T]`,
- * `[a: S, b: T]`, `S \X T`.
+ * The sets that an expression makes without listing them: `Nat`, `Int`, `Real`, `STRING`, `Seq(S)`,
+ * `SUBSET S`, `[S -> T]`, `[a: S, b: T]`, `S \X T`.
  */
 import type { Arena } from './arena.ts'
 import { asSet, isListed, isSet, notSet } from './canonical.ts'
@@ -149,8 +149,8 @@ const MOST_KEPT_OF_ONE = 1024
 const MOST_KEPT = 4_000_000
 
 /**
- * The elements of small sets that are not listed, kept from one evaluation of the expression to the next: a step often goes
- * through the same set in every state.
+ * The elements of small sets that are not listed, kept from one evaluation of the expression to the
+ * next: a step often goes through the same set in every state.
  */
 class Listings {
   #byFirst = new WeakMap<SetValue, Map<SetValue, readonly Canonical[]>>()
@@ -432,8 +432,8 @@ export class Product extends Symbolic {
 }
 
 /**
- * All ways to take one element of each list, the last one changing fastest: in the order of `compare` if the lists are.
- * Each combination is an array of its own.
+ * All ways to take one element of each list, the last one changing fastest: in the order of
+ * `compare` if the lists are. Each combination is an array of its own.
  */
 function* combinations(lists: readonly (readonly Canonical[])[]): Iterable<Canonical[]> {
   if (lists.some((list) => list.length === 0)) return

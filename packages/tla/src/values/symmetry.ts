@@ -1,7 +1,7 @@
 /**
- * Permutations of model values, for SYMMETRY: what they make of a value, and the group that some of them generate.
+ * Permutations of model values, for SYMMETRY: their action on values, and the group they generate.
  *
- * Follows TLC (and Ip and Dill 1996): of all states that permutations make of one, the least stands for them.
+ * Follows TLC (and Ip and Dill 1996): the least of all permuted states represents them.
  */
 import type { Arena } from './arena.ts'
 import { asSet } from './canonical.ts'
@@ -16,7 +16,8 @@ export type Permutation = ReadonlyMap<ModelValue, ModelValue>
 const LARGEST_GROUP = 50_000
 
 /**
- * The group that a set of functions over model values generates, without the identity, in the order they are found.
+ * The group that a set of functions over model values generates, without the identity, in the order
+ * they are found.
  *
  * @throws TlaError if these are no permutations, or too many
  */
@@ -82,7 +83,10 @@ function keyOf(permutation: Permutation): string {
     .join()
 }
 
-/** What a permutation makes of the values of an arena. Keeps what it has made, until the arena gives values back. */
+/**
+ * What a permutation makes of the values of an arena. Keeps what it has made, until the arena gives
+ * values back.
+ */
 export class Permuter {
   readonly #arena: Arena
   readonly #permutation: Permutation
@@ -170,7 +174,10 @@ export class Permuter {
 /** Domains of functions are few, but where functions stand for bags. */
 const MOST_DOMAINS = 1000
 
-/** The domain of a permuted function, and for each of its keys the place of its element in the function that was. */
+/**
+ * The domain of a permuted function, and for each of its keys the place of its element in the
+ * function that was.
+ */
 interface Rearranged {
   readonly domain: SetValue
   readonly from: readonly number[]

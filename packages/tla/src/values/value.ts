@@ -1,12 +1,13 @@
 /**
  * The values of TLA+.
  *
- * Booleans and integers are JavaScript's. Everything else that a state can hold is *interned*: made by a `Arena` once, so
- * that equality is `===`. Forms are canonical: a function over 1..n is a `Tuple`, one over strings a `RecordValue`, and
- * `<<>>` is the one empty function; a set is its elements, sorted and without duplicates.
+ * Booleans and integers are JavaScript's. Every other value of a state is *interned*: made once by
+ * an `Arena`, so that equality is `===`. Forms are canonical: a function over 1..n is a `Tuple`,
+ * one over strings a `RecordValue`, and `<<>>` is the only empty function; a set is its elements,
+ * sorted and without duplicates.
  *
- * Large or infinite sets (`SUBSET S`, `[S -> T]`, `Nat`, `1..1000000`) and functions that are given by a rule stay symbolic
- * until somebody has to see their elements (`toCanonical`).
+ * Large or infinite sets (`SUBSET S`, `[S -> T]`, `Nat`, `1..1000000`) and lazy functions stay
+ * symbolic until their elements are needed (`canonical`).
  */
 
 /** What a state can hold, and what a set can contain. */
@@ -17,8 +18,9 @@ export type Value = Canonical | SymbolicSet | RuleFunction
 export type Interned = StringValue | ModelValue | SetValue | FunctionValue | Tuple | RecordValue
 
 /**
- * The shape that all interned values share, so that the engine sees few hidden classes.
- * `id` counts from 0 within an arena and is unique in it; `hash` is a function of the value alone, the same in every process.
+ * The shape that all interned values share, so that the engine sees few hidden classes. `id` counts
+ * from 0 within an arena and is unique in it; `hash` is a function of the value alone, the same in
+ * every process.
  */
 interface InternedBase {
   readonly id: number
@@ -28,7 +30,10 @@ export interface StringValue extends InternedBase {
   readonly kind: 'string'
   readonly text: string
 }
-/** Typed ones (`A_x`) are comparable with those of their type only; untyped ones are unequal to everything else. */
+/**
+ * Typed ones (`A_x`) are comparable with those of their type only; untyped ones are unequal to
+ * everything else.
+ */
 export interface ModelValue extends InternedBase {
   readonly kind: 'model value'
   readonly text: string

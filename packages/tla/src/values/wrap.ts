@@ -1,6 +1,6 @@
 /**
- * Long values over several lines, laid out as TLC does: what does not fit on a line is opened up, one element a line, the
- * value of a field below its name if both do not fit.
+ * Long values over several lines, in TLC's layout: one element a line, and the value of a field
+ * below its name if both do not fit.
  */
 import { hasFieldNames, MOST_CHARACTERS, printCut, printValue } from './print.ts'
 import type { Canonical, Value } from './value.ts'

@@ -1,4 +1,7 @@
-/** Functions whose bodies are actions: applied, they are taken as actions. The numbers of successors are TLC's. */
+/**
+ * Functions whose bodies are actions: applied, they are taken as actions. The numbers of successors
+ * are TLC's.
+ */
 import { expect, test } from 'vitest'
 import { initialStates, machineOf, successors, told } from './helper.ts'
 

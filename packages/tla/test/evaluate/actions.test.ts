@@ -1,4 +1,7 @@
-/** Initial states and successors: which there are, and how often each is found (the numbers of states that TLC generates). */
+/**
+ * Initial states and successors: which there are, and how often each is found (the numbers of
+ * states that TLC generates).
+ */
 import { expect, test } from 'vitest'
 import { initialStates, machineOf, successors } from './helper.ts'
 

@@ -1,4 +1,7 @@
-/** ENABLED within instances: what is looked for are values of the variables of the module, not of what stands for them. */
+/**
+ * ENABLED within instances: what is looked for are values of the variables of the module, not of
+ * what stands for them.
+ */
 import { expect, test } from 'vitest'
 import { machineOf, valueIn } from './helper.ts'
 

@@ -1,4 +1,7 @@
-/** INSTANCE: what is substituted, what is reached through it, and what is refused. The verdicts are SANY's. */
+/**
+ * INSTANCE: what is substituted, what is reached through it, and what is refused. The verdicts are
+ * SANY's.
+ */
 import { describe, expect, test } from 'vitest'
 import type { Term } from '../../src/semantics/term.ts'
 import { definition, module, refusal } from './modules-in-memory.ts'

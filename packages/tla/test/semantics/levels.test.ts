@@ -1,4 +1,7 @@
-/** Levels: what may be primed, what may stand under which operator, what terms are. The verdicts are SANY's. */
+/**
+ * Levels: what may be primed, what may stand under which operator, what terms are. The verdicts are
+ * SANY's.
+ */
 import { describe, expect, test } from 'vitest'
 import { definition, module, refusal } from './modules-in-memory.ts'
 

@@ -3,7 +3,10 @@ import { adviceAt, MISTAKES } from '../../src/syntax/advice.ts'
 import { parseExpression, parseModule } from '../../src/syntax/parse.ts'
 import { refusal } from './show.ts'
 
-/** A mistake as people make it: an expression, or the lines of a module that contains it; and what the advice says. */
+/**
+ * A mistake as people make it: an expression, or the lines of a module that contains it; and what
+ * the advice says.
+ */
 const EXAMPLES: readonly (readonly [string | readonly string[], string])[] = [
   [['A == 1;', 'B == 2'], 'delete it'],
   ['p ? a : b', '`IF p THEN a ELSE b`'],

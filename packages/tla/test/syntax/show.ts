@@ -10,7 +10,10 @@ export const unitOf = (text: string): Unit => unitsOf(text)[0]!
 export const unitsOf = (text: string): readonly Unit[] =>
   parseModule({ path: 'test', text: `---- MODULE Test ----\n${text}\n====` }).units
 
-/** What a person reads of what is wrong with a text: as an expression, or as a module if it looks like one. */
+/**
+ * What a person reads of what is wrong with a text: as an expression, or as a module if it looks
+ * like one.
+ */
 export function refusal(text: string): string {
   const parse = text.includes('MODULE ') ? parseModule : parseExpression
   try {

@@ -1,4 +1,7 @@
-/** Specifications that use every construct: what they are read as, and what becomes of them when they are damaged. */
+/**
+ * Specifications that use every construct: what they are read as, and what becomes of them when
+ * they are damaged.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 /**
- * Values in the simplest form that could be right, to compare the interned ones with: a set is the list of its elements, a
- * function the list of its pairs, and two of them are equal if they are written the same once sorted.
+ * Values in the simplest form that could be right, to compare the interned ones with: a set is the
+ * list of its elements, a function the list of its pairs, and two of them are equal if they are
+ * written the same once sorted.
  */
 import fc from 'fast-check'
 import type { Arena } from '../../src/values/arena.ts'
@@ -96,7 +97,10 @@ const strings = fc
 const models = fc.constantFrom('r1', 'r2', 'r10').map((model) => ({ model }))
 const names = fc.constantFrom('a', 'b', 'c_d', 'e1')
 
-/** Arbitraries whose values all compare with each other: those of one type, in which model values may stand in for others. */
+/**
+ * Arbitraries whose values all compare with each other: those of one type, in which model values
+ * may stand in for others.
+ */
 export const types: fc.Arbitrary<fc.Arbitrary<Naive>> = typesOf(3)
 
 function typesOf(depth: number): fc.Arbitrary<fc.Arbitrary<Naive>> {

@@ -141,7 +141,7 @@ test.each([
   '{{1}, {"a"}}',
   '{r1, 1, "a"}',
   '{A_1, 1}',
-])('%s is no set', (text) => {
+])('%s is not a set', (text) => {
   expect(() => make(new Arena(), read(text))).toThrow('attempted to compare')
 })
 

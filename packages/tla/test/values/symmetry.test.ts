@@ -57,7 +57,7 @@ test('a permutation holds also where ids stand for other values than before', ()
 })
 
 test.each(['{1}', '{<<r1>>}', '{(r1 :> 1)}', '{(r1 :> r2)}', '{(r1 :> r2 @@ r2 :> r2)}'])(
-  '%s is no set of permutations of model values',
+  '%s is not a set of permutations of model values',
   (text) => {
     expect(() => permutationGroup(value(text))).toThrow('a symmetry set contains permutations of model values, not')
   },
