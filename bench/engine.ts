@@ -13,7 +13,7 @@ export {
   type WorkerOptions,
 } from '../packages/norn/src/process/worker.ts'
 export type { FoundFailure } from '../packages/norn/src/search/campaign.ts'
-export { EVERYTHING, type Guide, NOTHING } from '../packages/norn/src/search/guided/guide.ts'
+export { EVERYTHING, type Guide, NOTHING } from '../packages/norn/src/search/guide.ts'
 export { type Chance, chance } from '../packages/norn/src/tape/chance.ts'
 
 /** A campaign that is bounded by its executions alone and keeps every failure as found. */

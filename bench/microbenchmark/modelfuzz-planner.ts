@@ -24,8 +24,7 @@ import type { StepCodes } from '../../packages/norn/src/cluster/steps.ts'
 import { NO_CHOICES, type TapeRecord, UNBOUNDED } from '../../packages/norn/src/contract/choices.ts'
 import type { ExecutionResult } from '../../packages/norn/src/contract/execution.ts'
 import { DEFAULT_PLAN, type InputPlan, NO_ESTIMATES, type Plan } from '../../packages/norn/src/contract/plan.ts'
-import type { CampaignPlanner } from '../../packages/norn/src/search/campaign.ts'
-import type { GuidedPlannerOptions, GuidedState } from '../../packages/norn/src/search/guided/guided-planner.ts'
+import type { CampaignPlanner, GuidedOptions, GuidedState } from '../../packages/norn/src/search/domain.ts'
 import { type Chance, chance } from '../../packages/norn/src/tape/chance.ts'
 
 export interface ModelFuzzOptions {
@@ -64,7 +63,7 @@ export class ModelFuzzPlanner implements CampaignPlanner {
   #lastDiscovery = 0
   isUnguided = true
 
-  constructor(options: Pick<GuidedPlannerOptions, 'seed' | 'guide'>, settings: ModelFuzzOptions = {}) {
+  constructor(options: Pick<GuidedOptions, 'seed' | 'guide'>, settings: ModelFuzzOptions = {}) {
     this.#seeds = settings.seeds ?? 20
     this.#mutants = settings.mutants ?? 5
     this.#swaps = settings.swaps

@@ -1,7 +1,7 @@
 /** One trial: a search from one seed, so many executions long; what it covered, and when it found the bug. */
-import { ClusterPlanner } from '../../packages/norn/src/cluster/search/cluster-planner.ts'
-import type { CampaignPlanner } from '../../packages/norn/src/search/campaign.ts'
-import { parseGuide } from '../../packages/norn/src/search/guided/guide.ts'
+import { stepPlanner } from '../../packages/norn/src/cluster/search/step-policy.ts'
+import type { CampaignPlanner } from '../../packages/norn/src/search/domain.ts'
+import { parseGuide } from '../../packages/norn/src/search/guide.ts'
 import { checkpointsUpTo, valuesAt } from '../statistics/checkpoints.ts'
 import { microbenchmark, SeededBug } from './actors.ts'
 import { executeDirectly } from './direct.ts'
@@ -54,5 +54,5 @@ export function runTrial(options: TrialOptions): TrialResult {
 
 export function plannerOf({ guide, policy, seed }: Technique & { readonly seed: number }): CampaignPlanner {
   const options = { seed, guide: parseGuide(guide), strategy: 'portfolio', examples: 0, resumed: [] }
-  return policy === 'norn' ? new ClusterPlanner(options) : new ModelFuzzPlanner(options)
+  return policy === 'norn' ? stepPlanner(options) : new ModelFuzzPlanner(options)
 }

@@ -1,10 +1,8 @@
 /** The process that runs executions, with the parts above its room put in. See process/child.ts. */
 import { createRequire } from 'node:module'
 import { proposeFrames } from './cluster/frames/asked.ts'
-import { untilFrames } from './cluster/frames/frames-planner.ts'
+import { clusterDomain } from './cluster/domain.ts'
 import * as cluster from './cluster/index.ts'
-import { ClusterPlanner } from './cluster/search/cluster-planner.ts'
-import { VacuityPlanner } from './cluster/vacuity.ts'
 import { serve } from './process/child.ts'
 import { outside } from './world/outside.ts'
 
@@ -17,5 +15,5 @@ serve({
   lazyModules: new Map([['norn/tla', () => outside(() => require(TLA) as object)]]),
   declarers: { cluster: cluster.cluster },
   proposeFrames,
-  planners: { cluster: (options) => new VacuityPlanner(untilFrames(options, new ClusterPlanner(options))) },
+  domains: { cluster: clusterDomain },
 })

@@ -6,7 +6,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_MEMORY_MB } from '../process/memory.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
-import { type Guide, parseGuide } from '../search/guided/guide.ts'
+import { type Guide, parseGuide } from '../search/guide.ts'
 import { FailureFileError } from '../storage/failure-file.ts'
 import { parseName } from '../tape/name.ts'
 import { type ExitStatus, UsageError } from './exit-status.ts'

@@ -1,7 +1,7 @@
 /** The options of `norn fuzz`, as read from its command line. */
 
 import type { ExecutionName } from '../contract/plan.ts'
-import type { Guide } from '../search/guided/guide.ts'
+import type { Guide } from '../search/guide.ts'
 import type { Alias } from '../session/aliases.ts'
 import type { UntilFrames } from './until-frames.ts'
 

@@ -5,6 +5,7 @@
  * failure is not seen, its neighbourhood is tried before it is called gone.
  */
 
+import { clusterDomain } from '../cluster/domain.ts'
 import { isRenumbered } from '../cluster/search/step-list.ts'
 import { passedOver } from '../contract/cluster-record.ts'
 import type { ExecutionResult, FailureReport } from '../contract/execution.ts'
@@ -20,6 +21,7 @@ import type { Alias } from '../session/aliases.ts'
 import { type Explained, executeOrLose, explainOrLose } from '../session/explain.ts'
 import { follow } from '../session/follow.ts'
 import { isLoss } from '../session/lost-execution.ts'
+import { latencyDomain } from '../world/latency/domain.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 import { exitOnSignal } from './interruption.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
@@ -101,8 +103,9 @@ async function judge(
   }
   if (result.verdict === 'void') return { status: STATUS.undecided, result, explanation, found: following, fields }
   if (inspecting) return { status: STATUS.passed, result, explanation, found: `passes now; ${following}`, fields }
+  const domain = property.kind === 'cluster' ? clusterDomain : latencyDomain
   let tried = 0
-  for (const plan of neighbourhood(input, saved.choices, result, NEIGHBOURS)) {
+  for (const plan of neighbourhood(domain, input, saved.choices, result, NEIGHBOURS)) {
     tried++
     const near = await executeOrLose(worker, property, plan)
     if (near.verdict !== 'failed') continue

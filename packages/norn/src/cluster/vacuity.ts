@@ -11,7 +11,7 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import type { Happened } from '../contract/observation.ts'
 import type { Plan } from '../contract/plan.ts'
 import { CROWDED_OUT } from '../model/identities.ts'
-import type { CampaignPlanner } from '../search/campaign.ts'
+import type { CampaignPlanner, DomainSummary } from '../search/domain.ts'
 import { messageType } from './message-type.ts'
 import type { Simulation } from './simulation.ts'
 import { type ActionCount, type EntryCount, MAX_NAMES, OTHERS, type VacuityTally } from './vacuity-tally.ts'
@@ -164,16 +164,12 @@ export class VacuityPlanner implements CampaignPlanner {
     return this.#planner.kept
   }
 
-  get isDone(): CampaignPlanner['isDone'] {
-    return this.#planner.isDone
+  get isDone(): boolean {
+    return this.#planner.isDone ?? false
   }
 
-  get frames(): CampaignPlanner['frames'] {
-    return this.#planner.frames
-  }
-
-  get vacuity(): VacuityTally {
-    return this.#vacuity.tally()
+  get summary(): DomainSummary {
+    return { ...this.#planner.summary, vacuity: this.#vacuity.tally() }
   }
 
   next(): Plan {

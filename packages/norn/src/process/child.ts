@@ -12,7 +12,7 @@ import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
 import type { ExecutionResult, Executor, LeakReport } from '../contract/execution.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
-import { type FramesState, framesProgress } from '../contract/key-frames.ts'
+import { framesProgress } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
 import { withAsyncOrigins } from '../execution/async-origins.ts'
 import { listProperties, PropertiesNotLoaded } from '../execution/declared.ts'
@@ -24,12 +24,12 @@ import { sharedModules } from '../execution/shared-modules.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
 import type { Property } from '../property/property.ts'
-import { campaign, type PlannerFactory } from '../search/campaign.ts'
-import { guideFor, isGuided, NOTHING } from '../search/guided/guide.ts'
-import type { GuidedState } from '../search/guided/guided-planner.ts'
-import { shrink } from '../shrink/shrink.ts'
+import { campaign } from '../search/campaign.ts'
+import type { CampaignPlanner, Domain } from '../search/domain.ts'
+import { guideFor, isGuided, NOTHING } from '../search/guide.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
 import { KeptCorpus } from '../storage/kept-corpus.ts'
+import { latencyDomain } from '../world/latency/domain.ts'
 import { World } from '../world/world.ts'
 import { FlightRecorder } from './flight-recorder.ts'
 import { Journal } from './journal.ts'
@@ -57,7 +57,7 @@ export interface Extensions {
   /** Says whether executions are to propose key frames. */
   readonly proposeFrames: (wanted: boolean) => void
   /** What searches properties of a kind. */
-  readonly planners: Readonly<Record<NonNullable<Property['kind']>, PlannerFactory>>
+  readonly domains: Readonly<Record<NonNullable<Property['kind']>, Domain>>
 }
 
 const send = process.send?.bind(process)
@@ -97,8 +97,7 @@ class Session {
   readonly #shared: ReadonlyMap<string, object>
   /** Another one once a search asks for what this one does not observe. */
   #loader: Loader
-  #guided: (() => GuidedState) | undefined
-  #frames: (() => readonly FramesState[]) | undefined
+  #planner: Pick<CampaignPlanner, 'state' | 'summary'> | undefined
   readonly #recorder: FlightRecorder
   #sequence = 0
   #execution = 0
@@ -179,8 +178,7 @@ class Session {
     const unplaced: { execution: number; report: InconclusiveReport; plan: Plan }[] = []
     const leaks = new LeakCollection()
     const kept = this.#corpusOf(property, options)
-    this.#guided = undefined
-    this.#frames = undefined
+    this.#planner = undefined
     const health = new Health()
     const executor = this.#executor(
       property,
@@ -197,7 +195,7 @@ class Session {
       {
         ...options,
         guide,
-        ...(property.kind === undefined ? {} : { planner: this.#extensions.planners[property.kind] }),
+        domain: this.#domainOf(property),
         examples: property.examples,
         required: property.options.required ?? [],
         resumed: kept?.load() ?? [],
@@ -205,11 +203,8 @@ class Session {
       },
       {
         ...(kept === undefined ? {} : { corpus: kept }),
-        guided: (state) => {
-          this.#guided = state
-        },
-        frames: (state) => {
-          this.#frames = state
+        begun: (planner) => {
+          this.#planner = planner
         },
         ended: ({ entries, unseen }) => {
           if (options.alone ?? true) kept?.minimise(entries, unseen)
@@ -249,6 +244,10 @@ class Session {
     return { type: 'explored', summary }
   }
 
+  #domainOf({ kind }: ListedProperty): Domain {
+    return kind === undefined ? latencyDomain : this.#extensions.domains[kind]
+  }
+
   /** The corpus on disk of a guided search, if it is to have one. */
   #corpusOf({ name, kind }: ListedProperty, { corpus, guide = NOTHING }: ExploreOptions): KeptCorpus | undefined {
     if (corpus === undefined || !isGuided(guideFor(guide, kind))) return undefined
@@ -275,7 +274,12 @@ class Session {
     const first = await executor.execute(plan)
     if (first.verdict !== 'failed') return { type: 'shrunken', first: plain(first) }
     const end = performance.now() + timeMs
-    const outcome = await shrink(executor, plan.input, first, () => this.#stopped || performance.now() >= end)
+    const outcome = await this.#domainOf(property).shrink(
+      executor,
+      plan.input,
+      first,
+      () => this.#stopped || performance.now() >= end,
+    )
     return { type: 'shrunken', first: plain(first), outcome: { ...outcome, result: plain(outcome.result) } }
   }
 
@@ -315,8 +319,9 @@ class Session {
     const now = performance.now()
     if (now - this.#lastProgress < PROGRESS_MS) return
     this.#lastProgress = now
-    const guided = this.#guided?.()
-    const frames = this.#frames && { frames: framesProgress(this.#frames()) }
+    const guided = this.#planner?.state
+    const states = this.#planner?.summary?.frames
+    const frames = states && { frames: framesProgress(states) }
     const gathered = guided === undefined ? {} : { guided }
     notify({ type: 'progress', executions: this.#execution, shrinking, ...gathered, ...frames })
   }

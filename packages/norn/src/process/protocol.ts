@@ -10,9 +10,8 @@ import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { HealthWarning } from '../execution/health.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../search/campaign.ts'
-import type { Guide } from '../search/guided/guide.ts'
-import type { GuidedState } from '../search/guided/guided-planner.ts'
-import type { ShrinkOutcome } from '../shrink/shrink.ts'
+import type { GuidedState, ShrinkOutcome } from '../search/domain.ts'
+import type { Guide } from '../search/guide.ts'
 import type { TraceEvent } from '../world/trace.ts'
 
 /** What a process that runs executions is started with. */

@@ -14,7 +14,16 @@ import type { Plan } from '../contract/plan.ts'
 import { OWNER, removeLeftovers } from '../storage/leftovers.ts'
 import { readFlight } from './flight-recorder.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
-import type { ChildConfiguration, ExploreOptions, FlightRecord, ListedProperty, Notice, RefusalReason, Reply, Request } from './protocol.ts'
+import type {
+  ChildConfiguration,
+  ExploreOptions,
+  FlightRecord,
+  ListedProperty,
+  Notice,
+  RefusalReason,
+  Reply,
+  Request,
+} from './protocol.ts'
 
 export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'> {
   /** What the process prints is shown, and it may take its time: somebody debugs it. */

@@ -1,7 +1,7 @@
 /** How far a search has come, in one line: the sign of life on a terminal. */
 
 import type { FramesProgress } from '../contract/key-frames.ts'
-import type { GuidedState } from '../search/guided/guided-planner.ts'
+import type { GuidedState } from '../search/domain.ts'
 
 export interface Progress {
   readonly executions: number

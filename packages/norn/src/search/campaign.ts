@@ -10,29 +10,28 @@
  * says nothing, and neither does any replay: it is void, and told with the step at which they parted.
  */
 
-import type { VacuityTally } from '../cluster/vacuity-tally.ts'
 import type { Choices } from '../contract/choices.ts'
 import type { Divergence, ExecutionResult, Executor } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
-import type { FramesState, KeyFramesData } from '../contract/key-frames.ts'
 import type { Observing, Plan } from '../contract/plan.ts'
-import { type ShrinkSummary, shrink } from '../shrink/shrink.ts'
 import { chance } from '../tape/chance.ts'
-import { type Guide, guideFor, isGuided, NOTHING } from './guided/guide.ts'
-import {
-  type CorpusObserver,
-  GuidedPlanner,
-  type GuidedPlannerOptions,
-  type GuidedState,
-  type KeptOfCampaign,
-} from './guided/guided-planner.ts'
-import { Planner, type PlannerOptions } from './planner.ts'
+import type {
+  CampaignPlanner,
+  CorpusObserver,
+  Domain,
+  DomainOptions,
+  DomainSummary,
+  GuidedState,
+  KeptOfCampaign,
+  ShrinkSummary,
+} from './domain.ts'
+import { type Guide, NOTHING } from './guide.ts'
 import { type Provenance, provenance } from './provenance.ts'
 import { speciesOf } from './species-of.ts'
 import { StopEstimate, type StopTally } from './stop-estimate.ts'
 
-export interface CampaignOptions {
+export interface CampaignOptions extends DomainOptions {
   readonly seed: number
   readonly strategy: string
   readonly examples: number
@@ -51,14 +50,8 @@ export interface CampaignOptions {
   readonly resumed?: readonly Choices[]
   /** Labels of notes that some execution has to reach. */
   readonly required?: readonly string[]
-  /** Key frames of clusters: the search goes on until all are reached. */
-  readonly frames?: readonly KeyFramesData[]
-  /** What decides which execution comes next; the planners for programs under the world unless given. */
-  readonly planner?: PlannerFactory
+  readonly domain: Domain
 }
-
-/** Makes what decides which execution comes next. */
-export type PlannerFactory = (options: GuidedPlannerOptions) => CampaignPlanner
 
 /** A failure, as found or as shrunk. */
 export interface FoundFailure extends Provenance {
@@ -89,17 +82,15 @@ export interface CampaignObserver {
   flaky(failure: FlakyFailure): void
   /** What the corpus of a guided campaign keeps. */
   readonly corpus?: CorpusObserver
-  /** A guided campaign begins; from then on it can be asked what it has gathered. */
-  guided?(state: () => GuidedState): void
-  /** A campaign that is to reach key frames begins; from then on it can be asked how it stands. */
-  frames?(state: () => readonly FramesState[]): void
+  /** The campaign begins; from then on the planner can be asked what it has gathered. */
+  begun?(planner: Pick<CampaignPlanner, 'state' | 'summary'>): void
   /** What is worth keeping when it ends. */
   ended?(kept: KeptOfCampaign): void
   /** The first execution that lost control in this way. */
   voided(execution: number, report: InconclusiveReport): void
 }
 
-export interface CampaignSummary {
+export interface CampaignSummary extends DomainSummary {
   readonly executions: number
   readonly passed: number
   /** Passed, with an input that was not what the property requires (`fc.pre`). */
@@ -119,10 +110,6 @@ export interface CampaignSummary {
   readonly missed: readonly string[]
   /** What guidance has gathered; undefined if nothing guided. */
   readonly guided?: GuidedState
-  /** How often everything happened in a cluster; undefined for other properties. */
-  readonly vacuity?: VacuityTally
-  /** How far executions came with the key frames that were asked for. */
-  readonly frames?: readonly FramesState[]
   /** What "when may I stop" is answered from. */
   readonly stop: StopTally
 }
@@ -144,12 +131,10 @@ export async function campaign(
   options: CampaignOptions,
   observer: CampaignObserver,
 ): Promise<CampaignSummary> {
-  const { guide = NOTHING } = options
-  const { planner: make = standardPlanner } = options
+  const { guide = NOTHING, domain } = options
   const corpus = observer.corpus && { corpusObserver: observer.corpus }
-  const planner = make({ resumed: [], ...options, guide, ...corpus })
-  if (planner.state !== undefined) observer.guided?.(() => planner.state!)
-  if (planner.frames !== undefined) observer.frames?.(() => planner.frames!)
+  const planner = domain.planner({ resumed: [], ...options, guide, ...corpus })
+  observer.begun?.(planner)
   const notes = new Set<string>()
   const known = new Set<string>()
   const lost = new Set<string>()
@@ -212,7 +197,9 @@ export async function campaign(
     }
     observer.found(found)
     const small =
-      options.shrink && !result.takesRealTime ? await shrink(executor, plan.input, result, options.expired) : undefined
+      options.shrink && !result.takesRealTime
+        ? await domain.shrink(executor, plan.input, result, options.expired)
+        : undefined
     observer.shrunk(small === undefined ? found : { ...found, result: small.result, shrinking: small.summary })
     if (!options.keepGoing) break
   }
@@ -233,52 +220,12 @@ export async function campaign(
     notes: [...notes].sort(),
     missed: (options.required ?? []).filter((label) => !notes.has(label)),
     ...(planner.state === undefined ? {} : { guided: planner.state }),
-    ...(planner.vacuity === undefined ? {} : { vacuity: planner.vacuity }),
-    ...(planner.frames === undefined ? {} : { frames: planner.frames }),
+    ...planner.summary,
   }
 }
 
 /** A plan made from what others showed has no number. */
 const GUIDED: Provenance = { strategy: 'guided', name: undefined }
-
-function standardPlanner(options: GuidedPlannerOptions): CampaignPlanner {
-  const guide = guideFor(options.guide, undefined)
-  return isGuided(guide) ? new GuidedPlanner({ ...options, guide }) : new UnguidedPlanner(options)
-}
-
-/** What decides which execution comes next. */
-export interface CampaignPlanner {
-  /** Whether the plan given last was drawn by chance alone. */
-  readonly isUnguided: boolean
-  next(): Plan
-  observe(plan: Plan, result: ExecutionResult): void
-  /** What it has gathered, if others' executions guide it. */
-  readonly state?: GuidedState
-  /** What of it is worth keeping. */
-  readonly kept?: KeptOfCampaign
-  /** How often everything happened, if it counts that. */
-  readonly vacuity?: VacuityTally
-  /** How far executions came with key frames, if they are to reach any; and whether there is nothing left to search. */
-  readonly frames?: readonly FramesState[]
-  readonly isDone?: boolean
-}
-
-class UnguidedPlanner implements CampaignPlanner {
-  readonly isUnguided = true
-  readonly #planner: Planner
-
-  constructor(options: PlannerOptions) {
-    this.#planner = new Planner(options)
-  }
-
-  next(): Plan {
-    return this.#planner.next()
-  }
-
-  observe(_: Plan, result: ExecutionResult): void {
-    this.#planner.observe(result)
-  }
-}
 
 /** The next plan; if chance alone drew it, with what estimates are made from observed too. */
 function observed(planner: CampaignPlanner): Plan {

@@ -8,10 +8,18 @@
  */
 
 import type { ExecutionResult } from '../contract/execution.ts'
-import { DEFAULT_PLAN, type Estimates, type ExecutionName, type InputPlan, NO_ESTIMATES, type Plan } from '../contract/plan.ts'
+import {
+  DEFAULT_PLAN,
+  type Estimates,
+  type ExecutionName,
+  type InputPlan,
+  NO_ESTIMATES,
+  type Plan,
+} from '../contract/plan.ts'
 import { type StrategyChooser, strategyChooser } from '../schedule/portfolio.ts'
 import { chance, mix } from '../tape/chance.ts'
 import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
+import type { CampaignPlanner } from './domain.ts'
 
 export interface PlannerOptions {
   readonly seed: number
@@ -125,4 +133,10 @@ export class Planner {
 function tapeLength(inputPart: number): number {
   const draws = chance(0x6c656e67, inputPart)
   return draws.coin(SHORT_SHARE) ? Math.round(8 * 64 ** draws.unit()) : FULL_LENGTH
+}
+
+/** A campaign that nothing guides. */
+export function unguided(options: PlannerOptions): CampaignPlanner {
+  const planner = new Planner(options)
+  return { isUnguided: true, next: () => planner.next(), observe: (_, result) => planner.observe(result) }
 }

@@ -16,7 +16,14 @@
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import { scheduleOrdinal } from '../tape/name.ts'
-import { addExecution, type DepthTally, type ExcludedDepth, excludedDepth, joinDepths, NO_DEPTH } from './depth-excluded.ts'
+import {
+  addExecution,
+  type DepthTally,
+  type ExcludedDepth,
+  excludedDepth,
+  joinDepths,
+  NO_DEPTH,
+} from './depth-excluded.ts'
 import { expectedIn, expectedNext, failureBound } from './extrapolation.ts'
 import { addSpecies, countsOf, NO_SPECIES, SpeciesCensus, type SpeciesTally } from './species.ts'
 

@@ -18,7 +18,7 @@ import type { HealthWarning } from '../execution/health.ts'
 import type { Explanation, ExploreOptions, ListedProperty, Notice } from '../process/protocol.ts'
 import { HANG_MS, Worker, WorkerLost, type WorkerOptions } from '../process/worker.ts'
 import type { CampaignSummary, FlakyFailure, FoundFailure } from '../search/campaign.ts'
-import type { GuidedState } from '../search/guided/guided-planner.ts'
+import type { GuidedState } from '../search/domain.ts'
 import { addStops, NO_STOP_TALLY } from '../search/stop-estimate.ts'
 import { lostExecution } from './lost-execution.ts'
 

@@ -1,7 +1,7 @@
 /**
  * The state of one shrinking: the simplest failing execution so far, and what may still be spent.
  *
- * Invariants: the best fails in the way that was asked for, and only ever gets simpler (`compareExecutions`, but for the end of the
+ * Invariants: the best fails in the way that was asked for, and only ever gets simpler (by `compare`, but for the end of the
  * tape, see `unbind`); it is what an execution really drew, never what was proposed, so it replays; nothing is tried
  * twice unless it is asked for, and no more than the limit.
  */
@@ -10,7 +10,7 @@ import { type Choices, essential, UNBOUNDED } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
 import type { InputPlan } from '../contract/plan.ts'
-import { compareDrawn, compareExecutions } from './simplicity.ts'
+import { compareDrawn, type Weighed } from './simplicity.ts'
 import { type SpanNode, spanTree } from './span-tree.ts'
 
 /** A failing execution with its choices. */
@@ -27,10 +27,22 @@ export class Search {
   readonly #expired: () => boolean
   readonly #tried = new Set<string>()
   readonly #limit: number
+  readonly #compare: (a: Weighed, b: Weighed) => number
   #tree: { readonly of: Shrunk; readonly spans: readonly SpanNode[] } | undefined
 
-  /** @param limit executions that it may cost */
-  constructor(executor: Executor, input: InputPlan, failing: Shrunk, expired: () => boolean, limit: number) {
+  /**
+   * @param limit executions that it may cost
+   * @param compare negative if the first execution is simpler
+   */
+  constructor(
+    executor: Executor,
+    input: InputPlan,
+    failing: Shrunk,
+    expired: () => boolean,
+    limit: number,
+    compare: (a: Weighed, b: Weighed) => number,
+  ) {
+    this.#compare = compare
     this.#limit = limit
     this.#executor = executor
     this.#input = input
@@ -79,7 +91,7 @@ export class Search {
       input: this.#input,
       choices: { from: 'record', choices: candidate },
     })
-    if (!this.#isSought(result) || compareExecutions(result, this.best) >= 0) return false
+    if (!this.#isSought(result) || this.#compare(result, this.best) >= 0) return false
     this.best = result
     this.improvements++
     return true

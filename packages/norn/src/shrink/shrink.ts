@@ -13,8 +13,8 @@
  * the next one starts from what was drawn. Every accepted candidate is strictly simpler, so shrinking ends; each pass is
  * deterministic, and a round in which no pass made progress means done.
  *
- * The schedule of a cluster is a list of steps, of which a choice is one by its place (steps.ts); it has passes of its
- * own, which delete steps, and is simpler by what happened (`compareClusters`).
+ * A domain supplies the passes over the schedule and the order of simplicity (`Shrinking`); the passes over the input are
+ * common to all.
  *
  * The order of passes is the design's: shorter lengths by binary search first, then non-zero choices, then values. The
  * passes over the input follow Hypothesis (trivial spans, deletion, pass to descendant, duplicates, pairs, order), each in
@@ -23,45 +23,25 @@
  * that explain all, and for a simpler failure of the same kind, are ours.
  */
 
-import { isStep } from '../cluster/search/step-list.ts'
-import { deleteRequests } from '../cluster/shrink/delete-requests.ts'
-import { deleteSteps } from '../cluster/shrink/delete-steps.ts'
-import { explainByFewSteps } from '../cluster/shrink/few-steps.ts'
-import { lowerSteps } from '../cluster/shrink/lower-steps.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
 import { type InputPlan, NO_ESTIMATES } from '../contract/plan.ts'
+import type { ShrinkOutcome } from '../search/domain.ts'
 import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
 import { changeBranch } from './change-branch.ts'
 import { deleteChoices } from './delete-choices.ts'
 import { deleteSpans } from './delete-spans.ts'
 import { passToDescendant } from './descend.ts'
-import { explainByFew } from './few-late.ts'
 import { lowerDuplicates } from './lower-duplicates.ts'
 import { lowerTogether } from './lower-together.ts'
 import { lowerValues } from './lower-values.ts'
-import { makeScheduleNatural } from './natural-schedule.ts'
 import { makeSpansNatural } from './natural-spans.ts'
 import { redistribute } from './redistribute.ts'
 import { Search, type Shrunk } from './search.ts'
 import { shortenTape } from './shorten-tape.ts'
-import { compareClusters, compareDrawn, compareExecutions } from './simplicity.ts'
+import type { Weighed } from './simplicity.ts'
 import { sortSpans } from './sort-spans.ts'
 import { sortValues } from './sort-values.ts'
-
-export { compare } from './simplicity.ts'
-
-export interface ShrinkSummary {
-  readonly executions: number
-  readonly improvements: number
-  /** Whether the end was reached, or a bound. */
-  readonly complete: boolean
-}
-
-export interface ShrinkOutcome {
-  readonly result: ExecutionResult
-  readonly summary: ShrinkSummary
-}
 
 /** Bounds on one shrinking, after Hypothesis's. */
 const MAX_EXECUTIONS = 4000
@@ -69,10 +49,7 @@ const MAX_ROUNDS = 20
 /** Of these, executions kept for starting over; how often that is done, and what one may cost. */
 const RESERVED_EXECUTIONS = 1500
 const MAX_ATTEMPTS = 400
-const MAX_RESTARTS = 4
 const RESTART_EXECUTIONS = 500
-/** Restarts for schedules that are lists of steps: single steps are moved about as it is. */
-const MAX_STEP_RESTARTS = 2
 /** After how many choices the tapes run out among which a simpler failure is looked for. */
 const SHORT_TAPES = [16, 32, 64, 128]
 
@@ -92,34 +69,35 @@ const INPUT_PASSES: readonly ((search: Search) => Promise<void>)[] = [
 ]
 
 /** The passes over a schedule and its faults: those before the input's, one that changes it too, and those after. */
-interface SchedulePasses {
+export interface SchedulePasses {
   readonly first: readonly ((search: Search) => Promise<void>)[]
   readonly withInput: readonly ((search: Search) => Promise<void>)[]
   readonly last: readonly ((search: Search) => Promise<void>)[]
 }
 
-const LATENCY_PASSES: SchedulePasses = {
-  first: [makeScheduleNatural, explainByFew],
-  withInput: [],
-  last: [(search) => lowerValues(search, 'schedule'), (search) => lowerValues(search, 'fault')],
-}
-
-/** Of a schedule that is a list of steps: nothing in it is late. */
-const STEP_PASSES: SchedulePasses = {
-  first: [makeScheduleNatural, deleteSteps, explainByFewSteps],
-  withInput: [deleteRequests],
-  last: [lowerSteps],
+/** All that a domain says about shrinking. */
+export interface Shrinking {
+  passes(best: Shrunk): SchedulePasses
+  /** Negative if `a` is simpler than `b`. */
+  compare(a: Weighed, b: Weighed): number
+  /** The same, wherever the tape runs out. */
+  compareDrawn(a: Weighed, b: Weighed): number
+  /** How often the search for a simpler failure of the same kind starts over. */
+  maxRestarts(best: Shrunk): number
 }
 
 export async function shrink(
   executor: Executor,
   input: InputPlan,
   failing: ExecutionResult,
-  expired: () => boolean = () => false,
+  expired: () => boolean,
+  shrinking: Shrinking,
 ): Promise<ShrinkOutcome> {
-  const search = new Search(executor, input, failing as Shrunk, expired, MAX_EXECUTIONS - RESERVED_EXECUTIONS)
-  let complete = await converge(search, input)
-  if (input.from === 'tape' && search.late > 1) complete = await startOver(search, executor, input, expired, complete)
+  const limit = MAX_EXECUTIONS - RESERVED_EXECUTIONS
+  const search = new Search(executor, input, failing as Shrunk, expired, limit, shrinking.compare)
+  let complete = await converge(search, input, shrinking)
+  if (input.from === 'tape' && search.late > 1)
+    complete = await startOver(search, executor, input, expired, complete, shrinking)
   return {
     result: search.best,
     summary: { executions: search.executions, improvements: search.improvements, complete },
@@ -127,27 +105,21 @@ export async function shrink(
 }
 
 /** Runs the passes until none makes progress; false if a bound ended it. */
-async function converge(search: Search, input: InputPlan): Promise<boolean> {
+async function converge(search: Search, input: InputPlan, shrinking: Shrinking): Promise<boolean> {
   for (let round = 0; round < MAX_ROUNDS && !search.exhausted; round++) {
     const { best } = search
-    const passes = best.choices.schedule.some(isStep) ? STEP_PASSES : LATENCY_PASSES
+    const passes = shrinking.passes(best)
     await shortenTape(search)
     await search.unbind()
     for (const pass of passes.first) await pass(search)
     if (input.from === 'tape') for (const pass of [...INPUT_PASSES, ...passes.withInput]) await pass(search)
     for (const pass of passes.last) await pass(search)
-    if (isSimpler(search.best, best)) continue
+    if (shrinking.compareDrawn(search.best, best) < 0) continue
     search.forget()
     await shortenTape(search)
     return !search.exhausted
   }
   return false
-}
-
-/** Whether a round made progress, wherever the tape runs out. */
-function isSimpler(now: Shrunk, before: Shrunk): boolean {
-  const isCluster = now.cluster !== undefined && before.cluster !== undefined
-  return (isCluster ? compareClusters(now, before) : compareDrawn(now.choices, before.choices)) < 0
 }
 
 /**
@@ -161,9 +133,10 @@ async function startOver(
   input: InputPlan,
   expired: () => boolean,
   complete: boolean,
+  shrinking: Shrinking,
 ): Promise<boolean> {
   const sought = identity(search.best.failure!)
-  const restarts = search.best.choices.schedule.some(isStep) ? MAX_STEP_RESTARTS : MAX_RESTARTS
+  const restarts = shrinking.maxRestarts(search.best)
   let begun = 0
   for (let attempt = 0; attempt < MAX_ATTEMPTS && begun < restarts && search.late > 1 && !expired(); attempt++) {
     if (search.executions >= MAX_EXECUTIONS) return false
@@ -175,10 +148,10 @@ async function startOver(
     if (result.verdict !== 'failed' || identity(result.failure!) !== sought) continue
     begun++
     const limit = Math.min(RESTART_EXECUTIONS, MAX_EXECUTIONS - search.executions)
-    const other = new Search(executor, input, result as Shrunk, expired, limit)
-    const otherComplete = await converge(other, input)
+    const other = new Search(executor, input, result as Shrunk, expired, limit, shrinking.compare)
+    const otherComplete = await converge(other, input, shrinking)
     search.executions += other.executions
-    if (compareExecutions(other.best, search.best) >= 0) continue
+    if (shrinking.compare(other.best, search.best) >= 0) continue
     search.best = other.best
     search.improvements += other.improvements
     complete = otherComplete

@@ -5,35 +5,12 @@
  * late operations. A total order on records up to what replays the same; so two ways down can end at one minimum.
  */
 
-import { isStep } from '../cluster/search/step-list.ts'
 import { type Choice, isSimplest, rank } from '../contract/choice.ts'
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 
 /** What of an execution counts. */
 export type Weighed = Pick<ExecutionResult, 'cluster' | 'faults'> & { readonly choices: Choices }
-
-/** Negative if `a` is simpler than `b`: executions of clusters by what happened in them, all others by their choices. */
-export function compareExecutions(a: Weighed, b: Weighed): number {
-  if (a.cluster === undefined || b.cluster === undefined) return compare(a.choices, b.choices)
-  return compareClusters(a, b) || a.choices.length - b.choices.length
-}
-
-/**
- * The same for a cluster, wherever the tape runs out: fewer faults, then fewer steps that are not natural, then a simpler
- * workload, then less that happens, then simpler steps, then earlier ones.
- */
-export function compareClusters(a: Weighed, b: Weighed): number {
-  const order =
-    (a.faults?.length ?? 0) - (b.faults?.length ?? 0) ||
-    departures(a.choices.schedule) - departures(b.choices.schedule) ||
-    compareInputs(a.choices.input, b.choices.input) ||
-    a.cluster!.log.length - b.cluster!.log.length
-  if (order !== 0) return order
-  const [one, other] = [sumOfRanks(a.choices), sumOfRanks(b.choices)]
-  if (one !== other) return one < other ? -1 : 1
-  return sumOfOrdinals(a.choices) - sumOfOrdinals(b.choices)
-}
 
 /** Negative if `a` is simpler than `b`: first by faults, as a failure that needs none is nearer to everyday life. */
 export function compare(a: Choices, b: Choices): number {
@@ -61,16 +38,12 @@ export function compareInputs(a: readonly Choice[], b: readonly Choice[]): numbe
   return 0
 }
 
-function departures(choices: readonly Choice[]): number {
+export function departures(choices: readonly Choice[]): number {
   return choices.filter((choice) => !isSimplest(choice)).length
 }
 
-function sumOfRanks({ schedule, fault }: Choices): bigint {
+export function sumOfRanks({ schedule, fault }: Choices): bigint {
   return [...schedule, ...fault].reduce((sum, choice) => sum + rankOf(choice), 0n)
-}
-
-function sumOfOrdinals({ schedule }: Choices): number {
-  return schedule.reduce((sum, choice) => sum + (isStep(choice) && !isSimplest(choice) ? Number(choice.label) : 0), 0)
 }
 
 /** How far a choice stands from the natural one of its range. */

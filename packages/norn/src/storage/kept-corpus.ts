@@ -9,8 +9,7 @@
  */
 
 import type { Choices } from '../contract/choices.ts'
-import type { CorpusEntry } from '../search/guided/corpus.ts'
-import type { CorpusObserver } from '../search/guided/guided-planner.ts'
+import type { CorpusEntry, CorpusObserver } from '../search/domain.ts'
 import { type CorpusStore, nameOf } from './corpus-store.ts'
 
 export class KeptCorpus implements CorpusObserver {

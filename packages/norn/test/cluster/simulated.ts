@@ -7,13 +7,13 @@
  * Requests are given by a function of the tape, which stands for an arbitrary; or by the options, as they are.
  */
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
+import { clusterDomain } from '../../src/cluster/domain.ts'
 import { runSchedule } from '../../src/cluster/run.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import type { Data } from '../../src/cluster/system.ts'
 import type { ExecutionResult, Executor, InjectedFault, RepeatedResult } from '../../src/contract/execution.ts'
 import { type InputPlan, NO_ESTIMATES, type Plan } from '../../src/contract/plan.ts'
 import { planChoices } from '../../src/execution/choice-source.ts'
-import { shrink } from '../../src/shrink/shrink.ts'
 import { chance } from '../../src/tape/chance.ts'
 import { Tape } from '../../src/tape/tape.ts'
 
@@ -105,7 +105,7 @@ export async function firstFailure(executor: SimulatedExecutor, seed: number): P
 export async function shrunkFrom(options: SimulatedOptions, seed: number) {
   const executor = new SimulatedExecutor(options)
   const failing = await firstFailure(executor, seed)
-  const { result, summary } = await shrink(executor, FROM_TAPE, failing)
+  const { result, summary } = await clusterDomain.shrink(executor, FROM_TAPE, failing, () => false)
   const { steps, log } = result.cluster!
   return {
     steps: steps.map(([ordinal, text]) => `${ordinal}: ${text}`),

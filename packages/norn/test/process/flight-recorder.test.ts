@@ -23,8 +23,8 @@ const withInput = (input: readonly (number | bigint)[], label = 'x.0'): Plan => 
       ...NO_CHOICES,
       input: input.map((value) =>
         typeof value === 'bigint'
-          ? { kind: 'latency' as const, label, min: 0n, max: value, value }
-          : { kind: 'latency' as const, label, min: 0, max: value, value },
+          ? { kind: 'value' as const, label, min: 0n, max: value, value }
+          : { kind: 'value' as const, label, min: 0, max: value, value },
       ),
     },
   },

@@ -5,6 +5,7 @@ import { whatOf } from '../../src/contract/inconclusive.ts'
 import type { Plan } from '../../src/contract/plan.ts'
 import { type CampaignOptions, campaign, MAX_NOTES } from '../../src/search/campaign.ts'
 import type { Tape } from '../../src/tape/tape.ts'
+import { latencyDomain } from '../../src/world/latency/domain.ts'
 import { FakeExecutor, type FakeProgram, Void } from './fake.ts'
 
 const OPTIONS: CampaignOptions = {
@@ -14,6 +15,7 @@ const OPTIONS: CampaignOptions = {
   runs: 200,
   expired: () => false,
   keepGoing: false,
+  domain: latencyDomain,
   shrink: false,
   skip: 0,
 }

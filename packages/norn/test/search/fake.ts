@@ -19,7 +19,7 @@ import { chance, mix } from '../../src/tape/chance.ts'
 import { inputSeed, scheduleOrdinal } from '../../src/tape/name.ts'
 import { replaySource } from '../../src/tape/replay.ts'
 import { type ChoiceSource, Tape } from '../../src/tape/tape.ts'
-import { type Compared, observationOf } from './guided/observation.ts'
+import { type Compared, observationOf } from './observation.ts'
 
 export class Void extends Error {}
 

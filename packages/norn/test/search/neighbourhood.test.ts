@@ -3,6 +3,7 @@ import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { Plan } from '../../src/contract/plan.ts'
 import { neighbourhood } from '../../src/search/neighbourhood.ts'
+import { latencyDomain } from '../../src/world/latency/domain.ts'
 import { choice } from './fake.ts'
 
 const recorded: Choices = {
@@ -26,7 +27,7 @@ const now: ExecutionResult = {
   durationUs: 100,
 }
 
-const near = (count: number) => [...neighbourhood({ from: 'example', index: 3 }, recorded, now, count)]
+const near = (count: number) => [...neighbourhood(latencyDomain, { from: 'example', index: 3 }, recorded, now, count)]
 
 const latenesses = (plan: Plan) =>
   plan.choices.from === 'record'
@@ -70,7 +71,9 @@ test('each fault moves to the operations of its kind, as recorded and in its oth
   const faults = (...of: [string, number, number][]) => of.map(([label, value, max]) => choice(label, value, max))
   const failing: Choices = { ...recorded, schedule: [], fault: faults(['0:1 write', 2, 4], ['0:3 close#1', 1, 1]) }
   const drawn = faults(['0:1 write', 0, 4], ['0:2 open', 0, 3], ['0:4 write#2', 0, 2], ['0:9 close', 0, 1])
-  const plans = [...neighbourhood({ from: 'tape' }, failing, { ...now, choices: { ...failing, fault: drawn } }, 200)]
+  const plans = [
+    ...neighbourhood(latencyDomain, { from: 'tape' }, failing, { ...now, choices: { ...failing, fault: drawn } }, 200),
+  ]
   const moved = plans.slice(5).flatMap(({ choices }) => {
     if (choices.from !== 'record') return []
     return [choices.choices.fault.map(({ label, value }) => `${label} ${value}`)]

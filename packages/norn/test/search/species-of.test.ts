@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ClusterObservation } from '../../src/contract/observation.ts'
 import { speciesOf } from '../../src/search/species-of.ts'
-import { observationOf } from './guided/observation.ts'
+import { observationOf } from './observation.ts'
 
 const cluster: ClusterObservation = {
   trace: 1,

@@ -1,4 +1,5 @@
 /** Each pass alone, on a sequence made by hand: what it makes smaller, and that it leaves the rest to others. */
+
 import { describe, expect, test } from 'vitest'
 import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
 import { changeBranch } from '../../src/shrink/change-branch.ts'
@@ -16,6 +17,7 @@ import { shortenTape } from '../../src/shrink/shorten-tape.ts'
 import { sortSpans } from '../../src/shrink/sort-spans.ts'
 import { sortValues } from '../../src/shrink/sort-values.ts'
 import type { Tape } from '../../src/tape/tape.ts'
+import { LATENCY_SHRINKING } from '../../src/world/latency/domain.ts'
 import { choice, FakeExecutor, type FakeProgram, replayOf } from '../search/fake.ts'
 
 type Pass = (search: Search) => Promise<void>
@@ -24,7 +26,8 @@ async function searchFrom(program: FakeProgram, start: Partial<Choices>, limit =
   const executor = new FakeExecutor(program)
   const failing = await executor.execute(replayOf(start))
   expect(failing.verdict).toBe('failed')
-  return { executor, search: new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, limit) }
+  const { compare } = LATENCY_SHRINKING
+  return { executor, search: new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, limit, compare) }
 }
 
 /** What a pass makes of input values, run once. */

@@ -4,16 +4,17 @@ import { isSimplest } from '../../src/contract/choice.ts'
 import { type Choices, NO_CHOICES } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import { identity } from '../../src/contract/fingerprint.ts'
-import { compare, shrink } from '../../src/shrink/shrink.ts'
+import { compare } from '../../src/shrink/simplicity.ts'
 import type { Tape } from '../../src/tape/tape.ts'
+import { latencyDomain } from '../../src/world/latency/domain.ts'
 import { choice, drawArray, FakeExecutor, type FakeProgram, replayOf } from '../search/fake.ts'
 
-async function shrunkFrom(program: FakeProgram, start: Partial<Choices>, expired?: () => boolean) {
+async function shrunkFrom(program: FakeProgram, start: Partial<Choices>, expired = () => false) {
   const executor = new FakeExecutor(program)
   const plan = replayOf(start)
   const failing = await executor.execute(plan)
   expect(failing.verdict).toBe('failed')
-  const { result, summary } = await shrink(executor, plan.input, failing, expired)
+  const { result, summary } = await latencyDomain.shrink(executor, plan.input, failing, expired)
   return { executor, failing, result, summary, choices: result.choices! }
 }
 
@@ -186,7 +187,7 @@ describe('inputs: the shortest, then the simplest', () => {
     const late = (tape: Tape) => tape.draw('schedule', 'op', 0, 9)
     const plan = replayOf({ input: [choice('x', 7, 9)], schedule: [choice('op', 9, 9)] })
     const failing = await executor.execute(plan)
-    const { result } = await shrink(executor, { from: 'example', index: 0 }, failing)
+    const { result } = await latencyDomain.shrink(executor, { from: 'example', index: 0 }, failing, () => false)
     expect(executor.plans.slice(1).every((tried) => tried.input.from === 'example')).toBe(true)
     expect(lateOnes(result)).toEqual({ op: 5 })
   })

@@ -14,8 +14,7 @@ import type { ExecutionResult } from '../../contract/execution.ts'
 import type { FramesObservation, FramesReached, FramesState } from '../../contract/key-frames.ts'
 import type { Observation } from '../../contract/observation.ts'
 import { NO_ESTIMATES, type Plan } from '../../contract/plan.ts'
-import type { CampaignPlanner } from '../../search/campaign.ts'
-import type { GuidedPlannerOptions } from '../../search/guided/guided-planner.ts'
+import type { CampaignPlanner, DomainSummary, GuidedOptions } from '../../search/domain.ts'
 import { mix } from '../../tape/chance.ts'
 import { DEFAULT_STEPS } from '../run.ts'
 import type { StepCodes } from '../steps.ts'
@@ -49,7 +48,7 @@ type Purpose = 'campaign' | { readonly sought: Sought }
 const OBSERVED = { counters: false, order: false, comparisons: false } as const
 
 /** Lets a planner go on until key frames are reached, if the campaign asks for any. */
-export function untilFrames(options: GuidedPlannerOptions, planner: CampaignPlanner): CampaignPlanner {
+export function untilFrames(options: GuidedOptions, planner: CampaignPlanner): CampaignPlanner {
   askForFrames(options.frames)
   if (options.frames === undefined) return planner
   const names = options.frames.map(({ name, frames }) => [name, frames.map((frame) => frame.name)] as const)
@@ -92,7 +91,11 @@ export class FramesPlanner implements CampaignPlanner {
     return this.#codes !== undefined && this.#open().length === 0
   }
 
-  get frames(): readonly FramesState[] {
+  get summary(): DomainSummary {
+    return { ...this.#planner.summary, frames: this.#frames() }
+  }
+
+  #frames(): readonly FramesState[] {
     const known = [...this.#sought.values()].map((sought): FramesState => {
       const { name, frames, search, foundAt, doubt, pieces } = sought
       return {

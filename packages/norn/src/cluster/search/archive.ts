@@ -17,7 +17,7 @@
 import type { Choice } from '../../contract/choice.ts'
 import type { TapeRecord } from '../../contract/choices.ts'
 import type { InputPlan } from '../../contract/plan.ts'
-import type { CorpusEntry } from '../../search/guided/corpus.ts'
+import type { CorpusEntry } from '../../search/domain.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { StepCodes } from '../steps.ts'
 import { choicesOf } from './schedule.ts'

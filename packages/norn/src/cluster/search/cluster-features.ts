@@ -14,8 +14,8 @@
  */
 
 import type { ClusterObservation, Observation } from '../../contract/observation.ts'
-import { FeatureMap } from '../../search/guided/features.ts'
-import type { Guide } from '../../search/guided/guide.ts'
+import { FeatureMap } from '../../search/features.ts'
+import type { Guide } from '../../search/guide.ts'
 
 /** What a feature was reached by: after how many scheduled steps, or -1 if that is not known. */
 export interface Reached {

@@ -5,11 +5,10 @@
  */
 
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
-import { Bandit } from '../../search/guided/bandit.ts'
-import { Dictionary } from '../../search/guided/dictionary.ts'
-import { INPUT_MUTATORS } from '../../search/guided/input-mutators.ts'
-import { FREE, Mutation, type Mutator } from '../../search/guided/mutation.ts'
-import { Timeline } from '../../search/guided/timeline.ts'
+import { Bandit } from '../../search/bandit.ts'
+import { Dictionary } from '../../search/dictionary.ts'
+import { INPUT_MUTATORS } from '../../search/input-mutators.ts'
+import { FREE, Mutation, type Mutator } from '../../search/mutation.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { Kept } from './archive.ts'
 import { choicesOf } from './schedule.ts'
@@ -79,7 +78,6 @@ export class StepMutation {
         operands: [],
         products: [],
         place: undefined,
-        timeline: NO_TIMELINE,
       },
       chance,
     )
@@ -90,8 +88,6 @@ export class StepMutation {
     }
   }
 }
-
-const NO_TIMELINE = new Timeline([])
 
 function asChoices({ base, others, codes }: Kept, steps: readonly number[]): Choices {
   const schedule = choicesOf({ steps, others }, codes)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { clusterDomain } from '../../../src/cluster/domain.ts'
 import { nearSteps } from '../../../src/cluster/search/near-steps.ts'
 import { isRenumbered, stepsOf } from '../../../src/cluster/search/step-list.ts'
 import { type Choices, UNBOUNDED } from '../../../src/contract/choices.ts'
@@ -51,7 +52,7 @@ test('what is no step stays, and the tape has no end', () => {
 
 test('the neighbourhood of steps is that, and fresh schedules after it; no numbers are scaled', () => {
   const now: ExecutionResult = { verdict: 'passed', inputChoices: 0, points: 9, chains: 2, durationUs: 1 }
-  const plans = [...neighbourhood({ from: 'tape' }, recorded(0, 9), now, 60)]
+  const plans = [...neighbourhood(clusterDomain, { from: 'tape' }, recorded(0, 9), now, 60)]
   const count = nearSteps(recorded(0, 9)).length
   for (const [at, { choices }] of plans.entries()) {
     expect(choices.from).toBe(at < count ? 'record' : 'strategy')
@@ -62,7 +63,7 @@ test('the neighbourhood of steps is that, and fresh schedules after it; no numbe
 test('where steps are numbered otherwise only fresh schedules are tried', () => {
   const choices = { ...recorded(), schedule: [step(0, 0, MAX + 1)] }
   const now: ExecutionResult = { verdict: 'passed', choices, inputChoices: 0, points: 9, chains: 2, durationUs: 1 }
-  const plans = [...neighbourhood({ from: 'tape' }, recorded(0, 9), now, 10)]
+  const plans = [...neighbourhood(clusterDomain, { from: 'tape' }, recorded(0, 9), now, 10)]
   expect(plans.map((plan) => plan.choices.from)).toEqual(Array(10).fill('strategy'))
 })
 

@@ -4,9 +4,8 @@ import type { ClusterOptions } from '../../../src/cluster/definition.ts'
 import { scheduleOf } from '../../../src/cluster/search/schedule.ts'
 import type { ExecutionResult } from '../../../src/contract/execution.ts'
 import type { Plan } from '../../../src/contract/plan.ts'
-import type { CampaignPlanner } from '../../../src/search/campaign.ts'
-import { parseGuide } from '../../../src/search/guided/guide.ts'
-import type { GuidedPlannerOptions } from '../../../src/search/guided/guided-planner.ts'
+import type { CampaignPlanner, GuidedOptions } from '../../../src/search/domain.ts'
+import { parseGuide } from '../../../src/search/guide.ts'
 
 export interface Searched {
   readonly plan: Plan
@@ -20,7 +19,7 @@ export interface Searched {
   readonly newStates: number
 }
 
-export function optionsOf(guide: string, more: Partial<GuidedPlannerOptions> = {}): GuidedPlannerOptions {
+export function optionsOf(guide: string, more: Partial<GuidedOptions> = {}): GuidedOptions {
   return { seed: 1, strategy: 'portfolio', examples: 0, guide: parseGuide(guide), resumed: [], ...more }
 }
 

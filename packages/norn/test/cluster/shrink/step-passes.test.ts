@@ -1,4 +1,5 @@
 /** The passes over schedules that are lists of steps, each alone. */
+
 import { describe, expect, test } from 'vitest'
 import { stepsOf, withSteps } from '../../../src/cluster/search/step-list.ts'
 import { deleteSteps } from '../../../src/cluster/shrink/delete-steps.ts'
@@ -6,6 +7,7 @@ import { explainByFewSteps } from '../../../src/cluster/shrink/few-steps.ts'
 import { lowerSteps } from '../../../src/cluster/shrink/lower-steps.ts'
 import { UNBOUNDED } from '../../../src/contract/choices.ts'
 import { Search, type Shrunk } from '../../../src/shrink/search.ts'
+import { LATENCY_SHRINKING } from '../../../src/world/latency/domain.ts'
 import { choice, FakeExecutor, replayOf } from '../../search/fake.ts'
 
 const MAX = 99
@@ -29,7 +31,7 @@ async function passed(
   const schedule = steps.map((value, ordinal) => step(ordinal, value))
   const failing = await executor.execute(replayOf({ schedule }))
   expect(failing.verdict).toBe('failed')
-  const search = new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, 1000)
+  const search = new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, 1000, LATENCY_SHRINKING.compare)
   await pass(search)
   return stepsOf(search.best.choices)
 }
@@ -96,7 +98,7 @@ test('passes end, within what they may spend', async () => {
   })
   const schedule = Array.from({ length: 300 }, (_, ordinal) => step(ordinal, 1 + (ordinal % 7)))
   const failing = await executor.execute(replayOf({ schedule, length: UNBOUNDED }))
-  const search = new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, 50)
+  const search = new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, 50, LATENCY_SHRINKING.compare)
   for (const pass of [explainByFewSteps, lowerSteps, deleteSteps]) await pass(search)
   expect(search.executions).toBeLessThanOrEqual(50)
 })

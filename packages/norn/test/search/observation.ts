@@ -1,10 +1,10 @@
 /** Observations, records and entries made by hand: what is not said is as in an execution that did nothing. */
 
-import type { Choice } from '../../../src/contract/choice.ts'
-import { type TapeRecord, UNBOUNDED } from '../../../src/contract/choices.ts'
-import type { ComparisonKind, ComparisonLog, Moment, Observation, Operand } from '../../../src/contract/observation.ts'
-import type { Entry } from '../../../src/search/guided/corpus.ts'
-import { Timeline } from '../../../src/search/guided/timeline.ts'
+import type { Choice } from '../../src/contract/choice.ts'
+import { type TapeRecord, UNBOUNDED } from '../../src/contract/choices.ts'
+import type { ComparisonKind, ComparisonLog, Moment, Observation, Operand } from '../../src/contract/observation.ts'
+import type { Entry } from '../../src/world/latency/corpus.ts'
+import { Timeline } from '../../src/world/latency/timeline.ts'
 
 export type Compared = readonly [site: number, left: Operand, right: Operand, kind?: ComparisonKind]
 

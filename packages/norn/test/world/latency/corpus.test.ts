@@ -1,9 +1,9 @@
 /** The corpus: who owns what, who has to go, and who is mutated next. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Corpus, type Entry } from '../../../src/search/guided/corpus.ts'
 import { chance } from '../../../src/tape/chance.ts'
-import { EMPTY_RECORD, entryOf } from './observation.ts'
+import { Corpus, type Entry } from '../../../src/world/latency/corpus.ts'
+import { EMPTY_RECORD, entryOf } from '../../search/observation.ts'
 
 const MOST_ENTRIES = 512
 

@@ -6,10 +6,10 @@
  * along another path, with other labels, from which no single step leads back. Pairs are drawn from a fixed sequence.
  */
 
-import type { Choice } from '../contract/choice.ts'
-import { UNBOUNDED } from '../contract/choices.ts'
-import { chance } from '../tape/chance.ts'
-import type { Search } from './search.ts'
+import type { Choice } from '../../contract/choice.ts'
+import { UNBOUNDED } from '../../contract/choices.ts'
+import type { Search } from '../../shrink/search.ts'
+import { chance } from '../../tape/chance.ts'
 
 /** How many operations are tried as the only late one, how late (as a share of the bound), and how many pairs. */
 const MAX_SINGLE_TRIES = 300

@@ -1,9 +1,9 @@
 /** Objectives: what is nearest, who holds it, and whose turn it is. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { distanceTo, Objectives } from '../../../src/search/guided/objectives.ts'
 import { chance } from '../../../src/tape/chance.ts'
-import { type Compared, observationOf } from './observation.ts'
+import { distanceTo, Objectives } from '../../../src/world/latency/objectives.ts'
+import { type Compared, observationOf } from '../../search/observation.ts'
 
 /** Of one pool. */
 const MOST_HOLDERS = 12

@@ -12,7 +12,7 @@
  * Invariants: a feature's number means the same throughout a campaign; what is remembered is bounded: past the bounds no
  * order is new any more.
  */
-import type { Counters, Observation } from '../../contract/observation.ts'
+import type { Counters, Observation } from '../contract/observation.ts'
 
 export interface FeatureOptions {
   readonly branches: boolean

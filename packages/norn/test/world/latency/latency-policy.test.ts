@@ -1,16 +1,21 @@
 /** The guided planner: what it owes to its results and its seed, and what guidance finds. */
+
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/contract/plan.ts'
 import { type CampaignOptions, type CampaignSummary, campaign } from '../../../src/search/campaign.ts'
-import type { CorpusEntry } from '../../../src/search/guided/corpus.ts'
-import { EVERYTHING } from '../../../src/search/guided/guide.ts'
-import { type CorpusObserver, GuidedPlanner, type GuidedPlannerOptions } from '../../../src/search/guided/guided-planner.ts'
+import type { CorpusEntry, CorpusObserver, GuidedOptions } from '../../../src/search/domain.ts'
+import { EVERYTHING } from '../../../src/search/guide.ts'
+import { GuidedPlanner } from '../../../src/search/guided-planner.ts'
 import { Planner } from '../../../src/search/planner.ts'
 import type { Tape } from '../../../src/tape/tape.ts'
-import { FakeExecutor, type FakeProgram, type Show, Void } from '../fake.ts'
-import { number, recordOf } from './observation.ts'
+import { latencyDomain } from '../../../src/world/latency/domain.ts'
+import { LatencyPolicy } from '../../../src/world/latency/latency-policy.ts'
+import { FakeExecutor, type FakeProgram, type Show, Void } from '../../search/fake.ts'
+import { number, recordOf } from '../../search/observation.ts'
 
-const OPTIONS: GuidedPlannerOptions = { seed: 1, strategy: 'portfolio', examples: 0, guide: EVERYTHING, resumed: [] }
+const guidedPlanner = (options: GuidedOptions) => new GuidedPlanner(options, new LatencyPolicy(options))
+
+const OPTIONS: GuidedOptions = { seed: 1, strategy: 'portfolio', examples: 0, guide: EVERYTHING, resumed: [] }
 
 /** How many executions are planned as without guidance, at the start. */
 const WARM_UP = 48
@@ -22,12 +27,8 @@ interface Explored {
   readonly executor: FakeExecutor
 }
 
-async function explore(
-  program: FakeProgram,
-  count: number,
-  more: Partial<GuidedPlannerOptions> = {},
-): Promise<Explored> {
-  const planner = new GuidedPlanner({ ...OPTIONS, ...more })
+async function explore(program: FakeProgram, count: number, more: Partial<GuidedOptions> = {}): Promise<Explored> {
+  const planner = guidedPlanner({ ...OPTIONS, ...more })
   const executor = new FakeExecutor(program)
   const [plans, unguided]: [Plan[], boolean[]] = [[], []]
   for (let n = 0; n < count; n++) {
@@ -105,7 +106,7 @@ describe('records of earlier campaigns', () => {
   })
 
   test('are not used up by executions that are planned over again but not run', () => {
-    const planner = new GuidedPlanner({ ...OPTIONS, resumed, skip: 100 })
+    const planner = guidedPlanner({ ...OPTIONS, resumed, skip: 100 })
     for (let n = 0; n < 100; n++) planner.next()
     expect(planner.kept.unseen).toEqual(resumed)
     expect(planner.next().choices).toEqual({ from: 'record', choices: resumed[0] })
@@ -152,7 +153,16 @@ describe('guidance', () => {
   const BUDGET = 30_000
   const hunt = (guided: boolean, seed: number): Promise<CampaignSummary> => {
     const options: CampaignOptions = {
-      ...{ seed, strategy: 'portfolio', examples: 0, runs: BUDGET, keepGoing: false, shrink: false, skip: 0 },
+      ...{
+        seed,
+        strategy: 'portfolio',
+        examples: 0,
+        runs: BUDGET,
+        keepGoing: false,
+        domain: latencyDomain,
+        shrink: false,
+        skip: 0,
+      },
       expired: () => false,
       ...(guided ? { guide: EVERYTHING } : {}),
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Dictionary, type Word } from '../../../src/search/guided/dictionary.ts'
+import { Dictionary, type Word } from '../../src/search/dictionary.ts'
 import { number } from './observation.ts'
 
 /** A dictionary that has seen one product of some choices. */

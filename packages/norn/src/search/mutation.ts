@@ -8,16 +8,19 @@
  * Invariant: the mutant is a function of the records, the bandit's counts and the random numbers.
  */
 
-import type { Choice, Lane } from '../../contract/choice.ts'
-import { type Choices, type Product, type Span, type TapeRecord, UNBOUNDED } from '../../contract/choices.ts'
-import type { Chance } from '../../tape/chance.ts'
+import type { Choice, Lane } from '../contract/choice.ts'
+import { type Choices, type Product, type Span, type TapeRecord, UNBOUNDED } from '../contract/choices.ts'
+import type { Operand } from '../contract/observation.ts'
+import type { Chance } from '../tape/chance.ts'
 import { Bandit } from './bandit.ts'
-import type { Entry, OperandPair } from './corpus.ts'
 import type { Dictionary } from './dictionary.ts'
-import { INPUT_MUTATORS } from './input-mutators.ts'
 import type { Place } from './place.ts'
-import { SCHEDULE_MUTATORS } from './schedule-mutators.ts'
-import type { Timeline } from './timeline.ts'
+
+/** Two values that the program compared. */
+export interface OperandPair {
+  readonly left: Operand
+  readonly right: Operand
+}
 
 /** A record under mutation. */
 export interface Draft extends Record<Lane, Choice[]> {
@@ -36,28 +39,24 @@ export interface Material {
   /** What generators made in it, and which choices make what. */
   readonly products: readonly Product[]
   readonly dictionary: Dictionary
-  /** Of the execution that is mutated. */
-  readonly timeline: Timeline
   /** Where the entry's own mutation had its effect. */
   readonly place: Place | undefined
   /** An index below `count`, near to where the entry's own mutation had its effect if it is to be, else anywhere. */
   index(lane: Lane, count: number): number
 }
 
-export interface Mutator {
+export interface Mutator<From extends Material = Material> {
   readonly name: string
   readonly lane: Lane
   /** Changes the draft, nowhere before the place that it gives; gives undefined if it found nothing to change. */
-  mutate(draft: Draft, material: Material): number | undefined
+  mutate(draft: Draft, material: From): number | undefined
 }
 
-export interface Mutant {
+export interface Mutant<From extends Material = Material> {
   readonly choices: Choices
   readonly place: Place | undefined
-  readonly mutators: readonly Mutator[]
+  readonly mutators: readonly Mutator<From>[]
 }
-
-const MUTATORS: readonly Mutator[] = [...INPUT_MUTATORS, ...SCHEDULE_MUTATORS]
 
 /** How mutants are made: how many mutators are stacked, each number as likely, and how often they look near the entry's place. */
 export interface MutationStyle {
@@ -75,22 +74,17 @@ const REACH = 4
 /** The share of mutants whose tape runs out where their parent's did: an input that grows needs room. */
 const SAME_LENGTH = 0.25
 
-export class Mutation {
+export class Mutation<From extends Material = Material> {
   readonly #style: MutationStyle
-  readonly #bandit: Bandit<Mutator>
+  readonly #bandit: Bandit<Mutator<From>>
 
-  /** @param mutators all there are unless given */
-  constructor(style: MutationStyle, mutators: readonly Mutator[] = MUTATORS) {
+  constructor(style: MutationStyle, mutators: readonly Mutator<From>[]) {
     this.#style = style
     this.#bandit = new Bandit(mutators)
   }
 
   /** @param other another entry's record */
-  mutate(
-    record: TapeRecord,
-    from: Pick<Entry, 'place' | 'operands' | 'products' | 'timeline'> & Pick<Material, 'other' | 'dictionary'>,
-    chance: Chance,
-  ): Mutant {
+  mutate(record: TapeRecord, from: Omit<From, 'chance' | 'index'>, chance: Chance): Mutant<From> {
     const draft: Draft = {
       input: [...record.input],
       schedule: [...record.schedule],
@@ -100,22 +94,17 @@ export class Mutation {
     }
     const { stacks } = this.#style
     const near = chance.coin(this.#style.near)
-    const material: Material = {
+    const material = {
+      ...from,
       chance,
-      other: from.other,
-      operands: from.operands,
-      products: from.products,
-      dictionary: from.dictionary,
-      timeline: from.timeline,
-      place: from.place,
-      index: (lane, count) => {
+      index: (lane: Lane, count: number) => {
         const { place } = from
         if (!near || place === undefined || place.lane !== lane) return chance.integer(0, count - 1)
         const away = Math.floor(-REACH * Math.log(1 - chance.unit())) * (chance.coin(0.5) ? 1 : -1)
         return Math.max(0, Math.min(count - 1, place.index + away))
       },
-    }
-    const mutators: Mutator[] = []
+    } as From
+    const mutators: Mutator<From>[] = []
     let place: Place | undefined
     const stack = stacks[chance.integer(0, stacks.length - 1)]!
     for (let n = 0; n < stack; n++) {
@@ -132,7 +121,7 @@ export class Mutation {
   }
 
   /** Takes note of whether what these mutators made was worth keeping. */
-  judge(mutators: readonly Mutator[], paid: boolean): void {
+  judge(mutators: readonly Mutator<From>[], paid: boolean): void {
     this.#bandit.judge(mutators, paid)
   }
 }

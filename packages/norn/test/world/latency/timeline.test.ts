@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import type { Choice } from '../../../src/contract/choice.ts'
 import type { Moment } from '../../../src/contract/observation.ts'
-import { drawSteps, Timeline } from '../../../src/search/guided/timeline.ts'
 import { chance } from '../../../src/tape/chance.ts'
+import { drawSteps, Timeline } from '../../../src/world/latency/timeline.ts'
 
 /** In the model an operation takes effect `atUs` after the start, plus its latency; of two at once the first declared is first. */
 interface Operation {

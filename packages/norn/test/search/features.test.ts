@@ -1,7 +1,7 @@
 /** Features: what is new, what is rare, and what counts as one. */
 import { describe, expect, test } from 'vitest'
-import type { Counters } from '../../../src/contract/observation.ts'
-import { FeatureMap } from '../../../src/search/guided/features.ts'
+import type { Counters } from '../../src/contract/observation.ts'
+import { FeatureMap } from '../../src/search/features.ts'
 import { observationOf } from './observation.ts'
 
 const BOTH = { branches: true, order: true }

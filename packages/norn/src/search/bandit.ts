@@ -4,7 +4,7 @@
  *
  * Invariant: what is picked is a function of the counts and the random numbers.
  */
-import type { Chance } from '../../tape/chance.ts'
+import type { Chance } from '../tape/chance.ts'
 
 /** What a way that was never tried is believed to pay, and how many tries weigh as much as that belief. */
 const [BELIEF, BELIEF_TRIES] = [0.2, 10]

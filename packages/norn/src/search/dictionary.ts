@@ -8,8 +8,8 @@
  *
  * Invariant: at most MAX_WORDS are known, the first that were made.
  */
-import type { Choice } from '../../contract/choice.ts'
-import type { Product } from '../../contract/choices.ts'
+import type { Choice } from '../contract/choice.ts'
+import type { Product } from '../contract/choices.ts'
 
 export type Word = string | number | bigint
 

@@ -4,16 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { type Choice, LANES } from '../../../src/contract/choice.ts'
 import type { TapeRecord } from '../../../src/contract/choices.ts'
 import type { Moment, Operand } from '../../../src/contract/observation.ts'
-import { Dictionary } from '../../../src/search/guided/dictionary.ts'
-import { INPUT_MUTATORS } from '../../../src/search/guided/input-mutators.ts'
-import { AIMED, type Draft, FREE, type Material, Mutation, type Mutator } from '../../../src/search/guided/mutation.ts'
-import { SCHEDULE_MUTATORS } from '../../../src/search/guided/schedule-mutators.ts'
-import { Timeline } from '../../../src/search/guided/timeline.ts'
+import { Dictionary } from '../../../src/search/dictionary.ts'
+import { INPUT_MUTATORS } from '../../../src/search/input-mutators.ts'
+import { AIMED, type Draft, FREE, Mutation, type Mutator } from '../../../src/search/mutation.ts'
 import { type Chance, chance } from '../../../src/tape/chance.ts'
 import { Tape } from '../../../src/tape/tape.ts'
-import { entryOf, recordOf } from './observation.ts'
+import { LATENCY_MUTATORS, type LatencyMaterial } from '../../../src/world/latency/latency-mutators.ts'
+import { Timeline } from '../../../src/world/latency/timeline.ts'
+import { entryOf, recordOf } from '../../search/observation.ts'
 
-const ALL: readonly Mutator[] = [...INPUT_MUTATORS, ...SCHEDULE_MUTATORS]
+const ALL: readonly Mutator<LatencyMaterial>[] = [...INPUT_MUTATORS, ...LATENCY_MUTATORS]
 const SEEDS = 1000
 
 /** Ranges of both types: a single value, a narrow one, negative ones, the widest. */
@@ -84,7 +84,7 @@ function recorded(seed: number): Recorded {
 const DICTIONARY = new Dictionary()
 for (let seed = 0; seed < 200; seed++) DICTIONARY.learn(recorded(seed).record.input, recorded(seed).products)
 
-function materialOf(seed: number): { draft: Draft; material: Material } {
+function materialOf(seed: number): { draft: Draft; material: LatencyMaterial } {
   const draws = chance(seed, 1)
   const { record, products, moments } = recorded(seed)
   const other = recorded(seed + 1)
@@ -98,7 +98,7 @@ function materialOf(seed: number): { draft: Draft; material: Material } {
     schedule.length > 0 && draws.coin(0.5)
       ? { lane: 'schedule' as const, index: draws.integer(0, schedule.length + 3) }
       : undefined
-  const index: Material['index'] = (_, count) => draws.integer(0, count - 1)
+  const index: LatencyMaterial['index'] = (_, count) => draws.integer(0, count - 1)
   return {
     draft: draftOf(record),
     material: {
@@ -182,7 +182,7 @@ function firstChange(before: readonly Choice[], after: readonly Choice[]): numbe
 }
 
 describe('stacked', () => {
-  const mutants = (mutation: Mutation, draws: Chance, count: number) =>
+  const mutants = (mutation: Mutation<LatencyMaterial>, draws: Chance, count: number) =>
     Array.from({ length: count }, (_, seed) => {
       const { record, products, moments } = recorded(seed)
       const { material } = materialOf(seed)
@@ -196,7 +196,7 @@ describe('stacked', () => {
     ['free', FREE],
     ['aimed', AIMED],
   ] as const)('%s: every value is in its range, and the place on the tape', (_, style) => {
-    for (const { mutant } of mutants(new Mutation(style), chance(1), SEEDS)) {
+    for (const { mutant } of mutants(new Mutation(style, ALL), chance(1), SEEDS)) {
       const { input, schedule, fault } = mutant.choices
       for (const choice of [...input, ...schedule, ...fault]) expectInRange(choice)
       expect(mutant.mutators.length > 0).toBe(mutant.place !== undefined)
@@ -206,7 +206,7 @@ describe('stacked', () => {
   })
 
   test('the parent is never written to', () => {
-    for (const { record, mutant } of mutants(new Mutation(FREE), chance(2), 200)) {
+    for (const { record, mutant } of mutants(new Mutation(FREE, ALL), chance(2), 200)) {
       for (const lane of LANES) expect(mutant.choices[lane]).not.toBe(record[lane])
     }
     const frozen = Object.freeze(recorded(3).record)
@@ -214,12 +214,12 @@ describe('stacked', () => {
     const copy = structuredClone(frozen)
     const { material } = materialOf(3)
     const draws = chance(3)
-    for (let n = 0; n < 500; n++) new Mutation(FREE).mutate(frozen, { ...entryOf(frozen), ...material }, draws)
+    for (let n = 0; n < 500; n++) new Mutation(FREE, ALL).mutate(frozen, { ...entryOf(frozen), ...material }, draws)
     expect(frozen).toEqual(copy)
   })
 
   test('the mutants are a function of the records, the counts and the chances', () => {
-    const run = (seed: number) => mutants(new Mutation(FREE), chance(seed), 300).map(({ mutant }) => mutant)
+    const run = (seed: number) => mutants(new Mutation(FREE, ALL), chance(seed), 300).map(({ mutant }) => mutant)
     expect(run(1)).toEqual(run(1))
     expect(run(1)).not.toEqual(run(2))
   })
@@ -228,13 +228,13 @@ describe('stacked', () => {
     const { material } = materialOf(1)
     const empty = recordOf({})
     for (let seed = 0; seed < 50; seed++) {
-      const mutant = new Mutation(FREE).mutate(empty, { ...entryOf(empty), ...material }, chance(seed))
+      const mutant = new Mutation(FREE, ALL).mutate(empty, { ...entryOf(empty), ...material }, chance(seed))
       expect(mutant).toMatchObject({ choices: { input: [], schedule: [], fault: [] }, place: undefined, mutators: [] })
     }
   })
 
   test('what pays gets more turns, and nothing is given up', () => {
-    const mutation = new Mutation(FREE)
+    const mutation = new Mutation(FREE, ALL)
     const draws = chance(4)
     const counts = new Map(ALL.map((mutator) => [mutator, 0]))
     for (let n = 0; n < 6000; n++) {

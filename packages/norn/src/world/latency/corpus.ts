@@ -11,17 +11,12 @@
  */
 
 import type { Product, TapeRecord } from '../../contract/choices.ts'
-import type { Operand } from '../../contract/observation.ts'
 import type { InputPlan } from '../../contract/plan.ts'
+import type { CorpusEntry } from '../../search/domain.ts'
+import type { OperandPair } from '../../search/mutation.ts'
+import type { Place } from '../../search/place.ts'
 import type { Chance } from '../../tape/chance.ts'
-import type { Place } from './place.ts'
 import type { Timeline } from './timeline.ts'
-
-/** What a corpus keeps of an execution, whatever guides the search. */
-export interface CorpusEntry {
-  readonly input: InputPlan
-  readonly record: TapeRecord
-}
 
 export interface Entry extends CorpusEntry {
   readonly id: number
@@ -41,11 +36,6 @@ export interface Entry extends CorpusEntry {
   picks: number
   /** Executions spent on looking whether it repeats, and on making it smaller; undefined before that has begun. */
   trimmed: boolean
-}
-
-export interface OperandPair {
-  readonly left: Operand
-  readonly right: Operand
 }
 
 const MAX_ENTRIES = 512

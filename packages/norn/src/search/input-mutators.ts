@@ -2,11 +2,11 @@
  * Mutators of the input lane, after AFL's havoc and Hypothesis's generation from examples, on typed choices and spans.
  */
 
-import { type Choice, clamp, simplestValue } from '../../contract/choice.ts'
-import type { Span, TapeRecord } from '../../contract/choices.ts'
-import type { Operand } from '../../contract/observation.ts'
-import { proposeInput } from '../../tape/bias.ts'
-import type { Chance } from '../../tape/chance.ts'
+import { type Choice, clamp, simplestValue } from '../contract/choice.ts'
+import type { Span, TapeRecord } from '../contract/choices.ts'
+import type { Operand } from '../contract/observation.ts'
+import { proposeInput } from '../tape/bias.ts'
+import type { Chance } from '../tape/chance.ts'
 import type { Word } from './dictionary.ts'
 import type { Draft, Material, Mutator } from './mutation.ts'
 

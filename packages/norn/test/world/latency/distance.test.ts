@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ComparisonKind, Operand } from '../../../src/contract/observation.ts'
-import { distance } from '../../../src/search/guided/distance.ts'
+import { distance } from '../../../src/world/latency/distance.ts'
 
 /** What each kind asks of two texts. */
 const HOLDS: Readonly<Record<ComparisonKind, (left: string, right: string) => boolean>> = {

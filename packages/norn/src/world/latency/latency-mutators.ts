@@ -4,11 +4,18 @@
  * execution to there, and then another.
  */
 import type { Choice, Lane } from '../../contract/choice.ts'
-import type { Material, Mutator } from './mutation.ts'
-import { drawSteps } from './timeline.ts'
+import type { Material, Mutator } from '../../search/mutation.ts'
+import { drawSteps, type Timeline } from './timeline.ts'
+
+export interface LatencyMaterial extends Material {
+  /** Of the execution that is mutated. */
+  readonly timeline: Timeline
+}
+
+type LatencyMutator = Mutator<LatencyMaterial>
 
 /** Makes something that was late natural. */
-const soothe: Mutator = {
+const soothe: LatencyMutator = {
   name: 'soothe',
   lane: 'schedule',
   mutate(draft, material) {
@@ -30,7 +37,7 @@ const scale = atOne('scale', 'schedule', ({ value }, { chance }) =>
 )
 
 /** Lets something fall just behind one of the next moments, or just before one of the last. */
-const overtake: Mutator = {
+const overtake: LatencyMutator = {
   name: 'overtake',
   lane: 'schedule',
   mutate({ schedule }, { chance, timeline, index }) {
@@ -41,7 +48,7 @@ const overtake: Mutator = {
 }
 
 /** Lets something fall among the moments around that where the last progress was made. */
-const gather: Mutator = {
+const gather: LatencyMutator = {
   name: 'gather',
   lane: 'schedule',
   mutate({ schedule }, { chance, timeline, place, index }) {
@@ -55,7 +62,7 @@ const gather: Mutator = {
 }
 
 /** Lets a task come before several that came before it: to hold back each of them by chance takes the product of chances. */
-const promote: Mutator = {
+const promote: LatencyMutator = {
   name: 'promote',
   lane: 'schedule',
   mutate(draft, { chance, timeline, index }) {
@@ -70,7 +77,7 @@ const promote: Mutator = {
 }
 
 /** Lets two operations exchange their latencies. */
-const exchange: Mutator = {
+const exchange: LatencyMutator = {
   name: 'exchange',
   lane: 'schedule',
   mutate({ schedule }, { chance, index }) {
@@ -87,7 +94,7 @@ const exchange: Mutator = {
 }
 
 /** Moves the lateness of one operation to another. */
-const move: Mutator = {
+const move: LatencyMutator = {
   name: 'move',
   lane: 'schedule',
   mutate({ schedule }, material) {
@@ -105,7 +112,7 @@ const move: Mutator = {
 }
 
 /** Keeps what was drawn up to a place, and lets a strategy go on. */
-const redrawTail: Mutator = {
+const redrawTail: LatencyMutator = {
   name: 'redraw tail',
   lane: 'schedule',
   mutate({ schedule }, { index }) {
@@ -116,7 +123,7 @@ const redrawTail: Mutator = {
 }
 
 /** Takes the latencies of the operations behind a place from another execution. */
-const splice: Mutator = {
+const splice: LatencyMutator = {
   name: 'splice',
   lane: 'schedule',
   mutate(draft, { other, index }) {
@@ -139,7 +146,7 @@ const otherFault = atOne('other fault', 'fault', ({ max }, { chance }) =>
   chance.coin(0.5) ? 0 : chance.integer(0, Number(max)),
 )
 
-export const SCHEDULE_MUTATORS: readonly Mutator[] = [
+export const LATENCY_MUTATORS: readonly LatencyMutator[] = [
   soothe,
   delay,
   overtake,
@@ -164,7 +171,7 @@ function shift(schedule: Choice[], at: number, byUs: number | undefined): number
 }
 
 /** What is late and nearest to a place that is drawn. */
-function nearestLate(schedule: readonly Choice[], { index }: Material): number | undefined {
+function nearestLate(schedule: readonly Choice[], { index }: LatencyMaterial): number | undefined {
   if (schedule.length === 0) return undefined
   const at = index('schedule', schedule.length)
   for (let away = 0; away < schedule.length; away++) {
@@ -173,7 +180,7 @@ function nearestLate(schedule: readonly Choice[], { index }: Material): number |
   return undefined
 }
 
-function atOne(name: string, lane: Lane, value: (choice: Choice, material: Material) => number): Mutator {
+function atOne(name: string, lane: Lane, value: (choice: Choice, material: LatencyMaterial) => number): LatencyMutator {
   return {
     name,
     lane,

@@ -3,16 +3,15 @@ import { microbenchmark, SeededBug } from '../../../../../bench/microbenchmark/a
 import { reachableStates } from '../../../../../bench/microbenchmark/model.ts'
 import { actors } from '../../../src/cluster/actors.ts'
 import type { ClusterOptions } from '../../../src/cluster/definition.ts'
-import { ClusterPlanner } from '../../../src/cluster/search/cluster-planner.ts'
-import type { CorpusEntry } from '../../../src/search/guided/corpus.ts'
-import type { CorpusObserver, GuidedPlannerOptions } from '../../../src/search/guided/guided-planner.ts'
+import { stepPlanner } from '../../../src/cluster/search/step-policy.ts'
+import type { CorpusEntry, CorpusObserver, GuidedOptions } from '../../../src/search/domain.ts'
 import { optionsOf, plannedSteps, search } from './run.ts'
 
 const size = { workers: 3, executes: 20 }
 const cluster = microbenchmark(size)
 
-function run(guide: string, executions: number, more: Partial<GuidedPlannerOptions> = {}, of = cluster) {
-  const planner = new ClusterPlanner(optionsOf(guide, more))
+function run(guide: string, executions: number, more: Partial<GuidedOptions> = {}, of = cluster) {
+  const planner = stepPlanner(optionsOf(guide, more))
   return { planner, executions: search(of, planner, executions) }
 }
 
@@ -108,7 +107,7 @@ describe('the search over clusters', () => {
   })
 
   test('learns from what could not be observed, or lost control, nothing', () => {
-    const planner = new ClusterPlanner(optionsOf('model'))
+    const planner = stepPlanner(optionsOf('model'))
     for (let n = 0; n < 50; n++) {
       const plan = planner.next()
       planner.observe(plan, { verdict: 'void', inputChoices: 0, points: 0, chains: 0, durationUs: 0 })

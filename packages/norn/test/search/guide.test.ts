@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EVERYTHING, GUIDES, guideFor, isGuided, NOTHING, parseGuide } from '../../../src/search/guided/guide.ts'
+import { EVERYTHING, GUIDES, guideFor, isGuided, NOTHING, parseGuide } from '../../src/search/guide.ts'
 
 test('each name switches on what it says, in any order and number', () => {
   for (const name of GUIDES) expect(parseGuide(name)).toEqual({ ...NOTHING, [name]: true })

@@ -1,0 +1,70 @@
+/** The domain of clusters: schedules are lists of steps; shrinking deletes steps and compares what happened. */
+import type { Choices } from '../contract/choices.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
+import type { FramesState, KeyFramesData } from '../contract/key-frames.ts'
+import type { Domain } from '../search/domain.ts'
+import { makeScheduleNatural } from '../shrink/natural-schedule.ts'
+import { type Shrinking, shrink } from '../shrink/shrink.ts'
+import { LATENCY_SHRINKING, latencyDomain } from '../world/latency/domain.ts'
+import { untilFrames } from './frames/frames-planner.ts'
+import { nearSteps } from './search/near-steps.ts'
+import { isRenumbered, isStep } from './search/step-list.ts'
+import { stepPlanner } from './search/step-policy.ts'
+import { deleteRequests } from './shrink/delete-requests.ts'
+import { deleteSteps } from './shrink/delete-steps.ts'
+import { explainByFewSteps } from './shrink/few-steps.ts'
+import { lowerSteps } from './shrink/lower-steps.ts'
+import { compareClusters } from './shrink/simplicity.ts'
+import { VacuityPlanner } from './vacuity.ts'
+import type { VacuityTally } from './vacuity-tally.ts'
+
+declare module '../search/domain.ts' {
+  interface DomainOptions {
+    /** Key frames to reach; the search ends once all are reached. */
+    readonly frames?: readonly KeyFramesData[]
+  }
+  interface DomainSummary {
+    /** How often everything happened in a cluster. */
+    readonly vacuity?: VacuityTally
+    /** How far executions came with the key frames that were requested. */
+    readonly frames?: readonly FramesState[]
+  }
+}
+
+/** Single steps are moved about as it is, so that few restarts lead to anything simpler. */
+const MAX_RESTARTS = 2
+
+const STEP_PASSES = {
+  first: [makeScheduleNatural, deleteSteps, explainByFewSteps],
+  withInput: [deleteRequests],
+  last: [lowerSteps],
+}
+
+const STEP_SHRINKING: Shrinking = {
+  passes: (best) => (hasSteps(best.choices) ? STEP_PASSES : LATENCY_SHRINKING.passes(best)),
+  compare: (a, b) => {
+    if (a.cluster === undefined || b.cluster === undefined) return LATENCY_SHRINKING.compare(a, b)
+    return compareClusters(a, b) || a.choices.length - b.choices.length
+  },
+  compareDrawn: (a, b) => {
+    const isCluster = a.cluster !== undefined && b.cluster !== undefined
+    return isCluster ? compareClusters(a, b) : LATENCY_SHRINKING.compareDrawn(a, b)
+  },
+  maxRestarts: (best) => (hasSteps(best.choices) ? MAX_RESTARTS : LATENCY_SHRINKING.maxRestarts(best)),
+}
+
+export const clusterDomain: Domain = {
+  planner: (options) => new VacuityPlanner(untilFrames(options, stepPlanner(options))),
+  shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, STEP_SHRINKING),
+  neighbours,
+}
+
+/** There are none where the numbers of steps have another meaning now. */
+function neighbours(recorded: Choices, now: ExecutionResult): readonly Choices[] {
+  if (!hasSteps(recorded)) return latencyDomain.neighbours(recorded, now)
+  return now.choices !== undefined && isRenumbered(recorded, now.choices) ? [] : nearSteps(recorded)
+}
+
+function hasSteps({ schedule }: Choices): boolean {
+  return schedule.some(isStep)
+}

@@ -1,0 +1,129 @@
+/**
+ * The planner that all guided searches share: warm-up, records of earlier campaigns, polling for records of other
+ * processes, the unguided share. A policy, which a domain supplies, mutates what earlier executions showed.
+ *
+ * The warm-up runs the executions of the unguided planner: guidance must not delay what chance finds early. Afterwards a
+ * share stays unguided; it keeps the search from narrowing, and estimates are made from it alone.
+ *
+ * Invariant: the n-th plan is a function of the options, the corpus at the start and the results so far, not of a clock.
+ */
+import type { Choices } from '../contract/choices.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
+import type { Observation } from '../contract/observation.ts'
+import type { Estimates, Observing, Plan } from '../contract/plan.ts'
+import { type Chance, chance } from '../tape/chance.ts'
+import type {
+  CampaignPlanner,
+  CorpusEntry,
+  DomainSummary,
+  GuidedOptions,
+  GuidedState,
+  KeptOfCampaign,
+} from './domain.ts'
+import { Planner } from './planner.ts'
+
+/** How a plan came about; `guided`: the policy made it. */
+export type Origin = 'unguided' | 'resumed' | 'guided'
+
+export interface Policy {
+  /** Sets the random numbers of this policy apart from those of others with the same seed. */
+  readonly salt: number
+  /** Executions before anything is mutated. */
+  readonly warmUp: number
+  /** Whether anything guides; if not, every execution is unguided and only counted. */
+  readonly guides: boolean
+  /** Whether there is anything to mutate. */
+  readonly isReady: boolean
+  /** The share of executions that stays unguided, 0..1. */
+  readonly unguidedShare: number
+  next(chance: Chance, estimates: Estimates): Plan
+  /** What the plan made last is to observe. */
+  observing(origin: Origin, chance: Chance): Observing
+  /**
+   * Takes note of an execution.
+   *
+   * @param planned its number in the campaign, counted from 1
+   * @returns whether it showed something new
+   */
+  observe(plan: Plan, result: ExecutionResult, observation: Observation, origin: Origin, planned: number): boolean
+  /** The execution showed nothing: it was inconclusive, or was not observed. */
+  nothingShown?(origin: Origin): void
+  readonly state: Omit<GuidedState, 'lastDiscovery'>
+  readonly entries: readonly CorpusEntry[]
+  readonly isDone?: boolean
+  readonly summary?: DomainSummary
+}
+
+/** How often records of other processes are polled, in executions. */
+const POLLED_EVERY = 256
+
+export class GuidedPlanner implements CampaignPlanner {
+  readonly #options: GuidedOptions
+  readonly #policy: Policy
+  readonly #unguided: Planner
+  readonly #chance: Chance
+  readonly #resumed: Choices[]
+  #origin: Origin = 'unguided'
+  #planned = 0
+  #lastDiscovery = 0
+
+  constructor(options: GuidedOptions, policy: Policy) {
+    this.#options = options
+    this.#policy = policy
+    this.#unguided = new Planner(options)
+    this.#chance = chance(policy.salt, options.seed)
+    this.#resumed = policy.guides ? [...options.resumed] : []
+  }
+
+  get isUnguided(): boolean {
+    return this.#origin === 'unguided'
+  }
+
+  get state(): GuidedState {
+    return { ...this.#policy.state, lastDiscovery: this.#lastDiscovery }
+  }
+
+  get kept(): KeptOfCampaign {
+    return { entries: this.#policy.entries, unseen: this.#resumed }
+  }
+
+  get isDone(): boolean {
+    return this.#policy.isDone ?? false
+  }
+
+  get summary(): DomainSummary {
+    return this.#policy.summary ?? {}
+  }
+
+  next(): Plan {
+    this.#planned++
+    const plan = this.#next()
+    return { ...plan, observe: this.#policy.observing(this.#origin, this.#chance) }
+  }
+
+  observe(plan: Plan, result: ExecutionResult): void {
+    this.#unguided.observe(result)
+    const { observation } = result
+    if (observation === undefined || result.verdict === 'void') this.#policy.nothingShown?.(this.#origin)
+    else if (this.#policy.observe(plan, result, observation, this.#origin, this.#planned))
+      this.#lastDiscovery = this.#planned
+  }
+
+  #next(): Plan {
+    const { skip = 0, corpusObserver } = this.#options
+    const { guides, warmUp } = this.#policy
+    if (guides && this.#planned % POLLED_EVERY === 0) this.#resumed.push(...(corpusObserver?.poll?.() ?? []))
+    const resumed = this.#planned > Math.max(1, skip) ? this.#resumed.shift() : undefined
+    if (resumed !== undefined) {
+      this.#origin = 'resumed'
+      return { input: { from: 'tape' }, choices: { from: 'record', choices: resumed } }
+    }
+    const isWarm = guides && this.#planned > warmUp && this.#policy.isReady
+    if (isWarm && !this.#chance.coin(this.#policy.unguidedShare)) {
+      this.#origin = 'guided'
+      return this.#policy.next(this.#chance, this.#unguided.estimates)
+    }
+    this.#origin = 'unguided'
+    return this.#unguided.next()
+  }
+}

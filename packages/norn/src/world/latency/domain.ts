@@ -1,0 +1,36 @@
+/** The domain of programs under the world: schedules are latencies. */
+import type { Domain } from '../../search/domain.ts'
+import { guideFor, isGuided } from '../../search/guide.ts'
+import { GuidedPlanner } from '../../search/guided-planner.ts'
+import { unguided } from '../../search/planner.ts'
+import { lowerValues } from '../../shrink/lower-values.ts'
+import { makeScheduleNatural } from '../../shrink/natural-schedule.ts'
+import { type SchedulePasses, type Shrinking, shrink } from '../../shrink/shrink.ts'
+import { compare, compareDrawn } from '../../shrink/simplicity.ts'
+import { explainByFew } from './few-delays.ts'
+import { LatencyPolicy } from './latency-policy.ts'
+import { neighbours } from './neighbours.ts'
+
+const MAX_RESTARTS = 4
+
+const PASSES: SchedulePasses = {
+  first: [makeScheduleNatural, explainByFew],
+  withInput: [],
+  last: [(search) => lowerValues(search, 'schedule'), (search) => lowerValues(search, 'fault')],
+}
+
+export const LATENCY_SHRINKING: Shrinking = {
+  passes: () => PASSES,
+  compare: (a, b) => compare(a.choices, b.choices),
+  compareDrawn: (a, b) => compareDrawn(a.choices, b.choices),
+  maxRestarts: () => MAX_RESTARTS,
+}
+
+export const latencyDomain: Domain = {
+  planner: (given) => {
+    const options = { ...given, guide: guideFor(given.guide, undefined) }
+    return isGuided(options.guide) ? new GuidedPlanner(options, new LatencyPolicy(options)) : unguided(options)
+  },
+  shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, LATENCY_SHRINKING),
+  neighbours,
+}
