@@ -41,7 +41,7 @@ const MANY: ReadonlyMap<string, Many> = new Map([
 const KEYWORDS = ['CONSTANT', 'CONSTANTS', 'CHECK_DEADLOCK', ...ONE.keys(), ...MANY.keys()]
 const IS_KEYWORD: ReadonlySet<string> = new Set(KEYWORDS)
 
-/** What begins a value that is no name. */
+/** What begins a value that is not a name. */
 const VALUES: ReadonlySet<TokenKind> = new Set(['number', 'string', '{', '-', '<<'])
 
 const COMMENT = 'write comments as `\\* …` or `(* … *)`'
@@ -153,7 +153,7 @@ class Parser {
     return token
   }
 
-  /** Whether a name stands here that is no keyword. */
+  /** Whether a name stands here that is not a keyword. */
   private isName(): boolean {
     const { kind, text } = this.token
     return isWord(kind) && !IS_KEYWORD.has(text)
@@ -265,7 +265,8 @@ class Parser {
       case '<<':
       case '[':
         return this.fail(
-          'a value is a number, a string, a Boolean, a model value or a set of them: define others in the module and use `<-`',
+          'a value is a number, a string, a Boolean, a model value or a set of them: define others in ' +
+            'the module and use `<-`',
           at,
         )
     }

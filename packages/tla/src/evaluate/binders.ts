@@ -83,7 +83,7 @@ export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scop
   return { scope: inner, cells, sets, dimensions, loop }
 }
 
-/** Refuses what is no set where it stands. */
+/** Refuses what is not a set where it stands. */
 function onlySets(run: () => Value): () => Value {
   return () => {
     const value = run()
@@ -131,7 +131,7 @@ function loopOver(domain: () => Value, assign: (element: Value) => void, visit: 
   }
 }
 
-/** @throws TlaError if it is no set, or infinite */
+/** @throws TlaError if it is not a set, or infinite */
 export function elementsIn(set: Value): Iterable<Value> {
   if (typeof set === 'object') {
     if (set.kind === 'set') return set.elements

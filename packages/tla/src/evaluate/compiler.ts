@@ -122,7 +122,7 @@ export abstract class Compiler {
   /** Counts an expansion; definitions that are expanded too often are called instead. */
   abstract mayExpand(definition: DefinitionSymbol): boolean
 
-  /** Compiles what is no part of the action that is observed. */
+  /** Compiles what is not a part of the action that is observed. */
   unobserved<Result>(compile: () => Result): Result {
     const { observer } = this
     this.observer = undefined

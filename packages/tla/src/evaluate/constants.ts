@@ -104,7 +104,7 @@ function isLikeOne(name: string, modelValues: ReadonlyMap<string, ModelValue>): 
 }
 
 /**
- * That `s1 = 1` gives nothing a value where `s1` is no constant, but stands in `Server = {s1, s2}`.
+ * That `s1 = 1` gives nothing a value where `s1` is not a constant, but stands in `Server = {s1, s2}`.
  * TLC does not say so.
  */
 function unusedValue({ name }: ConstantSetting): Warning {
@@ -156,7 +156,8 @@ function overrideOf(
     if (target === undefined || !isNamed(target) || target.symbol.kind === 'variable') {
       const near = meant(definition.name, root.names.keys())
       throw configurationError(
-        `the configuration replaces \`${name.name}\` with \`${definition.name}\`, but module ${root.name} does not define \`${definition.name}\`${near}`,
+        `the configuration replaces \`${name.name}\` with \`${definition.name}\`, but module ` +
+          `${root.name} does not define \`${definition.name}\`${near}`,
         definition,
       )
     }
@@ -186,7 +187,8 @@ function overrideOf(
   if (given === undefined || given.length === 0) {
     if (arity > 0) {
       throw configurationError(
-        `\`${name.name}\` is an operator with ${countOf(arity)}: replace it with a definition, as in \`${name.name} <- SomeDefinition\``,
+        `\`${name.name}\` is an operator with ${countOf(arity)}: replace it with a definition, as in ` +
+          `\`${name.name} <- SomeDefinition\``,
         name,
       )
     }

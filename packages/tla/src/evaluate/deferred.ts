@@ -15,7 +15,7 @@ import { keeper } from './kept.ts'
 /** How many arguments wait for one another at most. */
 const DEEPEST = 32
 
-/** An argument in a cell that is no value (yet). */
+/** An argument in a cell that is not a value (yet). */
 export class Deferred {
   /** How many wait for one another, from this one on. */
   readonly depth: number

@@ -37,8 +37,10 @@ function setHint(role: string, value: Value): string {
 export function unassigned(name: string, isPrimed: boolean): TlaError {
   return failure(
     isPrimed
-      ? `${name}' is used before it has a value: assign all of it in an earlier conjunct, as \`${name}' = …\` or \`${name}' \\in …\``
-      : `${name} is used before it has a value: assign all of it in an earlier conjunct, as \`${name} = …\` or \`${name} \\in …\``,
+      ? `${name}' is used before it has a value: assign all of it in an earlier conjunct, as \`${name}' = ` +
+          `…\` or \`${name}' \\in …\``
+      : `${name} is used before it has a value: assign all of it in an earlier conjunct, as \`${name} = ` +
+          `…\` or \`${name} \\in …\``,
   )
 }
 

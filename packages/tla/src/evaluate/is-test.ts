@@ -64,7 +64,7 @@ function isTestByName(compiler: Compiler, term: Reference, scope: Scope, target:
   return isTest(compiler, definition.body, within, target)
 }
 
-/** The symbols of a quantifier, bound to what is no variable. */
+/** The symbols of a quantifier, bound to what is not a variable. */
 function withElements({ binders }: TermOf<'quantifier'>, scope: Scope): Scope {
   return binders
     .flatMap(({ symbols }) => symbols)

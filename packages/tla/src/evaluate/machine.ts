@@ -39,7 +39,7 @@ export interface Formula {
   readonly at: Span
   /** In the state `current` (and `primed`, if it is of action level). */
   evaluate(): Value
-  /** As `evaluate`; a value that is no boolean is a TlaError. */
+  /** As `evaluate`; a value that is not a boolean is a TlaError. */
   holds(): boolean
   /**
    * Why it does not hold there: the conjunct that is false, and the values of what it compares.

@@ -1,7 +1,7 @@
 /** Names of a module as configurations and traces write them: `Inv`, `I!Inv`. */
 import type { Module, Named, Through } from '../semantics/term.ts'
 
-/** What a name stands for that is no instance. */
+/** What a name stands for that is not an instance. */
 export type NamedSymbol = Exclude<Named, { readonly symbol: { readonly kind: 'instance' } }>
 
 /** What a name stands for, instances without parameters on the way; undefined if there is none. */

@@ -28,7 +28,8 @@ export function choose(compiler: Compiler, term: TermOf<'choose'>, scope: Scope,
   if (term.set === undefined) {
     return codeOf(() => {
       throw failure(
-        'an unbounded CHOOSE cannot be evaluated: add a set, as in `CHOOSE x \\in S : …`, or make what it defines a model value, as `None = None` in the configuration',
+        'an unbounded CHOOSE cannot be evaluated: add a set, as in `CHOOSE x \\in S : …`, or make what ' +
+          'it defines a model value, as `None = None` in the configuration',
       )
     }, [])
   }

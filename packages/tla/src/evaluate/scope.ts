@@ -26,7 +26,7 @@ export type Binding =
       readonly cell: Cell
       /**
        * What it is bound by. The parameter of an operator that is called may hold an argument that
-       * is no value yet.
+       * is not a value yet.
        */
       readonly role: 'binder' | 'parameter' | 'recursive function'
     }

@@ -43,7 +43,8 @@ export function referenceTo(module: Module, { name, at }: Identifier, what: stri
   if (found === undefined || !isNamed(found)) {
     throw new TlaError(
       'configuration',
-      `the configuration names \`${name}\` as ${what}, but module ${module.name} does not define it${notTranslated(module) ?? meant(name, module.names.keys())}`,
+      `the configuration names \`${name}\` as ${what}, but module ${module.name} does not define ` +
+        `it${notTranslated(module) ?? meant(name, module.names.keys())}`,
       at,
     )
   }
@@ -99,7 +100,8 @@ export function specificationOf(
     if (parts.initial.length === 0 && module.variables.length > 0) {
       throw new TlaError(
         'configuration',
-        `\`${specification.name}\` does not constrain the initial state: add the conjunct \`Init\`, as in \`Init /\\ [][Next]_vars\``,
+        `\`${specification.name}\` does not constrain the initial state: add the conjunct \`Init\`, as ` +
+          `in \`Init /\\ [][Next]_vars\``,
         specification.at,
       )
     }

@@ -135,7 +135,8 @@ function check(item: Leveled): void {
       if (reach.most.get(parameter)! < 2) {
         throw new TlaError(
           'semantics',
-          `the parameter \`${parameter.name}\` of the recursive operator \`${item.name}\` is primed in its body, which TLA+ does not allow`,
+          `the parameter \`${parameter.name}\` of the recursive operator \`${item.name}\` is primed in ` +
+            `its body, which TLA+ does not allow`,
           parameter.at,
         )
       }

@@ -132,7 +132,8 @@ function begin(
   if (declared.parameters.length !== parameters.length) {
     throw new TlaError(
       'semantics',
-      `\`${name.name}\` has ${count(parameters.length, 'parameter')} here and ${declared.parameters.length} where it is declared RECURSIVE (${place(declared.at)}): declare it by \`${declaration(name.name, parameters.length)}\``,
+      `\`${name.name}\` has ${count(parameters.length, 'parameter')} here and ` +
+        `${declared.parameters.length} where it is declared RECURSIVE (${place(declared.at)}): declare it by \`${declaration(name.name, parameters.length)}\``,
       name.at,
     )
   }
@@ -142,7 +143,8 @@ function begin(
   if (last !== undefined && last.arity > 0) {
     throw new TlaError(
       'semantics',
-      `the last parameter of the recursive operator \`${name.name}\` cannot be an operator: put \`${last.name}\` before those that are values`,
+      `the last parameter of the recursive operator \`${name.name}\` cannot be an operator: put ` +
+        `\`${last.name}\` before those that are values`,
       last.at,
     )
   }

@@ -78,7 +78,8 @@ function substitute(
     if (parameter === undefined) {
       throw new TlaError(
         'semantics',
-        `module \`${name}\` declares no constant or variable \`${target.name}\`${meant(target.name, parameters.keys())}`,
+        `module \`${name}\` declares no constant or variable ` +
+          `\`${target.name}\`${meant(target.name, parameters.keys())}`,
         target.at,
       )
     }

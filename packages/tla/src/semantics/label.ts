@@ -52,7 +52,8 @@ export function declareLabel(context: Context, expression: LabelSyntax, scope: S
     if (bound.has(parameter.name)) continue
     throw new TlaError(
       'semantics',
-      `\`${parameter.name}\` is not bound between the label \`${name.name}\` and the definition or label around it, so it is not a parameter of the label`,
+      `\`${parameter.name}\` is not bound between the label \`${name.name}\` and the definition or label ` +
+        `around it, so it is not a parameter of the label`,
       parameter.at,
     )
   }

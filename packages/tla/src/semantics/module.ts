@@ -188,7 +188,8 @@ function mustNotInterrupt({ kind, at }: Unit, scope: Scope): void {
   for (const { name, at: declaredAt } of scope.declared.values()) {
     throw new TlaError(
       'semantics',
-      `only definitions may stand between the RECURSIVE declaration of \`${name}\` (${place(declaredAt)}) and its definition`,
+      `only definitions may stand between the RECURSIVE declaration of \`${name}\` ` +
+        `(${place(declaredAt)}) and its definition`,
       at,
     )
   }
@@ -233,7 +234,8 @@ function mustNotBeBrought(
   if (kind === 'definition' && known.kind === 'constant' && known.module === context.module) {
     throw new TlaError(
       'semantics',
-      `${start}, so it cannot be defined: remove its declaration, or replace it in the configuration, as in \`CONSTANT ${name} <- My${name}\``,
+      `${start}, so it cannot be defined: remove its declaration, or replace it in the configuration, as ` +
+        `in \`CONSTANT ${name} <- My${name}\``,
       at,
     )
   }

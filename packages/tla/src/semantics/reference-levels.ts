@@ -84,7 +84,8 @@ function ofArgument(argument: Argument): Given {
 function tooHigh(what: string, parameter: Parameter, most: Rank, is: Rank, at: Span): TlaError {
   return new TlaError(
     'semantics',
-    `${what} (${place(parameter.at)}) can be at most ${LEVEL_NAMES[most]}, because of how it is used there, but this is ${LEVEL_NAMES[is]}`,
+    `${what} (${place(parameter.at)}) can be at most ${LEVEL_NAMES[most]}, because of how it is used ` +
+      `there, but this is ${LEVEL_NAMES[is]}`,
     at,
   )
 }
@@ -93,7 +94,8 @@ function tooHigh(what: string, parameter: Parameter, most: Rank, is: Rank, at: S
 function appliedTooHigh(to: DefinitionSymbol, { name }: Parameter, most: Rank, is: Rank, at: Span): TlaError {
   return new TlaError(
     'semantics',
-    `\`${to.name}\` (${place(to.at)}) applies this operator to ${LEVEL_NAMES[is]}, but its argument \`${name}\` can be at most ${LEVEL_NAMES[most]}`,
+    `\`${to.name}\` (${place(to.at)}) applies this operator to ${LEVEL_NAMES[is]}, but its argument ` +
+      `\`${name}\` can be at most ${LEVEL_NAMES[most]}`,
     at,
   )
 }
@@ -126,7 +128,8 @@ export function ofInstance(instance: InstanceSymbol): Reach {
     if (opaque !== undefined) {
       throw new TlaError(
         'semantics',
-        `the substitution for the constant \`${parameter.name}\` of module \`${module.name}\` (${place(parameter.at)}) must give equal values for equal arguments, but this one has its argument \`${opaque.name}\` under a prime, ENABLED or a temporal operator`,
+        `the substitution for the constant \`${parameter.name}\` of module \`${module.name}\` ` +
+          `(${place(parameter.at)}) must give equal values for equal arguments, but this one has its argument \`${opaque.name}\` under a prime, ENABLED or a temporal operator`,
         argument.at,
       )
     }

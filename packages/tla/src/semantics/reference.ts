@@ -348,7 +348,8 @@ export function unknown(context: Context, name: string, at: Span, scope: Scope):
 function valueOfInstance({ module }: InstanceSymbol, name: string, at: Span): TlaError {
   return new TlaError(
     'semantics',
-    `\`${name}\` is an instance of module \`${module.name}\`, not a value: write \`${name}!Name\` for one of its definitions`,
+    `\`${name}\` is an instance of module \`${module.name}\`, not a value: write \`${name}!Name\` for ` +
+      `one of its definitions`,
     at,
   )
 }

@@ -19,7 +19,7 @@ export interface Entry {
   readonly isLocal: boolean
   /** The name of an assumption or a theorem. */
   readonly isStatement: boolean
-  /** The name of an ASSUME/PROVE, which is no expression. */
+  /** The name of an ASSUME/PROVE, which is not an expression. */
   readonly isSequent: boolean
   /**
    * Came along with a module of the community that extends its helpers, and nothing else asked for
@@ -70,7 +70,8 @@ export class Scope {
     if (known === undefined || known.isPassedOn === true) return
     throw new TlaError(
       'semantics',
-      `\`${name}\` is already ${describeSymbol(known.symbol)} (${place(known.symbol.at)}), and a visible name cannot be bound again: choose another name`,
+      `\`${name}\` is already ${describeSymbol(known.symbol)} (${place(known.symbol.at)}), and a visible ` +
+        `name cannot be bound again: choose another name`,
       at,
     )
   }

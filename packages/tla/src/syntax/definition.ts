@@ -87,7 +87,7 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
 }
 
 /**
- * Whether `+ y ==` stands here: otherwise this is no definition, but an expression by itself, or a
+ * Whether `+ y ==` stands here: otherwise this is not a definition, but an expression by itself, or a
  * `==` mistyped.
  */
 function beginsInfixDefinition(cursor: Cursor): boolean {

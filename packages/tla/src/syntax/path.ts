@@ -17,7 +17,7 @@ export function isOperatorSymbol(kind: TokenKind): boolean {
   return INFIX.has(kind) || POSTFIX.has(kind) || PREFIX.has(kind)
 }
 
-/** Whether an operator by symbol begins a path (`+(1, 2)`, `+!1`) and is no operator between operands. */
+/** Whether an operator by symbol begins a path (`+(1, 2)`, `+!1`) and is not an operator between operands. */
 export function isPathStart(cursor: Cursor): boolean {
   const { kind } = cursor
   if (!INFIX.has(kind) && !POSTFIX.has(kind) && kind !== '-.') return false

@@ -10,7 +10,7 @@ import type { Span } from './span.ts'
  * - `step`: the number of a step of a proof (`<1>2.`);
  * - `begin module` (`---- MODULE`), `end module` (`====`), `separator` (`----`);
  * - `end`: the end of the text;
- * - `error`: what is no token, with the reason in `text`; always the last one.
+ * - `error`: what is not a token, with the reason in `text`; always the last one.
  */
 export type TokenKind = string
 
@@ -28,7 +28,7 @@ export interface Token {
   readonly isBullet: boolean
 }
 
-/** Each word that is no name, to the kind of its token: variants of one meaning have one kind. */
+/** Each word that is not a name, to the kind of its token: variants of one meaning have one kind. */
 export const RESERVED: ReadonlyMap<string, TokenKind> = new Map(
   [
     'ACTION ACTIONS',

@@ -15,12 +15,12 @@ export class Cell {
   readonly domain: SetValue | undefined
   /**
    * The text of strings and model values, the shape of records. Of sets the shape of the records
-   * that have them as domain: null if there is none, undefined if nobody asked.
+   * that have them as domain: null if there is none, undefined if not computed yet.
    */
   extra: string | Shape | null | undefined
   /** Of strings and model values: see ranking.ts; -1 if it has none. */
   rank: number
-  /** See comparable.ts; undefined if nobody asked. */
+  /** See comparable.ts; undefined if not computed yet. */
   sort: object | undefined
 
   constructor(

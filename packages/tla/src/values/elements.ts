@@ -20,7 +20,7 @@ export function isAmong(elements: readonly Canonical[], length: number, element:
   return false
 }
 
-/** Sorts the array and drops what stands twice. */
+/** Sorts the array and drops duplicates. */
 export function sortDistinct(elements: Canonical[]): void {
   elements.sort(compare)
   let kept = 1

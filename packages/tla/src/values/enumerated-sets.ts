@@ -105,7 +105,7 @@ export function partsOf(set: Value): Iterable<Value> {
 }
 
 /** Elements that a message names. */
-const MOST_TOLD = 8
+const MOST_NAMED = 8
 
 /**
  * A set that was given element by element, `{1, "a"}`, whose elements TLC does not compare with
@@ -118,12 +118,12 @@ const MOST_TOLD = 8
 export class Mixed extends Symbolic {
   /** As they were given. */
   readonly values: readonly Value[]
-  /** Which of them do not compare. */
+  /** Why they do not compare. */
   readonly #reason: string
 
   readonly #at: Span | undefined
 
-  /** @param at where it is written, if errors are to tell */
+  /** @param at where it is written, for errors */
   constructor(arena: Arena, values: readonly Value[], reason: string, at?: Span) {
     super(arena)
     this.values = values
@@ -132,8 +132,8 @@ export class Mixed extends Symbolic {
   }
 
   describe(): string {
-    const told = this.values.slice(0, MOST_TOLD).map(printPart)
-    return `{${told.join(', ')}${this.values.length > MOST_TOLD ? ', …' : ''}}`
+    const told = this.values.slice(0, MOST_NAMED).map(printPart)
+    return `{${told.join(', ')}${this.values.length > MOST_NAMED ? ', …' : ''}}`
   }
 
   has(value: Value): boolean {

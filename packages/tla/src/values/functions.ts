@@ -10,7 +10,7 @@ import type { Canonical, FunctionValue, RecordValue, RuleFunction, Tuple, Value 
 /** Elements that a description names. */
 const MOST_DESCRIBED = 20
 
-/** `function[argument]`. @throws TlaError if it is no function, or the argument is not in its domain */
+/** `function[argument]`. @throws TlaError if it is not a function, or the argument is not in its domain */
 export function apply(value: Value, argument: Value): Value {
   if (typeof value === 'object') {
     switch (value.kind) {
@@ -116,7 +116,8 @@ function outside(value: Tuple | RecordValue | FunctionValue, argument: Value): E
   const domain = value.kind === 'tuple' ? `1..${value.elements.length}` : printCut(domainOfListed(value))
   const where = value.elements.length === 0 ? ' (it is empty)' : ` ${domain}`
   return refusal(
-    `attempted to apply the ${kindName(value)} ${printCut(value)} to ${printCut(argument)}, which is not in its domain${where}`,
+    `attempted to apply the ${kindName(value)} ${printCut(value)} to ${printCut(argument)}, which is not ` +
+      `in its domain${where}`,
   )
 }
 

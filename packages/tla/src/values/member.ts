@@ -13,7 +13,7 @@ import type { Canonical, SetValue, Value } from './value.ts'
 /** Up to this many elements are looked through one by one; above it, halving the rest is faster. */
 const MANY = 128
 
-/** @throws TlaError if `set` is no set, or if TLC does not compare its elements with the value */
+/** @throws TlaError if `set` is not a set, or if TLC does not compare its elements with the value */
 export function member(value: Value, set: Value): boolean {
   if (typeof set === 'object') {
     if (set.kind === 'set') return has(set, canonical(value))
@@ -22,13 +22,13 @@ export function member(value: Value, set: Value): boolean {
   throw refusal(`attempted to check whether ${named(value)} is an element of ${named(set)}, which is not a set`)
 }
 
-/** As `member`, of a set that is listed. */
+/** As `member`, of a listed set. */
 export function has(set: SetValue, value: Canonical): boolean {
   return placeIn(set, value) >= 0
 }
 
 /**
- * Where a value stands among the elements of a set; -1 if it is none of them.
+ * Where a value stands among the elements of a set; -1 if it is not an element.
  * @throws TlaError as `member`
  */
 export function placeIn(set: SetValue, value: Canonical): number {

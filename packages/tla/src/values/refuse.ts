@@ -3,7 +3,7 @@ import { TlaError } from '../error.ts'
 import { printCut } from './print.ts'
 import type { Value } from './value.ts'
 
-/** An error of evaluation; whoever knows the place adds it. */
+/** An error of evaluation; the caller that knows the place adds it. */
 export function refusal(message: string): TlaError {
   return new TlaError('evaluation', message)
 }

@@ -199,7 +199,7 @@ export function setOf(arena: Arena, values: readonly Value[]): Value {
   return arena.set(elements)
 }
 
-/** @throws TlaError for what is no set, for infinite sets and for more than 2^31 - 1 elements */
+/** @throws TlaError for what is not a set, for infinite sets and for more than 2^31 - 1 elements */
 export function cardinality(set: Value): number {
   if (!isSet(set)) throw refusal(`attempted to count the elements of ${named(set)}, which is not a set`)
   if (set.kind === 'set') return set.elements.length

@@ -15,7 +15,7 @@ export const LARGEST_SET = 2 ** 20
 export abstract class Symbolic implements SymbolicSet {
   readonly kind = 'symbolic set'
   readonly arena: Arena
-  /** Once somebody asked for it. */
+  /** Computed on demand. */
   #listed: SetValue | undefined = undefined
 
   constructor(arena: Arena) {
@@ -72,7 +72,7 @@ export function tooLarge(set: SymbolicSet): Error {
 export const LONGEST_LIST = 2 * LARGEST_SET
 
 /**
- * Drops what stands twice in a list of the elements of a set.
+ * Drops duplicates in a list of the elements of a set.
  * @throws TlaError if more than a million are distinct
  */
 export function thin(elements: Value[]): void {

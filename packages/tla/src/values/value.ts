@@ -69,7 +69,7 @@ export interface Shape {
   readonly names: readonly string[]
   /** The set of the names. */
   readonly domain: SetValue
-  /** See comparable.ts; -1 if nobody asked. */
+  /** See comparable.ts; -1 if not computed yet. */
   sort: number
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { NODE_PLATFORM } from '../../src/node/platform.ts'
 import { Arena } from '../../src/values/arena.ts'
 import { Permuter, permutationGroup } from '../../src/values/symmetry.ts'
 import type { Tuple } from '../../src/values/value.ts'
@@ -39,7 +40,7 @@ describe('a permutation', () => {
 })
 
 test('a permutation holds also where ids stand for other values than before', () => {
-  const own = new Arena()
+  const own = new Arena(NODE_PLATFORM.memory)
   const [r1, r2] = [own.modelValue('r1'), own.modelValue('r2')]
   const swap = permutationGroup(make(own, read(`{${SWAP}}`))).map((permutation) => new Permuter(own, permutation))[0]!
   const made = (from: number) => Array.from({ length: 1000 }, (_, at) => own.tuple([from + at, r1]))
