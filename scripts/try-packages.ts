@@ -1,0 +1,90 @@
+/**
+ * Tries the packages as their users do: packs both, installs them in empty folders, and runs the first contact of each.
+ * It needs the network, so no test runs it.
+ *
+ * `node scripts/try-packages.ts` prints a line for each trial, and exits 1 if one fails.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+/** The bug of the example: deposits overwrite each other. */
+const DEPOSIT = /async deposit[\s\S]*$/
+const FIXED = `#last: Promise<void> = Promise.resolve()
+
+  deposit(amount: number): Promise<void> {
+    this.#last = this.#last.then(async () => writeFile(this.#file, String((await this.balance()) + amount)))
+    return this.#last
+  }
+}
+`
+
+const archives = mkdtempSync(join(tmpdir(), 'norn-archives-'))
+const folders = [archives]
+try {
+  const tla = pack('norn-tla')
+  const norn = pack('norn')
+
+  const checker = emptyFolder([tla])
+  cpSync(join(ROOT, 'models'), checker, { recursive: true })
+  trial(checker, ['npx', 'norn-tla', 'check', 'TwoPhaseCommit'], 0, '288 distinct states, 1,146 generated, depth 11')
+
+  const user = emptyFolder([tla, norn, 'vitest'])
+  for (const name of ['account.ts', 'account.fuzz.ts'])
+    cpSync(join(ROOT, 'examples', 'account', name), join(user, name))
+  cpSync(join(ROOT, 'models'), user, { recursive: true })
+  trial(user, ['npx', 'norn', 'tla', 'check', 'TwoPhaseCommit'], 0, '288 distinct states')
+  trial(user, ['npx', 'norn', 'fuzz', 'account.fuzz.ts', '--seed', '1'], 1, 'deposits are never lost')
+  writeFileSync(join(user, 'account.test.ts'), testOfTheDocs())
+  trial(user, ['npx', 'vitest', 'run'], 1, 'deposits are never lost')
+  writeFileSync(
+    join(user, 'account.ts'),
+    readFileSync(join(user, 'account.ts'), 'utf8').replace(DEPOSIT, () => FIXED),
+  )
+  trial(user, ['npx', 'vitest', 'run'], 0, '1 passed')
+} finally {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+}
+
+/** The path of a package's archive. */
+function pack(name: string): string {
+  const args = ['pack', '--silent', '--workspace', name, '--pack-destination', archives]
+  const printed = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' })
+  return join(archives, printed.trim().split('\n').at(-1)!)
+}
+
+/** A folder of a project in which some packages are installed. */
+function emptyFolder(packages: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'norn-try-'))
+  folders.push(folder)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', ...packages], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+  return folder
+}
+
+function trial(folder: string, [command = '', ...args]: readonly string[], status: number, expected: string): void {
+  const path = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`
+  const ran = spawnSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: path, NO_COLOR: '1' },
+  })
+  const printed = ran.stdout + ran.stderr
+  const passed = ran.status === status && printed.includes(expected)
+  console.log(`${passed ? '✓' : '✗'} ${[command, ...args].join(' ')}: status ${ran.status}`)
+  if (passed) return
+  console.log(`expected status ${status}, and "${expected}" in:\n${printed}`)
+  process.exitCode = 1
+}
+
+/** The test for vitest that the documentation shows. */
+function testOfTheDocs(): string {
+  const page = readFileSync(join(ROOT, 'docs', 'ci.md'), 'utf8')
+  return /```ts\n\/\/ account\.test\.ts\n([\s\S]*?)```/.exec(page)![1]!
+}
