@@ -1,4 +1,7 @@
-/** Writes dist/library/module-texts.js: norn's own modules as texts, so that the package needs no files to find them. */
+/**
+ * Writes dist/library/module-texts.js: norn's own modules as texts, so that the package needs no files to
+ * find them.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MODULE_TEXTS } from '../src/node/module-texts.ts'

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a specification, a configuration or an evaluation, as a person reads it: the place, what was wrong,
- * and the line with a caret.
+ * What is wrong with a specification, a configuration or an evaluation, as a person reads it: the place,
+ * what was wrong, and the line with a caret.
  */
 import type { Span } from './syntax/span.ts'
 

@@ -53,8 +53,9 @@ export function parseSpecification(texts: SpecificationTexts): ParsedModule {
 }
 
 /**
- * Explores all states of a specification, breadth-first, or simulates it; assumptions come first. It keeps the thread to
- * itself until it is done or reaches a bound; run it in a worker where the state space may be large.
+ * Explores all states of a specification, breadth-first, or simulates it; assumptions come first. It keeps
+ * the thread to itself until it is done or reaches a bound; run it in a worker where the state space may be
+ * large.
  *
  * @throws TlaError for a wrong specification or configuration; TypeError for a wrong option
  */
@@ -68,7 +69,7 @@ export function checkSpecification(texts: SpecificationTexts, options: CheckText
 }
 
 /** The machine of a specification. @throws TlaError */
-export function machineOf(texts: SpecificationTexts, options: MachineOptions): Machine {
+function machineOf(texts: SpecificationTexts, options: MachineOptions): Machine {
   const { configuration } = texts
   const module = moduleOf(texts)
   const path = `${module.name}.cfg`

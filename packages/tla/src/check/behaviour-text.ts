@@ -1,6 +1,6 @@
 /**
- * Behaviours as text, in TLC's notation: each state with its number and the action that led to it, all variables of the first
- * state, and of the others those that changed.
+ * Behaviours as text, in TLC's notation: each state with its number and the action that led to it, all
+ * variables of the first state, and of the others those that changed.
  */
 import { place } from '../error.ts'
 import type { ActionPart } from '../evaluate/machine.ts'
@@ -10,17 +10,17 @@ import type { Value } from '../values/value.ts'
 import { printWrapped } from '../values/wrap.ts'
 import type { Behaviour, Step } from './behaviour.ts'
 
-/** Behaviours of more states are cut in the middle. */
-const MAX_STATES_TOLD = 1000
+/** Longer behaviours are cut in the middle. */
+const MAX_STATES_SHOWN = 1000
 /** So much of a parameter is told of an action, in characters: it may be a whole table that is handed on. */
 const MAX_PARAMETER = 60
 
 /** @param variables their names */
 export function behaviourText(behaviour: Behaviour, variables: readonly string[]): string {
-  const cut = behaviour.length - MAX_STATES_TOLD
+  const cut = behaviour.length - MAX_STATES_SHOWN
   const blocks = behaviour.flatMap((step, at) => {
-    if (cut > 0 && at >= MAX_STATES_TOLD / 2 && at < MAX_STATES_TOLD / 2 + cut) {
-      return at === MAX_STATES_TOLD / 2 ? [`… (${cut} states)`] : []
+    if (cut > 0 && at >= MAX_STATES_SHOWN / 2 && at < MAX_STATES_SHOWN / 2 + cut) {
+      return at === MAX_STATES_SHOWN / 2 ? [`… (${cut} states)`] : []
     }
     return [stepText(step, behaviour[at - 1], at + 1, variables)]
   })
@@ -61,7 +61,7 @@ function changed(
 
 /** As TLC: `<RMPrepare(r1) line 51, col 16 to line 54, col 40 of module TwoPhase>`. */
 function actionText({ part, parameters }: Pick<Step, 'part' | 'parameters'>): string {
-  if (part === undefined) return '<an action that is not told: computed again, the step came out differently>'
+  if (part === undefined) return '<unknown action: the step came out differently when it was computed again>'
   const call = actionCall(part, parameters, (value) => printCut(value, MAX_PARAMETER))
   return `<${call} ${spanText(part.at)} of module ${part.module}>`
 }

@@ -1,8 +1,10 @@
 /**
- * How often each part of the next-state relation was taken: what tells a check that passed from one that had nothing to check.
+ * How often each part of the next-state relation was taken: a check may pass because
+ * there was nothing to check.
  *
- * An action that is never enabled is the commonest way for a specification to be right by accident (Kupferman and Vardi,
- * "Vacuity detection in temporal model checking", 2003, on the class); TLC shows the same figures with -coverage.
+ * An action that is never enabled is the commonest way for a specification to be right by accident
+ * (Kupferman and Vardi, "Vacuity detection in temporal model checking", 2003, on the class); TLC shows the
+ * same figures with -coverage.
  */
 import type { ActionPart } from '../evaluate/machine.ts'
 

@@ -1,4 +1,4 @@
-/** What is checked on a state or a step, for exploration and for simulation alike. */
+/** Checks formulas on a state or a step, for exploration and simulation. */
 import { TlaError } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
 import type { Span } from '../syntax/span.ts'
@@ -88,7 +88,10 @@ export function stopped(reason: BoundName | 'interrupted'): Outcome {
   return reason === 'interrupted' ? { kind: 'interrupted' } : { kind: 'bound', bound: reason }
 }
 
-/** Whether the specification ended it, by `TLCSet("exit", TRUE)`: it is done then, and its postcondition is about that. */
+/**
+ * Whether the specification ended it, by `TLCSet("exit", TRUE)`: it is done then, and its postcondition is
+ * about that.
+ */
 export function isEndedByItself(outcome: Outcome): boolean {
   return outcome.kind === 'bound' && outcome.bound === 'exit'
 }

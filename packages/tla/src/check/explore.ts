@@ -1,17 +1,21 @@
 /**
  * Breadth-first exploration of all reachable states, exact, by TLC's rules:
  *
- * - Assumptions come first; then initial states; then the successors of each state in the order in which states were found.
- * - *Generated* counts each initial state and each successor as often as it is found; *distinct* the states that are told apart.
- * - A state that fails a CONSTRAINT (or a step that fails an ACTION_CONSTRAINT) is neither counted as distinct nor followed, but
- *   invariants are checked on it, each time it is found. On others they are checked once.
+ * - Assumptions come first; then initial states; then the successors of each state in the order in which
+ *   states were found.
+ * - *Generated* counts each initial state and each successor as often as it is found; *distinct* the
+ *   states that are told apart.
+ * - A state that fails a CONSTRAINT (or a step that fails an ACTION_CONSTRAINT) is neither counted as
+ *   distinct nor followed, but invariants are checked on it, each time it is found. On others they are
+ *   checked once.
  * - Properties of single steps are checked on each step, also where it leads to a state that is known.
  * - A state without any successor, be it one that fails the constraint, is a deadlock.
  *
- * Breadth-first makes each counterexample as short as any. The first complaint ends it, and counts are those of that moment.
+ * Breadth-first makes each counterexample as short as any. The first complaint ends it, and counts are
+ * those of that moment.
  *
- * Invariant: while the machine computes the successors of a state, nothing else is evaluated; what has to be evaluated in a
- * successor waits in `#pending` until all of them are there.
+ * Invariant: while the machine computes the successors of a state, nothing else is evaluated; what has to
+ * be evaluated in a successor waits in `#pending` until all of them are there.
  */
 import { IncompleteState } from '../evaluate/incomplete-state.ts'
 import type { Formula, Machine, State } from '../evaluate/machine.ts'
@@ -310,7 +314,10 @@ export class Exploration {
     return this.#inStep(pending, 'property', machine.stepProperties)
   }
 
-  /** How many states wait to be expanded, of the first so many: what TLC counts when it checks the one that comes next. */
+  /**
+   * How many states wait to be expanded, of the first so many: what TLC counts when it checks the one that
+   * comes next.
+   */
   #queueBefore(states: number): number {
     return this.#from === NO_PARENT ? states + 1 : states - this.#from - 1
   }

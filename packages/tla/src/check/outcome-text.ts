@@ -1,6 +1,5 @@
 /**
- * How a check ended, in words: what a person reads first, and what helps to understand it. Without colours; the command sets
- * them off.
+ * How a check ended, as text for people, without colours.
  */
 import { excerpt, place } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
@@ -18,11 +17,11 @@ export interface OutcomeText {
 }
 
 const WHAT_TO_DO: Readonly<Record<BoundName, string>> = {
-  depth: 'all shorter behaviours are without an error; raise --depth to see longer ones',
+  depth: 'no shorter behaviour has an error; raise --depth to explore longer ones',
   states: 'raise --states, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
   time: 'raise --time, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
   memory: 'give it more with --memory MB, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
-  exit: 'the specification ends it by TLCSet("exit", TRUE)',
+  exit: 'the specification ended the check by TLCSet("exit", TRUE)',
 }
 
 const BOUND_TITLES: Readonly<Record<BoundName, string>> = {

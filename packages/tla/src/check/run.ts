@@ -35,7 +35,7 @@ export interface Supervision {
 }
 
 /** Runs something, and ends it after the limit, if there is one. */
-export type Guard = <Result>(run: () => Result, limitMs: number | undefined) => Guarded<Result>
+type Guard = <Result>(run: () => Result, limitMs: number | undefined) => Guarded<Result>
 
 /** What a guarded run returned, or why it was ended. */
 export type Guarded<Result> =

@@ -1,8 +1,10 @@
 /**
- * Follows a recorded trace: actions by name with their parameters, one after another, to the states that they lead to.
+ * Follows a recorded trace: actions by name with their parameters, one after another, to the states that
+ * they lead to.
  *
- * Every entry is `{"action": "Decide", "parameters": ["committed"]}`; parameters in order, or an object by name. Where
- * the specification leaves something open there are several states; an action goes on from those in which it is enabled.
+ * Every entry is `{"action": "Decide", "parameters": ["committed"]}`; parameters in order, or an object by
+ * name. Where the specification leaves something open there are several states; an action goes on from
+ * those in which it is enabled.
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
@@ -12,7 +14,7 @@ import type { Tuple } from '../values/value.ts'
 import { Follower, MAX_OPEN_STATES, NotFollowed, Refused } from './follower.ts'
 
 /** A state that a step led to. */
-export interface Led {
+interface Led {
   readonly state: Tuple
   /** The state before it; the first, if several lead to it. Undefined for initial states. */
   readonly from: Tuple | undefined

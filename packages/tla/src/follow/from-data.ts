@@ -10,8 +10,8 @@
  *     {"$string": "r1"}            the string, whatever model values there are
  *     {"$tla": "1..3"}             what the expression is, in the state where it is needed
  *
- * A text that names a model value is that model value, since configurations name processes so and specifications seldom hold
- * the same word as a string; where one does, `$string` says so.
+ * A text that names a model value is that model value, since configurations name processes so and
+ * specifications seldom hold the same word as a string; where one does, `$string` says so.
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'

@@ -1,10 +1,11 @@
 /**
- * The actions that a next-state relation is made of: what can be told apart in an execution, and so what is worth saying
- * when an execution never shows it.
+ * The actions that a next-state relation is made of: what can be told apart in an execution, and so what is
+ * worth saying when an execution never shows it.
  *
- * `Next == \E s \in Servers : Timeout(s) \/ Receive(s)` with `Receive(s) == \E m \in inbox : HandleVote(s, m) \/ …` is made of
- * Timeout, HandleVote and so on: a definition that only chooses between others is none itself. What is one conjunct among
- * several about the next state is a part of an action and not looked into.
+ * `Next == \E s \in Servers : Timeout(s) \/ Receive(s)` with `Receive(s) == \E m \in inbox : HandleVote(s,
+ * m) \/ …` is made of Timeout, HandleVote and so on: a definition that only chooses between others is none
+ * itself. What is one conjunct among several about the next state is a part of an action and not looked
+ * into.
  */
 import type { Term } from '../semantics/term.ts'
 

@@ -1,6 +1,7 @@
 /**
- * What natives expect of their operands, and how they say that one is something else. The wording has one form, so that
- * errors of all operators read alike: `the second argument of + must be an integer, but it is "a"`.
+ * What natives expect of their operands, and how they say that one is something else. The wording has one
+ * form, so that errors of all operators read alike: `the second argument of + must be an integer, but it is
+ * "a"`.
  */
 import type { TlaError } from '../error.ts'
 import type { Arena } from '../values/arena.ts'

@@ -5,7 +5,10 @@ import type { Canonical } from '../values/value.ts'
 /** The most elements whose orders are listed: 3,628,800 of them. */
 const MOST = 10
 
-/** Each order of the elements, as an array of its own: in that of their places. @throws TlaError if there are too many */
+/**
+ * Each order of the elements, as an array of its own: in that of their places. @throws TlaError if there
+ * are too many
+ */
 export function arrangements(elements: readonly Canonical[]): Canonical[][] {
   const { length } = elements
   if (length > MOST) {

@@ -1,8 +1,9 @@
 /**
- * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and what a specification can ask about the
- * exploration under way.
+ * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and what a specification can
+ * ask about the exploration under way.
  *
- * Names that begin with `-D` are Java's properties for TLC: here registers too, some of which say what norn always does.
+ * Names that begin with `-D` are Java's properties for TLC: here registers too, some of which say what norn
+ * always does.
  */
 import type { Arena } from '../values/arena.ts'
 import { canonical } from '../values/canonical.ts'

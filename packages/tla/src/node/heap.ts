@@ -1,6 +1,6 @@
 /**
- * How full Node's heap is. V8 ends the process at the limit of its heap, with everything that was found; so evaluation
- * asks now and then, and ends before.
+ * How full Node's heap is. V8 ends the process at the limit of its heap, with everything that was found; so
+ * evaluation asks now and then, and ends before.
  */
 import { memoryUsage } from 'node:process'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'

@@ -8,7 +8,10 @@ import { type LoadOptions, loadMachine } from './load.ts'
 
 /** How a specification is compiled. Relative paths begin at the working directory. */
 export interface NamedOptions {
-  /** The file of the configuration, or its text; by default the file beside the specification with the ending `.cfg`. */
+  /**
+   * The file of the configuration, or its text; by default the file beside the specification with the
+   * ending `.cfg`.
+   */
   readonly configuration?: string | URL | { readonly text: string }
   /** Folders to look for modules in, after that of the specification. None by default. */
   readonly library?: readonly (string | URL)[]

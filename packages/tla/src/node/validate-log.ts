@@ -37,13 +37,15 @@ const RESULTS = {
  * Checks whether a log is part of a behaviour of a specification.
  *
  * ```ts
- * const { result, text } = validateLog('specs/Lock.tla', [{ action: 'Ask', parameters: ['a'] }, { state: { holder: 'a' } }])
+ * const lines = [{ action: 'Ask', parameters: ['a'] }, { state: { holder: 'a' } }]
+ * const { result, text } = validateLog('specs/Lock.tla', lines)
  * assert.equal(result, 'behaviour', text)
  * ```
  *
  * @param specification the `.tla` file: a URL, or a path relative to the working directory
  * @param lines plain data, as JSON has it
- * @throws Error that says what is wrong with the specification, the configuration, a line or the mapper, with the place
+ * @throws Error that says what is wrong with the specification, the configuration, a line or the mapper,
+ *   with the place
  */
 export function validateLog<Line extends object>(
   specification: string | URL,

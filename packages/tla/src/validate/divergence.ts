@@ -1,10 +1,12 @@
 /**
- * Why nothing fits an entry of a trace: for each action that it may stand for, the conjunct that failed, with both values.
+ * Why nothing fits an entry of a trace: for each action that it may stand for, the conjunct that failed,
+ * with both values.
  *
- * An attempt is one action with parameters from one open state. It was disabled (the conjunct that is false, and its values),
- * or it leads elsewhere: then the nearest of the states that it leads to is told by where it differs from what the log saw,
- * and the conjunct is the one that assigns another value. Attempts that failed alike are one reason. What leads elsewhere by
- * the fewest differences comes first: most likely it is what happened.
+ * An attempt is one action with parameters from one open state. It was disabled (the conjunct that is
+ * false, and its values), or it leads elsewhere: then the nearest of the states that it leads to is told by
+ * where it differs from what the log saw, and the conjunct is the one that assigns another value. Attempts
+ * that failed alike are one reason. What leads elsewhere by the fewest differences comes first: most likely
+ * it is what happened.
  */
 import { place, TlaError } from '../error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
@@ -12,7 +14,7 @@ import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { enter, unmetConditions } from './evaluation.ts'
 import type { Event, Meaning, Taken } from './event.ts'
-import type { Reached } from './frontier.ts'
+import type { Call, Reached } from './frontier.ts'
 import {
   accepts,
   type Difference,
@@ -21,7 +23,7 @@ import {
   type Observed,
   variablesSeenOtherwise,
 } from './observation.ts'
-import type { Call, Stepper } from './stepper.ts'
+import type { Stepper } from './stepper.ts'
 import type { Validator } from './validate.ts'
 
 /** Why one action could not be what an entry stands for. */
@@ -193,7 +195,10 @@ function callOf(stepper: Stepper, state: Tuple, taken: Taken): string | undefine
     : callText({ action: action.name, parameters: known as readonly Value[] })
 }
 
-/** The next-state relation takes it with no parameters that fit; maybe it is disabled with those of the trace anyway. */
+/**
+ * The next-state relation takes it with no parameters that fit; maybe it is disabled with those of the
+ * trace anyway.
+ */
 function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons): void {
   const [nearest] = stepper.parameters.unfit(from.state, taken)
   const { action } = taken

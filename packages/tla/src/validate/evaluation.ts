@@ -30,7 +30,10 @@ export function attempt(machine: Machine, state: Values, run: () => void, failed
   }
 }
 
-/** The conditions that are false of parameters in a state, and of the step to the next if that is given. @throws TlaError, DataError */
+/**
+ * The conditions that are false of parameters in a state, and of the step to the next if that is given.
+ * @throws TlaError, DataError
+ */
 export function unmetConditions(
   machine: Machine,
   state: Values,

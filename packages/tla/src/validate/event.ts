@@ -1,18 +1,9 @@
 /**
- * What an entry of a trace says about a behaviour: which steps it stands for, and what was seen before and after them.
+ * Events: the steps that an entry of a trace stands for, and the observations before and after them.
  *
- * By convention, without a map:
+ *     {"action": "Commit", "parameters": ["s2", 3, null], "state": {"commit": {"s2": 7}}}
  *
- *     {"action": "Commit", "parameters": ["s2", 3, null], "before": {"role[s2]": "leader"}, "state": {"commit": {"s2": 7}}}
- *
- * - `action`: a definition that is an action. `*`, or nothing, for any step of the next-state relation.
- * - `parameters`: in order, with `null` where they are not known, or an object of those that are known.
- * - `where`: conditions on the parameters, in the state before: `"Len(m.entries) = 2"`, or a list of such expressions; with
- *   primes, conditions on the step. Of `*`, there are no parameters to speak of.
- * - `state`, `before`: what was seen after and before, as of observation.ts.
- * - `steps`: how many such steps it stands for, a number or `[least, most]`; 1 unless set, and `[0, 1]` for an entry that
- *   names no action, as TLA+ has it: a step of [Next]_vars.
- * - `actions`: several, in order, in place of `action` and `parameters`: `[{"action": "A"}, {"action": "B", "parameters": [1]}]`.
+ * The fields are those of `LogEvent` (log-map.ts). An entry that names no action stands for a step of [Next]_vars.
  */
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
 import { unknownAction, wrongCount } from '../follow/follower.ts'
@@ -22,7 +13,7 @@ import { type Expression, expressionOf, plainExpression } from './expression.ts'
 import { type Observed, observed } from './observation.ts'
 import { TlaExpression } from './tla-expression.ts'
 
-/** A parameter that a trace does not tell. */
+/** A parameter that is unknown. */
 export const UNKNOWN = Symbol('unknown')
 
 /** An action, so many times in a row. */
@@ -31,7 +22,10 @@ export interface Taken {
   readonly action: NamedAction | undefined
   /** Plain data, or `UNKNOWN`, for each parameter. */
   readonly given: readonly unknown[]
-  /** Conditions on the values of the parameters, which they are evaluated with; without an action, on the state and the step. */
+  /**
+   * Conditions on the values of the parameters, which they are evaluated with; without an action, on the
+   * state and the step.
+   */
   readonly where: readonly Expression[]
   readonly least: number
   readonly most: number
@@ -56,7 +50,7 @@ const MAX_STEPS = 100
 
 const FIELDS = ['action', 'parameters', 'where', 'actions', 'steps', 'before', 'state'] as const
 
-/** @throws Error that says what is wrong, without the line; TlaError of an expression */
+/** @throws Error without the line of the entry; TlaError of an expression */
 export function meaningOf(machine: Machine, data: Readonly<Record<string, unknown>>): Meaning {
   const known: readonly string[] = FIELDS
   for (const field of Object.keys(data)) {
@@ -127,10 +121,10 @@ function conditions(machine: Machine, parameters: readonly string[], where: unkn
   })
 }
 
-/** By machine: a machine makes one each time. */
+/** By machine, which makes a new one at each call. */
 const ACTIONS = new WeakMap<Machine, Map<string, NamedAction>>()
 
-/** @throws Error that tells those that it may have meant */
+/** @throws Error with the likeliest names */
 export function actionNamed(machine: Machine, name: string): NamedAction {
   let actions = ACTIONS.get(machine)
   if (actions === undefined) ACTIONS.set(machine, (actions = new Map()))

@@ -1,6 +1,11 @@
 /** States that a trace leaves open, each with the way on which it was reached: no more than a width of them. */
-import type { Tuple } from '../values/value.ts'
-import type { Call } from './stepper.ts'
+import type { Tuple, Value } from '../values/value.ts'
+
+/** What led from one state to another. */
+export interface Call {
+  readonly action: string
+  readonly parameters: readonly Value[]
+}
 
 /** A state that the specification may be in, and how it got there. */
 export interface Reached {

@@ -2,8 +2,6 @@
  * How the lines of a log become events of a specification: a function from a parsed line, and settings.
  *
  * ```ts
- * import { type LogMapper, type LogSettings, tla } from 'norn-tla'
- *
  * export default ((line) => {
  *   switch (line.msg) {
  *     case 'became leader':

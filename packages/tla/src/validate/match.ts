@@ -1,6 +1,6 @@
 /**
- * Whether a value of a specification is what a log saw of it. A log sees parts, and its data does not say what kind of value
- * it is meant as; so the value decides how the data is read:
+ * Whether a value of a specification is what a log saw of it. A log sees parts, and its data does not say
+ * what kind of value it is meant as; so the value decides how the data is read:
  *
  *     an integer, a truth value      the same number, the same truth value
  *     a string, a model value        its text
@@ -42,7 +42,10 @@ export function agrees(machine: Machine, value: Canonical, seen: unknown): boole
   return compare(machine, value, seen, '', undefined)
 }
 
-/** Whether they agree. @param found where they differ, if anybody wants to know; without it the first difference ends it */
+/**
+ * Whether they agree. @param found where they differ, if anybody wants to know; without it the first
+ * difference ends it
+ */
 function compare(
   machine: Machine,
   value: Canonical,
@@ -155,7 +158,10 @@ function areThese(elements: readonly Canonical[], items: readonly unknown[]): bo
   })
 }
 
-/** Each element is one of the items and the other way round: a perfect matching, as items may be seen in part (Kuhn 1955). */
+/**
+ * Each element is one of the items and the other way round: a perfect matching, as items may be seen in
+ * part (Kuhn 1955).
+ */
 function isSetOf(machine: Machine, { elements }: SetValue, items: readonly unknown[]): boolean {
   if (elements.length !== items.length) return false
   if (items.every((item) => typeof item !== 'object' || item === null)) return areThese(elements, items)

@@ -1,8 +1,9 @@
 /**
- * The parameters that an action may be taken with in a state: those that a trace tells, and the values that the others may
- * have, from the domains of the map or as the next-state relation takes them.
+ * The parameters that an action may be taken with in a state: those that a trace tells, and the values that
+ * the others may have, from the domains of the map or as the next-state relation takes them.
  *
- * Data does not say what kind of value it is meant as; where an array may be a set, the values that there may be decide.
+ * Data does not say what kind of value it is meant as; where an array may be a set, the values that there
+ * may be decide.
  */
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
@@ -114,8 +115,8 @@ export class Parameters {
   }
 
   /**
-   * Where no parameters fit: those that the relation takes an action with, without what the trace says of them in part, and
-   * what of that they are not. The nearest first.
+   * Where no parameters fit: those that the relation takes an action with, without what the trace says of
+   * them in part, and what of that they are not. The nearest first.
    *
    * @throws as `combinations`
    */

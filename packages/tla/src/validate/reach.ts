@@ -42,7 +42,10 @@ export class Reaches {
     return this.#of(action, known) !== undefined
   }
 
-  /** All combinations in the current state, those that are known as they are. @throws NotInTrace if the relation does not say */
+  /**
+   * All combinations in the current state, those that are known as they are. @throws NotInTrace if the
+   * relation does not say
+   */
   combinations(action: NamedAction, known: Known): readonly (readonly Value[])[] {
     const reach = this.#of(action, known)
     if (reach === undefined) {
@@ -64,7 +67,10 @@ export class Reaches {
     return from.flatMap((set, at) => (set === undefined ? [] : [`${action.parameters[at]} \\in ${set}`]))
   }
 
-  /** Which parameters are not of the set that the relation takes them from: `r \\in Servers is false, where r is 7, …`. */
+  /**
+   * Which parameters are not of the set that the relation takes them from: `r \\in Servers is false, where
+   * r is 7, …`.
+   */
   outside(state: Tuple, action: NamedAction, known: Known): readonly string[] {
     const machine = this.#machine
     const names = action.parameters.filter((_, at) => known[at] !== undefined)

@@ -1,10 +1,11 @@
 /**
- * What would make the rest of a trace fit: that tells an entry that is wrong from one that is missing, doubled, or that came
- * too early.
+ * What would make the rest of a trace fit: that tells an entry that is wrong from one that is missing,
+ * doubled, or that came too early.
  *
- * Tried in this order: the entry as the specification has it, where that leads on; the entry and its neighbour exchanged; the
- * trace without the entry; one step more before it; a step in place of the entry, of the same action if may be. The first with
- * which all that is left fits is told. Where none does, it is told how far the specification's own way leads.
+ * Tried in this order: the entry as the specification has it, where that leads on; the entry and its
+ * neighbour exchanged; the trace without the entry; one step more before it; a step in place of the entry,
+ * of the same action if may be. The first with which all that is left fits is told. Where none does, it is
+ * told how far the specification's own way leads.
  *
  * Invariant: only a help for who reads; what takes too many steps is left out.
  */
@@ -13,9 +14,10 @@ import { DataError } from '../follow/from-data.ts'
 import type { Tuple } from '../values/value.ts'
 import { callText, type Reason } from './divergence.ts'
 import type { Event } from './event.ts'
+import type { Call } from './frontier.ts'
 import { BoundReached, type Reached } from './frontier.ts'
 import { NotInTrace } from './reach.ts'
-import type { Call, Stepper } from './stepper.ts'
+import type { Stepper } from './stepper.ts'
 import { type Outcome, type ValidateOptions, Validator } from './validate.ts'
 
 /** Steps that are evaluated for one guess: less than a second, mostly. */

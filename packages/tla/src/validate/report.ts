@@ -1,4 +1,4 @@
-/** What a person reads of a validation, within 40 lines: where it ended, why, and what led there. */
+/** The report of a validation for people, in at most 40 lines: where it ended, why, and the steps before. */
 import { place } from '../error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
 import { cut, refusalText } from '../follow/refusal-text.ts'
@@ -25,7 +25,10 @@ export interface Told {
   readonly specification: string
   readonly path: string
   readonly events: readonly Event[]
-  /** What becomes of the rest of the trace if the specification is right about the entry; undefined if nobody looked. */
+  /**
+   * What becomes of the rest of the trace if the specification is right about the entry; undefined if
+   * nobody looked.
+   */
   readonly rest?: string
 }
 
@@ -93,7 +96,10 @@ export function openText(told: Told, [one, other]: readonly [Reached, Reached]):
   ]
 }
 
-/** The first steps on the ways to two states that they do not have in common; undefined for one that the other came from. */
+/**
+ * The first steps on the ways to two states that they do not have in common; undefined for one that the
+ * other came from.
+ */
 function parting(one: Reached, other: Reached): readonly [Reached | undefined, Reached | undefined] {
   /** States on the way to the one, with what came after each of them. */
   const after = new Map<Reached, Reached | undefined>()

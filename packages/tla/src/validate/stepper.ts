@@ -1,23 +1,18 @@
 /**
- * Takes the steps that a trace tells of: an action with the parameters that are known, those that are not known taken from
- * their domains; or any step of the next-state relation.
+ * Takes the steps that a trace tells of: an action with the parameters that are known, those that are not
+ * known taken from their domains; or any step of the next-state relation.
  *
- * An evaluation error on the way (a parameter that is no server, say) means that the action cannot be taken with it; it is
- * kept as the reason.
+ * An evaluation error on the way (a parameter that is no server, say) means that the action cannot be taken
+ * with it; it is kept as the reason.
  */
 import type { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { attempt, enter, unmetConditions } from './evaluation.ts'
 import type { Taken } from './event.ts'
+import type { Call } from './frontier.ts'
 import type { LogMap } from './log-map.ts'
 import { Parameters } from './parameters.ts'
-
-/** What led from one state to another. */
-export interface Call {
-  readonly action: string
-  readonly parameters: readonly Value[]
-}
 
 export class Stepper {
   readonly machine: Machine
@@ -31,8 +26,8 @@ export class Stepper {
   /**
    * Visits all that one step of it leads to; equal ones as often as they come.
    *
-   * @param failed told the evaluation errors on the way, with their places; to look for these takes long, so nobody does unless
-   *   it is given
+   * @param failed told the evaluation errors on the way, with their places; to look for these takes long,
+   *   so nobody does unless it is given
    */
   take(state: Tuple, taken: Taken, visit: (next: Tuple, by: Call) => void, failed?: (error: TlaError) => void): void {
     const { machine } = this

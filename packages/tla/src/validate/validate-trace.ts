@@ -1,4 +1,4 @@
-/** A whole validation: from the files' texts to how it ended and what a person reads of it. */
+/** A whole validation: from entries to the verdict and its report. */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { DataError } from '../follow/from-data.ts'

@@ -1,16 +1,19 @@
 /**
  * Trace validation: whether what a log saw is part of a behaviour of a specification.
  *
- * A trace leaves open in which state the specification is: what it did not see, which parameters it did not tell, which silent
- * actions came between. All states that fit so far are the frontier; each entry leads from one frontier to the next, and
- * where nothing is left, the trace is no behaviour. Breadth-first, so the first entry that nothing fits is found, and what is
- * decided is decided for all behaviours at once; depth-first (depth-first.ts) needs less where one behaviour soon fits.
+ * A trace leaves open in which state the specification is: what it did not see, which parameters it did not
+ * tell, which silent actions came between. All states that fit so far are the frontier; each entry leads
+ * from one frontier to the next, and where nothing is left, the trace is no behaviour. Breadth-first, so
+ * the first entry that nothing fits is found, and what is decided is decided for all behaviours at once;
+ * depth-first (depth-first.ts) needs less where one behaviour soon fits.
  *
- * After "Validating Traces of Distributed Programs Against TLA+ Specifications" (Cirstea, Kuppe, Loillier, Merz 2024), which
- * puts the trace into a specification of its own for TLC. Here the trace drives: only the actions that it names are evaluated,
- * with the parameters that it tells, and invariants are asked only in states that are left once an entry is matched.
+ * After "Validating Traces of Distributed Programs Against TLA+ Specifications" (Cirstea, Kuppe, Loillier,
+ * Merz 2024), which puts the trace into a specification of its own for TLC. Here the trace drives: only the
+ * actions that it names are evaluated, with the parameters that it tells, and invariants are asked only in
+ * states that are left once an entry is matched.
  *
- * Invariant: states of a frontier are distinct and, but for silent steps, reached by exactly the entries before it.
+ * Invariant: states of a frontier are distinct and, but for silent steps, reached by exactly the entries
+ * before it.
  */
 import { TlaError } from '../error.ts'
 import type { Formula, Machine } from '../evaluate/machine.ts'
@@ -92,7 +95,10 @@ export class Validator {
     this.#silent = options.silent.actions.map((name) => silentAction(this.#machine, name))
   }
 
-  /** Follows events breadth-first. @param from what is open before the first of them; the initial states unless given */
+  /**
+   * Follows events breadth-first. @param from what is open before the first of them; the initial states
+   * unless given
+   */
   run(events: readonly Event[], first = 0, from?: readonly Reached[]): Validation {
     let at = first
     try {

@@ -392,7 +392,7 @@ Next == x' = x + 1`,
     )
     expect(text).toMatchInlineSnapshot(`
       "? the bound of depth was reached: not everything was explored
-        all shorter behaviours are without an error; raise --depth to see longer ones
+        no shorter behaviour has an error; raise --depth to explore longer ones
 
       5 distinct states, 5 generated, depth 5, 1 in the queue (… s)"
     `)

@@ -1,15 +1,15 @@
 /**
- * Natives of Bags. A bag is a function from its elements to how many copies of each it has, at least one; as TLC's, these
- * check no more of their operands than they need.
+ * Natives of Bags. A bag is a function from its elements to how many copies of each it has, at least one;
+ * as TLC's, these check no more of their operands than they need.
  */
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'
 import { placeIn } from '../../values/member.ts'
 import { printCut } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
-import type { Canonical, Value } from '../../values/value.ts'
+import type { Canonical, Operator, Value } from '../../values/value.ts'
 import { merged, reduced } from '../merge.ts'
-import { type NativeTable, type Operator, plain, pure } from '../native.ts'
+import { type NativeTable, plain, pure } from '../native.ts'
 import {
   domainOfListed,
   functionOfPairs,

@@ -15,7 +15,7 @@ const PLACE = /%(?:(?:(\d+)\$)?(-)?(\d+)?(?:\.(\d+))?([sS])|([n%]))|%/g
 const WIDEST = 10_000
 
 /** The template with the texts in its places. */
-export function format(template: string, texts: readonly string[]): string {
+function format(template: string, texts: readonly string[]): string {
   let next = 0
   return template.replace(PLACE, (all, place, left, width, precision, kind, other) => {
     if (other !== undefined) return other === 'n' ? '\n' : '%'

@@ -11,8 +11,8 @@ import { member } from '../../values/member.ts'
 import { printValue } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
 import { product } from '../../values/symbolic-sets.ts'
-import type { Canonical, SetValue, Value } from '../../values/value.ts'
-import { type NativeTable, type Operator, pure } from '../native.ts'
+import type { Canonical, Operator, SetValue, Value } from '../../values/value.ts'
+import { type NativeTable, pure } from '../native.ts'
 import { answer } from '../operands.ts'
 
 /** The most simple paths that are listed. */

@@ -1,6 +1,6 @@
 /**
- * Natives of IOUtils. What goes wrong with a file is told by the outcome, `[exitValue |-> 1, stderr |-> ...]`, as TLC does.
- * Programs are not run, and TLC's binary form of values is not known here.
+ * Natives of IOUtils. What goes wrong with a file is told by the outcome, `[exitValue |-> 1, stderr |->
+ * ...]`, as TLC does. Programs are not run, and TLC's binary form of values is not known here.
  */
 import { TlaError } from '../../error.ts'
 import type { Encoding, Files } from '../../platform.ts'
@@ -52,7 +52,10 @@ function encoding(arena: Arena, options: Value, operator: string): Encoding {
   return known
 }
 
-/** The mode of a file for Java's options: without APPEND or TRUNCATE_EXISTING an existing file is overwritten in place. */
+/**
+ * The mode of a file for Java's options: without APPEND or TRUNCATE_EXISTING an existing file is
+ * overwritten in place.
+ */
 function modeOf(files: Files, path: string, options: ReadonlySet<string>): Parameters<Files['write']>[2] {
   if (options.has('CREATE_NEW')) return 'wx'
   const exists = files.exists(path)

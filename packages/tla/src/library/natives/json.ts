@@ -1,6 +1,6 @@
 /**
- * Natives of Json: what toPlain makes of a value, as text, and back. Arrays become sequences and objects records, so that
- * sets and functions with other keys do not come back as they were.
+ * Natives of Json: what toPlain makes of a value, as text, and back. Arrays become sequences and objects
+ * records, so that sets and functions with other keys do not come back as they were.
  */
 import type { Arena } from '../../values/arena.ts'
 import { canonical } from '../../values/canonical.ts'
@@ -38,8 +38,9 @@ function asWritten(_key: string, data: unknown, { source }: { readonly source?: 
 }
 
 /**
- * A number of JSON: without its fraction, as TLC has it. What needs more than 32 bits, of which TLC keeps the last 32, is a
- * string here: logs are full of times that no specification reads, and one that is read is to be seen for what it is.
+ * A number of JSON: without its fraction, as TLC has it. What needs more than 32 bits, of which TLC keeps
+ * the last 32, is a string here: logs are full of times that no specification reads, and one that is read
+ * is to be seen for what it is.
  */
 function toNumber(arena: Arena, data: number): Canonical {
   const whole = Math.trunc(data) + 0

@@ -16,7 +16,10 @@ export const COMBINATORICS: NativeTable = {
   }),
 }
 
-/** How likely a chi-square statistic is at least as large: the upper regularised gamma function (Numerical Recipes, 6.2). */
+/**
+ * How likely a chi-square statistic is at least as large: the upper regularised gamma function (Numerical
+ * Recipes, 6.2).
+ */
 function tail(statistic: number, degrees: number): number {
   const [shape, at] = [degrees / 2, statistic / 2]
   if (at === 0) return 1

@@ -1,6 +1,6 @@
 /**
- * Natives of Naturals, Integers and Reals. Integers have 32 bits as TLC's do: what goes beyond is an error and not another
- * number. Division rounds down, so that a remainder is never negative.
+ * Natives of Naturals, Integers and Reals. Integers have 32 bits as TLC's do: what goes beyond is an error
+ * and not another number. Division rounds down, so that a remainder is never negative.
  */
 import { interval } from '../../values/enumerated-sets.ts'
 import { refusal } from '../../values/refuse.ts'
@@ -28,7 +28,7 @@ export function plus(left: Value, right: Value): number {
   return checkRange(left + right, left, '+', right)
 }
 
-export function minus(left: Value, right: Value): number {
+function minus(left: Value, right: Value): number {
   if (typeof left !== 'number') throw wrongOperand('first', '-', 'an integer', left)
   if (typeof right !== 'number') throw wrongOperand('second', '-', 'an integer', right)
   return checkRange(left - right, left, '-', right)
@@ -41,7 +41,7 @@ export function times(left: Value, right: Value): number {
   return checkRange(left * right, left, '*', right) + 0
 }
 
-export function negated(operand: Value): number {
+function negated(operand: Value): number {
   if (typeof operand !== 'number') throw wrongOperand('only', 'unary -', 'an integer', operand)
   if (operand === SMALLEST) throw overflow(`-(${operand})`)
   return 0 - operand
@@ -54,14 +54,14 @@ export function quotient(left: Value, right: Value): number {
   return checkRange(Math.floor(left / right), left, '\\div', right) + 0
 }
 
-export function remainder(left: Value, right: Value): number {
+function remainder(left: Value, right: Value): number {
   if (typeof left !== 'number') throw wrongOperand('first', '%', 'an integer', left)
   if (typeof right !== 'number' || right <= 0) throw wrongOperand('second', '%', 'a positive integer', right)
   const rest = left % right
   return rest < 0 ? rest + right : rest + 0
 }
 
-export function power(left: Value, right: Value): number {
+function power(left: Value, right: Value): number {
   const base = integer(left, 'first', '^')
   const exponent = integer(right, 'second', '^')
   if (exponent < 0) throw wrongOperand('second', '^', 'a natural number', right)

@@ -5,15 +5,18 @@ import type { Arena } from '../../values/arena.ts'
 import { asSet } from '../../values/canonical.ts'
 import { equal } from '../../values/equality.ts'
 import { refusal } from '../../values/refuse.ts'
-import type { Canonical, SetValue, Value } from '../../values/value.ts'
-import { type NativeTable, type Operator, plain, pure } from '../native.ts'
+import type { Canonical, Operator, SetValue, Value } from '../../values/value.ts'
+import { type NativeTable, plain, pure } from '../native.ts'
 import { answer, integer, listedFunction, type Ordinal, sequence, wrongOperand } from '../operands.ts'
 import { arrangements } from '../permutations.ts'
 import { foldFunction } from './folds.ts'
 import { concatenate, outside, subsequence, textOf } from './sequences.ts'
 import { sort } from './tlc.ts'
 
-/** The most elements of a sequence of which all parts are listed, or those that are consecutive: a million or half of it. */
+/**
+ * The most elements of a sequence of which all parts are listed, or those that are consecutive: a million
+ * or half of it.
+ */
 const MOST_WITH_ALL_PARTS = 20
 const MOST_WITH_PARTS = 1000
 

@@ -6,25 +6,25 @@ import { canonical } from '../../values/canonical.ts'
 import { printCut } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
 import { sequences } from '../../values/symbolic-sets.ts'
-import type { Canonical, Value } from '../../values/value.ts'
-import { type NativeTable, type Operator, plain, pure } from '../native.ts'
+import type { Canonical, Operator, Value } from '../../values/value.ts'
+import { type NativeTable, plain, pure } from '../native.ts'
 import { answer, integer, type Ordinal, sequence, wrongOperand } from '../operands.ts'
 
 export function textOf(value: Value): string | undefined {
   return typeof value === 'object' && value.kind === 'string' ? value.text : undefined
 }
 
-export function length(value: Value): number {
+function length(value: Value): number {
   return textOf(value)?.length ?? sequence(value, 'only', 'Len').length
 }
 
-export function head(value: Value): Canonical {
+function head(value: Value): Canonical {
   const elements = sequence(value, 'only', 'Head')
   if (elements.length === 0) throw isEmpty('Head')
   return elements[0]!
 }
 
-export function tail(arena: Arena, value: Value): Value {
+function tail(arena: Arena, value: Value): Value {
   const text = textOf(value)
   if (text !== undefined) {
     if (text === '') throw isEmpty('Tail')
@@ -35,11 +35,11 @@ export function tail(arena: Arena, value: Value): Value {
   return arena.tuple(elements.slice(1))
 }
 
-export function isEmpty(operator: string): Error {
+function isEmpty(operator: string): Error {
   return refusal(`${operator} of the empty sequence`)
 }
 
-export function append(arena: Arena, value: Value, element: Value): Value {
+function append(arena: Arena, value: Value, element: Value): Value {
   const elements = sequence(value, 'first', 'Append')
   const longer = elements.slice()
   longer.push(canonical(element))
@@ -81,7 +81,7 @@ export function outside(ordinal: Ordinal, operator: string, place: number, value
   )
 }
 
-export function select(arena: Arena, value: Value, test: Operator): Value {
+function select(arena: Arena, value: Value, test: Operator): Value {
   const elements = sequence(value, 'first', 'SelectSeq')
   const kept: Canonical[] = []
   for (const element of elements) if (answer(test(element), 'second', 'SelectSeq')) kept.push(element)

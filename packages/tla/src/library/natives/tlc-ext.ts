@@ -1,6 +1,6 @@
 /**
- * Natives of TLCExt and Toolbox. Departs from TLC in that AssertError holds if evaluation fails with any message: norn's are
- * its own.
+ * Natives of TLCExt and Toolbox. Departs from TLC in that AssertError holds if evaluation fails with any
+ * message: norn's are its own.
  */
 import { TlaError } from '../../error.ts'
 import type { Arena } from '../../values/arena.ts'
@@ -8,8 +8,8 @@ import { asSet, canonical } from '../../values/canonical.ts'
 import { field } from '../../values/functions.ts'
 import { hashOf } from '../../values/hash.ts'
 import { refusal } from '../../values/refuse.ts'
-import type { Canonical, Value } from '../../values/value.ts'
-import { impure, type NativeTable, type Operator, plain, pure, volatile } from '../native.ts'
+import type { Canonical, Operator, Value } from '../../values/value.ts'
+import { impure, type NativeTable, plain, pure, volatile } from '../native.ts'
 import { sequence, text, wrongOperand } from '../operands.ts'
 import { lookUp, setRegister } from '../registers.ts'
 import type { Surroundings } from '../surroundings.ts'

@@ -1,8 +1,8 @@
 /**
  * Natives of TLC: what a specification can ask of the one who evaluates it.
  *
- * Permutations and sorting go through their elements in TLC's order, so that an operator that has effects, or is no order,
- * gives the same.
+ * Permutations and sorting go through their elements in TLC's order, so that an operator that has effects,
+ * or is no order, gives the same.
  */
 import { TlaError } from '../../error.ts'
 import type { Arena } from '../../values/arena.ts'
@@ -10,10 +10,10 @@ import { asSet, canonical } from '../../values/canonical.ts'
 import { printCut, printValue } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
 import { isInfinite } from '../../values/symbolic-set.ts'
-import type { SymbolicSet, Value } from '../../values/value.ts'
+import type { Operator, SymbolicSet, Value } from '../../values/value.ts'
 import { printWrapped } from '../../values/wrap.ts'
 import { merged } from '../merge.ts'
-import { impure, type NativeTable, type Operator, plain, pure, volatile } from '../native.ts'
+import { impure, type NativeTable, plain, pure, volatile } from '../native.ts'
 import { answer, listedFunction, sequence } from '../operands.ts'
 import { arrangements } from '../permutations.ts'
 import { randomElement } from '../random-element.ts'
@@ -58,14 +58,14 @@ function assertion(holds: Value, message: Value): Value {
 }
 
 /** The union of two functions; where both have a value the first decides. */
-export function override(arena: Arena, first: Value, second: Value): Value {
+function override(arena: Arena, first: Value, second: Value): Value {
   const left = listedFunction(first, 'first', '@@')
   const right = listedFunction(second, 'second', '@@')
   return merged(arena, left, right, (element) => element)
 }
 
 /** All bijections of a set. */
-export function permutations(arena: Arena, value: Value): Value {
+function permutations(arena: Arena, value: Value): Value {
   const domain = asSet(value)
   return arena.set(arrangements(domain.elements).map((images) => arena.function(domain, images)))
 }

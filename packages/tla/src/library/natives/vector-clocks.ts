@@ -3,8 +3,8 @@ import { asSet, canonical } from '../../values/canonical.ts'
 import { apply } from '../../values/functions.ts'
 import { compare } from '../../values/order.ts'
 import { refusal } from '../../values/refuse.ts'
-import type { Canonical, Value } from '../../values/value.ts'
-import { type NativeTable, type Operator, pure } from '../native.ts'
+import type { Canonical, Operator, Value } from '../../values/value.ts'
+import { type NativeTable, pure } from '../native.ts'
 import { integer, sequence } from '../operands.ts'
 
 interface Entry {
