@@ -52,7 +52,8 @@ function specificationOf(configuration: string): string {
   const candidates = specifications
     .filter((path) => dirname(path) === dirname(configuration) && stem.startsWith(basename(path, '.tla')))
     .sort((a, b) => b.length - a.length)
-  if (candidates[0] === undefined) throw new Error(`no specification for ${configuration}: none has a name that it begins with`)
+  if (candidates[0] === undefined)
+    throw new Error(`no specification for ${configuration}: none has a name that it begins with`)
   return candidates[0]
 }
 

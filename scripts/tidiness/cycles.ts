@@ -2,7 +2,7 @@
 import type { Problem, SourceFile } from './sources.ts'
 
 /** The files of each cycle, as strongly connected components (Tarjan 1972), in the order of their paths. */
-export function importCycles(files: readonly SourceFile[]): string[][] {
+function importCycles(files: readonly SourceFile[]): string[][] {
   const uses = new Map(files.map(({ path, references }) => [path, references.map(({ to }) => to)]))
   const index = new Map<string, number>()
   const low = new Map<string, number>()

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
-export interface Reference {
+interface Reference {
   /** Path of the file that is named, relative to the root. */
   readonly to: string
   readonly line: number
@@ -27,7 +27,8 @@ export interface Problem {
 }
 
 const RELATIVE = /(['"`])(\.{1,2}\/[^'"`\n]*)\1/g
-const MODULE = /(?:^(?:import|export)\b[^'"]*?|^\} from |\bfrom |\bimport\(|\brequire\()['"]([^.'"][^'"]*)['"]/g
+const MODULE = /(?:^(?:import|export)\b[^'"]*?|^\} from |\bimport\(|\brequire\()['"]([^.'"][^'"]*)['"]/g
+const COMMENT = /^\s*(?:\/\/|\/?\*)/
 const SKIPPED = new Set(['node_modules', 'dist', 'fixtures', '.git'])
 
 /** @param folders relative to the root; those that do not exist are skipped */
@@ -42,6 +43,7 @@ export function readSources(root: string, folders: readonly string[]): SourceFil
         const to = fileAt(resolve(dirname(path), specifier))
         if (to !== undefined) references.push({ to: relative(root, to), line: index + 1, specifier })
       }
+      if (COMMENT.test(line)) continue
       for (const [, name = ''] of line.matchAll(MODULE)) modules.push({ name, line: index + 1 })
     }
     return { path: relative(root, path), lines, references, modules }
