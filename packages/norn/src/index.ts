@@ -1,8 +1,5 @@
-/**
- * norn: finds the bugs hiding in the order of things.
- *
- * This is what a file of properties imports.
- */
+/** The API of property files: `import { fuzz, fc } from 'norn'`. */
 export { fromBytes } from './property/from-bytes.ts'
+export type { FastCheckProperty, Fuzz, FuzzProperty } from './property/fuzz.ts'
 export { draw, fc, fuzz, note, outOfEntropy, target, withoutFaults } from './property/fuzz.ts'
 export type { Arbitraries, Body, PropertyOptions } from './property/property.ts'

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { spaceTimeOf } from '../report/space-time-rows.ts'
 import { spaceTimeSvg } from '../report/space-time-svg.ts'
-import { OWNER, removeLeftovers } from '../storage/leftovers.ts'
+import { OWNER, removeLeftovers } from '../storage/files.ts'
 import { UsageError } from './exit-status.ts'
 
 /** What a picture is made of. */

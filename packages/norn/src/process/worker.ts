@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
-import { OWNER, removeLeftovers } from '../storage/leftovers.ts'
+import { OWNER, removeLeftovers } from '../storage/files.ts'
 import { readFlight } from './flight-recorder.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
 import type {

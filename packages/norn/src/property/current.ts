@@ -1,4 +1,4 @@
-/** The execution whose body is running, for the functions that a body calls. One at a time in a process. */
+/** The current execution, for the functions that a body calls. A process runs one at a time. */
 import type fc from 'fast-check'
 import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { InjectedFault } from '../contract/execution.ts'
@@ -8,48 +8,53 @@ import type { Chance } from '../tape/chance.ts'
 export interface CurrentExecution {
   draw<Value>(arbitrary: fc.Arbitrary<Value>, label: string): Value
   /**
-   * A value that a property asserted in the body is called with.
+   * Generates an argument of a property asserted in the body.
    *
-   * @param example what it is instead of a generated value
+   * @param example replaces the generated value
    */
   generate<Value>(generator: Generator<Value>, label: string, example?: { readonly value: unknown }): Value
-  /** Which of the examples is asked for; undefined if the input is generated or saved. */
+  /** The index of the example that is the input; undefined if the input is generated or saved. */
   readonly example: number | undefined
-  /** Notes that the body asserts a property, and how many examples it has; how many it has asserted, with this one. */
+  /** Records that the body asserts a property with so many examples. Returns how many it has asserted so far. */
   assert(examples: number): number
-  /** A seed for something that draws random numbers of its own. */
+  /** Draws a seed for code that has a random source of its own. */
   seed(label: string): number
-  /** The input does not meet what the property requires: the execution says nothing of it. */
+  /** Discards the input: it does not meet a precondition of the property. */
   discard(): void
   outOfEntropy(): boolean
-  /** Draws a choice of the schedule, 0..max. @param suggest what to take by chance */
+  /**
+   * Draws a choice of the schedule in 0..max.
+   *
+   * @param suggest the value where a source draws by chance
+   */
   schedule(label: string, max: number, suggest: (chance: Chance) => number): number
-  /** A cluster was simulated, or is about to be: what it showed is asked for in the end, however that comes. */
+  /** Registers the cluster that the body simulates; it is queried when the execution ends, however it ends. */
   simulates(simulated: Simulated): void
   note(label: string): void
   target(value: number, label: string): void
-  /** From here on nothing fails by an injected fault, until what this gives back is called. */
+  /** Suspends fault injection until the returned function is called. */
   calm(): () => void
 }
 
-/** What a simulated cluster shows of itself, once it has run. */
+/** A simulated cluster, as the execution sees it. */
 export interface Simulated {
   observation(): ClusterObservation
   record(): ClusterRecord
-  /** What kind of failure an error is that came out of it, if it is one of its own. */
+  /** The kind of failure of an error that the simulation itself threw; undefined for any other error. */
   kindOf(error: unknown): string | undefined
   /** Whether every execution that ends by this error waits in real time. */
   takesRealTime(error: unknown): boolean
   /** The log, an entry a line. */
   lines(): readonly string[]
-  /** Faults that happened, and that could have at most. */
+  /** Faults that were injected. */
   faults(): readonly InjectedFault[]
+  /** Operations that could have met a fault. */
   readonly faultPoints: number
-  /** How many nodes there are. */
+  /** The number of nodes. */
   readonly nodes: number
 }
 
-/** What makes a value of a random source: an arbitrary, or a property as a whole. */
+/** Generates a value from a random source: an arbitrary, or a property as a whole. */
 export interface Generator<Value> {
   generate(random: fc.Random, biasFactor: number | undefined): fc.Value<unknown> | fc.Value<Value>
 }
@@ -65,6 +70,6 @@ export function activeExecution(): CurrentExecution | undefined {
 }
 
 export function currentExecution(caller: string): CurrentExecution {
-  if (current === undefined) throw new Error(`${caller}() was called outside the body of a property`)
+  if (current === undefined) throw new Error(`${caller}() must be called inside the body of a property`)
   return current
 }

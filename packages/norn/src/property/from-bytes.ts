@@ -1,5 +1,5 @@
 /**
- * Values of an arbitrary out of bytes, for fuzzers that hand over bytes, in whatever process they run.
+ * Decodes bytes into a value of an arbitrary, for fuzzers that generate bytes, in any process.
  *
  *     // fuzz.js, for Jazzer.js: npx jazzer fuzz
  *     import { fc, fromBytes } from 'norn'
@@ -12,17 +12,20 @@ import { Tape } from '../tape/tape.ts'
 import { TapeRandom } from './input/random.ts'
 
 /**
- * The value that bytes stand for; a function of the arbitrary and the bytes. No bytes, or all of them zero, give the
- * simplest value. Throws a `RangeError` if the arbitrary does not come to an end, as one does whose filter lets nothing pass.
+ * The value that bytes encode: a function of the arbitrary and the bytes. No bytes, or only zeros, encode the simplest
+ * value.
  *
- * @param bytes a `Buffer` will do; what the value does not need is left over
+ * @public
+ * @param bytes may be a `Buffer`; bytes that the value does not need are ignored
+ * @throws TypeError for an invalid argument; RangeError if the generation does not end, as with a filter that rejects
+ *   every value
  */
 export function fromBytes<Value>(arbitrary: fc.Arbitrary<Value>, bytes: Uint8Array): Value {
   if (typeof arbitrary?.generate !== 'function') {
-    throw new TypeError('fromBytes(arbitrary, bytes): the first argument is no fast-check arbitrary')
+    throw new TypeError('fromBytes(arbitrary, bytes): arbitrary is not a fast-check arbitrary')
   }
   if (!(bytes instanceof Uint8Array)) {
-    throw new TypeError('fromBytes(arbitrary, bytes): the second argument must be a Uint8Array, such as a Buffer')
+    throw new TypeError('fromBytes(arbitrary, bytes): bytes must be a Uint8Array, such as a Buffer')
   }
   const tape: Tape = new Tape(bytesSource(bytes, () => tape.runOut()))
   return arbitrary.generate(TapeRandom.over(tape, 'value'), undefined).value

@@ -1,54 +1,68 @@
-/**
- * What a file of properties imports: `fuzz`, and what a body may ask while it runs.
- */
+/** The public API of property files: `fuzz` declares properties; the other functions are called inside a body. */
 import fc from 'fast-check'
 import { currentExecution } from './current.ts'
 import { type RunnableProperty, runOnce } from './fast-check/assertion.ts'
 import { checkFaults } from './fault-options.ts'
 import { type Arbitraries, type Body, declare, type Property, type PropertyOptions } from './property.ts'
 
-/** A property of fast-check: what `fc.property` and `fc.asyncProperty` make. */
+/**
+ * A property made by `fc.property` or `fc.asyncProperty`.
+ *
+ * @public
+ */
 export type FastCheckProperty<Values> = fc.IRawProperty<Values, boolean>
 
-/** Declares a property of fast-check as it is: its arbitraries, its predicate, its hooks. */
-interface FuzzProperty {
+/**
+ * Declares an existing fast-check property: its arbitraries, its predicate, its hooks.
+ *
+ * @public
+ */
+export interface FuzzProperty {
   /**
    * @param name unique in its file
-   * @param property as `fc.property` or `fc.asyncProperty` made it. It fails by what its predicate throws, or by false
-   * @param options as for `fuzz`; an example is a tuple of the values that the predicate is called with
+   * @param property made by `fc.property` or `fc.asyncProperty`; fails if its predicate throws, rejects or returns false
+   * @param options as for `fuzz`; an example is a tuple of the predicate's arguments
+   * @throws TypeError or RangeError for an invalid argument; Error for a name that is already declared
    */
   <Values>(name: string, property: FastCheckProperty<Values>, options?: PropertyOptions<Values>): void
-  /** The same, not run. */
+  /** Declares a property that is not run. */
   skip: <Values>(name: string, property: FastCheckProperty<Values>, options?: PropertyOptions<Values>) => void
-  /** The same; of its file only properties declared so are run. */
+  /** Declares a property such that the file runs only properties declared with `only`. */
   only: <Values>(name: string, property: FastCheckProperty<Values>, options?: PropertyOptions<Values>) => void
 }
 
+/**
+ * The type of `fuzz`.
+ *
+ * @public
+ */
 export interface Fuzz {
   /**
    * Declares a property.
    *
-   * @param name unique in its file; stands in reports and in the name of a saved failure
+   * @param name unique in its file; appears in reports and in the name of a saved failure
    * @param inputs fast-check arbitraries by name; `{}` if only the schedule matters
-   * @param body called with one value for each name. It fails by throwing, by rejecting, by an error that nobody
-   *   catches, or by never settling
+   * @param body called with one value for each name. It fails if it throws, rejects, causes an uncaught error, or never
+   *   settles
+   * @param options examples, bounds, faults; see `PropertyOptions`
+   * @throws TypeError or RangeError for an invalid argument; Error for a name that is already declared
    */
   <Inputs>(name: string, inputs: Arbitraries<Inputs>, body: Body<Inputs>, options?: PropertyOptions<Inputs>): void
-  /** The same, not run. */
+  /** Declares a property that is not run. */
   skip: <Inputs>(
     name: string,
     inputs: Arbitraries<Inputs>,
     body: Body<Inputs>,
     options?: PropertyOptions<Inputs>,
   ) => void
-  /** The same; of its file only properties declared so are run. */
+  /** Declares a property such that the file runs only properties declared with `only`. */
   only: <Inputs>(
     name: string,
     inputs: Arbitraries<Inputs>,
     body: Body<Inputs>,
     options?: PropertyOptions<Inputs>,
   ) => void
-  /** A property written for fast-check, unchanged. */
+  /** Declares an existing fast-check property. */
   property: FuzzProperty
 }
 
@@ -60,18 +74,16 @@ function declarer(mode: Property['mode']) {
     options: PropertyOptions<Inputs> = {},
   ): void => {
     if (typeof name !== 'string' || name === '')
-      throw new TypeError('fuzz(name, inputs, body): the name must be a text that is not empty')
+      throw new TypeError('fuzz(name, inputs, body): name must be a non-empty string')
     if (typeof inputs !== 'object' || inputs === null) {
-      throw new TypeError(
-        `fuzz('${name}', inputs, body): inputs must be an object of arbitraries; {} if there are none`,
-      )
+      throw new TypeError(`fuzz('${name}', inputs, body): inputs must be an object of arbitraries (use {} for none)`)
     }
     for (const [key, arbitrary] of Object.entries(inputs)) {
       if (typeof (arbitrary as fc.Arbitrary<unknown>)?.generate !== 'function') {
-        throw new TypeError(`fuzz('${name}'): the input '${key}' is no fast-check arbitrary`)
+        throw new TypeError(`fuzz('${name}'): input '${key}' is not a fast-check arbitrary`)
       }
     }
-    if (typeof body !== 'function') throw new TypeError(`fuzz('${name}', inputs, body): the body must be a function`)
+    if (typeof body !== 'function') throw new TypeError(`fuzz('${name}', inputs, body): body must be a function`)
     checkFaults(name, options.faults)
     declare({ name, inputs, body, options, mode } as unknown as Property)
   }
@@ -80,9 +92,11 @@ function declarer(mode: Property['mode']) {
 function propertyDeclarer(mode: Property['mode']) {
   return <Values>(name: string, property: FastCheckProperty<Values>, options: PropertyOptions<Values> = {}): void => {
     if (typeof name !== 'string' || name === '')
-      throw new TypeError('fuzz.property(name, property): the name must be a text that is not empty')
+      throw new TypeError('fuzz.property(name, property): name must be a non-empty string')
     if (typeof property?.generate !== 'function' || typeof property.run !== 'function') {
-      throw new TypeError(`fuzz.property('${name}', property): expected what fc.property or fc.asyncProperty gives`)
+      throw new TypeError(
+        `fuzz.property('${name}', property): property must be made by fc.property or fc.asyncProperty`,
+      )
     }
     checkFaults(name, options.faults)
     const body = () => runOnce(property as RunnableProperty, { examples: options.examples ?? [] }, [])
@@ -91,6 +105,11 @@ function propertyDeclarer(mode: Property['mode']) {
   }
 }
 
+/**
+ * Declares a property: a body that must not fail for any input under any schedule.
+ *
+ * @public
+ */
 export const fuzz: Fuzz = Object.assign(declarer('run'), {
   skip: declarer('skip'),
   only: declarer('only'),
@@ -101,44 +120,58 @@ export const fuzz: Fuzz = Object.assign(declarer('run'), {
 })
 
 /**
- * Draws a value inside a body: for interactive runs, where what comes next depends on what happened.
+ * Draws a value inside a body, for inputs that depend on what happened so far.
  *
- * @param label names the draw; the same label may be drawn again
+ * @public
+ * @param label names the draw in reports; the same label may be drawn again
+ * @throws Error outside the body of a property
  */
 export function draw<Value>(arbitrary: fc.Arbitrary<Value>, label: string): Value {
   return currentExecution('draw').draw(arbitrary, label)
 }
 
-/** Whether the tape has run out: from here on every draw gives the simplest value, and a loop of draws should end. */
+/**
+ * Whether the tape has run out: every further draw returns the simplest value, so a loop of draws should end.
+ *
+ * @public
+ * @throws Error outside the body of a property
+ */
 export function outOfEntropy(): boolean {
   return currentExecution('outOfEntropy').outOfEntropy()
 }
 
 /**
- * Marks a place of the body that is to be reached sometimes: reaching it for the first time counts as a discovery, and
- * which marks were reached is told in the end. One that is named in the option `required` and never reached leaves the
- * property undecided.
+ * Marks a place in the body. Reaching it for the first time counts as a discovery, and the summary lists the notes that
+ * were reached. With the option `required` a note is a "sometimes" assertion: if no execution reaches it, the property
+ * is inconclusive.
  *
- * @param label names the place
+ * @public
+ * @param label names the place, a non-empty string; at most 1000 labels in an execution
+ * @throws TypeError or RangeError for an invalid label; Error outside the body of a property
  */
 export function note(label: string): void {
   currentExecution('note').note(label)
 }
 
 /**
- * Gives the search a number to make large: executions with a larger one are built on.
+ * Gives the search a number to maximise: it mutates the executions with the largest values.
  *
- * @param label names the number; of several values in one execution the largest counts
+ * @public
+ * @param value any number but NaN; the largest value of an execution counts
+ * @param label names the number, a non-empty string; at most 1000 labels in an execution
+ * @throws TypeError or RangeError for an invalid argument; Error outside the body of a property
  */
 export function target(value: number, label: string): void {
   currentExecution('target').target(value, label)
 }
 
 /**
- * Runs a part of a body in which nothing is to fail: what it sets up, and what it checks in the end. As long as the
- * action runs, no operation of the execution meets an injected fault (option `faults`), not even one of other tasks.
+ * Runs a part of a body, such as its set-up or its final check, without injected faults (option `faults`). While the
+ * action runs, no operation of the execution meets a fault, not even one of another task.
  *
- * @param action its value, or what its promise settles to, is given back
+ * @public
+ * @returns the result of `action`; if that is a promise, faults resume when it settles
+ * @throws Error outside the body of a property, and whatever `action` throws
  */
 export function withoutFaults<Result>(action: () => Result): Result {
   const end = currentExecution('withoutFaults').calm()
@@ -149,12 +182,13 @@ export function withoutFaults<Result>(action: () => Result): Result {
     end()
     throw error
   }
-  if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function') return endsWith(result, end) as Result
+  if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function')
+    return endWhenSettled(result, end) as Result
   end()
   return result
 }
 
-async function endsWith(result: unknown, end: () => void): Promise<unknown> {
+async function endWhenSettled(result: unknown, end: () => void): Promise<unknown> {
   try {
     return await result
   } finally {

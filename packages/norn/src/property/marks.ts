@@ -1,12 +1,12 @@
-/** What a body marked while it ran: places that it is to reach sometimes, and values that are to grow. */
+/** The notes and targets of one execution. */
 export interface Marks {
-  /** How often each `note` was passed. */
+  /** How often each `note` was reached. */
   readonly notes: ReadonlyMap<string, number>
   /** The largest value of each `target`. */
   readonly targets: ReadonlyMap<string, number>
 }
 
-/** Labels that one execution may use, of either kind. */
+/** Labels of either kind in one execution. */
 const MAX_LABELS = 1000
 
 const NONE: ReadonlyMap<string, number> = new Map()
@@ -31,7 +31,7 @@ export class MarkCollection implements Marks {
 
   target(value: number, label: string): void {
     if (typeof value !== 'number' || Number.isNaN(value)) {
-      throw new TypeError(`target(value, '${label}'): the value must be a number that is not NaN`)
+      throw new TypeError(`target(value, '${label}'): value must be a number, and not NaN`)
     }
     this.#targets ??= new Map()
     checkLabel('target', label, this.#targets)
@@ -40,11 +40,10 @@ export class MarkCollection implements Marks {
 }
 
 function checkLabel(caller: string, label: string, known: ReadonlyMap<string, number>): void {
-  if (typeof label !== 'string' || label === '')
-    throw new TypeError(`${caller}: the label must be a text that is not empty`)
+  if (typeof label !== 'string' || label === '') throw new TypeError(`${caller}: label must be a non-empty string`)
   if (known.size >= MAX_LABELS && !known.has(label)) {
     throw new RangeError(
-      `${caller}('${label}'): an execution may use ${MAX_LABELS} labels; a label names a place, not a value`,
+      `${caller}('${label}'): more than ${MAX_LABELS} labels in an execution. Use a label for a place, not for a value`,
     )
   }
 }

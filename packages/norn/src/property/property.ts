@@ -1,31 +1,46 @@
 /**
  * A property: a name, arbitraries for its inputs, and a body that must not fail for any input under any schedule.
  *
- * A file of properties declares them while it is evaluated; whoever evaluates it collects what was declared.
+ * Evaluating a property file declares its properties; `collectProperties` collects them.
  */
 import type fc from 'fast-check'
 import type { FaultBudgets } from '../world/faults.ts'
 import { fullTitle, hasHooks, modeOf, type Suite, SuiteCollection, type Test, withHooks } from './suites.ts'
 
+/**
+ * fast-check arbitraries by the name of the input.
+ *
+ * @public
+ */
 export type Arbitraries<Inputs> = { readonly [Name in keyof Inputs]: fc.Arbitrary<Inputs[Name]> }
 
+/**
+ * The body of a property; its promise is awaited.
+ *
+ * @public
+ */
 export type Body<Inputs> = (inputs: Inputs) => unknown
 
+/**
+ * The options of a property.
+ *
+ * @public
+ */
 export interface PropertyOptions<Inputs = Record<string, unknown>> {
-  /** Inputs written by hand; each is run under several schedules before any is generated. */
+  /** Inputs that run before any generated one, each under several schedules. Default: none. */
   readonly examples?: readonly Inputs[]
-  /** How late anything can be, in milliseconds of virtual time; 20 unless set. */
+  /** The largest delay of an operation, in milliseconds of virtual time. Default: 20. */
   readonly latenessMs?: number
-  /** Steps of the loop before the body counts as making no progress; 20,000 unless set. */
+  /** Steps of the event loop after which the execution fails as making no progress. Default: 20,000. */
   readonly maxSteps?: number
-  /** Virtual time before the body counts as making no progress, in milliseconds; a day unless set. */
+  /** Virtual time after which the execution fails as making no progress, in milliseconds. Default: one day. */
   readonly maxVirtualMs?: number
   /**
-   * Lets operations fail as they can on Linux: `{ fs: 2 }` is at most two faults of the file system in an execution (EIO,
-   * ENOSPC, EMFILE, EACCES, short reads and short writes). None unless set.
+   * The largest number of injected faults in an execution, by kind: `{ fs: 2 }` allows two file system faults (EIO,
+   * ENOSPC, EMFILE, EACCES, short reads and short writes, as on Linux). Default: none.
    */
   readonly faults?: FaultBudgets
-  /** Labels of `note`s that some execution has to reach; one that none reaches leaves the property undecided. */
+  /** Labels of `note`s that some execution must reach; otherwise the property is inconclusive. Default: none. */
   readonly required?: readonly string[]
 }
 
@@ -35,40 +50,40 @@ export interface Property {
   readonly body: Body<Record<string, unknown>>
   readonly options: PropertyOptions
   readonly mode: 'run' | 'skip' | 'only'
-  /** The test of a framework that it was made of: whether it is a property shows when it runs. */
+  /** The framework's test behind it; only running it shows whether it is a property. */
   readonly test?: Pick<Test, 'excluded' | 'text'>
-  /** Whether it asserts a property for certain: it was declared by doing so. */
+  /** Set if it certainly is a property: it was declared by asserting one. */
   readonly asserted?: true
-  /** What it simulates, if it does: then its schedule is one of named steps, and is searched and shrunk as such. */
+  /** Set if it simulates a cluster: its schedule consists of named steps. */
   readonly kind?: 'cluster'
 }
 
-/** What one evaluation of a file declares. */
+/** The declarations of one evaluation of a file. */
 export interface Collection {
   readonly properties: Property[]
   /** The suite around each property. */
   readonly around: Suite[]
   readonly suites: SuiteCollection
-  /** How many properties the file has asserted outside of any test. */
+  /** Properties asserted outside of any test. */
   asserted: number
 }
 
 let collecting: Collection | undefined
 let evaluations = 0
 
-/** How often a file of properties has been evaluated in this process: tells one set of fresh modules from the next. */
+/** Counts the evaluations in this process: identifies the current set of fresh modules. */
 export function evaluation(): number {
   return evaluations
 }
 
-/** The evaluation that is under way; undefined while a body runs. */
+/** The collection of the current evaluation; undefined while a body runs. */
 export function currentCollection(): Collection | undefined {
   return collecting
 }
 
 /**
- * Evaluates something that declares properties; `finish` gives those declared since, and the tests of frameworks behind
- * them. Where a suite declares its tests asynchronously, `settled` gives what to wait for first.
+ * Begins collecting declarations. `finish` returns the properties declared since, then the tests of frameworks; await
+ * `settled` before it, in case a suite declares its tests asynchronously.
  */
 export function collectProperties(): { settled(): Promise<unknown> | undefined; finish(): readonly Property[] } {
   const mine: Collection = { properties: [], around: [], suites: new SuiteCollection(), asserted: 0 }
@@ -96,9 +111,9 @@ function asProperty(test: Test): Property {
   }
 }
 
-/** A property as it is run: with the hooks of the suites around it, and only if they are. */
+/** A property with the hooks and the mode of the suites around it. */
 function inSuite(property: Property, suite: Suite): Property {
-  // Files of properties hardly have suites, and each execution comes by here.
+  // The usual case in property files, on the path of every execution.
   const hooked = hasHooks(suite)
   if (suite.parent === undefined && !hooked) return property
   const mode = modeOf({ mode: property.mode, suite })
@@ -114,13 +129,13 @@ export function declare(declared: Property): void {
   if (collecting === undefined) {
     const form = declared.kind ?? 'fuzz'
     throw new Error(
-      `${form}('${declared.name}') was called outside a file of properties. Run the file: npx norn fuzz FILE; or, in a file of tests, import ${form} from 'norn/vitest' or 'norn/node-test'`,
+      `${form}('${declared.name}') was called outside a property file. Run the file with \`npx norn fuzz FILE\`, or import ${form} from 'norn/vitest' or 'norn/node-test' in a test file`,
     )
   }
   const { properties, around, suites } = collecting
   const property = { ...declared, name: fullTitle(suites.current, declared.name) }
   if (properties.some((other) => other.name === property.name)) {
-    throw new Error(`two properties are called '${property.name}': a name must be unique in its file`)
+    throw new Error(`duplicate property name: '${property.name}'. Choose a name that is unique in its file`)
   }
   properties.push(property)
   around.push(suites.current)

@@ -1,19 +1,18 @@
 /**
- * The tests of an existing test file as norn collects them: suites in suites, with their hooks.
+ * The tests of a test file, as norn collects them: nested suites with their hooks.
  *
- * A test framework runs each test once; norn runs one of them in each execution, in fresh modules. So what a framework
- * does once for all tests of a suite (`beforeAll`) happens here in every execution, before the hooks of each test and its
- * body, and what it does afterwards happens after: the whole of it under the controlled world.
+ * A framework runs every test once; norn runs one test in each execution, in fresh modules. So `beforeAll` and `afterAll`
+ * run in every execution, around the other hooks and the body, in the controlled world.
  *
- * Invariant: what is collected is a function of the file alone. Titles are joined by ` > `, as vitest prints them, and a
- * title that occurs again is told apart by an ordinal, so that each names one test of the file.
+ * Invariant: the collection is a function of the file alone. Titles are joined by ` > `, as in vitest; a repeated title
+ * gets an ordinal, so a name identifies one test of the file.
  */
 
 export type TestMode = 'run' | 'skip' | 'only' | 'todo'
 
 export type Hook = 'beforeAll' | 'beforeEach' | 'afterEach' | 'afterAll'
 
-/** A function of a test file with what its framework passes to it bound already; its promise is waited for. */
+/** A function of a test file, with its framework's arguments bound; its promise is awaited. */
 export type Action = () => unknown
 
 export interface Suite {
@@ -24,23 +23,23 @@ export interface Suite {
 }
 
 export interface Test {
-  /** Unique in its file: the titles of its suites and its own. */
+  /** Unique in its file: the titles of its suites and its own title. */
   readonly name: string
   readonly suite: Suite
   readonly mode: TestMode
-  /** Why it cannot be a property, whatever it does; undefined if it may be one. */
+  /** The reason why it cannot be a property; undefined if it may be one. */
   readonly excluded: string | undefined
   readonly body: Action
   /** The source of its function. */
   readonly text: string
 }
 
-/** A file that declares more is refused: it declares them in a loop without end. */
+/** A file with more tests is rejected: it declares them in an endless loop. */
 const MAX_TESTS = 20_000
 
 const SEPARATOR = ' > '
 
-/** What one evaluation of a file collects. */
+/** The suites and tests of one evaluation of a file. */
 export class SuiteCollection {
   readonly root: Suite = newSuite('', undefined, 'run')
   readonly tests: Test[] = []
@@ -48,12 +47,12 @@ export class SuiteCollection {
   readonly #pending: Promise<void>[] = []
   #current: Suite = this.root
 
-  /** The suite whose callback is running; the file's own outside of any. */
+  /** The suite whose callback is running; outside of any, the root. */
   get current(): Suite {
     return this.#current
   }
 
-  /** Runs the callback of a suite, which declares what is in it. */
+  /** Runs the callback of a suite, which declares its content. */
   suite(title: string, mode: TestMode, declare: (() => unknown) | undefined): void {
     const parent = this.#current
     const suite = newSuite(title, parent, mode)
@@ -65,7 +64,7 @@ export class SuiteCollection {
     } finally {
       this.#current = parent
     }
-    // What such a suite declares after its first wait is taken for its own as long as nothing else is declared.
+    // What it declares after its first await counts as its own unless another suite is declared meanwhile.
     if (isThenable(declared)) this.#pending.push(this.#awaited(declared, suite, parent))
   }
 
@@ -85,14 +84,14 @@ export class SuiteCollection {
     this.#current.hooks[kind].push(action)
   }
 
-  /** A name that nothing else in the file has. */
+  /** A name that is unique in the file. */
   #unique(name: string): string {
     const ordinal = (this.#ordinals.get(name) ?? 0) + 1
     this.#ordinals.set(name, ordinal)
     return ordinal === 1 ? name : `${name} (${ordinal})`
   }
 
-  /** The suites that declare their tests asynchronously; undefined if none does. */
+  /** Settles when asynchronous suites have declared their tests; undefined if there are none. */
   settled(): Promise<unknown> | undefined {
     return this.#pending.length === 0 ? undefined : Promise.all(this.#pending)
   }
@@ -102,31 +101,31 @@ function newSuite(title: string, parent: Suite | undefined, mode: TestMode): Sui
   return { title, parent, mode, hooks: { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] } }
 }
 
-/** The title of a test with those of its suites before it. */
+/** The titles of the suites around a test and its own. */
 export function fullTitle(suite: Suite, title: string): string {
   if (suite.parent === undefined) return title
   return joinTitles([...chainOf(suite).map((each) => each.title), title])
 }
 
-/** The titles of suites, outermost first, and that of a test; those without one are left out. */
+/** Joins the titles of suites, outermost first, and of a test; empty titles are dropped. */
 export function joinTitles(titles: readonly string[]): string {
   return titles.filter((title) => title !== '').join(SEPARATOR)
 }
 
-/** A suite and those around it, outermost first. */
+/** A suite and the suites around it, outermost first. */
 function chainOf(suite: Suite): Suite[] {
   const chain: Suite[] = []
   for (let each: Suite | undefined = suite; each !== undefined; each = each.parent) chain.unshift(each)
   return chain
 }
 
-/** Whether a test runs by itself: `skip` and `todo` hold for all that a suite contains, and so does `only`. */
+/** The mode of a test: `skip`, `todo` and `only` of a suite hold for all its tests. */
 export function modeOf(test: Pick<Test, 'mode' | 'suite'>): TestMode {
   const modes = [test.mode, ...chainOf(test.suite).map(({ mode }) => mode)]
   return (['skip', 'todo', 'only'] as const).find((mode) => modes.includes(mode)) ?? 'run'
 }
 
-/** Whether a suite, or one around it, has a hook: without, an action can run by itself. */
+/** Whether a suite, or a suite around it, has a hook. */
 export function hasHooks(suite: Suite): boolean {
   for (let each: Suite | undefined = suite; each !== undefined; each = each.parent) {
     const { beforeAll, beforeEach, afterEach, afterAll } = each.hooks
@@ -136,11 +135,10 @@ export function hasHooks(suite: Suite): boolean {
 }
 
 /**
- * Runs an action as a test of a suite: after the hooks before it, before those after it, as frameworks order them. A hook
- * before may give back a function to be called after. What fails ends it: nothing has to be tidied up, since the process
- * is put back as it was.
+ * Runs an action as a test of a suite, with its hooks in the order of the frameworks. A `before` hook may return a function
+ * that is called after. The first failure ends the run without cleaning up, since norn restores the process.
  *
- * @returns at once if nothing in it is asynchronous, else a promise; throws or rejects with what failed
+ * @returns undefined, or a promise if something in it is asynchronous; throws or rejects with the first failure
  */
 export function withHooks(suite: Suite, action: Action): unknown {
   const chain = chainOf(suite)
@@ -162,7 +160,7 @@ export function withHooks(suite: Suite, action: Action): unknown {
   ])
 }
 
-/** Calls one after the other, each when the one before has settled; synchronously as long as nothing has to be waited for. */
+/** Calls actions in sequence, each when the previous one has settled; synchronously where none returns a promise. */
 function inOrder(actions: readonly Action[], from = 0): unknown {
   for (let index = from; index < actions.length; index++) {
     const given = actions[index]!()
@@ -170,7 +168,7 @@ function inOrder(actions: readonly Action[], from = 0): unknown {
   }
 }
 
-/** Goes on with a value at once, or with what its promise settles to. */
+/** Calls `next` with a value: at once, or when its promise is fulfilled. */
 export function whenDone<Value>(value: Value | PromiseLike<Value>, next: (value: Value) => unknown): unknown {
   return isThenable(value) ? value.then((settled) => next(settled as Value)) : next(value)
 }

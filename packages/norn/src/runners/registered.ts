@@ -14,7 +14,7 @@ export type Forms = Readonly<Record<'run' | 'skip' | 'only', Register>>
 export function registeredFuzz({ run, skip, only }: Forms): Fuzz {
   const named = (register: Register) => (name: string) => {
     if (typeof name !== 'string' || name === '')
-      throw new TypeError('fuzz(name, inputs, body): the name must be a text that is not empty')
+      throw new TypeError('fuzz(name, inputs, body): name must be a non-empty string')
     register(name)
   }
   const fuzz = () => Object.assign(named(run), { skip: named(skip), only: named(only) })

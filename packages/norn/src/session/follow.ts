@@ -1,9 +1,9 @@
 /**
- * Following a saved failure: the plan that replays it, and what to try where the code has changed.
+ * Replays a saved failure, and follows it over changed code.
  *
- * Invariant: the first plan is the exact one, which over unchanged code shows the failure again. The others come only
- * where it passes: another operation may have taken a label, so the choices are looked up by what is done to what; and
- * the tape may have ended before an operation that was late, so it has no end then.
+ * Invariant: the first plan is the exact one, which reproduces the failure over unchanged code. Only if it passes do
+ * others follow: they look choices up by alias, in case another operation has taken a label, and have no length limit,
+ * in case the tape ended before a delayed operation.
  */
 
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
@@ -13,13 +13,13 @@ import type { ListedProperty } from '../process/protocol.ts'
 import { FailureFileError, type SavedFailure } from '../storage/failure-file.ts'
 import type { KeptFailure } from '../storage/saved-failures.ts'
 
-/** A run of a plan, and the plan. */
+/** A run, with the plan it ran. */
 export type Followed<Run> = Run & { readonly plan: Plan }
 
 /**
- * Runs the plans of a saved failure until one fails. If none does, gives the run that followed most of what was recorded.
+ * Runs the plans of a saved failure until one fails. If none fails, returns the run that followed most of the choices.
  *
- * @param run runs a plan; `exact` for the first
+ * @param run runs a plan; `exact` is set for the first
  */
 export async function follow<Run extends { readonly result: ExecutionResult }>(
   saved: SavedFailure,
@@ -41,22 +41,22 @@ export async function follow<Run extends { readonly result: ExecutionResult }>(
   return best
 }
 
-/** Where the input of a saved failure comes from; throws `FailureFileError` if it was an example that is gone. */
+/** The input of a saved failure. Throws `FailureFileError` if it was an example that the property no longer has. */
 export function savedInputPlan(path: string, { input, found }: SavedFailure, property: ListedProperty): InputPlan {
   if (input !== undefined) return { from: 'saved', input }
   if (found.example === undefined) return { from: 'tape' }
   if (found.example < property.examples) return { from: 'example', index: found.example }
-  throw new FailureFileError(path, `its input was example ${found.example + 1} of the property, which is gone`)
+  throw new FailureFileError(path, `its input was example ${found.example + 1}, which the property no longer has`)
 }
 
-/** A saved failure that was tried. */
+/** A saved failure that was replayed. */
 export type Tried<Run> = KeptFailure & Followed<Run>
 
 /**
- * Runs a saved failure again.
+ * Replays a saved failure.
  *
- * @param run runs a plan, whatever it does to its process
- * @throws FailureFileError where a failure does not fit the property any more
+ * @param run runs a plan; must survive a plan that kills its process
+ * @throws FailureFileError if the failure no longer fits the property
  */
 export async function trySaved<Run extends { readonly result: ExecutionResult }>(
   { path, saved }: KeptFailure,

@@ -1,12 +1,12 @@
 /**
- * Saved failures: one JSON file each under `.norn/failures/`, written by atomic rename as it is found, parsed into types
- * at the edge and refused there.
+ * The format of saved failures: one JSON file each under `.norn/failures/`, written by atomic rename, validated when read.
  *
- * A file holds what a replay needs (the structured input, the choices with their labels, the aliases of modules), what
- * a person wants to see without replaying (the error, the input as text), and what it was found with.
+ * A file holds what a replay needs (the structured input, the choices, the aliases of modules), what a person reads
+ * without replaying (the error, the input as text), and how the failure was found. Its name is a function of the property
+ * and of the failure's fingerprint, so the same failure is saved once.
  */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { type Choices, essential } from '../contract/choices.ts'
 import type { FailureReport, Frame } from '../contract/execution.ts'
 import { shortHash } from '../contract/fingerprint.ts'
@@ -14,7 +14,7 @@ import type { ExecutionName, SavedInput } from '../contract/plan.ts'
 import { loadInput } from '../property/input/saved-input.ts'
 import { decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { formatName, parseName } from '../tape/name.ts'
-import { OWNER, removeLeftovers } from './leftovers.ts'
+import { removeLeftovers, slugOf, writeAtomically } from './files.ts'
 
 const FAILURE_VERSION = 1
 export const FAILURES_FOLDER = join('.norn', 'failures')
@@ -26,29 +26,30 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 export interface SavedFailure {
   readonly property: string
-  /** The file of properties, relative to the root. */
+  /** The property file, relative to the root. */
   readonly file: string
+  /** The fingerprint of the failure. */
   readonly identity: string
   readonly failure: FailureReport
   readonly input: SavedInput | undefined
   readonly inputText: string
   readonly choices: Choices
   readonly traceHash: string
-  /** Module specifiers that stand for others; paths are relative to the root. */
+  /** Module specifiers that replace others; paths are relative to the root. */
   readonly aliases: readonly (readonly [from: string, to: string])[]
   readonly found: {
     readonly seed: number
     readonly execution: number
     readonly strategy: string
     readonly name: ExecutionName | undefined
-    /** Which of the property's examples was the input, counted from 0. */
+    /** The index of the property's example that was the input, if one was. */
     readonly example: number | undefined
   }
   readonly shrunk: boolean
   readonly environment: { readonly node: string; readonly norn: string; readonly commit: string | undefined }
 }
 
-/** What is wrong with a failure file, in one line for a person. */
+/** A file that is not a saved failure. Its message is one line: the path and the reason. */
 export class FailureFileError extends Error {
   constructor(path: string, message: string) {
     super(`${path}: ${oneLine(message)}`)
@@ -56,34 +57,30 @@ export class FailureFileError extends Error {
   }
 }
 
-/** What a file holds may be quoted in a message: a line of it at most, and nothing that moves the cursor. */
+/** A message may quote the file: at most one line, without control characters. */
 function oneLine(message: string): string {
   const printable = message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
   return printable.length > MAX_MESSAGE ? `${printable.slice(0, MAX_MESSAGE)}…` : printable
 }
 
-/** The path at which a failure is saved, below the root: a function of the property and of what went wrong. */
+/** The path of a saved failure: a function of the property and of the failure's fingerprint. */
 export function failurePath(root: string, property: string, identity: string): string {
   return join(root, FAILURES_FOLDER, `${failurePrefix(property)}${shortHash(`${property}|${identity}`)}.json`)
 }
 
-/** What the names of a property's failures begin with; those of another may begin so too. */
+/** The prefix of the names of a property's failures; another property may have the same. */
 export function failurePrefix(property: string): string {
-  const slug = property
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60)
-  return `${slug || 'property'}-`
+  return `${slugOf(property)}-`
 }
 
-/** Saves a failure; the file is whole or not there at any moment. Gives its path. */
+/** Saves a failure and returns its path. */
 export function saveFailure(root: string, saved: SavedFailure): string {
   const path = failurePath(root, saved.property, saved.identity)
   writeFailure(path, saved)
   return path
 }
 
+/** Writes a failure at a path; the file is always whole. */
 export function writeFailure(path: string, saved: SavedFailure): void {
   const { choices, found, input, ...rest } = saved
   const serial = {
@@ -94,15 +91,15 @@ export function writeFailure(path: string, saved: SavedFailure): void {
     input: input ?? null,
     tape: encodeChoices(essential(choices)),
   }
-  const folder = dirname(path)
-  mkdirSync(folder, { recursive: true })
-  removeLeftovers(folder, '.json.', '.tmp')
-  const temporary = join(folder, `.${basename(path, '.json')}.json.${OWNER}.tmp`)
-  writeFileSync(temporary, `${JSON.stringify(serial, null, 1)}\n`)
-  renameSync(temporary, path)
+  removeLeftovers(dirname(path), '.json.', '.tmp')
+  writeAtomically(path, `${JSON.stringify(serial, null, 1)}\n`)
 }
 
-/** Reads a saved failure; throws `FailureFileError` for anything that is not one. */
+/**
+ * Reads a saved failure.
+ *
+ * @throws FailureFileError if the file is not one
+ */
 export function readFailure(path: string): SavedFailure {
   const refuse = (message: string): never => {
     throw new FailureFileError(path, message)
@@ -112,25 +109,25 @@ export function readFailure(path: string): SavedFailure {
   try {
     serial = JSON.parse(text)
   } catch (error) {
-    return refuse(`this is not JSON, or it was cut off (${(error as Error).message})`)
+    return refuse(`not JSON, or truncated (${(error as Error).message})`)
   }
   const object = record(serial, 'the file', refuse)
-  if (object.format !== FORMAT) refuse('this is no failure saved by norn')
+  if (object.format !== FORMAT) refuse('not a failure saved by norn')
   if (object.version !== FAILURE_VERSION) {
-    refuse(`it has version ${JSON.stringify(object.version)}; this norn reads version ${FAILURE_VERSION}`)
+    refuse(`unsupported version ${JSON.stringify(object.version)}; this norn reads version ${FAILURE_VERSION}`)
   }
   const string = (holder: Record<string, unknown>, key: string): string => {
     const value = holder[key]
-    return typeof value === 'string' ? value : refuse(`"${key}" is not a text`)
+    return typeof value === 'string' ? value : refuse(`"${key}" is not a string`)
   }
   const number = (holder: Record<string, unknown>, key: string): number => {
     const value = holder[key]
     return Number.isSafeInteger(value) && (value as number) >= 0
       ? (value as number)
-      : refuse(`"${key}" is not a whole number`)
+      : refuse(`"${key}" is not a non-negative integer`)
   }
   const file = string(object, 'file')
-  if (file === '' || leadsOut(file)) refuse(`"file" leads out of the project: ${JSON.stringify(file)}`)
+  if (file === '' || leadsOut(file)) refuse(`"file" is outside the project: ${JSON.stringify(file)}`)
   const failure = record(object.failure, '"failure"', refuse)
   const found = record(object.found, '"found"', refuse)
   const environment = record(object.environment, '"environment"', refuse)
@@ -171,14 +168,14 @@ export function readFailure(path: string): SavedFailure {
   }
 }
 
-/** The project's root, from where a failure lies; the working directory if it was moved elsewhere. */
+/** The project's root, derived from the path of a failure; the working directory if the file was moved elsewhere. */
 export function rootOf(path: string): string {
   const folder = dirname(resolve(path))
   const tail = sep + FAILURES_FOLDER
   return folder.endsWith(tail) ? folder.slice(0, -tail.length) : process.cwd()
 }
 
-/** Whether a path from the root may be outside of it. */
+/** Whether a path relative to the root may be outside it. */
 export function leadsOut(path: string): boolean {
   return isAbsolute(path) || /^[A-Za-z]:/.test(path) || path.split(/[\\/]/).includes('..')
 }
@@ -187,21 +184,21 @@ type Refuse = (message: string) => never
 
 function readText(path: string, refuse: Refuse): string {
   try {
-    // Asked first: to open a pipe waits for somebody to write, and a device may have no end.
+    // First, because opening a pipe blocks until somebody writes, and a device may be endless.
     const status = statSync(path)
     const { size } = status
-    if (!status.isFile()) refuse(`it cannot be read (it is ${status.isDirectory() ? 'a folder' : 'no regular file'})`)
-    if (size > MAX_BYTES) refuse(`it has ${size} bytes; a saved failure has at most ${MAX_BYTES}`)
+    if (!status.isFile()) refuse(`cannot be read (${status.isDirectory() ? 'it is a folder' : 'not a regular file'})`)
+    if (size > MAX_BYTES) refuse(`${size} bytes; the maximum is ${MAX_BYTES}`)
     return textOf(readFileSync(path), refuse)
   } catch (error) {
     if (error instanceof FailureFileError) throw error
-    return refuse(`it cannot be read (${(error as Error).message})`)
+    return refuse(`cannot be read (${(error as Error).message})`)
   }
 }
 
-/** The text of a file that may have gone through an editor, which put a byte order mark before it. */
+/** The text of a file; an editor may have put a byte order mark before it. */
 function textOf(bytes: Buffer, refuse: Refuse): string {
-  if (bytes[0] === 0xfe || bytes[0] === 0xff) refuse('this is text in UTF-16, not in UTF-8')
+  if (bytes[0] === 0xfe || bytes[0] === 0xff) refuse('encoded in UTF-16; save it as UTF-8')
   const text = bytes.toString('utf8')
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
 }
@@ -217,7 +214,7 @@ function parseInput(value: unknown, refuse: Refuse): SavedInput {
   const parsed = draws.map((draw: unknown) => {
     const { label, value } = record(draw, 'a draw of "input"', refuse)
     if (typeof label !== 'string' || typeof value !== 'string')
-      return refuse('a draw of "input" is no { label, value }')
+      return refuse('a draw of "input" is not { label, value }')
     return { label, value }
   })
   const input = { values, draws: parsed }
@@ -230,7 +227,8 @@ function parseFrames(value: unknown, refuse: Refuse): Frame[] {
   return value.map((item: unknown) => {
     const { file, line, column, functionName } = record(item, 'a frame', refuse)
     const isFrame = typeof file === 'string' && typeof functionName === 'string'
-    if (!isFrame || typeof line !== 'number' || typeof column !== 'number') return refuse('a frame has no place')
+    if (!isFrame || typeof line !== 'number' || typeof column !== 'number')
+      return refuse('a frame is not { file, line, column, functionName }')
     return { file, line, column, functionName }
   })
 }
@@ -239,7 +237,7 @@ function parseAliases(value: unknown, refuse: Refuse): [string, string][] {
   if (!Array.isArray(value)) return refuse('"aliases" is not an array')
   return value.map((pair: unknown) => {
     if (!Array.isArray(pair) || typeof pair[0] !== 'string' || typeof pair[1] !== 'string') {
-      return refuse('an alias is not a pair of texts')
+      return refuse('an alias is not a pair of strings')
     }
     return [pair[0], pair[1]]
   })

@@ -1,11 +1,9 @@
 /**
- * The corpus of a campaign and its folder on disk: what the campaign keeps is written as it is kept, what it lets go is
- * removed, and what other workers have written since is looked for now and then.
+ * Keeps the corpus of a campaign and its folder on disk alike: writes what the campaign adds, removes what it drops, and
+ * polls for what other workers have written. If the folder fails, the campaign goes on without it and warns once.
  *
- * The folder is an aid: where it cannot be written or read, the campaign goes on without, and says so once.
- *
- * Invariants: only executions whose input is drawn from the tape are kept, for the others cannot be run from their choices
- * alone; entries of others are removed only where no others are at work.
+ * Invariants: only executions whose input is drawn from the tape are stored, since only those can be rerun from their
+ * choices; entries of other workers are removed only when no other worker runs.
  */
 
 import type { Choices } from '../contract/choices.ts'
@@ -14,25 +12,25 @@ import { type CorpusStore, nameOf } from './corpus-store.ts'
 
 export class KeptCorpus implements CorpusObserver {
   readonly #store: CorpusStore
-  readonly #remark: (text: string) => void
-  /** Of what was written here; what others wrote is theirs. */
+  readonly #warn: (text: string) => void
+  /** Entries that this process wrote. */
   readonly #names = new Map<CorpusEntry, string>()
-  /** How many entries are in a file: two may have the same choices. */
+  /** Entries a file stands for: two may have the same choices. */
   readonly #entriesOf = new Map<string, number>()
   #broken = false
 
-  /** @param remark told of what is wrong with the folder, once */
-  constructor(store: CorpusStore, remark: (text: string) => void) {
+  /** @param warn called once, if the folder fails */
+  constructor(store: CorpusStore, warn: (text: string) => void) {
     this.#store = store
-    this.#remark = remark
+    this.#warn = warn
   }
 
-  /** What earlier campaigns kept, in an order that depends on nothing else. */
+  /** What earlier campaigns stored, in the order of the file names. */
   load(): readonly Choices[] {
     return this.#guarded(() => this.#store.load().map(({ choices }) => choices)) ?? []
   }
 
-  /** What others have kept since the last look. */
+  /** What other workers have stored since the last call. */
   poll(): readonly Choices[] {
     return this.#guarded(() => this.#store.poll().map(({ choices }) => choices)) ?? []
   }
@@ -59,7 +57,7 @@ export class KeptCorpus implements CorpusObserver {
     }
   }
 
-  /** Leaves on disk what the corpus holds, in its last form, and what it did not get to look at; for one who is alone. */
+  /** Leaves on disk the entries of the corpus and the choices it has not tried. Only when no other worker runs. */
   minimise(entries: readonly CorpusEntry[], unseen: readonly Choices[]): void {
     this.#guarded(() => {
       const kept = entries.filter(({ input }) => input.from === 'tape')
@@ -75,7 +73,7 @@ export class KeptCorpus implements CorpusObserver {
     } catch (error) {
       this.#broken = true
       const { code, message } = error as NodeJS.ErrnoException
-      this.#remark(`the corpus in ${this.#store.folder} is not used any more: ${code ?? message}`)
+      this.#warn(`cannot use the corpus in ${this.#store.folder} any longer: ${code ?? message}`)
       return undefined
     }
   }

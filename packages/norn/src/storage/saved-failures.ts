@@ -1,36 +1,36 @@
 /**
- * The saved failures of one property, which are tried before anything new is searched for.
+ * The saved failures of one property, replayed before a search.
  *
- * Invariants: they are tried in the order of their names, at most `MOST` of them; a file that cannot be read or does not
- * fit the property any more is told of and never takes the others with it.
+ * Invariants: they come in the order of their names, at most MAX_REPLAYED; a file that cannot be read is reported and
+ * does not affect the others.
  */
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { FAILURES_FOLDER, FailureFileError, failurePrefix, readFailure, type SavedFailure } from './failure-file.ts'
 
-/** A saved failure, and where it lies: relative to the root. */
 export interface KeptFailure {
+  /** Relative to the root. */
   readonly path: string
   readonly saved: SavedFailure
 }
 
 export interface SavedFailures {
   readonly failures: readonly KeptFailure[]
-  /** What is wrong with files that may be the property's, each in one line. */
+  /** One line for each file that may be the property's and cannot be read. */
   readonly unreadable: readonly string[]
 }
 
-/** More than this a property hardly has; each takes an execution or three. */
-const MOST = 50
+/** Replaying a failure takes one to three executions. */
+const MAX_REPLAYED = 50
 
-/** @param file the file of properties, relative to the root */
+/** @param file the property file, relative to the root */
 export function savedFailures(root: string, file: string, property: string): SavedFailures {
   const failures: KeptFailure[] = []
   const unreadable: string[] = []
   const names = failureFiles(root, failurePrefix(property))
   if (typeof names === 'string') return { failures, unreadable: [names] }
   for (const name of names) {
-    if (failures.length === MOST) break
+    if (failures.length === MAX_REPLAYED) break
     const path = join(root, FAILURES_FOLDER, name)
     try {
       const saved = readFailure(path)
@@ -43,7 +43,7 @@ export function savedFailures(root: string, file: string, property: string): Sav
   return { failures, unreadable }
 }
 
-/** Or what is wrong with their folder. */
+/** The names of the files; or, as one string, why the folder cannot be read. */
 function failureFiles(root: string, prefix: string): string[] | string {
   try {
     const names = readdirSync(join(root, FAILURES_FOLDER))
@@ -51,6 +51,6 @@ function failureFiles(root: string, prefix: string): string[] | string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return []
-    return `the failures saved in ${FAILURES_FOLDER} cannot be tried: ${code === 'ENOTDIR' ? 'it is no folder' : code}`
+    return `cannot read the saved failures in ${FAILURES_FOLDER}: ${code === 'ENOTDIR' ? 'not a folder' : code}`
   }
 }

@@ -225,7 +225,7 @@ it('the option is refused where it is wrong, with the line', async () => {
   })
   const { status, stderr } = await here.call('fuzz', 'wrong.fuzz.ts', '--runs', '1')
   expect(status).toBe(2)
-  expect(stderr).toContain("fuzz('wrong'): the option faults names 'net', a kind of fault that norn does not have")
+  expect(stderr).toContain("fuzz('wrong'): option faults has an unknown kind of fault: 'net'")
   expect(stderr).toContain('wrong.fuzz.ts:3:')
   expect(stderr).not.toMatch(OWN_STACK)
 })

@@ -202,7 +202,7 @@ describe('a failure of the input', () => {
     expect(await replayed(here, pathOf('instances'))).toMatchObject({ status: 1, exact: true })
     here.edit('inputs.fuzz.ts', '[{ account: new Account(), n: 7777 }]', '[]')
     const { status, stderr } = await here.call('replay', pathOf('instances'))
-    expect(stderr).toContain('its input was example 1 of the property, which is gone')
+    expect(stderr).toContain('its input was example 1, which the property no longer has')
     expect(status).toBe(2)
   })
 })

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ProgramOptions, program } from '../../src/cluster/stdio/program.ts'
 import type { ProgramSystem } from '../../src/cluster/stdio/program-system.ts'
-import { OWNER } from '../../src/storage/leftovers.ts'
+import { OWNER } from '../../src/storage/files.ts'
 import { recordedEffects } from './effects.ts'
 
 // To start a process takes its time on a busy machine; nothing here asserts how long.

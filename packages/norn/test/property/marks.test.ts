@@ -21,7 +21,7 @@ test('one that was never used has none', () => {
 describe('refused', () => {
   test.each(['', undefined, 7, null])('a label that is %j', (label) => {
     const marks = new MarkCollection()
-    expect(() => marks.note(label as string)).toThrow(new TypeError('note: the label must be a text that is not empty'))
+    expect(() => marks.note(label as string)).toThrow(new TypeError('note: label must be a non-empty string'))
     expect(() => marks.target(1, label as string)).toThrow(TypeError)
     expect([marks.notes.size, marks.targets.size]).toEqual([0, 0])
   })
@@ -36,7 +36,7 @@ describe('refused', () => {
     const marks = new MarkCollection()
     for (let at = 0; at < 1000; at++) marks.note(`note ${at}`)
     expect(() => marks.note('one more')).toThrow(
-      /note\('one more'\): an execution may use 1000 labels; a label names a place/,
+      /note\('one more'\): more than 1000 labels in an execution. Use a label for a place/,
     )
     marks.note('note 7')
     expect(marks.notes.get('note 7')).toBe(2)

@@ -164,7 +164,7 @@ describe('greetings', () => {
     })
     const { status, output } = await project.call('vitest', ['run'], RUNS)
     expect(output).toContain("cluster('arrive', options): `faults` has no 'drop'; there are crashes, drops, duplicates")
-    expect(output).toContain("cluster('arrive') was called outside a file of properties")
+    expect(output).toContain("cluster('arrive') was called outside a property file")
     expect(output).toContain("in a file of tests, import cluster from 'norn/vitest' or 'norn/node-test'")
     expect(status).toBe(1)
   })

@@ -67,6 +67,6 @@ describe('a saved failure that is tried', () => {
     const found = (example: number) => saved({ found: { ...saved().found, example } })
     const { plans } = await tried(found(0), { verdict: 'failed', ...nothing })
     expect(plans[0]!.input).toEqual({ from: 'example', index: 0 })
-    await expect(tried(found(1))).rejects.toThrow('x.json: its input was example 2 of the property, which is gone')
+    await expect(tried(found(1))).rejects.toThrow('x.json: its input was example 2, which the property no longer has')
   })
 })

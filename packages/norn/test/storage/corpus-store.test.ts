@@ -14,7 +14,7 @@ import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CorpusStore, type CorpusStoreOptions, nameOf } from '../../src/storage/corpus-store.ts'
-import { OWNER } from '../../src/storage/leftovers.ts'
+import { OWNER } from '../../src/storage/files.ts'
 import { tapeOf } from '../property/fixtures/tape-of.ts'
 
 const WRITER = resolve(import.meta.dirname, 'fixtures/corpus-writer.ts')
@@ -111,7 +111,7 @@ describe('bounds', () => {
     mkdirSync(join(store.folder, folder))
     symlinkSync('/dev/zero', join(store.folder, link))
     expect(numbers(store)).toEqual([1])
-    expect(told).toEqual([folder, link].map((name) => `${name}: it is no regular file`))
+    expect(told).toEqual([folder, link].map((name) => `${name}: not a regular file`))
     store.minimise([nameOf(tapeOf(1))])
     expect(numbers(store)).toEqual([1])
   })
@@ -128,10 +128,10 @@ describe('files that are no entries are ignored, told of once, and left where th
   const damage: [string, (text: string) => string, RegExp][] = [
     ['cut off', (text) => text.slice(0, text.length / 2), /JSON|Unterminated|Expected/],
     ['empty', () => '', /JSON/],
-    ['of another kind', () => '{"format":"norn failure"}', /no entry of a corpus/],
-    ['null', () => 'null', /no entry of a corpus/],
-    ['of a later version', (text) => text.replace('"version":1', '"version":9'), /it has version 9/],
-    ['changed by hand', (text) => text.replaceAll('open effect', 'read effect'), /does not hold what its name says/],
+    ['of another kind', () => '{"format":"norn failure"}', /not a corpus entry/],
+    ['null', () => 'null', /not a corpus entry/],
+    ['of a later version', (text) => text.replace('"version":1', '"version":9'), /unsupported version 9/],
+    ['changed by hand', (text) => text.replaceAll('open effect', 'read effect'), /content does not match its name/],
     ['with a value outside its range', (text) => text.replace('20000', '-1'), /outside its range/],
   ]
 

@@ -87,29 +87,33 @@ function reading(change: (object: Line) => unknown): () => SavedFailure {
 }
 
 const REFUSED: readonly (readonly [what: string, change: (object: Line) => unknown, says: RegExp])[] = [
-  ['no JSON', () => 'hello', /this is not JSON, or it was cut off/],
-  ['an empty file', () => '\n', /this is not JSON, or it was cut off/],
-  ['a truncated one', () => JSON.stringify(serial()).slice(0, 300), /this is not JSON, or it was cut off/],
+  ['no JSON', () => 'hello', /not JSON, or truncated/],
+  ['an empty file', () => '\n', /not JSON, or truncated/],
+  ['a truncated one', () => JSON.stringify(serial()).slice(0, 300), /not JSON, or truncated/],
   ['JSON that is no object', () => '[]', /the file is not an object/],
-  ['JSON of something else', () => '{"name":"x"}', /this is no failure saved by norn/],
-  ['another version', (o) => void (o.version = 2), /it has version 2; this norn reads version 1/],
-  ['an absolute path', (o) => void (o.file = '/etc/passwd'), /"file" leads out of the project: "\/etc\/passwd"/],
-  ['a path outside', (o) => void (o.file = 'a/../../b.ts'), /"file" leads out of the project/],
-  ['a path of Windows', (o) => void (o.file = 'C:\\b.ts'), /"file" leads out of the project/],
-  ['no path', (o) => void (o.file = ''), /"file" leads out of the project/],
-  ['a property that is no text', (o) => void (o.property = {}), /"property" is not a text/],
-  ['a seed that is none', (o) => void (o.found.seed = 'x'), /"seed" is not a whole number/],
-  ['an example that is none', (o) => void (o.found.example = -1), /"example" is not a whole number/],
+  ['JSON of something else', () => '{"name":"x"}', /not a failure saved by norn/],
+  ['another version', (o) => void (o.version = 2), /unsupported version 2; this norn reads version 1/],
+  ['an absolute path', (o) => void (o.file = '/etc/passwd'), /"file" is outside the project: "\/etc\/passwd"/],
+  ['a path outside', (o) => void (o.file = 'a/../../b.ts'), /"file" is outside the project/],
+  ['a path of Windows', (o) => void (o.file = 'C:\\b.ts'), /"file" is outside the project/],
+  ['no path', (o) => void (o.file = ''), /"file" is outside the project/],
+  ['a property that is no text', (o) => void (o.property = {}), /"property" is not a string/],
+  ['a seed that is none', (o) => void (o.found.seed = 'x'), /"seed" is not a non-negative integer/],
+  ['an example that is none', (o) => void (o.found.example = -1), /"example" is not a non-negative integer/],
   ['a name that is none', (o) => void (o.found.name = 'x'), /does not name an execution/],
-  ['frames without a place', (o) => void (o.failure.frames = [{}]), /a frame has no place/],
+  [
+    'frames without a place',
+    (o) => void (o.failure.frames = [{}]),
+    /a frame is not \{ file, line, column, functionName \}/,
+  ],
   ['a tape of another version', (o) => void (o.tape.version = 9), /the tape has version 9/],
   ['a value outside of its range', (o) => void (o.tape.schedule[0][3] = 1e6), /has a value outside its range/],
   ['a number that is none', (o) => void (o.tape.schedule[0][3] = null), /which is not an integer/],
-  ['an alias that is no pair', (o) => void (o.aliases = ['x']), /an alias is not a pair of texts/],
+  ['an alias that is no pair', (o) => void (o.aliases = ['x']), /an alias is not a pair of strings/],
   ['an input that is none', (o) => void (o.input = 3), /"input" is not an object/],
-  ['values that cannot be read', (o) => void (o.input.values = '[[9]]'), /the saved input cannot be read/],
-  ['values with a prototype', (o) => void (o.input.values = '[{"__proto__":1},3]'), /the saved input cannot be read/],
-  ['a draw that cannot be read', (o) => void (o.input.draws[0].value = 'x'), /the saved input cannot be read/],
+  ['values that cannot be read', (o) => void (o.input.values = '[[9]]'), /malformed saved input/],
+  ['values with a prototype', (o) => void (o.input.values = '[{"__proto__":1},3]'), /malformed saved input/],
+  ['a draw that cannot be read', (o) => void (o.input.draws[0].value = 'x'), /malformed saved input/],
 ]
 
 describe('what is refused', () => {
@@ -129,20 +133,20 @@ describe('what is refused', () => {
     const path = join(root, 'huge.json')
     writeFileSync(path, '')
     truncateSync(path, 65 * 1024 * 1024)
-    expect(() => readFailure(path)).toThrow(/it has 68157440 bytes; a saved failure has at most/)
+    expect(() => readFailure(path)).toThrow(/68157440 bytes; the maximum is/)
   })
 
   it('a pipe and a device, without waiting for their end', () => {
     const path = join(root, 'pipe')
     execFileSync('mkfifo', [path])
-    for (const each of [path, '/dev/zero']) expect(() => readFailure(each)).toThrow(/it is no regular file/)
+    for (const each of [path, '/dev/zero']) expect(() => readFailure(each)).toThrow(/not a regular file/)
   })
 
   it('text in UTF-16; a byte order mark of UTF-8 is let pass', () => {
     const path = join(root, 'marked.json')
     const text = JSON.stringify(serial())
     writeFileSync(path, Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(text, 'utf16le')]))
-    expect(() => readFailure(path)).toThrow(/this is text in UTF-16, not in UTF-8/)
+    expect(() => readFailure(path)).toThrow(/encoded in UTF-16; save it as UTF-8/)
     writeFileSync(path, `\ufeff${text}`)
     expect(readFailure(path)).toEqual(FAILURE)
   })
@@ -150,7 +154,7 @@ describe('what is refused', () => {
   it('a file that is cut anywhere, or nested without end', () => {
     const text = JSON.stringify(serial())
     for (let length = 0; length < text.length; length += 7)
-      expect(reading(() => text.slice(0, length))).toThrow(/cut off/)
+      expect(reading(() => text.slice(0, length))).toThrow(/truncated/)
     expect(reading(() => '['.repeat(100_000))).toThrow(FailureFileError)
     expect(reading((o) => void (o.input.values = '['.repeat(100_000)))).toThrow(FailureFileError)
   })
@@ -200,8 +204,8 @@ describe('what is refused', () => {
   })
 
   it('what is not there, and what is a folder', () => {
-    expect(() => readFailure(join(root, 'gone.json'))).toThrow(/it cannot be read \(ENOENT/)
-    expect(() => readFailure(root)).toThrow(/it cannot be read \(it is a folder\)/)
+    expect(() => readFailure(join(root, 'gone.json'))).toThrow(/cannot be read \(ENOENT/)
+    expect(() => readFailure(root)).toThrow(/cannot be read \(it is a folder\)/)
   })
 })
 

@@ -91,6 +91,6 @@ describe('a folder that cannot be used', () => {
       expect(kept.poll()).toEqual([])
     }
     kept.minimise([entry(1)], [])
-    expect(remarks).toEqual([expect.stringMatching(/^the corpus in .* is not used any more: (ENOTDIR|EEXIST)$/)])
+    expect(remarks).toEqual([expect.stringMatching(/^cannot use the corpus in .* any longer: (ENOTDIR|EEXIST)$/)])
   })
 })

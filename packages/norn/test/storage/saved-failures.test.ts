@@ -37,7 +37,7 @@ describe('the saved failures of a property', () => {
     writeFileSync(join(root, '.norn'), '')
     const { failures, unreadable } = savedFailures(root, 'a.test.ts', 'holds')
     expect(failures).toEqual([])
-    expect(unreadable).toEqual([`the failures saved in ${FAILURES_FOLDER} cannot be tried: it is no folder`])
+    expect(unreadable).toEqual([`cannot read the saved failures in ${FAILURES_FOLDER}: not a folder`])
   })
 
   test('are its own: not those of another file, nor of a property whose name begins with its own', () => {
@@ -57,6 +57,6 @@ describe('the saved failures of a property', () => {
     writeFileSync(join(root, FAILURES_FOLDER, 'holds-0.json'), '{')
     const { failures, unreadable } = savedFailures(root, 'a.test.ts', 'holds')
     expect(failures).toHaveLength(1)
-    expect(unreadable).toEqual([expect.stringMatching(/holds-0\.json: this is not JSON/)])
+    expect(unreadable).toEqual([expect.stringMatching(/holds-0\.json: not JSON/)])
   })
 })

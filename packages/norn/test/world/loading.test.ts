@@ -64,7 +64,7 @@ test.concurrent.each([
   [
     'a name that is there twice',
     `fuzz('a', {}, () => {})\nfuzz('a', {}, () => {})\n`,
-    /two properties are called 'a'/,
+    /duplicate property name: 'a'/,
     /file\d+\.fuzz\.ts:3:/,
   ],
   ['a top-level await that never settles', `await new Promise(() => {})\n`, /a top-level await never settled/, /./],
@@ -75,7 +75,7 @@ test.concurrent.each([
     /uncontrolled: net\.Socket connect/,
     /file\d+\.fuzz\.ts:3:/,
   ],
-  ['no body', `fuzz('x', {}, 1 as never)\n`, /the body must be a function/, /file\d+\.fuzz\.ts:2:/],
+  ['no body', `fuzz('x', {}, 1 as never)\n`, /body must be a function/, /file\d+\.fuzz\.ts:2:/],
 ])(
   'refused with the reason and the place: %s',
   async (_, source, message, place) => {
@@ -136,5 +136,5 @@ test.concurrent('an import in a body fails there, and fuzz() in a body says what
     expect.stringMatching(/Cannot find module/),
   ])
   const [declares] = results.get('declares')!
-  expect(declares!.failure!.message).toMatch(/was called outside a file of properties/)
+  expect(declares!.failure!.message).toMatch(/was called outside a property file/)
 })

@@ -13,7 +13,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { OWNER, removeLeftovers } from '../../storage/leftovers.ts'
+import { OWNER, removeLeftovers } from '../../storage/files.ts'
 
 const FOLDER = 'norn-program-'
 

@@ -1,20 +1,19 @@
 /**
- * What `fc.assert` means in an execution: the property's predicate once, with values from the tape.
+ * `fc.assert` in an execution: runs the property's predicate once, with values from the tape.
  *
- * fast-check runs a property a hundred times in a row; here the test around it is the property, an execution runs the
- * whole of it, and the campaign brings the many values. A test may assert several properties, before and after other
- * code: each draws values of its own.
+ * The campaign repeats the whole test around it, with other values. A test may assert several properties; each draws
+ * values of its own.
  *
- * Of the parameters `examples` and `plugins` mean what they mean in fast-check. Those that say how fast-check searches and
- * reports (`numRuns`, `seed`, `path`, `verbose`, `reporter`, time limits, ...) say nothing here. What a predicate throws is
- * thrown as it is, without fast-check's report around it. Follows the runner of fast-check 4.10.
+ * The parameters `examples` and `plugins` have their meaning in fast-check; those for fast-check's search and report
+ * (`numRuns`, `seed`, `path`, `verbose`, `reporter`, time limits) are ignored. Errors of a predicate are thrown unchanged,
+ * without fast-check's report. Follows the runner of fast-check 4.10.
  */
 import fc from 'fast-check'
 import { type CurrentExecution, currentExecution } from '../current.ts'
 import { isThenable, whenDone } from '../suites.ts'
 import { parameterNames } from './parameters.ts'
 
-/** A property as fast-check's runner sees it: of `fc.property`, `fc.asyncProperty`, or of the user's own making. */
+/** A property as fast-check's runner sees it. */
 export interface RunnableProperty {
   isAsync(): boolean
   generate(random: fc.Random, runId?: number): fc.Value<unknown>
@@ -40,17 +39,17 @@ interface PluginInstance {
 type Generate = (random: fc.Random, runId?: number) => fc.Value<unknown>
 type Run = (value: unknown) => unknown
 
-/** What a property was made of, so that each of its values can be generated, named and saved by itself. */
+/** The parts of a property, so that each of its values is generated, named and saved by itself. */
 interface Parts {
   readonly names: readonly string[]
   readonly arbitraries: readonly fc.Arbitrary<unknown>[]
-  /** Made where the property was: what is thrown when it returns false, which has no place of its own. */
+  /** Thrown when the predicate returns false; its stack shows where the property was made. */
   readonly returnedFalse: Error
 }
 
 const partsOf = new WeakMap<object, Parts>()
 
-/** Notes what a property is made of: the arguments of `fc.property(...arbitraries, predicate)`. */
+/** Records the parts of a property: the arguments of `fc.property(...arbitraries, predicate)`. */
 export function withParts<Property extends object>(property: Property, args: readonly unknown[]): Property {
   const arbitraries = args.slice(0, -1) as fc.Arbitrary<unknown>[]
   return withNames(property, arbitraries, args.at(-1) as Function, falseError())
@@ -58,14 +57,14 @@ export function withParts<Property extends object>(property: Property, args: rea
 
 const MESSAGE = 'the property returned false'
 
-/** An error with the stack of whoever calls this. */
+/** An error with the caller's stack. */
 export function falseError(): Error {
   const error = new Error(MESSAGE)
   Error.captureStackTrace(error, falseError)
   return error
 }
 
-/** @param named the names of the values, or the function whose parameters have them */
+/** @param named the names of the values, or a function with parameters of these names */
 export function withNames<Property extends object>(
   property: Property,
   arbitraries: readonly fc.Arbitrary<unknown>[],
@@ -77,13 +76,13 @@ export function withNames<Property extends object>(
   return property
 }
 
-/** What fast-check says of a predicate that returned something other than true or undefined. */
+/** The message of fast-check for a predicate that returned something other than true or undefined. */
 const RETURNED_FALSE = 'Property failed by returning false'
 
 /**
  * Runs a property once.
  *
- * @returns undefined, or a promise of it if the property is asynchronous; throws or rejects with what failed
+ * @returns undefined, or a promise if the property is asynchronous; throws or rejects with the failure
  */
 export function runOnce(property: RunnableProperty, parameters: AssertParameters, plugins: readonly Plugin[]): unknown {
   const execution = currentExecution('fc.assert')
@@ -113,7 +112,7 @@ export function runOnce(property: RunnableProperty, parameters: AssertParameters
   end(failure)
 }
 
-/** What a run gave: null, a precondition that failed, or an error. */
+/** The failure in the outcome of a run: null, a failed precondition, or an error. */
 function judged(out: unknown, execution: CurrentExecution, returnedFalse: Error): { error: unknown } | undefined {
   if (out === null || out === undefined) return undefined
   if (fc.PreconditionFailure.isFailure(out as Error)) {
@@ -125,7 +124,7 @@ function judged(out: unknown, execution: CurrentExecution, returnedFalse: Error)
   return { error: said ? returnedFalse : error }
 }
 
-/** As much of fast-check's details as a single run has. */
+/** The details that fast-check would give of a single run. */
 function detailsOf(value: unknown, failure: unknown): object {
   const failed = failure !== undefined
   const error = failed ? (failure as { error: unknown }).error : null

@@ -1,12 +1,11 @@
 /**
- * `fast-check` as a file under norn gets it: fast-check itself, but for what runs properties.
+ * `fast-check` as a property file imports it: fast-check itself, except for the functions that run properties.
  *
- * - `assert` runs its property once, with values from the tape (see `assertion.ts`). Outside of any test, while the file is
- *   evaluated, it declares a property instead, and the file goes on as though it had passed.
- * - `check`, whose caller looks at the outcome, runs as it does in fast-check; so do `sample` and `statistics`. Their seed is
- *   a choice of the tape, for they have no other source of chance that a replay could follow.
+ * - `assert` runs its property once, with values from the tape (see `assertion.ts`). At the top level of a file it declares
+ *   a property instead.
+ * - `check`, `sample` and `statistics` run as in fast-check; their seed is a choice of the tape, so that they replay.
  * - `scheduler` draws its picks from the schedule lane (see `scheduler.ts`).
- * - What is configured for all properties holds until the modules are evaluated anew.
+ * - Global configuration is reset when the modules are evaluated again.
  */
 import fc from 'fast-check'
 import { activeExecution } from '../current.ts'
@@ -18,11 +17,11 @@ import { tapedScheduler } from './scheduler.ts'
 
 type Parameters_ = AssertParameters & fc.Parameters<unknown>
 
-/** Plugins installed for all properties, and the evaluation of the file that installed them. */
+/** Global plugins, and the evaluation that installed them. */
 let installed: Plugin[] = []
 let seen = 0
 
-/** A file evaluated anew has configured nothing yet. */
+/** Resets the global configuration once in each evaluation. */
 function renew(): void {
   if (seen === evaluation()) return
   seen = evaluation()
@@ -30,7 +29,7 @@ function renew(): void {
   fc.resetConfigureGlobal()
 }
 
-/** The parameters of a call over those configured for all. */
+/** The parameters of a call, with the global ones as defaults. */
 function withGlobals(parameters: Parameters_ | undefined): Parameters_ {
   return { ...(fc.readConfigureGlobal() as Parameters_), ...parameters }
 }
@@ -38,13 +37,13 @@ function withGlobals(parameters: Parameters_ | undefined): Parameters_ {
 export function assert(property: RunnableProperty, parameters?: Parameters_): unknown {
   renew()
   if (typeof property?.generate !== 'function' || typeof property.run !== 'function') {
-    throw new TypeError('fc.assert(property): expected a property, as fc.property or fc.asyncProperty make them')
+    throw new TypeError('fc.assert(property): property must be made by fc.property or fc.asyncProperty')
   }
   const given = withGlobals(parameters)
   const plugins = installed
   const collection = currentCollection()
   if (activeExecution() !== undefined || collection === undefined) return runOnce(property, given, plugins)
-  // Numbered, not placed by line: a saved failure has to find it after the file was edited.
+  // Named by number, not by line: a saved failure must find it after the file was edited.
   const ordinal = ++collection.asserted
   declare({
     name: fullTitle(collection.suites.current, ordinal === 1 ? 'fc.assert' : `fc.assert ${ordinal}`),
@@ -58,7 +57,7 @@ export function assert(property: RunnableProperty, parameters?: Parameters_): un
   return property.isAsync() ? Promise.resolve() : undefined
 }
 
-/** A seed for what draws random numbers of its own: a choice of the tape in a body, else always the same. */
+/** The seed of a function with a random source of its own: a choice of the tape in a body, otherwise 0. */
 function seedFor(caller: string): number {
   return activeExecution()?.seed(`seed of ${caller}`) ?? 0
 }
@@ -98,7 +97,7 @@ const replaced = {
   sample,
   statistics,
   scheduler: tapedScheduler,
-  // Its log of what was run is for a replay that norn does from the tape.
+  // Not needed: norn replays commands from the tape.
   commands: (commands: never, constraints: object = {}) =>
     fc.commands(commands, { ...constraints, disableReplayLog: true }),
   property: (...args: unknown[]) => {
@@ -127,7 +126,7 @@ const replaced = {
   },
 }
 
-/** The exports of `fast-check` in their place; made once in a process, before any file is evaluated. */
+/** The exports that replace `fast-check`; made once in a process, before any file is evaluated. */
 export function fastCheckModule(): Record<string, unknown> {
   countFilters()
   const { default: _, ...exports } = { ...fc, ...replaced } as Record<string, unknown>

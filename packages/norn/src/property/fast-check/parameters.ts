@@ -1,19 +1,21 @@
 /**
- * The names of a function's parameters, by which a report shows the values that it was called with.
+ * The names of a function's parameters, which label its arguments in reports.
  *
- * A parameter that is taken apart has no name, nor has one of a function that cannot be parsed: these get `value 1`,
- * `value 2`, ... by their place.
+ * A destructured parameter, or one of a function that cannot be parsed, is named by its position: `value 1`, `value 2`.
  */
 import { type Expression, type Pattern, parseExpressionAt } from 'acorn'
 
-/** Longer functions are not parsed: their parameters are not worth it in every execution. */
+/** Longer functions are not parsed, to save time in every execution. */
 const MAX_SOURCE = 100_000
 
-/** Names by source: fresh modules make a function anew for each execution, its text stays. */
+/** Names by source: each execution has fresh functions with the same source. */
 const known = new Map<string, readonly (string | undefined)[]>()
 const NAMES_KEPT = 1000
 
-/** @param count how many values it is called with; @returns as many names, each different */
+/**
+ * @param count the number of arguments
+ * @returns as many distinct names
+ */
 export function parameterNames(called: Function, count: number): string[] {
   const source = Function.prototype.toString.call(called)
   let found = known.get(source)
@@ -30,7 +32,7 @@ export function parameterNames(called: Function, count: number): string[] {
 }
 
 function parsed(source: string): (string | undefined)[] {
-  // A method stands without `function`, so it is tried as one of an object.
+  // A method has no `function` keyword, so it parses only inside an object.
   for (const text of [`(${source})`, `({${source}})`]) {
     try {
       const parameters = parametersOf(parseExpressionAt(text, 0, { ecmaVersion: 'latest' }))

@@ -1,9 +1,8 @@
 /**
- * `fc.scheduler()` over the tape: fast-check's own scheduler, whose picks are choices of the schedule lane. So they are
- * explored as schedules are, made few by shrinking, and replayed; the input stays as it is while they change.
+ * `fc.scheduler()` on the tape: fast-check's own scheduler, whose picks are choices of the schedule lane. So they are
+ * searched, shrunk and replayed as schedules are, independently of the input.
  *
- * Picks that fast-check draws for itself (in `fc.check` and `fc.sample`, which have random numbers of their own) stay
- * there.
+ * Inside `fc.check` and `fc.sample`, which have random sources of their own, fast-check draws the picks itself.
  */
 import fc from 'fast-check'
 import { TapeRandom } from '../input/random.ts'

@@ -1,13 +1,13 @@
 /**
- * Counts what filters let pass, so that one that lets nothing pass can be named, by its text, with how often it was tried.
+ * Counts what filters accept and reject, so that a message can quote a filter that rejects everything.
  *
- * Invariant: a filter gives what it gave before; the count is of this process and is read by whoever generates.
+ * Invariant: the results of filters do not change. The counts are of this process.
  */
 import fc from 'fast-check'
 
 type Refinement = (value: unknown) => boolean
 
-/** A filter that refuses as many values in a row lets nothing pass, as far as can be told. */
+/** A filter that rejects as many values in a row counts as rejecting every value. */
 export const MAX_REFUSALS = 20_000
 
 export interface FilterCount {
@@ -19,7 +19,7 @@ const total: FilterCount = { tried: 0, refused: 0 }
 let refusals = 0
 let latest: Refinement | undefined
 
-/** Makes every `filter` of fast-check's arbitraries count; once in a process. */
+/** Instruments `filter` of fast-check's arbitraries; once in a process. */
 export function countFilters(): void {
   const prototype = fc.Arbitrary.prototype as unknown as { filter(refinement: Refinement): unknown }
   const { filter } = prototype
@@ -40,14 +40,14 @@ export function countFilters(): void {
   prototype.filter = Object.assign(counting, { counts: true })
 }
 
-/** How many values filters were asked about, and refused, since this was asked last. */
+/** The counts since the last call. */
 export function takeFilterCount(): FilterCount {
   const taken = { ...total }
   total.tried = total.refused = 0
   return taken
 }
 
-/** Nothing was refused yet in the generation that begins. */
+/** Begins a generation: none of its values was rejected yet. */
 export function forgetRefusals(): void {
   refusals = 0
   latest = undefined
@@ -64,8 +64,8 @@ export function exhaustedFilter(): { readonly filter?: string; readonly rejected
 }
 
 /**
- * The text of a function without the counters that guide the search (see `instrument/branch-counters.ts`) and without the
- * comparison tracer around its operands; undefined if something else of norn's is left.
+ * The source of a function without norn's branch counters and comparison tracers; undefined if other instrumentation
+ * remains.
  */
 function ownText(source: string): string | undefined {
   let text = source.replaceAll(/_norn_\w+\[[^\]]*\]\+\+[,;]\s*/g, '')
@@ -80,7 +80,7 @@ function ownText(source: string): string | undefined {
 
 const TRACED = /_norn_\w+\.noted\(\d+,\s*/
 
-/** Where the bracket that was opened before `start` is closed; -1 if it is not, or if several arguments are in it. */
+/** The index of the bracket that closes the one before `start`; -1 if there is none, or several arguments in it. */
 function closing(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {

@@ -1,8 +1,8 @@
 /**
- * The input of an execution: what a plan asks for, and what the body draws while it runs.
+ * The input of an execution: the values of its plan, and the values that the body draws.
  *
- * A saved value stands in for what its arbitrary would give. The arbitrary is asked all the same, for the tape's sake:
- * when the tape runs out depends on every draw, and a body may ask (`outOfEntropy`).
+ * A saved value replaces the generated one. Its arbitrary generates all the same, since every draw decides when the tape
+ * runs out, which a body may ask (`outOfEntropy`).
  */
 import { inspect } from 'node:util'
 import { parse, stringify } from 'devalue'
@@ -19,20 +19,20 @@ import { generateInput } from './spans.ts'
 const MAX_TEXT = 4000
 
 export interface PreparedInput {
-  /** The values that the body gets, and those that it draws; it may change them. */
+  /** The values that the body gets and draws; the body may mutate them. */
   readonly live: LiveInput
-  /** The values as they were made, for as long as the execution's modules are there: made again. */
+  /** The values before any mutation, generated again; only while the modules of the execution are in place. */
   pristine(): LiveInput
-  /** Properties that the body asserted, and the largest number of examples that one has. */
+  /** The number of properties that the body asserted, and the largest number of examples of one. */
   readonly asserted: { count: number; examples: number }
-  /** Whether the body called its input unfit. No getter: one of a literal lets V8 keep all of the execution alive. */
+  /** Whether the body discarded its input. Not a getter: V8 would keep the whole execution alive. */
   discarded(): boolean
-  /** Real time that generating took, in milliseconds. */
+  /** Real time spent generating, in milliseconds. */
   generationMs(): number
   readonly current: Omit<CurrentExecution, 'calm' | 'note' | 'target' | 'simulates'>
 }
 
-/** A value, and how it is made again. */
+/** A value, and a function that makes it again. */
 interface Made<Value = unknown> {
   readonly value: Value
   readonly again: () => Value
@@ -40,7 +40,7 @@ interface Made<Value = unknown> {
 
 /**
  * @param refuse called when a generation does not end; throws
- * @param nowMs real time, by which generating is measured; it is not unless given
+ * @param nowMs real time in milliseconds, to measure generation; not measured unless given
  */
 export function prepareInput(
   property: Property,
@@ -150,7 +150,7 @@ function record(names: readonly string[], valueAt: (at: number) => unknown): Rec
   return values
 }
 
-/** A value that no arbitrary made: a copy of it, where it can be copied. */
+/** A value that no arbitrary generated; made again as a copy, if it can be copied. */
 function remade<Value>(value: Value): Made<Value> {
   try {
     const text = stringify(value)
@@ -190,25 +190,25 @@ function generate<Value>(
   }
 }
 
-/** The arbitraries may have changed since the input was saved, and need not fit the tape any more. */
+/** Ignores errors: the arbitraries may have changed since the input was saved. */
 function generateForLength(generation: () => unknown): void {
   try {
     generation()
   } catch {}
 }
 
-/** What tells of its own use: a scheduler, commands, a context, a function. Made again, it would have nothing to tell. */
+/** Whether a value records its own use: a scheduler, commands, a context, a function. Made again, it would be unused. */
 function isStateful(value: unknown): boolean {
   return typeof value === 'function' || fc.hasCloneMethod(value) || fc.hasToStringMethod(value)
 }
 
 function example(property: Property, index: number): Record<string, unknown> {
   const found = property.options.examples?.[index]
-  if (found === undefined) throw new Error(`the property '${property.name}' has no example ${index}`)
+  if (found === undefined) throw new Error(`property '${property.name}' has no example ${index + 1}`)
   return found
 }
 
-/** An input as a person reads it, one line a name. */
+/** An input as text, one line a name. */
 export function describeInput({ values, draws }: LiveInput): string {
   const parts = Object.entries(values).map(([name, value]) => `${name} = ${describeValue(value)}`)
   for (const { label, value, argument } of draws) {
@@ -217,7 +217,7 @@ export function describeInput({ values, draws }: LiveInput): string {
   return parts.join('\n').slice(0, MAX_TEXT)
 }
 
-/** A value as a person reads it; what fast-check made to describe itself (functions, commands) does. */
+/** A value as text; functions and commands of fast-check describe themselves. */
 function describeValue(value: unknown): string {
   if (fc.hasToStringMethod(value) || fc.hasCloneMethod(value)) return fc.stringify(value)
   return inspect(value, { depth: 6, compact: 3, breakLength: 100, maxArrayLength: 100, maxStringLength: 500 })

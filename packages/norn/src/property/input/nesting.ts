@@ -1,27 +1,25 @@
 /**
- * Where a generation is among the arbitraries that make up an input, as places: what kind of thing is being drawn.
+ * The place of a generation among the nested arbitraries of an input; it labels the span.
  *
- * A place is named by the way to it from the input, as seen from the arbitraries: `tree.1[0]` is the first member of the
- * second alternative. Repetition has no part in it, so all items of one array share a place; and an arbitrary that is
- * met within itself (`letrec`) takes its own place again, so what is drawn by one arbitrary has one place at any depth.
- * That is what makes a span worth copying over another of the same label.
+ * A place is the path from the input: `tree.1[0]` is the first member of the second alternative. All items of an array
+ * share a place, and so do all depths of a recursive arbitrary (`letrec`): spans of one label are interchangeable.
  *
  * Invariant: a place is a function of the arbitraries and of the values drawn, so a replay names the same spans.
  */
 import type { Tape } from '../../tape/tape.ts'
 
-/** An arbitrary that is generating, within others. */
+/** An arbitrary that is generating, with the arbitraries around it. */
 export interface Frame {
   readonly arbitrary: object
   readonly place: Place
-  /** Whether what it generates is what its inner arbitrary does: then both stand at one place. */
+  /** Whether it draws nothing of its own: then its inner arbitrary shares its place. */
   readonly passing: boolean
-  /** Whether that place had its span before: of those at one place the outermost that draws has it. */
+  /** Whether its place has a span already: the outermost arbitrary that draws at a place has it. */
   readonly named: boolean
   readonly outer: Frame | undefined
 }
 
-/** A label, and those of what lies directly within, made once. */
+/** A label, and the places directly within, each made once. */
 export class Place {
   readonly label: string
   readonly #inner = new Map<string, Place>()
@@ -39,10 +37,10 @@ export class Place {
   }
 }
 
-/** Places are remembered from execution to execution; so many inputs, and so many ways on from each place. */
+/** Bounds of the places kept between executions: inputs, and places directly within one. */
 const MAX_INPUTS = 1000
 const MAX_INNER = 1000
-/** How far out an arbitrary is looked for that comes again within itself, and how long a label may get. */
+/** Levels searched outwards for a recursive arbitrary, and the longest label. */
 const MAX_CYCLE = 24
 const MAX_LABEL = 200
 
@@ -68,7 +66,7 @@ export class Nesting {
   /** The place of an arbitrary that is about to generate. */
   placeOf(arbitrary: object): Place {
     const { frame } = this
-    // The input is there: what is drawn now, a stream or `fc.gen` draws for the body.
+    // Outside the generation of the input: a stream or `fc.gen` draws for the body.
     if (frame === undefined) return this.input.within('.…')
     let outer: Frame | undefined = frame
     for (let count = 0; outer !== undefined && count < MAX_CYCLE; count++, outer = outer.outer) {
@@ -79,7 +77,7 @@ export class Nesting {
   }
 }
 
-/** The properties by which fast-check's arbitraries hold those within. */
+/** The fields in which fast-check's arbitraries hold inner ones. */
 interface Shape {
   readonly arb?: unknown
   readonly arbs?: readonly unknown[]
@@ -91,6 +89,6 @@ function way(outer: Shape, inner: object): string {
   const { arbs, warbs } = outer
   if (Array.isArray(arbs)) return `[${arbs.indexOf(inner)}]`
   if (Array.isArray(warbs)) return `.${warbs.findIndex((weighted) => weighted?.arbitrary === inner)}`
-  // What a function made of a value drawn before, as in `chain`.
+  // Made by a function of an earlier value, as in `chain`.
   return '.+'
 }

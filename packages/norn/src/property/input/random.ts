@@ -1,16 +1,13 @@
 /**
- * fast-check's random source, answered from the tape: every draw of an arbitrary becomes a typed choice of the input
- * lane.
+ * fast-check's random source on a tape: every draw of an arbitrary is a typed choice of the input lane.
  *
- * fast-check clones a random source to draw the same numbers twice (`fc.clone`) or later (streams). So a clone here is
- * another cursor over the same sequence of draws: what one cursor has drawn, another reads again. Follows the semantics
- * of `Random.clone` in fast-check 4: equal futures.
+ * A clone is another cursor over the same sequence of draws, since fast-check clones a source to draw the same numbers
+ * again (`Random.clone` in fast-check 4: equal futures).
  *
- * A tape that ran out, or has nothing to say, gives natural values; but `filter` draws until it likes what it gets, and
- * would draw for ever. So after PATIENCE draws that the tape left open, the values of one generation begin to stray from
- * natural: a fixed pseudo-random sequence of ranks that grow slowly, so that what passes at last is still small. They
- * are recorded like any other choice. Invariant: such a value is a function of its range and of how many draws were left
- * open before it, so a replay, which leaves open the same draws or none, gives the same generation.
+ * Where the tape proposes nothing, a draw takes the simplest value, so a `filter` could draw for ever. After PATIENCE such
+ * draws a generation takes values of a fixed pseudo-random sequence of slowly growing ranks, which are recorded like any
+ * choice. Invariant: such a value is a function of its range and of the number of open draws before it, so a replay,
+ * which has the same open draws or none, repeats the generation.
  */
 
 import fc from 'fast-check'
@@ -24,7 +21,7 @@ import { Nesting } from './nesting.ts'
 
 type RandomGenerator = ConstructorParameters<typeof fc.Random>[0]
 
-/** fast-check wants a generator underneath; all drawing methods are overridden, so it is never asked. */
+/** The generator that fast-check requires; never used, since all drawing methods are overridden. */
 const NO_GENERATOR = {
   clone: () => NO_GENERATOR,
   next: () => 0,
@@ -32,28 +29,28 @@ const NO_GENERATOR = {
   getState: () => [],
 } as unknown as RandomGenerator
 
-/** Draws left open by the tape before their values stray from natural; most generations draw fewer in all. */
+/** Open draws that take the simplest value; most generations draw fewer in all. */
 const PATIENCE = 256
-/** Draws after which the ranks that may be taken have doubled. */
+/** Open draws until the bound on the rank has doubled. */
 const DOUBLING = 32
 const STRAY_SALT = 0x73747261
 const PICK = { kind: 'pick' } as const
 
-/** A generation that draws more than this is given up: some filter lets nothing pass. */
+/** A generation with more draws is abandoned: some filter rejects every value. */
 const MAX_DRAWS = 200_000
 
-/** What all cursors of one generation share. */
+/** The state that all cursors of a generation share. */
 interface Draws {
   readonly tape: Tape
   readonly nesting: Nesting
   readonly lane: Lane
-  /** What a person calls it; its label tells it apart from others of that name. */
+  /** The name in messages; the label is unique. */
   readonly name: string
   readonly label: string
   readonly values: (number | bigint)[]
-  /** How many draws the tape had nothing to say about. */
+  /** Draws for which the tape proposed nothing. */
   open: number
-  /** Sources of picks made of this one. */
+  /** Sources of picks derived from this one. */
   schedulers: number
   readonly refuse: Refuse
 }
@@ -75,15 +72,15 @@ export class TapeRandom extends fc.Random {
   /**
    * A source for one generation; its draws are labelled `label.0`, `label.1`, ...
    *
-   * @param refuse called when the generation does not end; throws. Unless given, a `RangeError`
-   * @param ordinal tells generations under one label apart
+   * @param refuse called when the generation does not end; throws. Default: throws a `RangeError`
+   * @param ordinal distinguishes generations under one label
    */
   static over(tape: Tape, label: string, refuse: Refuse = giveUp, ordinal?: number): TapeRandom {
     const distinct = ordinal === undefined ? label : `${label}@${ordinal}`
     return new TapeRandom(newDraws(tape, 'input', label, distinct, refuse), 0)
   }
 
-  /** Where the generation is: shared by all cursors, as they draw in turns from one tape. */
+  /** The current place of the generation; shared by all cursors. */
   get nesting(): Nesting {
     return this.#draws.nesting
   }
@@ -95,7 +92,7 @@ export class TapeRandom extends fc.Random {
     return new TapeRandom(newDraws(tape, 'schedule', name, ordinal === 0 ? label : `${label}+${ordinal}`, refuse), 0)
   }
 
-  /** The same draws from the first, so that what they made is made again; the tape does not hear of it. */
+  /** Repeats the draws from the first, without the tape. */
   again(): TapeRandom {
     const { lane, name, label, refuse, values } = this.#draws
     return new TapeRandom({ ...newDraws(new Tape(() => undefined), lane, name, label, refuse), values: [...values] }, 0)
@@ -151,7 +148,7 @@ export class TapeRandom extends fc.Random {
   }
 }
 
-/** The value of the n-th draw that was left open: natural at first, then of any rank below a bound that grows with n. */
+/** The value of the n-th open draw: the simplest at first, then of any rank below a bound that grows with n. */
 function straying<Value extends number | bigint>(n: number, min: Value, max: Value): Value {
   if (n < PATIENCE) return simplestValue(min, max)
   const rangeBits = (BigInt(max) - BigInt(min)).toString(2).length + 1

@@ -1,15 +1,13 @@
 /**
- * Spans for the parts of an input: each item of an array, field of a record, alternative, dependent part, node of a
- * recursive structure, command.
+ * Spans for the parts of an input: items of an array, fields of a record, alternatives, dependent parts, nodes of a
+ * recursive structure, commands.
  *
- * fast-check generates a part by calling `generate` of the arbitrary within, so that is where a span begins and ends.
- * The classes of fast-check's arbitraries are not exported, but their prototypes are shared by all instances: each is
- * given a `generate` of ours once, which calls the old one. The arbitraries of a file of properties are made anew for
- * each execution; walking through their instances would cost every execution, and would not see what a chain makes.
+ * fast-check generates a part by calling `generate` of the inner arbitrary, so a span wraps that call. fast-check does not
+ * export the classes of its arbitraries, so `generate` is replaced once on each prototype. (Wrapping instances would cost
+ * every execution, and would miss those that a chain makes.)
  *
- * Invariant: what is drawn, and what is made of it, is untouched; and for any random source but norn's own, so is the way
- * there. Which classes are known does not depend on what was generated before. One that is not (a user's own, or one whose
- * prototype is frozen) gets no spans, and those of its parts name its place less well: that is all.
+ * Invariant: draws and values do not change, and other random sources than norn's take the original path. An unknown
+ * class (a user's own, or one with a frozen prototype) gets no spans.
  */
 import fc from 'fast-check'
 import type { Frame } from './nesting.ts'
@@ -17,11 +15,11 @@ import { TapeRandom } from './random.ts'
 
 type Generate = (this: object, random: fc.Random, biasFactor: number | undefined) => fc.Value<unknown>
 
-/** What an arbitrary adds to what it holds. */
+/** The role of a class of arbitraries. */
 type Kind =
-  /** A part of its own: a span. */
+  /** Draws a part: gets a span. */
   | 'part'
-  /** Nothing that is drawn: it changes the value, or the way it shrinks. Its span would be that of what it holds. */
+  /** Draws nothing itself: it changes the value, or the way it shrinks. Its span would be that of its inner one. */
   | 'passing'
 
 const marked = new WeakSet<object>()
@@ -48,16 +46,16 @@ const INSTANCES: readonly (readonly [Kind, fc.Arbitrary<unknown>])[] = [
   ['passing', fc.noShrink(fc.nat())],
   ['passing', fc.noBias(fc.nat())],
   ['passing', fc.limitShrink(fc.nat(), 1)],
-  // The length of commands, of a class that nothing public is made of alone.
+  // The class of the length of commands has no public constructor.
   ['passing', (COMMANDS as unknown as { lengthArb?: fc.Arbitrary<unknown> }).lengthArb ?? fc.noShrink(fc.nat())],
 ]
 
 for (const [kind, instance] of INSTANCES) markClass(Object.getPrototypeOf(instance) as object, kind)
 
 /**
- * Generates a whole input, within a span that has its name.
+ * Generates a whole input, in a span with its name.
  *
- * @param generator an arbitrary of any class, or what generates as one does
+ * @param generator an arbitrary of any class, or an object with its `generate`
  */
 export function generateInput<Value>(
   generator: { generate(random: fc.Random, biasFactor: undefined): Value },
@@ -89,10 +87,10 @@ function withSpan(generate: Generate, kind: Kind): Generate {
     if (!(random instanceof TapeRandom)) return generate.call(this, random, biasFactor)
     const { nesting } = random
     const outer = nesting.frame
-    // The length of an array is no part that could be copied elsewhere or left out.
+    // The length of an array is not a part: it cannot be copied or removed.
     const isLength = (outer?.arbitrary as { lengthArb?: unknown } | undefined)?.lengthArb === this
     const place = nesting.placeOf(this)
-    // The whole input is named by who asks for it; and what is passed on is within the span of whom it is for.
+    // `generateInput` has named the whole input; an arbitrary that passes draws on shares the span around it.
     const named = isLength || (outer?.named === true && (outer.passing || outer.arbitrary === this))
     const span = named || passing ? undefined : nesting.tape.beginSpan('input', place.label)
     const start = nesting.tape.count('input')

@@ -69,7 +69,7 @@ test.each([
   ['-1', []],
   ['["no object"]', []],
 ])('a saved form that is broken is refused by an error that says so: %j', (values, draws) => {
-  expect(() => loadInput({ values, draws })).toThrow(/^the saved input cannot be read: ./)
+  expect(() => loadInput({ values, draws })).toThrow(/^malformed saved input: ./)
 })
 
 test('a saved form cannot reach prototypes', () => {
