@@ -70,11 +70,13 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   constants: { is: 'plain' },
   crypto: {
     controlled:
-      'checkPrime checkPrimeSync createECDH createDiffieHellmanGroup getDiffieHellman createSign diffieHellman ' +
-      'generatePrime generatePrimeSync hkdf hkdfSync pbkdf2 pbkdf2Sync scrypt scryptSync argon2 argon2Sync ' +
-      'generateKeyPair generateKeyPairSync generateKey generateKeySync randomBytes randomFill randomFillSync randomInt ' +
-      'randomUUID randomUUIDv7 getRandomValues sign verify decapsulate DiffieHellmanGroup ECDH Sign',
-    gated: 'publicEncrypt encapsulate createDiffieHellman DiffieHellman',
+      'checkPrime checkPrimeSync hkdf hkdfSync pbkdf2 pbkdf2Sync scrypt scryptSync argon2 argon2Sync generateKey ' +
+      'generateKeySync randomBytes randomFill randomFillSync randomInt randomUUID randomUUIDv7 getRandomValues verify ' +
+      'decapsulate',
+    gated:
+      'generateKeyPair generateKeyPairSync generatePrime generatePrimeSync sign createSign Sign createECDH ECDH ' +
+      'createDiffieHellman DiffieHellman createDiffieHellmanGroup getDiffieHellman DiffieHellmanGroup diffieHellman ' +
+      'publicEncrypt encapsulate',
     void: 'setEngine setFips',
     plain:
       'createCipheriv createDecipheriv createHash createHmac createMac createPrivateKey createPublicKey createSecretKey ' +
@@ -82,10 +84,8 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'timingSafeEqual getFips hash Certificate Cipheriv Decipheriv Hash Hmac KeyObject Verify X509Certificate ' +
       'secureHeapUsed parsePKCS12',
     note:
-      'So is all of `crypto.subtle`. Drawn from the tape: secret keys, RSA, EC, Ed25519, Ed448, X25519 and X448 keys, ' +
-      'primes, and the secret numbers of ECDSA. Gated, because OpenSSL draws them: DSA, DH, RSA-PSS and post-quantum ' +
-      'keys, keys that are encrypted as they are made, RSA-PSS, DSA and post-quantum signatures, and encryption with a ' +
-      'public RSA key, in `crypto.subtle` too.',
+      'The tape draws random bytes, UUIDs and secret keys, in `crypto.subtle` too. OpenSSL draws key pairs, primes, and ' +
+      'the random numbers of signatures and of encryption with a public key: these are gated.',
   },
   dgram: { void: 'createSocket Socket _createSocketHandle', note: 'They void with `bind`, `connect` or `send`.' },
   diagnostics_channel: { is: 'controlled', note: 'What subscribes is unsubscribed after the execution.' },

@@ -38,7 +38,7 @@ describe('a body that goes wrong', () => {
       'error: thrown is a frozen error',
     ]) {
       const { failure } = await fixture.run(name)
-      expect(failure!.frames[0]!.file).toBe('test/world/fixtures/findings.fuzz.ts')
+      expect(failure!.frames[0]!.file).toBe('packages/norn/test/world/fixtures/findings.fuzz.ts')
     }
   })
 

@@ -1,50 +1,37 @@
 /**
- * Owns the jobs of `node:crypto` and `crypto.subtle` that run on the thread pool: under the world an asynchronous job
- * becomes a synchronous one that is performed when the operation takes effect, and calls back when its callback is due.
+ * Intercepts the jobs of `node:crypto` and `crypto.subtle`: an asynchronous job becomes a synchronous one that runs when
+ * its operation takes effect, and calls back when its callback is due.
  *
- * Follows lib/internal/crypto/*.js: a job is made with a mode and arguments, and is run. In mode 0 it calls `ondone`, in
- * mode 1 `run` gives the outcome, in mode 2 (`crypto.subtle` of Node 24.21 and later) it gives a promise. The classes are
- * taken from the binding when `node:crypto` loads, so this has to be installed before. Invariant: a job reads the bytes of
- * its arguments as they were at the call, as the native one copies them. What would be drawn inside OpenSSL is drawn from
- * the world's chance where random-jobs.ts knows how, and else is OpenSSL's.
+ * Follows lib/internal/crypto/*.js. `node:crypto` takes the classes from the binding when it loads, so this has to be
+ * installed before. Invariant: a job reads the bytes of its arguments as they were at the call, as the native one does.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
+import type { Chance } from '../../tape/chance.ts'
 import type { PoolOperation } from '../pool.ts'
+import type { Control } from '../replace.ts'
 import { fillRandom } from './chance.ts'
-import {
-  ASYNC,
-  type Job,
-  type JobClass,
-  type Outcome,
-  PROMISE,
-  RandomJobs,
-  type RandomJobsHost,
-  SYNC,
-} from './random-jobs.ts'
+import { ASYNC, type Job, type JobClass, type Outcome, PROMISE, performer, SYNC } from './crypto-jobs.ts'
 
-export interface CryptoHost extends RandomJobsHost {
+export interface CryptoHost extends Control {
+  chance(): Chance
   submit(operation: PoolOperation): void
 }
 
 export function ownCrypto(host: CryptoHost): void {
   const binding = internalBinding('crypto')
-  const real: Record<string, JobClass> = {}
-  for (const name of Object.keys(binding)) {
-    if (name.endsWith('Job') && typeof binding[name] === 'function') real[name] = binding[name] as JobClass
+  for (const [name, Real] of Object.entries(binding)) {
+    if (name.endsWith('Job') && typeof Real === 'function') binding[name] = interceptedJob(name, Real as JobClass, host)
   }
-  const jobs = new RandomJobs(host, real)
-  for (const [name, Real] of Object.entries(real)) binding[name] = ownedJob(name, Real, host, jobs)
-  jobs.ownHandles()
 }
 
-function ownedJob(name: string, Real: JobClass, host: CryptoHost, jobs: RandomJobs): JobClass {
+function interceptedJob(name: string, Real: JobClass, host: CryptoHost): JobClass {
   const kind = name.replace(/Job$/, '')
   return new Proxy(Real, {
     construct(_, [mode, ...args]: [number, ...unknown[]], newTarget) {
       if (!host.active()) return Reflect.construct(Real, [mode, ...args], newTarget) as Job
       if (name === 'RandomBytesJob') return randomBytesJob(mode, args, host)
-      const perform = jobs.performer(name, Real, mode, mode === SYNC ? args : args.map(copied))
+      const perform = performer(name, Real, mode, mode === SYNC ? args : args.map(copied), host.chance)
       if (mode === SYNC) return { run: perform }
       if (mode === ASYNC) return called(kind, perform, host)
       if (mode === PROMISE) return promised(kind, perform, host)
