@@ -17,11 +17,11 @@ export interface Mutation {
 
 const TICKS = 'export const runTicks = (process as unknown as { _tickCallback: () => void })._tickCallback'
 const TICKS_OF_NODE = TICKS.replace('export const runTicks', 'const realTicks')
-const GLOBALS = 'export function ownGlobals({ active }: Activity): void {'
+const GLOBALS = 'export function interceptGlobals({ active }: Activity): void {'
 
 /** Code that replaces globals while the world is active; norn itself goes on as it was. */
 function underTheWorld(code: string): Pick<Mutation, 'file' | 'find' | 'replace'> {
-  return { file: 'packages/norn/src/world/own/globals.ts', find: GLOBALS, replace: `${GLOBALS} {${code}\n  }` }
+  return { file: 'packages/norn/src/world/intercepted/globals.ts', find: GLOBALS, replace: `${GLOBALS} {${code}\n  }` }
 }
 
 const IMMEDIATES = `    runImmediates() {
@@ -50,7 +50,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'microtasks before ticks',
-    file: 'packages/norn/src/world/own/ticks.ts',
+    file: 'packages/norn/src/world/intercepted/ticks.ts',
     find: TICKS,
     replace: `${INTERNALS}
 ${TICKS_OF_NODE}
@@ -75,7 +75,7 @@ export const runTicks = () => { internalBinding('task_queue').runMicrotasks(); r
   },
   {
     name: 'rejections are judged before ticks',
-    file: 'packages/norn/src/world/own/ticks.ts',
+    file: 'packages/norn/src/world/intercepted/ticks.ts',
     find: TICKS,
     replace: `${INTERNALS}
 ${TICKS_OF_NODE}
@@ -102,7 +102,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'immediates last in, first out',
-    file: 'packages/norn/src/world/own/timers.ts',
+    file: 'packages/norn/src/world/intercepted/timers.ts',
     find: IMMEDIATES,
     replace: `    runImmediates() {
       const items: any[] = []
@@ -131,7 +131,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'no draining between two immediates',
-    file: 'packages/norn/src/world/own/timers.ts',
+    file: 'packages/norn/src/world/intercepted/timers.ts',
     find: 'getTimerCallbacks(() => runTicks())',
     replace: 'getTimerCallbacks(() => {})',
     breaks: [
@@ -151,7 +151,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'timers of one duration last in, first out',
-    file: 'packages/norn/src/world/own/timers.ts',
+    file: 'packages/norn/src/world/intercepted/timers.ts',
     find: '      runPhase(() => processTimers(nowMs()))',
     replace: `      const first = timerListQueue.peek() as any
       for (let item = first, all = false; item && !all; ) {
@@ -170,14 +170,14 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'timers count from a coarse clock',
-    file: 'packages/norn/src/world/own/timers.ts',
+    file: 'packages/norn/src/world/intercepted/timers.ts',
     find: "    if (timerListQueue.peek() !== undefined) host.stall('timer')\n    return nowMs()",
     replace: '    return nowMs() - (nowMs() % 10)',
     breaks: ['a timer of 4 ms comes before one of 3 ms that is set a millisecond later', 'a timer is never early'],
   },
   {
     name: 'timers early',
-    file: 'packages/norn/src/world/own/timers.ts',
+    file: 'packages/norn/src/world/intercepted/timers.ts',
     find: '    return nowMs()\n',
     replace: '    return nowMs() - 3\n',
     breaks: ['a timer is never early', 'an interval does not overtake itself'],
@@ -304,7 +304,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'the second message overtakes the first',
-    file: 'packages/norn/src/world/own/ports.ts',
+    file: 'packages/norn/src/world/intercepted/ports.ts',
     find: '      const envelope = { message, ports }\n',
     replace: '      const envelope = { message: message === 1 ? 2 : message === 2 ? 1 : message, ports }\n',
     breaks: ['messages of one port come in order, and its close behind them'],

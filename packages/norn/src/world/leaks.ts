@@ -7,9 +7,9 @@
  * thing came from is known only when explaining, and only then are the objects of the process looked through.
  */
 import process from 'node:process'
+import type { HeldTimer } from './intercepted/timers.ts'
 import { type ObjectValues, objectChanges, objectValues } from './object-changes.ts'
 import { type Origin, Origins, type OriginsByLabel } from './origin.ts'
-import type { HeldTimer } from './own/timers.ts'
 import type { PoolTask } from './pool.ts'
 
 export type LeakKind =

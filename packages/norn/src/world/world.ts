@@ -23,15 +23,15 @@ import { Draws } from './draws.ts'
 import { isTermination, loudTermination, Termination } from './ending.ts'
 import { DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport, type Program } from './execution.ts'
 import { Faults } from './faults.ts'
+import { type InterceptedNode, interceptNode } from './intercepted/node.ts'
+import { OpenHandles } from './intercepted/process.ts'
+import { assertMacrotask, drainTicks, expectMacrotask } from './intercepted/ticks.ts'
+import { callFromTop } from './intercepted/top-level.ts'
 import { RealError } from './language.ts'
 import { type Leak, Leaks } from './leaks.ts'
 import { alive, begin, type DriveEnd, drive, type LoopHost } from './loop.ts'
 import { Operations } from './operations.ts'
 import { setOutside } from './outside.ts'
-import { type OwnedNode, ownNode } from './own/node.ts'
-import { OpenHandles } from './own/process.ts'
-import { assertMacrotask, drainTicks, expectMacrotask } from './own/ticks.ts'
-import { callFromTop } from './own/top-level.ts'
 import { Pool, type PoolTask } from './pool.ts'
 import { MAX_PRINTED, Recording } from './recording.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
@@ -58,7 +58,7 @@ export class World {
   readonly #leaks: Leaks
   readonly #verdict = new Verdict()
   readonly #operations: Operations
-  readonly #node: OwnedNode
+  readonly #node: InterceptedNode
   readonly #openHandles = new OpenHandles()
   readonly #loop: LoopHost
   #active = false
@@ -91,7 +91,7 @@ export class World {
       leaks: this.#leaks,
       verdict: this.#verdict,
     })
-    this.#node = ownNode({
+    this.#node = interceptNode({
       causality: this.#causality,
       handles: this.#handles,
       active: () => this.#active,

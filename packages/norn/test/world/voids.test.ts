@@ -19,7 +19,8 @@ test('what is not controlled voids by its name, with the line that asked for it,
     const { verdict, voided } = await fixture.run(name)
     const told = voided === undefined ? '' : whatOf(voided.reason)
     const named = verdict === 'void' && told.startsWith(what!)
-    const placed = voided?.frames[0]?.file === 'packages/norn/test/world/fixtures/voids.fuzz.ts' && voided.stack.includes(told)
+    const placed =
+      voided?.frames[0]?.file === 'packages/norn/test/world/fixtures/voids.fuzz.ts' && voided.stack.includes(told)
     if (!named || !placed) wrong.push({ name, verdict, voided })
   }
   expect(wrong).toEqual([])

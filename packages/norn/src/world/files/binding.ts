@@ -20,7 +20,7 @@ import { Forms } from './forms.ts'
 import { OverlayFileHandle, opendir } from './handles.ts'
 import type { FilesHost } from './host.ts'
 import { type FilesBinding, type Internals, type Native, type NativeClass, openInternals } from './internals.ts'
-import { ownJobs } from './jobs.ts'
+import { interceptJobs } from './jobs.ts'
 import * as names from './names.ts'
 import type { Arguments } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
@@ -29,7 +29,7 @@ import { renewReadContext } from './read-context.ts'
 export type { PoolOperation } from '../pool.ts'
 export type { FilesHost } from './host.ts'
 
-export interface OwnedFiles {
+export interface InterceptedFiles {
   /** Back to the starting files, all descriptors closed: once per execution. */
   reset(): void
   openDescriptors(): { fd: number; path: string }[]
@@ -53,7 +53,7 @@ const SPECIAL = new Set([
 ])
 
 /** Call once, at process start, before the program's modules are loaded. */
-export function ownFiles(host: FilesHost): OwnedFiles {
+export function interceptFiles(host: FilesHost): InterceptedFiles {
   const internals = openInternals()
   const binding = internals.files
   const files = new Files(diskBase(binding, host.baseTimeMs), host, binding.statFsValues.length)
@@ -64,10 +64,10 @@ export function ownFiles(host: FilesHost): OwnedFiles {
     binding[name] =
       operation === undefined ? refusing(host, publicName(name), native) : forms.own(files, operation, native)
   }
-  ownHandles(host, binding, files, forms)
-  ownQuestions(host, binding, files)
-  ownDirectories(host, internals, files, forms)
-  ownJobs(host, internals, files, forms)
+  interceptHandles(host, binding, files, forms)
+  interceptQuestions(host, binding, files)
+  interceptDirectories(host, internals, files, forms)
+  interceptJobs(host, internals, files, forms)
   refuseWatchers(host, internals)
   renewReadContext()
   fs.openAsBlob = refusing(host, 'fs.openAsBlob', fs.openAsBlob)
@@ -89,7 +89,7 @@ function publicName(native: string): string {
   return native === 'CpDirJob' ? 'fs.cp' : `fs.${native}`
 }
 
-function ownHandles(host: FilesHost, binding: FilesBinding, files: Files, forms: Forms): void {
+function interceptHandles(host: FilesHost, binding: FilesBinding, files: Files, forms: Forms): void {
   const handle = (fd: unknown) => new OverlayFileHandle(files, forms, binding, fd as number)
   const openFileHandle = binding.openFileHandle!
   binding.openFileHandle = function owned(this: unknown, ...args: Arguments): unknown {
@@ -106,7 +106,7 @@ function ownHandles(host: FilesHost, binding: FilesBinding, files: Files, forms:
 }
 
 /** Functions that answer and never fail. */
-function ownQuestions(host: FilesHost, binding: FilesBinding, files: Files): void {
+function interceptQuestions(host: FilesHost, binding: FilesBinding, files: Files): void {
   const { existsSync, internalModuleStat } = binding as Record<string, Native>
   binding.existsSync = function (this: unknown, ...args: Arguments): boolean {
     if (!host.active()) return existsSync!.apply(this, args)
@@ -124,7 +124,7 @@ function ownQuestions(host: FilesHost, binding: FilesBinding, files: Files): voi
   }
 }
 
-function ownDirectories(host: FilesHost, { directories }: Internals, files: Files, forms: Forms): void {
+function interceptDirectories(host: FilesHost, { directories }: Internals, files: Files, forms: Forms): void {
   for (const [name, native] of Object.entries(directories)) {
     if (typeof native !== 'function' || name === 'DirHandle') continue
     if (name !== 'opendir' && name !== 'opendirSync') directories[name] = refusing(host, `fs_dir.${name}`, native)

@@ -36,7 +36,7 @@ type Then = (error: unknown, result: unknown) => void
 /** What lib/fs.js is about to give to a WriteFileJob. */
 type Write = { data: unknown; options: { flag?: string; mode?: unknown; encoding?: BufferEncoding } }
 
-export function ownJobs(host: FilesHost, internals: Internals, files: Files, forms: Forms): void {
+export function interceptJobs(host: FilesHost, internals: Internals, files: Files, forms: Forms): void {
   const { ReadFileJob, WriteFileJob } = internals.files as unknown as Record<string, NativeClass | undefined>
   if (ReadFileJob === undefined || WriteFileJob === undefined) return
   const { stringToFlags, constants } = requireInternal<Utilities>('internal/fs/utils')

@@ -5,7 +5,12 @@
  * `byHand` leaves both moments to the test. The files are owned once per process, as in norn itself.
  */
 import type { Fault, Possible } from '../../../src/world/faults.ts'
-import { type FilesHost, type OwnedFiles, ownFiles, type PoolOperation } from '../../../src/world/files/binding.ts'
+import {
+  type FilesHost,
+  type InterceptedFiles,
+  interceptFiles,
+  type PoolOperation,
+} from '../../../src/world/files/binding.ts'
 
 type Conduct = (operation: PoolOperation) => void
 
@@ -13,7 +18,7 @@ type Conduct = (operation: PoolOperation) => void
 type FaultMaker = (call: string, possible: Possible) => Fault | undefined
 
 export interface World {
-  readonly files: OwnedFiles
+  readonly files: InterceptedFiles
   /** What was performed, synchronously or in the pool: 'open /a', ... */
   readonly trace: string[]
   readonly printed: { fd: number; text: string }[]
@@ -59,7 +64,7 @@ function makeWorld(): World {
     output: (fd, bytes) => void printed.push({ fd, text: Buffer.from(bytes).toString() }),
     cwd: process.cwd.bind(process),
   }
-  const files = ownFiles(host)
+  const files = interceptFiles(host)
   return {
     files,
     trace,

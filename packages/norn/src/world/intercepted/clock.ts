@@ -22,25 +22,25 @@ export const EPOCH_MS = 1_767_225_600_000
 /** What `performance.now()`, `process.uptime()` and `process.hrtime()` show when an execution begins, in microseconds. */
 export const UPTIME_US = 100_000
 
-export function ownClock(host: ClockHost): void {
+export function interceptClock(host: ClockHost): void {
   const wallMs = () => EPOCH_MS + Math.floor(host.readUs() / 1000)
   const uptimeUs = () => UPTIME_US + host.readUs()
-  ownDate(host, globalThis, wallMs)
-  ownIntl(host, Intl, wallMs)
-  ownTemporal(host)
-  ownFile(host, wallMs)
-  ownProcessClock(host, uptimeUs)
+  interceptDate(host, globalThis, wallMs)
+  interceptIntl(host, Intl, wallMs)
+  interceptTemporal(host)
+  interceptFile(host, wallMs)
+  interceptProcessClock(host, uptimeUs)
 }
 
 /** The same for the globals of another context (`node:vm`). */
-export function ownClockOf(host: ClockHost, realm: typeof globalThis): void {
+export function interceptClockOf(host: ClockHost, realm: typeof globalThis): void {
   const wallMs = () => EPOCH_MS + Math.floor(host.readUs() / 1000)
-  ownDate(host, realm, wallMs)
-  ownIntl(host, realm.Intl, wallMs)
+  interceptDate(host, realm, wallMs)
+  interceptIntl(host, realm.Intl, wallMs)
 }
 
 /** `Date` stays callable without `new`, keeps its prototype, and differs only where it means "now". */
-function ownDate(host: ClockHost, realm: typeof globalThis, wallMs: () => number): void {
+function interceptDate(host: ClockHost, realm: typeof globalThis, wallMs: () => number): void {
   const RealDate = realm.Date
   function VirtualDate(this: unknown, ...args: unknown[]): unknown {
     if (new.target === undefined) return host.active() ? new RealDate(wallMs()).toString() : RealDate()
@@ -62,7 +62,7 @@ function ownDate(host: ClockHost, realm: typeof globalThis, wallMs: () => number
   define(realm, 'Date', VirtualDate)
 }
 
-function ownIntl(host: ClockHost, intl: typeof Intl, wallMs: () => number): void {
+function interceptIntl(host: ClockHost, intl: typeof Intl, wallMs: () => number): void {
   const prototype = intl.DateTimeFormat.prototype
   const format = Object.getOwnPropertyDescriptor(prototype, 'format')!.get!
   const withDefault = (date?: Date | number) => (date === undefined && host.active() ? wallMs() : date)
@@ -86,7 +86,7 @@ function ownIntl(host: ClockHost, intl: typeof Intl, wallMs: () => number): void
 }
 
 /** A file that is made without a date has that of its making, which Node asks a `Date` of its own. */
-function ownFile(host: ClockHost, wallMs: () => number): void {
+function interceptFile(host: ClockHost, wallMs: () => number): void {
   const mine = new Proxy(File, {
     construct(target, args, newTarget) {
       const [bits, name, options] = args as [unknown, unknown, { lastModified?: number } | undefined]
@@ -100,7 +100,7 @@ function ownFile(host: ClockHost, wallMs: () => number): void {
 }
 
 /** `Temporal.Now` (Node 26): every reading comes down to the instant. */
-function ownTemporal(host: ClockHost): void {
+function interceptTemporal(host: ClockHost): void {
   // biome-ignore lint/suspicious/noExplicitAny: Temporal has no types in the Node versions this is written against
   const temporal = (globalThis as any).Temporal
   if (temporal === undefined) return
@@ -122,7 +122,7 @@ function ownTemporal(host: ClockHost): void {
 }
 
 /** `process.hrtime` fills a buffer that Node's JavaScript then reads; `process.uptime` is native. */
-function ownProcessClock(host: ClockHost, uptimeUs: () => number): void {
+function interceptProcessClock(host: ClockHost, uptimeUs: () => number): void {
   const binding = internalBinding('process_methods')
   const buffer = new Uint32Array(binding.hrtimeBuffer.buffer ?? binding.hrtimeBuffer, 0, 3)
   const bigBuffer = new BigUint64Array(buffer.buffer, 0, 1)

@@ -9,7 +9,7 @@ import { type Control, define, refusing } from '../replace.ts'
 
 type Holder = Record<string, unknown>
 
-export function ownBuiltins(host: Control): BuiltinGate {
+export function interceptBuiltins(host: Control): BuiltinGate {
   let isRunnerGated = false
   const gate: BuiltinGate = {
     prepare(id) {

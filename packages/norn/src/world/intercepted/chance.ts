@@ -16,15 +16,15 @@ export interface ChanceHost extends Activity {
 
 const HEX = '0123456789abcdef'
 
-export function ownChance(host: ChanceHost): void {
-  ownRandom(host, Math)
+export function interceptChance(host: ChanceHost): void {
+  interceptRandom(host, Math)
   const crypto = requireInternal<typeof import('node:crypto')>('node:crypto')
   const uuid = () => randomUuid(host.chance())
   replaceWhileActive(host, crypto, 'randomUUID', uuid)
   replaceWhileActive(host, Object.getPrototypeOf(crypto.webcrypto), 'randomUUID', uuid)
   // Of Node 24.16 and later.
   if ('randomUUIDv7' in crypto) replaceWhileActive(host, crypto, 'randomUUIDv7', () => timedUuid(host.chance()))
-  ownRandomInt(host, crypto)
+  interceptRandomInt(host, crypto)
 }
 
 type IntegerCallback = (error: undefined, value: number) => void
@@ -36,7 +36,7 @@ const WIDEST = 2 ** 48 - 1
  * Follows lib/internal/crypto/random.js: integers come from a cache of random bytes. While it is empty an asynchronous
  * call waits for the pool to fill it, and those that come meanwhile wait with it; later ones are answered by a tick.
  */
-function ownRandomInt(host: ChanceHost, crypto: typeof import('node:crypto')): void {
+function interceptRandomInt(host: ChanceHost, crypto: typeof import('node:crypto')): void {
   const { randomFill, randomInt } = crypto
   /** The chance of the execution whose cache is filled. */
   let filled: Chance | undefined
@@ -70,7 +70,7 @@ function ownRandomInt(host: ChanceHost, crypto: typeof import('node:crypto')): v
 }
 
 /** Of one context: each has its own `Math`. */
-export function ownRandom(host: ChanceHost, math: typeof Math): void {
+export function interceptRandom(host: ChanceHost, math: typeof Math): void {
   const { random } = math
   define(math, 'random', () => (host.active() ? host.chance().unit() : random()))
 }

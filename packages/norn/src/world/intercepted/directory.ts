@@ -26,7 +26,7 @@ export interface WorkingDirectoryHost extends Activity {
   leaving(directory: string): void
 }
 
-export function ownWorkingDirectory(host: WorkingDirectoryHost): WorkingDirectory {
+export function interceptWorkingDirectory(host: WorkingDirectoryHost): WorkingDirectory {
   let directory: string | undefined
   const { cwd, chdir } = process
   const current = () => (host.active() && directory !== undefined ? directory : cwd.call(process))

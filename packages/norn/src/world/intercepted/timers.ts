@@ -39,7 +39,7 @@ export interface HeldTimer {
   readonly label: string
 }
 
-export interface OwnedTimers extends TimerPhases {
+export interface InterceptedTimers extends TimerPhases {
   /**
    * What keeps the loop alive for good: intervals, what was set anew since `settledUs`, and what is due after `boundUs`.
    * Another timeout would end by itself.
@@ -82,7 +82,7 @@ const CALLBACK = Symbol('norn.callback')
 const TIMEOUT_REFS = 0
 const IMMEDIATE_REFS = 1
 
-export function ownTimers(host: TimersHost): OwnedTimers {
+export function interceptTimers(host: TimersHost): InterceptedTimers {
   const binding = internalBinding('timers')
   const internal = requireInternal<InternalTimers>('internal/timers')
   const { immediateQueue, timerListQueue, timerListMap } = internal

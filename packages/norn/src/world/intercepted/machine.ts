@@ -28,7 +28,7 @@ interface CpuUsage {
   system: number
 }
 
-export function ownMachine(host: ClockHost): void {
+export function interceptMachine(host: ClockHost): void {
   const own = (object: object, name: string, mine: Function) => replaceWhileActive(host, object, name, mine)
   own(os, 'uptime', () => 1000 + Math.floor(host.nowUs() / 1e6))
   own(os, 'loadavg', () => [0, 0, 0])

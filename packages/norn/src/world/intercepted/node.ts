@@ -5,33 +5,33 @@
  * own; what one execution changed, the next does not see.
  */
 import type { BuiltinGate } from '../../loader/resolve.ts'
-import { ownFiles } from '../files/binding.ts'
+import { interceptFiles } from '../files/binding.ts'
 import type { FilesHost } from '../files/host.ts'
 import { snapshotProcess } from '../isolation.ts'
 import type { LeftOpen } from '../leaks.ts'
-import { ownAsyncIds } from './async-ids.ts'
-import { ownBuiltins } from './builtins.ts'
-import { ownChance } from './chance.ts'
-import { ownChannel } from './channel.ts'
-import { type ClockHost, EPOCH_MS, ownClock } from './clock.ts'
-import { ownContexts } from './contexts.ts'
-import { type CryptoHost, ownCrypto } from './crypto.ts'
-import { ownWorkingDirectory, type WorkingDirectoryHost } from './directory.ts'
-import { ownDns } from './dns.ts'
-import { type GatesHost, ownGates } from './gates.ts'
-import { ownGlobals } from './globals.ts'
-import { ownMachine } from './machine.ts'
-import { ownMessages } from './messages.ts'
-import { ownObservers } from './observers.ts'
-import { ownPerformance } from './performance.ts'
+import { interceptAsyncIds } from './async-ids.ts'
+import { interceptBuiltins } from './builtins.ts'
+import { interceptChance } from './chance.ts'
+import { interceptChannel } from './channel.ts'
+import { type ClockHost, EPOCH_MS, interceptClock } from './clock.ts'
+import { interceptContexts } from './contexts.ts'
+import { type CryptoHost, interceptCrypto } from './crypto.ts'
+import { interceptWorkingDirectory, type WorkingDirectoryHost } from './directory.ts'
+import { interceptDns } from './dns.ts'
+import { type GatesHost, interceptGates } from './gates.ts'
+import { interceptGlobals } from './globals.ts'
+import { interceptMachine } from './machine.ts'
+import { interceptMessages } from './messages.ts'
+import { interceptObservers } from './observers.ts'
+import { interceptPerformance } from './performance.ts'
 import { Platform } from './platform.ts'
 import type { PortsHost } from './ports.ts'
-import { handleUncaught, ownProcess, type ProcessHost } from './process.ts'
-import { ownStubs, type StubsHost } from './stubs.ts'
-import { type OwnedTimers, ownTimers, type TimersHost } from './timers.ts'
-import { ownWaitAsync } from './wait-async.ts'
-import { ownWebAssembly } from './webassembly.ts'
-import { ownZlib } from './zlib.ts'
+import { handleUncaught, interceptProcess, type ProcessHost } from './process.ts'
+import { interceptStubs, type StubsHost } from './stubs.ts'
+import { type InterceptedTimers, interceptTimers, type TimersHost } from './timers.ts'
+import { interceptWaitAsync } from './wait-async.ts'
+import { interceptWebAssembly } from './webassembly.ts'
+import { interceptZlib } from './zlib.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -53,8 +53,8 @@ export interface NodeHost
     Pick<TimersHost, 'causality' | 'set' | 'begin' | 'stall'>,
     Pick<FilesHost, 'performed' | 'faulty' | 'faultsAllowed' | 'fault'> {}
 
-export interface OwnedNode {
-  readonly timers: OwnedTimers
+export interface InterceptedNode {
+  readonly timers: InterceptedTimers
   readonly builtins: BuiltinGate
   /** Files and directories that are open now, in the order of their descriptors. */
   leftOpen(): LeftOpen[]
@@ -70,24 +70,24 @@ export interface OwnedNode {
   uncaught(error: unknown): void
 }
 
-export function ownNode(host: NodeHost): OwnedNode {
+export function interceptNode(host: NodeHost): InterceptedNode {
   const uncaught = (error: unknown) => handleUncaught(host, error, false)
   let temporaryNames = 0
   // Functions first that others read: the clock under the files, the crypto jobs before node:crypto loads.
-  ownCrypto(host)
-  ownZlib(host)
-  ownDns(host)
-  ownClock(host)
+  interceptCrypto(host)
+  interceptZlib(host)
+  interceptDns(host)
+  interceptClock(host)
   const platform = new Platform(host)
-  const asyncIds = ownAsyncIds()
-  const forget = [ownPerformance(host), ownObservers(host), ownWaitAsync(host, platform)]
-  ownWebAssembly(host, platform)
-  ownMachine(host)
-  ownChance(host)
-  ownContexts(host)
-  const timers = ownTimers({ ...host, uncaught })
-  const directory = ownWorkingDirectory(host)
-  const files = ownFiles({
+  const asyncIds = interceptAsyncIds()
+  const forget = [interceptPerformance(host), interceptObservers(host), interceptWaitAsync(host, platform)]
+  interceptWebAssembly(host, platform)
+  interceptMachine(host)
+  interceptChance(host)
+  interceptContexts(host)
+  const timers = interceptTimers({ ...host, uncaught })
+  const directory = interceptWorkingDirectory(host)
+  const files = interceptFiles({
     ...host,
     baseTimeMs: EPOCH_MS - DAY_MS,
     now: () => EPOCH_MS + host.nowUs() / 1000,
@@ -95,13 +95,13 @@ export function ownNode(host: NodeHost): OwnedNode {
     output: (_, bytes) => host.output(Buffer.from(bytes).toString('utf8')),
     cwd: directory.current,
   })
-  const ownedProcess = ownProcess(host)
-  const messages = ownMessages(host)
-  ownGlobals(host)
-  ownGates(host)
-  ownStubs(host)
-  const builtins = ownBuiltins(host)
-  const channel = ownChannel(host)
+  const ownedProcess = interceptProcess(host)
+  const messages = interceptMessages(host)
+  interceptGlobals(host)
+  interceptGates(host)
+  interceptStubs(host)
+  const builtins = interceptBuiltins(host)
+  const channel = interceptChannel(host)
   channel.hide()
   const snapshot = snapshotProcess((name, before) => {
     if (host.active()) host.changing(name, before)

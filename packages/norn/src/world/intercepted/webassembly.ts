@@ -17,7 +17,7 @@ interface Compiler {
   instantiate(module: object, imports?: unknown): Promise<object>
 }
 
-export function ownWebAssembly(host: Activity, platform: Platform): void {
+export function interceptWebAssembly(host: Activity, platform: Platform): void {
   // biome-ignore lint/suspicious/noExplicitAny: the types of WebAssembly come with the DOM
   const wasm = (globalThis as any).WebAssembly as Compiler & Record<string, Function>
   const { Module, instantiate } = wasm

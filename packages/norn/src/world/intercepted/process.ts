@@ -36,17 +36,17 @@ export interface OwnedProcess {
 /** The process id that a program under the world sees. */
 const VIRTUAL_PID = 4242
 
-export function ownProcess(host: ProcessHost): OwnedProcess {
-  ownIdentity(host)
-  ownResources(host)
-  ownEnd(host)
-  ownErrors(host)
-  for (const stream of [process.stdout, process.stderr]) ownOutput(host, stream)
+export function interceptProcess(host: ProcessHost): OwnedProcess {
+  interceptIdentity(host)
+  interceptResources(host)
+  interceptEnd(host)
+  interceptErrors(host)
+  for (const stream of [process.stdout, process.stderr]) interceptOutput(host, stream)
 
   process.on('newListener', (event) => {
     if (host.active()) host.listened(String(event))
   })
-  const resets = [ownInput(host), ownMask(host), ownCapture()]
+  const resets = [interceptInput(host), interceptMask(host), interceptCapture()]
   return {
     reset() {
       for (const reset of resets) reset()
@@ -54,7 +54,7 @@ export function ownProcess(host: ProcessHost): OwnedProcess {
   }
 }
 
-function ownIdentity(host: ProcessHost): void {
+function interceptIdentity(host: ProcessHost): void {
   for (const [name, virtual] of [
     ['pid', VIRTUAL_PID],
     ['ppid', 1],
@@ -76,7 +76,7 @@ function ownIdentity(host: ProcessHost): void {
 }
 
 /** What keeps the real loop alive is norn's; a program sees its own timers, from where Node counts them. */
-function ownResources(host: ProcessHost): void {
+function interceptResources(host: ProcessHost): void {
   const { timeoutInfo, immediateInfo } = internalBinding('timers') as Record<string, Uint32Array>
   const named = (name: string, count: number) => new Array<string>(count).fill(name)
   for (const name of ['_getActiveHandles', '_getActiveRequests']) replaceWhileActive(host, process, name, () => [])
@@ -87,7 +87,7 @@ function ownResources(host: ProcessHost): void {
 }
 
 /** Each execution reads a standard input of its own, which ends at once. */
-function ownInput(host: ProcessHost): () => void {
+function interceptInput(host: ProcessHost): () => void {
   const descriptor = Object.getOwnPropertyDescriptor(process, 'stdin')!
   let stdin: ReadStream | undefined
   Object.defineProperty(process, 'stdin', {
@@ -103,7 +103,7 @@ function ownInput(host: ProcessHost): () => void {
   }
 }
 
-function ownMask(host: ProcessHost): () => void {
+function interceptMask(host: ProcessHost): () => void {
   const { umask } = process
   let before: number | undefined
   define(process, 'umask', (...args: [mask: number]) => {
@@ -117,7 +117,7 @@ function ownMask(host: ProcessHost): () => void {
   }
 }
 
-function ownEnd(host: ProcessHost): void {
+function interceptEnd(host: ProcessHost): void {
   const { reallyExit } = process as unknown as { reallyExit(code?: number): never }
   define(process, 'reallyExit', (code?: number) => {
     if (host.active()) host.exited('exit', code ?? 0)
@@ -132,7 +132,7 @@ function ownEnd(host: ProcessHost): void {
 
 type FatalException = (error: unknown, fromPromise: boolean) => boolean
 
-function ownErrors(host: ProcessHost): void {
+function interceptErrors(host: ProcessHost): void {
   const { _fatalException: real } = process as unknown as { _fatalException: FatalException }
   const mine: FatalException = (error, fromPromise) => {
     if (!host.active()) return real.call(process, error, fromPromise)
@@ -147,7 +147,7 @@ type Capture = (error: unknown) => void
 /** Set by `process.setUncaughtExceptionCaptureCallback`; Node keeps it privately. */
 let capture: Capture | null = null
 
-function ownCapture(): () => void {
+function interceptCapture(): () => void {
   const { setUncaughtExceptionCaptureCallback: set } = process
   define(process, 'setUncaughtExceptionCaptureCallback', (callback: Capture | null) => {
     set.call(process, callback)
@@ -176,7 +176,7 @@ export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: b
 type Write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown) => boolean
 
 /** Under the world, output is kept with the execution; the real stream never sees it. */
-function ownOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
+function interceptOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
   const real = stream.write as Write
   const mine: Write = function (this: NodeJS.WriteStream, chunk, encoding, callback) {
     if (!host.active()) return real.call(this, chunk, encoding, callback)

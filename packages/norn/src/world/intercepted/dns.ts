@@ -18,7 +18,7 @@ interface LookupRequest {
   oncomplete(error: number | null, addresses?: string[]): void
 }
 
-export function ownDns(host: DnsHost): void {
+export function interceptDns(host: DnsHost): void {
   const binding = internalBinding('cares_wrap')
   const { getaddrinfo, getnameinfo } = binding
   binding.getaddrinfo = (request: LookupRequest, hostname: string, family: number, ...rest: unknown[]) => {

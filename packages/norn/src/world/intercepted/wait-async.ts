@@ -21,7 +21,7 @@ interface Waiter {
 type Elements = Int32Array | BigInt64Array
 
 /** Gives the function that forgets who waits. */
-export function ownWaitAsync(host: Activity, platform: Platform): () => void {
+export function interceptWaitAsync(host: Activity, platform: Platform): () => void {
   const atomics = Atomics as unknown as Record<'waitAsync' | 'notify', Function>
   const { waitAsync, notify } = atomics
   let waiting: Waiter[] = []

@@ -21,7 +21,7 @@ export interface OwnedAsyncIds {
   given(): boolean
 }
 
-export function ownAsyncIds(): OwnedAsyncIds {
+export function interceptAsyncIds(): OwnedAsyncIds {
   const { async_id_fields: fields, constants } = internalBinding('async_wrap') as {
     async_id_fields: Float64Array
     constants: Record<'kAsyncIdCounter' | 'kExecutionAsyncId' | 'kTriggerAsyncId', number>

@@ -4,12 +4,12 @@
 import vm from 'node:vm'
 import { define } from '../replace.ts'
 import type { ChanceHost } from './chance.ts'
-import { ownRandom } from './chance.ts'
-import { type ClockHost, ownClockOf } from './clock.ts'
+import { interceptRandom } from './chance.ts'
+import { type ClockHost, interceptClockOf } from './clock.ts'
 
 type Contexts = Pick<typeof vm, 'createContext' | 'runInNewContext'>
 
-export function ownContexts(host: ClockHost & ChanceHost): void {
+export function interceptContexts(host: ClockHost & ChanceHost): void {
   const { createContext, runInNewContext } = vm
   const { runInNewContext: runScript, runInContext } = vm.Script.prototype
 
@@ -24,8 +24,8 @@ export function ownContexts(host: ClockHost & ChanceHost): void {
     const realm = vm.runInContext('globalThis', context) as typeof globalThis
     // A program may have brought its own.
     if (Object.hasOwn(context, 'Date') || Object.hasOwn(context, 'Math') || Object.hasOwn(context, 'Intl')) return
-    ownClockOf(host, realm)
-    ownRandom(host, realm.Math)
+    interceptClockOf(host, realm)
+    interceptRandom(host, realm.Math)
   }
 
   define(vm, 'createContext', create)

@@ -31,15 +31,15 @@ interface HandleState {
 
 const CLASSES = ['Zlib', 'BrotliEncoder', 'BrotliDecoder', 'ZstdCompress', 'ZstdDecompress']
 
-export function ownZlib(host: ZlibHost): void {
+export function interceptZlib(host: ZlibHost): void {
   const binding = internalBinding('zlib')
   for (const name of CLASSES) {
     const prototype = binding[name]?.prototype as Record<'init' | 'write' | 'close', Method> | undefined
-    if (prototype !== undefined) ownHandle(name, prototype, host)
+    if (prototype !== undefined) interceptHandle(name, prototype, host)
   }
 }
 
-function ownHandle(name: string, prototype: Record<'init' | 'write' | 'close', Method>, host: ZlibHost): void {
+function interceptHandle(name: string, prototype: Record<'init' | 'write' | 'close', Method>, host: ZlibHost): void {
   const states = new WeakMap<Handle, HandleState>()
   const { init, write, close } = prototype
   prototype.init = function (...args) {

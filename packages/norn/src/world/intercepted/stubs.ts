@@ -16,15 +16,15 @@ export interface StubsHost extends Control {
 
 type Holder = Record<string, unknown>
 
-export function ownStubs(host: StubsHost): void {
-  ownSignals(host)
-  ownWaiting(host)
-  ownCollection(host)
-  ownSynchronization(host)
+export function interceptStubs(host: StubsHost): void {
+  interceptSignals(host)
+  interceptWaiting(host)
+  interceptCollection(host)
+  interceptSynchronization(host)
 }
 
 /** A listener for a signal is no escape, but no signal reaches a program: the real handle never starts. */
-function ownSignals(host: StubsHost): void {
+function interceptSignals(host: StubsHost): void {
   const { prototype } = internalBinding('signal_wrap').Signal as { prototype: Holder }
   const start = prototype.start as Function
   define(prototype, 'start', function (this: unknown, signal: number) {
@@ -33,7 +33,7 @@ function ownSignals(host: StubsHost): void {
 }
 
 /** Nobody can wake the one thread there is, so that the wait takes its whole time. */
-function ownWaiting(host: StubsHost): void {
+function interceptWaiting(host: StubsHost): void {
   const { wait } = Atomics
   define(Atomics, 'wait', (array: Int32Array, index: number, value: number, timeoutMs = Number.POSITIVE_INFINITY) => {
     if (!host.active()) return wait(array, index, value, timeoutMs)
@@ -48,7 +48,7 @@ function ownWaiting(host: StubsHost): void {
  * Finalizers run on the real loop, when no execution does and nothing is controlled. No program may count on one being
  * run, so under the world none is.
  */
-function ownCollection(host: StubsHost): void {
+function interceptCollection(host: StubsHost): void {
   const mine = new Proxy(FinalizationRegistry, {
     construct(target, [finalize, ...rest], newTarget) {
       const callback = typeof finalize === 'function' && host.active() ? () => {} : finalize
@@ -59,6 +59,6 @@ function ownCollection(host: StubsHost): void {
 }
 
 /** Programs import copies that the loader made; the originals are what norn itself imports, and stay as they are. */
-function ownSynchronization(host: StubsHost): void {
+function interceptSynchronization(host: StubsHost): void {
   replaceWhileActive(host, nodeModule, 'syncBuiltinESMExports', () => {})
 }

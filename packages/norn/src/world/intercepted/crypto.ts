@@ -18,7 +18,7 @@ export interface CryptoHost extends Control {
   submit(operation: PoolOperation): void
 }
 
-export function ownCrypto(host: CryptoHost): void {
+export function interceptCrypto(host: CryptoHost): void {
   const binding = internalBinding('crypto')
   for (const [name, Real] of Object.entries(binding)) {
     if (name.endsWith('Job') && typeof Real === 'function') binding[name] = interceptedJob(name, Real as JobClass, host)

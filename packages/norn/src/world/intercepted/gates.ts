@@ -20,13 +20,13 @@ type Holder = Record<string, unknown>
 /** What is gated: on which object, which functions or classes; `name` says what a person reads, `%` the function. */
 type Gate = readonly [object: unknown, name: string, functions: readonly string[]]
 
-export function ownGates(host: GatesHost): void {
+export function interceptGates(host: GatesHost): void {
   for (const [object, name, functions] of [...innerRing(), ...outerRing()]) {
     for (const each of functions) gate(host, object, each, name.replace('%', each))
   }
-  ownApproaches(host)
-  ownStorage(host)
-  ownPerformanceObserver(host)
+  interceptApproaches(host)
+  interceptStorage(host)
+  interceptPerformanceObserver(host)
 }
 
 function innerRing(): Gate[] {
@@ -106,7 +106,7 @@ function gate(host: GatesHost, object: unknown, property: string, what: string):
 }
 
 /** What connects only in a later tick: the way there is remembered for the report. */
-function ownApproaches(host: GatesHost): void {
+function interceptApproaches(host: GatesHost): void {
   const remembering = (real: Function, name: string): Function => {
     const approach = () => {
       if (host.active()) host.approach(new Error(name))
@@ -136,7 +136,7 @@ function ownApproaches(host: GatesHost): void {
 }
 
 /** What is stored outlives an execution, and may lie on the disk. */
-function ownStorage(host: GatesHost): void {
+function interceptStorage(host: GatesHost): void {
   for (const name of ['localStorage', 'sessionStorage']) {
     const descriptor = Object.getOwnPropertyDescriptor(globalThis, name)
     if (descriptor?.get === undefined) continue
@@ -146,7 +146,7 @@ function ownStorage(host: GatesHost): void {
 }
 
 /** Observers are called by Node's own bookkeeping, in real time. Of collections of garbage there are none to see. */
-function ownPerformanceObserver(host: GatesHost): void {
+function interceptPerformanceObserver(host: GatesHost): void {
   const { PerformanceObserver } = builtin('perf_hooks') as typeof import('node:perf_hooks')
   const { observe } = PerformanceObserver.prototype
   define(PerformanceObserver.prototype, 'observe', function (this: object, options: ObserverOptions) {

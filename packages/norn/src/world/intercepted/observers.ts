@@ -9,7 +9,7 @@ import { type Activity, define } from '../replace.ts'
 type Method = (this: object, ...args: unknown[]) => unknown
 
 /** Gives the function that ends what was set up since it was last called. */
-export function ownObservers(host: Activity): () => void {
+export function interceptObservers(host: Activity): () => void {
   const ends: (() => void)[] = []
   const ending = (prototype: object, begin: string, end: string) => {
     const methods = prototype as Record<string, Method>

@@ -18,14 +18,14 @@ export interface OwnedMessages {
 const { kNewListener, kRemoveListener } =
   requireInternal<Record<'kNewListener' | 'kRemoveListener', symbol>>('internal/event_target')
 
-export function ownMessages(host: PortsHost): OwnedMessages {
+export function interceptMessages(host: PortsHost): OwnedMessages {
   const ports = new Ports(host)
-  ownPrototype(host, ports)
-  ownListening(host, ports)
-  ownBroadcast(host, ports)
-  ownReceiving(host, ports)
-  ownCloning(host, ports)
-  const forgetData = ownEnvironmentData(host)
+  interceptPrototype(host, ports)
+  interceptListening(host, ports)
+  interceptBroadcast(host, ports)
+  interceptReceiving(host, ports)
+  interceptCloning(host, ports)
+  const forgetData = interceptEnvironmentData(host)
   return {
     closeAll() {
       ports.reset()
@@ -35,7 +35,7 @@ export function ownMessages(host: PortsHost): OwnedMessages {
 }
 
 /** What threads to come would be given: none comes, and the next execution begins without. */
-function ownEnvironmentData(host: PortsHost): () => void {
+function interceptEnvironmentData(host: PortsHost): () => void {
   const workers = hostRequire('node:worker_threads')
   const { setEnvironmentData } = workers
   const keys = new Set<unknown>()
@@ -49,7 +49,7 @@ function ownEnvironmentData(host: PortsHost): () => void {
   }
 }
 
-function ownPrototype(host: PortsHost, ports: Ports): void {
+function interceptPrototype(host: PortsHost, ports: Ports): void {
   const own = (name: PortMethod, mine: (owner: Owner, args: unknown[]) => unknown) => {
     define(prototype, name, function (this: object, ...args: unknown[]) {
       const owner = host.active() ? ports.owner(this) : undefined
@@ -82,7 +82,7 @@ function ownPrototype(host: PortsHost, ports: Ports): void {
 }
 
 /** Node starts a port with its first listener for ports, and stops it with the last. */
-function ownListening(host: PortsHost, ports: Ports): void {
+function interceptListening(host: PortsHost, ports: Ports): void {
   const listening = (symbol: symbol, change: (owner: Owner, count: number) => void) => {
     const inherited = prototype[symbol]!
     Object.defineProperty(prototype, symbol, {
@@ -105,7 +105,7 @@ function ownListening(host: PortsHost, ports: Ports): void {
   })
 }
 
-function ownBroadcast(host: PortsHost, ports: Ports): void {
+function interceptBroadcast(host: PortsHost, ports: Ports): void {
   const workers = hostRequire('node:worker_threads')
   const mine = new Proxy(BroadcastChannel, {
     construct(target, args, newTarget) {
@@ -122,7 +122,7 @@ function ownBroadcast(host: PortsHost, ports: Ports): void {
   define(workers, 'BroadcastChannel', mine)
 }
 
-function ownReceiving(host: PortsHost, ports: Ports): void {
+function interceptReceiving(host: PortsHost, ports: Ports): void {
   const workers = hostRequire('node:worker_threads')
   const { receiveMessageOnPort } = workers
   define(workers, 'receiveMessageOnPort', (port: unknown) => {
@@ -140,7 +140,7 @@ function handleOf(port: unknown): unknown {
   return symbol === undefined ? port : Reflect.get(port, symbol)
 }
 
-function ownCloning(host: PortsHost, ports: Ports): void {
+function interceptCloning(host: PortsHost, ports: Ports): void {
   const { structuredClone: clone } = globalThis
   define(globalThis, 'structuredClone', function structuredClone(...args: [value: unknown, options?: object]) {
     const { transfer } = host.active() ? transferOf(args[1]) : { transfer: [] }

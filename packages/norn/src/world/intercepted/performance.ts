@@ -14,7 +14,7 @@ import { define, replaceWhileActive } from '../replace.ts'
 import { type ClockHost, EPOCH_MS, UPTIME_US } from './clock.ts'
 
 /** Gives the function that forgets the marks and measures of an execution. */
-export function ownPerformance(host: ClockHost): () => void {
+export function interceptPerformance(host: ClockHost): () => void {
   const uptimeMs = () => (UPTIME_US + host.readUs()) / 1000
   let marked = false
   const prototype = Object.getPrototypeOf(performance) as Performance
@@ -45,9 +45,9 @@ export function ownPerformance(host: ClockHost): () => void {
       },
     })
   }
-  ownNodeTiming(host, uptimeMs)
-  ownDeltas(host)
-  ownEvents(host)
+  interceptNodeTiming(host, uptimeMs)
+  interceptDeltas(host)
+  interceptEvents(host)
   return () => {
     if (!marked) return
     marked = false
@@ -57,7 +57,7 @@ export function ownPerformance(host: ClockHost): () => void {
 }
 
 /** How busy the real loop was, and when this process started, say nothing of the program. */
-function ownNodeTiming(host: ClockHost, uptimeMs: () => number): void {
+function interceptNodeTiming(host: ClockHost, uptimeMs: () => number): void {
   const idle = () => ({ idle: 0, active: 0, utilization: 0 })
   replaceWhileActive(host, Object.getPrototypeOf(performance), 'eventLoopUtilization', idle)
   const { nodeTiming } = performance
@@ -71,7 +71,7 @@ function ownNodeTiming(host: ClockHost, uptimeMs: () => number): void {
 }
 
 /** A histogram records the nanoseconds since it was last told to; the first time there is nothing to record. */
-function ownDeltas(host: ClockHost): void {
+function interceptDeltas(host: ClockHost): void {
   const last = new WeakMap<RecordableHistogram, number>()
   const prototype = Object.getPrototypeOf(createHistogram()) as RecordableHistogram
   const { recordDelta } = prototype
@@ -84,7 +84,7 @@ function ownDeltas(host: ClockHost): void {
   })
 }
 
-function ownEvents(host: ClockHost): void {
+function interceptEvents(host: ClockHost): void {
   // Node keeps the time of creation privately; the first reading stands for it.
   const stamps = new WeakMap<Event, number>()
   const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!

@@ -17,7 +17,7 @@ const get = Function.prototype.call.bind(Map.prototype.get) as (
 const { create, getOwnPropertyDescriptor } = Object
 const { ownKeys } = Reflect
 
-export function ownGlobals({ active }: Activity): void {
+export function interceptGlobals({ active }: Activity): void {
   const real = { object: Object.defineProperty, several: Object.defineProperties, reflect: Reflect.defineProperty }
   const outliving = outlivingObjects()
   /** The descriptor to define with: one that can be taken back, unless the property is already one that cannot. */

@@ -29,7 +29,7 @@ export interface OwnedChannel {
   show(): void
 }
 
-export function ownChannel(host: Activity): OwnedChannel {
+export function interceptChannel(host: Activity): OwnedChannel {
   /** What a program has put in the place of what is hidden. */
   const replaced = new Map<string | symbol, unknown>()
   const symbols = Object.getOwnPropertySymbols(process).filter(({ description }) => description === SYMBOL)
