@@ -79,7 +79,6 @@ function keeping(
 
 /** What reads a variable in the state of a context; undefined there where it has no value. */
 function valueBefore(compiler: Compiler, term: Term, scope: Scope, context: Context): () => Canonical | undefined {
-  const { arena } = compiler
   const { state } = context
   const index = variableOf(compiler, term, scope, state)
   if (index !== undefined) return () => state[index]

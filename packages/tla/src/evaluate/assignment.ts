@@ -98,7 +98,6 @@ export function assignment(
   target: Target,
   next: Continuation,
 ): Continuation {
-  const { arena } = compiler
   const { state } = target
   compiler.mention(index)
   const { run } = compiler.compile(term.arguments[1]!, scope, context)

@@ -17,7 +17,7 @@ import { failure, shown } from './failures.ts'
 import { extend, type Scope } from './scope.ts'
 
 /** Gets an element; true ends the loop. */
-export type Visit = () => boolean
+type Visit = () => boolean
 
 export interface Bound {
   /** With the symbols bound. */
@@ -32,7 +32,7 @@ export interface Bound {
   loop(visit: Visit): Visit
 }
 
-export interface Dimension {
+interface Dimension {
   /** In `sets`. */
   readonly set: number
   readonly assign: (element: Value) => void

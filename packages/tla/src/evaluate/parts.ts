@@ -32,7 +32,7 @@ interface Definition {
   readonly scope: Scope
 }
 
-export interface Splitting {
+interface Splitting {
   readonly compiler: Compiler
   readonly context: Context
   readonly target: Target

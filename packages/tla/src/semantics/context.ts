@@ -2,7 +2,6 @@
 import { TlaError } from '../error.ts'
 import type { Expression, Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
-import type { Label, Labels } from './label.ts'
 import type { Scope } from './scope.ts'
 import type { BoundSymbol, DefinitionSymbol, InstanceSymbol, Module, Term } from './term.ts'
 
@@ -11,6 +10,21 @@ import type { BoundSymbol, DefinitionSymbol, InstanceSymbol, Module, Term } from
  * the stack of Node holds for the passes over terms.
  */
 const MAX_DEPTH = 800
+
+export type LabelSyntax = Extract<Expression, { kind: 'label' }>
+
+export interface Label {
+  readonly expression: LabelSyntax
+  readonly symbols: readonly BoundSymbol[]
+  readonly at: Span
+}
+
+/** The labels of the definition or label that is resolved. */
+export interface Labels {
+  readonly known: Map<string, Label>
+  /** The scope of the definition or label: what is bound within it are parameters of its labels. */
+  readonly scope: Scope
+}
 
 export interface Context {
   /** The name of the module that is resolved. */

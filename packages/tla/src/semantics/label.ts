@@ -4,25 +4,9 @@
  */
 import { place, TlaError } from '../error.ts'
 import type { Expression } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
-import type { Context } from './context.ts'
+import type { Context, Label, LabelSyntax } from './context.ts'
 import type { Scope } from './scope.ts'
 import type { BoundSymbol, DefinitionSymbol } from './term.ts'
-
-type LabelSyntax = Extract<Expression, { kind: 'label' }>
-
-export interface Label {
-  readonly expression: LabelSyntax
-  readonly symbols: readonly BoundSymbol[]
-  readonly at: Span
-}
-
-/** The labels of the definition or label that is resolved. */
-export interface Labels {
-  readonly known: Map<string, Label>
-  /** The scope of the definition or label: what is bound within it are parameters of its labels. */
-  readonly scope: Scope
-}
 
 /** Resolves something whose labels are its own. */
 export function within<T>(context: Context, of: DefinitionSymbol | Expression, scope: Scope, run: () => T): T {

@@ -47,12 +47,12 @@ export interface DeclaredOperator {
   readonly arity: number
 }
 
-export interface ConstantsSyntax {
+interface ConstantsSyntax {
   readonly kind: 'constants'
   readonly declared: readonly DeclaredOperator[]
   readonly at: Span
 }
-export interface VariablesSyntax {
+interface VariablesSyntax {
   readonly kind: 'variables'
   readonly declared: readonly Identifier[]
   readonly at: Span
@@ -149,7 +149,7 @@ export interface Bound {
  */
 export type Argument = Expression | OperatorSymbol | Lambda
 
-export interface OperatorSymbol {
+interface OperatorSymbol {
   readonly kind: 'operator symbol'
   readonly name: string
   /** The path before it: `I!+`. */

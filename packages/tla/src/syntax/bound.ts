@@ -1,7 +1,6 @@
 /** What quantifiers and functions bind: `x \in S`, `x, y \in S`, `<<x, y>> \in S`. */
 import type { Bound, Identifier } from './ast.ts'
 import type { Cursor } from './cursor.ts'
-import { expression } from './expression.ts'
 
 /** Bounds, and the mark that ends them. */
 export function boundsThen(cursor: Cursor, end: string): Bound[] {
@@ -21,7 +20,7 @@ export function bound(cursor: Cursor): Bound {
   const bound = isTuple ? names(cursor) : [cursor.identifier('the name of a bound variable')]
   if (!isTuple) while (cursor.skip(',')) bound.push(cursor.identifier('the name of a bound variable'))
   cursor.expect('\\in', isTuple ? '`\\in`' : '`,` or `\\in`')
-  return { names: bound, isTuple, set: expression(cursor) }
+  return { names: bound, isTuple, set: cursor.expression() }
 }
 
 /** `<<x, y>>`, names only. */

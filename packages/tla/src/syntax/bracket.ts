@@ -6,12 +6,11 @@
  * parsed before its role is known: `{x \in S : P}` starts as the expression `x \in S`, and the `:`
  * makes it a bound. Nothing is parsed twice.
  */
-import { actionSubscript } from './action.ts'
 import type { Bound, Expression, FieldSyntax, Identifier, UpdateStep, UpdateSyntax } from './ast.ts'
 import { boundList } from './bound.ts'
 import { type Cursor, quote } from './cursor.ts'
-import { expression, expressions } from './expression.ts'
 import { INFIX } from './operators.ts'
+import { path } from './path.ts'
 import { spanOf } from './span.ts'
 import { isWord, type Token } from './token.ts'
 
@@ -24,7 +23,7 @@ export function squareBrackets(cursor: Cursor): Expression {
     if (mark === ':' && cursor.kind === 'identifier') return fields(cursor, open, 'record set', ':')
   }
   if (beginsBound(cursor)) return functionOf(cursor, open, boundList(cursor))
-  const first = expression(cursor)
+  const first = cursor.expression()
   switch (cursor.kind) {
     case ',':
     case '|->':
@@ -34,7 +33,7 @@ export function squareBrackets(cursor: Cursor): Expression {
       )
     case '->': {
       cursor.next()
-      const range = expression(cursor)
+      const range = cursor.expression()
       cursor.close(']', open)
       return { kind: 'function set', domain: first, range, at: cursor.spanFrom(open.at) }
     }
@@ -66,7 +65,7 @@ function beginsBound(cursor: Cursor): boolean {
 /** With the bounds taken, and the cursor at the `|->`. */
 function functionOf(cursor: Cursor, open: Token, bounds: readonly Bound[]): Expression {
   cursor.expect('|->', '`,` or `|->`')
-  const body = expression(cursor)
+  const body = cursor.expression()
   cursor.close(']', open)
   return { kind: 'function', bounds, body, at: cursor.spanFrom(open.at) }
 }
@@ -78,7 +77,7 @@ function fields(cursor: Cursor, open: Token, kind: 'record' | 'record set', mark
     const isFirst = kind === 'record' && list.length === 0
     const name = isFirst ? cursor.word('the name of a field') : cursor.identifier('the name of a field')
     cursor.expect(mark)
-    list.push({ name, value: expression(cursor) })
+    list.push({ name, value: cursor.expression() })
   } while (cursor.skip(','))
   cursor.close(']', open, '`,` or ')
   return { kind, fields: list, at: cursor.spanFrom(open.at) }
@@ -101,21 +100,21 @@ function update(cursor: Cursor): UpdateSyntax {
     const mark = cursor.token
     if (cursor.skip('.')) path.push({ kind: 'field', field: cursor.word('the name of a field') })
     else if (cursor.skip('[')) {
-      const list = expressions(cursor)
+      const list = cursor.expressions()
       cursor.close(']', mark, '`,` or ')
       path.push({ kind: 'index', arguments: list, at: cursor.spanFrom(mark.at) })
     } else break
   }
   cursor.expect('=', path.length === 0 ? '`[` or `.`' : '`=`, `[` or `.`')
   if (path.length === 0) cursor.fail('expected `[` or `.` after `!`', start.at)
-  return { path, value: expression(cursor), at: cursor.spanFrom(start.at) }
+  return { path, value: cursor.expression(), at: cursor.spanFrom(start.at) }
 }
 
 /** `{}`, `{a, b}`, `{x \in S : P}`, `{e : x \in S}`. */
 export function setOrFilter(cursor: Cursor): Expression {
   const open = cursor.next()
   if (cursor.skip('}')) return { kind: 'set', items: [], at: cursor.spanFrom(open.at) }
-  const items = expressions(cursor)
+  const items = cursor.expressions()
   if (items.length === 1 && cursor.kind === ':') {
     const colon = cursor.next()
     const first = withBoundFirst(items[0]!)
@@ -128,7 +127,7 @@ export function setOrFilter(cursor: Cursor): Expression {
     if (bound === undefined) {
       cursor.fail('the left side of `\\in` in `{… \\in S : P}` must be a name or a tuple of names', colon.at)
     }
-    const body = expression(cursor)
+    const body = cursor.expression()
     cursor.close('}', open)
     return { kind: 'filter', bound, body, at: cursor.spanFrom(open.at) }
   }
@@ -208,4 +207,53 @@ function membershipBound(of: Expression): Bound | undefined {
 function asName(of: Expression): Identifier | undefined {
   if (of.kind !== 'apply' || of.path.length > 0 || of.arguments.length > 0) return undefined
   return { name: of.name, at: of.nameAt }
+}
+
+export function parentheses(cursor: Cursor): Expression {
+  const open = cursor.next()
+  const body = cursor.expression()
+  cursor.close(')', open)
+  return { kind: 'parentheses', body, at: cursor.spanFrom(open.at) }
+}
+
+/** `<<a, b>>`, `<<A>>_v`. */
+export function tupleOrAction(cursor: Cursor): Expression {
+  const open = cursor.next()
+  const items = cursor.kind === '>>' || cursor.kind === '>>_' ? [] : cursor.expressions()
+  if (cursor.kind === '>>_' && items.length === 1) {
+    cursor.next()
+    const subscript = actionSubscript(cursor)
+    return { kind: 'action', shape: 'angle', action: items[0]!, subscript, at: cursor.spanFrom(open.at) }
+  }
+  cursor.close('>>', open, '`,` or ')
+  return { kind: 'tuple', items, at: cursor.spanFrom(open.at) }
+}
+
+// Subscripts
+
+/** What a subscript can be. */
+export const SUBSCRIPT = 'a subscript: a name, a tuple or something in parentheses'
+
+export function actionSubscript(cursor: Cursor): Expression {
+  // A subscript may be an action with a subscript.
+  cursor.enter()
+  const subscript = bracketed(cursor) ?? (cursor.kind === 'identifier' ? path(cursor) : cursor.unexpected(SUBSCRIPT))
+  cursor.leave()
+  return subscript
+}
+
+/** A form in brackets of any kind. */
+export function bracketed(cursor: Cursor): Expression | undefined {
+  switch (cursor.kind) {
+    case '(':
+      return parentheses(cursor)
+    case '<<':
+      return tupleOrAction(cursor)
+    case '[':
+      return squareBrackets(cursor)
+    case '{':
+      return setOrFilter(cursor)
+    default:
+      return undefined
+  }
 }

@@ -9,7 +9,7 @@
  */
 import { TlaError } from '../error.ts'
 import { adviceAt } from './advice.ts'
-import type { Identifier } from './ast.ts'
+import type { Expression, Identifier } from './ast.ts'
 import { type Span, spanOf } from './span.ts'
 import { isWord, type Token, type TokenKind } from './token.ts'
 
@@ -33,9 +33,12 @@ export class Cursor {
   /** How tightly the operator binds that was read last; labels go by it. */
   lastPrecedence = 0
   readonly tokens: readonly Token[]
+  readonly #parseExpression: (cursor: Cursor) => Expression
 
-  constructor(tokens: readonly Token[]) {
+  /** @param parseExpression the rule that all others recurse through, so that they need not import it */
+  constructor(tokens: readonly Token[], parseExpression: (cursor: Cursor) => Expression) {
     this.tokens = tokens
+    this.#parseExpression = parseExpression
     this.token = tokens[0]!
     this.settle()
   }
@@ -103,6 +106,17 @@ export class Cursor {
   /** From a token to the last one taken. */
   spanFrom(first: Span): Span {
     return spanOf(first, this.last.at)
+  }
+
+  expression(): Expression {
+    return this.#parseExpression(this)
+  }
+
+  /** Expressions with commas between, at least one. */
+  expressions(): Expression[] {
+    const list = [this.expression()]
+    while (this.skip(',')) list.push(this.expression())
+    return list
   }
 
   // Junction lists

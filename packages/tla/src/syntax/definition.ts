@@ -13,11 +13,10 @@ import type {
 } from './ast.ts'
 import { boundsThen } from './bound.ts'
 import type { Cursor } from './cursor.ts'
-import { expression } from './expression.ts'
-import { beginsOperand } from './operand.ts'
 import { INFIX, POSTFIX, PREFIX } from './operators.ts'
 import { argument, isOperatorSymbol, operatorSymbol } from './path.ts'
 import type { Span } from './span.ts'
+import { beginsOperand } from './token.ts'
 
 export type Definition = OperatorSyntax | FunctionSyntax | ModuleDefinitionSyntax
 
@@ -65,7 +64,7 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
     const open = cursor.next()
     const bounds = boundsThen(cursor, ']')
     cursor.expect('==', `\`==\` after the \`]\` that closes the \`[\` of ${open.at.line}:${open.at.column}`)
-    const body = expression(cursor)
+    const body = cursor.expression()
     return { kind: 'function', name: first, bounds, body, local: isLocal, at: cursor.spanFrom(start) }
   }
   if (POSTFIX.has(cursor.kind) && cursor.ahead(1) === '==') {
@@ -102,7 +101,7 @@ function operator(
   parameters: readonly DeclaredOperator[],
 ): OperatorSyntax {
   cursor.expect('==', `\`==\` in the definition of \`${name.name}\``)
-  const body = expression(cursor)
+  const body = cursor.expression()
   return { kind: 'operator', name, parameters, body, local, at: cursor.spanFrom(start) }
 }
 
@@ -207,7 +206,7 @@ export function letExpression(cursor: Cursor): Expression {
     else definitions.push(definition(cursor, cursor.skip('LOCAL')?.at))
   } while (cursor.kind !== 'IN' && continues(cursor))
   cursor.expect('IN', `a definition or \`IN\` of the \`LET\` of ${start.at.line}:${start.at.column}`)
-  const body = expression(cursor)
+  const body = cursor.expression()
   return { kind: 'let', definitions, body, at: cursor.spanFrom(start.at) }
 }
 

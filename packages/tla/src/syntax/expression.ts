@@ -8,10 +8,10 @@
  */
 import type { Argument, Expression } from './ast.ts'
 import { type Cursor, HEIGHT_LIMIT, quote } from './cursor.ts'
-import { closedOperand, OPEN, openOperand } from './operand.ts'
+import { closedOperand, openOperand } from './operand.ts'
 import { INFIX, type Operator, POSTFIX, PREFIX } from './operators.ts'
 import { type Span, spanOf } from './span.ts'
-import type { Token } from './token.ts'
+import { OPEN, type Token } from './token.ts'
 
 /** How tightly `=`, `<` and the like bind. */
 const COMPARISON = 5
@@ -77,7 +77,7 @@ function postfixOperators(cursor: Cursor, first: Expression, pending: readonly P
   for (;;) {
     if (cursor.kind === '[') {
       const open = cursor.next()
-      const list = expressions(cursor)
+      const list = cursor.expressions()
       cursor.close(']', open, '`,` or ')
       operand = { kind: 'application', function: operand, arguments: list, at: cursor.spanFrom(operand.at) }
       cursor.lastPrecedence = APPLICATION
@@ -155,12 +155,6 @@ function append(items: readonly Expression[], item: Expression): readonly Expres
 
 export function apply(name: string, list: readonly Argument[], token: Token, at: Span): Expression {
   return { kind: 'apply', path: [], name, arguments: list, nameAt: token.at, at }
-}
-
-export function expressions(cursor: Cursor): Expression[] {
-  const list = [expression(cursor)]
-  while (cursor.skip(',')) list.push(expression(cursor))
-  return list
 }
 
 /** `name :: body`, `name(x, y) :: body`, with the cursor at the `::`. */

@@ -6,7 +6,6 @@
  */
 import type { Expression } from './ast.ts'
 import type { Cursor } from './cursor.ts'
-import { expression } from './expression.ts'
 
 /** With the cursor at the first bullet. */
 export function conjunctionOrDisjunction(cursor: Cursor): Expression {
@@ -15,7 +14,7 @@ export function conjunctionOrDisjunction(cursor: Cursor): Expression {
   const items: Expression[] = []
   do {
     const bullet = cursor.next()
-    items.push(cursor.within(bullet, () => expression(cursor)))
+    items.push(cursor.within(bullet, () => cursor.expression()))
   } while (cursor.token.kind === name && cursor.token.isBullet && cursor.token.indent === first.indent)
   const at = cursor.spanFrom(first.at)
   // A single bullet only groups what follows it.

@@ -3,9 +3,9 @@ import type { AssumeSyntax, Identifier, ModuleSyntax, TheoremSyntax, Unit } from
 import { type Cursor, describeToken, quote } from './cursor.ts'
 import { beginsDefinition, declaredOperators, definition, instantiation, recursive } from './definition.ts'
 import { expression } from './expression.ts'
-import { beginsOperand } from './operand.ts'
 import { skipDirective, skipProof } from './proof.ts'
 import { isSequent, sequent } from './sequent.ts'
+import { beginsOperand } from './token.ts'
 
 /** With the cursor at `---- MODULE`. */
 export function moduleSyntax(cursor: Cursor): ModuleSyntax {

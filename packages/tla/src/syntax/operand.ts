@@ -1,28 +1,14 @@
 /**
  * Operands: names with their paths, bracketed forms, and the constructs that start with a keyword.
  */
-import { actionSubscript, fairness } from './action.ts'
+import { fairness } from './action.ts'
 import type { Expression } from './ast.ts'
 import { boundsThen, names, unboundedNames } from './bound.ts'
-import { setOrFilter, squareBrackets } from './bracket.ts'
+import { parentheses, setOrFilter, squareBrackets, tupleOrAction } from './bracket.ts'
 import type { Cursor } from './cursor.ts'
 import { letExpression } from './definition.ts'
-import { expression, expressions } from './expression.ts'
 import { conjunctionOrDisjunction } from './junction.ts'
 import { isPathStart, path } from './path.ts'
-import type { TokenKind } from './token.ts'
-
-/** The words that begin an operand which reaches as far to the right as it can. */
-export const OPEN: ReadonlySet<TokenKind> = new Set(['IF', 'CASE', 'LET', 'CHOOSE', '\\A', '\\E', '\\AA', '\\EE'])
-
-const CLOSED: ReadonlySet<TokenKind> = new Set([
-  ...['identifier', 'number', 'string', '@', '(', '[', '{', '<<', 'WF_', 'SF_', '/\\', '\\/'],
-])
-
-/** Whether a token can begin an operand, prefix operators aside. */
-export function beginsOperand(kind: TokenKind): boolean {
-  return OPEN.has(kind) || CLOSED.has(kind)
-}
 
 export function openOperand(cursor: Cursor): Expression {
   switch (cursor.kind) {
@@ -80,33 +66,13 @@ function number(cursor: Cursor): Expression {
   return { kind: 'number', text: `${whole.text}.${fraction.text}`, at: cursor.spanFrom(whole.at) }
 }
 
-export function parentheses(cursor: Cursor): Expression {
-  const open = cursor.next()
-  const body = expression(cursor)
-  cursor.close(')', open)
-  return { kind: 'parentheses', body, at: cursor.spanFrom(open.at) }
-}
-
-/** `<<a, b>>`, `<<A>>_v`. */
-export function tupleOrAction(cursor: Cursor): Expression {
-  const open = cursor.next()
-  const items = cursor.kind === '>>' || cursor.kind === '>>_' ? [] : expressions(cursor)
-  if (cursor.kind === '>>_' && items.length === 1) {
-    cursor.next()
-    const subscript = actionSubscript(cursor)
-    return { kind: 'action', shape: 'angle', action: items[0]!, subscript, at: cursor.spanFrom(open.at) }
-  }
-  cursor.close('>>', open, '`,` or ')
-  return { kind: 'tuple', items, at: cursor.spanFrom(open.at) }
-}
-
 function conditional(cursor: Cursor): Expression {
   const start = cursor.next()
-  const condition = expression(cursor)
+  const condition = cursor.expression()
   part(cursor, 'THEN', start.at)
-  const then = expression(cursor)
+  const then = cursor.expression()
   part(cursor, 'ELSE', start.at)
-  const otherwise = expression(cursor)
+  const otherwise = cursor.expression()
   return { kind: 'if', condition, then, else: otherwise, at: cursor.spanFrom(start.at) }
 }
 
@@ -121,12 +87,12 @@ function caseExpression(cursor: Cursor): Expression {
   do {
     if (arms.length > 0 && cursor.skip('OTHER')) {
       cursor.expect('->', '`->` after `OTHER`')
-      other = expression(cursor)
+      other = cursor.expression()
       break
     }
-    const condition = expression(cursor)
+    const condition = cursor.expression()
     cursor.expect('->', '`->` after the condition of a `CASE`')
-    arms.push({ condition, body: expression(cursor) })
+    arms.push({ condition, body: cursor.expression() })
   } while (cursor.skip('[]'))
   return { kind: 'case', arms, other, at: cursor.spanFrom(start.at) }
 }
@@ -135,9 +101,9 @@ function choose(cursor: Cursor): Expression {
   const start = cursor.next()
   const isTuple = cursor.kind === '<<'
   const chosen = isTuple ? names(cursor) : [cursor.identifier('the name of the chosen value')]
-  const set = cursor.skip('\\in') ? expression(cursor) : undefined
+  const set = cursor.skip('\\in') ? cursor.expression() : undefined
   cursor.expect(':', set === undefined ? '`\\in` or `:`' : '`:`')
-  const body = expression(cursor)
+  const body = cursor.expression()
   return { kind: 'choose', names: chosen, isTuple, set, body, at: cursor.spanFrom(start.at) }
 }
 
@@ -149,10 +115,10 @@ function quantifier(cursor: Cursor): Expression {
     const bound = [cursor.identifier('the name of a bound variable')]
     while (cursor.skip(',')) bound.push(cursor.identifier('the name of a bound variable'))
     cursor.expect(':', '`,` or `:`')
-    const body = expression(cursor)
+    const body = cursor.expression()
     return { kind: 'unbounded quantifier', name, names: bound, body, at: cursor.spanFrom(start.at) }
   }
   const bounds = boundsThen(cursor, ':')
-  const body = expression(cursor)
+  const body = cursor.expression()
   return { kind: 'quantifier', name: name as '\\A' | '\\E', bounds, body, at: cursor.spanFrom(start.at) }
 }

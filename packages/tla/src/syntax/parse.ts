@@ -21,7 +21,7 @@ import type { Source } from './span.ts'
  * @throws TlaError of kind `syntax`
  */
 export function parseModule(source: Source, name?: string): ModuleSyntax {
-  return parse(new Cursor(moduleTokens(source, name)), moduleSyntax)
+  return parse(new Cursor(moduleTokens(source, name), expression), moduleSyntax)
 }
 
 /**
@@ -29,7 +29,7 @@ export function parseModule(source: Source, name?: string): ModuleSyntax {
  * @throws TlaError of kind `syntax`
  */
 export function parseExpression(source: Source): Expression {
-  return parse(new Cursor(tokensOf(source)), (cursor) => {
+  return parse(new Cursor(tokensOf(source), expression), (cursor) => {
     const result = expression(cursor)
     if (cursor.kind !== 'end') cursor.unexpected('an operator or the end of the expression')
     return result

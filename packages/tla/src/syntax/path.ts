@@ -4,7 +4,6 @@
  */
 import type { Argument, Expression, Lambda, PathStep } from './ast.ts'
 import type { Cursor } from './cursor.ts'
-import { expression } from './expression.ts'
 import { INFIX, POSTFIX, PREFIX } from './operators.ts'
 import { type Span, spanOf } from './span.ts'
 import type { Token, TokenKind } from './token.ts'
@@ -106,7 +105,7 @@ export function argument(cursor: Cursor): Argument {
     const next = cursor.ahead(1)
     if (next === ',' || next === ')') return operatorSymbol(cursor)
   }
-  return asArgument(expression(cursor))
+  return asArgument(cursor.expression())
 }
 
 export function operatorSymbol(cursor: Cursor): Argument {
@@ -115,7 +114,7 @@ export function operatorSymbol(cursor: Cursor): Argument {
 }
 
 /** `I!+` without arguments is an operator. */
-export function asArgument(value: Expression): Argument {
+function asArgument(value: Expression): Argument {
   if (value.kind !== 'apply' || value.arguments.length > 0 || !isOperatorSymbol(value.name)) return value
   return { kind: 'operator symbol', name: value.name, path: value.path, at: value.at }
 }
@@ -125,5 +124,5 @@ export function lambda(cursor: Cursor): Lambda {
   const parameters = [{ name: cursor.identifier('the name of a parameter'), arity: 0 }]
   while (cursor.skip(',')) parameters.push({ name: cursor.identifier('the name of a parameter'), arity: 0 })
   cursor.expect(':', '`,` or `:`')
-  return { kind: 'lambda', parameters, body: expression(cursor), at: cursor.spanFrom(start.at) }
+  return { kind: 'lambda', parameters, body: cursor.expression(), at: cursor.spanFrom(start.at) }
 }

@@ -130,3 +130,15 @@ export const SYMBOLS: ReadonlyMap<string, readonly string[]> = (() => {
 export function isWord(kind: TokenKind): boolean {
   return kind === 'identifier' || RESERVED.has(kind) || kind === 'WF_' || kind === 'SF_'
 }
+
+/** The words that begin an operand which reaches as far to the right as it can. */
+export const OPEN: ReadonlySet<TokenKind> = new Set(['IF', 'CASE', 'LET', 'CHOOSE', '\\A', '\\E', '\\AA', '\\EE'])
+
+const CLOSED: ReadonlySet<TokenKind> = new Set([
+  ...['identifier', 'number', 'string', '@', '(', '[', '{', '<<', 'WF_', 'SF_', '/\\', '\\/'],
+])
+
+/** Whether a token can begin an operand, prefix operators aside. */
+export function beginsOperand(kind: TokenKind): boolean {
+  return OPEN.has(kind) || CLOSED.has(kind)
+}

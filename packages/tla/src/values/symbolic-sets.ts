@@ -379,7 +379,7 @@ export class RecordSet extends Symbolic {
 }
 
 /** 0 if one is empty, even if another is infinite. */
-export function productOfSizes(sets: readonly Value[]): number {
+function productOfSizes(sets: readonly Value[]): number {
   const sizes = sets.map(sizeOf)
   if (sizes.includes(0)) return 0
   if (sizes.includes(Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY

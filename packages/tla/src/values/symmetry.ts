@@ -10,7 +10,7 @@ import { named, refusal } from './refuse.ts'
 import type { Canonical, Interned, ModelValue, SetValue, Value } from './value.ts'
 
 /** Where each model value goes that does not stay. */
-export type Permutation = ReadonlyMap<ModelValue, ModelValue>
+type Permutation = ReadonlyMap<ModelValue, ModelValue>
 
 /** More than the permutations of eight model values. */
 const LARGEST_GROUP = 50_000
