@@ -41,7 +41,7 @@ describe('checkSpecification', () => {
 
   test('refuses wrong texts with the place, and wrong options', () => {
     const texts = { module: COUNTER, modules: { Bond: BOUND } }
-    const problem = '`Bound`: looked for `Bound.tla` among the given modules and among the modules of norn; did you'
+    const problem = "module `Bound` not found: looked for `Bound.tla` among the given modules and among norn's modules"
     expect(() => checkSpecification(texts)).toThrow(problem)
     expect(() => checkSpecification(texts)).toThrow(TlaError)
     expect(() => checkSpecification({ module: 'x == 1' })).toThrow('the text has no `---- MODULE Name ----`')
