@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { LANES } from '../contract/choice.ts'
 import type { Choices } from '../contract/choices.ts'
 import { shortHash } from '../contract/fingerprint.ts'
-import { decodeChoices, encodeChoices } from '../tape/codec.ts'
+import { choicesKey, decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { digest } from '../tape/digest.ts'
 import { removeLeftovers, slugOf, writeAtomically } from './files.ts'
 
@@ -185,7 +185,7 @@ export class CorpusStore {
 
 /** The name of the file that stores choices: a hash of the choices alone, the same in every version of norn. */
 export function nameOf(choices: Choices): string {
-  return `${digest(JSON.stringify(encodeChoices(choices)))}.json`
+  return `${digest(choicesKey(choices))}.json`
 }
 
 function folderName(file: string, property: string): string {

@@ -48,6 +48,22 @@ export function encodeChoices({ length, input, schedule, fault }: Choices): Enco
   }
 }
 
+/** Identifies a choice sequence by the form of version 1, so that corpora of all versions agree on it. */
+export function choicesKey(choices: Choices): string {
+  const { length, ...lanes } = encodeChoices(choices)
+  const withoutKinds = (lane: readonly EncodedChoice[]) =>
+    lane.map(([label, min, max, value, alias]) =>
+      typeof alias === 'string' ? [label, min, max, value, alias] : [label, min, max, value],
+    )
+  return JSON.stringify({
+    version: VERSION_WITHOUT_KINDS,
+    length,
+    input: withoutKinds(lanes.input),
+    schedule: withoutKinds(lanes.schedule),
+    fault: withoutKinds(lanes.fault),
+  })
+}
+
 export function encodeChoice(lane: Lane, { kind, label, min, max, value, alias }: Choice): EncodedChoice {
   const low = encodeNumber(min)
   const high = encodeNumber(max)

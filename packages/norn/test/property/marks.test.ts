@@ -28,7 +28,7 @@ describe('refused', () => {
 
   test.each([Number.NaN, '3', undefined, 3n])('the value %s of a target, by its label', (value) => {
     const marks = new MarkCollection()
-    expect(() => marks.target(value as number, 'depth')).toThrow(/target\(value, 'depth'\): the value must be a number/)
+    expect(() => marks.target(value as number, 'depth')).toThrow(/target\(value, 'depth'\): value must be a number/)
     expect(marks.targets.size).toBe(0)
   })
 

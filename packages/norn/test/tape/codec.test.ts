@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Choice, ChoiceKind } from '../../src/contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
-import { CHOICES_VERSION, ChoicesFormatError, choicesText, decodeChoices, encodeChoices } from '../../src/tape/codec.ts'
+import {
+  CHOICES_VERSION,
+  ChoicesFormatError,
+  choicesKey,
+  choicesText,
+  decodeChoices,
+  encodeChoices,
+} from '../../src/tape/codec.ts'
 
 const three = <Value extends number | bigint>(values: fc.Arbitrary<Value>) =>
   fc.tuple(values, values, values).map((some) => some.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
@@ -144,4 +151,14 @@ describe('hostile keys and labels mean nothing', () => {
     const serial = { version: 1, length: 1, input: [['__proto__', 0, 1, 1]], schedule: [], fault: [] }
     expect(decodeChoices(serial).input[0]!.label).toBe('__proto__')
   })
+})
+
+test('the key of choices is their form of version 1, which names the entries of a corpus', () => {
+  const steps = [
+    ['deliver n1>n2 1', 0, 3, 1, 'deliver 1'],
+    ['latency a', '0n', '9n', '4n'],
+  ]
+  const serial = { version: 1, length: 7, input: [['x.0', 0, 9, 4]], schedule: steps, fault: [['write', 0, 2, 1]] }
+  expect(choicesKey(decodeChoices(serial))).toBe(JSON.stringify(serial))
+  expect(choicesKey(decodeChoices(encodeChoices(decodeChoices(serial))))).toBe(JSON.stringify(serial))
 })
