@@ -4,7 +4,7 @@ import type { Worker } from '../packages/norn/src/process/worker.ts'
 
 export { identity } from '../packages/norn/src/contract/fingerprint.ts'
 export { DEFAULT_PLAN, type Plan } from '../packages/norn/src/contract/plan.ts'
-export type { ExploreOptions, ListedProperty, Notice } from '../packages/norn/src/process/protocol.ts'
+export type { ExploreOptions, ListedProperty } from '../packages/norn/src/process/protocol.ts'
 export {
   EXECUTION_FLAGS,
   RequestRefused,
@@ -12,7 +12,7 @@ export {
   WorkerLost,
   type WorkerOptions,
 } from '../packages/norn/src/process/worker.ts'
-export type { FoundFailure } from '../packages/norn/src/search/campaign.ts'
+export type { FoundFailure, SearchEvent } from '../packages/norn/src/search/events.ts'
 export { EVERYTHING, type Guide, NOTHING } from '../packages/norn/src/search/guide.ts'
 export { type Chance, chance } from '../packages/norn/src/tape/chance.ts'
 

@@ -35,7 +35,7 @@ export class Searcher {
     let found: { runs: number; ms: number } | undefined
     const { executions } = await this.#worker.explore(property, options, (notice) => {
       if (notice.type === 'found') found = { runs: notice.failure.foundAt, ms: performance.now() - began }
-      if (notice.type === 'voided') throw new Error(`${property.name}: ${describeReason(notice.report.reason)}`)
+      if (notice.type === 'inconclusive') throw new Error(`${property.name}: ${describeReason(notice.report.reason)}`)
       if (notice.type === 'flaky') throw new Error(`${property.name}: a failure does not repeat`)
     })
     if (found === undefined) return { seed, found: false, runs: executions, ms: performance.now() - began }

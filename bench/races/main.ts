@@ -146,7 +146,7 @@ class Side {
       const summary = await this.#worker.explore(property!, options, (notice) => {
         if (notice.type === 'found') ms = performance.now() - began
         if (notice.type === 'shrunk') failure = notice.failure
-        if (notice.type === 'voided') throw new Error(`${this.#path}: ${describeReason(notice.report.reason)}`)
+        if (notice.type === 'inconclusive') throw new Error(`${this.#path}: ${describeReason(notice.report.reason)}`)
       })
       alarms += summary.failed
       if (failure === undefined) continue

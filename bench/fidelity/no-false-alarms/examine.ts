@@ -12,8 +12,8 @@ import {
   DEFAULT_PLAN,
   identity,
   type ListedProperty,
-  type Notice,
   RequestRefused,
+  type SearchEvent,
   Worker,
   WorkerLost,
   type WorkerOptions,
@@ -109,10 +109,10 @@ async function examineTest(
   if (expectation(nothing)?.kind === 'too heavy') return nothing
   const failures = new Map<string, Failure>()
   const voids = new Set<string>()
-  const onNotice = (notice: Notice) => {
+  const onNotice = (notice: SearchEvent) => {
     if (notice.type === 'found') failures.set(notice.failure.identity, described(notice.failure.result.failure!))
     if (notice.type === 'flaky') failures.set(`flaky ${notice.failure.foundAt}`, flaky(notice.failure.first.failure!))
-    if (notice.type === 'voided') voids.add(whatOf(notice.report.reason))
+    if (notice.type === 'inconclusive') voids.add(whatOf(notice.report.reason))
   }
   const described = (failure: Parameters<typeof identity>[0]): Failure => ({
     identity: identity(failure),

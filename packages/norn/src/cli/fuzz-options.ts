@@ -1,5 +1,4 @@
-/** The options of `norn fuzz`, as read from its command line. */
-
+/** The options of `norn fuzz`, read from its command line. */
 import type { ExecutionName } from '../contract/plan.ts'
 import type { Guide } from '../search/guide.ts'
 import type { Alias } from '../session/aliases.ts'
@@ -30,5 +29,3 @@ export interface FuzzCommandOptions {
   readonly shrink: boolean
   readonly json: boolean
 }
-
-export const DEFAULT_STRATEGY = 'portfolio'

@@ -8,15 +8,7 @@
  * has to be the same leaves it out.
  */
 
-export interface HealthWarning {
-  readonly check: 'discards' | 'filters' | 'large inputs' | 'nothing asynchronous' | 'slow generation'
-  /** One line: what was seen, and what to do. */
-  readonly message: string
-  /** Whether real time had a say in it. */
-  readonly timed?: true
-  /** Nothing is wrong: it is said because it may surprise. */
-  readonly informative?: true
-}
+import type { HealthWarning } from '../search/events.ts'
 
 /** What one execution adds. Times are real, in milliseconds. */
 export interface HealthCount {

@@ -10,7 +10,7 @@
 import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
-import type { ExecutionResult, Executor, LeakReport } from '../contract/execution.ts'
+import type { Executor, LeakReport } from '../contract/execution.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { framesProgress } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
@@ -26,6 +26,7 @@ import { Loader } from '../loader/loader.ts'
 import type { Property } from '../property/property.ts'
 import { campaign } from '../search/campaign.ts'
 import type { CampaignPlanner, Domain } from '../search/domain.ts'
+import type { SearchEvent } from '../search/events.ts'
 import { guideFor, isGuided, NOTHING } from '../search/guide.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
 import { KeptCorpus } from '../storage/kept-corpus.ts'
@@ -34,15 +35,7 @@ import { World } from '../world/world.ts'
 import { FlightRecorder } from './flight-recorder.ts'
 import { Journal } from './journal.ts'
 import { endWithParent } from './orphan-watch.ts'
-import type {
-  ChildConfiguration,
-  Explanation,
-  ExploreOptions,
-  ListedProperty,
-  Notice,
-  Reply,
-  Request,
-} from './protocol.ts'
+import type { ChildConfiguration, Explanation, ExploreOptions, ListedProperty, Reply, Request } from './protocol.ts'
 
 const PROGRESS_MS = 100
 
@@ -65,18 +58,18 @@ const send = process.send?.bind(process)
 /** Does what the campaign's process asks, until it lets go of the channel. */
 export function serve(extensions: Extensions): void {
   if (send === undefined) throw new Error('this process is to be started by norn, with a channel to it')
-  let session: Session | undefined
+  let child: Child | undefined
   endWithParent()
   process.on('message', (message: { configuration: ChildConfiguration } | Request) => {
     if ('configuration' in message) {
-      session = new Session(message.configuration, extensions)
+      child = new Child(message.configuration, extensions)
       return
     }
     if (message.type === 'stop') {
-      session!.stop()
+      child!.stop()
       return
     }
-    session!.answer(message).then(
+    child!.answer(message).then(
       (reply) => send(reply),
       (error: Error) => {
         const why = error instanceof PropertiesNotLoaded ? error.why : 'internal'
@@ -85,12 +78,13 @@ export function serve(extensions: Extensions): void {
     )
   })
   process.on('disconnect', () => {
-    session?.tidy()
+    child?.tidy()
     ;(process as unknown as { reallyExit(code: number): never }).reallyExit(0)
   })
 }
 
-class Session {
+/** Carries out the requests of one owner. */
+class Child {
   readonly #configuration: ChildConfiguration
   readonly #extensions: Extensions
   readonly #world: World
@@ -175,6 +169,7 @@ class Session {
     if (guide.edges || guide.compare) this.#loader = this.#newLoader({ include: userCodeAnd(cover) })
     let shrinking = false
     let plan: Plan | undefined
+    this.#execution = 0
     const unplaced: { execution: number; report: InconclusiveReport; plan: Plan }[] = []
     const leaks = new LeakCollection()
     const kept = this.#corpusOf(property, options)
@@ -214,30 +209,19 @@ class Session {
           plan = starting
           shrinking = false
         },
-        found: (failure) => {
-          shrinking = true
-          shrinkEnd = performance.now() + (options.shrinkMs ?? 0)
-          notify({ type: 'found', failure: withoutReport(failure), input: plan!.input })
-        },
-        shrunk: (failure) => {
-          shrinking = false
-          notify({ type: 'shrunk', failure: withoutReport(failure), input: plan!.input })
-        },
-        flaky: (failure) =>
-          notify({
-            type: 'flaky',
-            failure: { ...failure, first: plain(failure.first), second: plain(failure.second) },
-          }),
-        voided: (execution, report) => {
-          if (report.frames.length > 0) notify({ type: 'voided', execution, report })
-          else unplaced.push({ execution, report, plan: plan! })
+        emit: (event) => {
+          if (event.type === 'found') shrinkEnd = performance.now() + (options.shrinkMs ?? 0)
+          shrinking = event.type === 'found'
+          if (event.type === 'inconclusive' && event.report.frames.length === 0) {
+            unplaced.push({ ...event, plan: plan! })
+          } else notify(sendable(event))
         },
       },
     )
     for (const { execution, report, plan } of unplaced) {
       const { voided } = await this.#explained(executor, plan)
       const isSame = voided !== undefined && reasonKey(voided.reason) === reasonKey(report.reason)
-      notify({ type: 'voided', execution, report: isSame ? voided : report })
+      notify({ type: 'inconclusive', execution, report: isSame ? voided : report })
     }
     for (const leak of await leaks.explained((plan) => executor.explain(plan))) notify({ type: 'leaked', ...leak })
     for (const warning of health.warnings()) notify({ type: 'health', warning })
@@ -353,10 +337,21 @@ class Session {
   }
 }
 
-function notify(notice: Notice): void {
-  send!(notice)
+function notify(event: SearchEvent): void {
+  send!(event)
 }
 
-function withoutReport<Failure extends { result: ExecutionResult }>(failure: Failure): Failure {
-  return { ...failure, result: plain(failure.result) }
+/** An event without the parts of its results that cannot leave this process. */
+function sendable(event: SearchEvent): SearchEvent {
+  switch (event.type) {
+    case 'found':
+    case 'shrunk':
+      return { ...event, failure: { ...event.failure, result: plain(event.failure.result) } }
+    case 'flaky': {
+      const { failure } = event
+      return { ...event, failure: { ...failure, first: plain(failure.first), second: plain(failure.second) } }
+    }
+    default:
+      return event
+  }
 }

@@ -1,8 +1,9 @@
 /**
- * The campaign's side of a process that runs executions: starts it, asks, listens, and notices when it hangs or dies.
+ * The owner's side of a process that runs executions: starts it, sends requests, and notices when it hangs or dies.
  *
- * The flight recorder tells which execution was under way, so a hang or a crash costs one process and loses no tape.
+ * The flight recorder holds the execution under way, so a hang or a crash costs one process and loses no tape.
  */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -11,37 +12,45 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
+import type { SearchEvent } from '../search/events.ts'
 import { OWNER, removeLeftovers } from '../storage/files.ts'
+import { type Clock, REAL_CLOCK } from './clock.ts'
 import { readFlight } from './flight-recorder.ts'
+import { HANG_MS, HangWatch, LOOK_MS } from './hang-watch.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
 import type {
   ChildConfiguration,
   ExploreOptions,
   FlightRecord,
   ListedProperty,
-  Notice,
   RefusalReason,
   Reply,
   Request,
 } from './protocol.ts'
 
 export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'> {
-  /** What the process prints is shown, and it may take its time: somebody debugs it. */
+  /** For a debugger: output of the process is shown, and no time limit holds. */
   readonly inspect?: boolean
-  /** Real time that one execution may take, in milliseconds; 10 s unless set. */
+  /** Real time that one execution may take, in milliseconds; 10,000 unless set. */
   readonly hangMs?: number
-  /** What the process may hold in its heap, in MiB; see memory.ts. */
+  /** Heap of the process, in MiB; see memory.ts. */
   readonly memoryMb?: number
+  /** The real one unless set. */
+  readonly clock?: Clock
 }
 
-/** How an execution takes its process with it. */
+/** Starts a worker. */
+export type StartWorker = (options: WorkerOptions) => Worker
+
+export const startWorker: StartWorker = (options) => new Worker(options)
+
+/** How an execution ends its process. */
 export type Loss = 'hang' | 'out of memory' | 'crash'
 
 /**
- * What Node is started with where executions run. An execution leaves little but short-lived objects: room for many of
- * them (in MiB) makes collections rare, and what survives one small. V8 must not think otherwise, and make some of them
- * among the old ones (pretenuring): from there, dead but not yet collected, they keep all of their execution alive, which
- * gives V8 the more reason to.
+ * Flags of Node where executions run. An execution leaves little but short-lived objects: a large young generation (in MiB)
+ * makes collections rare. V8 must not allocate some of these objects in the old generation (pretenuring): dead but not yet
+ * collected, they keep their whole execution alive there, which gives V8 more reason to pretenure.
  */
 export const EXECUTION_FLAGS = [
   '--expose-internals',
@@ -51,7 +60,7 @@ export const EXECUTION_FLAGS = [
   '--no-allocation-site-pretenuring',
 ]
 
-/** The conditions by which this process resolves packages hold in the process of executions too. */
+/** The package conditions of this process, for the process of executions. */
 function conditions(): string[] {
   const { execArgv } = process
   return execArgv.flatMap((flag, at) =>
@@ -63,24 +72,19 @@ function conditions(): string[] {
   )
 }
 
-/** How the folder of a worker is named; who owns it follows. */
+/** Names the folder of a worker; its owner follows. */
 const FOLDER = 'norn-worker-'
 
-const WATCH_MS = 250
-/** Memory is filled at a gigabyte or two a second. */
-const MEMORY_WATCH_MS = 50
-/** Holding this share of its memory, a process may take this many times as long. */
+/** A program can fill one to two gigabytes of memory a second. */
+const MEMORY_LOOK_MS = 50
+/** Above this share of its limit a process counts as filling its memory. */
 const FILLING = 0.4
-const FILLING_PATIENCE = 3
-export const HANG_MS = 10_000
-/** Real time in which the process has to start and to load what it is to run, at least. */
-const START_MS = 30_000
 const MAX_ERROR_OUTPUT = 16_000
 
-/** The process died or hung while it carried out a request. */
+/** The process died or hung during a request. */
 export class WorkerLost extends Error {
   readonly how: Loss
-  /** The execution that was under way, if one was. */
+  /** The execution under way, if there was one. */
   readonly flight: FlightRecord | undefined
 
   constructor(how: Loss, message: string, flight: FlightRecord | undefined) {
@@ -91,7 +95,7 @@ export class WorkerLost extends Error {
   }
 }
 
-/** The process could not do what was asked; `message` is for a person, unless norn itself is wrong. */
+/** The process could not carry out a request; `message` is for a person, unless norn itself is at fault. */
 export class RequestRefused extends Error {
   readonly why: RefusalReason
   constructor(why: RefusalReason, message: string, stack: string) {
@@ -102,7 +106,7 @@ export class RequestRefused extends Error {
   }
 }
 
-/** Those that run: their processes and folders must not outlive this process, however it ends by itself. */
+/** Running workers: their processes and folders must not outlive this process. */
 const running = new Set<Worker>()
 process.once('exit', () => {
   for (const worker of running) worker.close()
@@ -111,7 +115,7 @@ process.once('exit', () => {
 interface Pending {
   resolve(reply: Reply): void
   reject(error: Error): void
-  onNotice: ((notice: Notice) => void) | undefined
+  onEvent: ((event: SearchEvent) => void) | undefined
 }
 
 export class Worker {
@@ -119,19 +123,27 @@ export class Worker {
   readonly #folder: string
   readonly #hangMs: number
   readonly #memoryMb: number
+  readonly #clock: Clock
+  /** Of the last execution before the request under way. */
+  #sequenceBefore: number | undefined
   #pending: Pending | undefined
   #lost: Error | undefined
   #errorOutput = ''
   #killedFor: Exclude<Loss, 'crash'> | undefined
 
-  /** Of the process that runs the executions; undefined if it could not be started. */
+  /** Id of the process; undefined if it could not be started. */
   get pid(): number | undefined {
     return this.#child.pid
   }
 
-  /** Whether it was lost or closed, and can be asked no more. */
+  /** Whether the process was lost or closed, and takes no more requests. */
   get ended(): boolean {
     return this.#lost !== undefined
+  }
+
+  /** Whether the process holds so much memory that its next request should go to a fresh one. */
+  get isFilling(): boolean {
+    return memoryShare(this.#child.pid, this.#memoryMb) > FILLING
   }
 
   constructor(options: WorkerOptions) {
@@ -139,33 +151,34 @@ export class Worker {
     this.#folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
     this.#memoryMb = memoryLimitMb(options.memoryMb)
+    this.#clock = options.clock ?? REAL_CLOCK
     const entry = import.meta.url.endsWith('.ts') ? '../execution-process.ts' : '../execution-process.js'
     this.#child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
       execArgv: [...EXECUTION_FLAGS, ...conditions(), `--max-old-space-size=${this.#memoryMb}`],
-      // Where node:test runs a file of tests it tells its processes so; this one is none of them.
+      // node:test marks its own processes by this variable.
       env: { ...process.env, NODE_TEST_CONTEXT: undefined },
       serialization: 'advanced',
-      // Ctrl-C on the terminal is for the campaign: it stops its workers, and their findings are kept.
+      // Ctrl-C on the terminal goes to the owner, which stops its workers and keeps their findings.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     running.add(this)
     this.#child.stdout!.on('data', (chunk: Buffer) => this.#keepOutput(chunk, options.inspect))
     this.#child.stderr!.on('data', (chunk: Buffer) => this.#keepOutput(chunk, options.inspect))
-    this.#child.on('message', (message) => this.#receive(message as Reply | Notice))
+    this.#child.on('message', (message) => this.#receive(message as Reply | SearchEvent))
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('close', (code, signal) => this.#closed(code, signal))
-    const { inspect: _, hangMs: __, memoryMb: ___, ...configuration } = options
+    const { inspect: _, hangMs: __, memoryMb: ___, clock: ____, ...configuration } = options
     this.#child.send({ configuration: { ...configuration, flightRecorder: this.#recorderPath } }, () => {})
     this.#unref()
   }
 
-  /** While nothing is asked, this worker keeps no process from ending; a question keeps it by its watches. */
+  /** An idle worker does not keep its owner running; a request does, by its watches. */
   #unref(): void {
     const { stdout, stderr, channel } = this.#child
     this.#child.unref()
     channel?.unref()
-    // Pipes of a child are sockets, which their types do not say.
+    // The types do not say that pipes of a child are sockets.
     for (const pipe of [stdout, stderr]) (pipe as Socket).unref()
   }
 
@@ -173,7 +186,7 @@ export class Worker {
     return join(this.#folder, 'flight.json')
   }
 
-  /** A path for a file that lives as long as this worker. */
+  /** Path for a file that lives as long as this worker. */
   scratchFile(name: string): string {
     return join(this.#folder, name)
   }
@@ -195,9 +208,9 @@ export class Worker {
   }
 
   /**
-   * Runs a plan and gives what a person is shown of it.
+   * Runs a plan with what a report shows of it.
    *
-   * @param inspect opens the debugger, waits for it, and stops where the body begins
+   * @param inspect opens the debugger, waits for it, and stops at the start of the body
    */
   async explain(property: ListedProperty, plan: Plan, inspect = false) {
     const request = { type: 'execute', property, plan, explain: true, inspect } as const
@@ -205,7 +218,7 @@ export class Worker {
     return { result, explanation: explanation! }
   }
 
-  /** Runs a plan of a cluster and gives, beside the rest, key frames that it passes. */
+  /** Runs a plan of a cluster, and proposes key frames that it passes. */
   async propose(property: ListedProperty, plan: Plan) {
     const request = {
       type: 'execute',
@@ -217,20 +230,20 @@ export class Worker {
     return (await this.#ask(request, 'executed')).result
   }
 
-  async explore(property: ListedProperty, options: ExploreOptions, onNotice: (notice: Notice) => void) {
-    return (await this.#ask({ type: 'explore', property, options }, 'explored', onNotice)).summary
+  async explore(property: ListedProperty, options: ExploreOptions, onEvent: (event: SearchEvent) => void) {
+    return (await this.#ask({ type: 'explore', property, options }, 'explored', onEvent)).summary
   }
 
-  async shrink(property: ListedProperty, plan: Plan, timeMs: number, onNotice: (notice: Notice) => void) {
-    return this.#ask({ type: 'shrink', property, plan, timeMs }, 'shrunken', onNotice)
+  async shrink(property: ListedProperty, plan: Plan, timeMs: number, onEvent: (event: SearchEvent) => void) {
+    return this.#ask({ type: 'shrink', property, plan, timeMs }, 'shrunken', onEvent)
   }
 
-  /** Asks for an early end of the exploring or shrinking that is under way: its reply then comes as ever. */
+  /** Asks the search or the shrinking under way to end early; its reply still comes. */
   stop(): void {
     if (this.#pending !== undefined && this.#child.connected) this.#child.send({ type: 'stop' } satisfies Request)
   }
 
-  /** Ends the process as if it had died: what it is asked rejects with `WorkerLost`. */
+  /** Kills the process: the request under way rejects with `WorkerLost`. */
   end(): void {
     this.#child.kill('SIGKILL')
   }
@@ -246,78 +259,66 @@ export class Worker {
   async #ask<Type extends Reply['type']>(
     request: Request,
     type: Type,
-    onNotice?: (notice: Notice) => void,
+    onEvent?: (event: SearchEvent) => void,
   ): Promise<Extract<Reply, { type: Type }>> {
     if (this.#pending !== undefined) throw new Error('the worker carries out one request at a time')
     if (this.#lost !== undefined) throw this.#lost
-    const watches = [this.#watch(), this.#watchMemory()]
+    this.#sequenceBefore = this.#record()?.sequence
+    const endWatches = [this.#watchHang(), this.#watchMemory()]
     try {
       const reply = await new Promise<Reply>((resolve, reject) => {
-        this.#pending = { resolve, reject, onNotice }
+        this.#pending = { resolve, reject, onEvent }
         this.#child.send(request, (error) => error && this.#fail(error))
       })
       if (reply.type === 'refused') throw new RequestRefused(reply.why, reply.message, reply.stack)
       if (reply.type !== type) throw new Error(`the worker answered ${reply.type} to ${request.type}`)
       return reply as Extract<Reply, { type: Type }>
     } finally {
-      for (const watch of watches) clearInterval(watch)
+      for (const end of endWatches) end()
       this.#pending = undefined
     }
   }
 
-  /** Kills the process if one execution takes too long; starting and loading, which come before any, may take longer. */
-  #watch(): NodeJS.Timeout {
-    let last: number | undefined
-    let waited = 0
-    let looked = performance.now()
-    const limitMs = () => {
-      if (last === undefined) return Math.max(this.#hangMs, START_MS)
-      // What is about to run out of memory is let: how long it takes says more of the machine than of the program.
-      const filling = memoryShare(this.#child.pid, this.#memoryMb) > FILLING
-      return filling ? this.#hangMs * FILLING_PATIENCE : this.#hangMs
-    }
-    return setInterval(() => {
-      const now = performance.now()
-      // While a machine stands still, or runs neither process, a program cannot be at fault.
-      waited += Math.min(now - looked, 2 * WATCH_MS)
-      looked = now
-      const sequence = this.#flight()?.sequence
-      if (sequence !== last) {
-        last = sequence
-        waited = 0
-      } else if (waited > limitMs()) {
-        this.#killedFor ??= 'hang'
-        this.#child.kill('SIGKILL')
-      }
-    }, WATCH_MS)
+  #watchHang(): () => void {
+    const watch = new HangWatch(this.#hangMs, this.#clock.now(), this.#sequenceBefore)
+    return this.#clock.every(LOOK_MS, () => {
+      const { isFilling } = this
+      if (!watch.isHung({ nowMs: this.#clock.now(), sequence: this.#record()?.sequence, isFilling })) return
+      this.#killedFor ??= 'hang'
+      this.#child.kill('SIGKILL')
+    })
   }
 
-  #watchMemory(): NodeJS.Timeout {
-    return setInterval(() => {
+  /** By real time: what memory a process holds is no matter of the clock that a test sets. */
+  #watchMemory(): () => void {
+    return REAL_CLOCK.every(MEMORY_LOOK_MS, () => {
       if (memoryShare(this.#child.pid, this.#memoryMb) <= 1) return
       this.#killedFor ??= 'out of memory'
       this.#child.kill('SIGKILL')
-    }, MEMORY_WATCH_MS)
+    })
   }
 
-  #flight(): FlightRecord | undefined {
+  #record(): FlightRecord | undefined {
     return readFlight(this.#recorderPath)
   }
 
-  #receive(message: Reply | Notice): void {
+  /** The execution under way; one of an earlier request is over. */
+  #flight(): FlightRecord | undefined {
+    const record = this.#record()
+    return record?.sequence === this.#sequenceBefore ? undefined : record
+  }
+
+  #receive(message: Reply | SearchEvent): void {
     switch (message.type) {
-      case 'progress':
-      case 'found':
-      case 'shrunk':
-      case 'flaky':
-      case 'voided':
-      case 'leaked':
-      case 'remark':
-      case 'health':
-        this.#pending?.onNotice?.(message)
+      case 'listed':
+      case 'explored':
+      case 'executed':
+      case 'shrunken':
+      case 'refused':
+        this.#pending?.resolve(message)
         return
       default:
-        this.#pending?.resolve(message)
+        this.#pending?.onEvent?.(message)
     }
   }
 

@@ -1,6 +1,7 @@
 /** Health checks, and tests that are not run, as a person reads them: a line each. */
-import type { HealthWarning } from '../execution/health.ts'
+
 import type { ListedProperty } from '../process/protocol.ts'
+import type { HealthWarning } from '../search/events.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 

@@ -11,9 +11,9 @@
  */
 
 import type { Choices } from '../contract/choices.ts'
-import type { Divergence, ExecutionResult, Executor } from '../contract/execution.ts'
+import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
-import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
+import { reasonKey } from '../contract/inconclusive.ts'
 import type { Observing, Plan } from '../contract/plan.ts'
 import { chance } from '../tape/chance.ts'
 import type {
@@ -24,70 +24,36 @@ import type {
   DomainSummary,
   GuidedState,
   KeptOfCampaign,
-  ShrinkSummary,
 } from './domain.ts'
-import { type Guide, NOTHING } from './guide.ts'
+import type { FoundFailure, SearchEvent } from './events.ts'
+import { NOTHING } from './guide.ts'
+import type { SearchOptions } from './options.ts'
 import { type Provenance, provenance } from './provenance.ts'
 import { speciesOf } from './species-of.ts'
 import { StopEstimate, type StopTally } from './stop-estimate.ts'
 
-export interface CampaignOptions extends DomainOptions {
-  readonly seed: number
-  readonly strategy: string
+export interface CampaignOptions extends DomainOptions, Omit<SearchOptions, 'timeMs' | 'shrinkMs' | 'frames'> {
   readonly examples: number
-  /** Executions to run at most. */
-  readonly runs: number
   /** Whether the time is up; asked before every execution. */
   readonly expired: () => boolean
-  /** Go on after a failure, looking for others. */
-  readonly keepGoing: boolean
-  readonly shrink: boolean
-  /** Executions that were run before, by an executor that died: they are planned over again but not run. */
-  readonly skip: number
-  /** What guides the search; nothing unless set. */
-  readonly guide?: Guide
-  /** Records of earlier campaigns to begin with. */
+  /** Choice sequences of earlier campaigns to begin with. */
   readonly resumed?: readonly Choices[]
   /** Labels of notes that some execution has to reach. */
   readonly required?: readonly string[]
   readonly domain: Domain
 }
 
-/** A failure, as found or as shrunk. */
-export interface FoundFailure extends Provenance {
-  readonly identity: string
-  readonly result: ExecutionResult
-  /** The execution, counted from 1, in which it was first seen. */
-  readonly foundAt: number
-  /** Of the campaign that found it: of several workers each has its own. */
-  readonly seed: number
-  readonly shrinking: ShrinkSummary | undefined
-}
-
-export interface FlakyFailure {
-  readonly foundAt: number
-  readonly first: ExecutionResult
-  readonly second: ExecutionResult
-  /** Where two more runs of it parted, if they did. */
-  readonly divergence?: Divergence
-}
-
 export interface CampaignObserver {
   /** Before each execution. */
   starting(execution: number, plan: Plan): void
-  /** A new failure, not shrunk yet. */
-  found(failure: FoundFailure): void
-  /** The same failure, as small as it got. */
-  shrunk(failure: FoundFailure): void
-  flaky(failure: FlakyFailure): void
+  /** Reports failures, flaky ones, and executions that are inconclusive. */
+  emit(event: SearchEvent): void
   /** What the corpus of a guided campaign keeps. */
   readonly corpus?: CorpusObserver
   /** The campaign begins; from then on the planner can be asked what it has gathered. */
   begun?(planner: Pick<CampaignPlanner, 'state' | 'summary'>): void
   /** What is worth keeping when it ends. */
   ended?(kept: KeptOfCampaign): void
-  /** The first execution that lost control in this way. */
-  voided(execution: number, report: InconclusiveReport): void
 }
 
 export interface CampaignSummary extends DomainSummary {
@@ -171,7 +137,7 @@ export async function campaign(
     if (result.verdict === 'void') {
       voided++
       const reason = reasonKey(result.voided!.reason)
-      if (!lost.has(reason)) observer.voided(executions, result.voided!)
+      if (!lost.has(reason)) observer.emit({ type: 'inconclusive', execution: executions, report: result.voided! })
       lost.add(reason)
     }
     if (result.verdict !== 'failed') continue
@@ -184,7 +150,7 @@ export async function campaign(
       flaky++
       const { divergence } = await executor.executeTwice(plan)
       const parted = divergence === undefined ? {} : { divergence }
-      observer.flaky({ foundAt: executions, first: result, second: again, ...parted })
+      observer.emit({ type: 'flaky', failure: { foundAt: executions, first: result, second: again, ...parted } })
       continue
     }
     const found: FoundFailure = {
@@ -195,12 +161,13 @@ export async function campaign(
       ...(planner.isUnguided ? provenance(plan) : GUIDED),
       shrinking: undefined,
     }
-    observer.found(found)
+    observer.emit({ type: 'found', failure: found, input: plan.input })
     const small =
       options.shrink && !result.takesRealTime
         ? await domain.shrink(executor, plan.input, result, options.expired)
         : undefined
-    observer.shrunk(small === undefined ? found : { ...found, result: small.result, shrinking: small.summary })
+    const shrunk = small === undefined ? found : { ...found, result: small.result, shrinking: small.summary }
+    observer.emit({ type: 'shrunk', failure: shrunk, input: plan.input })
     if (!options.keepGoing) break
   }
   if (planner.kept !== undefined) observer.ended?.(planner.kept)

@@ -1,6 +1,6 @@
 /**
- * Makes a finding of an execution that hung or killed its process, by running it again in a fresh process with its
- * input and choices written out as they are drawn.
+ * Executions that end their process: a hang, a crash, a lack of memory. Each is a result like any other, and a finding, with
+ * the choices that a second run in a fresh process wrote down as they were drawn.
  */
 
 import { UNBOUNDED } from '../contract/choices.ts'
@@ -8,10 +8,41 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import { identity } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
 import { type JournalRecord, readJournal } from '../process/journal.ts'
-import type { FlightRecord, ListedProperty } from '../process/protocol.ts'
-import { type Loss, Worker, WorkerLost, type WorkerOptions } from '../process/worker.ts'
-import type { FoundFailure } from '../search/campaign.ts'
+import type { Explanation, FlightRecord, ListedProperty } from '../process/protocol.ts'
+import { type Loss, type Worker, WorkerLost } from '../process/worker.ts'
+import type { FoundFailure } from '../search/events.ts'
 import { provenance } from '../search/provenance.ts'
+
+export interface Explained {
+  readonly result: ExecutionResult
+  /** Undefined if the execution ended its process; the worker then takes no more requests. */
+  readonly explanation: Explanation | undefined
+}
+
+/** As `Worker.execute`; a lost process is a result. */
+export async function executeOrLose(worker: Worker, property: ListedProperty, plan: Plan): Promise<ExecutionResult> {
+  try {
+    return await worker.execute(property, plan)
+  } catch (error) {
+    if (!(error instanceof WorkerLost)) throw error
+    return lossResult(error)
+  }
+}
+
+/** As `Worker.explain`; a process lost before any execution began is an error. */
+export async function explainOrLose(
+  worker: Worker,
+  property: ListedProperty,
+  plan: Plan,
+  inspect = false,
+): Promise<Explained> {
+  try {
+    return await worker.explain(property, plan, inspect)
+  } catch (error) {
+    if (!(error instanceof WorkerLost) || error.flight === undefined) throw error
+    return { result: lossResult(error), explanation: undefined }
+  }
+}
 
 export interface LostExecution {
   readonly found: FoundFailure
@@ -21,17 +52,17 @@ export interface LostExecution {
   readonly confirmed: boolean
 }
 
-const NOTHING_NOTED: JournalRecord = { inputText: '', faults: [], lanes: { input: [], schedule: [], fault: [] } }
+const EMPTY_JOURNAL: JournalRecord = { inputText: '', faults: [], lanes: { input: [], schedule: [], fault: [] } }
 
 export async function lostExecution(
-  start: WorkerOptions,
+  startFresh: () => Worker,
   property: ListedProperty,
   loss: WorkerLost,
   flight: FlightRecord,
   seed: number,
 ): Promise<LostExecution> {
-  const journal = await runAgain(start, property, loss, flight.plan)
-  const { inputText, faults, lanes } = journal ?? NOTHING_NOTED
+  const journal = await runAgain(startFresh, property, loss, flight.plan)
+  const { inputText, faults, lanes } = journal ?? EMPTY_JOURNAL
   const choices = { ...lanes, length: UNBOUNDED }
   const { input } = flight.plan
   const plan: Plan = journal === undefined ? flight.plan : { input, choices: { from: 'record', choices } }
@@ -47,7 +78,7 @@ export async function lostExecution(
   const found: FoundFailure = {
     identity: identity(result.failure!),
     result,
-    // What dies while it warms up dies in the first execution: they are the same.
+    // A process that dies while it warms up runs the same execution as the first.
     foundAt: Math.max(1, flight.execution),
     seed,
     ...provenance(flight.plan),
@@ -58,12 +89,12 @@ export async function lostExecution(
 
 const LOSSES: readonly string[] = ['hang', 'out of memory', 'crash'] satisfies Loss[]
 
-/** Whether a failure of this kind takes its process with it. */
+/** Whether a failure of this kind ends its process. */
 export function isLoss(kind: string): kind is Loss {
   return LOSSES.includes(kind)
 }
 
-/** What is known of an execution that took its process with it. */
+/** The result of an execution that ended its process. */
 export function lossResult(loss: WorkerLost): ExecutionResult & Required<Pick<ExecutionResult, 'failure'>> {
   const [message = ''] = loss.message.split('\n')
   return {
@@ -78,14 +109,14 @@ export function lossResult(loss: WorkerLost): ExecutionResult & Required<Pick<Ex
   }
 }
 
-/** The journal of a plan's execution, if that is lost as it was before. */
+/** The journal of a plan's execution, if it ends its process in the same way again. */
 async function runAgain(
-  start: WorkerOptions,
+  startFresh: () => Worker,
   property: ListedProperty,
   loss: WorkerLost,
   plan: Plan,
 ): Promise<JournalRecord | undefined> {
-  const worker = new Worker(start)
+  const worker = startFresh()
   const path = worker.scratchFile('choices.jsonl')
   try {
     await worker.execute(property, plan, path)

@@ -1,35 +1,35 @@
 /**
- * Several workers on one property: each runs a campaign of its own, from a seed of its own, and they share what they come
- * upon through the corpus on disk.
+ * Several workers on one property: each runs a campaign from a seed of its own, and they share a corpus on disk.
  *
- * Invariants: a failure that two of them find is told of once, by the one that was first; unless the search is to go on,
- * the first failure ends it for all, as does the first who has reached all key frames that were asked for. What several workers find is no function of the seed: which of them is first, and what
- * one learns from another, depends on the machine.
+ * Invariants: a failure that two workers find is reported once, by the first. Unless the search goes on, the first failure
+ * ends it for all, as does the first worker that has reached all key frames. What several workers find is not a function of
+ * the seed: the machine decides which is first.
  */
-
 import { allReached } from '../contract/key-frames.ts'
-import type { ExploreOptions, ListedProperty } from '../process/protocol.ts'
-import type { WorkerOptions } from '../process/worker.ts'
+import type { ExploreOptions } from '../process/protocol.ts'
 import type { CampaignSummary } from '../search/campaign.ts'
 import { mix } from '../tape/chance.ts'
-import { addSummaries, type HuntObserver, hunt } from './search.ts'
+import { FileProcess } from './file-process.ts'
+import { type SupervisedEvent, search } from './search.ts'
+import { addSummaries } from './summaries.ts'
+import type { Target } from './targets.ts'
 
-export async function huntTogether(
-  start: WorkerOptions,
-  property: ListedProperty,
+/** Searches a target with several processes, of which the first is the one that listed it. */
+export async function searchTogether(
+  { process: first, property }: Pick<Target, 'process' | 'property'>,
   options: ExploreOptions,
-  observer: HuntObserver,
-  signal: AbortSignal,
+  report: (event: SupervisedEvent) => void,
+  signal: AbortSignal | undefined,
   workers: number,
 ): Promise<CampaignSummary> {
-  if (workers === 1) return hunt(start, property, options, observer, signal)
+  if (workers === 1) return search(first, property, options, report, signal)
   const stops = Array.from({ length: workers }, () => new AbortController())
   const stopAll = () => {
     for (const stop of stops) stop.abort()
   }
-  signal.addEventListener('abort', stopAll)
-  if (signal.aborted) stopAll()
-  /** Who found a failure first, by its identity. */
+  signal?.addEventListener('abort', stopAll)
+  if (signal?.aborted) stopAll()
+  /** The worker that found a failure first, by its fingerprint. */
   const finders = new Map<string, number>()
   const executions = stops.map(() => 0)
   try {
@@ -38,17 +38,22 @@ export async function huntTogether(
         const runs = shareOf(options.runs, workers, worker)
         if (runs === 0) return undefined
         const own: ExploreOptions = { ...options, runs, seed: seedOf(options.seed, worker), alone: false }
-        const summary = await hunt(start, property, own, observerOf(worker), stop.signal)
-        if (allReached(summary.frames ?? [])) stopAllBut(worker)
-        return summary
+        const file = worker === 0 ? first : new FileProcess(first.start, first.fresh)
+        try {
+          const summary = await search(file, property, own, reportOf(worker), stop.signal)
+          if (allReached(summary.frames ?? [])) stopAllBut(worker)
+          return summary
+        } finally {
+          if (file !== first) file.close()
+        }
       }),
     )
     const ran = summaries.filter((summary) => summary !== undefined)
     const total = ran.reduce(addSummaries)
     return { ...total, distinctFailures: Math.min(total.distinctFailures, finders.size) }
   } finally {
-    signal.removeEventListener('abort', stopAll)
-    // Where one could not go on, nobody waits for the others any more.
+    signal?.removeEventListener('abort', stopAll)
+    // An error in one worker ends the others.
     stopAll()
   }
 
@@ -56,32 +61,32 @@ export async function huntTogether(
     for (const [other, stop] of stops.entries()) if (other !== worker) stop.abort()
   }
 
-  function observerOf(worker: number): HuntObserver {
-    return {
-      ...observer,
-      progress: (count, shrinking, guided, frames) => {
-        executions[worker] = count
-        observer.progress(
-          executions.reduce((sum, each) => sum + each),
-          shrinking,
-          guided,
-          frames,
-        )
-      },
-      found: (failure, input) => {
-        if (!finders.has(failure.identity)) finders.set(failure.identity, worker)
-        if (finders.get(failure.identity) !== worker) return
-        observer.found(failure, input)
-        if (!options.keepGoing) stopAllBut(worker)
-      },
-      finding: (finding) => {
-        if (finders.get(finding.found.identity) === worker) observer.finding(finding)
-      },
+  function reportOf(worker: number) {
+    return (event: SupervisedEvent): void => {
+      switch (event.type) {
+        case 'progress':
+          executions[worker] = event.executions
+          report({ ...event, executions: executions.reduce((sum, each) => sum + each) })
+          return
+        case 'found': {
+          const { identity } = event.failure
+          if (!finders.has(identity)) finders.set(identity, worker)
+          if (finders.get(identity) !== worker) return
+          report(event)
+          if (!options.keepGoing) stopAllBut(worker)
+          return
+        }
+        case 'confirmed':
+          if (finders.get(event.finding.found.identity) === worker) report(event)
+          return
+        default:
+          report(event)
+      }
     }
   }
 }
 
-/** How many of the runs a worker gets: equal parts, the first ones one more. */
+/** Runs of one worker: equal shares, the first ones one more. */
 function shareOf(runs: number, workers: number, worker: number): number {
   return Math.floor(runs / workers) + (worker < runs % workers ? 1 : 0)
 }

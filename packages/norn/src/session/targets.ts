@@ -1,12 +1,14 @@
-/** Which properties a call runs: those that its files declare, less what is skipped or not asked for. */
+/** The properties that a call runs: those that its files declare, without the skipped and the unselected ones. */
 import { type Stats, statSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { ListedProperty } from '../process/protocol.ts'
-import { RequestRefused, Worker, WorkerLost, type WorkerOptions } from '../process/worker.ts'
-import { UndecidedError, UsageError } from './errors.ts'
+import type { WorkerOptions } from '../process/worker.ts'
+import { UsageError } from './errors.ts'
+import { FileProcess } from './file-process.ts'
 
 export interface Target {
-  readonly start: WorkerOptions
+  /** The process that runs it. */
+  readonly process: FileProcess
   /** Relative to the root. */
   readonly file: string
   readonly property: ListedProperty
@@ -14,11 +16,14 @@ export interface Target {
 
 export interface Targets {
   readonly targets: readonly Target[]
-  /** Tests of frameworks that are no properties. */
+  /** Tests of frameworks that assert no property. */
   readonly notRun: readonly Target[]
-  /** Why there are none, if so. */
+  /** Why there are no targets, if there are none. */
   readonly why: string
 }
+
+/** Processes of so many files stay open between listing and searching; the others start again. */
+const MAX_OPEN = 4
 
 /** @param wanted a property's name, or a part of it */
 export async function collectTargets(
@@ -29,13 +34,20 @@ export async function collectTargets(
   const paths = new Map(files.map((file) => [resolve(file), file]))
   for (const [path, file] of paths) {
     const found = statusOf(path, file)
-    if (found === undefined) throw new UsageError(`there is no file ${file}`)
-    if (!found.isFile()) throw new UsageError(`${file} is no file: name files of properties, such as ${file}/*.fuzz.ts`)
+    if (found === undefined) throw new UsageError(`no such file: ${file}`)
+    if (!found.isFile())
+      throw new UsageError(`not a file: ${file}; name files of properties, such as ${file}/*.fuzz.ts`)
   }
   const all: Target[] = []
-  for (const path of paths.keys()) {
-    const start = startOf(path)
-    for (const property of await list(start)) all.push({ start, file: relative(start.root, path), property })
+  const processes = [...paths.keys()].map((path) => new FileProcess(startOf(path)))
+  try {
+    for (const [index, process] of processes.entries()) {
+      for (const property of await process.properties()) all.push({ process, file: process.file, property })
+      if (index >= MAX_OPEN) process.close()
+    }
+  } catch (error) {
+    for (const process of processes) process.close()
+    throw error
   }
   return select(all, wanted)
 }
@@ -44,7 +56,7 @@ function statusOf(path: string, file: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    throw new UsageError(`${file} cannot be opened: ${(error as Error).message}`)
+    throw new UsageError(`cannot open ${file}: ${(error as Error).message}`)
   }
 }
 
@@ -59,50 +71,9 @@ function select(declared: readonly Target[], wanted: string | undefined): Target
   const names = all.map(({ property }) => `'${property.name}'`).join(', ')
   const why =
     all.length === 0
-      ? `no property is declared: a file declares them by fuzz(name, inputs, body) of 'norn', or asserts those of fast-check`
+      ? "no property is declared: declare one with fuzz(name, inputs, body) from 'norn', or assert one of fast-check"
       : matching.length === 0
-        ? `no property has a name that contains '${wanted}'; there ${all.length === 1 ? 'is' : 'are'} ${names}`
+        ? `no property name contains '${wanted}'; declared: ${names}`
         : `${matching.length === 1 ? 'the property is' : `all ${matching.length} properties are`} skipped (fuzz.skip)`
   return { targets, notRun, why }
-}
-
-async function list(start: WorkerOptions): Promise<readonly ListedProperty[]> {
-  const worker = new Worker(start)
-  try {
-    return await listWith(worker, start)
-  } finally {
-    worker.close()
-  }
-}
-
-/** The properties of a worker's file; throws errors that say what is wrong with the file. */
-export async function listWith(worker: Worker, start: WorkerOptions): Promise<readonly ListedProperty[]> {
-  const file = relative(start.root, start.file)
-  try {
-    return await worker.list()
-  } catch (error) {
-    if (error instanceof RequestRefused && error.why === 'loading') {
-      throw new UsageError(`${file} cannot be loaded\n${indented(error.message)}`)
-    }
-    if (error instanceof RequestRefused && error.why === 'void') {
-      throw new UndecidedError(
-        `control was lost while ${file} was loaded, so nothing was run\n${indented(error.message)}`,
-      )
-    }
-    if (error instanceof WorkerLost && error.how === 'hang') {
-      throw new UsageError(`${file} did not finish loading: an endless loop at its top level, or in what it imports?`)
-    }
-    if (error instanceof WorkerLost && error.how === 'out of memory') {
-      throw new UsageError(`${file} did not finish loading: ${error.message}`)
-    }
-    if (error instanceof WorkerLost) throw new UsageError(`${file} ended its process while it was loaded`)
-    throw error
-  }
-}
-
-function indented(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `  ${line}`.trimEnd())
-    .join('\n')
 }

@@ -63,7 +63,7 @@ it('a failure that cannot be saved is told of all the same', async () => {
   writeFileSync(join(here.root, '.norn'), '')
   const { status, stdout } = await here.call(...hunt, '--runs', '60')
   expect(stdout).toMatch(/! cannot read the saved failures in \.norn\/failures: not a folder/)
-  expect(stdout.match(/the failure cannot be saved in \.norn\/failures: ENOTDIR/g)?.length).toBe(1)
+  expect(stdout.match(/cannot save the failure in \.norn\/failures: ENOTDIR/g)?.length).toBe(1)
   expect(stdout).toMatch(/✗ notes are kept[\s\S]*smallest input/)
   expect(stdout).not.toMatch('replay')
   expect(status).toBe(1)

@@ -20,7 +20,7 @@ describe('a failure, as a person reads it', () => {
     const steady = commands.replaceAll(/execution \d+/g, 'execution N').replaceAll(/in \d+ more/g, 'in N more')
     expect(steady.replaceAll(/-[0-9a-f]{8}\.json/g, '-HASH.json')).toMatchInlineSnapshot(`
       "✗ notes are kept
-        found in execution N by pct, seed 4; made as small as it gets in N more
+        found in execution N by pct, seed 4; shrunk in N executions
 
         AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
         '' !== ' '

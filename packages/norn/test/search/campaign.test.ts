@@ -4,6 +4,7 @@ import type { ExecutionResult } from '../../src/contract/execution.ts'
 import { whatOf } from '../../src/contract/inconclusive.ts'
 import type { Plan } from '../../src/contract/plan.ts'
 import { type CampaignOptions, campaign, MAX_NOTES } from '../../src/search/campaign.ts'
+import type { SearchEvent } from '../../src/search/events.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { latencyDomain } from '../../src/world/latency/domain.ts'
 import { FakeExecutor, type FakeProgram, Void } from './fake.ts'
@@ -30,14 +31,32 @@ async function run(program: FakeProgram, more: Partial<CampaignOptions> = {}) {
     { ...OPTIONS, ...more },
     {
       starting: (_, plan) => started.push(plan),
-      found: ({ result, foundAt }) => announced.push(`found ${result.failure!.message} at ${foundAt}`),
-      shrunk: ({ result, shrinking }) =>
-        announced.push(`shrunk ${result.failure!.message}${shrinking === undefined ? ' not at all' : ''}`),
-      flaky: ({ foundAt }) => announced.push(`flaky at ${foundAt}`),
-      voided: (execution, { reason }) => announced.push(`void ${whatOf(reason)} at ${execution}`),
+      emit: (event) => announced.push(announcement(event)),
     },
   )
   return { executor, announced, started, summary }
+}
+
+function announcement(event: SearchEvent): string {
+  switch (event.type) {
+    case 'found':
+      return `found ${event.failure.result.failure!.message} at ${event.failure.foundAt}`
+    case 'shrunk': {
+      const { result, shrinking } = event.failure
+      return `shrunk ${result.failure!.message}${shrinking === undefined ? ' not at all' : ''}`
+    }
+    case 'flaky':
+      return `flaky at ${event.failure.foundAt}`
+    case 'inconclusive': {
+      const {
+        execution,
+        report: { reason },
+      } = event
+      return `void ${whatOf(reason)} at ${execution}`
+    }
+    default:
+      return event.type
+  }
 }
 
 const x = (tape: Tape) => tape.draw('input', 'x', 0, 99)
@@ -205,7 +224,7 @@ test('of notes whose labels have no end the first ones are remembered, and all t
     }
   }
   const ignore = () => {}
-  const observer = { starting: ignore, found: ignore, shrunk: ignore, flaky: ignore, voided: ignore }
+  const observer = { starting: ignore, emit: ignore }
   const options = { ...OPTIONS, runs: MAX_NOTES + 500, required: ['required'] }
   const summary = await campaign(new Noting((tape) => void x(tape)), options, observer)
   expect(summary.notes.length).toBe(MAX_NOTES + 1)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Worker } from '../../src/process/worker.ts'
-import { type Finding, hunt } from '../../src/session/search.ts'
+import { FileProcess } from '../../src/session/file-process.ts'
+import { type Finding, search } from '../../src/session/search.ts'
 import { Fixture, fixture as optionsOf, random } from './workers.ts'
 
 describe('a body that goes wrong', () => {
@@ -58,20 +58,14 @@ describe('a body that goes wrong', () => {
 describe.concurrent('a body that never gives control back', () => {
   const findings = async (name: string): Promise<Finding[]> => {
     const start = { ...optionsOf('endless'), hangMs: 1000 }
-    const listing = new Worker(start)
-    const properties = await listing.list().finally(() => listing.close())
+    const file = new FileProcess(start)
+    const properties = await file.properties()
     const property = properties.find((each) => each.name === name)!
     const found: Finding[] = []
     const options = { seed: 1, strategy: 'random', runs: 30, timeMs: 20_000, keepGoing: false, shrink: false, skip: 0 }
-    await hunt(start, property, options, {
-      progress() {},
-      found() {},
-      finding: (finding) => void found.push(finding),
-      flaky() {},
-      voided() {},
-      leaked() {},
-      unhealthy() {},
-    })
+    await search(file, property, options, (event) => {
+      if (event.type === 'confirmed') found.push(event.finding)
+    }).finally(() => file.close())
     return found
   }
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InjectedFault } from '../../src/contract/execution.ts'
-import type { Notice } from '../../src/process/protocol.ts'
+import type { SearchEvent } from '../../src/search/events.ts'
 import { Fixture } from './workers.ts'
 
 const LONG = 60_000
@@ -21,7 +21,7 @@ afterAll(() => fixture.close())
 
 /** The faults of each distinct failure, as shrunk. */
 async function hunted(property: string): Promise<(readonly InjectedFault[])[]> {
-  const notices: Notice[] = []
+  const notices: SearchEvent[] = []
   const options = { seed: 1, strategy: 'portfolio', runs: RUNS, timeMs: 1e9, keepGoing: true, shrink: true, skip: 0 }
   const summary = await fixture.worker.explore(fixture.property(property), options, (notice) => notices.push(notice))
   expect(summary).toMatchObject({ executions: RUNS, voided: 0, flaky: 0 })

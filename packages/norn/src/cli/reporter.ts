@@ -1,12 +1,12 @@
-/** What `norn fuzz` says: to people on the terminal, or to programs as lines of JSON. */
+/** Reports a call of `norn fuzz`: on the terminal, or as JSON lines. */
 
-import type { ExecutionResult, LeakReport } from '../contract/execution.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
 import type { InconclusiveReport } from '../contract/inconclusive.ts'
 import type { ExecutionName } from '../contract/plan.ts'
-import type { HealthWarning } from '../execution/health.ts'
 import type { Explanation, ListedProperty } from '../process/protocol.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
+import { exampleNumber, foundText, inputTitle } from '../report/finding.ts'
 import { framesText } from '../report/frames.ts'
 import { healthText, notRunText } from '../report/health.ts'
 import { divergenceLines, inconclusiveText } from '../report/inconclusive.ts'
@@ -18,19 +18,20 @@ import { statusLine } from '../report/status.ts'
 import { type Counted, withStop } from '../report/stop.ts'
 import { terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
-import type { CampaignSummary, FlakyFailure } from '../search/campaign.ts'
+import type { CampaignSummary } from '../search/campaign.ts'
+import type { FlakyFailure, HealthWarning } from '../search/events.ts'
 import type { Guide } from '../search/guide.ts'
+import { DEFAULT_STRATEGY } from '../search/options.ts'
 import { readStop } from '../search/stop-estimate.ts'
-import { exampleNumber, foundText, inputTitle, type Origin, saveFound } from '../session/finding.ts'
-import type { TriedFailure } from '../session/saved-first.ts'
-import type { Finding } from '../session/search.ts'
+import type { TriedFirst } from '../session/saved-first.ts'
+import type { SavedFinding, SearchResult, SessionEvent } from '../session/session.ts'
 import type { Target } from '../session/targets.ts'
 import { formatName } from '../tape/name.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
-import { DEFAULT_STRATEGY, type FuzzCommandOptions } from './fuzz-options.ts'
+import type { FuzzCommandOptions } from './fuzz-options.ts'
 import { drawBeside } from './picture.ts'
 
-/** One execution that was asked for by itself. */
+/** The one execution that was asked for. */
 export interface OnlyExecution {
   readonly result: ExecutionResult
   readonly explanation: Explanation | undefined
@@ -41,7 +42,7 @@ export interface OnlyExecution {
   readonly fields: Record<string, unknown>
 }
 
-/** How a call ended. */
+/** The end of a call. */
 export interface CallEnd {
   /** How many there were to run; where there were none, why. */
   readonly properties: number
@@ -50,24 +51,24 @@ export interface CallEnd {
   readonly timeMs: number
 }
 
-/** Tells of one call of the command. */
-export class Telling {
-  /** What stands on the last line for as long as something is under way. */
+/** Reports one call of the command. */
+export class Reporter {
+  /** Last line of the terminal while a search is under way. */
   readonly status = statusLine(process.stderr)
-  readonly #origin: Origin
+  readonly #root: string
   readonly #options: FuzzCommandOptions
   readonly #seed: number
   readonly #guide: Guide
   readonly #style = terminalStyle()
 
-  constructor(origin: Origin, options: FuzzCommandOptions, seed: number, guide: Guide) {
-    this.#origin = origin
+  constructor(root: string, options: FuzzCommandOptions, seed: number, guide: Guide) {
+    this.#root = root
     this.#options = options
     this.#seed = seed
     this.#guide = guide
   }
 
-  /** Tells of the tests that are left to the test runner. */
+  /** Reports the tests that are left to the test runner. */
   notRun(targets: readonly Target[]): void {
     for (const { file, property } of targets) {
       this.#emit({ type: 'not run', file, property: property.name, why: property.notRun })
@@ -75,8 +76,34 @@ export class Telling {
     if (targets.length > 0) this.#say(notRunText(targets.map(({ property }) => property)))
   }
 
-  /** Tells how the failures saved earlier went. */
-  saved(target: Target, tried: readonly TriedFailure[], problems: readonly string[]): void {
+  /** Reports what happens while a session runs. */
+  event(target: Target, event: Exclude<SessionEvent, { type: 'progress' | 'searching' }>): void {
+    switch (event.type) {
+      case 'tried':
+        this.#tried(target, event)
+        break
+      case 'confirmed':
+        this.#finding(target, event.finding)
+        break
+      case 'flaky':
+        this.#flaky(target, event.failure)
+        break
+      case 'remark':
+        this.#remark(target.property, event.text)
+    }
+  }
+
+  /** Reports a search that ended. */
+  searched(target: Target, { summary, inconclusive, leaks, warnings, timeMs }: SearchResult): void {
+    this.status.clear()
+    for (const { execution, report } of inconclusive) this.#inconclusive(target, execution, report, summary)
+    this.#leaked(target, leaks)
+    this.#summary(target, summary, timeMs)
+    this.#health(target, warnings)
+  }
+
+  /** Reports the saved failures that were run first. */
+  #tried(target: Target, { tried, problems }: TriedFirst): void {
     const { file, property } = target
     this.status.clear()
     for (const problem of problems) {
@@ -99,11 +126,11 @@ export class Telling {
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
       const commands = this.#commands(target, path, undefined)
       const text = { property: property.name, result, explanation, found, inputTitle, commands }
-      this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#origin.root, this.#style) }, this.#style))
+      this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#root, this.#style) }, this.#style))
     }
   }
 
-  /** Tells of the one execution that was asked for. */
+  /** Reports the one execution that was asked for. */
   only({ property }: Target, { result, explanation, found, what, fields }: OnlyExecution): void {
     this.#emit({ type: 'execution', property: property.name, ...fields, ...resultFields(result) })
     if (result.verdict === 'passed') this.#say(`${this.#style.good('✓')} ${property.name}: ${what} passes`)
@@ -111,17 +138,16 @@ export class Telling {
       this.#say(inconclusiveText(property.name, result.voided!, this.#style))
     } else {
       const text = { property: property.name, result, explanation, found, inputTitle: 'input', commands: [] }
-      this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#origin.root, this.#style) }, this.#style))
+      this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#root, this.#style) }, this.#style))
     }
   }
 
-  /** Saves a failure in its last form, with its picture if it has one, and tells of it. */
-  finding(target: Target, finding: Finding): void {
+  /** Reports a failure in its final form, and draws it if it can be drawn. */
+  #finding(target: Target, finding: SavedFinding): void {
     this.status.clear()
-    const { found, plan, planned, explanation, confirmed } = finding
+    const { found, planned, explanation, confirmed, path } = finding
     const { result, foundAt, strategy, name, shrinking } = found
-    const path = saveFound(this.#origin, target, found, plan.input, planned, shrinking !== undefined)
-    const picture = drawBeside(this.#origin.root, path, { property: target.property.name, result })
+    const picture = drawBeside(this.#root, path, { property: target.property.name, result })
     this.#emit({
       type: 'failure',
       file: target.file,
@@ -141,7 +167,7 @@ export class Telling {
       property: target.property.name,
       result,
       explanation,
-      excerpt: excerptOf(result, this.#origin.root, this.#style),
+      excerpt: excerptOf(result, this.#root, this.#style),
       found: foundText(finding),
       inputTitle: inputTitle(finding),
       commands: [
@@ -169,7 +195,7 @@ export class Telling {
     return [...commands, [commandFor(...named), 'as it was found, without the file']]
   }
 
-  flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {
+  #flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {
     this.status.clear()
     this.#emit({
       type: 'flaky',
@@ -190,13 +216,13 @@ export class Telling {
     this.#say(lines.join('\n'))
   }
 
-  voided(target: Target, execution: number, report: InconclusiveReport, summary: CampaignSummary): void {
+  #inconclusive(target: Target, execution: number, report: InconclusiveReport, summary: CampaignSummary): void {
     this.#emit({ type: 'void', property: target.property.name, execution, ...inconclusiveFields(report) })
     const share = `${summary.voided} of ${summary.executions} executions`
     this.#say(inconclusiveText(target.property.name, report, this.#style, share))
   }
 
-  leaked({ property }: Target, leaks: readonly { execution: number; report: LeakReport }[]): void {
+  #leaked({ property }: Target, leaks: SearchResult['leaks']): void {
     for (const { execution, report } of leaks) {
       this.#emit({ type: 'warning', property: property.name, execution, ...report })
     }
@@ -210,8 +236,8 @@ export class Telling {
       )
   }
 
-  /** A budget in runs gives the same lines for the same seed, so what real time had a say in is left to people. */
-  health({ property }: Target, warnings: readonly HealthWarning[]): void {
+  /** With `--runs` the JSON lines are the same for the same seed: without what depends on real time. */
+  #health({ property }: Target, warnings: readonly HealthWarning[]): void {
     const repeatable = this.#options.runs !== undefined && this.#options.time === undefined
     for (const { timed, ...warning } of warnings) {
       if (!timed || !repeatable) this.#emit({ type: 'health', property: property.name, ...warning })
@@ -219,13 +245,13 @@ export class Telling {
     if (warnings.length > 0) this.#say(healthText(property.name, warnings, this.#style))
   }
 
-  /** Something about the search itself, not about the program. */
-  remark(property: ListedProperty, text: string): void {
+  /** Reports something about the search itself. */
+  #remark(property: ListedProperty, text: string): void {
     this.#emit({ type: 'warning', property: property.name, kind: 'search', what: text })
     this.#say(`${this.#style.late('!')} ${printableLine(property.name)}: ${printableLine(text)}`)
   }
 
-  summary(target: Target, summary: CampaignSummary, timeMs: number): void {
+  #summary(target: Target, summary: CampaignSummary, timeMs: number): void {
     const { property, file } = target
     const { keepGoing } = this.#options
     const faultsAllowed = (property.options.faults?.fs ?? 0) > 0
@@ -242,14 +268,14 @@ export class Telling {
     if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))
   }
 
-  /** What estimates of what is still to be seen count. */
+  /** What the estimates of undiscovered behaviour count. */
   #counted({ property: { kind } }: Target, { guided }: CampaignSummary): Counted {
     if (kind === 'cluster') return (guided?.states ?? 0) > 0 ? 'states' : 'events'
     const { edges, compare } = this.#guide
     return edges || compare ? 'orders and branches' : 'orders'
   }
 
-  /** Tells how the call ended. @param statuses of the properties that were run */
+  /** Reports the end of the call. @param statuses of the properties that were run */
   end(status: ExitStatus, statuses: readonly ExitStatus[], { properties, why, interrupted, timeMs }: CallEnd): void {
     this.#emit({
       type: 'end',

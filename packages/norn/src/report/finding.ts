@@ -1,0 +1,29 @@
+/** Where a finding came from, in the words of a report. */
+import type { InputPlan } from '../contract/plan.ts'
+import type { Finding } from '../session/search.ts'
+
+/** Where a failure was found, and how it shrank. */
+export function foundText({ found, planned, confirmed }: Finding): string {
+  const { foundAt, seed, strategy, shrinking } = found
+  const example = exampleNumber(planned)
+  const tries = shrinking?.executions ?? 0
+  return [
+    `found in execution ${foundAt}`,
+    ...(example === undefined ? [] : [` (example ${example})`]),
+    ` by ${strategy}, seed ${seed}`,
+    ...(tries === 0 ? [] : [`; shrunk in ${tries} executions${shrinking?.complete ? '' : ' (budget spent)'}`]),
+    ...(confirmed ? [] : ['; NOT REPRODUCED in a fresh process']),
+  ].join('')
+}
+
+/** Title of the input of a finding. */
+export function inputTitle({ found, planned }: Finding): string {
+  const example = exampleNumber(planned)
+  if (example !== undefined) return `example ${example}`
+  return found.shrinking === undefined ? 'input' : 'smallest input'
+}
+
+/** Number of the example that an input is, counted from 1. */
+export function exampleNumber(planned: InputPlan): number | undefined {
+  return planned.from === 'example' ? planned.index + 1 : undefined
+}

@@ -1,0 +1,175 @@
+/**
+ * The session of one property: saved failures first, then search, shrink, confirm and save. The command line and the test
+ * runners run the same session, and report its events and its result in their own ways.
+ *
+ * Invariant: a failure is saved before it is shrunk, and again in its final form, so a kill loses at most the execution
+ * under way. Nothing inconclusive passes.
+ */
+
+import type { LeakReport } from '../contract/execution.ts'
+import type { InconclusiveReport } from '../contract/inconclusive.ts'
+import { allReached } from '../contract/key-frames.ts'
+import type { ExploreOptions } from '../process/protocol.ts'
+import type { CampaignSummary } from '../search/campaign.ts'
+import type { FlakyFailure, HealthWarning, SearchEvent } from '../search/events.ts'
+import { type Origin, saveFound } from './finding.ts'
+import { searchTogether } from './pool.ts'
+import { type TriedFailure, type TriedFirst, trySavedFirst } from './saved-first.ts'
+import type { Finding } from './search.ts'
+import type { Target } from './targets.ts'
+
+export interface SessionOptions extends Omit<ExploreOptions, 'skip' | 'alone'> {
+  /** Run the saved failures first. */
+  readonly saved: boolean
+  /** Processes that search. */
+  readonly workers: number
+  /** Names the code that failures are saved for. */
+  readonly origin: Origin
+}
+
+/** A failure in its final form, and its file. */
+export interface SavedFinding extends Finding {
+  /** Path of its file, relative to the root; undefined if it could not be saved. */
+  readonly path: string | undefined
+}
+
+export type SessionEvent =
+  | Extract<SearchEvent, { type: 'progress' | 'flaky' | 'remark' }>
+  /** The saved failures were run. */
+  | ({ readonly type: 'tried' } & TriedFirst)
+  /** The search begins. */
+  | { readonly type: 'searching' }
+  /** A failure was confirmed, or could not be, and saved in its final form. */
+  | { readonly type: 'confirmed'; readonly finding: SavedFinding }
+
+/** What one execution, or the search, left to report, and the execution it was seen in. */
+export interface Seen<Report> {
+  readonly execution: number
+  readonly report: Report
+}
+
+export interface SearchResult {
+  readonly summary: CampaignSummary
+  readonly findings: readonly SavedFinding[]
+  readonly flaky: readonly FlakyFailure[]
+  /** The first inconclusive execution for each reason. */
+  readonly inconclusive: readonly Seen<InconclusiveReport>[]
+  readonly leaks: readonly Seen<LeakReport>[]
+  readonly warnings: readonly HealthWarning[]
+  /** Real time. */
+  readonly timeMs: number
+}
+
+export type Verdict = 'passed' | 'failed' | 'undecided'
+
+export interface SessionResult {
+  readonly verdict: Verdict
+  readonly tried: readonly TriedFailure[]
+  /** Undefined if a saved failure, or the signal, came first. */
+  readonly search: SearchResult | undefined
+}
+
+export async function runSession(
+  target: Target,
+  options: SessionOptions,
+  report: (event: SessionEvent) => void,
+  signal?: AbortSignal,
+): Promise<SessionResult> {
+  const first: TriedFirst = options.saved
+    ? await trySavedFirst(target, options.keepGoing, signal)
+    : { tried: [], problems: [] }
+  report({ type: 'tried', ...first })
+  const { tried } = first
+  const before = verdictOfTried(tried)
+  if (signal?.aborted && before === 'passed') return { verdict: 'undecided', tried, search: undefined }
+  if (before === 'failed' && !options.keepGoing) return { verdict: before, tried, search: undefined }
+  const search = await searchTarget(target, options, report, signal)
+  const found = verdictOf(search)
+  const after = found === 'passed' && signal?.aborted ? 'undecided' : found
+  return { verdict: worst(before, after), tried, search }
+}
+
+async function searchTarget(
+  target: Target,
+  { saved: _, workers, origin, ...options }: SessionOptions,
+  report: (event: SessionEvent) => void,
+  signal: AbortSignal | undefined,
+): Promise<SearchResult> {
+  const began = performance.now()
+  const findings: SavedFinding[] = []
+  const flaky: FlakyFailure[] = []
+  const inconclusive: Seen<InconclusiveReport>[] = []
+  const leaks = new Map<string, Seen<LeakReport>>()
+  const warnings: HealthWarning[] = []
+  const unsaved = (text: string) => report({ type: 'remark', text })
+  report({ type: 'searching' })
+  const summary = await searchTogether(
+    target,
+    { ...options, skip: 0 },
+    (event) => {
+      switch (event.type) {
+        case 'progress':
+        case 'remark':
+          report(event)
+          break
+        case 'found':
+          saveFound({ ...origin, unsaved }, target, event.failure, event.input, event.input, false)
+          break
+        case 'shrunk':
+          break
+        case 'confirmed': {
+          const { found, plan, planned } = event.finding
+          const path = saveFound(origin, target, found, plan.input, planned, found.shrinking !== undefined)
+          const finding = { ...event.finding, path }
+          findings.push(finding)
+          report({ type: 'confirmed', finding })
+          break
+        }
+        case 'flaky':
+          flaky.push(event.failure)
+          report(event)
+          break
+        case 'inconclusive':
+          inconclusive.push(event)
+          break
+        case 'leaked': {
+          const key = leakKey(event.report)
+          if (!leaks.has(key)) leaks.set(key, event)
+          break
+        }
+        case 'health':
+          warnings.push(event.warning)
+      }
+    },
+    signal,
+    workers,
+  )
+  const timeMs = performance.now() - began
+  return { summary, findings, flaky, inconclusive, leaks: [...leaks.values()], warnings, timeMs }
+}
+
+/** Several workers see the same leak. */
+function leakKey({ kind, what, frames: [frame] }: LeakReport): string {
+  return `${kind} ${frame === undefined ? what : `${frame.file}:${frame.line}:${frame.column}`}`
+}
+
+function verdictOfTried(tried: readonly TriedFailure[]): Verdict {
+  const verdicts = new Set(tried.map(({ result }) => result.verdict))
+  if (verdicts.has('failed')) return 'failed'
+  return verdicts.has('void') ? 'undecided' : 'passed'
+}
+
+function verdictOf({ summary, findings }: SearchResult): Verdict {
+  const unconfirmed = findings.filter(({ confirmed }) => !confirmed).length
+  if (summary.distinctFailures > unconfirmed) return 'failed'
+  const { voided, executions, missed, flaky, frames } = summary
+  const isUnreached = frames !== undefined && !allReached(frames)
+  const isUndecided = flaky > 0 || unconfirmed > 0 || voided > 0 || executions === 0 || missed.length > 0 || isUnreached
+  return isUndecided ? 'undecided' : 'passed'
+}
+
+/** A failure outweighs what is undecided, which outweighs a pass. */
+function worst(...verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes('failed')) return 'failed'
+  return verdicts.includes('undecided') ? 'undecided' : 'passed'
+}

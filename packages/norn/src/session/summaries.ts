@@ -1,0 +1,49 @@
+/** The summary of a property whose search took several processes. */
+import { addVacuity } from '../cluster/vacuity-tally.ts'
+import { addFrames } from '../contract/key-frames.ts'
+import type { CampaignSummary } from '../search/campaign.ts'
+import { addStops, NO_STOP_TALLY } from '../search/stop-estimate.ts'
+
+export const NOTHING_RUN: CampaignSummary = {
+  executions: 0,
+  passed: 0,
+  discarded: 0,
+  failed: 0,
+  voided: 0,
+  flaky: 0,
+  distinctFailures: 0,
+  faults: 0,
+  maxFaultPoints: 0,
+  maxPoints: 0,
+  maxChains: 0,
+  notes: [],
+  missed: [],
+  stop: NO_STOP_TALLY,
+}
+
+/** The summary of two campaigns on one property. */
+export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
+  const notes = [...new Set([...a.notes, ...b.notes])].sort()
+  const guided = b.guided ?? a.guided
+  const vacuity = addVacuity(a.vacuity, b.vacuity)
+  const frames = addFrames(a.frames, b.frames)
+  return {
+    executions: a.executions + b.executions,
+    passed: a.passed + b.passed,
+    discarded: a.discarded + b.discarded,
+    failed: a.failed + b.failed,
+    voided: a.voided + b.voided,
+    flaky: a.flaky + b.flaky,
+    distinctFailures: a.distinctFailures + b.distinctFailures,
+    faults: a.faults + b.faults,
+    maxFaultPoints: Math.max(a.maxFaultPoints, b.maxFaultPoints),
+    maxPoints: Math.max(a.maxPoints, b.maxPoints),
+    maxChains: Math.max(a.maxChains, b.maxChains),
+    notes,
+    missed: [...new Set([...a.missed, ...b.missed])].filter((label) => !notes.includes(label)),
+    ...(guided === undefined ? {} : { guided }),
+    ...(vacuity === undefined ? {} : { vacuity }),
+    ...(frames === undefined ? {} : { frames }),
+    stop: addStops(a.stop, b.stop),
+  }
+}
