@@ -1,4 +1,4 @@
-/** The steps in which a cluster's schedule departed from the order of time, in words: what made the failure. */
+/** The steps in which a cluster's schedule departed from the default schedule, in words: what made the failure. */
 import type { ClusterRecord } from '../contract/cluster-record.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
@@ -7,7 +7,7 @@ import type { Style } from './style.ts'
 const MAX_STEPS = 40
 
 /** What followed from steps that could not be taken: nothing. */
-const PASSED_OVER = '(not possible then, and passed over)'
+const PASSED_OVER = '(not possible, skipped)'
 
 export function departuresText({ steps, log }: ClusterRecord, style: Style): string[] {
   const seen = new Set(log.map(({ step }) => step))
@@ -25,7 +25,7 @@ export function departuresText({ steps, log }: ClusterRecord, style: Style): str
 export function departuresTitle({ steps, log }: ClusterRecord): string {
   const calm = log.findIndex(({ kind }) => kind === 'calm')
   const last = (calm < 0 ? log : log.slice(0, calm)).at(-1)?.step ?? -1
-  if (steps.length === 0) return 'nothing departs from the order of time'
+  if (steps.length === 0) return 'fails under the default schedule'
   const taken = Math.max(last, steps.at(-1)![0]) + 1
-  return `${steps.length} of ${taken} steps ${steps.length === 1 ? 'departs' : 'depart'} from the order of time`
+  return `${steps.length} of ${taken} steps ${steps.length === 1 ? 'departs' : 'depart'} from the default schedule`
 }

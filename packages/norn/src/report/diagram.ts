@@ -93,9 +93,9 @@ const MARKS: Readonly<Record<string, string>> = {
 const ENDS: Readonly<Record<string, string>> = {
   fulfilled: 'the body is done',
   rejected: 'the body fails',
-  idle: 'nothing is left that could happen, and the body has not settled',
+  idle: 'nothing is left to run, and the body has not settled',
   stopped: 'the execution ends here',
-  steps: 'the body has not settled, and its steps are used up',
+  steps: 'the body has not settled within its limit of steps',
 }
 
 /**
@@ -115,11 +115,11 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
       case 'start': {
         const start = late.get(`${label} start`)
         missing.delete(`${label} start`)
-        if (start !== undefined) moment('◆', 'the loop starts to turn', start.us)
+        if (start !== undefined) moment('◆', 'the event loop starts', start.us)
         break
       }
       case 'submit':
-        if (late.has(`${label} effect`)) moment('◇', `${nameOf(event)} is asked for`)
+        if (late.has(`${label} effect`)) moment('◇', `${nameOf(event)} is submitted`)
         break
       case 'callback': {
         const before = trace[index - 1]
@@ -263,7 +263,7 @@ function row(
     time: atUs === undefined ? '…' : milliseconds(atUs),
     lanes: Array.from({ length: columnCount(columns) }, (_, column) => lane(column)).join(' '),
     text: text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1)}…`,
-    note: lateUs > 0 ? `${milliseconds(lateUs)} ms late` : '',
+    note: lateUs > 0 ? `delayed by ${milliseconds(lateUs)} ms` : '',
     source: origin === undefined ? '' : `${shortFile(origin.file)}:${origin.line}`,
     late: lateUs > 0,
     notable: lateUs > 0 || mark === '◇' || mark === MARKS.fault,
@@ -307,7 +307,7 @@ function elide(lines: readonly string[], rows: readonly Row[], style: Style): st
       hidden++
       continue
     }
-    if (hidden > 0) out.push(style.dim(`   … ${hidden} ${hidden === 1 ? 'step' : 'steps'} in which nothing is late`))
+    if (hidden > 0) out.push(style.dim(`   … ${hidden} ${hidden === 1 ? 'step' : 'steps'} without a delay`))
     hidden = 0
     out.push(line)
   }

@@ -81,7 +81,7 @@ function whatHappened(
   return explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, style)
 }
 
-/** The execution of a cluster: its diagram, and what in it was not in the order of time. */
+/** The execution of a cluster: its diagram, and the steps that depart from the default schedule. */
 function clusterLines(cluster: ClusterRecord, { failure }: ExecutionResult, style: Style, room: number): string[] {
   const departures = departuresText(cluster, style)
   return [
@@ -122,21 +122,18 @@ function interleavingLines(result: ExecutionResult, explanation: DiagramInput, s
   const departures = schedule.filter((choice) => !isSimplest(choice))
   const late = departures.filter((choice) => choice.kind === 'latency').length
   const picked = departures.filter((choice) => choice.kind === 'pick').length
-  const chance = departures.length > late + picked ? ['random numbers other than the first'] : []
-  const picks =
-    picked === 0
-      ? []
-      : [
-          `${picked} ${picked === 1 ? 'task is' : 'tasks are'} picked before ${picked === 1 ? 'an older one' : 'older ones'}`,
-        ]
-  const count = late === 0 ? 'nothing has to be late' : `${late} ${late === 1 ? 'thing is' : 'things are'} late`
-  const injected =
-    faults.length === 0 ? [] : [`${faults.length} ${faults.length === 1 ? 'fault is' : 'faults are'} injected`]
+  const chance = departures.length > late + picked ? ['random numbers other than the simplest'] : []
+  const picks = picked === 0 ? [] : [`${picked} ${picked === 1 ? 'task' : 'tasks'} picked out of order`]
+  const delayed = late === 0 ? [] : [`${late} ${late === 1 ? 'operation' : 'operations'} delayed`]
+  const injected = faults.length === 0 ? [] : [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} injected`]
+  const isDefault = late === 0 && picked === 0
+  const title = isDefault ? 'fails under the default schedule' : 'interleaving'
+  const parts = [...injected, ...delayed, ...picks, ...chance]
   const lines = diagram({ ...explanation, schedule }, style)
   // Where nothing but the end happened there is nothing to interleave.
   if (lines.length <= 2 && departures.length === 0 && faults.length === 0) return []
   return [
-    `  ${style.bold('interleaving')}: ${[...injected, count, ...picks, ...chance].join(', ')}`,
+    `  ${style.bold(title)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`,
     ...indent(lines, '    '),
     '',
     ...indent(legendOf(lines).map(style.dim), '    '),
@@ -147,8 +144,8 @@ function interleavingLines(result: ExecutionResult, explanation: DiagramInput, s
 const LEGEND = [
   ['●', 'takes effect'],
   ['◐', 'half done'],
-  ['◇', 'asked for'],
-  ['◆', 'late'],
+  ['◇', 'submitted'],
+  ['◆', 'delayed'],
   ['○', 'calls back'],
   ['•', 'at once'],
   ['✗', 'injected fault'],

@@ -5,7 +5,7 @@
  *     │     ◀─────┤   c's message is handled by b
  *     ├─────┼────✗│   a's message to c is lost
  *     ┻     │     │   a crashes: its line is broken off until ┳
- *     1═════2═════1   the network parts: a and c in group 1
+ *     1═════2═════1   the network partitions: a and c in group 1
  *
  * Invariant: every line that is drawn is `width` characters wide, so that words stand below each other.
  */

@@ -45,9 +45,9 @@ function happening(entry: LogEntry, room: number): string {
     case 'lost':
       return `#${id} ${cut(messageType(data), MAX_NAME)} is lost: ${losses(what, who)}`
     case 'duplicate':
-      return `#${id} once more on its way`
+      return `#${id} is duplicated`
     case 'timeout':
-      return `timer ${what} runs out`
+      return `timer ${what} fires`
     case 'request':
       return cut(`request ${id}: ${dataText(data, room)}`, room)
     case 'reply':
@@ -58,11 +58,11 @@ function happening(entry: LogEntry, room: number): string {
     case 'restart':
       return `${who} restarts`
     case 'partition':
-      return `the network parts: ${groupsText(data)}`
+      return `the network partitions: ${groupsText(data)}`
     case 'heal':
       return 'the network heals'
     case 'calm':
-      return 'calm from here on: nothing fails'
+      return 'fault-free phase from here on'
   }
 }
 
@@ -75,7 +75,7 @@ function said({ kind, name, id, data }: LogEntry, room: number): string {
 function losses(why: string, node: string): string {
   if (why === 'drop' || why === '') return 'dropped'
   if (why === 'down') return `${node} is down`
-  if (why === 'partition') return 'the network is parted'
+  if (why === 'partition') return 'the network is partitioned'
   return why
 }
 
@@ -165,5 +165,5 @@ export function underWayText(messages: readonly LogEntry[], room: number): strin
     return `#${id} ${nameText(node)}→${nameText(peer)} ${cut(messageType(data), MAX_NAME)}`
   })
   const rest = messages.length - told.length
-  return cut(`still under way: ${told.join(', ')}${rest === 0 ? '' : `, ${rest} more`}`, room)
+  return cut(`in flight: ${told.join(', ')}${rest === 0 ? '' : `, ${rest} more`}`, room)
 }

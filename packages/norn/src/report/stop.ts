@@ -77,10 +77,10 @@ function discoveryLines(readout: StopReadout, counted: Counted): string[] {
 
 function failureLine({ samples, failureAtMost, schedulesPerInput }: StopReadout): string {
   const { inputs, median, min, max } = schedulesPerInput
-  const bound = `fewer than ${percent(failureAtMost ?? 1)} of`
-  if (inputs <= 1) return `${bound} schedules drawn like these fail (95 %, ${count(samples, 'execution')})`
+  const bound = `upper bound on the failure rate (95 %): ${percent(failureAtMost ?? 1)} of`
+  if (inputs <= 1) return `${bound} schedules drawn like these (${count(samples, 'execution')})`
   const each = min === max ? `${count(median, 'schedule')} each` : `${min}-${max} schedules each, median ${median}`
-  return `${bound} inputs drawn like these fail (95 %, ${count(samples, 'input')}, ${each})`
+  return `${bound} inputs drawn like these (${count(samples, 'input')}, ${each})`
 }
 
 function depthLines({ depthExcluded }: StopReadout): string[] {

@@ -31,11 +31,12 @@ export function summaryText(
       ? `${style.bad('✗')} ${property}: ${ran}, ${plural(distinctFailures, 'distinct failure')}`
       : undefined
   }
-  if (executions === 0) return `${style.late('?')} ${property}: no execution: the time was up`
+  if (executions === 0) return `${style.late('?')} ${property}: no execution: the time limit was reached`
   if (executions === voided) return undefined
   const mark = voided > 0 || flaky > 0 || summary.missed.length > 0 ? style.late('?') : style.good('✓')
   const point = summary.vacuity === undefined ? 'schedule point' : 'scheduled step'
-  const schedule = maxPoints === 0 ? 'nothing in it could be late' : `up to ${plural(maxPoints, point)}`
+  const schedule =
+    maxPoints === 0 ? 'no schedule points: nothing asynchronous was scheduled' : `up to ${plural(maxPoints, point)}`
   const discarded = summary.discarded > 0 ? [`${summary.discarded} discarded`] : []
   const faults = faultsAllowed && summary.faults > 0 ? [plural(summary.faults, 'fault')] : []
   const line = `${mark} ${property}: ${ran}, no failure (${[schedule, ...discarded, ...faults, `seed ${seed}`].join(', ')})`
@@ -48,10 +49,10 @@ export function summaryText(
     ...notesLine(summary.notes.filter((note) => summary.vacuity?.entries.event?.[note] === undefined)),
     ...((summary.guided?.unstable ?? 0) > 0
       ? [
-          `${plural(summary.guided!.unstable, 'feature')} did not repeat, and guided nothing: something is not controlled`,
+          `${plural(summary.guided!.unstable, 'feature')} did not repeat, so they did not guide the search: uncontrolled nondeterminism`,
         ]
       : []),
-    ...summary.missed.map((label) => `no execution reached the note '${label}', which is required`),
+    ...summary.missed.map((label) => `required note never reached: '${label}'`),
   ]
   return [line, ...remarks].join('\n  ')
 }
@@ -60,9 +61,9 @@ export function summaryText(
 function noFaultText({ maxFaultPoints }: CampaignSummary): string {
   const why =
     maxFaultPoints === 0
-      ? 'no file operation was performed that could have failed'
-      : `of up to ${plural(maxFaultPoints, 'operation')} none was chosen: more executions, or a strategy other than natural, may`
-  return `the option faults had no effect: no fault was injected, as ${why}`
+      ? 'no file operation could fail'
+      : `none of up to ${plural(maxFaultPoints, 'operation')} was chosen; run more executions, or a strategy other than natural`
+  return `no fault was injected, though the option faults allows them: ${why}`
 }
 
 /** How several properties went. */
@@ -80,5 +81,5 @@ function notesLine(notes: readonly string[]): string[] {
   if (notes.length === 0) return []
   const told = notes.slice(0, MAX_NOTES_TOLD).map((label) => `'${printableLine(label)}'`)
   const more = notes.length > told.length ? `, and ${notes.length - told.length} more` : ''
-  return [`notes that were reached: ${told.join(', ')}${more}`]
+  return [`notes reached: ${told.join(', ')}${more}`]
 }

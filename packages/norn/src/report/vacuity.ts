@@ -20,7 +20,7 @@ const NEVER: Readonly<Record<string, string>> = {
   crashes: 'no node ever crashed',
   drops: 'no message was ever dropped',
   duplicates: 'no message was ever duplicated',
-  partitions: 'the network never parted',
+  partitions: 'the network was never partitioned',
 }
 
 /** Lines without indentation; those that are a reason to doubt come as `doubts`. */
@@ -67,7 +67,7 @@ function messageDoubts({ entries: { send = {}, deliver = {} } }: VacuityTally): 
 function happenedLines({ entries }: VacuityTally): string[] {
   const told: [EntryKind, string][] = [
     ['deliver', 'messages handled'],
-    ['timeout', 'timers that ran out'],
+    ['timeout', 'timers fired'],
     ['event', 'events'],
   ]
   return told.flatMap(([kind, title]) => {
@@ -125,7 +125,8 @@ function modelLines({ entries, actions }: VacuityTally): string[] {
 function modelDoubts({ actions, crowdedOut = 0 }: VacuityTally): string[] {
   if (actions === undefined) return []
   const all = Object.entries(actions)
-  if (all.every(([, { enabled, disabled }]) => enabled + disabled === 0)) return ['the model was told of nothing']
+  if (all.every(([, { enabled, disabled }]) => enabled + disabled === 0))
+    return ['no log entry maps to an action of the model']
   const untold = all.filter(([, { enabled, disabled }]) => enabled + disabled === 0)
   const disabled = all.filter((each) => each[1].enabled === 0 && each[1].disabled > 0)
   const more = disabled.length - MAX_NAMES
@@ -135,9 +136,7 @@ function modelDoubts({ actions, crowdedOut = 0 }: VacuityTally): string[] {
       : [
           `the model has more abstract states than are told apart; those that came later count as one, in ${number(crowdedOut)} ${crowdedOut === 1 ? 'execution' : 'executions'}: a \`project\` that leaves more out would help`,
         ]),
-    ...(untold.length === 0
-      ? []
-      : [`actions that the model was never told of: ${names(untold.map(([name]) => nameOf(name)))}`]),
+    ...(untold.length === 0 ? [] : [`actions never taken: ${names(untold.map(([name]) => nameOf(name)))}`]),
     ...disabled.slice(0, MAX_NAMES).map(([name, { disabled, reason = '' }]) => {
       const why = reason === '' ? '' : `; the first time as ${cut(printableLine(reason), MAX_REASON)}`
       return `the action ${nameOf(name)} was never possible in the model, in ${number(disabled)} ${disabled === 1 ? 'try' : 'tries'}${why}`

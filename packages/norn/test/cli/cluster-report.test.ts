@@ -69,7 +69,7 @@ describe('a failure of a cluster', () => {
           > 28 │   check: ({ nodes: [primary, copy] }) => assert.equal(copy.state.value, primary.state.value),
             29 │ })
 
-        execution: 1 of 4 steps departs from the order of time
+        execution: 1 of 4 steps departs from the default schedule
             step  ms  primary   copy
                       ┊         ┊  2 nodes start
                0  10  ◇         │  request 0: set=1  → #0  replies ok to request 0
@@ -78,7 +78,7 @@ describe('a failure of a cluster', () => {
           ◆    3  20  ├────────✗│  #1 Write is lost: dropped
                       │         │  ✗ Expected values to be strictly equal: 1 !== 2
 
-            ◆ the schedule departs from the order of time  ▶ message handled  → sends  ✗ lost  ◇ request
+            ◆ the schedule departs from the default schedule  ▶ message handled  → sends  ✗ lost  ◇ request
             ms: virtual time
 
           step 3: drop primary → copy
@@ -138,7 +138,7 @@ it('a campaign without a failure says what happened, and what never did', async 
   expect(stdout).toMatch(/messages handled: Write \d+/)
   const { stdout: natural } = await call('--strategy', 'natural')
   expect(natural).toContain('! no node ever crashed, though crashes are allowed')
-  expect(natural).toContain('! the network never parted, though partitions are allowed')
+  expect(natural).toContain('! the network was never partitioned, though partitions are allowed')
   const tally = async () => {
     const { stdout } = await call('--json')
     return JSON.stringify(JSON.parse(stdout.split('\n').find((line) => line.includes('"summary"'))!).vacuity)

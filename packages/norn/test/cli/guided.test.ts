@@ -106,7 +106,7 @@ describe('with one worker and a budget in runs', () => {
 describe('marks', () => {
   it('one that is required and was never reached leaves it undecided, by name', async () => {
     const { status, stdout } = await here.call('fuzz', 'marks.fuzz.ts', '--runs', '50', '--seed', '1')
-    expect(stdout).toContain("no execution reached the note 'large', which is required")
+    expect(stdout).toContain("required note never reached: 'large'")
     expect(stdout).not.toContain("'small', which")
     expect(status).toBe(3)
   })

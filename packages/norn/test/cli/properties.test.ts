@@ -77,9 +77,9 @@ fuzz('two', { n: fc.nat() }, () => {})
   it('says in words how the properties went', async () => {
     const { stdout } = await here.call('fuzz', 'two.fuzz.ts', '--runs', '2', '--seed', '5')
     expect(stdout.replaceAll(/\d+\.\d s/g, 'N s')).toMatchInlineSnapshot(`
-      "✓ one: 2 executions in N s, no failure (nothing in it could be late, seed 5)
+      "✓ one: 2 executions in N s, no failure (no schedule points: nothing asynchronous was scheduled, seed 5)
 
-      ✓ two: 2 executions in N s, no failure (nothing in it could be late, seed 5)
+      ✓ two: 2 executions in N s, no failure (no schedule points: nothing asynchronous was scheduled, seed 5)
 
       2 properties: 2 passed
 

@@ -60,7 +60,7 @@ describe('what gets a line', () => {
       '0.02  •  writeFile app.log',
       '0.02  ✗  write app.log failed with ENOSPC (injected)',
       '0.05  ✗  write b.txt took 1 of 2 bytes (injected)',
-      '0.09  ◆  open c.txt failed with EMFILE (injected)        0.04 ms late',
+      '0.09  ◆  open c.txt failed with EMFILE (injected)        delayed by 0.04 ms',
     ])
   })
 
@@ -103,9 +103,9 @@ describe('what is late', () => {
       ),
     ).toEqual([
       '  ms',
-      '1.20  ◆  the program is held up    1.20 ms late',
+      '1.20  ◆  the program is held up    delayed by 1.20 ms',
       '1.25  ◐  write a.txt is half done',
-      '3.25  ◆  write a.txt               2.00 ms late',
+      '3.25  ◆  write a.txt               delayed by 2.00 ms',
       '3.26  ■  the body is done',
     ])
   })
@@ -128,9 +128,9 @@ describe('what is late', () => {
       ),
     ).toEqual([
       '  ms  A B',
-      '0.00  ◇    unlink lock is asked for                lock.ts:7',
-      '0.05  │ ●  open lock                               lock.ts:9',
-      '1.10  ◆    unlink lock               1.05 ms late  lock.ts:7',
+      '0.00  ◇    unlink lock is submitted                      lock.ts:7',
+      '0.05  │ ●  open lock                                     lock.ts:9',
+      '1.10  ◆    unlink lock               delayed by 1.05 ms  lock.ts:7',
       '1.10  ■    the body fails',
     ])
   })
@@ -143,9 +143,9 @@ describe('what is late', () => {
       ),
     ).toEqual([
       '  ms  A B',
-      '0.00  ◇    write a.txt is asked for',
+      '0.00  ◇    write a.txt is submitted',
       '0.05  │ ●  open b.txt',
-      '   …  ◆ │  write a.txt has not taken effect yet  5.00 ms late',
+      '   …  ◆ │  write a.txt has not taken effect yet  delayed by 5.00 ms',
       '0.06    ■  the body fails',
     ])
   })
@@ -153,7 +153,7 @@ describe('what is late', () => {
   it('marks a timer that the loop woke late for', () => {
     expect(draw(['0:1 timer timer @12000'], [late('0:1 wake timer', 2000)])).toEqual([
       '   ms',
-      '12.00  ◆  timer fires  2.00 ms late',
+      '12.00  ◆  timer fires  delayed by 2.00 ms',
     ])
   })
 
@@ -223,11 +223,11 @@ describe('a long execution', () => {
     expect(lines.map((line) => line.trim().replace(/ +/g, ' '))).toEqual([
       'ms',
       ...writes('0.00', '0.05', '0.10', '0.15'),
-      '… 93 steps in which nothing is late',
+      '… 93 steps without a delay',
       ...writes('4.85', '4.90', '4.95'),
-      '5.00 ◆ unlink a.txt 1.00 ms late',
+      '5.00 ◆ unlink a.txt delayed by 1.00 ms',
       ...writes('5.05', '5.10', '5.15'),
-      '… 86 steps in which nothing is late',
+      '… 86 steps without a delay',
       ...writes(...Array.from({ length: 10 }, (_, index) => (9.5 + index * 0.05).toFixed(2))),
     ])
   })

@@ -33,19 +33,19 @@ describe('a failure, as a person reads it', () => {
         smallest input
           texts = [ ' ' ]
 
-        interleaving: 1 thing is late
+        interleaving (1 operation delayed)
             ms  A B
-          0.05  ●    open notes.txt                           notes.ts:4
-          5.00  │ ◷  timer fires                              notes.fuzz.ts:9
-          5.05  │ ●  open notes.txt                           notes.ts:9
-          5.10  │ ●  fstat notes.txt                          notes.fuzz.ts:10
-          5.12  ◆ │  open notes.txt calls back  5.05 ms late  notes.ts:4
-          5.15  │ ●  read notes.txt                           notes.fuzz.ts:10
+          0.05  ●    open notes.txt                                 notes.ts:4
+          5.00  │ ◷  timer fires                                    notes.fuzz.ts:9
+          5.05  │ ●  open notes.txt                                 notes.ts:9
+          5.10  │ ●  fstat notes.txt                                notes.fuzz.ts:10
+          5.12  ◆ │  open notes.txt calls back  delayed by 5.05 ms  notes.ts:4
+          5.15  │ ●  read notes.txt                                 notes.fuzz.ts:10
           5.17  ● │  write notes.txt
-          5.20    ●  close notes.txt                          notes.fuzz.ts:10
+          5.20    ●  close notes.txt                                notes.fuzz.ts:10
           5.21    ■  the body fails
 
-          ● takes effect  ◆ late  ms: virtual time
+          ● takes effect  ◆ delayed  ms: virtual time
           A, B, …: one task each, steps that follow from one another
 
         npx norn replay .norn/failures/notes-are-kept-HASH.json            # runs it again

@@ -80,26 +80,26 @@ describe('what a row looks like', () => {
     ).toEqual([
       '     0   1  ┻     │     │  a crashes',
       '     1   2  ──────┼─────▶  #0 1',
-      '     2   2        │+╌╌╌╌┤  #1 once more on its way',
-      '     3   3        ◷     │  timer beat runs out',
+      '     2   2        │+╌╌╌╌┤  #1 is duplicated',
+      '     3   3        ◷     │  timer beat fires',
     ])
   })
 
   it('the network parts in numbered groups, heals, and becomes calm', () => {
     expect(rows(['0@1 partition [["a","c"],["b"]]', '1@2 heal', '2@2 calm']).slice(1)).toEqual([
-      '     0   1  1═════2═════1  the network parts: a c | b',
+      '     0   1  1═════2═════1  the network partitions: a c | b',
       '     1   2  ╪═════╪═════╪  the network heals',
-      '         2  ┼╌╌╌╌╌┼╌╌╌╌╌┼  calm from here on: nothing fails',
+      '         2  ┼╌╌╌╌╌┼╌╌╌╌╌┼  fault-free phase from here on',
     ])
   })
 
   it('departures of the schedule are marked, but none in the calm; the failure stands below the last row', () => {
     const log = ["3@1 timeout a 'x'", "4@1 timeout b 'x'", '5@2 calm', "5@3 timeout c 'x'"]
     expect(rows(log, { departures: new Set([4, 5]), failure: 'two leaders\u001b[31m' }).slice(1)).toEqual([
-      '     3   1  ◷     │     │  timer x runs out',
-      '◆    4   1  │     ◷     │  timer x runs out',
-      '         2  ┼╌╌╌╌╌┼╌╌╌╌╌┼  calm from here on: nothing fails',
-      '         3  │     │     ◷  timer x runs out',
+      '     3   1  ◷     │     │  timer x fires',
+      '◆    4   1  │     ◷     │  timer x fires',
+      '         2  ┼╌╌╌╌╌┼╌╌╌╌╌┼  fault-free phase from here on',
+      '         3  │     │     ◷  timer x fires',
       '            │     │     │  ✗ two leaders\\u001b[31m',
     ])
   })
@@ -142,7 +142,7 @@ describe('what stands around it', () => {
   it('messages that were neither handled nor lost are named, the oldest first', () => {
     const sends = ['0@1 send a>b #0 {"type":"Put"}', '0@1 send a>c #1 {"type":"Get"}', '0@1 send a>b #2 {"type":"Put"}']
     const lines = draw([...sends, '1@2 duplicate a>b #2 {"type":"Put"}', '2@2 deliver a>b #2 {"type":"Put"}'], {}, 90)
-    expect(lines).toContain('  still under way: #0 a→b Put, #1 a→c Get, #2 a→b Put')
+    expect(lines).toContain('  in flight: #0 a→b Put, #1 a→c Get, #2 a→b Put')
   })
 
   it('the legend holds what is drawn, and no more', () => {

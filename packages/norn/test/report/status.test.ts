@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('on a terminal', () => {
     expect(summary).toMatch(/^✓ is fine: \d+ executions in /)
     expect(estimates).toEqual([
       expect.stringMatching(/^orders of tasks and branches seen: \d+, the last new one in execution \d+; /),
-      expect.stringMatching(/^fewer than \S+ % of inputs drawn like these fail/),
+      expect.stringMatching(/^upper bound on the failure rate \(95 %\): \S+ % of inputs drawn like these/),
       expect.stringMatching(/^[\d,]+ of [\d,]+ executions? that ran twice did the same/),
     ])
   })

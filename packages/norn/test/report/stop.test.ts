@@ -28,7 +28,7 @@ test('what is still to come is an estimate, what fails a bound with its confiden
   expect(lines({})).toEqual([
     '✓ p',
     '  orders of tasks and branches seen: 1,718, the last new one in execution 1992; new ones to expect by chance: about 959 in 1,999 more executions, about 494 in 1,000 more',
-    '  fewer than 0.75 % of inputs drawn like these fail (95 %, 400 inputs, 5 schedules each)',
+    '  upper bound on the failure rate (95 %): 0.75 % of inputs drawn like these (400 inputs, 5 schedules each)',
     '  18 of 18 executions that ran twice did the same',
   ])
 })
@@ -52,7 +52,9 @@ test('of one input the schedules are counted, and the depth that PCT excludes', 
   expect(told).toContain(
     '  orders of tasks and branches seen: 1,718, the last new one in execution 1992; fewer than one new one to expect by chance in 666 more executions (95 %)',
   )
-  expect(told).toContain('  fewer than 0.15 % of schedules drawn like these fail (95 %, 2,000 executions)')
+  expect(told).toContain(
+    '  upper bound on the failure rate (95 %): 0.15 % of schedules drawn like these (2,000 executions)',
+  )
   expect(told).toContain(
     '  bugs of depth 2 and less are excluded for the input tried most (95 %; 933 executions by pct, 2 chains, 13 schedule points)',
   )

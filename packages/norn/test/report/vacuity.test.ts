@@ -23,7 +23,7 @@ test('faults that are allowed and never happened are a doubt', () => {
   expect(text({ faults: { crashes: 3, drops: 0, duplicates: 0, partitions: 0 } }).doubts).toEqual([
     'no message was ever dropped, though drops are allowed',
     'no message was ever duplicated, though duplicates are allowed',
-    'the network never parted, though partitions are allowed',
+    'the network was never partitioned, though partitions are allowed',
   ])
   expect(text({ faults: { crashes: 0 } }).doubts).toEqual(['no node ever crashed, though crashes are allowed'])
 })
@@ -55,7 +55,7 @@ test('what happened is told the rarest first; what was sent and never handled is
     event: { elected: times(1) },
   }
   expect(text({ entries })).toEqual({
-    lines: ['messages handled: Vote 8, Append 1,234', 'timers that ran out: election 4', 'events: elected 1'],
+    lines: ['messages handled: Vote 8, Append 1,234', 'timers fired: election 4', 'events: elected 1'],
     doubts: ['sent, but never handled: Flush'],
   })
 })
@@ -77,10 +77,12 @@ test('a model: what it was told of, what was possible, and what never was', () =
     'of 100 actions that it was told of 60.0 % were possible in it',
   ])
   expect(doubts).toEqual([
-    'actions that the model was never told of: Snapshot',
+    'actions never taken: Snapshot',
     'the action Commit was never possible in the model, in 20 tries; the first time as no leader\\u001b[0m',
   ])
-  expect(text({ actions: { Elect: { enabled: 0, disabled: 0 } } }).doubts).toEqual(['the model was told of nothing'])
+  expect(text({ actions: { Elect: { enabled: 0, disabled: 0 } } }).doubts).toEqual([
+    'no log entry maps to an action of the model',
+  ])
 })
 
 test('a sample says that it is one', () => {

@@ -15,7 +15,7 @@ describe('the snippet of the README', () => {
       'FAIL  account.test.ts > deposits are never lost',
       'AssertionError: expected 1 to be 2 // Object.is equality',
       'amounts = [ 1, 1 ]',
-      'interleaving: nothing has to be late',
+      'fails under the default schedule',
       '0.52    ●  close account.txt            account.ts:22',
       'npx norn replay .norn/failures/deposits-are-never-lost-',
       'npx norn fuzz account.test.ts --execution ',
