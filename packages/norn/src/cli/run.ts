@@ -15,7 +15,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
       'after',
       '\nExit status: 0 nothing found, 1 a failure found, 2 the call or its input is wrong, 3 undecided or void.',
     )
-    .showHelpAfterError('(norn --help tells the options)')
+    .showHelpAfterError('run `norn --help` for options')
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'norn: ')) })
 
   const ended = (result: ExitStatus) => {
@@ -30,7 +30,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
       [group, group.name()] as const,
       ...group.commands.map((each) => [each, `${group.name()} ${each.name()}`] as const),
     ])
-      command.exitOverride().showHelpAfterError(`(norn ${name} --help tells the options)`)
+      command.exitOverride().showHelpAfterError(`run \`norn ${name} --help\` for options`)
   }
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -49,9 +49,9 @@ fuzz('depends on the past', {}, () => {
 
 describe('nothing ran', () => {
   it.each([
-    ['none.fuzz.ts', /nothing was run: no property is declared: a file declares them by fuzz\(/],
+    ['none.fuzz.ts', /nothing was run: no property is declared: declare one with fuzz\(/],
     ['skipped.fuzz.ts', /nothing was run: all 2 properties are skipped/],
-    ['two.fuzz.ts --property zz', /nothing was run: no property has a name that contains 'zz'; there are 'a', 'b'/],
+    ['two.fuzz.ts --property zz', /nothing was run: no property name contains 'zz'; declared: 'a', 'b'/],
   ])('norn fuzz %s', async (call, says) => {
     const { status, stdout } = await here.call('fuzz', ...call.split(' '), '--runs', '3')
     expect(stdout).toMatch(says)
