@@ -2,7 +2,7 @@
 import type { ExploreOptions, ListedProperty } from '../packages/norn/src/process/protocol.ts'
 import type { Worker } from '../packages/norn/src/process/worker.ts'
 
-export { identity } from '../packages/norn/src/contract/fingerprint.ts'
+export { fingerprint } from '../packages/norn/src/contract/fingerprint.ts'
 export { DEFAULT_PLAN, type Plan } from '../packages/norn/src/contract/plan.ts'
 export type { ExploreOptions, ListedProperty } from '../packages/norn/src/process/protocol.ts'
 export {

@@ -6,7 +6,7 @@
 import { resolve } from 'node:path'
 import { type Choices, essential, UNBOUNDED } from '../../packages/norn/src/contract/choices.ts'
 import { inputOf } from '../../packages/norn/src/session/search.ts'
-import { CAMPAIGN, type FoundFailure, identity, type Plan, Worker, type WorkerOptions } from '../engine.ts'
+import { CAMPAIGN, type FoundFailure, fingerprint, type Plan, Worker, type WorkerOptions } from '../engine.ts'
 import { printer } from '../output.ts'
 import { fixedSide, ROOT, SUBJECTS, subjects } from '../races/subjects.ts'
 import type { FilteredOptions } from '../suite.ts'
@@ -50,7 +50,7 @@ async function measure(subject: string, processes: number): Promise<Row> {
     try {
       const { result } = await worker.explain(property, planOf(failure, recorded))
       if (result.traceHash === traceHash) sameTrace++
-      if (result.verdict === 'failed' && identity(result.failure!) === failure.identity) sameError++
+      if (result.verdict === 'failed' && fingerprint(result.failure!) === failure.identity) sameError++
       // The explained record names its operations by alias too, as a failure file does.
       if (process === 0) recorded = essential(result.choices!)
     } finally {

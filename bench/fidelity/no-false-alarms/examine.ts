@@ -10,7 +10,7 @@ import { whatOf } from '../../../packages/norn/src/contract/inconclusive.ts'
 import {
   CAMPAIGN,
   DEFAULT_PLAN,
-  identity,
+  fingerprint,
   type ListedProperty,
   RequestRefused,
   type SearchEvent,
@@ -114,12 +114,12 @@ async function examineTest(
     if (notice.type === 'flaky') failures.set(`flaky ${notice.failure.foundAt}`, flaky(notice.failure.first.failure!))
     if (notice.type === 'inconclusive') voids.add(whatOf(notice.report.reason))
   }
-  const described = (failure: Parameters<typeof identity>[0]): Failure => ({
-    identity: identity(failure),
+  const described = (failure: Parameters<typeof fingerprint>[0]): Failure => ({
+    identity: fingerprint(failure),
     message: `${failure.kind}: ${failure.stack}`,
   })
-  const flaky = (failure: Parameters<typeof identity>[0]): Failure => ({
-    identity: identity(failure),
+  const flaky = (failure: Parameters<typeof fingerprint>[0]): Failure => ({
+    identity: fingerprint(failure),
     message: `not repeatable: ${failure.stack}`,
   })
   try {

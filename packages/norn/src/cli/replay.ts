@@ -9,7 +9,7 @@ import { clusterDomain } from '../cluster/domain.ts'
 import { isRenumbered } from '../cluster/search/step-list.ts'
 import { passedOver } from '../contract/cluster-record.ts'
 import type { ExecutionResult, FailureReport } from '../contract/execution.ts'
-import { identity, messageShape } from '../contract/fingerprint.ts'
+import { fingerprint, messageShape } from '../contract/fingerprint.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
 import { inconclusiveText } from '../report/inconclusive.ts'
@@ -142,7 +142,7 @@ const MAX_MESSAGE = 300
 /** How a replay that fails compares with what was saved. */
 function againText(saved: FailureReport, result: ExecutionResult, exact: boolean, following: string): string {
   const now = result.failure!
-  if (exact && identity(now) === identity(saved)) return `replayed exactly: the same trace, ${result.traceHash}`
+  if (exact && fingerprint(now) === fingerprint(saved)) return `replayed exactly: the same trace, ${result.traceHash}`
   if (now.kind !== saved.kind || now.errorName !== saved.errorName || shape(now) !== shape(saved)) {
     const [message = ''] = saved.message.split('\n')
     const was = printableLine(`${saved.errorName}: ${message}`, MAX_MESSAGE)

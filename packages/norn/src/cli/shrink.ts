@@ -1,7 +1,7 @@
 /** `norn shrink FAILURE`: makes a saved failure smaller, and saves it again in its place. */
 
 import { essential } from '../contract/choices.ts'
-import { identity } from '../contract/fingerprint.ts'
+import { fingerprint } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
@@ -64,7 +64,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
       say(inconclusiveText(property.name, now.voided!, style))
       return STATUS.undecided
     }
-    if (now.verdict !== 'failed' || identity(now.failure!) !== saved.identity) continue
+    if (now.verdict !== 'failed' || fingerprint(now.failure!) !== saved.identity) continue
     const { outcome } = await worker.shrink(property, plan, options.time ?? DEFAULT_TIME_MS, () =>
       status.update(`${property.name}: shrinking`),
     )

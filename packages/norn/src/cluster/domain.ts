@@ -1,4 +1,7 @@
-/** The domain of clusters: schedules are lists of steps; shrinking deletes steps and compares what happened. */
+/**
+ * The domain of clusters: schedules are lists of steps; shrinking deletes steps and compares what
+ * happened.
+ */
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { FramesState, KeyFramesData } from '../contract/key-frames.ts'

@@ -1,9 +1,10 @@
 /**
- * How often everything happened in the executions of a cluster: what a campaign that found nothing is judged by, since a
- * check that nothing ever touched holds too. Plain data, added up over workers.
+ * How often everything happened in the executions of a cluster: what a campaign that found nothing
+ * is judged by, since a check that nothing ever touched holds too. Plain data, added up over
+ * workers.
  *
- * Entries of the event log are counted by kind and within it by what they are about: messages and requests by their type,
- * timers and events by their name, losses by their cause.
+ * Entries of the event log are counted by kind and within it by what they are about: messages and
+ * requests by their type, timers and events by their name, losses by their cause.
  */
 import type { EntryKind } from '../contract/cluster-record.ts'
 
@@ -34,11 +35,14 @@ export interface VacuityTally {
   /** Requests that reached a node, and those of them that were answered. */
   readonly requests: { readonly made: number; readonly answered: number }
   /**
-   * How often each fault happened that the cluster allows, `crashes`, `drops`, `duplicates` and `partitions`: in all
-   * executions, not only those counted.
+   * How often each fault happened that the cluster allows, `crashes`, `drops`, `duplicates` and
+   * `partitions`: in all executions, not only those counted.
    */
   readonly faults: Readonly<Record<string, number>>
-  /** Executions that reached abstract states of the model past the number that is told apart; absent if none did. */
+  /**
+   * Executions that reached abstract states of the model past the number that is told apart; absent
+   * if none did.
+   */
   readonly crowdedOut?: number
   /** The actions of the model, in all executions; undefined if there is none. */
   readonly actions?: Readonly<Record<string, ActionCount>>

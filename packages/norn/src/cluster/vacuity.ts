@@ -1,9 +1,11 @@
 /**
- * Counts what happens in the executions of a campaign; see explore/vacuity-tally.ts for what is made of it.
+ * Counts what happens in the executions of a campaign; see vacuity-tally.ts for what is
+ * made of it.
  *
- * Invariant: counts are a function of the executions in their order. Counting is to cost next to nothing where an execution
- * takes a fifth of a millisecond: faults and the model's actions are counted in all executions, what has to be looked
- * for in the log in the first 2,000, and then in every eighth. Who tells of it says so.
+ * Invariant: counts are a function of the executions in their order. Counting is to cost next to
+ * nothing where an execution takes a fifth of a millisecond: faults and the model's actions are
+ * counted in all executions, what has to be looked for in the log in the first 2,000, and then in
+ * every eighth. Who tells of it says so.
  */
 
 import type { EntryKind, LogEntry } from '../contract/cluster-record.ts'
@@ -143,7 +145,10 @@ function nameOf({ kind, name, data }: LogEntry): string {
   }
 }
 
-/** A planner that counts what happens in the executions that it plans, and plans as the one inside does. */
+/**
+ * A planner that counts what happens in the executions that it plans, and plans as the one inside
+ * does.
+ */
 export class VacuityPlanner implements CampaignPlanner {
   readonly #planner: CampaignPlanner
   readonly #vacuity = new Vacuity()

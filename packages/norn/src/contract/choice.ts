@@ -5,8 +5,8 @@
  */
 
 /**
- * The lanes: three separate sequences of choices, so that a change in one does not shift the others. Another input keeps
- * the schedule; another schedule keeps the input.
+ * The lanes: three separate sequences of choices, so that a change in one does not shift the
+ * others. Another input keeps the schedule; another schedule keeps the input.
  */
 export const LANES = ['input', 'schedule', 'fault'] as const
 
@@ -40,7 +40,10 @@ export interface Choice<Value extends number | bigint = number | bigint> {
   readonly min: Value
   readonly max: Value
   readonly value: Value
-  /** A second name (operation, resource, ordinal), for following over changed code; only where requested. */
+  /**
+   * A second name (operation, resource, ordinal), for following over changed code; only where
+   * requested.
+   */
   readonly alias?: string
 }
 
@@ -51,21 +54,27 @@ export function simplestValue<Value extends number | bigint>(min: Value, max: Va
   return (typeof min === 'bigint' ? 0n : 0) as Value
 }
 
-/** Whether a choice has the simplest value of its range. Shrinking minimises the number of those that have not. */
+/**
+ * Whether a choice has the simplest value of its range. Shrinking minimises the number of those
+ * that have not.
+ */
 export function isSimplest(choice: Choice): boolean {
   return choice.value === simplestValue(choice.min, choice.max)
 }
 
 /**
- * The distance of a value from the simplest one of its range, counted outwards and alternating: 0, 1, -1, 2, -2, ...
- * Of two values of one range the one with the smaller rank is simpler.
+ * The distance of a value from the simplest one of its range, counted outwards and alternating: 0,
+ * 1, -1, 2, -2, ... Of two values of one range the one with the smaller rank is simpler.
  */
 export function rank(min: number | bigint, max: number | bigint, value: number | bigint): bigint {
   const distance = BigInt(value) - BigInt(simplestValue(min, max))
   return distance > 0n ? 2n * distance - 1n : -2n * distance
 }
 
-/** The value with a rank. Past one end of the range: the value as far on the other side; past both: the nearest bound. */
+/**
+ * The value with a rank. Past one end of the range: the value as far on the other side; past both:
+ * the nearest bound.
+ */
 export function ofRank<Value extends number | bigint>(min: Value, max: Value, rank: bigint): Value {
   const simplest = BigInt(simplestValue(min, max))
   const [low, high] = [BigInt(min), BigInt(max)]

@@ -7,8 +7,9 @@ export interface Choices extends Readonly<Record<Lane, readonly Choice[]>> {
 }
 
 /**
- * A run of choices of one lane that belong together: one generated element, one operation, one fault. The spans of a
- * record are in the order in which they began; two spans are nested or disjoint.
+ * A run of choices of one lane that belong together: one generated element, one operation, one
+ * fault. The spans of a record are in the order in which they began; two spans are nested or
+ * disjoint.
  */
 export interface Span {
   readonly lane: Lane
@@ -31,13 +32,19 @@ export interface TapeRecord extends Choices {
   readonly spans: readonly Span[]
 }
 
-/** The length of a tape that does not run out: 2^32-1, the largest that the name of an execution can hold. */
+/**
+ * The length of a tape that does not run out: 2^32-1, the largest that the name of an execution can
+ * hold.
+ */
 export const UNBOUNDED = 0xffff_ffff
 
 /** The zero input under the default schedule: a record without choices. */
 export const NO_CHOICES: Choices = { input: [], schedule: [], fault: [], length: UNBOUNDED }
 
-/** Drops the simplest choices of the lanes that replay by label; the input replays by position, so it stays whole. */
+/**
+ * Drops the simplest choices of the lanes that replay by label; the input replays by position, so
+ * it stays whole.
+ */
 export function essential(record: Choices): Choices {
   return {
     input: record.input,

@@ -1,4 +1,7 @@
-/** What a cluster's execution leaves for a person to read: plain data, made by `cluster/` and drawn by `report/`. */
+/**
+ * What a cluster's execution leaves for a person to read: plain data, made by `cluster/` and drawn
+ * by `report/`.
+ */
 import type { KeyFramesData } from './key-frames.ts'
 
 export type EntryKind =
@@ -8,7 +11,9 @@ export type EntryKind =
   | 'send'
   /** `node` handles message `id` from `peer`. */
   | 'deliver'
-  /** Message `id` from `peer` never reaches `node`; `name` says why: `drop`, `down`, `partition`. */
+  /**
+   * Message `id` from `peer` never reaches `node`; `name` says why: `drop`, `down`, `partition`.
+   */
   | 'lost'
   /** Message `id` from `peer` to `node` is in the network once more. */
   | 'duplicate'
@@ -25,7 +30,9 @@ export type EntryKind =
   /** The network parts: `data` is the list of groups of nodes. */
   | 'partition'
   | 'heal'
-  /** From here on the network is reliable, nothing fails, and everything comes in the order of time. */
+  /**
+   * From here on the network is reliable, nothing fails, and everything comes in the order of time.
+   */
   | 'calm'
 
 /** One thing that happened. One shape for all kinds; what a kind does not use is empty. */
@@ -52,7 +59,9 @@ export interface ClusterRecord {
   readonly proposed?: KeyFramesData['frames']
 }
 
-/** How many of its steps that are not natural were not possible when they came, and left no mark. */
+/**
+ * How many of its steps that are not natural were not possible when they came, and left no mark.
+ */
 export function passedOver({ steps, log }: ClusterRecord): number {
   const marked = new Set(log.map(({ step }) => step))
   return steps.filter(([ordinal]) => !marked.has(ordinal)).length

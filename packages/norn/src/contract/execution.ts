@@ -1,8 +1,6 @@
 /**
- * An execution as the campaign sees it: a plan goes in, a result comes out. What runs it (a Node program under the
- * world, a cluster) is behind `Executor`; nothing here knows.
- *
- * Plans and results are plain data: they cross process boundaries and stand in files.
+ * The result of an execution, as the campaign sees it. An `Executor` runs plans; behind it stands a Node program under the
+ * world, or a cluster. Results are plain data: they cross process boundaries and are stored.
  */
 import type { Choices, TapeRecord } from './choices.ts'
 import type { ClusterRecord } from './cluster-record.ts'
@@ -70,13 +68,18 @@ export interface LeakReport {
 
 export interface ExecutionResult {
   readonly verdict: 'passed' | 'failed' | 'void'
-  /** It passed, but its input was not what the property requires (`fc.pre`), so that says nothing. */
+  /**
+   * It passed, but its input was not what the property requires (`fc.pre`), so that says nothing.
+   */
   readonly discarded?: boolean
   readonly failure?: FailureReport
   readonly voided?: InconclusiveReport
   /** It failed after waiting in real time, some seconds; so would every repetition. */
   readonly takesRealTime?: boolean
-  /** Every choice drawn, with its spans where they are known; unless it passes and no details were asked for. */
+  /**
+   * Every choice drawn, with its spans where they are known; unless it passes and no details were
+   * asked for.
+   */
   readonly choices?: Choices & Partial<Pick<TapeRecord, 'spans'>>
   /** The input in serial form, if it has one; unless it passes and no details were asked for. */
   readonly input?: SavedInput
@@ -91,10 +94,16 @@ export interface ExecutionResult {
   readonly points: number
   readonly chains: number
   readonly durationUs: number
-  /** Operations that could have met a fault, and the faults that were injected; absent where there was neither. */
+  /**
+   * Operations that could have met a fault, and the faults that were injected; absent where there
+   * was neither.
+   */
   readonly faultPoints?: number
   readonly faults?: readonly InjectedFault[]
-  /** Of recorded choices that are not natural: how many there were, and how many the execution drew again. */
+  /**
+   * Of recorded choices that are not natural: how many there were, and how many the execution drew
+   * again.
+   */
   readonly following?: { readonly recorded: number; readonly followed: number }
   /** What it left behind, if it passed and there is something. */
   readonly leaks?: readonly LeakReport[]
@@ -111,7 +120,10 @@ export interface ExecutionResult {
 export interface Executor {
   /** Runs one execution. Never throws for what the program under test does. */
   execute(plan: Plan): Promise<ExecutionResult>
-  /** Runs one plan twice. Gives the result of the first run, and where the second parted from it, if it did. */
+  /**
+   * Runs one plan twice. Gives the result of the first run, and where the second parted from it, if
+   * it did.
+   */
   executeTwice(plan: Plan): Promise<RepeatedResult>
 }
 

@@ -1,18 +1,17 @@
 /**
- * Which failures are the same: those of one kind whose messages have one shape and whose innermost user frames agree.
- *
- * The shape of a message leaves out what varies with the input: numbers, quoted text, paths.
+ * The fingerprint of a failure: its kind, the shape of its message and its innermost user frames. Failures with the same
+ * fingerprint are deduplicated. The shape of a message omits numbers, quoted text and paths, which vary with the input.
  */
 import type { FailureReport } from './execution.ts'
 
 const FRAMES = 2
 
-/** Where in its recursion a program overflows the stack differs from process to process. */
+/** The frame in which a recursion overflows the stack differs from process to process. */
 const OVERFLOW = /^Maximum call stack size exceeded/
 
-export function identity(failure: FailureReport): string {
-  const told = OVERFLOW.test(failure.message) ? [] : failure.frames
-  const frames = told.slice(0, FRAMES).map((f) => `${f.functionName}@${f.file}:${f.line}`)
+export function fingerprint(failure: FailureReport): string {
+  const reported = OVERFLOW.test(failure.message) ? [] : failure.frames
+  const frames = reported.slice(0, FRAMES).map((f) => `${f.functionName}@${f.file}:${f.line}`)
   return [failure.kind, failure.errorName, messageShape(failure.message), ...frames].join('|')
 }
 
@@ -26,7 +25,7 @@ export function messageShape(message: string): string {
     .slice(0, 200)
 }
 
-/** A short name for an identity, stable between machines: 32 bits of FNV-1a. */
+/** A short form of a fingerprint, the same on every machine: 32 bits of FNV-1a. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -1,6 +1,6 @@
 /**
- * Why an execution is inconclusive: norn lost control of it, or could not generate its input, so neither a pass nor a
- * failure can be concluded. Plain data, so that it crosses process boundaries.
+ * Why an execution is inconclusive: norn lost control of it, or could not generate its input, so
+ * neither a pass nor a failure can be concluded. Plain data, so that it crosses process boundaries.
  */
 import type { Divergence, Frame } from './execution.ts'
 
@@ -9,11 +9,18 @@ export type InconclusiveReason =
   | { readonly kind: 'uncontrolled operation'; readonly operation: string }
   /** The program used a part of a test framework that norn does not provide. */
   | { readonly kind: 'unsupported feature'; readonly feature: string }
-  /** The real event loop holds more handles than before, and no gate saw which operation opened one. */
+  /**
+   * The real event loop holds more handles than before, and no gate saw which operation opened one.
+   */
   | { readonly kind: 'unnamed operation' }
-  /** After a deadlock the body settled all the same: something outside norn's control was pending. */
+  /**
+   * After a deadlock the body settled all the same: something outside norn's control was pending.
+   */
   | { readonly kind: 'pending outside' }
-  /** The program caught an overflow of the stack inside norn's functions; its depth varies between processes. */
+  /**
+   * The program caught an overflow of the stack inside norn's functions; its depth varies between
+   * processes.
+   */
   | { readonly kind: 'caught stack overflow' }
   /** An error came out of norn: the program broke a builtin that norn needs, or norn has a bug. */
   | { readonly kind: 'internal error'; readonly message: string }
@@ -37,12 +44,17 @@ export interface InconclusiveReport {
   readonly frames: readonly Frame[]
 }
 
-/** The same for two executions that are inconclusive for the same reason, wherever they diverged. */
+/**
+ * The same for two executions that are inconclusive for the same reason, wherever they diverged.
+ */
 export function reasonKey(reason: InconclusiveReason): string {
   return reason.kind === 'nondeterminism' ? reason.kind : JSON.stringify(reason)
 }
 
-/** One line for a person: the reason, then what to do about it, if the program or the property can do something. */
+/**
+ * One line for a person: the reason, then what to do about it, if the program or the property can
+ * do something.
+ */
 export function describeReason(reason: InconclusiveReason): string {
   switch (reason.kind) {
     case 'uncontrolled operation':

@@ -1,4 +1,6 @@
-/** Key frames as plain data: what of them crosses processes. What they mean is in `cluster/frames/`. */
+/**
+ * Key frames as plain data: what of them crosses processes. What they mean is in `cluster/frames/`.
+ */
 
 /** As a file has them. */
 export interface KeyFramesData {
@@ -69,6 +71,8 @@ export interface FramesState {
   readonly doubt?: string
   /** Executions of the search that were made for these frames. */
   readonly directed: number
-  /** The steps that lead from frame to frame, in words, for each frame; only once all were reached. */
+  /**
+   * The steps that lead from frame to frame, in words, for each frame; only once all were reached.
+   */
   readonly pieces?: readonly (readonly string[])[]
 }

@@ -1,4 +1,7 @@
-/** A plan: where the input and the choices of the next execution come from. Plain data that crosses processes. */
+/**
+ * A plan: where the input and the choices of the next execution come from. Plain data that crosses
+ * processes.
+ */
 import { type Choices, NO_CHOICES } from './choices.ts'
 
 /** Names an execution that was drawn by chance: see tape/name.ts. */
@@ -40,7 +43,9 @@ export interface SavedInput {
   readonly draws: readonly { readonly label: string; readonly value: string }[]
 }
 
-/** What a choice is looked up by first: its label, which is exact over unchanged code, or its alias. */
+/**
+ * What a choice is looked up by first: its label, which is exact over unchanged code, or its alias.
+ */
 export type FollowBy = 'label' | 'alias'
 
 /** Where the choices come from. */
@@ -68,7 +73,10 @@ export type ChoicePlan =
 export interface Plan {
   readonly input: InputPlan
   readonly choices: ChoicePlan
-  /** Include the details of the result (its choices, its input, its trace hash) even if the execution passes. */
+  /**
+   * Include the details of the result (its choices, its input, its trace hash) even if the
+   * execution passes.
+   */
   readonly detailed?: boolean
   /** What to observe beside the verdict; nothing unless set. */
   readonly observe?: Observing

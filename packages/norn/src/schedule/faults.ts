@@ -1,13 +1,15 @@
 /**
- * Which operations of an execution meet a fault: few, and in many executions none, so that what needs none is found as
- * such and what fails is not drowned in failures.
+ * Which operations of an execution meet a fault: few, and in many executions none, so that what
+ * needs none is found as such and what fails is not drowned in failures.
  *
- * A style is drawn for each execution, as for random latencies. In one, a few places among the operations are drawn, so
- * that early and late ones get their share. In the other, some kinds of operations are singled out, so that the one
- * `fsync` among a thousand reads gets its share too. How many faults there may be is not decided here.
+ * A style is drawn for each execution, as for random latencies. In one, a few places among the
+ * operations are drawn, so that early and late ones get their share. In the other, some kinds of
+ * operations are singled out, so that the one `fsync` among a thousand reads gets its share too.
+ * How many faults there may be is not decided here.
  *
- * Values are as in the fault lane: 0 is no fault, then errors, then transfers that are cut short, the shortest first.
- * Half of the time one of the first few is drawn, where the errors are, else any size of transfer, log-uniformly.
+ * Values are as in the fault lane: 0 is no fault, then errors, then transfers that are cut short,
+ * the shortest first. Half of the time one of the first few is drawn, where the errors are, else
+ * any size of transfer, log-uniformly.
  */
 import type { Chance } from '../tape/chance.ts'
 

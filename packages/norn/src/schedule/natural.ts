@@ -1,4 +1,7 @@
-/** Nothing is ever late: the order that stock Node shows on an idle machine. The baseline of every comparison. */
+/**
+ * Nothing is ever late: the order that stock Node shows on an idle machine. The baseline of every
+ * comparison.
+ */
 import type { Strategy } from './strategy.ts'
 
 export const natural: Strategy = {

@@ -1,11 +1,13 @@
 /**
- * Picks: choices of the schedule lane that say which of several waiting tasks goes on, as `fc.scheduler()` asks. They are
- * no latencies: 0 is the task that waits longest, which is the natural order.
+ * Picks: choices of the schedule lane that say which of several waiting tasks goes on, as
+ * `fc.scheduler()` asks. They are no latencies: 0 is the task that waits longest, which is the
+ * natural order.
  *
- * As with latencies each execution has a style of its own (swarm testing, Groce et al., ISSTA 2012). A third picks evenly,
- * as fast-check does. Even picks hardly ever hold one task back for long: behind fifteen steps of another it is left
- * waiting in one execution of 2^15. So a third takes the newest task as a rule, which runs one chain of tasks to its end
- * while all else waits, and a third the oldest, with few exceptions.
+ * As with latencies each execution has a style of its own (swarm testing, Groce et al., ISSTA
+ * 2012). A third picks evenly, as fast-check does. Even picks hardly ever hold one task back for
+ * long: behind fifteen steps of another it is left waiting in one execution of 2^15. So a third
+ * takes the newest task as a rule, which runs one chain of tasks to its end while all else waits,
+ * and a third the oldest, with few exceptions.
  */
 import type { Chance } from '../tape/chance.ts'
 
@@ -14,7 +16,10 @@ const EXCEPTIONS = [0.02, 0.1, 0.3] as const
 
 const PREFIX = 'pick '
 
-/** @param scheduler tells schedulers of one execution apart; @param ordinal the how-manieth pick it is of this one */
+/**
+ * @param scheduler tells schedulers of one execution apart; @param ordinal the how-manieth pick it
+ *   is of this one
+ */
 export function pickLabel(scheduler: string, ordinal: number): string {
   return `${PREFIX}${scheduler}.${ordinal}`
 }

@@ -1,6 +1,7 @@
 /**
- * The portfolio: shares the budget among strategies, because no one of them wins everywhere. The first schedule of an
- * input is the natural one, so that what needs no schedule is found as such; then random and PCT take turns.
+ * The portfolio: shares the budget among strategies, because no one of them wins everywhere. The
+ * first schedule of an input is the natural one, so that what needs no schedule is found as such;
+ * then random and PCT take turns.
  *
  * Which strategy runs is a function of the execution's ordinal among the schedules of its input.
  */
@@ -23,7 +24,10 @@ const CHOOSERS: Readonly<Record<string, StrategyChooser>> = {
 
 export const STRATEGY_NAMES: readonly string[] = Object.keys(CHOOSERS)
 
-/** Resolves `portfolio`, `natural`, `random`, `pct`, or `pct:D` for a fixed depth; throws a `RangeError` naming them. */
+/**
+ * Resolves `portfolio`, `natural`, `random`, `pct`, or `pct:D` for a fixed depth; throws a
+ * `RangeError` naming them.
+ */
 export function strategyChooser(name: string): StrategyChooser {
   const depth = /^pct:([1-9])$/.exec(name)?.[1]
   if (depth !== undefined) {

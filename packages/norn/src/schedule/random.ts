@@ -1,11 +1,12 @@
 /**
- * Random latencies, with a style of its own for each execution: how often something is late, how late at most, how
- * latencies are spread below that, and which kinds of moments are touched at all.
+ * Random latencies, with a style of its own for each execution: how often something is late, how
+ * late at most, how latencies are spread below that, and which kinds of moments are touched at all.
  *
- * Drawing the style anew is swarm testing (Groce et al., ISSTA 2012): an execution in which only a few effects are very
- * late reaches orders that one in which everything is a little late never shows, and the other way round. Orders of
- * operations change with the ratio of two latencies, so half of the styles spread them log-uniformly; orders against
- * timers change with their size, so the other half spread them uniformly.
+ * Drawing the style anew is swarm testing (Groce et al., ISSTA 2012): an execution in which only a
+ * few effects are very late reaches orders that one in which everything is a little late never
+ * shows, and the other way round. Orders of operations change with the ratio of two latencies, so
+ * half of the styles spread them log-uniformly; orders against timers change with their size, so
+ * the other half spread them uniformly.
  */
 import { scatteredFaults } from './faults.ts'
 import type { SchedulePointKind, Strategy } from './strategy.ts'
@@ -16,8 +17,8 @@ const MAX_HORIZON_BITS = 9
 const KINDS: readonly SchedulePointKind[] = ['effect', 'callback', 'timer', 'start']
 
 /**
- * The share of executions in which the program itself is held up. Few orders need that, and it shifts everything that
- * comes after.
+ * The share of executions in which the program itself is held up. Few orders need that, and it
+ * shifts everything that comes after.
  */
 const STALLING = 0.25
 

@@ -1,9 +1,9 @@
 /**
- * A strategy decides how late things are. After Shuttle's scheduler interface: `begin` opens an execution, and what it
- * gives back is asked for one latency at each schedule point.
+ * A strategy decides how late things are. After Shuttle's scheduler interface: `begin` opens an
+ * execution, and what it gives back is asked for one latency at each schedule point.
  *
- * A strategy only proposes; the tape records what was chosen. So whatever strategy found a failure, it is replayed,
- * mutated and shrunk the same way.
+ * A strategy only proposes; the tape records what was chosen. So whatever strategy found a failure,
+ * it is replayed, mutated and shrunk the same way.
  */
 import type { Estimates } from '../contract/plan.ts'
 import type { Chance } from '../tape/chance.ts'
@@ -32,7 +32,10 @@ export interface SchedulePoint {
   readonly maxUs: number
   /** Virtual time, in microseconds since the execution began. */
   readonly nowUs: number
-  /** Whether no operation of the pool is under way: only what starts from here on can run against this one. */
+  /**
+   * Whether no operation of the pool is under way: only what starts from here on can run against
+   * this one.
+   */
   readonly alone: boolean
 }
 
@@ -41,12 +44,20 @@ export type Scheduler = (point: SchedulePoint) => number
 
 export interface Strategy {
   readonly name: string
-  /** Whether its executions are a function of the seed alone, so that a 64-bit number names them. */
+  /**
+   * Whether its executions are a function of the seed alone, so that a 64-bit number names them.
+   */
   readonly byChance: boolean
-  /** The share of its executions that aim at bugs of a depth; without it, it promises nothing about depths. */
+  /**
+   * The share of its executions that aim at bugs of a depth; without it, it promises nothing about
+   * depths.
+   */
   readonly aimsAt?: (depth: number) => number
   /** @param chance random numbers of this execution alone */
   begin(chance: Chance, estimates: Estimates): Scheduler
-  /** Proposes the faults of one execution, from random numbers of their own; without it there are none. */
+  /**
+   * Proposes the faults of one execution, from random numbers of their own; without it there are
+   * none.
+   */
   faults?(chance: Chance, estimates: Estimates): FaultProposer
 }

@@ -1,12 +1,15 @@
 /**
- * The bandit: which of several ways is tried next, by how often each has paid so far. Every way keeps a share, as what does
- * not pay now may pay later.
+ * The bandit: which of several ways is tried next, by how often each has paid so far. Every way
+ * keeps a share, as what does not pay now may pay later.
  *
  * Invariant: what is picked is a function of the counts and the random numbers.
  */
 import type { Chance } from '../tape/chance.ts'
 
-/** What a way that was never tried is believed to pay, and how many tries weigh as much as that belief. */
+/**
+ * What a way that was never tried is believed to pay, and how many tries weigh as much as that
+ * belief.
+ */
 const [BELIEF, BELIEF_TRIES] = [0.2, 10]
 const LEAST_SHARE = 0.05
 

@@ -1,18 +1,18 @@
 /**
- * The campaign: runs executions of one property until a failure is found or the budget is spent, tells distinct
- * failures apart, checks that they repeat, and shrinks them.
+ * The campaign: runs executions of one property until a failure is found or the budget is spent, deduplicates failures,
+ * checks that they repeat, and shrinks them.
  *
- * Invariants: a failure is announced before it is shrunk, so that a kill loses at most the execution under way; what is
- * announced was seen twice with the same trace, or is called flaky. With a budget in runs everything that is announced
- * is a function of the seed.
+ * Invariants: a failure is announced before it is shrunk, so that a kill loses at most the execution under way; an
+ * announced failure was seen twice with the same trace, otherwise it is flaky. With a budget in runs all announcements are
+ * a function of the seed.
  *
- * The determinism guard: of the executions that pass, one in a hundred is run twice. If the two runs part, the execution
- * says nothing, and neither does any replay: it is void, and told with the step at which they parted.
+ * The determinism guard runs one in a hundred passing executions twice. If the two runs differ, the execution is
+ * inconclusive, and the report names the first step that differs.
  */
 
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
-import { identity } from '../contract/fingerprint.ts'
+import { fingerprint } from '../contract/fingerprint.ts'
 import { reasonKey } from '../contract/inconclusive.ts'
 import type { Observing, Plan } from '../contract/plan.ts'
 import { chance } from '../tape/chance.ts'
@@ -65,7 +65,10 @@ export interface CampaignSummary extends DomainSummary {
   readonly voided: number
   readonly flaky: number
   readonly distinctFailures: number
-  /** Faults that were injected, over all executions; and operations that could have met one, in the execution with most. */
+  /**
+   * Faults that were injected, over all executions; and operations that could have met one, in the
+   * execution with most.
+   */
   readonly faults: number
   readonly maxFaultPoints: number
   /** Largest number of schedule points, and of causal chains, that an execution passed. */
@@ -80,16 +83,25 @@ export interface CampaignSummary extends DomainSummary {
   readonly stop: StopTally
 }
 
-/** Labels of notes that are remembered, beside those that are required: a label made of a value has no end. */
+/**
+ * Labels of notes that are remembered, beside those that are required: a label made of a value has
+ * no end.
+ */
 export const MAX_NOTES = 1000
 
-/** The share of executions that the determinism guard runs twice; the second one always is, to tell early. */
+/**
+ * The share of executions that the determinism guard runs twice; the second one always is, to tell
+ * early.
+ */
 const GUARDED_SHARE = 0.01
 const ALWAYS_GUARDED = 2
 
 const NOTHING_OBSERVED: Observing = { counters: false, order: false, comparisons: false }
 
-/** Sets the guard's choice of executions apart from everything else that is drawn from the campaign's seed. */
+/**
+ * Sets the guard's choice of executions apart from everything else that is drawn from the
+ * campaign's seed.
+ */
 const GUARD_DOMAIN = 0x67756172
 
 export async function campaign(
@@ -142,11 +154,11 @@ export async function campaign(
     }
     if (result.verdict !== 'failed') continue
     failed++
-    const key = identity(result.failure!)
+    const key = fingerprint(result.failure!)
     if (known.has(key)) continue
     known.add(key)
     const again = await executor.execute(replayPlan(plan, result))
-    if (again.verdict !== 'failed' || again.traceHash !== result.traceHash || identity(again.failure!) !== key) {
+    if (again.verdict !== 'failed' || again.traceHash !== result.traceHash || fingerprint(again.failure!) !== key) {
       flaky++
       const { divergence } = await executor.executeTwice(plan)
       const parted = divergence === undefined ? {} : { divergence }

@@ -1,12 +1,14 @@
 /**
- * Which bugs the executions by PCT exclude. A bug of depth d, in a program of n causal chains and k schedule points, is hit
- * by one execution that aims at depth d with probability at least 1/(n k^(d-1)) (Burckhardt et al., ASPLOS 2010). So if
- * none of many was hit, there is none, at 95 %, once the probability that all would have missed it is below 5 %.
+ * Which bugs the executions by PCT exclude. A bug of depth d, in a program of n causal chains and k
+ * schedule points, is hit by one execution that aims at depth d with probability at least 1/(n
+ * k^(d-1)) (Burckhardt et al., ASPLOS 2010). So if none of many was hit, there is none, at 95 %,
+ * once the probability that all would have missed it is below 5 %.
  *
- * It speaks of one input, and executions are counted for one input: the one that PCT tried most. An execution counts
- * only if it had a right to the bound: its tape did not run out (behind the end nothing is late), and it was told of as
- * many chains and points as it came to have. Executions that aim at another depth do not count either. What else the
- * bound takes for granted stands in schedule/pct.ts.
+ * It speaks of one input, and executions are counted for one input: the one that PCT tried most. An
+ * execution counts only if it had a right to the bound: its tape did not run out (behind the end
+ * nothing is late), and it was told of as many chains and points as it came to have. Executions
+ * that aim at another depth do not count either. What else the bound takes for granted stands in
+ * schedule/pct.ts.
  */
 
 import type { ExecutionResult } from '../contract/execution.ts'
@@ -28,7 +30,10 @@ export interface DepthTally {
   /** The largest n and k of these. */
   readonly chains: number
   readonly points: number
-  /** For each depth from 1, the logarithm of the probability that a bug of that depth would have been missed. */
+  /**
+   * For each depth from 1, the logarithm of the probability that a bug of that depth would have
+   * been missed.
+   */
   readonly missed: readonly number[]
 }
 
@@ -66,7 +71,10 @@ export function addExecution(tally: DepthTally, { choices }: Plan, result: Execu
   }
 }
 
-/** Of tallies of two inputs the one with more executions; tallies of one and the same input are added. */
+/**
+ * Of tallies of two inputs the one with more executions; tallies of one and the same input are
+ * added.
+ */
 export function joinDepths(a: DepthTally, b: DepthTally): DepthTally {
   if (!a.soleInput || !b.soleInput) return b.executions > a.executions ? b : a
   return {

@@ -1,10 +1,11 @@
 /**
- * The dictionary: which choices make which text or number. Generators map draws to values in ways that cannot be seen
- * from outside (the characters of a text are drawn as places in an alphabet), so it is learnt from what they made.
+ * The dictionary: which choices make which text or number. Generators map draws to values in ways
+ * that cannot be seen from outside (the characters of a text are drawn as places in an alphabet),
+ * so it is learnt from what they made.
  *
- * With it the operand of a comparison can be written where the other operand came from, as AFL++'s input-to-state
- * replacement (Redqueen, Aschermann et al., NDSS 2019) does with bytes: as a whole where such a value was made before, and
- * else a character at a time.
+ * With it the operand of a comparison can be written where the other operand came from, as AFL++'s
+ * input-to-state replacement (Redqueen, Aschermann et al., NDSS 2019) does with bytes: as a whole
+ * where such a value was made before, and else a character at a time.
  *
  * Invariant: at most MAX_WORDS are known, the first that were made.
  */
@@ -35,7 +36,10 @@ export class Dictionary {
     }
   }
 
-  /** Choices that make a value where others, of the same ranges, stand now; undefined if none are known. */
+  /**
+   * Choices that make a value where others, of the same ranges, stand now; undefined if none are
+   * known.
+   */
   spell(value: Word, inPlaceOf: readonly Choice[]): readonly Choice[] | undefined {
     return this.#words.get(keyOf(inPlaceOf, value))
   }

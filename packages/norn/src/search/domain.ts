@@ -1,17 +1,19 @@
 /**
- * A domain: all that the engine has to be told about the executions it searches. Two domains exist, latencies (programs
- * under the world) and steps (clusters); the engine knows neither.
+ * A domain: all that the engine has to be told about the executions it searches. Two domains exist,
+ * latencies (programs under the world) and steps (clusters); the engine knows neither.
  */
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { Guide } from './guide.ts'
-import type { PlannerOptions } from './planner.ts'
 
 export interface Domain {
   /** Decides which execution comes next. */
   planner(options: GuidedOptions): CampaignPlanner
-  /** Shrinks a failing execution, until nothing simpler is found, a bound is reached or the time is up. */
+  /**
+   * Shrinks a failing execution, until nothing simpler is found, a bound is reached or the time is
+   * up.
+   */
   shrink(executor: Executor, input: InputPlan, failing: ExecutionResult, expired: () => boolean): Promise<ShrinkOutcome>
   /**
    * Variants of a recorded failure that changed code may still show, the nearest first.
@@ -21,7 +23,9 @@ export interface Domain {
   neighbours(recorded: Choices, now: ExecutionResult): readonly Choices[]
 }
 
-/** Options of a campaign that only one domain reads; a domain adds its own by declaration merging. */
+/**
+ * Options of a campaign that only one domain reads; a domain adds its own by declaration merging.
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: domains add to it
 export interface DomainOptions {}
 
@@ -29,11 +33,21 @@ export interface DomainOptions {}
 // biome-ignore lint/suspicious/noEmptyInterface: domains add to it
 export interface DomainSummary {}
 
+export interface PlannerOptions {
+  readonly seed: number
+  readonly strategy: string
+  /** Examples written by hand. */
+  readonly examples: number
+}
+
 export interface GuidedOptions extends PlannerOptions, DomainOptions {
   readonly guide: Guide
   /** Records kept by earlier campaigns: they run before anything is mutated. */
   readonly resumed: readonly Choices[]
-  /** The first plans, which are planned but not run; none of them is a record of an earlier campaign. */
+  /**
+   * The first plans, which are planned but not run; none of them is a record of an earlier
+   * campaign.
+   */
   readonly skip?: number
   readonly corpusObserver?: CorpusObserver
 }

@@ -1,16 +1,18 @@
 /**
- * Features: what an execution did, in the form of numbers that can be counted. An execution that shows a feature for the
- * first time is worth keeping; one that shows a rare one is worth mutating.
+ * Features: what an execution did, in the form of numbers that can be counted. An execution that
+ * shows a feature for the first time is worth keeping; one that shows a rare one is worth mutating.
  *
- * - *Branches*: a counter and how often it was hit, in AFL's buckets (1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more).
- *   The counters stand in arrays of exact size, so no two branches share a feature, as they do in AFL's map of edges.
- * - *Order*: two tasks that ran one right after the other. It counts as new only where the happens-before class of the
- *   execution is new too: otherwise what was swapped were two things that cannot tell.
+ * - *Branches*: a counter and how often it was hit, in AFL's buckets (1, 2, 3, 4-7, 8-15, 16-31,
+ *   32-127, 128 and more). The counters stand in arrays of exact size, so no two branches share a
+ *   feature, as they do in AFL's map of edges.
+ * - *Order*: two tasks that ran one right after the other. It counts as new only where the
+ *   happens-before class of the execution is new too: otherwise what was swapped were two things
+ *   that cannot tell.
  *
  * - *Notes*: a place that the property marked was passed.
  *
- * Invariants: a feature's number means the same throughout a campaign; what is remembered is bounded: past the bounds no
- * order is new any more.
+ * Invariants: a feature's number means the same throughout a campaign; what is remembered is
+ * bounded: past the bounds no order is new any more.
  */
 import type { Counters, Observation } from '../contract/observation.ts'
 
@@ -25,7 +27,10 @@ export interface Shown {
   readonly fresh: readonly number[]
   /** All its features; made when asked for, while the observation is valid. */
   all(): number[]
-  /** How much it did: hits of counters and tasks. Stands for its time, which no two runs have in common. */
+  /**
+   * How much it did: hits of counters and tasks. Stands for its time, which no two runs have in
+   * common.
+   */
   readonly work: number
 }
 
@@ -34,7 +39,9 @@ const BUCKETS = 8
 const ORDER = 2 ** 40
 /** And features of notes from here on. */
 const NOTE = 2 ** 41
-/** Tasks of an execution whose order is looked at, and how many pairs and classes are remembered. */
+/**
+ * Tasks of an execution whose order is looked at, and how many pairs and classes are remembered.
+ */
 const MAX_TASKS = 2048
 const MAX_PAIRS = 1 << 18
 const MAX_CLASSES = 1 << 18

@@ -1,11 +1,14 @@
 /**
- * The planner that all guided searches share: warm-up, records of earlier campaigns, polling for records of other
- * processes, the unguided share. A policy, which a domain supplies, mutates what earlier executions showed.
+ * The planner that all guided searches share: warm-up, records of earlier campaigns, polling for
+ * records of other processes, the unguided share. A policy, which a domain supplies, mutates what
+ * earlier executions showed.
  *
- * The warm-up runs the executions of the unguided planner: guidance must not delay what chance finds early. Afterwards a
- * share stays unguided; it keeps the search from narrowing, and estimates are made from it alone.
+ * The warm-up runs the executions of the unguided planner: guidance must not delay what chance
+ * finds early. Afterwards a share stays unguided; it keeps the search from narrowing, and estimates
+ * are made from it alone.
  *
- * Invariant: the n-th plan is a function of the options, the corpus at the start and the results so far, not of a clock.
+ * Invariant: the n-th plan is a function of the options, the corpus at the start and the results so
+ * far, not of a clock.
  */
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'

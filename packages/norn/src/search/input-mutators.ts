@@ -1,5 +1,6 @@
 /**
- * Mutators of the input lane, after AFL's havoc and Hypothesis's generation from examples, on typed choices and spans.
+ * Mutators of the input lane, after AFL's havoc and Hypothesis's generation from examples, on typed
+ * choices and spans.
  */
 
 import { type Choice, clamp, simplestValue } from '../contract/choice.ts'
@@ -67,7 +68,10 @@ const writeOperand: Mutator = {
   },
 }
 
-/** Writes an operand where a generator made the other one: as a whole, or the first character in which they differ. */
+/**
+ * Writes an operand where a generator made the other one: as a whole, or the first character in
+ * which they differ.
+ */
 const spell: Mutator = {
   name: 'spell',
   lane: 'input',
@@ -199,7 +203,10 @@ function isWord(operand: Operand): operand is Word {
   return typeof operand === 'string' || typeof operand === 'number' || typeof operand === 'bigint'
 }
 
-/** Of two texts the first characters that differ, or one that differs further on; of anything else the whole. */
+/**
+ * Of two texts the first characters that differ, or one that differs further on; of anything else
+ * the whole.
+ */
 function firstDifference(have: Word, want: Word): [Word, Word] {
   if (typeof have !== 'string' || typeof want !== 'string') return [have, want]
   for (let at = 0; at < Math.min(have.length, want.length); at++) {

@@ -1,9 +1,9 @@
 /**
  * Mutation: makes the choices of a new execution from the record of one that was worth keeping.
  *
- * Several mutators may be stacked, as in AFL's havoc; which ones is a bandit's decision, by how often each has paid so
- * far. Mutators work on typed choices and on spans, never on bytes: what they write is in the range of its choice, and
- * what a span holds is moved as a whole.
+ * Several mutators may be stacked, as in AFL's havoc; which ones is a bandit's decision, by how
+ * often each has paid so far. Mutators work on typed choices and on spans, never on bytes: what
+ * they write is in the range of its choice, and what a span holds is moved as a whole.
  *
  * Invariant: the mutant is a function of the records, the bandit's counts and the random numbers.
  */
@@ -41,14 +41,20 @@ export interface Material {
   readonly dictionary: Dictionary
   /** Where the entry's own mutation had its effect. */
   readonly place: Place | undefined
-  /** An index below `count`, near to where the entry's own mutation had its effect if it is to be, else anywhere. */
+  /**
+   * An index below `count`, near to where the entry's own mutation had its effect if it is to be,
+   * else anywhere.
+   */
   index(lane: Lane, count: number): number
 }
 
 export interface Mutator<From extends Material = Material> {
   readonly name: string
   readonly lane: Lane
-  /** Changes the draft, nowhere before the place that it gives; gives undefined if it found nothing to change. */
+  /**
+   * Changes the draft, nowhere before the place that it gives; gives undefined if it found nothing
+   * to change.
+   */
   mutate(draft: Draft, material: From): number | undefined
 }
 
@@ -58,7 +64,10 @@ export interface Mutant<From extends Material = Material> {
   readonly mutators: readonly Mutator<From>[]
 }
 
-/** How mutants are made: how many mutators are stacked, each number as likely, and how often they look near the entry's place. */
+/**
+ * How mutants are made: how many mutators are stacked, each number as likely, and how often they
+ * look near the entry's place.
+ */
 export interface MutationStyle {
   readonly stacks: readonly number[]
   readonly near: number
@@ -71,7 +80,10 @@ export const AIMED: MutationStyle = { stacks: [1, 1, 1, 1, 1, 2, 2, 4], near: 0.
 
 /** How far from that place, in the mean. */
 const REACH = 4
-/** The share of mutants whose tape runs out where their parent's did: an input that grows needs room. */
+/**
+ * The share of mutants whose tape runs out where their parent's did: an input that grows needs
+ * room.
+ */
 const SAME_LENGTH = 0.25
 
 export class Mutation<From extends Material = Material> {

@@ -1,8 +1,9 @@
 /**
- * The neighbourhood of a recorded failure: executions like it, tried before a failure is called gone after the code has
- * changed.
+ * The neighbourhood of a recorded failure: executions like it, tried before a failure is called
+ * gone after the code has changed.
  *
- * First the variants that the domain proposes, then fresh schedules for the same input. Deterministic.
+ * First the variants that the domain proposes, then fresh schedules for the same input.
+ * Deterministic.
  */
 
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'

@@ -1,10 +1,12 @@
 /**
- * The planner: which execution comes next. It splits the budget between new inputs and new schedules for one input.
+ * The planner: which execution comes next. It splits the budget between new inputs and new
+ * schedules for one input.
  *
- * Pure and deterministic: the n-th plan is a function of the campaign's seed, its options and the results so far.
- * Order: the zero input under the natural schedule; then every example under a few schedules; then generated inputs, each
- * under a few schedules, of which the first is the natural one. A property that passes no schedule point, and has no
- * operation that could meet a fault, gets one execution an input; one that has no input gets schedules only.
+ * Pure and deterministic: the n-th plan is a function of the campaign's seed, its options and the
+ * results so far. Order: the zero input under the natural schedule; then every example under a few
+ * schedules; then generated inputs, each under a few schedules, of which the first is the natural
+ * one. A property that passes no schedule point, and has no operation that could meet a fault, gets
+ * one execution an input; one that has no input gets schedules only.
  */
 
 import type { ExecutionResult } from '../contract/execution.ts'
@@ -19,14 +21,7 @@ import {
 import { type StrategyChooser, strategyChooser } from '../schedule/portfolio.ts'
 import { chance, mix } from '../tape/chance.ts'
 import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
-import type { CampaignPlanner } from './domain.ts'
-
-export interface PlannerOptions {
-  readonly seed: number
-  readonly strategy: string
-  /** Examples written by hand. */
-  readonly examples: number
-}
+import type { CampaignPlanner, PlannerOptions } from './domain.ts'
 
 /** Executions an input gets before the next input's turn. */
 const SCHEDULES = 5
@@ -85,7 +80,10 @@ export class Planner {
     }
   }
 
-  /** An execution in which faults were injected may have ended early, and asks for no more once it has had all. */
+  /**
+   * An execution in which faults were injected may have ended early, and asks for no more once it
+   * has had all.
+   */
   #observeFaults({ faultPoints = 0, faults = [] }: ExecutionResult): void {
     if (faults.length > 0) this.#faultPoints = Math.max(this.#faultPoints, faultPoints)
     else this.#faultPoints += (this.#faultPoints === 0 ? 1 : FRESHNESS) * (faultPoints - this.#faultPoints)
@@ -127,8 +125,9 @@ export class Planner {
 }
 
 /**
- * Most tapes are long enough for anything; some are short, so that small inputs and calm endings get their share. All
- * schedules of an input have the same length, for its input is drawn from the same tape.
+ * Most tapes are long enough for anything; some are short, so that small inputs and calm endings
+ * get their share. All schedules of an input have the same length, for its input is drawn from the
+ * same tape.
  */
 function tapeLength(inputPart: number): number {
   const draws = chance(0x6c656e67, inputPart)

@@ -1,5 +1,6 @@
 /**
- * Where the choices of an execution came from: told with a failure, so that a person can have it again.
+ * Where the choices of an execution came from: told with a failure, so that a person can have it
+ * again.
  */
 
 import type { ExecutionName, Plan } from '../contract/plan.ts'

@@ -1,16 +1,20 @@
 /**
- * The species that estimates count, of what was observed of an execution: that one task ran right after another, and that
- * a branch was taken, however often. Of a cluster: the abstract states of its model that were reached; without a model, that
- * one kind of event came right after another at a node.
+ * The species that estimates count, of what was observed of an execution: that one task ran right
+ * after another, and that a branch was taken, however often. Of a cluster: the abstract states of
+ * its model that were reached; without a model, that one kind of event came right after another at
+ * a node.
  *
- * Not the happens-before class: of a program with many tasks every execution has one of its own, and all that could be
- * said is that the next has too.
+ * Not the happens-before class: of a program with many tasks every execution has one of its own,
+ * and all that could be said is that the next has too.
  */
 
 import type { Observation } from '../contract/observation.ts'
 import { mix } from '../tape/chance.ts'
 
-/** Above the pairs of tasks, which are numbers of 32 bits; one file's counters lie within the second number. */
+/**
+ * Above the pairs of tasks, which are numbers of 32 bits; one file's counters lie within the second
+ * number.
+ */
 const BRANCHES = 2 ** 33
 const FILE = 2 ** 22
 

@@ -1,19 +1,24 @@
 /**
- * Counting species: how many kinds of things were seen, and how many of them in one sample only, in two, in three. That is
- * all that an estimate of the unseen needs.
+ * Counting species: how many kinds of things were seen, and how many of them in one sample only, in
+ * two, in three. That is all that an estimate of the unseen needs.
  *
- * A species is a number: a feature, an order of two tasks, a state. It counts at most once a sample. A sample is what is
- * drawn independently of the others: one execution, or all executions of one input, which show the same things again.
+ * A species is a number: a feature, an order of two tasks, a state. It counts at most once a
+ * sample. A sample is what is drawn independently of the others: one execution, or all executions
+ * of one input, which show the same things again.
  *
- * Memory is bounded. When more species are known than may be kept, half of them are forgotten, for good: those whose hash
- * begins with a one, then with 01, and so on (after Wegman's adaptive sampling; Flajolet, Computing 1990). Which are kept
- * does not depend on how often they are seen, so counts of the kept ones, times a power of two, stay unbiased.
+ * Memory is bounded. When more species are known than may be kept, half of them are forgotten, for
+ * good: those whose hash begins with a one, then with 01, and so on (after Wegman's adaptive
+ * sampling; Flajolet, Computing 1990). Which are kept does not depend on how often they are seen,
+ * so counts of the kept ones, times a power of two, stay unbiased.
  *
  * Invariant: a tally is plain data, and what two tallies add up to does not depend on their order.
  */
 import { mix } from '../tape/chance.ts'
 
-/** Species kept at most: 64 Ki, about 3 MB. Counts of a thousand kept singletons are within 6 % of the truth at 95 %. */
+/**
+ * Species kept at most: 64 Ki, about 3 MB. Counts of a thousand kept singletons are within 6 % of
+ * the truth at 95 %.
+ */
 export const MAX_SPECIES = 1 << 16
 
 /** From so many samples on it does not matter in how many a species was seen. */
@@ -23,7 +28,9 @@ export interface SpeciesTally {
   readonly samples: number
   /** Species were forgotten this many times: each one kept stands for 2^halvings. */
   readonly halvings: number
-  /** A hash of each species that is kept, and in how many samples it was seen, 255 for 255 or more. */
+  /**
+   * A hash of each species that is kept, and in how many samples it was seen, 255 for 255 or more.
+   */
   readonly kept: Uint32Array
   readonly seenIn: Uint8Array
 }

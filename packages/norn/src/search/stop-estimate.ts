@@ -1,16 +1,18 @@
 /**
  * "When may I stop?": what a campaign that found nothing has shown, and what more of it would show.
  *
- * All of it comes from the unguided slice, the executions whose choices were drawn by chance and a strategy: where guidance
- * chose, what was seen says nothing of how often it would be seen. The unit of counting is the sample: an input with all
- * its schedules, which are not independent of each other; or an execution, where there is but one input. So a species
- * that all five schedules of one input showed was seen once.
+ * All of it comes from the unguided slice, the executions whose choices were drawn by chance and a
+ * strategy: where guidance chose, what was seen says nothing of how often it would be seen. The
+ * unit of counting is the sample: an input with all its schedules, which are not independent of
+ * each other; or an execution, where there is but one input. So a species that all five schedules
+ * of one input showed was seen once.
  *
- * Nothing is ever said of how much of the behaviour was covered: simulated, estimates of the total were a third of the
- * truth and less (research notes), as any must be where rare species abound.
+ * Nothing is ever said of how much of the behaviour was covered: simulated, estimates of the total
+ * were a third of the truth and less (research notes), as any must be where rare species abound.
  *
- * A claim is withheld, with the reason, where its ground is gone: an execution was flaky or void, faults that were allowed
- * never fired, nothing varied, too little ran. Invariant: a readout with a reason to withhold holds no claim.
+ * A claim is withheld, with the reason, where its ground is gone: an execution was flaky or void,
+ * faults that were allowed never fired, nothing varied, too little ran. Invariant: a readout with a
+ * reason to withhold holds no claim.
  */
 
 import type { ExecutionResult } from '../contract/execution.ts'
@@ -32,7 +34,10 @@ export interface StopTally {
   readonly species: SpeciesTally
   /** Whether anything was observed that species could be counted of. */
   readonly observed: boolean
-  /** Executions of the unguided slice, and of those the ones in samples: examples are not drawn by chance. */
+  /**
+   * Executions of the unguided slice, and of those the ones in samples: examples are not drawn by
+   * chance.
+   */
   readonly unguided: number
   readonly sampled: number
   /** Executions that guidance chose. */
@@ -70,16 +75,25 @@ export interface Circumstances {
   readonly missed: readonly string[]
 }
 
-/** Counts, and what follows from them; the claims are null where they are withheld or nothing can be said. */
+/**
+ * Counts, and what follows from them; the claims are null where they are withheld or nothing can be
+ * said.
+ */
 export interface StopReadout {
   readonly unguided: number
   readonly guided: number
-  /** Of the unguided ones those in samples, and independent samples: inputs, or executions where there is but one input. */
+  /**
+   * Of the unguided ones those in samples, and independent samples: inputs, or executions where
+   * there is but one input.
+   */
   readonly sampled: number
   readonly samples: number
   readonly species: number
   readonly lastDiscovery: number
-  /** Expected number of new species: in the next execution, in 1,000 more, in as many again as were sampled. */
+  /**
+   * Expected number of new species: in the next execution, in 1,000 more, in as many again as were
+   * sampled.
+   */
   readonly expectedNext: number | null
   readonly expectedPerThousand: number | null
   readonly expectedByDoubling: number | null
@@ -123,7 +137,10 @@ export const LEAST_SAMPLES = 20
 /** Kinds of faults that are told apart. */
 const MAX_FAULT_KINDS = 200
 
-/** Numbers of schedules that are told apart; an input has at most as many as names share it, unless guidance adds some. */
+/**
+ * Numbers of schedules that are told apart; an input has at most as many as names share it, unless
+ * guidance adds some.
+ */
 const MAX_SCHEDULES = 1000
 
 export const NO_STOP_TALLY: StopTally = {

@@ -5,7 +5,7 @@
 
 import { UNBOUNDED } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
-import { identity } from '../contract/fingerprint.ts'
+import { fingerprint } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
 import { type JournalRecord, readJournal } from '../process/journal.ts'
 import type { Explanation, FlightRecord, ListedProperty } from '../process/protocol.ts'
@@ -76,7 +76,7 @@ export async function lostExecution(
     ...(input.from === 'saved' ? { input: input.input } : {}),
   }
   const found: FoundFailure = {
-    identity: identity(result.failure!),
+    identity: fingerprint(result.failure!),
     result,
     // A process that dies while it warms up runs the same execution as the first.
     foundAt: Math.max(1, flight.execution),

@@ -9,7 +9,7 @@
 
 import { essential } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
-import { identity } from '../contract/fingerprint.ts'
+import { fingerprint } from '../contract/fingerprint.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
 import { HANG_MS } from '../process/hang-watch.ts'
 import type { Explanation, ExploreOptions, ListedProperty } from '../process/protocol.ts'
@@ -194,7 +194,7 @@ async function confirm(
     const { result, explanation } = await worker.explain(property, plan)
     const same =
       result.verdict === 'failed' &&
-      identity(result.failure!) === found.identity &&
+      fingerprint(result.failure!) === found.identity &&
       result.traceHash === found.result.traceHash
     // The explained result names its choices by alias too, which is what is saved.
     const explained = same ? { ...found, result: { ...result, following: undefined } } : found

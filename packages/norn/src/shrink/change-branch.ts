@@ -1,9 +1,10 @@
 /**
  * Pass: takes an earlier alternative where a span begins by choosing one.
  *
- * What follows belonged to the alternative that was left, and says little of the one that is entered: an integer has no
- * use for the length of a text. So the rest of the span is drawn anew: natural, as large as it goes, and by a few fixed
- * pseudo-random values. That is how failures of one cause come to one minimum, whichever way they were found.
+ * What follows belonged to the alternative that was left, and says little of the one that is
+ * entered: an integer has no use for the length of a text. So the rest of the span is drawn anew:
+ * natural, as large as it goes, and by a few fixed pseudo-random values. That is how failures of
+ * one cause come to one minimum, whichever way they were found.
  */
 
 import { type Choice, isSimplest, ofRank } from '../contract/choice.ts'
@@ -12,7 +13,10 @@ import type { Search } from './search.ts'
 import { rankOf } from './simplicity.ts'
 import { replaced, type SpanNode } from './span-tree.ts'
 
-/** Earlier alternatives that are tried, the simplest first; a choice among more is taken for a number. */
+/**
+ * Earlier alternatives that are tried, the simplest first; a choice among more is taken for a
+ * number.
+ */
 const MAX_ALTERNATIVES = 4
 const MAX_WIDTH = 64n
 /** How many choices stand for the rest, beside as many as there were. */

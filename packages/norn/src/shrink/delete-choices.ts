@@ -1,14 +1,18 @@
 /**
  * Pass: deletes runs of input choices, lowering an earlier choice that may be their count.
  *
- * It knows nothing of spans, so it finds what they do not show: a choice of a user's own arbitrary, a part that is drawn
- * by hand. Where there are spans within an input, they have been deleted before with their counts, and less is tried.
+ * It knows nothing of spans, so it finds what they do not show: a choice of a user's own arbitrary,
+ * a part that is drawn by hand. Where there are spans within an input, they have been deleted
+ * before with their counts, and less is tried.
  */
 import { isSimplest } from '../contract/choice.ts'
 import type { Search } from './search.ts'
 import { nearer } from './values.ts'
 
-/** Choices that are deleted at once, and how far back their count is looked for: without spans, and with them. */
+/**
+ * Choices that are deleted at once, and how far back their count is looked for: without spans, and
+ * with them.
+ */
 const WITHOUT_SPANS = { run: 8, reach: 24 }
 const WITH_SPANS = { run: 3, reach: 2 }
 

@@ -1,10 +1,11 @@
 /**
- * Pass: deletes runs of sibling spans, all of them, then halves, and so on to single ones, and lowers their count with
- * them.
+ * Pass: deletes runs of sibling spans, all of them, then halves, and so on to single ones, and
+ * lowers their count with them.
  *
- * What is deleted without its count would be drawn again from what follows. Which choice is the count no record says: it
- * is looked for before the run, in the spans around it from the inside out, the nearest first: the length that an array
- * draws itself, or that a chain drew for it. Where there is none (the vain tries of a filter) the run goes alone.
+ * What is deleted without its count would be drawn again from what follows. Which choice is the
+ * count no record says: it is looked for before the run, in the spans around it from the inside
+ * out, the nearest first: the length that an array draws itself, or that a chain drew for it. Where
+ * there is none (the vain tries of a filter) the run goes alone.
  */
 import type { Choice } from '../contract/choice.ts'
 import type { Search } from './search.ts'
@@ -34,7 +35,10 @@ async function deleteRun(search: Search, run: readonly SpanNode[]): Promise<bool
   return false
 }
 
-/** The inputs that are left without a run of siblings: with each choice lowered that may be their count, then as it is. */
+/**
+ * The inputs that are left without a run of siblings: with each choice lowered that may be their
+ * count, then as it is.
+ */
 export function* withoutRun(search: Search, run: readonly SpanNode[]): Generator<readonly Choice[]> {
   const { input } = search.choices
   const whole = { start: run[0]!.start, end: run.at(-1)!.end }
@@ -52,7 +56,10 @@ export function* withoutRun(search: Search, run: readonly SpanNode[]): Generator
   yield without(input)
 }
 
-/** Indices of the choices that may count a span and its siblings, if they are that large; the likeliest first. */
+/**
+ * Indices of the choices that may count a span and its siblings, if they are that large; the
+ * likeliest first.
+ */
 function countsOf(search: Search, first: SpanNode, atLeast: bigint): number[] {
   const { input } = search.choices
   const counts: number[] = []

@@ -1,6 +1,6 @@
 /**
- * Pass: puts a descendant of the same label in the place of a span ("pass to descendant", after Hypothesis): of a tree
- * whose branch does not matter a subtree remains.
+ * Pass: puts a descendant of the same label in the place of a span ("pass to descendant", after
+ * Hypothesis): of a tree whose branch does not matter a subtree remains.
  */
 import type { Search } from './search.ts'
 import { choicesOf, descendants, replaced } from './span-tree.ts'

@@ -1,6 +1,6 @@
 /**
- * Pass: lowers all input choices of one value together ("minimise duplicated", after Hypothesis): what has to be equal
- * cannot be lowered one by one.
+ * Pass: lowers all input choices of one value together ("minimise duplicated", after Hypothesis):
+ * what has to be equal cannot be lowered one by one.
  */
 import { isSimplest } from '../contract/choice.ts'
 import type { Search } from './search.ts'

@@ -1,6 +1,7 @@
 /**
- * Pass: lowers two input choices by the same number of steps ("lower integers together", after Hypothesis): what has to
- * keep its difference, or its quotient with a step of one, cannot be lowered one by one.
+ * Pass: lowers two input choices by the same number of steps ("lower integers together", after
+ * Hypothesis): what has to keep its difference, or its quotient with a step of one, cannot be
+ * lowered one by one.
  */
 import { isSimplest } from '../contract/choice.ts'
 import type { Search } from './search.ts'

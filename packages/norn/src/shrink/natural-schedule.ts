@@ -1,5 +1,6 @@
 /**
- * Pass: makes schedule and fault choices natural, all at once, then in halves, then one by one (delta debugging).
+ * Pass: makes schedule and fault choices natural, all at once, then in halves, then one by one
+ * (delta debugging).
  */
 import type { Search } from './search.ts'
 

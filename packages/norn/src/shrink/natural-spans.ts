@@ -1,8 +1,8 @@
 /**
  * Pass: makes all choices of a span natural at once, the outermost spans first.
  *
- * Most parts of an input do not matter for a failure; one try for each says so, where value by value takes one for each
- * of its choices. What has become natural is not looked into any more.
+ * Most parts of an input do not matter for a failure; one try for each says so, where value by
+ * value takes one for each of its choices. What has become natural is not looked into any more.
  */
 import { isSimplest } from '../contract/choice.ts'
 import type { Search } from './search.ts'

@@ -1,7 +1,8 @@
 /**
- * Pass: moves value from an input choice to a later one, as much as goes (Hypothesis's redistribution of pairs): where a
- * sum matters no value can be lowered alone. An earlier choice that has come down to its natural value that way may then
- * be deleted: of a sum as few terms remain as can make it.
+ * Pass: moves value from an input choice to a later one, as much as goes (Hypothesis's
+ * redistribution of pairs): where a sum matters no value can be lowered alone. An earlier choice
+ * that has come down to its natural value that way may then be deleted: of a sum as few terms
+ * remain as can make it.
  */
 import { isSimplest } from '../contract/choice.ts'
 import type { Search } from './search.ts'

@@ -1,14 +1,15 @@
 /**
  * The state of one shrinking: the simplest failing execution so far, and what may still be spent.
  *
- * Invariants: the best fails in the way that was asked for, and only ever gets simpler (by `compare`, but for the end of the
- * tape, see `unbind`); it is what an execution really drew, never what was proposed, so it replays; nothing is tried
- * twice unless it is asked for, and no more than the limit.
+ * Invariants: the best fails in the way that was asked for, and only ever gets simpler (by
+ * `compare`, but for the end of the tape, see `unbind`); it is what an execution really drew, never
+ * what was proposed, so it replays; nothing is tried twice unless it is asked for, and no more than
+ * the limit.
  */
 import type { Choice } from '../contract/choice.ts'
 import { type Choices, essential, UNBOUNDED } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
-import { identity } from '../contract/fingerprint.ts'
+import { fingerprint } from '../contract/fingerprint.ts'
 import type { InputPlan } from '../contract/plan.ts'
 import { compareDrawn, type Weighed } from './simplicity.ts'
 import { type SpanNode, spanTree } from './span-tree.ts'
@@ -23,7 +24,7 @@ export class Search {
   improvements = 0
   readonly #executor: Executor
   readonly #input: InputPlan
-  readonly #identity: string
+  readonly #fingerprint: string
   readonly #expired: () => boolean
   readonly #tried = new Set<string>()
   readonly #limit: number
@@ -47,7 +48,7 @@ export class Search {
     this.#executor = executor
     this.#input = input
     this.#expired = expired
-    this.#identity = identity(failing.failure!)
+    this.#fingerprint = fingerprint(failing.failure!)
     this.best = failing
   }
 
@@ -71,7 +72,10 @@ export class Search {
     return this.choices.schedule.length + this.choices.fault.length
   }
 
-  /** What the natural execution of the best input draws: its schedule points, and its calls that could meet a fault. */
+  /**
+   * What the natural execution of the best input draws: its schedule points, and its calls that
+   * could meet a fault.
+   */
   async naturalPoints(): Promise<Pick<Choices, 'schedule' | 'fault'>> {
     this.executions++
     const choices: Choices = { ...this.choices, length: UNBOUNDED, schedule: [], fault: [] }
@@ -83,7 +87,7 @@ export class Search {
   /** Runs a candidate; keeps it if it fails in the same way and is simpler. */
   async accepts(candidate: Choices): Promise<boolean> {
     if (this.exhausted) return false
-    const key = fingerprint(candidate)
+    const key = digestOf(candidate)
     if (this.#tried.has(key)) return false
     this.#tried.add(key)
     this.executions++
@@ -103,8 +107,8 @@ export class Search {
   }
 
   /**
-   * Lets the tape of the best go on without end, if that changes nothing else: what lies past its end is natural whatever
-   * a candidate proposes, so values could not be moved there.
+   * Lets the tape of the best go on without end, if that changes nothing else: what lies past its
+   * end is natural whatever a candidate proposes, so values could not be moved there.
    */
   async unbind(): Promise<void> {
     const { choices, best } = this
@@ -124,12 +128,12 @@ export class Search {
 
   /** Whether it is the failure that is being shrunk. */
   #isSought(result: ExecutionResult): result is Shrunk {
-    return result.verdict === 'failed' && identity(result.failure!) === this.#identity
+    return result.verdict === 'failed' && fingerprint(result.failure!) === this.#fingerprint
   }
 }
 
 /** 64 bits that stand for a candidate: its text would be long, and thousands are remembered. */
-function fingerprint(candidate: Choices): string {
+function digestOf(candidate: Choices): string {
   const text = JSON.stringify(candidate, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
   let [a, b] = [0x811c9dc5, 0x9e3779b9]
   for (let i = 0; i < text.length; i++) {

@@ -1,7 +1,8 @@
 /**
  * Pass: lets the tape run out as early as possible, by binary search.
  *
- * Whatever would be drawn after that is natural, so this takes away at once all that a failure does not need of its end.
+ * Whatever would be drawn after that is natural, so this takes away at once all that a failure does
+ * not need of its end.
  */
 import type { Search } from './search.ts'
 

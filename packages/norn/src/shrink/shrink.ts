@@ -1,30 +1,33 @@
 /**
- * The shrinker: makes a failing execution as small as it gets, so that its choices are its explanation.
+ * The shrinker: makes a failing execution as small as it gets, so that its choices are its
+ * explanation.
  *
- * A candidate is accepted if it still fails in the same way (see identity.ts) and is simpler; what is kept is what the
- * execution really drew, so the current best is always a record that replays. Simpler is the order of `compare`: fewer
- * schedule and fault choices that are not natural, then fewer input choices, then smaller values (by rank), then an
- * earlier end of the tape.
+ * A candidate is accepted if it still fails in the same way (see contract/fingerprint.ts) and is simpler; what
+ * is kept is what the execution really drew, so the current best is always a record that replays.
+ * Simpler is the order of `compare`: fewer schedule and fault choices that are not natural, then
+ * fewer input choices, then smaller values (by rank), then an earlier end of the tape.
  *
- * The invariant that every pass keeps: it proposes candidates from the current best alone, in an order that follows from
- * it, and leaves it to `Search` whether one is taken. So a pass cannot make anything worse, needs to know nothing of what
- * the choices mean, and may be wrong about them: a run of choices that is no element, a choice that is no count, cost a
- * try each. When an accepted candidate draws otherwise than was proposed (a filter tries again, a length asks for more),
- * the next one starts from what was drawn. Every accepted candidate is strictly simpler, so shrinking ends; each pass is
- * deterministic, and a round in which no pass made progress means done.
+ * The invariant that every pass keeps: it proposes candidates from the current best alone, in an
+ * order that follows from it, and leaves it to `Search` whether one is taken. So a pass cannot make
+ * anything worse, needs to know nothing of what the choices mean, and may be wrong about them: a
+ * run of choices that is no element, a choice that is no count, cost a try each. When an accepted
+ * candidate draws otherwise than was proposed (a filter tries again, a length asks for more), the
+ * next one starts from what was drawn. Every accepted candidate is strictly simpler, so shrinking
+ * ends; each pass is deterministic, and a round in which no pass made progress means done.
  *
- * A domain supplies the passes over the schedule and the order of simplicity (`Shrinking`); the passes over the input are
- * common to all.
+ * A domain supplies the passes over the schedule and the order of simplicity (`Shrinking`); the
+ * passes over the input are common to all.
  *
- * The order of passes is the design's: shorter lengths by binary search first, then non-zero choices, then values. The
- * passes over the input follow Hypothesis (trivial spans, deletion, pass to descendant, duplicates, pairs, order), each in
- * a file under shrink/. Where Hypothesis deletes choices and hopes that a count follows, ours lowers the count with them,
- * as spans tell where it stands; entering an earlier alternative with what fits it, the searches for few late operations
+ * The order of passes is the design's: shorter lengths by binary search first, then non-zero
+ * choices, then values. The passes over the input follow Hypothesis (trivial spans, deletion, pass
+ * to descendant, duplicates, pairs, order), each in a file under shrink/. Where Hypothesis deletes
+ * choices and hopes that a count follows, ours lowers the count with them, as spans tell where it
+ * stands; entering an earlier alternative with what fits it, the searches for few late operations
  * that explain all, and for a simpler failure of the same kind, are ours.
  */
 
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
-import { identity } from '../contract/fingerprint.ts'
+import { fingerprint } from '../contract/fingerprint.ts'
 import { type InputPlan, NO_ESTIMATES } from '../contract/plan.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
 import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
@@ -53,7 +56,10 @@ const RESTART_EXECUTIONS = 500
 /** After how many choices the tapes run out among which a simpler failure is looked for. */
 const SHORT_TAPES = [16, 32, 64, 128]
 
-/** The passes over the input, in order: fewer parts, then fewer choices, then smaller values, then their order. */
+/**
+ * The passes over the input, in order: fewer parts, then fewer choices, then smaller values, then
+ * their order.
+ */
 const INPUT_PASSES: readonly ((search: Search) => Promise<void>)[] = [
   makeSpansNatural,
   deleteSpans,
@@ -68,7 +74,10 @@ const INPUT_PASSES: readonly ((search: Search) => Promise<void>)[] = [
   sortValues,
 ]
 
-/** The passes over a schedule and its faults: those before the input's, one that changes it too, and those after. */
+/**
+ * The passes over a schedule and its faults: those before the input's, one that changes it too, and
+ * those after.
+ */
 export interface SchedulePasses {
   readonly first: readonly ((search: Search) => Promise<void>)[]
   readonly withInput: readonly ((search: Search) => Promise<void>)[]
@@ -123,9 +132,10 @@ async function converge(search: Search, input: InputPlan, shrinking: Shrinking):
 }
 
 /**
- * Where several things still have to be late, the failure that was found may be a roundabout one: an input that gets by
- * with fewer cannot be reached from it step by step. So the same failure is looked for anew, among short tapes, and what
- * is found is shrunk from there; the simplest of all is kept.
+ * Where several things still have to be late, the failure that was found may be a roundabout one:
+ * an input that gets by with fewer cannot be reached from it step by step. So the same failure is
+ * looked for anew, among short tapes, and what is found is shrunk from there; the simplest of all
+ * is kept.
  */
 async function startOver(
   search: Search,
@@ -135,7 +145,7 @@ async function startOver(
   complete: boolean,
   shrinking: Shrinking,
 ): Promise<boolean> {
-  const sought = identity(search.best.failure!)
+  const sought = fingerprint(search.best.failure!)
   const restarts = shrinking.maxRestarts(search.best)
   let begun = 0
   for (let attempt = 0; attempt < MAX_ATTEMPTS && begun < restarts && search.late > 1 && !expired(); attempt++) {
@@ -145,7 +155,7 @@ async function startOver(
     const choices = { from: 'strategy', strategy: 'random', name, estimates: NO_ESTIMATES } as const
     const result = await executor.execute({ input, choices })
     search.executions++
-    if (result.verdict !== 'failed' || identity(result.failure!) !== sought) continue
+    if (result.verdict !== 'failed' || fingerprint(result.failure!) !== sought) continue
     begun++
     const limit = Math.min(RESTART_EXECUTIONS, MAX_EXECUTIONS - search.executions)
     const other = new Search(executor, input, result as Shrunk, expired, limit, shrinking.compare)

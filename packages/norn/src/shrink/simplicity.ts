@@ -1,8 +1,9 @@
 /**
  * What makes one failing execution simpler than another: the order in which the shrinker descends.
  *
- * Shortlex, after Hypothesis (fewer choices, then smaller ones), with what explains a race put first: the faults and the
- * late operations. A total order on records up to what replays the same; so two ways down can end at one minimum.
+ * Shortlex, after Hypothesis (fewer choices, then smaller ones), with what explains a race put
+ * first: the faults and the late operations. A total order on records up to what replays the same;
+ * so two ways down can end at one minimum.
  */
 
 import { type Choice, isSimplest, rank } from '../contract/choice.ts'
@@ -12,7 +13,10 @@ import type { ExecutionResult } from '../contract/execution.ts'
 /** What of an execution counts. */
 export type Weighed = Pick<ExecutionResult, 'cluster' | 'faults'> & { readonly choices: Choices }
 
-/** Negative if `a` is simpler than `b`: first by faults, as a failure that needs none is nearer to everyday life. */
+/**
+ * Negative if `a` is simpler than `b`: first by faults, as a failure that needs none is nearer to
+ * everyday life.
+ */
 export function compare(a: Choices, b: Choices): number {
   return compareDrawn(a, b) || a.length - b.length
 }

@@ -1,6 +1,6 @@
 /**
- * Pass: puts siblings of one label in the order that makes the simplest input, so that equal failures look equal. First
- * all in order at once, then two by two.
+ * Pass: puts siblings of one label in the order that makes the simplest input, so that equal
+ * failures look equal. First all in order at once, then two by two.
  */
 import type { Choice } from '../contract/choice.ts'
 import type { Search } from './search.ts'

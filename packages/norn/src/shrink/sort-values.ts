@@ -1,4 +1,7 @@
-/** Pass: puts smaller values before larger ones of the same range, so that equal failures look equal. */
+/**
+ * Pass: puts smaller values before larger ones of the same range, so that equal failures look
+ * equal.
+ */
 
 import type { Search } from './search.ts'
 import { rankOf } from './simplicity.ts'

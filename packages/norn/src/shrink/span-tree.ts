@@ -1,7 +1,8 @@
 /**
  * The spans of an input as a tree: which lies within which.
  *
- * Follows from how a tape keeps them: in the order in which they began, one within another or apart.
+ * Follows from how a tape keeps them: in the order in which they began, one within another or
+ * apart.
  */
 import type { Choice } from '../contract/choice.ts'
 import type { Span } from '../contract/choices.ts'

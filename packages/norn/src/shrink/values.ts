@@ -25,8 +25,9 @@ export function natural(choice: Choice): Choice {
 }
 
 /**
- * The largest number of steps, at most `limit`, that is accepted, if what is accepted at all is accepted from 1 on;
- * else some number that is, or 0. One step is tried right after all of them: mostly neither is accepted.
+ * The largest number of steps, at most `limit`, that is accepted, if what is accepted at all is
+ * accepted from 1 on; else some number that is, or 0. One step is tried right after all of them:
+ * mostly neither is accepted.
  */
 export async function mostSteps(limit: bigint, accepts: (steps: bigint) => Promise<boolean>): Promise<bigint> {
   if (limit <= 0n) return 0n

@@ -1,9 +1,9 @@
 /**
  * Proposals for the input lane: uniform, with a bias of our own towards edges.
  *
- * fast-check's bias costs draws of its own, which blur what a changed choice means (measured: a changed draw left the
- * value as it was in 26-47% of cases); ours happens inside the draw: bounds, the natural value, their neighbours and
- * powers of two.
+ * fast-check's bias costs draws of its own, which blur what a changed choice means (measured: a
+ * changed draw left the value as it was in 26-47% of cases); ours happens inside the draw: bounds,
+ * the natural value, their neighbours and powers of two.
  */
 
 import { clamp, simplestValue } from '../contract/choice.ts'

@@ -1,6 +1,6 @@
 /**
- * Deterministic pseudo-random numbers: the generator `sfc32` (Chris Doty-Humphrey, PractRand), seeded from words by a
- * mixing function so that neighbouring seeds give unrelated sequences.
+ * Deterministic pseudo-random numbers: the generator `sfc32` (Chris Doty-Humphrey, PractRand),
+ * seeded from words by a mixing function so that neighbouring seeds give unrelated sequences.
  *
  * Invariant: the sequence is a function of the seed words alone, on every machine and Node version.
  */
@@ -23,7 +23,9 @@ export function chance(...seedWords: readonly number[]): Chance {
   return generator
 }
 
-/** A class, as every execution makes some: closures over the state would be seven objects each time. */
+/**
+ * A class, as every execution makes some: closures over the state would be seven objects each time.
+ */
 class Sfc32 implements Chance {
   #a = 0x9e3779b9 | 0
   #b = 0x243f6a88

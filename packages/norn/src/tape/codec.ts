@@ -1,9 +1,11 @@
 /**
- * The codec of choice sequences: failure files, corpus entries, the journal and the flight recorder store this form.
+ * The codec of choice sequences: failure files, corpus entries, the journal and the flight recorder
+ * store this form.
  *
- * A choice is `[label, min, max, value, alias?, kind?]`; a bigint is a string of digits that ends in `n`. The kind is
- * left out where it is the default of the lane. Version 1 has no kinds: they are derived from its labels, here and nowhere
- * else. What is read comes from outside, so decoding checks all of it and names the place that is wrong.
+ * A choice is `[label, min, max, value, alias?, kind?]`; a bigint is a string of digits that ends
+ * in `n`. The kind is left out where it is the default of the lane. Version 1 has no kinds: they
+ * are derived from its labels, here and nowhere else. What is read comes from outside, so decoding
+ * checks all of it and names the place that is wrong.
  */
 import { type Choice, type ChoiceKind, DEFAULT_KIND, LANES, type Lane } from '../contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
@@ -151,7 +153,10 @@ function decodeNumber(encoded: unknown, where: string): number | bigint {
   throw new ChoicesFormatError(`${where} holds ${JSON.stringify(encoded)?.slice(0, 40)}, which is not an integer`)
 }
 
-/** `JSON.stringify(encodeChoices(choices))`, in a third of the time: the flight recorder writes it each execution. */
+/**
+ * `JSON.stringify(encodeChoices(choices))`, in a third of the time: the flight recorder writes it
+ * each execution.
+ */
 export function choicesText({ length, input, schedule, fault }: Choices): string {
   const lanes = `"input":${laneText('input', input)},"schedule":${laneText('schedule', schedule)},"fault":${laneText('fault', fault)}`
   return `{"version":${CHOICES_VERSION},"length":${length},${lanes}}`

@@ -1,8 +1,10 @@
 /**
- * A digest of a text: 128 bits, the same on every machine, for telling texts apart (not for keeping secrets).
+ * A digest of a text: 128 bits, the same on every machine, for telling texts apart (not for keeping
+ * secrets).
  *
- * Four lanes of FNV-1a with multipliers and seeds of their own, mixed in the end by the finaliser of MurmurHash3. Node's
- * crypto is no choice where the world is yet to be installed: what loads it first keeps what lies under it.
+ * Four lanes of FNV-1a with multipliers and seeds of their own, mixed in the end by the finaliser
+ * of MurmurHash3. Node's crypto is no choice where the world is yet to be installed: what loads it
+ * first keeps what lies under it.
  */
 import { mix } from './chance.ts'
 

@@ -1,9 +1,10 @@
 /**
- * The name of an execution that was made by chance: one unsigned 64-bit number, 32 bits length and 32 bits seed, as in
- * "Random Fuzzy Thoughts" (finite entropy): the seed says what is drawn, the length after how many choices the tape
- * runs out. It is the shortest thing to paste into a chat.
+ * The name of an execution that was made by chance: one unsigned 64-bit number, 32 bits length and
+ * 32 bits seed, as in "Random Fuzzy Thoughts" (finite entropy): the seed says what is drawn, the
+ * length after how many choices the tape runs out. It is the shortest thing to paste into a chat.
  *
- * The high 28 bits of the seed decide the input, all 32 the schedule: sixteen schedules share one input.
+ * The high 28 bits of the seed decide the input, all 32 the schedule: sixteen schedules share one
+ * input.
  */
 import type { ExecutionName } from '../contract/plan.ts'
 

@@ -1,12 +1,11 @@
 /**
- * Replaying a record: sources that answer with what was chosen before.
+ * Replaying a record: a source that answers with the recorded choices.
  *
- * The input lane replays by position, because a generator draws in a fixed order; the schedule and fault lanes replay
- * by label, because a label names an operation and the order of operations is just what a schedule changes. For an
- * unchanged program both give exactly the recorded execution; over changed code, and for a shrinker that zeroes some of
- * the choices, the others stay with their operations. Where changed code has moved an operation to another label, its
- * alias (what is done to what, the how-manieth time) still finds it; where another operation has taken its label, only
- * looking by alias first does.
+ * The input lane replays by position, because a generator draws in a fixed order. The schedule and fault lanes replay by
+ * label: a label names an operation, and the schedule changes the order of operations. Over unchanged code both give the
+ * recorded execution; over changed code, or when a shrinker drops choices, the others stay with their operations. Where
+ * changed code moved an operation to another label, its alias still finds it; where another operation has the label now,
+ * only following by alias does.
  */
 import { type Choice, isSimplest, LANES, type Lane } from '../contract/choice.ts'
 import type { Choices } from '../contract/choices.ts'
@@ -15,7 +14,7 @@ import type { ChoiceSource } from './tape.ts'
 
 /** How much of a record a replayed execution asked for. */
 export interface Following {
-  /** Choices of the record that are not natural: what there is to follow. */
+  /** Choices of the record that are not the simplest of their range. */
   readonly recorded: number
   /** How many of those the execution drew. */
   followed: number
@@ -50,11 +49,11 @@ export function replaySource(
 
 type ByName = ReadonlyMap<string, Choice>
 
-const NOBODY: ByName = new Map()
+const NO_NAMES: ByName = new Map()
 
 /** The input is not looked up by name. */
 function lanesOf(choices: Choices, key: (choice: Choice) => string | undefined): Record<Lane, ByName> {
-  return { input: NOBODY, schedule: named(choices.schedule, key), fault: named(choices.fault, key) }
+  return { input: NO_NAMES, schedule: named(choices.schedule, key), fault: named(choices.fault, key) }
 }
 
 function named(choices: readonly Choice[], key: (choice: Choice) => string | undefined): ByName {
@@ -63,5 +62,5 @@ function named(choices: readonly Choice[], key: (choice: Choice) => string | und
     const name = key(choice)
     if (name !== undefined) (byName ??= new Map()).set(name, choice)
   }
-  return byName ?? NOBODY
+  return byName ?? NO_NAMES
 }

@@ -1,17 +1,19 @@
 /**
  * The tape: every decision of one execution, drawn as typed, labelled choices in lanes.
  *
- * A tape asks its source for each value and records what was chosen, so whatever proposed a value (a strategy, a saved
- * failure, a shrinker) the record replays it. Invariants:
+ * A tape asks its source for each value and records what was chosen, so whatever proposed a value
+ * (a strategy, a saved failure, a shrinker) the record replays it. Invariants:
  *
  * - The record is complete: replaying it against the same program gives the same execution.
- * - Zero is natural: where the source has nothing to say (it ran out of entropy, or has no value for a label) the
- *   choice is the value of the range that is nearest zero. So every tape is finite.
- * - A label names one choice of its lane. A second draw under the same label is told apart by an ordinal.
+ * - Zero is natural: where the source has nothing to say (it ran out of entropy, or has no value
+ *   for a label) the choice is the value of the range that is nearest zero. So every tape is
+ *   finite.
+ * - A label names one choice of its lane. A second draw under the same label is told apart by an
+ *   ordinal.
  *
- * After "Random Fuzzy Thoughts" (one tape for structured input and interactive run, finite entropy) and Hypothesis's
- * typed choice sequence; labels in place of positions are ours, so that a choice stays with what it decides when the
- * order of execution changes.
+ * After "Random Fuzzy Thoughts" (one tape for structured input and interactive run, finite entropy)
+ * and Hypothesis's typed choice sequence; labels in place of positions are ours, so that a choice
+ * stays with what it decides when the order of execution changes.
  */
 import { type Choice, type ChoiceKind, clamp, DEFAULT_KIND, type Lane, simplestValue } from '../contract/choice.ts'
 import { type Product, type Span, type TapeRecord, UNBOUNDED } from '../contract/choices.ts'
@@ -36,8 +38,8 @@ export interface DrawOptions<Value extends number | bigint> {
   readonly kind?: ChoiceKind
   readonly alias?: string | undefined
   /**
-   * The value where the source has none; the simplest one by default. It has to be a function of the earlier draws, so
-   * that a replay that runs out at the same place continues in the same way.
+   * The value where the source has none; the simplest one by default. It has to be a function of
+   * the earlier draws, so that a replay that runs out at the same place continues in the same way.
    */
   readonly otherwise?: () => Value
   /** A value by chance, for a source that draws by chance. */
@@ -50,7 +52,10 @@ export type ChoiceSource = (request: ChoiceRequest) => number | bigint | undefin
 /** A tape longer than this is refused: the program draws without end. */
 export const MAX_CHOICES = 4_000_000
 
-/** Past this many spans no more are kept: they only help whoever changes the tape, and such a tape is far too long to. */
+/**
+ * Past this many spans no more are kept: they only help whoever changes the tape, and such a tape
+ * is far too long to.
+ */
 export const MAX_SPANS = 50_000
 
 /** Products that are remembered of a tape, and the longest text among them. */
@@ -89,17 +94,26 @@ export class Tape {
     this.#onChoice = onChoice
   }
 
-  /** Whether the tape has run out: every later choice is the natural one, so a generator may wind down. */
+  /**
+   * Whether the tape has run out: every later choice is the natural one, so a generator may wind
+   * down.
+   */
   get outOfEntropy(): boolean {
     return this.#drawn >= this.#length
   }
 
-  /** Ends the tape with the choices drawn so far: for a source that learns only on the way how far it reaches. */
+  /**
+   * Ends the tape with the choices drawn so far: for a source that learns only on the way how far
+   * it reaches.
+   */
   runOut(): void {
     this.#length = Math.min(this.#length, this.#drawn)
   }
 
-  /** While muted, every draw answers the natural value and records nothing (used while modules load). */
+  /**
+   * While muted, every draw answers the natural value and records nothing (used while modules
+   * load).
+   */
   set muted(value: boolean) {
     this.#muted = value
   }
@@ -109,7 +123,10 @@ export class Tape {
     return this.#lanes[lane].length
   }
 
-  /** Draws one value in [min, max], both inclusive. Labels must be unique in their lane: see `drawOrdinal`. */
+  /**
+   * Draws one value in [min, max], both inclusive. Labels must be unique in their lane: see
+   * `drawOrdinal`.
+   */
   draw<Value extends number | bigint>(
     lane: Lane,
     label: string,
@@ -134,7 +151,10 @@ export class Tape {
     return value
   }
 
-  /** Draws under a label that may be drawn more than once: the first keeps the label, the next are `label#1`, ... */
+  /**
+   * Draws under a label that may be drawn more than once: the first keeps the label, the next are
+   * `label#1`, ...
+   */
   drawOrdinal<Value extends number | bigint>(
     lane: Lane,
     label: string,
@@ -159,7 +179,10 @@ export class Tape {
     }
   }
 
-  /** Begins a span, for those who call too often to pay for a closure; to be ended by `endSpan`, the innermost first. */
+  /**
+   * Begins a span, for those who call too often to pay for a closure; to be ended by `endSpan`, the
+   * innermost first.
+   */
   beginSpan(lane: Lane, label: string): Span | undefined {
     if (this.#spans.length >= MAX_SPANS) return undefined
     const span: Span = { lane, label, start: this.#lanes[lane].length, end: -1 }
@@ -167,7 +190,9 @@ export class Tape {
     return span
   }
 
-  /** Ends a span; one in which nothing was drawn is forgotten, as there is nothing in it to change. */
+  /**
+   * Ends a span; one in which nothing was drawn is forgotten, as there is nothing in it to change.
+   */
   endSpan(span: Span | undefined): void {
     if (span === undefined) return
     span.end = this.#lanes[span.lane].length

@@ -1,6 +1,6 @@
 /** What shrinking leaves of clusters with a known bug: the least that shows it, whichever way it was found. */
 import { describe, expect, test } from 'vitest'
-import { identity } from '../../src/contract/fingerprint.ts'
+import { fingerprint } from '../../src/contract/fingerprint.ts'
 import { firstFailure, SimulatedExecutor, type SimulatedOptions, shrunkFrom } from './simulated.ts'
 import * as subjects from './subjects.ts'
 
@@ -82,7 +82,7 @@ test('what is left replays, and is what shrinking it again leaves', async () => 
       choices: { from: 'record', choices: result.choices! },
     })
     expect(again.cluster).toEqual(result.cluster)
-    expect(identity(again.failure!)).toBe(identity((await firstFailure(executor, 1)).failure!))
+    expect(fingerprint(again.failure!)).toBe(fingerprint((await firstFailure(executor, 1)).failure!))
   }
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FailureReport, Frame } from '../../src/contract/execution.ts'
-import { identity, messageShape, shortHash } from '../../src/contract/fingerprint.ts'
+import { fingerprint, messageShape, shortHash } from '../../src/contract/fingerprint.ts'
 
 const frame = (functionName: string, line: number, more: Partial<Frame> = {}): Frame => ({
   file: 'a.ts',
@@ -18,7 +18,7 @@ const FAILURE: FailureReport = {
   frames: [frame('check', 10), frame('body', 20), frame('outer', 30)],
 }
 
-const same = (more: Partial<FailureReport>) => identity({ ...FAILURE, ...more }) === identity(FAILURE)
+const same = (more: Partial<FailureReport>) => fingerprint({ ...FAILURE, ...more }) === fingerprint(FAILURE)
 
 describe('the same failure', () => {
   test.each<[string, Partial<FailureReport>]>([

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { NO_CHOICES } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { Plan } from '../../src/contract/plan.ts'
-import { Planner, type PlannerOptions } from '../../src/search/planner.ts'
+import type { PlannerOptions } from '../../src/search/domain.ts'
+import { Planner } from '../../src/search/planner.ts'
 import { inputSeed, SCHEDULES_PER_INPUT, scheduleOrdinal } from '../../src/tape/name.ts'
 
 const OPTIONS: PlannerOptions = { seed: 1, strategy: 'portfolio', examples: 0 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isSimplest } from '../../src/contract/choice.ts'
 import { type Choices, NO_CHOICES } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
-import { identity } from '../../src/contract/fingerprint.ts'
+import { fingerprint } from '../../src/contract/fingerprint.ts'
 import { compare } from '../../src/shrink/simplicity.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { latencyDomain } from '../../src/world/latency/domain.ts'
@@ -227,7 +227,7 @@ describe('whatever is shrunk', () => {
       fc.pre(first.verdict === 'failed')
       const { executor, failing, result, summary } = await shrunkFrom(program, start)
       const same = (other: ExecutionResult) =>
-        other.verdict === 'failed' && identity(other.failure!) === identity(failing.failure!)
+        other.verdict === 'failed' && fingerprint(other.failure!) === fingerprint(failing.failure!)
       expect(same(result)).toBe(true)
       for (const seen of executor.results.filter(same)) {
         expect(compare(result.choices!, seen.choices!)).toBeLessThanOrEqual(0)

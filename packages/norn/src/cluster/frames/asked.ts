@@ -1,6 +1,7 @@
 /**
- * The key frames that the campaign of this process asks for: those of files, beside those that a cluster declares. Executions
- * watch them, and nobody else's; where none are asked for nothing is watched.
+ * The key frames that the campaign of this process asks for: those of files, beside those that a
+ * cluster declares. Executions watch them, and nobody else's; where none are asked for nothing is
+ * watched.
  *
  * Modules of a file are instantiated anew for each execution; this one is norn's, and stays.
  */
@@ -25,7 +26,10 @@ export function askForFrames(files: readonly KeyFramesData[] | undefined): void 
   asked = files?.map(compileFrames)
 }
 
-/** What executions of a cluster are to watch; undefined if nothing is asked for. Of two of one name the file's counts. */
+/**
+ * What executions of a cluster are to watch; undefined if nothing is asked for. Of two of one name
+ * the file's counts.
+ */
 export function framesAskedOf({ frames = [] }: ClusterOptions): readonly KeyFrames[] | undefined {
   if (asked === undefined) return undefined
   const names = new Set(asked.map(({ name }) => name))

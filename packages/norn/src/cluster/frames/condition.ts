@@ -1,5 +1,6 @@
 /**
- * Conditions over a moment of an execution, as files of key frames write them: plain JSON, parsed once, refused there.
+ * Conditions over a moment of an execution, as files of key frames write them: plain JSON, parsed
+ * once, refused there.
  *
  *     { "nodes.a.state.role": "leader",             a path into a node: `state…` or `up`
  *       "some": { "state.term": { "atLeast": 2 } }, some node; so `every`
@@ -9,11 +10,13 @@
  *       "messages": 0, "nowMs": { "atMost": 500 },  messages under way; virtual time
  *       "not": { … }, "any": [{ … }, { … }] }
  *
- * All of an object must hold. What a path has to be is plain data that is equal to what is there, or operators: `equals`,
- * `not`, `atLeast`, `atMost`, `oneOf`, `includes`, `size`, `exists`. Numbers of events and entries without an operator
- * are exact. The words are few on purpose: what they cannot say, a predicate in TypeScript can.
+ * All of an object must hold. What a path has to be is plain data that is equal to what is there,
+ * or operators: `equals`, `not`, `atLeast`, `atMost`, `oneOf`, `includes`, `size`, `exists`.
+ * Numbers of events and entries without an operator are exact. The words are few on purpose: what
+ * they cannot say, a predicate in TypeScript can.
  *
- * Invariant: a condition changes nothing and never throws. A path that leads nowhere gives `undefined`.
+ * Invariant: a condition changes nothing and never throws. A path that leads nowhere gives
+ * `undefined`.
  */
 import type { ClusterView, NodeView, Seen } from '../definition.ts'
 import type { EntryKind } from '../log.ts'
@@ -28,7 +31,10 @@ export interface Moment {
 
 export type Condition = (moment: Moment) => boolean
 
-/** A path that a condition names: whether it was ever looked at, and whether anything was ever there. */
+/**
+ * A path that a condition names: whether it was ever looked at, and whether anything was ever
+ * there.
+ */
 export interface PathUse {
   readonly path: string
   asked: boolean
@@ -115,7 +121,10 @@ function nodeTest(value: unknown, at: string, paths: PathUse[], depth: number): 
   return (node) => tests.every((holds) => holds(node))
 }
 
-/** What a value has to be. An object is one of operators: an object that is meant stands under `equals`. */
+/**
+ * What a value has to be. An object is one of operators: an object that is meant stands under
+ * `equals`.
+ */
 function expectation(expected: unknown, at: string, depth: number): Test<Seen> {
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected))
     return (value) => equalData(value, expected)
@@ -168,7 +177,10 @@ function either<Value>(tests: readonly Test<Value>[]): Test<Value> {
   return (value) => tests.some((holds) => holds(value))
 }
 
-/** Reads what lies at a path: of objects, arrays and maps; undefined if nothing does. @param name the path as it is told */
+/**
+ * Reads what lies at a path: of objects, arrays and maps; undefined if nothing does. @param name
+ * the path as it is told
+ */
 function reader(path: string, name: string, paths: PathUse[]): (value: Seen) => Seen {
   const keys = path.split('.')
   const use: PathUse = { path: name, asked: false, found: false }

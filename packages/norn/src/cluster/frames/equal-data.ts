@@ -1,6 +1,6 @@
 /**
- * Whether a value of a node's state is what a file says, which is JSON: by content, whatever the classes, as an actor may
- * keep its state in instances and in sets.
+ * Whether a value of a node's state is what a file says, which is JSON: by content, whatever the
+ * classes, as an actor may keep its state in instances and in sets.
  */
 
 /** @param data what JSON can write */

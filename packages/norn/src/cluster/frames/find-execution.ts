@@ -1,8 +1,10 @@
 /**
- * Finds an execution of a cluster that passes key frames, outside of a campaign: in any test runner, synchronously. The result
- * replays, and is a function of the seed as long as nodes take chance and time from their context.
+ * Finds an execution of a cluster that passes key frames, outside of a campaign: in any test
+ * runner, synchronously. The result replays, and is a function of the seed as long as nodes take
+ * chance and time from their context.
  *
- * Each piece may have as many steps as the cluster has; the calm that follows an execution, and the last check, are left out.
+ * Each piece may have as many steps as the cluster has; the calm that follows an execution, and the
+ * last check, are left out.
  */
 import fc from 'fast-check'
 import { chance } from '../../tape/chance.ts'
@@ -29,7 +31,10 @@ export interface FindOptions {
   readonly shrink?: boolean
 }
 
-/** An execution that passes key frames: for each the steps that lead to it from the one before, by number. */
+/**
+ * An execution that passes key frames: for each the steps that lead to it from the one before, by
+ * number.
+ */
 export interface FramedExecution {
   readonly pieces: Pieces
   readonly requests: readonly Data[]
@@ -43,7 +48,10 @@ export interface FramesSearched {
   /** The most frames that one execution passed, and the name of the next. */
   readonly reached: number
   readonly missing: string | undefined
-  /** What may be wrong with that one: what its predicate threw, or a path at which there never was anything. */
+  /**
+   * What may be wrong with that one: what its predicate threw, or a path at which there never was
+   * anything.
+   */
   readonly doubt: string | undefined
   /** Until it was found, or the budget was spent. */
   readonly executions: number

@@ -1,19 +1,25 @@
 /**
- * Searches for an execution that passes key frames in order, piece by piece: the steps that lead to the first frame are a
- * tape of their own, kept as soon as they are found; from there on the second is searched, and so on. What would take
- * chance the product of all transitions takes the sum of them.
+ * Searches for an execution that passes key frames in order, piece by piece: the steps that lead to
+ * the first frame are a tape of their own, kept as soon as they are found; from there on the second
+ * is searched, and so on. What would take chance the product of all transitions takes the sum of
+ * them.
  *
- * Not every execution that reaches a frame can reach the next, so of each frame several beginnings are kept, and half of the
- * attempts go on from the furthest frame reached, a quarter from the one before, and so on back to the start: a beam that
- * never stops looking for other ways. A beginning that was tried long gives its place to a newer one.
+ * Not every execution that reaches a frame can reach the next, so of each frame several beginnings
+ * are kept, and half of the attempts go on from the furthest frame reached, a quarter from the one
+ * before, and so on back to the start: a beam that never stops looking for other ways. A beginning
+ * that was tried long gives its place to a newer one.
  *
- * Pure: it says what to run next and is told what came of it. Invariants: the n-th attempt is a function of the seed and of
- * what came of those before; beginnings are kept as what was drawn, so they reach their frame again.
+ * Pure: it says what to run next and is told what came of it. Invariants: the n-th attempt is a
+ * function of the seed and of what came of those before; beginnings are kept as what was drawn, so
+ * they reach their frame again.
  */
 import { type Chance, chance, mix } from '../../tape/chance.ts'
 import { NATURAL } from '../steps.ts'
 
-/** Steps that reach a frame. `Input` is what the clients ask for, in whatever form the one who runs it has it. */
+/**
+ * Steps that reach a frame. `Input` is what the clients ask for, in whatever form the one who runs
+ * it has it.
+ */
 export interface Beginning<Input> {
   /** Frames reached. */
   readonly reached: number
@@ -92,7 +98,9 @@ export class FrameSearch<Input> {
     }
   }
 
-  /** Keeps a beginning if there is a place for it; it is made only then, since most are not kept. */
+  /**
+   * Keeps a beginning if there is a place for it; it is made only then, since most are not kept.
+   */
   #keep(reached: number, steps: readonly number[], make: () => Kept<Input>): void {
     const level = this.#levels[reached]!
     if (level.some((other) => same(other.steps, steps))) return
@@ -100,7 +108,10 @@ export class FrameSearch<Input> {
     if (place !== undefined) level[place] = make()
   }
 
-  /** Half of the attempts from the furthest level, a quarter from the one before, …; there the one tried least. */
+  /**
+   * Half of the attempts from the furthest level, a quarter from the one before, …; there the one
+   * tried least.
+   */
   #pick(): Kept<Input> {
     let level = Math.min(this.reached, this.#total - 1)
     while (level > 0 && (this.#levels[level]!.length === 0 || this.#chance.coin(0.5))) level--
@@ -108,7 +119,10 @@ export class FrameSearch<Input> {
   }
 }
 
-/** Where among the beginnings of a frame a new one belongs; undefined if those that are there are to stay. */
+/**
+ * Where among the beginnings of a frame a new one belongs; undefined if those that are there are to
+ * stay.
+ */
 function placeFor(level: readonly Kept<unknown>[], length: number): number | undefined {
   if (level.length < KEPT) return level.length
   const worn = level.findIndex(({ tries }) => tries >= WORN)

@@ -1,8 +1,10 @@
 /**
- * Watches one execution pass key frames. It looks at every moment at which something has happened, and changes nothing.
+ * Watches one execution pass key frames. It looks at every moment at which something has happened,
+ * and changes nothing.
  *
- * A predicate that throws does not hold: a node that is down has no state to look at. What it threw is told with frames
- * that are never reached, as is a path of a condition at which there never was anything.
+ * A predicate that throws does not hold: a node that is down has no state to look at. What it threw
+ * is told with frames that are never reached, as is a path of a condition at which there never was
+ * anything.
  */
 import type { FramesReached } from '../../contract/key-frames.ts'
 import type { ClusterView } from '../definition.ts'
@@ -52,7 +54,10 @@ export class FrameWatch {
   }
 }
 
-/** Key frames, the steps at which frames were reached, and what the predicate of the next one threw last. */
+/**
+ * Key frames, the steps at which frames were reached, and what the predicate of the next one threw
+ * last.
+ */
 interface Watched {
   readonly keyFrames: KeyFrames
   readonly steps: number[]

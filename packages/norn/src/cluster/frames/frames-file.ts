@@ -4,8 +4,9 @@
  *     { "name": "a leader comes back", "cluster": "one leader a term",
  *       "frames": [ { "name": "a leads", "where": { "nodes.a.state.role": "leader" } }, … ] }
  *
- * `cluster` names the cluster that they are of, and may be left out where there is one; `about` is for people. Everything
- * is parsed and refused here, so that whoever gets key frames can rely on them.
+ * `cluster` names the cluster that they are of, and may be left out where there is one; `about` is
+ * for people. Everything is parsed and refused here, so that whoever gets key frames can rely on
+ * them.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +25,10 @@ export class FramesFileError extends Error {
 /** Files of a folder, and bytes of a file, at most. */
 const [MAX_FILES, MAX_BYTES] = [1000, 1024 * 1024]
 
-/** The key frames of a folder, in the order of the names of its files (`*.json`). @throws FramesFileError */
+/**
+ * The key frames of a folder, in the order of the names of its files (`*.json`). @throws
+ * FramesFileError
+ */
 export function readFramesFolder(folder: string): readonly KeyFramesData[] {
   let names: string[]
   try {

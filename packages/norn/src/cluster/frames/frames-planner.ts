@@ -1,11 +1,14 @@
 /**
- * Plans a campaign that goes on until all key frames were reached: "how long do I fuzz this change?".
+ * Plans a campaign that goes on until all key frames were reached: "how long do I fuzz this
+ * change?".
  *
- * Every other execution is the one that the campaign would have planned anyway, and counts for key frames like any; the
- * others are attempts of the searches for those that are not reached yet, in turn. Frames that were reached are shrunk
- * with the executions that were theirs, so that what is told of them is short.
+ * Every other execution is the one that the campaign would have planned anyway, and counts for key
+ * frames like any; the others are attempts of the searches for those that are not reached yet, in
+ * turn. Frames that were reached are shrunk with the executions that were theirs, so that what is
+ * told of them is short.
  *
- * Invariant: the n-th plan is a function of the options and the results so far. With `--runs` so is what is reached.
+ * Invariant: the n-th plan is a function of the options and the results so far. With `--runs` so is
+ * what is reached.
  */
 
 import type { Choice } from '../../contract/choice.ts'
@@ -86,7 +89,10 @@ export class FramesPlanner implements CampaignPlanner {
     return this.#planner.kept
   }
 
-  /** Whether all were reached and made short. Which there are, the first execution tells that shows anything. */
+  /**
+   * Whether all were reached and made short. Which there are, the first execution tells that shows
+   * anything.
+   */
   get isDone(): boolean {
     return this.#codes !== undefined && this.#open().length === 0
   }

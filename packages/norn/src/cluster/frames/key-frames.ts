@@ -1,9 +1,11 @@
 /**
- * Key frames: an interesting execution, kept as an ordered list of predicates over the state that it passes through.
+ * Key frames: an interesting execution, kept as an ordered list of predicates over the state that
+ * it passes through.
  *
- * After "Random Fuzzy Thoughts": a recorded tape replays only over the code that it was recorded with; what made the
- * execution interesting outlives the code. So it is kept as moments (key frames, as of an animation), and a search fills in
- * what lies between them. Frames are met in order, several of them at one moment if they hold then.
+ * After "Random Fuzzy Thoughts": a recorded tape replays only over the code that it was recorded
+ * with; what made the execution interesting outlives the code. So it is kept as moments (key
+ * frames, as of an animation), and a search fills in what lies between them. Frames are met in
+ * order, several of them at one moment if they hold then.
  */
 import type { KeyFramesData } from '../../contract/key-frames.ts'
 import type { ClusterView } from '../definition.ts'

@@ -1,4 +1,6 @@
-/** Counts the entries of a log that only grows: each is looked at once, however often somebody asks. */
+/**
+ * Counts the entries of a log that only grows: each is looked at once, however often somebody asks.
+ */
 import type { LogEntry } from '../log.ts'
 
 export class LogTally {

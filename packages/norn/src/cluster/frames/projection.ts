@@ -1,6 +1,6 @@
 /**
- * What of a node's state is a phase rather than a quantity: words, truth values and nothing, by their paths. Numbers and long
- * texts take ever new values, and are left out.
+ * What of a node's state is a phase rather than a quantity: words, truth values and nothing, by
+ * their paths. Numbers and long texts take ever new values, and are left out.
  */
 import type { NodeView } from '../definition.ts'
 
@@ -9,7 +9,10 @@ export type PhaseValue = string | boolean | null
 /** Values by path, as conditions write it: `up`, `state.role`. */
 export type Projection = ReadonlyMap<string, PhaseValue>
 
-/** Of an object in an object in a state nothing is taken; of a node so many paths, of texts the short ones. */
+/**
+ * Of an object in an object in a state nothing is taken; of a node so many paths, of texts the
+ * short ones.
+ */
 const [MAX_DEPTH, MAX_PATHS, MAX_TEXT] = [2, 32, 40]
 
 export function projectionOf({ up, state }: Pick<NodeView, 'up' | 'state'>): Projection {
@@ -31,7 +34,10 @@ function project(path: string, value: unknown, depth: number, into: Map<string, 
   }
 }
 
-/** Below the state itself, what has a class (the context of an actor, a map) is no part of what is seen. */
+/**
+ * Below the state itself, what has a class (the context of an actor, a map) is no part of what is
+ * seen.
+ */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return !Array.isArray(value) && (prototype === null || Object.getPrototypeOf(prototype) === null)

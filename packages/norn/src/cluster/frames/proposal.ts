@@ -1,9 +1,11 @@
 /**
- * Proposes key frames from an execution: the few moments at which what is seen of the nodes changed in a new way.
+ * Proposes key frames from an execution: the few moments at which what is seen of the nodes changed
+ * in a new way.
  *
- * A change is new if no node has gone from that value to this one before, or if more nodes than ever have it at once: a first
- * leader, a second one beside it, a leader that follows again. What a frame asks for are the values themselves, of the
- * nodes that have them. They are a proposal: whoever keeps them takes out what does not matter.
+ * A change is new if no node has gone from that value to this one before, or if more nodes than
+ * ever have it at once: a first leader, a second one beside it, a leader that follows again. What a
+ * frame asks for are the values themselves, of the nodes that have them. They are a proposal:
+ * whoever keeps them takes out what does not matter.
  *
  * Invariant: the execution passes what is proposed from it, in order.
  */

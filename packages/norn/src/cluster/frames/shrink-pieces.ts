@@ -1,15 +1,20 @@
 /**
- * Makes the pieces of an execution that passes key frames small, one piece after the other: runs of steps are taken out, and
- * single steps made natural, as long as all frames are still passed in order.
+ * Makes the pieces of an execution that passes key frames small, one piece after the other: runs of
+ * steps are taken out, and single steps made natural, as long as all frames are still passed in
+ * order.
  *
- * A piece ends where its frame is reached, so an execution that reaches a frame earlier has shortened its piece, and the
- * others stay what they are. A generator, so that whoever runs executions, at once or planned one by one, can drive it: it
- * gives the steps of a candidate and takes the steps at which the frames were reached.
+ * A piece ends where its frame is reached, so an execution that reaches a frame earlier has
+ * shortened its piece, and the others stay what they are. A generator, so that whoever runs
+ * executions, at once or planned one by one, can drive it: it gives the steps of a candidate and
+ * takes the steps at which the frames were reached.
  */
 import { NATURAL } from '../steps.ts'
 import { piecesOf } from './frame-search.ts'
 
-/** What came of a candidate: the step at which each frame was reached, and the steps that were drawn. */
+/**
+ * What came of a candidate: the step at which each frame was reached, and the steps that were
+ * drawn.
+ */
 export interface Ran {
   readonly at: readonly number[]
   readonly drawn: readonly number[]
@@ -51,7 +56,10 @@ function isSame(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((step, at) => step === other[at])
 }
 
-/** What ran, if it passes all frames and is simpler: fewer steps that are not natural, or as many and fewer steps. */
+/**
+ * What ran, if it passes all frames and is simpler: fewer steps that are not natural, or as many
+ * and fewer steps.
+ */
 function accepted(best: Pieces, { at, drawn }: Ran): Pieces | undefined {
   if (at.length < best.length) return undefined
   const pieces = piecesOf(drawn, at)

@@ -1,17 +1,21 @@
 /**
- * The archive: of everything that executions have shown, how often, and the shortest way there that is known.
+ * The archive: of everything that executions have shown, how often, and the shortest way there that
+ * is known.
  *
- * After Go-Explore (Ecoffet et al., "First return, then explore", Nature 2021): what is remembered is not a set of good
- * executions but a cell for each thing that was reached, with the steps that lead to it, so that an execution can be brought
- * there and go on from there. A cell's share of the executions is the larger the more seldom it was reached (as in AFLFast
- * and Entropic) and falls each time that going on from there showed nothing new. Departures: cells are abstract states of a
- * model, branches, happens-before classes, where Go-Explore has pictures made small; and most picks draw first among the
- * strata, the cells that are reached after the same number of steps, each as likely. In the microbenchmark of ModelFuzz
- * registration has thousands of states, of which some are always rare, and what follows has three a step: by rarity
- * alone it took three times as many executions to go through it.
+ * After Go-Explore (Ecoffet et al., "First return, then explore", Nature 2021): what is remembered
+ * is not a set of good executions but a cell for each thing that was reached, with the steps that
+ * lead to it, so that an execution can be brought there and go on from there. A cell's share of the
+ * executions is the larger the more seldom it was reached (as in AFLFast and Entropic) and falls
+ * each time that going on from there showed nothing new. Departures: cells are abstract states of a
+ * model, branches, happens-before classes, where Go-Explore has pictures made small; and most picks
+ * draw first among the strata, the cells that are reached after the same number of steps, each as
+ * likely. In the microbenchmark of ModelFuzz registration has thousands of states, of which some
+ * are always rare, and what follows has three a step: by rarity alone it took three times as many
+ * executions to go through it.
  *
- * Invariants: what is remembered is bounded, in cells and in steps, and past the bound the cells with the least share are
- * forgotten; what is picked is a function of what was added and of the random numbers.
+ * Invariants: what is remembered is bounded, in cells and in steps, and past the bound the cells
+ * with the least share are forgotten; what is picked is a function of what was added and of the
+ * random numbers.
  */
 
 import type { Choice } from '../../contract/choice.ts'
@@ -63,7 +67,9 @@ export interface Cell {
 export interface ArchiveOptions {
   readonly maxCells?: number
   readonly maxSteps?: number
-  /** Told of an execution that is the way to a cell, and of one that is the way to none any more. */
+  /**
+   * Told of an execution that is the way to a cell, and of one that is the way to none any more.
+   */
   readonly added?: (kept: Kept) => void
   readonly removed?: (kept: Kept) => void
 }
@@ -71,14 +77,21 @@ export interface ArchiveOptions {
 export const MAX_CELLS = 1 << 14
 /** Steps and other choices of all that is kept: some 20 MB, with many requests five times that. */
 export const MAX_KEPT_STEPS = 1 << 21
-/** How often a new cell is gone on from before its share alone decides, and how many wait for that. */
+/**
+ * How often a new cell is gone on from before its share alone decides, and how many wait for that.
+ */
 const FIRST_TURNS = 3
 const MAX_NEW = 1024
-/** Of the picks, how many draw first how far to go: otherwise a phase with few cells is lost beside one with thousands. */
+/**
+ * Of the picks, how many draw first how far to go: otherwise a phase with few cells is lost beside
+ * one with thousands.
+ */
 const BY_STRATUM = 0.7
 /** Of the cells, how many are forgotten at the bound. */
 const FORGOTTEN = 0.25
-/** After how many picks the shares are worked out anew, and how soon after something was reached. */
+/**
+ * After how many picks the shares are worked out anew, and how soon after something was reached.
+ */
 const [REFRESH, SOON] = [64, 8]
 
 export class Archive {

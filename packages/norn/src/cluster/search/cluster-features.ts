@@ -1,16 +1,18 @@
 /**
- * Features of a cluster's executions, as numbers: abstract states of its model, happens-before classes, which event of a
- * node came after which, branches and notes.
+ * Features of a cluster's executions, as numbers: abstract states of its model, happens-before
+ * classes, which event of a node came after which, branches and notes.
  *
- * Abstract states and classes are counted whatever guides the search, since a person wants to know them; what guides is
- * marked as such, and what is known of where it was reached stands with it: of an abstract state the step.
+ * Abstract states and classes are counted whatever guides the search, since a person wants to know
+ * them; what guides is marked as such, and what is known of where it was reached stands with it: of
+ * an abstract state the step.
  *
- * Of states, orders and classes only the first guides that is asked for and there is. Nearly every execution has a class of
- * its own, and returning to any of them is returning to nothing in particular: in 10,000 executions of two-phase commit 5,200
- * states were reached by guidance by states, 4,800 with orders and classes on top, and 4,500 by chance.
+ * Of states, orders and classes only the first guides that is asked for and there is. Nearly every
+ * execution has a class of its own, and returning to any of them is returning to nothing in
+ * particular: in 10,000 executions of two-phase commit 5,200 states were reached by guidance by
+ * states, 4,800 with orders and classes on top, and 4,500 by chance.
  *
- * Invariants: a feature's number means the same throughout a campaign; what is remembered is bounded, and past the bounds
- * nothing is new any more.
+ * Invariants: a feature's number means the same throughout a campaign; what is remembered is
+ * bounded, and past the bounds nothing is new any more.
  */
 
 import type { ClusterObservation, Observation } from '../../contract/observation.ts'
@@ -33,7 +35,7 @@ export interface ClusterShown {
   readonly newTraces: number
 }
 
-/** Numbers of branches and notes lie below (see explore/guided/features.ts). */
+/** Numbers of branches and notes lie below (see search/features.ts). */
 const STATE = 2 ** 43
 const TRACE = 2 ** 44
 const ORDER = 2 ** 45

@@ -1,6 +1,7 @@
 /**
- * Which strategy unguided executions of a cluster have. PCT speaks of latencies and of tasks of the event loop, of which a
- * cluster has none, so its bound would promise what nobody keeps: it is refused.
+ * Which strategy unguided executions of a cluster have. PCT speaks of latencies and of tasks of the
+ * event loop, of which a cluster has none, so its bound would promise what nobody keeps: it is
+ * refused.
  */
 
 /** The default, which stands for random here. */

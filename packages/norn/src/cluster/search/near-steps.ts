@@ -1,8 +1,9 @@
 /**
- * Schedules near a recorded one that is a list of steps: where changed code handles a message more or less, the same steps
- * come a little later or earlier.
+ * Schedules near a recorded one that is a list of steps: where changed code handles a message more
+ * or less, the same steps come a little later or earlier.
  *
- * In this order: all steps moved together, from each of them on; each moved alone; each left out, in its place or with it.
+ * In this order: all steps moved together, from each of them on; each moved alone; each left out,
+ * in its place or with it.
  */
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import { stepsOf, withSteps } from './step-list.ts'

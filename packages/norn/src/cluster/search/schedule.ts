@@ -1,11 +1,12 @@
 /**
- * The schedule of a recorded execution as mutators see it: the numbers of its steps, in order, apart from all else that
- * stands in the lane of schedules (the seed of chance).
+ * The schedule of a recorded execution as mutators see it: the numbers of its steps, in order,
+ * apart from all else that stands in the lane of schedules (the seed of chance).
  *
- * A step is labelled by its ordinal, so whoever inserts or deletes one moves all that come after it: here a schedule is a
- * list, and labels are made when it becomes choices again.
+ * A step is labelled by its ordinal, so whoever inserts or deletes one moves all that come after
+ * it: here a schedule is a list, and labels are made when it becomes choices again.
  *
- * Invariant: `choicesOf` is the inverse of `scheduleOf`, but for the order of the lane, which replaying does not ask for.
+ * Invariant: `choicesOf` is the inverse of `scheduleOf`, but for the order of the lane, which
+ * replaying does not ask for.
  */
 import type { Choice } from '../../contract/choice.ts'
 import type { StepCodes } from '../steps.ts'
@@ -39,8 +40,9 @@ export function choicesOf({ steps, others }: Schedule, { max }: StepCodes): Choi
 }
 
 /**
- * The steps that were possible, and for each number of steps how many of them are left of the first so many. A step that
- * is not possible is passed over, so that without it the execution is the same; what is left of a schedule is what matters.
+ * The steps that were possible, and for each number of steps how many of them are left of the first
+ * so many. A step that is not possible is passed over, so that without it the execution is the
+ * same; what is left of a schedule is what matters.
  */
 export function performedOnly(
   steps: readonly number[],

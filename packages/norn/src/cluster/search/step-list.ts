@@ -1,10 +1,11 @@
 /**
- * The schedule of a cluster as those see it who know nothing of clusters: a list of steps, where each choice says what is
- * done next.
+ * The schedule of a cluster as those see it who know nothing of clusters: a list of steps, where
+ * each choice says what is done next.
  *
- * Latencies belong to operations and stay with their labels; steps belong to their places, and their labels are ordinals.
- * So to delete one is to move all later ones up. What a number means only `cluster/` knows; here it is enough that 0 does
- * what is due first, that smaller numbers are simpler, and that all are numbers of one list as long as their bounds say.
+ * Latencies belong to operations and stay with their labels; steps belong to their places, and
+ * their labels are ordinals. So to delete one is to move all later ones up. What a number means
+ * only `cluster/` knows; here it is enough that 0 does what is due first, that smaller numbers are
+ * simpler, and that all are numbers of one list as long as their bounds say.
  */
 import { type Choice, isSimplest } from '../../contract/choice.ts'
 import type { Choices } from '../../contract/choices.ts'
@@ -37,8 +38,9 @@ export function withSteps<Some extends Pick<Choices, 'schedule'>>(choices: Some,
 }
 
 /**
- * Whether numbers of steps do not mean any more what they meant: the cluster has other nodes, faults or counts than when
- * the steps were recorded. (Nodes that changed places have the same numbers as before.)
+ * Whether numbers of steps do not mean any more what they meant: the cluster has other nodes,
+ * faults or counts than when the steps were recorded. (Nodes that changed places have the same
+ * numbers as before.)
  */
 export function isRenumbered(recorded: Pick<Choices, 'schedule'>, now: Pick<Choices, 'schedule'>): boolean {
   const [then, today] = [recorded.schedule.find(isStep), now.schedule.find(isStep)]

@@ -1,7 +1,7 @@
 /**
- * Mutation of a cluster's execution: several mutators of its schedule one after the other, and now and then some of what its
- * clients ask for. Which mutators is a bandit's decision, as in explore/guided/mutation.ts, whose mutators of inputs are
- * taken as they are.
+ * Mutation of a cluster's execution: several mutators of its schedule one after the other, and now
+ * and then some of what its clients ask for. Which mutators is a bandit's decision, as in
+ * search/mutation.ts, whose mutators of inputs are taken as they are.
  */
 
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
@@ -28,7 +28,10 @@ export interface ClusterMutant {
   readonly inputMutators: readonly Mutator[]
 }
 
-/** Where an execution goes on from: what was kept, and after how many of its steps it showed what matters. */
+/**
+ * Where an execution goes on from: what was kept, and after how many of its steps it showed what
+ * matters.
+ */
 export interface Origin {
   readonly kept: Kept
   readonly at: number

@@ -1,18 +1,25 @@
 /**
- * Our mutators of schedules, beside those of ModelFuzz: steps are inserted, deleted, moved, doubled; what follows a place is
- * forgotten or taken from another schedule; a channel or a node is held back for a while; and messages are lost and
- * doubled, nodes crash, networks part, timers run out where they did not.
+ * Our mutators of schedules, beside those of ModelFuzz: steps are inserted, deleted, moved,
+ * doubled; what follows a place is forgotten or taken from another schedule; a channel or a node is
+ * held back for a while; and messages are lost and doubled, nodes crash, networks part, timers run
+ * out where they did not.
  */
 import type { Chance } from '../../tape/chance.ts'
 import { NATURAL, type Step, type StepCodes } from '../steps.ts'
 import { MAX_STEPS, oneOf, type StepMaterial, type StepMutator } from './step-mutator.ts'
 import { SWAP_MUTATORS } from './swap-mutators.ts'
 
-/** How many steps are moved, deleted or doubled at once at most, and over how many something is held back. */
+/**
+ * How many steps are moved, deleted or doubled at once at most, and over how many something is held
+ * back.
+ */
 const MAX_RUN = 8
 const MAX_WHILE = 16
 
-/** Something happens that did not: by chance, or as it does elsewhere in this schedule or in another. */
+/**
+ * Something happens that did not: by chance, or as it does elsewhere in this schedule or in
+ * another.
+ */
 const insert: StepMutator = {
   name: 'insert',
   mutate(steps, material) {
@@ -159,7 +166,10 @@ const duplicate: StepMutator = {
   },
 }
 
-/** A node crashes, one that has a part in what happens there, and begins again a while later, or not. */
+/**
+ * A node crashes, one that has a part in what happens there, and begins again a while later, or
+ * not.
+ */
 const crash: StepMutator = {
   name: 'crash',
   suits: (codes) => codes.crash(0) !== undefined,
@@ -253,7 +263,10 @@ function runLength(chance: Chance): number {
   return chance.coin(0.6) ? 1 : chance.integer(2, MAX_RUN)
 }
 
-/** The first place from one that is drawn on, going round, with a step of some kind; undefined if there is none. */
+/**
+ * The first place from one that is drawn on, going round, with a step of some kind; undefined if
+ * there is none.
+ */
 function nearest(
   steps: readonly number[],
   { steps: meanings }: StepCodes,

@@ -1,13 +1,15 @@
 /**
  * The policy for steps: norn's own for clusters.
  *
- * What executions show is kept in an archive of cells, each with the steps that lead there (archive.ts). Most executions
- * return to a cell that was seldom reached and continue from there: some by chance, the others as mutants of the execution
- * that reached it, changed near the place (step-mutation.ts), which reach what no continuation can.
+ * What executions show is kept in an archive of cells, each with the steps that lead there
+ * (archive.ts). Most executions return to a cell that was seldom reached and continue from there:
+ * some by chance, the others as mutants of the execution that reached it, changed near the place
+ * (step-mutation.ts), which reach what no continuation can.
  *
- * Departures from ModelFuzz ("Model-guided Fuzzing of Distributed Systems"): a mutant keeps the steps up to the new state,
- * so that it reaches the state again; energy goes to rare cells instead of first come, first served; where a mutant has no
- * step, one of the possible steps is drawn, so that none is wasted.
+ * Departures from ModelFuzz ("Model-guided Fuzzing of Distributed Systems"): a mutant keeps the
+ * steps up to the new state, so that it reaches the state again; energy goes to rare cells instead
+ * of first come, first served; where a mutant has no step, one of the possible steps is drawn, so
+ * that none is wasted.
  */
 
 import { UNBOUNDED } from '../../contract/choices.ts'
@@ -27,13 +29,18 @@ import { type ClusterMutant, StepMutation } from './step-mutation.ts'
 
 /** Executions before anything is mutated. */
 const WARM_UP = 20
-/** Of what comes then, how much stays unguided: where there is progress, and where there is none. */
+/**
+ * Of what comes then, how much stays unguided: where there is progress, and where there is none.
+ */
 const [UNGUIDED_HOT, UNGUIDED_COLD] = [0.1, 0.5]
 /** How fast it is forgotten that there was progress. */
 const FRESHNESS = 0.01
 /** Of the executions that return to a cell, how many to the newest one, as long as it is new. */
 const NEWEST = 0.2
-/** Of the executions that return to a cell, how many go on by chance from there; the others are mutants. */
+/**
+ * Of the executions that return to a cell, how many go on by chance from there; the others are
+ * mutants.
+ */
 const CONTINUED = 0.4
 /** Of the executions that go on, how many do so in the order of time. */
 const NATURAL_TAILS = 0.1
@@ -128,7 +135,10 @@ class StepPolicy implements Policy {
     else cell.vain++
   }
 
-  /** The execution becomes the way to whatever it was the first to show, or shows after fewer steps than others. */
+  /**
+   * The execution becomes the way to whatever it was the first to show, or shows after fewer steps
+   * than others.
+   */
   #keep(
     input: InputPlan,
     observation: Observation,

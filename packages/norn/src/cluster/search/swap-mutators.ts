@@ -1,8 +1,9 @@
 /**
- * The mutators of ModelFuzz, as the paper has them: two deliveries exchange their channels, or their counts; two crashes
- * exchange their places, and a single one gets another process.
+ * The mutators of ModelFuzz, as the paper has them: two deliveries exchange their channels, or
+ * their counts; two crashes exchange their places, and a single one gets another process.
  *
- * Departure: two that are alike are never drawn while there are others, since to exchange them changes nothing.
+ * Departure: two that are alike are never drawn while there are others, since to exchange them
+ * changes nothing.
  */
 import type { Step, StepCodes } from '../steps.ts'
 import { oneOf, placesOf, type StepMaterial, type StepMutator } from './step-mutator.ts'
@@ -11,8 +12,9 @@ import { oneOf, placesOf, type StepMaterial, type StepMutator } from './step-mut
 const TRIES = 8
 
 /**
- * SwapBuffers: the channels that two deliveries name are exchanged, their counts stay. A timer counts as a channel to its
- * node: the paper's actors begin when they are scheduled, as ours do by timers.
+ * SwapBuffers: the channels that two deliveries name are exchanged, their counts stay. A timer
+ * counts as a channel to its node: the paper's actors begin when they are scheduled, as ours do by
+ * timers.
  */
 export const swapBuffers: StepMutator = {
   name: 'swap channels',

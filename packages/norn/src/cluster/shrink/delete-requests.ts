@@ -1,9 +1,11 @@
 /**
- * Pass: deletes a request of a cluster's clients together with the step that made it, and with those that came of it.
+ * Pass: deletes a request of a cluster's clients together with the step that made it, and with
+ * those that came of it.
  *
- * Alone neither goes: without the step the request comes later or at another node, without the request the step makes the
- * next one, and all steps after it mean other messages. Which step made which request, and what came of it, the log says.
- * The requests are taken for the items of some array of the input; where they are not, a try is wasted.
+ * Alone neither goes: without the step the request comes later or at another node, without the
+ * request the step makes the next one, and all steps after it mean other messages. Which step made
+ * which request, and what came of it, the log says. The requests are taken for the items of some
+ * array of the input; where they are not, a try is wasted.
  */
 import type { LogEntry } from '../../contract/cluster-record.ts'
 import { withoutRun } from '../../shrink/delete-spans.ts'

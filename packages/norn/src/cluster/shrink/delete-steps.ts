@@ -1,9 +1,11 @@
 /**
- * Pass: deletes steps of a cluster's schedule, those after them moving up: long runs first, then shorter ones, then single
- * ones (delta debugging). Natural steps go like others: what they did is then done by the natural steps that follow.
+ * Pass: deletes steps of a cluster's schedule, those after them moving up: long runs first, then
+ * shorter ones, then single ones (delta debugging). Natural steps go like others: what they did is
+ * then done by the natural steps that follow.
  *
- * What is left may be needed only to make time for something: so each single step gives way to several natural ones, and
- * pairs, which may hold each other (a crash and its restart, a request and its loss), go together.
+ * What is left may be needed only to make time for something: so each single step gives way to
+ * several natural ones, and pairs, which may hold each other (a crash and its restart, a request
+ * and its loss), go together.
  */
 
 import type { Search } from '../../shrink/search.ts'

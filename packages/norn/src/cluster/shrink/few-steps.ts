@@ -1,16 +1,20 @@
 /**
- * Pass: looks for one or two steps of the recorded ones that, wherever they stand, fail in the same way while all else is
- * natural.
+ * Pass: looks for one or two steps of the recorded ones that, wherever they stand, fail in the same
+ * way while all else is natural.
  *
- * Faults explain most failures of clusters, and it matters little when exactly they come; but the recorded place of one
- * suits the steps around it, so that no single deletion leads to where it is enough alone.
+ * Faults explain most failures of clusters, and it matters little when exactly they come; but the
+ * recorded place of one suits the steps around it, so that no single deletion leads to where it is
+ * enough alone.
  */
 
 import type { Search } from '../../shrink/search.ts'
 import { chance } from '../../tape/chance.ts'
 import { stepsOf, withSteps } from '../search/step-list.ts'
 
-/** Places that are tried for a single step, and pairs of steps and places, which are drawn from a fixed sequence. */
+/**
+ * Places that are tried for a single step, and pairs of steps and places, which are drawn from a
+ * fixed sequence.
+ */
 const MAX_PLACES = 60
 const MAX_SINGLE_TRIES = 300
 const MAX_PAIR_TRIES = 200

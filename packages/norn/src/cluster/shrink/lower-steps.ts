@@ -1,15 +1,19 @@
 /**
  * Pass: makes the steps of a cluster's schedule earlier and their numbers smaller, one by one.
  *
- * Neighbouring numbers are counts of one channel, so these are tried one after another; what is farther away (the channel
- * of an earlier node, a fault of a simpler kind) is looked for by halves, as for any value.
+ * Neighbouring numbers are counts of one channel, so these are tried one after another; what is
+ * farther away (the channel of an earlier node, a fault of a simpler kind) is looked for by halves,
+ * as for any value.
  */
 
 import { lowerValues } from '../../shrink/lower-values.ts'
 import type { Search } from '../../shrink/search.ts'
 import { isStep, stepsOf, withSteps } from '../search/step-list.ts'
 
-/** Numbers just below one that are tried: the counts of a step, unless the cluster asks for larger ones. */
+/**
+ * Numbers just below one that are tried: the counts of a step, unless the cluster asks for larger
+ * ones.
+ */
 const MAX_NEAR = 5
 /** Where few steps are left, each is tried as others: so many tries among them. */
 const FEW = 3
@@ -29,7 +33,10 @@ export async function lowerSteps(search: Search): Promise<void> {
   if (search.late <= FEW) await exchange(search)
 }
 
-/** Puts a step elsewhere: before the first one that it can come before; or later, if less happens then. */
+/**
+ * Puts a step elsewhere: before the first one that it can come before; or later, if less happens
+ * then.
+ */
 async function move(search: Search, at: number): Promise<void> {
   const steps = stepsOf(search.choices)
   const value = steps[at] ?? 0
@@ -42,7 +49,10 @@ async function move(search: Search, at: number): Promise<void> {
   }
 }
 
-/** Another step may do as well: the loss of a message for the crash of its receiver. One alone is tried elsewhere too. */
+/**
+ * Another step may do as well: the loss of a message for the crash of its receiver. One alone is
+ * tried elsewhere too.
+ */
 async function exchange(search: Search): Promise<void> {
   const steps = stepsOf(search.choices)
   if (steps.filter((value) => value !== 0).length === 1) await exchangeAnywhere(search, steps.length - 1)
@@ -56,7 +66,10 @@ async function exchange(search: Search): Promise<void> {
   }
 }
 
-/** Tries any step at the first places, where the one that is left stands at the last of them or soon after. */
+/**
+ * Tries any step at the first places, where the one that is left stands at the last of them or soon
+ * after.
+ */
 async function exchangeAnywhere(search: Search, last: number): Promise<void> {
   const places = Math.min(MAX_PLACES, last + 2)
   const max = Number(search.choices.schedule.find(isStep)?.max ?? 0)

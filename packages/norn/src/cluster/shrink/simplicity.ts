@@ -1,12 +1,14 @@
-/** The order in which the shrinker descends for clusters: by what happened before what was chosen. */
+/**
+ * The order in which the shrinker descends for clusters: by what happened before what was chosen.
+ */
 import { isSimplest } from '../../contract/choice.ts'
 import type { Choices } from '../../contract/choices.ts'
 import { compareInputs, departures, sumOfRanks, type Weighed } from '../../shrink/simplicity.ts'
 import { isStep } from '../search/step-list.ts'
 
 /**
- * The same for a cluster, wherever the tape runs out: fewer faults, then fewer steps that are not natural, then a simpler
- * workload, then less that happens, then simpler steps, then earlier ones.
+ * The same for a cluster, wherever the tape runs out: fewer faults, then fewer steps that are not
+ * natural, then a simpler workload, then less that happens, then simpler steps, then earlier ones.
  */
 export function compareClusters(a: Weighed, b: Weighed): number {
   const order =

@@ -1,13 +1,15 @@
 /**
  * The corpus: executions worth mutating, each with the record of its choices.
  *
- * Each feature belongs to the entry that shows it with the least work; an entry that owns no feature, and is not among
- * the nearest to an objective, is dominated and removed (after AFL's favoured entries). Energy, an entry's share of the
- * mutations, grows with the rarity of what it owns (after Entropic, Böhme et al., FSE 2020, in the simpler form of a sum
- * of 1 / executions that showed the feature) and falls with its work and with how often it was picked in vain. Work
- * stands for time: hits of counters, tasks and choices are the same in every run.
+ * Each feature belongs to the entry that shows it with the least work; an entry that owns no
+ * feature, and is not among the nearest to an objective, is dominated and removed (after AFL's
+ * favoured entries). Energy, an entry's share of the mutations, grows with the rarity of what it
+ * owns (after Entropic, Böhme et al., FSE 2020, in the simpler form of a sum of 1 / executions that
+ * showed the feature) and falls with its work and with how often it was picked in vain. Work stands
+ * for time: hits of counters, tasks and choices are the same in every run.
  *
- * Invariants: at most MAX_ENTRIES entries; the order of entries, and so what is picked, is a function of what was added.
+ * Invariants: at most MAX_ENTRIES entries; the order of entries, and so what is picked, is a
+ * function of what was added.
  */
 
 import type { Product, TapeRecord } from '../../contract/choices.ts'
@@ -34,7 +36,10 @@ export interface Entry extends CorpusEntry {
   /** Pairs of operands that it compared. */
   operands: readonly OperandPair[]
   picks: number
-  /** Executions spent on looking whether it repeats, and on making it smaller; undefined before that has begun. */
+  /**
+   * Executions spent on looking whether it repeats, and on making it smaller; undefined before that
+   * has begun.
+   */
   trimmed: boolean
 }
 
@@ -82,7 +87,10 @@ export class Corpus {
     return entry
   }
 
-  /** Gives an entry the features that it shows with less work than their owner; one that was removed gets none back. */
+  /**
+   * Gives an entry the features that it shows with less work than their owner; one that was removed
+   * gets none back.
+   */
   own(entry: Entry, features: readonly number[]): void {
     if (!this.#entries.includes(entry)) return
     for (const feature of features) {

@@ -1,8 +1,9 @@
 /**
- * Descent: brings an entry nearer to an objective by one number of its input. The number whose mutation came nearer is
- * moved by large steps, then by smaller ones, as long as that comes nearer (pattern search, Hooke and Jeeves 1961, in one
- * dimension): where a distance follows from a number as it mostly does, piece by piece a straight line, some forty
- * executions reach the bottom that mutations by chance take thousands to find.
+ * Descent: brings an entry nearer to an objective by one number of its input. The number whose
+ * mutation came nearer is moved by large steps, then by smaller ones, as long as that comes nearer
+ * (pattern search, Hooke and Jeeves 1961, in one dimension): where a distance follows from a number
+ * as it mostly does, piece by piece a straight line, some forty executions reach the bottom that
+ * mutations by chance take thousands to find.
  *
  * Invariants: the entry never gets further away; at most MAX_TRIES executions are spent.
  */

@@ -1,10 +1,12 @@
 /**
- * How far a comparison is from coming out equal: what a search can climb down, where a branch only says yes or no.
+ * How far a comparison is from coming out equal: what a search can climb down, where a branch only
+ * says yes or no.
  *
- * Numbers by their difference. Texts by what is left after the common prefix, and, within less than one, by how far the
- * first characters that differ are apart: so a text that grows right from its beginning is progress at each character
- * (after AFL++'s CmpLog and libFuzzer's value profile, which count equal bytes). What has no such measure (an object,
- * operands of two kinds) has no distance.
+ * Numbers by their difference. Texts by what is left after the common prefix, and, within less than
+ * one, by how far the first characters that differ are apart: so a text that grows right from its
+ * beginning is progress at each character (after AFL++'s CmpLog and libFuzzer's value profile,
+ * which count equal bytes). What has no such measure (an object, operands of two kinds) has no
+ * distance.
  */
 import type { ComparisonKind, Operand } from '../../contract/observation.ts'
 
@@ -52,7 +54,10 @@ function textDistance(kind: ComparisonKind, left: string, right: string): number
   }
 }
 
-/** What is left of `length` characters behind those in which `left`, from a place on, begins like `right`. */
+/**
+ * What is left of `length` characters behind those in which `left`, from a place on, begins like
+ * `right`.
+ */
 function behindPrefix(left: string, right: string, from: number, length: number): number {
   let common = 0
   while (

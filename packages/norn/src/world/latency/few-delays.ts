@@ -1,9 +1,10 @@
 /**
- * Pass: looks for one or two operations that, being late alone, fail in the same way, without a fault if there is a way,
- * or else for one fault alone.
+ * Pass: looks for one or two operations that, being late alone, fail in the same way, without a
+ * fault if there is a way, or else for one fault alone.
  *
- * The operations are those of the natural execution of the same input: what else was late may have led the recorded one
- * along another path, with other labels, from which no single step leads back. Pairs are drawn from a fixed sequence.
+ * The operations are those of the natural execution of the same input: what else was late may have
+ * led the recorded one along another path, with other labels, from which no single step leads back.
+ * Pairs are drawn from a fixed sequence.
  */
 
 import type { Choice } from '../../contract/choice.ts'
@@ -11,7 +12,10 @@ import { UNBOUNDED } from '../../contract/choices.ts'
 import type { Search } from '../../shrink/search.ts'
 import { chance } from '../../tape/chance.ts'
 
-/** How many operations are tried as the only late one, how late (as a share of the bound), and how many pairs. */
+/**
+ * How many operations are tried as the only late one, how late (as a share of the bound), and how
+ * many pairs.
+ */
 const MAX_SINGLE_TRIES = 300
 const LATENESS_SHARES = [1, 0.25, 0.05]
 const MAX_PAIR_TRIES = 300

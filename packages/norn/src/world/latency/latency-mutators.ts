@@ -1,7 +1,7 @@
 /**
- * Mutators of the lanes of schedules and faults. A choice stays with its operation, by its label, and what the mutated
- * execution draws beyond the record is proposed by a strategy: so to forget what comes behind a place is to run the same
- * execution to there, and then another.
+ * Mutators of the lanes of schedules and faults. A choice stays with its operation, by its label,
+ * and what the mutated execution draws beyond the record is proposed by a strategy: so to forget
+ * what comes behind a place is to run the same execution to there, and then another.
  */
 import type { Choice, Lane } from '../../contract/choice.ts'
 import type { Material, Mutator } from '../../search/mutation.ts'
@@ -61,7 +61,10 @@ const gather: LatencyMutator = {
   },
 }
 
-/** Lets a task come before several that came before it: to hold back each of them by chance takes the product of chances. */
+/**
+ * Lets a task come before several that came before it: to hold back each of them by chance takes
+ * the product of chances.
+ */
 const promote: LatencyMutator = {
   name: 'promote',
   lane: 'schedule',
@@ -160,7 +163,10 @@ export const LATENCY_MUTATORS: readonly LatencyMutator[] = [
   otherFault,
 ]
 
-/** Makes the choice at a place later or earlier, if that leaves it in its range and changes it; gives the place then. */
+/**
+ * Makes the choice at a place later or earlier, if that leaves it in its range and changes it;
+ * gives the place then.
+ */
 function shift(schedule: Choice[], at: number, byUs: number | undefined): number | undefined {
   const choice = schedule[at]!
   if (byUs === undefined || byUs === 0) return undefined

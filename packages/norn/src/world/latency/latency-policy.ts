@@ -1,8 +1,9 @@
 /**
- * The policy for latencies: a grey-box fuzzer over inputs and schedules together, after ConFuzz (Padhiyar and
- * Sivaramakrishnan, 2021) and "Combining AFL and QuickCheck"; instead of bytes it mutates typed choices, and instead of one
- * map of edges it keeps branches, orders and comparisons apart. Most executions are mutants of entries of the corpus, or of
- * the entries nearest to an objective.
+ * The policy for latencies: a grey-box fuzzer over inputs and schedules together, after ConFuzz
+ * (Padhiyar and Sivaramakrishnan, 2021) and "Combining AFL and QuickCheck"; instead of bytes it
+ * mutates typed choices, and instead of one map of edges it keeps branches, orders and comparisons
+ * apart. Most executions are mutants of entries of the corpus, or of the entries nearest to an
+ * objective.
  */
 import type { Choice } from '../../contract/choice.ts'
 import { UNBOUNDED } from '../../contract/choices.ts'
@@ -32,21 +33,35 @@ const MUTATORS: readonly Mutator<LatencyMaterial>[] = [...INPUT_MUTATORS, ...LAT
 
 /** Executions before anything is mutated. */
 const WARM_UP = 48
-/** Of what comes then, how much stays unguided: where there is progress, and where there is none. */
+/**
+ * Of what comes then, how much stays unguided: where there is progress, and where there is none.
+ */
 const [UNGUIDED_HOT, UNGUIDED_COLD] = [0.1, 0.7]
-/** Of the mutants, how many start from what is nearest to an objective: where there is no progress, and where there is. */
+/**
+ * Of the mutants, how many start from what is nearest to an objective: where there is no progress,
+ * and where there is.
+ */
 const [AIMED_COLD, AIMED_HOT] = [0.3, 0.95]
-/** Comparisons are traced in every execution that does no more than this, and in fewer of larger ones. */
+/**
+ * Comparisons are traced in every execution that does no more than this, and in fewer of larger
+ * ones.
+ */
 const TRACED_WORK = 4096
 const LEAST_TRACED = 1 / 32
 /** How fast the estimate of an execution's work follows. */
 const FRESHNESS = 0.1
 /** Operand pairs kept of an entry. */
 const MAX_OPERANDS = 64
-/** Of the entries picked for the first time, which are all calibrated, how many are trimmed, and at what cost at most. */
+/**
+ * Of the entries picked for the first time, which are all calibrated, how many are trimmed, and at
+ * what cost at most.
+ */
 const TRIMMED_SHARE = 0.1
 const TRIMMING_TRIES = 16
-/** Executions that look closer at what came nearer: their share, unless nothing ever came as near, and how many wait. */
+/**
+ * Executions that look closer at what came nearer: their share, unless nothing ever came as near,
+ * and how many wait.
+ */
 const FOLLOWED_SHARE = 0.4
 const MAX_FOLLOW_UPS = 8
 /** Numbers of fewer values are tried by mutation alone. */
@@ -74,7 +89,9 @@ export class LatencyPolicy implements Policy {
   readonly #features: FeatureMap
   readonly #objectives = new Objectives<Entry>()
   readonly #corpus: Corpus
-  /** What pays where something is to be brought nearer is not what pays where anything new counts. */
+  /**
+   * What pays where something is to be brought nearer is not what pays where anything new counts.
+   */
   readonly #mutations = { aimed: new Mutation(AIMED, MUTATORS), free: new Mutation(FREE, MUTATORS) }
   readonly #dictionary = new Dictionary()
   readonly #unstable = new Set<number>()
@@ -146,7 +163,10 @@ export class LatencyPolicy implements Policy {
     return paid
   }
 
-  /** A follow-up has to move on; otherwise it would ask for the same execution again, and again learn nothing. */
+  /**
+   * A follow-up has to move on; otherwise it would ask for the same execution again, and again
+   * learn nothing.
+   */
   nothingShown(): void {
     if (this.#made?.kind === 'follow-up') this.#made.followUp.judge(undefined)
     if (this.#made?.kind === 'trimming') this.#trimming = undefined
@@ -227,7 +247,10 @@ export class LatencyPolicy implements Policy {
     this.#options.corpusObserver?.added(entry)
   }
 
-  /** What came nearer to an objective is worth some executions of its own, unless these have had their share. */
+  /**
+   * What came nearer to an objective is worth some executions of its own, unless these have had
+   * their share.
+   */
   #lookCloser(entry: Entry, approaches: readonly Approach[], planned: number): void {
     const isAffordable = this.#followed < FOLLOWED_SHARE * planned
     const nearest = approaches.find(({ best }) => best) ?? (isAffordable ? approaches[0] : undefined)

@@ -1,6 +1,6 @@
 /**
- * Neighbours of a recorded failure: the recorded latencies, scaled; then each operation of a kind that was delayed, delayed
- * in turn; then each fault, moved to another operation of its kind.
+ * Neighbours of a recorded failure: the recorded latencies, scaled; then each operation of a kind
+ * that was delayed, delayed in turn; then each fault, moved to another operation of its kind.
  */
 import { type Choice, clamp, isSimplest } from '../../contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
@@ -24,7 +24,10 @@ function scaled(recorded: Choices): Choices[] {
   }))
 }
 
-/** One execution for each operation that does what a late one did: it alone is late, by as much as was recorded. */
+/**
+ * One execution for each operation that does what a late one did: it alone is late, by as much as
+ * was recorded.
+ */
 function moved(recorded: Choices, now: ExecutionResult): Choices[] {
   const late = recorded.schedule.filter((choice) => !isSimplest(choice))
   const drawn = now.choices?.schedule ?? []

@@ -1,14 +1,16 @@
 /**
- * Objectives: numbers that the search tries to bring down. Each comparison of the program is one (its distance from
- * equality), and so is each `target` of a property (the value that it is to make large, negated).
+ * Objectives: numbers that the search tries to bring down. Each comparison of the program is one
+ * (its distance from equality), and so is each `target` of a property (the value that it is to make
+ * large, negated).
  *
- * Of each the few entries of the corpus that came nearest are remembered, each of another happens-before class (after
- * MAP-Elites, Mouret and Clune, 2015): under one order of events an input may come near and no nearer, where under
- * another the same descent goes on to the end. An objective at distance 0 is reached, and nothing is done for it any more.
- * Which objective gets the next turn is a bandit's decision: one that was
- * tried long without progress gives way.
+ * Of each the few entries of the corpus that came nearest are remembered, each of another
+ * happens-before class (after MAP-Elites, Mouret and Clune, 2015): under one order of events an
+ * input may come near and no nearer, where under another the same descent goes on to the end. An
+ * objective at distance 0 is reached, and nothing is done for it any more. Which objective gets the
+ * next turn is a bandit's decision: one that was tried long without progress gives way.
  *
- * Invariant: an objective's best never rises; at most MAX_OBJECTIVES are kept, the first that appear.
+ * Invariant: an objective's best never rises; at most MAX_OBJECTIVES are kept, the first that
+ * appear.
  */
 
 import type { Observation } from '../../contract/observation.ts'
@@ -44,7 +46,9 @@ export interface Approach {
 
 const MAX_OBJECTIVES = 1024
 const MAX_HOLDERS = 12
-/** The share of turns that the nearest gets, cold and hot; the others have the rest in equal parts. */
+/**
+ * The share of turns that the nearest gets, cold and hot; the others have the rest in equal parts.
+ */
 const [NEAREST_COLD, NEAREST_HOT] = [0.4, 0.9]
 /** Fruitless tries after which an objective's share has halved. */
 const PATIENCE = 1000
@@ -66,7 +70,10 @@ export class Objectives<Holder> {
     return (this.#stillOpen ??= [...this.#all.values()].filter((objective) => !isReached(objective)))
   }
 
-  /** How lately there was progress, from 0 (long ago, or never) to 1 (just now), at the objective where it is latest. */
+  /**
+   * How lately there was progress, from 0 (long ago, or never) to 1 (just now), at the objective
+   * where it is latest.
+   */
   get heat(): number {
     let heat = 0
     for (const objective of this.#open) heat = Math.max(heat, heatOf(objective))

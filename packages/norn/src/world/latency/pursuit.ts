@@ -1,6 +1,6 @@
 /**
- * A pursuit: an entry of the corpus on its way to an objective. Follow-ups propose executions that may come nearer, and
- * the entry becomes what did.
+ * A pursuit: an entry of the corpus on its way to an objective. Follow-ups propose executions that
+ * may come nearer, and the entry becomes what did.
  *
  * Invariant: the entry never gets further away.
  */

@@ -1,14 +1,15 @@
 /**
- * Refinement of an entry that came nearer to an objective: how much of what it drew does that take? First the shortest
- * beginning of the schedule is found, by binary search, that comes as near when everything behind it is natural. Then the
- * last things that are late are made less late, by halving the exponent: what was held back for 12 ms where 20 us would
- * have done cannot come next, whatever is mutated.
+ * Refinement of an entry that came nearer to an objective: how much of what it drew does that take?
+ * First the shortest beginning of the schedule is found, by binary search, that comes as near when
+ * everything behind it is natural. Then the last things that are late are made less late, by
+ * halving the exponent: what was held back for 12 ms where 20 us would have done cannot come next,
+ * whatever is mutated.
  *
- * Where the beginning ends is where the next mutation should go: an order that grows right from its start is then
- * extended at its end.
+ * Where the beginning ends is where the next mutation should go: an order that grows right from its
+ * start is then extended at its end.
  *
- * Invariants: the entry stays as near as it was; the executions spent are bounded by the logarithm of the length of its
- * schedule, and a constant.
+ * Invariants: the entry stays as near as it was; the executions spent are bounded by the logarithm
+ * of the length of its schedule, and a constant.
  */
 import type { Choices } from '../../contract/choices.ts'
 import type { Observation } from '../../contract/observation.ts'
@@ -84,7 +85,10 @@ class Truncation {
   }
 }
 
-/** Search for the smallest value of one choice that is enough: first 0, then between, on a scale of ratios. */
+/**
+ * Search for the smallest value of one choice that is enough: first 0, then between, on a scale of
+ * ratios.
+ */
 class Lowering {
   readonly #schedule: Schedule
   readonly #at: number

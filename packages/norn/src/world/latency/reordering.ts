@@ -1,12 +1,15 @@
 /**
- * Reordering: brings an entry nearer to an objective by the order of its tasks. Behind the beginning of the schedule that
- * matters (see refinement.ts) it tries, one after the other, to let a task come before the few that come before it; where
- * that comes nearer it stays, and the search goes on behind it.
+ * Reordering: brings an entry nearer to an objective by the order of its tasks. Behind the
+ * beginning of the schedule that matters (see refinement.ts) it tries, one after the other, to let
+ * a task come before the few that come before it; where that comes nearer it stays, and the search
+ * goes on behind it.
  *
- * Which of a dozen small changes of order is the right one cannot be guessed, but all of them can be tried: an order that is
- * right up to some task then grows by one task in about ten executions, however long it is.
+ * Which of a dozen small changes of order is the right one cannot be guessed, but all of them can
+ * be tried: an order that is right up to some task then grows by one task in about ten executions,
+ * however long it is.
  *
- * How far the order matters shows by itself: a change of order that makes no difference at all lies behind that place.
+ * How far the order matters shows by itself: a change of order that makes no difference at all lies
+ * behind that place.
  *
  * Invariants: the entry never gets further away; it ends after MAX_TRIES executions at the latest.
  */
@@ -17,16 +20,24 @@ import type { Pursuit } from './pursuit.ts'
 
 /** How many tasks one may be held behind. */
 const MAX_STEPS = 3
-/** After so many tasks in a row of which none, held back, made a difference, what lies behind does not matter. */
+/**
+ * After so many tasks in a row of which none, held back, made a difference, what lies behind does
+ * not matter.
+ */
 const INDIFFERENT = 3
 const MAX_TRIES = 2000
 
 export class Reordering implements FollowUp {
   readonly pursuit: Pursuit
-  /** The task that is to be passed first, by its place in the order; undefined before the first candidate. */
+  /**
+   * The task that is to be passed first, by its place in the order; undefined before the first
+   * candidate.
+   */
   #from: number | undefined
   #steps = 1
-  /** How many tasks in a row made no difference, and whether the one that is held back now made any. */
+  /**
+   * How many tasks in a row made no difference, and whether the one that is held back now made any.
+   */
   #indifferent = 0
   #differed = false
   #tries = 0

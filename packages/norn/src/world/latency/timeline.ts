@@ -1,7 +1,7 @@
 /**
- * The timeline of an execution: when, in virtual time, each of its late-able moments came. With it a mutation can say
- * "behind the next one" where it would else have to guess an amount: the gaps between two moments are as often one
- * microsecond wide as a thousand.
+ * The timeline of an execution: when, in virtual time, each of its late-able moments came. With it
+ * a mutation can say "behind the next one" where it would else have to guess an amount: the gaps
+ * between two moments are as often one microsecond wide as a thousand.
  */
 import type { Choice } from '../../contract/choice.ts'
 import type { Moment } from '../../contract/observation.ts'
@@ -10,7 +10,10 @@ import type { Moment } from '../../contract/observation.ts'
 const AHEAD = 3
 
 export class Timeline {
-  /** In the order of time, those of one kind apart: effects among effects, callbacks and timers among each other. */
+  /**
+   * In the order of time, those of one kind apart: effects among effects, callbacks and timers
+   * among each other.
+   */
   readonly #effects: Moment[] = []
   readonly #tasks: Moment[] = []
   readonly #places = new Map<string, number>()
@@ -24,8 +27,9 @@ export class Timeline {
   }
 
   /**
-   * How much later, in microseconds, the moment of a choice has to come to fall just behind one that is near to the moment
-   * of another choice (negative: how much earlier); undefined if one of them is about no moment, or they are the same.
+   * How much later, in microseconds, the moment of a choice has to come to fall just behind one
+   * that is near to the moment of another choice (negative: how much earlier); undefined if one of
+   * them is about no moment, or they are the same.
    *
    * @param steps how many moments behind that one's, or before it
    */
@@ -44,8 +48,9 @@ export class Timeline {
   }
 
   /**
-   * How much later, in microseconds, the moment of a choice has to come to fall behind one of the next, or how much
-   * earlier (negative) to fall before one of the last; undefined if the choice is about no moment, or none is there.
+   * How much later, in microseconds, the moment of a choice has to come to fall behind one of the
+   * next, or how much earlier (negative) to fall before one of the last; undefined if the choice is
+   * about no moment, or none is there.
    *
    * @param steps how many moments further, from 1 to AHEAD, or back
    */
@@ -59,7 +64,10 @@ export class Timeline {
     return other.atUs - line[place]!.dueUs + Math.sign(steps)
   }
 
-  /** The place, among the tasks in their order, of the one that a choice is about; undefined if it is about none. */
+  /**
+   * The place, among the tasks in their order, of the one that a choice is about; undefined if it
+   * is about none.
+   */
   taskOf(choice: Choice): number | undefined {
     const moment = momentOf(choice)
     if (moment === undefined) return undefined
@@ -68,8 +76,9 @@ export class Timeline {
   }
 
   /**
-   * The schedule in which a task comes before those just before it: all of them fall just behind it, in their order, except
-   * those on which it depends. Not even with nothing late could it come earlier by itself.
+   * The schedule in which a task comes before those just before it: all of them fall just behind
+   * it, in their order, except those on which it depends. Not even with nothing late could it come
+   * earlier by itself.
    *
    * @param from the first of the tasks that are passed
    * @param steps how many tasks further the one stands that passes them

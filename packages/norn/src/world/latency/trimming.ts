@@ -1,11 +1,12 @@
 /**
- * Calibration and trimming of one entry of the corpus: it is run again, to see which of its features repeat; then with less
- * on its tape, as long as it still shows what it was kept for: with parts of what is late made natural, by halves, and
- * without parts of its input, the larger ones first. Smaller entries are mutated where it matters (AFL's calibration and
- * trimming, on choices and spans in place of bytes).
+ * Calibration and trimming of one entry of the corpus: it is run again, to see which of its
+ * features repeat; then with less on its tape, as long as it still shows what it was kept for: with
+ * parts of what is late made natural, by halves, and without parts of its input, the larger ones
+ * first. Smaller entries are mutated where it matters (AFL's calibration and trimming, on choices
+ * and spans in place of bytes).
  *
- * Invariants: the entry never loses a feature that it owns, for no other entry is kept for it; at most `tries` candidates
- * are made beside the repetition.
+ * Invariants: the entry never loses a feature that it owns, for no other entry is kept for it; at
+ * most `tries` candidates are made beside the repetition.
  */
 import { isSimplest } from '../../contract/choice.ts'
 import type { Choices, Span, TapeRecord } from '../../contract/choices.ts'
@@ -37,7 +38,10 @@ export class Trimming {
     return this.#withLessLate(record) ?? this.#withoutSpan(record)
   }
 
-  /** Takes note of what the last candidate showed; gives the features that did not repeat, and whether it is smaller now. */
+  /**
+   * Takes note of what the last candidate showed; gives the features that did not repeat, and
+   * whether it is smaller now.
+   */
   judge(
     features: ReadonlySet<number>,
     observation: Observation,
