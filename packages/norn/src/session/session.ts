@@ -102,6 +102,9 @@ async function searchTarget(
   const leaks = new Map<string, Seen<LeakReport>>()
   const warnings: HealthWarning[] = []
   const unsaved = (text: string) => report({ type: 'remark', text })
+  // A model keeps what it met in its process, and guides by it: a cluster's search needs a fresh process to be a function
+  // of its seed.
+  if (target.property.kind === 'cluster') target.process.close()
   report({ type: 'searching' })
   const summary = await searchTogether(
     target,
