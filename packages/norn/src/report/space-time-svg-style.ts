@@ -45,7 +45,7 @@ export function legendOf(left: number, y: number): string[] {
     [80, `<path class="request" d="M14 ${y - 11}l7 7l-7 7l-7 -7z"/>`, 'request'],
     [64, `<path class="bar" d="M2 ${y - 4}h20"/>`, 'crash'],
     [78, `<path class="bar up" d="M2 ${y - 4}h20"/>`, 'restart'],
-    [0, `<text class="late" x="10" y="${y}">◆</text>`, 'the schedule departs from the default schedule'],
+    [0, `<text class="late" x="10" y="${y}">◆</text>`, 'departs from the default schedule'],
   ]
   let x = left
   return items.map(([width, mark, meaning]) => {

@@ -117,7 +117,7 @@ function legendOf(shown: readonly Shown[]): string[] {
   const itself = ({ entry: { node, peer } }: Row) => node === peer
   const handled = rows.filter(({ entry }) => entry.kind === 'deliver')
   const legend: [used: boolean, mark: string][] = [
-    [rows.some(({ departs }) => departs), '◆ the schedule departs from the default schedule'],
+    [rows.some(({ departs }) => departs), '◆ departs from the default schedule'],
     [handled.length > 0, '▶ message handled'],
     [handled.some(itself), '↻ message to itself'],
     [rows.some(({ answer }) => answer.some(({ kind }) => kind === 'send')), '→ sends'],

@@ -78,7 +78,7 @@ describe('a failure of a cluster', () => {
           ◆    3  20  ├────────✗│  #1 Write is lost: dropped
                       │         │  ✗ Expected values to be strictly equal: 1 !== 2
 
-            ◆ the schedule departs from the default schedule  ▶ message handled  → sends  ✗ lost  ◇ request
+            ◆ departs from the default schedule  ▶ message handled  → sends  ✗ lost  ◇ request
             ms: virtual time
 
           step 3: drop primary → copy

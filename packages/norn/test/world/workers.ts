@@ -9,7 +9,12 @@ import { Worker, type WorkerOptions } from '../../src/process/worker.ts'
 export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/\/$/, '')
 
 export function fixture(name: string): WorkerOptions {
-  return { file: fileURLToPath(new URL(`fixtures/${name}.fuzz.ts`, import.meta.url)), root: ROOT, aliases: [] }
+  return {
+    file: fileURLToPath(new URL(`fixtures/${name}.fuzz.ts`, import.meta.url)),
+    root: ROOT,
+    aliases: [],
+    hangMs: 120_000,
+  }
 }
 
 /** What stock Node would do: nothing is late. */
