@@ -1,16 +1,19 @@
 /**
  * Writes into a program a counter for every branch and block: how often each was entered.
  *
- * Counted are the bodies of functions, both arms of `if` (a missing `else` too) and of `? :`, the right sides of `&&`,
- * `||`, `??` and their assignments, defaults of parameters and patterns, the cases of `switch` (and that none applied),
- * the bodies of loops, and `catch`. An arm that is itself an `if` has no counter of its own: the sum of its arms says it.
+ * Counted are the bodies of functions, both arms of `if` (a missing `else` too) and of `? :`, the
+ * right sides of `&&`, `||`, `??` and their assignments, defaults of parameters and patterns, the
+ * cases of `switch` (and that none applied), the bodies of loops, and `catch`. An arm that is
+ * itself an `if` has no counter of its own: the sum of its arms says it.
  *
- * Invariants: what is inserted holds no line end and leaves every evaluation, its order, its value, its completion and
- * the names given to functions as they were. `with` may put an object between our names and their meaning, so nothing is
- * written into its body. Counters are numbered in the order of the text, so the same text has the same numbers.
+ * Invariants: what is inserted holds no line end and leaves every evaluation, its order, its value,
+ * its completion and the names given to functions as they were. `with` may put an object between
+ * our names and their meaning, so nothing is written into its body. Counters are numbered in the
+ * order of the text, so the same text has the same numbers.
  *
- * Follows the block coverage of V8 in what a block is. Departs: AFL counts pairs of blocks in a map of fixed size, in which
- * they collide; here each counter has an element of its own (research: a pair costs 1.4 times, a counter 1.1).
+ * Follows the block coverage of V8 in what a block is. Departs: AFL counts pairs of blocks in a map
+ * of fixed size, in which they collide; here each counter has an element of its own (research: a
+ * pair costs 1.4 times, a counter 1.1).
  */
 import type { BlockStatement, IfStatement, SwitchStatement } from 'acorn'
 import type MagicString from 'magic-string'
@@ -19,13 +22,18 @@ import type { TextRange } from './function-text.ts'
 import { isAnonymous, type Node } from './syntax-tree.ts'
 
 export interface CounterWriter {
-  /** Inserts what belongs to one node; to be called for every node, parents first. What is below a 'skip' is left alone. */
+  /**
+   * Inserts what belongs to one node; to be called for every node, parents first. What is below a
+   * 'skip' is left alone.
+   */
   visit(node: Node, ancestors: readonly Node[]): 'skip' | undefined
   counters(): CounterPlan
 }
 
-/** The counters of a text: how many there are, and those that are not counted but derived, in order. */
-export interface CounterPlan {
+/**
+ * The counters of a text: how many there are, and those that are not counted but derived, in order.
+ */
+interface CounterPlan {
   readonly count: number
   readonly derivations: readonly Derivation[]
   /** Where the functions and classes stand. */
@@ -43,7 +51,10 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
   const before = (at: number, counter: number): void => {
     text.appendRight(at, `${hit(counter)};`)
   }
-  /** A counter at the beginning of a statement that is a body; braces are put around it where it has none. */
+  /**
+   * A counter at the beginning of a statement that is a body; braces are put around it where it has
+   * none.
+   */
   const body = (node: Node, counter: number): void => {
     if (node.type === 'BlockStatement') {
       before(node.start + 1, counter)
@@ -61,7 +72,10 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
     text.appendRight(node.start, `(${hit(next())},`)
     text.prependLeft(node.end, ')')
   }
-  /** An anonymous function or class takes its name from what it is assigned to, so it must stay where it is. */
+  /**
+   * An anonymous function or class takes its name from what it is assigned to, so it must stay
+   * where it is.
+   */
   const assigned = (node: Node): void => {
     if (!isAnonymous(node)) value(node)
   }
@@ -126,7 +140,8 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
 
   function either(node: IfStatement): void {
     const { consequent, alternate, derived } = flow.of(node)
-    // What is closed last is written first: later insertions at the same place stand before earlier ones.
+    // What is closed last is written first: later insertions at the same place stand before earlier
+    // ones.
     if (alternate !== undefined && !derived) {
       if (node.alternate) body(node.alternate, alternate)
       else text.prependLeft(node.end, ` else ${hit(alternate)};`)
@@ -151,7 +166,10 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
   return { visit, counters: () => ({ count, derivations: flow.derivations, functions }) }
 }
 
-/** Where the text of a function begins: that of a method with its name, and what stands before that but `static`. */
+/**
+ * Where the text of a function begins: that of a method with its name, and what stands before that
+ * but `static`.
+ */
 function startOf(node: Node, parent: Node | undefined, source: string): number {
   if (parent?.type === 'Property' && parent.value === node && (parent.method || parent.kind !== 'init')) {
     return parent.start

@@ -1,9 +1,10 @@
 /**
- * The text of a CommonJS module as a function that can be called once for every execution, and the names its exports
- * have for an `import`.
+ * The text of a CommonJS module as a function that can be called once for every execution, and the
+ * names its exports have for an `import`.
  *
- * Invariants: no line moves, and no column either but in code that is instrumented (`import(` becomes another identifier
- * of six characters); the names are those Node finds, by the same lexer, without running anything. Follows wrapSafe and cjsPreparseModuleExports of Node 24.
+ * Invariants: no line moves, and no column either but in code that is instrumented (`import(`
+ * becomes another identifier of six characters); the names are those Node finds, by the same lexer,
+ * without running anything. Follows wrapSafe and cjsPreparseModuleExports of Node 24.
  */
 import vm from 'node:vm'
 import { type Program, parse } from 'acorn'
@@ -14,7 +15,7 @@ import { placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { walk } from './syntax-tree.ts'
 
-export type CommonJsFunction = (
+type CommonJsFunction = (
   this: unknown,
   exports: unknown,
   require: unknown,
@@ -29,7 +30,10 @@ const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname']
 export interface CommonJsCode {
   readonly run: CommonJsFunction
   readonly usesDynamicImport: boolean
-  /** The source map from the code that runs to the source, made when first asked for; where columns moved. */
+  /**
+   * The source map from the code that runs to the source, made when first asked for; where columns
+   * moved.
+   */
   readonly map: (() => string) | undefined
 }
 
@@ -81,7 +85,8 @@ function rewrite(
       allowSuperOutsideMethod: true,
     })
   } catch (error) {
-    // What V8 makes of it is told when it is compiled; a program that it alone can parse runs, and is not counted.
+    // What V8 makes of it is told when it is compiled; a program that it alone can parse runs, and
+    // is not counted.
     if (!dynamic) return undefined
     throw parseError(error, source, path)
   }

@@ -1,10 +1,11 @@
 /**
  * The `module` object and `require` function that CommonJS code sees.
  *
- * Invariant: each instance has a class of its own, which is also what `require('module')` gives, so nothing that a
- * program assigns to it, to its prototype, to `require.cache` or to `require.extensions` is seen by another execution.
- * Other statics are inherited from Node's Module. What programs replace to take part in loading (`_load`,
- * `_resolveFilename`, the extensions, `module.require`, `_compile`) takes effect as in Node. Follows
+ * Invariant: each instance has a class of its own, which is also what `require('module')` gives, so
+ * nothing that a program assigns to it, to its prototype, to `require.cache` or to
+ * `require.extensions` is seen by another execution. Other statics are inherited from Node's
+ * Module. What programs replace to take part in loading (`_load`, `_resolveFilename`, the
+ * extensions, `module.require`, `_compile`) takes effect as in Node. Follows
  * lib/internal/modules/cjs/loader.js of Node 24.
  */
 import { basename, dirname, isAbsolute, join } from 'node:path'

@@ -1,14 +1,17 @@
 /**
- * Writes into a program calls that note what it compares: the second build of a file, for the executions that trace.
+ * Writes into a program calls that note what it compares: the second build of a file, for the
+ * executions that trace.
  *
- * Traced are the operators of equality and order; `switch`; `includes`, `indexOf`, `lastIndexOf`, `startsWith`, `endsWith`
- * and `localeCompare`; `has` and `get` of a Map or Set; `Object.is`; and the assertions of node:assert and of `expect`,
- * by their names. Left alone: comparisons with `undefined`, `null`, a boolean or a `typeof`, which have no distance, of two
- * constants, of what is reached through `?.` further in, and the bodies of `with`.
+ * Traced are the operators of equality and order; `switch`; `includes`, `indexOf`, `lastIndexOf`,
+ * `startsWith`, `endsWith` and `localeCompare`; `has` and `get` of a Map or Set; `Object.is`; and
+ * the assertions of node:assert and of `expect`, by their names. Left alone: comparisons with
+ * `undefined`, `null`, a boolean or a `typeof`, which have no distance, of two constants, of what
+ * is reached through `?.` further in, and the bodies of `with`.
  *
- * Invariants: as those of branch-counters.ts; besides, each part of a comparison is evaluated once, where it was, and a
- * call is made by the program, on the very receiver. A TypeError of a call that is no function names our call in its
- * message, and an error thrown in `valueOf` has a frame of ours below it.
+ * Invariants: as those of branch-counters.ts; besides, each part of a comparison is evaluated once,
+ * where it was, and a call is made by the program, on the very receiver. A TypeError of a call that
+ * is no function names our call in its message, and an error thrown in `valueOf` has a frame of
+ * ours below it.
  */
 import type { BinaryExpression, CallExpression, Expression, Super, SwitchStatement } from 'acorn'
 import type MagicString from 'magic-string'
@@ -40,7 +43,10 @@ export function comparisonWriter(
     return sites.add(site)
   }
 
-  /** Inserts what begins with a name; it must not grow together with a word before it (`return-1===x`). */
+  /**
+   * Inserts what begins with a name; it must not grow together with a word before it
+   * (`return-1===x`).
+   */
   const open = (at: number, call: string): void => {
     text.appendRight(at, /[\w$\u0080-\uffff]/.test(source[at - 1] ?? '') ? ` ${call}` : call)
   }
@@ -186,7 +192,9 @@ function isOptionalWithin(node: Node): boolean {
   }
 }
 
-/** The value of a constant of the text; undefined for everything else, and for what has no distance. */
+/**
+ * The value of a constant of the text; undefined for everything else, and for what has no distance.
+ */
 function constantOf(node: Node): { readonly value: Operand } | undefined {
   if (node.type === 'Literal') {
     if ('regex' in node && node.regex) return undefined
@@ -211,7 +219,10 @@ function isDistant(node: Node): boolean {
   return isNamed(node, 'undefined')
 }
 
-/** Where a token stands behind an expression: past closing parentheses, blanks and comments (but those of HTML). */
+/**
+ * Where a token stands behind an expression: past closing parentheses, blanks and comments (but
+ * those of HTML).
+ */
 function offsetOf(token: string, source: string, from: number): number | undefined {
   const between = /(?:[\s)]|\/\*[\s\S]*?\*\/|\/\/[^\n\r\u2028\u2029]*)*/y
   between.lastIndex = from

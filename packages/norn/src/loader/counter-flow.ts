@@ -1,20 +1,25 @@
 /**
  * Which counters need not be counted, because others say it.
  *
- * The body of a function was entered n times and the first arm of its first `if` m times: so the other arm, or what comes
- * after the `if`, n - m times, as long as nothing in between could leave. That halves the counting in the code that is
- * hot, which is made of such tests.
+ * The body of a function was entered n times and the first arm of its first `if` m times: so the
+ * other arm, or what comes after the `if`, n - m times, as long as nothing in between could leave.
+ * That halves the counting in the code that is hot, which is made of such tests.
  *
- * Invariant: what is derived equals what would have been counted, except where an operator throws that is no call (a
- * property of undefined): between two counters that are derived from each other stands no call, `new`, `await`, `yield`,
- * iteration or jump. An `await` that never comes back must not look like the arm that nobody has reached yet.
+ * Invariant: what is derived equals what would have been counted, except where an operator throws
+ * that is no call (a property of undefined): between two counters that are derived from each other
+ * stands no call, `new`, `await`, `yield`, iteration or jump. An `await` that never comes back must
+ * not look like the arm that nobody has reached yet.
  *
- * Follows Knuth and Stevenson (Optimal measurement points for program frequency counts, 1973) in spirit: departs by
- * looking only down one list of statements, and by taking throwing calls as edges.
+ * Follows Knuth and Stevenson (Optimal measurement points for program frequency counts, 1973) in
+ * spirit: departs by looking only down one list of statements, and by taking throwing calls as
+ * edges.
  */
 import { isFunction, isNode, type Node } from './syntax-tree.ts'
 
-/** The count of `target` is that of `base` less that of `minus`; indexes of counters. Bases stand before their targets. */
+/**
+ * The count of `target` is that of `base` less that of `minus`; indexes of counters. Bases stand
+ * before their targets.
+ */
 export interface Derivation {
   readonly target: number
   readonly base: number

@@ -1,12 +1,14 @@
 /**
- * The counters and comparisons of a program's files: what instrumented code writes to, and the search reads.
+ * The counters and comparisons of a program's files: what instrumented code writes to, and the
+ * search reads.
  *
- * Each file has one array of exactly its number of counters, under a constant of the global scope: the compiler then
- * knows the address (acorn: 1.2 times, through a variable of the module 1.3), and a function that is made anew from its own
- * text still finds it. Elements have 32 bits: 8 that stop at 255 cost a tenth more, and 16 begin again at 0.
+ * Each file has one array of exactly its number of counters, under a constant of the global scope:
+ * the compiler then knows the address (acorn: 1.2 times, through a variable of the module 1.3), and
+ * a function that is made anew from its own text still finds it. Elements have 32 bits: 8 that stop
+ * at 255 cost a tenth more, and 16 begin again at 0.
  *
- * Invariants: both builds of a file count in the same array; the arrays stand in the order in which the files were loaded;
- * `settle` before reading, `reset` before an execution.
+ * Invariants: both builds of a file count in the same array; the arrays stand in the order in which
+ * the files were loaded; `settle` before reading, `reset` before an execution.
  */
 import { join, sep } from 'node:path'
 import vm from 'node:vm'
@@ -21,24 +23,33 @@ import type { Node } from './syntax-tree.ts'
 import { tracerFor } from './tracer.ts'
 
 export interface CoverageOptions {
-  /** Which files are instrumented, by absolute path; those that are not below a `node_modules` unless told otherwise. */
+  /**
+   * Which files are instrumented, by absolute path; those that are not below a `node_modules`
+   * unless told otherwise.
+   */
   readonly include?: (path: string) => boolean
 }
 
 /** What instrumented code showed in the execution that ended last. */
 export interface Coverage {
-  /** One array for each instrumented file, in the order of loading. New files are added while a program loads them. */
+  /**
+   * One array for each instrumented file, in the order of loading. New files are added while a
+   * program loads them.
+   */
   readonly counters: readonly Uint32Array[]
   /** Their paths, in the same order. */
   readonly files: readonly string[]
   readonly comparisons: ComparisonLog
   /** Sets all to nothing; before each execution. */
   reset(): void
-  /** Fills in the counters that are derived from others; after an execution, before the counters are read. */
+  /**
+   * Fills in the counters that are derived from others; after an execution, before the counters are
+   * read.
+   */
   settle(): void
 }
 
-export function isUserCode(path: string): boolean {
+function isUserCode(path: string): boolean {
   return !path.includes(`${sep}node_modules${sep}`)
 }
 
@@ -82,7 +93,8 @@ export class ProgramCoverage implements Coverage {
   }
 
   /**
-   * Begins to write into the text of a file; what is found under both builds and every query has the same counters.
+   * Begins to write into the text of a file; what is found under both builds and every query has
+   * the same counters.
    *
    * @param stem prefix of names that do not occur in the text
    */

@@ -5,16 +5,17 @@
  *
  *     function* (self, …cells) { define(); yield; BODY  function define() { self.$x = () => x; … } }
  *
- * Calling it and stepping once brings the function declarations to life and hands out a getter (a *cell*) for each
- * exported variable; stepping again runs the body. So functions can be called across an import cycle before any body
- * has run, and `let`, `const` and `class` throw their own ReferenceError when read too early. A use of an imported `x`
- * becomes the call of the cell, `_norn_0.$x()`: the value is live, and `x()` keeps its `this` undefined. A module with
- * top-level await becomes an async function instead, which has no first step: its body starts in the same tick as
- * Node's would, but its functions cannot be called before that.
+ * Calling it and stepping once brings the function declarations to life and hands out a getter (a
+ * *cell*) for each exported variable; stepping again runs the body. So functions can be called
+ * across an import cycle before any body has run, and `let`, `const` and `class` throw their own
+ * ReferenceError when read too early. A use of an imported `x` becomes the call of the cell,
+ * `_norn_0.$x()`: the value is live, and `x()` keeps its `this` undefined. A module with top-level
+ * await becomes an async function instead, which has no first step: its body starts in the same
+ * tick as Node's would, but its functions cannot be called before that.
  *
- * Invariants: no line moves, and columns move only behind a use of an imported name or a default export on the same
- * line (`positions` answers for those). The function is made once for a file, so what V8 learns about the code in one
- * execution serves the next.
+ * Invariants: no line moves, and columns move only behind a use of an imported name or a default
+ * export on the same line (`positions` answers for those). The function is made once for a file, so
+ * what V8 learns about the code in one execution serves the next.
  */
 import vm from 'node:vm'
 import { type Program, parse } from 'acorn'
@@ -40,19 +41,28 @@ export interface Draft {
 
 export type Instrument = (text: MagicString, stem: string) => Instrumentation
 
-/** What stands behind an imported name: a variable of a module (by its place among the arguments), or its namespace. */
+/**
+ * What stands behind an imported name: a variable of a module (by its place among the arguments),
+ * or its namespace.
+ */
 export interface Cell {
   readonly argument: number
   readonly name: string | typeof NAMESPACE
 }
 
-/** The arguments are self, import(), import.meta, const-assignment, then the cells of the modules used. */
+/**
+ * The arguments are self, import(), import.meta, const-assignment, then the cells of the modules
+ * used.
+ */
 export type ModuleFunction = (...arguments_: unknown[]) => Generator<void, void, void> | Promise<void>
 
 /** The property under which a record of cells holds the getter of a variable. */
 export const cellKey = (variable: string): string => `$${variable}`
 
-/** Refuses `import()` that escaped the rewriting (in `eval`); V8 must find a value here, or it imports natively. */
+/**
+ * Refuses `import()` that escaped the rewriting (in `eval`); V8 must find a value here, or it
+ * imports natively.
+ */
 export function refuseNativeImport(specifier: string): never {
   throw new Error(`import('${specifier}') in evaluated code is not under norn's control`)
 }
@@ -111,7 +121,10 @@ export function parseError(error: unknown, source: string, path: string): Error 
   return sourceError(message.replace(/ \(\d+:\d+\)$/, ''), path, source, placeAt(source, pos))
 }
 
-/** A statement's text gives way to an empty one of the same shape, so what follows is still a statement of its own. */
+/**
+ * A statement's text gives way to an empty one of the same shape, so what follows is still a
+ * statement of its own.
+ */
 function blank(text: MagicString, start: number, end: number): void {
   const gone = text.original.slice(start, end)
   text.update(start, end, `;${gone.slice(1).replace(/[^\n\r\u2028\u2029]/g, ' ')}`)

@@ -1,8 +1,10 @@
 /**
- * What a module's text says about imports, exports and where imported names are used, independent of other modules.
+ * What a module's text says about imports, exports and where imported names are used, independent
+ * of other modules.
  *
- * Invariant: everything linking and code generation need is here, in plain data with offsets into the text, so the
- * syntax tree need not be kept. Names follow the ECMAScript specification (16.2.1.6, Source Text Module Records).
+ * Invariant: everything linking and code generation need is here, in plain data with offsets into
+ * the text, so the syntax tree need not be kept. Names follow the ECMAScript specification
+ * (16.2.1.6, Source Text Module Records).
  */
 import type { Identifier, Literal, Program } from 'acorn'
 import { analyze } from 'eslint-scope'
@@ -13,7 +15,7 @@ export const NAMESPACE = Symbol('namespace')
 export type ImportedName = string | typeof NAMESPACE
 
 /** One module asked for, once for each specifier and set of attributes. */
-export interface Request {
+interface Request {
   readonly specifier: string
   readonly attributes: Readonly<Record<string, string>>
   /** Offset of the first statement that asks. */
@@ -21,7 +23,7 @@ export interface Request {
 }
 
 /** A place where an imported name stands, and what must be written there. */
-export interface Use {
+interface Use {
   readonly start: number
   readonly end: number
   /** `{ x }` must become `{ x: … }`. */
@@ -32,7 +34,7 @@ export interface Use {
   readonly written: boolean
 }
 
-export interface ImportBinding {
+interface ImportBinding {
   readonly local: string
   /** Index into requests. */
   readonly request: number
@@ -42,8 +44,10 @@ export interface ImportBinding {
   readonly uses: Use[]
 }
 
-/** `export { imported as exported } from request`; imported is NAMESPACE for `export * as exported`. */
-export interface IndirectExport {
+/**
+ * `export { imported as exported } from request`; imported is NAMESPACE for `export * as exported`.
+ */
+interface IndirectExport {
   readonly request: number
   readonly imported: ImportedName
   readonly start: number

@@ -1,12 +1,14 @@
 /**
  * The order in which modules run.
  *
- * Follows Evaluate, InnerModuleEvaluation and AsyncModuleExecutionFulfilled of ECMAScript 16.2.1.5 step by step, so
- * that cycles, failures and top-level await come out as in Node. Departs in two things: where no module of the graph
- * awaits, the outcome is returned or thrown instead of promised; and a module that an outer evaluation is busy with
- * (reached again through `require`) counts as done, since it stands on another stack.
+ * Follows Evaluate, InnerModuleEvaluation and AsyncModuleExecutionFulfilled of ECMAScript 16.2.1.5
+ * step by step, so that cycles, failures and top-level await come out as in Node. Departs in two
+ * things: where no module of the graph awaits, the outcome is returned or thrown instead of
+ * promised; and a module that an outer evaluation is busy with (reached again through `require`)
+ * counts as done, since it stands on another stack.
  *
- * Invariant: a record that is 'evaluated' never changes again; one that failed throws the same error for ever.
+ * Invariant: a record that is 'evaluated' never changes again; one that failed throws the same
+ * error for ever.
  */
 import type { ModuleRecord } from './record.ts'
 

@@ -1,10 +1,12 @@
 /**
- * What kind of module a file is: by its extension, then the nearest package.json, then by what it holds.
+ * What kind of module a file is: by its extension, then the nearest package.json, then by what it
+ * holds.
  *
- * Follows lib/internal/modules/esm/get_format.js and Module._extensions of Node 24. Departs: TypeScript below
- * node_modules is accepted (Node refuses it), no warning is printed for a missing "type", and TypeScript and files of
- * properties in a package of type "commonjs" may be ES modules: `npm init` writes that type unasked, and who compiles
- * TypeScript writes `import` in packages of either type.
+ * Follows lib/internal/modules/esm/get_format.js and Module._extensions of Node 24. Departs:
+ * TypeScript below node_modules is accepted (Node refuses it), no warning is printed for a missing
+ * "type", and TypeScript and files of properties in a package of type "commonjs" may be ES modules:
+ * `npm init` writes that type unasked, and who compiles TypeScript writes `import` in packages of
+ * either type.
  */
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,14 +1,17 @@
 /**
  * `Function.prototype.toString` of instrumented functions: the text that the user wrote.
  *
- * Programs read it: to tell a class from a function, to find the names of parameters, to send a function elsewhere. What V8
- * answers is the text that runs, so what was inserted into it would show.
+ * Programs read it: to tell a class from a function, to find the names of parameters, to send a
+ * function elsewhere. What V8 answers is the text that runs, so what was inserted into it would
+ * show.
  *
- * A counter's number tells the function: they are numbered in the order of the tree, so the least number in a function's
- * text is that of its own body, and of a class the first that was given out within it.
+ * A counter's number tells the function: they are numbered in the order of the tree, so the least
+ * number in a function's text is that of its own body, and of a class the first that was given out
+ * within it.
  *
- * Invariants: it is replaced when this file is loaded, before anything takes note of what the language's objects hold; text
- * without our names goes through untouched. A class without any counter keeps what was inserted to trace it.
+ * Invariants: it is replaced when this file is loaded, before anything takes note of what the
+ * language's objects hold; text without our names goes through untouched. A class without any
+ * counter keeps what was inserted to trace it.
  */
 
 /** Where functions and classes stand in a source: offsets. */
@@ -28,7 +31,10 @@ interface FileText {
 /** By the name of the file's array of counters. */
 const files = new Map<string, FileText>()
 
-/** Makes the functions of a file known; `array` is the name of its array of counters, `stem` and all. */
+/**
+ * Makes the functions of a file known; `array` is the name of its array of counters, `stem` and
+ * all.
+ */
 export function rememberFunctions(array: string, source: string, ranges: readonly TextRange[]): void {
   files.set(array, { source, ranges })
 }
@@ -40,7 +46,7 @@ const { apply } = Reflect
 const native = Function.prototype.toString
 
 /** The text of a function as it was written, given the text that runs. */
-export function writtenText(text: string): string {
+function writtenText(text: string): string {
   let file: FileText | undefined
   let least = Number.POSITIVE_INFINITY
   for (const [, array, counter] of text.matchAll(COUNTER)) {
@@ -50,7 +56,8 @@ export function writtenText(text: string): string {
   if (file === undefined) return text
   const { source, ranges } = file
   const isClass = text.startsWith('class')
-  // One class may begin within another before either has a counter: the outer one comes first, and is longer.
+  // One class may begin within another before either has a counter: the outer one comes first, and
+  // is longer.
   const range = ranges.find(
     (each) => each.counter === least && each.isClass === isClass && each.end - each.start <= text.length,
   )

@@ -1,13 +1,14 @@
 /**
  * Builtins and shared modules, as an `import` sees them: the host's own, one for the process.
  *
- * Invariant: the exports are those that were there when the module was first asked for, as Node's are until
- * `syncBuiltinESMExports`; so what a program assigns to `fs.readFile` is not seen through `import { readFile }`.
+ * Invariant: the exports are those that were there when the module was first asked for, as Node's
+ * are until `syncBuiltinESMExports`; so what a program assigns to `fs.readFile` is not seen through
+ * `import { readFile }`.
  */
-import { Cells, createNamespace, type Getter } from './record.ts'
+import { createNamespace, type Getter } from './record.ts'
 import type { Target } from './resolve.ts'
 import { definerFor } from './synthetic.ts'
-import type { HostUnit } from './unit.ts'
+import { Cells, type HostUnit } from './unit.ts'
 
 export function hostUnit(target: Exclude<Target, { kind: 'file' }>): HostUnit {
   const shared = target.kind === 'shared'

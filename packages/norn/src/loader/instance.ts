@@ -1,9 +1,10 @@
 /**
  * The modules of one execution: every one of them fresh, each evaluated once.
  *
- * Invariants: nothing reachable from here is shared with another instance except compiled code, builtins and
- * `options.shared`; no operation of the host's is asynchronous: the only promises are those that `import()` and
- * top-level await mean by themselves. Follows lib/internal/modules of Node 24 for `require` of ES modules.
+ * Invariants: nothing reachable from here is shared with another instance except compiled code,
+ * builtins and `options.shared`; no operation of the host's is asynchronous: the only promises are
+ * those that `import()` and top-level await mean by themselves. Follows lib/internal/modules of
+ * Node 24 for `require` of ES modules.
  */
 import { dirname, isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,10 +23,10 @@ import { cellKey } from './esm-code.ts'
 import { evaluate } from './evaluation.ts'
 import { namespacePlan } from './linking.ts'
 import { requireFromHost, resolveRequire } from './node-internals.ts'
-import { type Cells, createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
+import { createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
 import type { Target } from './resolve.ts'
 import { snapshot } from './synthetic.ts'
-import type { EsmUnit, SyntheticUnit, Unit } from './unit.ts'
+import type { Cells, EsmUnit, SyntheticUnit, Unit } from './unit.ts'
 import type { Units } from './units.ts'
 
 /** Where assignments to imported names go. */
@@ -58,8 +59,9 @@ export class Instance implements CommonJsHost {
   }
 
   /**
-   * Evaluates the module at an absolute path and all it imports, and gives its namespace: at once when no module of the
-   * graph has top-level await, else as a promise. What cannot be loaded or linked is thrown at once, always.
+   * Evaluates the module at an absolute path and all it imports, and gives its namespace: at once
+   * when no module of the graph has top-level await, else as a promise. What cannot be loaded or
+   * linked is thrown at once, always.
    */
   import(path: string): object | Promise<object> {
     return this.#evaluated(this.#units.entry(path))
@@ -101,7 +103,10 @@ export class Instance implements CommonJsHost {
     return records
   }
 
-  /** Records for all modules of a closure that have none; then, when all are there, their first steps. */
+  /**
+   * Records for all modules of a closure that have none; then, when all are there, their first
+   * steps.
+   */
   #instantiate(units: readonly Unit[], wanted: Unit): ModuleRecord {
     const fresh: ModuleRecord[] = []
     for (const unit of units) {

@@ -1,20 +1,23 @@
 /**
- * Node's own internals, reached through `--expose-internals`. Only this file knows how; whoever needs one names it and
- * says what shape it expects.
+ * Node's own internals, reached through `--expose-internals`. Only this file knows how; whoever
+ * needs one names it and says what shape it expects.
  *
- * Invariant: the `require` used here was made when norn was loaded, so nothing that a program does to `node:module`
- * changes what is found.
+ * Invariant: the `require` used here was made when norn was loaded, so nothing that a program does
+ * to `node:module` changes what is found.
  */
 import { createRequire } from 'node:module'
 
 /** Finds builtins and internals alike, and throws Node's own errors. */
 export const hostRequire: NodeJS.Require = createRequire(import.meta.url)
 
-/** A binding is a plain object of native functions and classes; what lies in it differs between versions. */
+/**
+ * A binding is a plain object of native functions and classes; what lies in it differs between
+ * versions.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: native bindings are untyped by nature
 export type Binding = Record<string, any>
 
-export class InternalsHidden extends Error {
+class InternalsHidden extends Error {
   constructor(id: string, cause: unknown) {
     super(`norn needs Node's '${id}': start this process with --expose-internals`, { cause })
     this.name = 'InternalsHidden'

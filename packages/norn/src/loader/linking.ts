@@ -1,8 +1,10 @@
 /**
- * Which variable stands behind each imported name, through re-exports and `export *`, and the errors when none does.
+ * Which variable stands behind each imported name, through re-exports and `export *`, and the
+ * errors when none does.
  *
- * Invariant: answers depend only on the texts of the modules, so linking is done once for the process. Follows
- * ResolveExport and GetExportedNames (ECMAScript 16.2.1.6); messages are V8's and Node's.
+ * Invariant: answers depend only on the texts of the modules, so linking is done once for the
+ * process. Follows ResolveExport and GetExportedNames (ECMAScript 16.2.1.6); messages are V8's and
+ * Node's.
  */
 import { type Cell, cellKey, compile, type Draft } from './esm-code.ts'
 import { type ImportedName, NAMESPACE } from './esm-shape.ts'
@@ -94,7 +96,8 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
       place,
     )
   }
-  // TypeScript drops an import that only types use; a type stripper cannot know, so a name nobody uses may be missing.
+  // TypeScript drops an import that only types use; a type stripper cannot know, so a name nobody
+  // uses may be missing.
   const lenient = /\.[mc]?ts$/.test(draft.path)
   for (const each of shape.imports) {
     const binding = find(each.request, each.imported, each.start, !lenient || each.uses.length > 0)

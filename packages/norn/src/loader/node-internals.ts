@@ -1,9 +1,10 @@
 /**
- * The parts of Node's own module loader that ours calls, so that resolution, package scopes and type stripping are
- * Node's and not an imitation. Needs `--expose-internals`.
+ * The parts of Node's own module loader that ours calls, so that resolution, package scopes and
+ * type stripping are Node's and not an imitation. Needs `--expose-internals`.
  *
- * Invariant: every function is captured when this file is loaded, before a program under test can replace it, and none
- * of them is asynchronous. Follows lib/internal/modules of Node 24 (24.21.0 read).
+ * Invariant: every function is captured when this file is loaded, before a program under test can
+ * replace it, and none of them is asynchronous. Follows lib/internal/modules of Node 24 (24.21.0
+ * read).
  */
 import Module from 'node:module'
 import { hostRequire, internalBinding, requireInternal } from './internals.ts'
@@ -22,7 +23,7 @@ export interface TypeScriptProblem {
 }
 
 /** What `Module._resolveFilename` wants to know of the module that asks. */
-export interface Asking {
+interface Asking {
   id: string
   filename: string
   paths: string[]
@@ -59,7 +60,9 @@ export const validateAttributes = requireInternal<{
 }>('internal/modules/esm/assert').validateAttributes
 
 let amaro: { transformSync(code: string, options: object): TypeScriptOutput } | undefined
-/** Node's TypeScript compiler; throws a TypeScriptProblem. Loaded at the first use (it is large). */
+/**
+ * Node's TypeScript compiler; throws a TypeScriptProblem. Loaded at the first use (it is large).
+ */
 export function transformTypeScript(code: string, options: object): TypeScriptOutput {
   amaro ??= requireInternal<{ transformSync(code: string, options: object): TypeScriptOutput }>(
     'internal/deps/amaro/dist/index',
@@ -75,7 +78,9 @@ export const extensionNames: readonly string[] = Object.keys(statics._extensions
 export const isBuiltin = Module.isBuiltin
 export const HostModule = Module
 
-/** The host's own `require`: gives Node's own error for an unknown builtin or a malformed request. */
+/**
+ * The host's own `require`: gives Node's own error for an unknown builtin or a malformed request.
+ */
 export const requireFromHost: NodeJS.Require = hostRequire
 
 const getBuiltin = process.getBuiltinModule.bind(process) as (id: string) => object | undefined

@@ -1,8 +1,9 @@
 /**
  * From a position in the code that ran to the position in the file the user wrote.
  *
- * Invariant: the line of a position never moves except in TypeScript that had to be rewritten; maps are made and read
- * only when somebody asks (when a failure is shown). Lines and columns count from 1, as in a stack trace.
+ * Invariant: the line of a position never moves except in TypeScript that had to be rewritten; maps
+ * are made and read only when somebody asks (when a failure is shown). Lines and columns count from
+ * 1, as in a stack trace.
  */
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +26,10 @@ export class Positions {
   readonly #maps = new Map<string, Maps>()
   /** Of the builds that trace. */
   readonly #traced = new Map<string, Maps>()
-  /** Whether the positions asked for come from an execution that traced: both builds of a file have its name. */
+  /**
+   * Whether the positions asked for come from an execution that traced: both builds of a file have
+   * its name.
+   */
   traced = false
 
   add(path: string, rewritten: (() => string) | undefined, typed: string | undefined): void {

@@ -1,10 +1,11 @@
 /**
- * What one execution holds of one module: its state of evaluation and its cells (the getters of its variables).
+ * What one execution holds of one module: its state of evaluation and its cells (the getters of its
+ * variables).
  *
- * Invariant: the fields of evaluation are those of the specification's Cyclic Module Records (16.2.1.5) under names of
- * our own, and only `evaluation.ts` writes them.
+ * Invariant: the fields of evaluation are those of the specification's Cyclic Module Records
+ * (16.2.1.5) under names of our own, and only `evaluation.ts` writes them.
  */
-import type { Unit } from './unit.ts'
+import type { Cells, Unit } from './unit.ts'
 
 export type Status = 'linked' | 'evaluating' | 'evaluating-async' | 'evaluated'
 
@@ -38,33 +39,12 @@ export class ModuleRecord {
 
 export type Getter = () => unknown
 
-/** Who makes namespaces: an instance, or for builtins and shared modules the process. */
-export interface NamespaceSource {
-  namespaceOf(unit: Unit): object
-}
-
-/**
- * The getters of a module's variables, under `$name` so that no name clashes, and its namespace, made when first asked
- * for. Each unit has a subclass of its own, so the shape of its objects is stable for V8.
- */
-export class Cells {
-  readonly source: NamespaceSource
-  readonly unit: Unit
-  made: object | undefined = undefined
-
-  constructor(source: NamespaceSource, unit: Unit) {
-    this.source = source
-    this.unit = unit
-  }
-
-  namespace(): object {
-    return (this.made ??= this.source.namespaceOf(this.unit))
-  }
-}
-
 type Table = Record<string, Getter>
 
-/** The getter of a variable; of a module with top-level await one that looks it up, since its own come late. */
+/**
+ * The getter of a variable; of a module with top-level await one that looks it up, since its own
+ * come late.
+ */
 export function getterOf(cells: Cells, key: string): Getter {
   const table = cells as unknown as Table
   const late = cells.unit.kind === 'esm' && cells.unit.shape.topLevelAwait

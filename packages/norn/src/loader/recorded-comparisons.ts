@@ -1,19 +1,25 @@
 /**
- * The comparisons that a program made in one execution: what instrumented code notes, and in what order it is read.
+ * The comparisons that a program made in one execution: what instrumented code notes, and in what
+ * order it is read.
  *
- * Every site (one comparison of the text) keeps its first 32 and its last 32: a parser compares character by character at
- * one site, and what it compared last is what it stopped at. Of all sites together at most 4096 are read; when there are
- * more, every site gives up the same: its first and last 16, 8, and so on, so that a busy one does not silence another.
+ * Every site (one comparison of the text) keeps its first 32 and its last 32: a parser compares
+ * character by character at one site, and what it compared last is what it stopped at. Of all sites
+ * together at most 4096 are read; when there are more, every site gives up the same: its first and
+ * last 16, 8, and so on, so that a busy one does not silence another.
  *
- * Invariants: only values that could be written into a choice are kept; memory is bounded by the number of sites; what is
- * read depends on the comparisons made alone. A site has one number for the life of the process.
+ * Invariants: only values that could be written into a choice are kept; memory is bounded by the
+ * number of sites; what is read depends on the comparisons made alone. A site has one number for
+ * the life of the process.
  *
- * Follows CmpLog of AFL++ (RedQueen, Aschermann and others, 2019), which keeps the last 32 of a site in a ring. Departs:
- * the first are kept too, and the order in which all were made.
+ * Follows CmpLog of AFL++ (RedQueen, Aschermann and others, 2019), which keeps the last 32 of a
+ * site in a ring. Departs: the first are kept too, and the order in which all were made.
  */
 import type { ComparisonKind, ComparisonLog, Operand } from '../contract/observation.ts'
 
-/** Kept of each site, at its beginning and again at its end. A power of two: the ring is indexed by a mask. */
+/**
+ * Kept of each site, at its beginning and again at its end. A power of two: the ring is indexed by
+ * a mask.
+ */
 const KEPT = 32
 /** Read of one execution. */
 const READ = 4096
@@ -23,7 +29,10 @@ export interface ComparisonSite {
   readonly kind: ComparisonKind
   readonly leftConstant: boolean
   readonly rightConstant: boolean
-  /** What the left side is compared with, each in turn, where that is known from the text (a `switch`). */
+  /**
+   * What the left side is compared with, each in turn, where that is known from the text (a
+   * `switch`).
+   */
   readonly constants: readonly Operand[] | undefined
 }
 

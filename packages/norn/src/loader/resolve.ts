@@ -1,10 +1,11 @@
 /**
  * Where a specifier leads: a shared module, a builtin or a file. Resolution itself is Node's.
  *
- * Invariants: an answer is looked for once per (directory of the importer, specifier, kind) and then remembered for the
- * process; a failure is remembered per importer, and every time it is met a new error is thrown, so that nothing one
- * execution does to an error is seen by the next. Departs from Node in one thing: a TypeScript file that imports
- * './x.js' gets './x.ts' where only that exists, as TypeScript's own resolution does.
+ * Invariants: an answer is looked for once per (directory of the importer, specifier, kind) and
+ * then remembered for the process; a failure is remembered per importer, and every time it is met a
+ * new error is thrown, so that nothing one execution does to an error is seen by the next. Departs
+ * from Node in one thing: a TypeScript file that imports './x.js' gets './x.ts' where only that
+ * exists, as TypeScript's own resolution does.
  */
 import { dirname, isAbsolute } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -20,7 +21,10 @@ import { realFiles } from './real-files.ts'
 
 export type Target =
   | { readonly kind: 'shared'; readonly specifier: string; readonly exports: object }
-  /** `id` without the `node:` scheme, except where only that form exists. Loaded here, `outside`, where it is not yet. */
+  /**
+   * `id` without the `node:` scheme, except where only that form exists. Loaded here, `outside`,
+   * where it is not yet.
+   */
   | { readonly kind: 'builtin'; readonly id: string; readonly exports: object }
   /** `search` is the `?query#hash` of an import, else empty. */
   | { readonly kind: 'file'; readonly path: string; readonly search: string }
@@ -40,7 +44,9 @@ export interface ResolverOptions {
   readonly builtins?: BuiltinGate
 }
 
-/** Answers kept before all are forgotten: specifiers made at run time must not grow without bound. */
+/**
+ * Answers kept before all are forgotten: specifiers made at run time must not grow without bound.
+ */
 const ANSWERS_KEPT = 20_000
 
 export class Resolver {
@@ -61,7 +67,9 @@ export class Resolver {
     return before ?? this.#find('import', specifier, importer, () => this.#resolveImport(specifier, importer))
   }
 
-  /** `directory` is that of the importer; it is passed because this is called for every `require`. */
+  /**
+   * `directory` is that of the importer; it is passed because this is called for every `require`.
+   */
   require(specifier: string, importer: string, directory = dirname(importer)): Target {
     const before = this.#answers.require.get(directory)?.get(specifier)
     return before ?? this.#find('require', specifier, importer, () => this.#resolveRequire(specifier, importer))
@@ -104,7 +112,8 @@ export class Resolver {
     if (whole !== undefined) return whole
     const parts = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
     const name = aliases.get(parts)
-    // A file has no subpaths: a wrapper that takes a package's place can still import the package's own files.
+    // A file has no subpaths: a wrapper that takes a package's place can still import the package's
+    // own files.
     if (name === undefined || (isAbsolute(name) && !realFiles.isDirectory(name))) return specifier
     return name + specifier.slice(parts.length)
   }
@@ -127,7 +136,8 @@ export class Resolver {
     const known = this.#known(specifier)
     if (known !== undefined) return known
     if (specifier !== asked && isAbsolute(specifier)) {
-      // The alias of a folder is answered as `require` would: its package.json's main, or its index.
+      // The alias of a folder is answered as `require` would: its package.json's main, or its
+      // index.
       if (realFiles.isDirectory(specifier)) return this.#resolveRequire(specifier, importer)
       specifier = pathToFileURL(specifier).href
     }

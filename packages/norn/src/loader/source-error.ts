@@ -1,8 +1,9 @@
 /**
- * Errors for people about a place in a source file: the file, line and column, the line itself and a caret.
+ * Errors for people about a place in a source file: the file, line and column, the line itself and
+ * a caret.
  *
- * Invariant: `stack` opens with `file:line:column`, the line and the caret, as Node shows it for its own SyntaxErrors, so
- * printing the stack is enough to find the place.
+ * Invariant: `stack` opens with `file:line:column`, the line and the caret, as Node shows it for
+ * its own SyntaxErrors, so printing the stack is enough to find the place.
  */
 
 /** A place in a source text: line from 1, column from 1. */

@@ -1,7 +1,8 @@
 /**
  * A prefix for generated names that a source text cannot clash with.
  *
- * Invariant: six characters, as many as `import` has, so that putting it in the place of that keyword moves no column.
+ * Invariant: six characters, as many as `import` has, so that putting it in the place of that
+ * keyword moves no column.
  */
 export function stemFor(source: string): string {
   if (!source.includes('_norn_')) return '_norn_'

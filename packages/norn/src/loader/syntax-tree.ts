@@ -1,8 +1,8 @@
 /**
  * Walking an ESTree syntax tree with the ancestors of each node at hand.
  *
- * Invariant: nodes are met in the order in which their properties were set, each once; the key of a shorthand property
- * is not met, only its value (in acorn the two are equal copies).
+ * Invariant: nodes are met in the order in which their properties were set, each once; the key of a
+ * shorthand property is not met, only its value (in acorn the two are equal copies).
  */
 import type { AnyNode } from 'acorn'
 
@@ -13,8 +13,8 @@ export function isNode(value: unknown): value is Node {
 }
 
 /**
- * Calls `visit` for every node below and including `root`; `ancestors` is only valid during the call. What is below a
- * node for which `visit` answers 'skip' is left out.
+ * Calls `visit` for every node below and including `root`; `ancestors` is only valid during the
+ * call. What is below a node for which `visit` answers 'skip' is left out.
  */
 export function walk(root: Node, visit: (node: Node, ancestors: readonly Node[]) => undefined | void | 'skip'): void {
   const ancestors: Node[] = []
@@ -34,7 +34,10 @@ export function walk(root: Node, visit: (node: Node, ancestors: readonly Node[])
   step(root)
 }
 
-/** Whether a node opens a function. (In field initialisers and static blocks `await` is a syntax error anyway.) */
+/**
+ * Whether a node opens a function. (In field initialisers and static blocks `await` is a syntax
+ * error anyway.)
+ */
 export function isFunction({ type }: Node): boolean {
   return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression'
 }

@@ -1,13 +1,16 @@
 /**
- * What instrumented code calls in the place of a comparison: it notes both sides and compares as the operator would.
+ * What instrumented code calls in the place of a comparison: it notes both sides and compares as
+ * the operator would.
  *
- * An operator's sides are arguments, so each is evaluated once and in order, and what converts them (`valueOf`) runs in
- * the operator itself. Of a call such as `list.includes(x)` the call stays as it is: `left` takes the receiver as it passes,
- * `right` the argument. In between, other code may run and pass the same site: then the pair is noted wrongly, once,
- * but nothing that the program does is another.
+ * An operator's sides are arguments, so each is evaluated once and in order, and what converts them
+ * (`valueOf`) runs in the operator itself. Of a call such as `list.includes(x)` the call stays as
+ * it is: `left` takes the receiver as it passes, `right` the argument. In between, other code may
+ * run and pass the same site: then the pair is noted wrongly, once, but nothing that the program
+ * does is another.
  *
- * Invariant: no method of the program's objects is called (an element of an array that is a getter is read once more than
- * the program says); what a program assigns to Map, Set or Array is not used.
+ * Invariant: no method of the program's objects is called (an element of an array that is a getter
+ * is read once more than the program says); what a program assigns to Map, Set or Array is not
+ * used.
  */
 import { types } from 'node:util'
 import type { Operand } from '../contract/observation.ts'

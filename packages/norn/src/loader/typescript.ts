@@ -1,8 +1,9 @@
 /**
  * TypeScript to JavaScript, by the compiler inside Node.
  *
- * Invariant: types are replaced by blanks, so no position moves. Only a file that holds what cannot be blanked (enums,
- * namespaces, parameter properties) is rewritten, and then its source map is kept.
+ * Invariant: types are replaced by blanks, so no position moves. Only a file that holds what cannot
+ * be blanked (enums, namespaces, parameter properties) is rewritten, and then its source map is
+ * kept.
  */
 import { type TypeScriptProblem, transformTypeScript } from './node-internals.ts'
 import { sourceError } from './source-error.ts'

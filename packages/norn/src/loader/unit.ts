@@ -1,13 +1,13 @@
 /**
  * What the process holds of one module: compiled once, instantiated many times.
  *
- * Invariant: nothing here changes through an execution; what does stands in records (`record.ts`). The builds of an
- * instrumented module (counters alone, and counters with comparisons) have the same edges, cells and names.
+ * Invariant: nothing here changes through an execution; what does stands in records (`record.ts`).
+ * The builds of an instrumented module (counters alone, and counters with comparisons) have the
+ * same edges, cells and names.
  */
 import type { CommonJsCode } from './commonjs-code.ts'
 import type { Draft, ModuleFunction } from './esm-code.ts'
 import type { ModuleShape } from './esm-shape.ts'
-import { Cells } from './record.ts'
 import type { Target } from './resolve.ts'
 
 export type Unit = EsmUnit | SyntheticUnit | HostUnit
@@ -61,7 +61,10 @@ export interface SyntheticUnit {
   define: Definer | undefined
   /** The wrapper of a CommonJS file. */
   readonly code: CommonJsCode | undefined
-  /** The wrapper that traces comparisons, made when first asked for; for a file that is instrumented. */
+  /**
+   * The wrapper that traces comparisons, made when first asked for; for a file that is
+   * instrumented.
+   */
   traced: CommonJsCode | undefined
   /** The text of a JSON or CommonJS file. */
   readonly source: string
@@ -76,6 +79,31 @@ export interface HostUnit {
   readonly path: string
   readonly names: ReadonlySet<string>
   readonly cells: Cells
+}
+
+/** Who makes namespaces: an instance, or for builtins and shared modules the process. */
+export interface NamespaceSource {
+  namespaceOf(unit: Unit): object
+}
+
+/**
+ * The getters of a module's variables, under `$name` so that no name clashes, and its namespace,
+ * made when first asked for. Each unit has a subclass of its own, so the shape of its objects is
+ * stable for V8.
+ */
+export class Cells {
+  readonly source: NamespaceSource
+  readonly unit: Unit
+  made: object | undefined = undefined
+
+  constructor(source: NamespaceSource, unit: Unit) {
+    this.source = source
+    this.unit = unit
+  }
+
+  namespace(): object {
+    return (this.made ??= this.source.namespaceOf(this.unit))
+  }
 }
 
 /** Exported names in order, each with the module and the cell that its value comes from. */

@@ -1,9 +1,9 @@
 /**
  * The modules of the process: each file read, parsed and compiled once.
  *
- * Invariants: a unit is found by path (and query, for an ES module imported with one; of those at most QUERIES_KEPT are
- * kept); everything that touches the disk or Node's resolver runs inside `options.outside`; a file that fails to load is
- * not remembered, so the next import fails anew.
+ * Invariants: a unit is found by path (and query, for an ES module imported with one; of those at
+ * most QUERIES_KEPT are kept); everything that touches the disk or Node's resolver runs inside
+ * `options.outside`; a file that fails to load is not remembered, so the next import fails anew.
  */
 import { pathToFileURL } from 'node:url'
 import { type CommonJsCode, compileCommonJs, exportNames } from './commonjs-code.ts'
@@ -121,7 +121,10 @@ export class Units {
     return (text, stem) => coverage.instrument(path, text, stem, trace)
   }
 
-  /** Makes the builds that trace of all that an evaluation from `unit` needs, where they are not there yet. */
+  /**
+   * Makes the builds that trace of all that an evaluation from `unit` needs, where they are not
+   * there yet.
+   */
   prepareTraced(unit: EsmUnit | SyntheticUnit): void {
     const closure = this.prepare(unit)
     if (closure.traced) return

@@ -1,7 +1,9 @@
 /**
- * Plain data on little room: `Append term=3 entries=[{key: x}, … 4 more]`. For a glance, not to be read back.
+ * Plain data on little room: `Append term=3 entries=[{key: x}, … 4 more]`. For a glance, not to be
+ * read back.
  *
- * Invariant: the work is bounded by the room, not by the data: what lies deep or far back is never looked at.
+ * Invariant: the work is bounded by the room, not by the data: what lies deep or far back is never
+ * looked at.
  */
 import { messageType, typeField } from '../cluster/message-type.ts'
 import { printableLine } from './printable.ts'
@@ -10,7 +12,10 @@ const MAX_DEPTH = 3
 const MAX_ITEMS = 6
 const MAX_TEXT = 40
 
-/** Data in one line of at most `room` characters; what begins with its type is told by it, then by its fields. */
+/**
+ * Data in one line of at most `room` characters; what begins with its type is told by it, then by
+ * its fields.
+ */
 export function dataText(data: unknown, room: number): string {
   return cut(printableLine(topLevel(data)), room)
 }
@@ -48,7 +53,10 @@ function nested(data: unknown, depth: number): string {
   }
 }
 
-/** The first fields of an object that `wanted` lets through, as text; the last one counts those left out. */
+/**
+ * The first fields of an object that `wanted` lets through, as text; the last one counts those left
+ * out.
+ */
 function fieldsOf(data: object, wanted: (key: string) => boolean, depth = 0): [string, string][] {
   const keys = Object.keys(data).filter(wanted)
   const shown = keys.slice(0, MAX_ITEMS).map((key): [string, string] => {

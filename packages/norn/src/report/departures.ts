@@ -1,4 +1,7 @@
-/** The steps in which a cluster's schedule departed from the default schedule, in words: what made the failure. */
+/**
+ * The steps in which a cluster's schedule departed from the default schedule, in words: what made
+ * the failure.
+ */
 import type { ClusterRecord } from '../contract/cluster-record.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'

@@ -1,15 +1,15 @@
 /**
- * An interleaving as a small diagram: one line a step, one column a causal chain (a task, as a rule), the source line
- * that started the step, and a mark on what was late.
+ * An interleaving as a small diagram: one line a step, one column a causal chain (a task, as a
+ * rule), the source line that started the step, and a mark on what was late.
  *
  *         ms  A B
  *       5.00  │ ●  open work.lock → EEXIST                     lockfile.js:156
  *       5.10  ◇ │  unlink work.lock is asked for               lockfile.js:61
  *       6.22  ◆ │  unlink work.lock             1.05 ms late   lockfile.js:61
  *
- * A late operation is shown twice, when it was asked for and when it took effect: what lies between is the race. One
- * that had not taken effect when the execution ended is shown there. Long executions are cut down to what surrounds the
- * late steps, the injected faults and the end.
+ * A late operation is shown twice, when it was asked for and when it took effect: what lies between
+ * is the race. One that had not taken effect when the execution ended is shown there. Long
+ * executions are cut down to what surrounds the late steps, the injected faults and the end.
  */
 
 import { type Choice, isSimplest } from '../contract/choice.ts'
@@ -23,7 +23,9 @@ export interface DiagramInput {
   readonly trace: readonly TraceEvent[]
   /** Where operations were started, by the label of their step. */
   readonly origins: ReadonlyMap<string, Frame>
-  /** The choices of the schedule lane: what was meant to be late, whether or not it came to that. */
+  /**
+   * The choices of the schedule lane: what was meant to be late, whether or not it came to that.
+   */
   readonly schedule?: readonly Choice[]
 }
 
@@ -99,8 +101,9 @@ const ENDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What is worth a line. An operation's submission is told by its effect, unless that is late; its callback only where it
- * says something: when it was late, or when other things happened in between.
+ * What is worth a line. An operation's submission is told by its effect, unless that is late; its
+ * callback only where it says something: when it was late, or when other things happened in
+ * between.
  */
 function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
   const moments: Moment[] = []

@@ -7,7 +7,10 @@ import type { Style } from './style.ts'
 const AROUND = 1
 const MAX_WIDTH = 100
 
-/** The source around the innermost frame of the project's own code; empty if there is no such frame or file. */
+/**
+ * The source around the innermost frame of the project's own code; empty if there is no such frame
+ * or file.
+ */
 export function excerptOf({ failure }: ExecutionResult, root: string, style: Style): string[] {
   const frame = failure?.frames.find(({ file }) => !file.includes('node_modules/'))
   if (frame === undefined) return []

@@ -1,5 +1,6 @@
 /**
- * A failure as a person reads it: the error and its line, the input, the interleaving, and how to see it again.
+ * A failure as a person reads it: the error and its line, the input, the interleaving, and how to
+ * see it again.
  */
 
 import { isSimplest } from '../contract/choice.ts'

@@ -1,4 +1,7 @@
-/** Inconclusive executions for a person: the reason with its source line, or the step at which two executions diverged. */
+/**
+ * Inconclusive executions for a person: the reason with its source line, or the step at which two
+ * executions diverged.
+ */
 import type { Divergence, DivergentStep } from '../contract/execution.ts'
 import { describeReason, type InconclusiveReport } from '../contract/inconclusive.ts'
 import { frameLine } from '../execution/frames.ts'

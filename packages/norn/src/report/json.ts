@@ -1,4 +1,7 @@
-/** What of a result stands in JSON lines. Fields named as times (`timeMs`) are the only ones that vary between runs. */
+/**
+ * What of a result stands in JSON lines. Fields named as times (`timeMs`) are the only ones that
+ * vary between runs.
+ */
 
 import { isSimplest } from '../contract/choice.ts'
 import type { ExecutionResult } from '../contract/execution.ts'

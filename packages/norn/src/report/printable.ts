@@ -1,4 +1,7 @@
-/** Text of the program under test as it may go to a terminal: it must not move the cursor, ring or fill the screen. */
+/**
+ * Text of the program under test as it may go to a terminal: it must not move the cursor, ring or
+ * fill the screen.
+ */
 import { stripVTControlCharacters } from 'node:util'
 
 const MAX_LINES = 100
@@ -12,7 +15,10 @@ export function printableLine(text: string, length = MAX_LINE): string {
   return shorten(text.replaceAll('\n', '\\n').replace(CONTROL, escaped), length)
 }
 
-/** Lines without colours and controls, the long ones cut; of very many those in the middle are left out. */
+/**
+ * Lines without colours and controls, the long ones cut; of very many those in the middle are left
+ * out.
+ */
 export function printableLines(text: string): string[] {
   const lines = stripVTControlCharacters(text).replaceAll('\r\n', '\n').replace(CONTROL, escaped).split('\n')
   const cut = lines.length - MAX_LINES

@@ -10,7 +10,10 @@ export interface Progress {
   readonly guided: GuidedState | undefined
   /** Key frames that were reached, if some are to be. */
   readonly frames?: FramesProgress
-  /** Real time that has passed, and that there is in all, in milliseconds; without limit if only runs count. */
+  /**
+   * Real time that has passed, and that there is in all, in milliseconds; without limit if only
+   * runs count.
+   */
   readonly elapsedMs: number
   readonly timeMs: number
   /** Executions at most, if they are limited. */

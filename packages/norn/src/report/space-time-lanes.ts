@@ -1,5 +1,6 @@
 /**
- * The lines of life of a space-time diagram in the terminal: which node has which column, and what one row looks like.
+ * The lines of life of a space-time diagram in the terminal: which node has which column, and what
+ * one row looks like.
  *
  *     a     b     c
  *     │     ◀─────┤   c's message is handled by b
@@ -7,7 +8,8 @@
  *     ┻     │     │   a crashes: its line is broken off until ┳
  *     1═════2═════1   the network partitions: a and c in group 1
  *
- * Invariant: every line that is drawn is `width` characters wide, so that words stand below each other.
+ * Invariant: every line that is drawn is `width` characters wide, so that words stand below each
+ * other.
  */
 import type { NodeId } from '../cluster/system.ts'
 import { cut } from './data-text.ts'
@@ -15,16 +17,25 @@ import { busiest, type Row, type Shown, trackDown } from './space-time-rows.ts'
 import { groupsOf, nameText } from './space-time-text.ts'
 import type { Style } from './style.ts'
 
-/** Columns, whatever the room: nobody follows more lines. Nodes that do least in what is shown share the last one. */
+/**
+ * Columns, whatever the room: nobody follows more lines. Nodes that do least in what is shown share
+ * the last one.
+ */
 const MAX_COLUMNS = 16
 
 /** Characters from one line of life to the next. */
 const STEP = { min: 2, max: 10 } as const
 
-/** Characters that words should have before lines of life are set further apart, and those they have at least. */
+/**
+ * Characters that words should have before lines of life are set further apart, and those they have
+ * at least.
+ */
 const TEXT = { enough: 44, min: 24 } as const
 
-/** With more names than this, columns are headed by letters: names one below the other would take too much room. */
+/**
+ * With more names than this, columns are headed by letters: names one below the other would take
+ * too much room.
+ */
 const MAX_STAIRS = 8
 
 const MARKS = { timeout: '◷', request: '◇', crash: '┻', restart: '┳', start: '┳', else: '●' } as const
@@ -60,7 +71,9 @@ export class Lanes {
     this.legend = this.#lettered ? this.#names.map((name, index) => `${letter(index)} ${name}`) : []
   }
 
-  /** The names above the lines, one below the other where they are too long to stand side by side. */
+  /**
+   * The names above the lines, one below the other where they are too long to stand side by side.
+   */
   heads(): string[] {
     if (this.#lettered)
       return [
@@ -121,7 +134,10 @@ export class Lanes {
     return (this.#columns.get(node) ?? this.#names.length - 1) * this.#step
   }
 
-  /** From the sender to the receiver; a loss ends in a cross before it, a duplicate is dashed and does not arrive yet. */
+  /**
+   * From the sender to the receiver; a loss ends in a cross before it, a duplicate is dashed and
+   * does not arrive yet.
+   */
   #arrow(cells: string[], kind: 'deliver' | 'lost' | 'duplicate', from: NodeId, to: NodeId): void {
     const [start, end] = [this.#at(from), this.#at(to)]
     const head = { deliver: start < end ? '▶' : '◀', lost: '✗', duplicate: '+' }[kind]

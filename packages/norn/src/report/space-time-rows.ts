@@ -1,11 +1,14 @@
 /**
- * An event log as the rows of a space-time diagram: one row for each thing that happened to a node or to the network, with
- * what the node did in answer (what it sent, said and replied). Terminal and SVG draw the same rows.
+ * An event log as the rows of a space-time diagram: one row for each thing that happened to a node
+ * or to the network, with what the node did in answer (what it sent, said and replied). Terminal
+ * and SVG draw the same rows.
  *
- * Invariants: rows keep the order of the log; every entry belongs to one row; a row is shown or counted in a fold, and no
- * fold hides a departure of the schedule as long as there are not more of them than anybody would read.
+ * Invariants: rows keep the order of the log; every entry belongs to one row; a row is shown or
+ * counted in a fold, and no fold hides a departure of the schedule as long as there are not more of
+ * them than anybody would read.
  *
- * After Lamport's space-time diagrams (1978), turned so that time runs downwards and text has room on the right.
+ * After Lamport's space-time diagrams (1978), turned so that time runs downwards and text has room
+ * on the right.
  */
 import type { EntryKind, LogEntry } from '../cluster/log.ts'
 import { messageType } from '../cluster/message-type.ts'
@@ -49,7 +52,10 @@ export type Shown = { readonly row: Row } | { readonly folded: readonly Row[] }
 /** What a node does in answer to what happened to it. */
 const ANSWERS: ReadonlySet<EntryKind> = new Set(['send', 'event', 'reply'])
 
-/** Of this many rows on end that differ in nothing but their data, all but the first and the last are folded. */
+/**
+ * Of this many rows on end that differ in nothing but their data, all but the first and the last
+ * are folded.
+ */
 const MIN_RUN = 5
 
 /** Rows at the very end that are shown whatever they are. */
@@ -64,7 +70,9 @@ const AT_LEAST = 32
 /** What comes more often than this is routine: it is the first to give way. */
 const RARE = 8
 
-/** Departures that are shown, in multiples of the room: past that, the first ones and the last ones. */
+/**
+ * Departures that are shown, in multiples of the room: past that, the first ones and the last ones.
+ */
 const DEPARTURES_OVER_ROOM = 2
 
 export function rowsOf({ log, departures = new Set() }: Pick<SpaceTime, 'log' | 'departures'>): Row[] {
@@ -93,9 +101,9 @@ export interface Room {
 }
 
 /**
- * Chooses what of the rows is shown: departures and what changes the world, the end, what nodes said and were asked, what
- * surrounds departures; the chains of messages that led to any of these; what is rare. Of each the latest first, as long as
- * there is room.
+ * Chooses what of the rows is shown: departures and what changes the world, the end, what nodes
+ * said and were asked, what surrounds departures; the chains of messages that led to any of these;
+ * what is rare. Of each the latest first, as long as there is room.
  */
 export function select(rows: readonly Row[], { whole, most }: Room): Shown[] {
   const kept = keptOfRuns(rows)
@@ -164,7 +172,9 @@ function keptOfRuns(rows: readonly Row[]): boolean[] {
   return kept
 }
 
-/** Rows of one sort may be folded together; undefined for those that tell something of their own. */
+/**
+ * Rows of one sort may be folded together; undefined for those that tell something of their own.
+ */
 function sortOf({ entry: { kind, node, peer, name, data }, answer, departs }: Row): string | undefined {
   if (departs) return undefined
   if (kind === 'start') return kind
@@ -205,7 +215,9 @@ export function trackDown(down: Set<NodeId>, { entry: { kind, node } }: Row): vo
   if (kind === 'restart' || kind === 'start') down.delete(node)
 }
 
-/** The nodes that have to do with most of what is shown, in the order in which they were declared. */
+/**
+ * The nodes that have to do with most of what is shown, in the order in which they were declared.
+ */
 export function busiest(nodes: readonly NodeId[], shown: readonly Shown[], most: number): NodeId[] {
   const counts = new Map<NodeId, number>()
   for (const each of shown) {

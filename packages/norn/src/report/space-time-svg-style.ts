@@ -1,4 +1,7 @@
-/** How the space-time diagram looks as an SVG: what space-time-svg.ts draws has its colours, ends and legend from here. */
+/**
+ * How the space-time diagram looks as an SVG: what space-time-svg.ts draws has its colours, ends
+ * and legend from here.
+ */
 
 /** Ends of arrows. */
 export const DEFINITIONS = [

@@ -1,11 +1,12 @@
 /**
- * An execution of a cluster as a self-contained SVG: a line of life for each node, time downwards, and for each message an
- * arrow from where it was sent to where it was handled, so that messages that overtake each other cross. Beside it in words
- * what happened; on hovering, the entries of the log as JSON.
+ * An execution of a cluster as a self-contained SVG: a line of life for each node, time downwards,
+ * and for each message an arrow from where it was sent to where it was handled, so that messages
+ * that overtake each other cross. Beside it in words what happened; on hovering, the entries of the
+ * log as JSON.
  *
- * Invariants: same log, same bytes; no script and nothing from elsewhere; text of the program never becomes markup; the
- * size is bounded whatever the log, as of long ones only what select (space-time-rows.ts) chooses is drawn. Colours follow
- * the reader's preference for light or dark.
+ * Invariants: same log, same bytes; no script and nothing from elsewhere; text of the program never
+ * becomes markup; the size is bounded whatever the log, as of long ones only what select
+ * (space-time-rows.ts) chooses is drawn. Colours follow the reader's preference for light or dark.
  */
 import { entryJson, type LogEntry } from '../cluster/log.ts'
 import type { NodeId } from '../cluster/system.ts'
@@ -26,7 +27,10 @@ import { DEFINITIONS, LEGEND_WIDTH, legendOf, STYLE } from './space-time-svg-sty
 import { foldText, groupsOf, nameText, rowText, underWayText } from './space-time-text.ts'
 import { svgText } from './svg-text.ts'
 
-/** Rows drawn at most, but for departures that need more; of a log that fits, all but runs that look alike. */
+/**
+ * Rows drawn at most, but for departures that need more; of a log that fits, all but runs that look
+ * alike.
+ */
 const MAX_ROWS = 400
 const ROOM: Room = { whole: MAX_ROWS, most: MAX_ROWS }
 const MAX_COLUMNS = 24

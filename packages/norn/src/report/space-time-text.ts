@@ -16,8 +16,8 @@ const MAX_GROUPS = 12
 export const nameText = (name: string) => cut(printableLine(name), MAX_NAME)
 
 /**
- * What a row says: what happened and what was sent in answer, then what the node said and replied; each part stands in one
- * line of its own where there is no room beside the one before.
+ * What a row says: what happened and what was sent in answer, then what the node said and replied;
+ * each part stands in one line of its own where there is no room beside the one before.
  *
  * @param room characters for each part
  */
@@ -91,7 +91,7 @@ function groupsText(data: unknown): string {
 }
 
 /** `#3 #5–#8`. */
-export function numbers(ids: readonly number[]): string {
+function numbers(ids: readonly number[]): string {
   const runs: [number, number][] = []
   for (const id of ids) {
     const run = runs.at(-1)

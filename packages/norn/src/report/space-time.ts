@@ -1,14 +1,14 @@
 /**
- * An execution of a cluster as a space-time diagram for the terminal: a line of life for each node, time downwards, an
- * arrow where a message is handled, and in words what it was and what followed.
+ * An execution of a cluster as a space-time diagram for the terminal: a line of life for each node,
+ * time downwards, an arrow where a message is handled, and in words what it was and what followed.
  *
  *       step  ms  a     b     c
  *     ◆    3   2  │     ◀─────┤  #4 Vote term=1; → #6
  *          4   2  ┻     │     │  a crashes
  *
- * Messages are numbered: `→ #6` stands where message 6 was sent, `#6` where it was handled or lost. At the left stands ◆
- * where the schedule departed from what is natural: these are the lines that made the failure. Rows that say little are
- * folded and counted; see space-time-rows.ts.
+ * Messages are numbered: `→ #6` stands where message 6 was sent, `#6` where it was handled or lost.
+ * At the left stands ◆ where the schedule departed from what is natural: these are the lines that
+ * made the failure. Rows that say little are folded and counted; see space-time-rows.ts.
  */
 import type { EntryKind } from '../cluster/log.ts'
 import { cut } from './data-text.ts'
@@ -97,7 +97,9 @@ function inLines(text: string, room: number): string[] {
   return [...lines.slice(0, MAX_TEXT_LINES - 1), cut(lines.slice(MAX_TEXT_LINES - 1).join(' '), room)]
 }
 
-/** Parts side by side where there is room, else one below the other; of very many the first ones. */
+/**
+ * Parts side by side where there is room, else one below the other; of very many the first ones.
+ */
 function wrapped(parts: readonly string[], room: number): string[] {
   const lines: string[] = []
   for (const part of parts) {

@@ -1,5 +1,6 @@
 /**
- * The sign of life on a terminal: one line that is written over, gone when something lasting is printed.
+ * The sign of life on a terminal: one line that is written over, gone when something lasting is
+ * printed.
  */
 export interface Status {
   update(text: string): void

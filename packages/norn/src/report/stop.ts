@@ -1,14 +1,17 @@
 /**
- * "When may I stop?" as a person reads it: the last lines about a property in which nothing was found. What is a count is
- * said as one, what is an estimate with "about", what is a bound with its confidence; and why there is none, if there is
- * none.
+ * "When may I stop?" as a person reads it: the last lines about a property in which nothing was
+ * found. What is a count is said as one, what is an estimate with "about", what is a bound with its
+ * confidence; and why there is none, if there is none.
  */
 import type { FaultCount, StopReadout, WhyWithheld } from '../search/stop-estimate.ts'
 import type { Style } from './style.ts'
 
 const MAX_FAULTS_TOLD = 4
 
-/** Reasons that need no line of their own: a short run claims nothing, and one that did not happen was told of. */
+/**
+ * Reasons that need no line of their own: a short run claims nothing, and one that did not happen
+ * was told of.
+ */
 const SILENT: ReadonlySet<WhyWithheld> = new Set(['too little', 'nothing ran'])
 
 /** What the species of estimates are, and what they are called. */
@@ -24,8 +27,10 @@ export type Counted = keyof typeof COUNTED
 /**
  * The summary of a property with these lines below it.
  *
- * @param summary undefined where what was said before says all; then only a reason to withhold is added
- * @param counted what was observed: branches are only where they guide; of a cluster its model's states, or its events
+ * @param summary undefined where what was said before says all; then only a reason to withhold is
+ *   added
+ * @param counted what was observed: branches are only where they guide; of a cluster its model's
+ *   states, or its events
  */
 export function withStop(
   summary: string | undefined,
@@ -39,7 +44,10 @@ export function withStop(
   return lines.length === 0 ? undefined : `${style.late('?')} ${property}: ${lines.join('; ')}`
 }
 
-/** Without indentation; none where too little was run for anything to be said, and nothing else is in the way. */
+/**
+ * Without indentation; none where too little was run for anything to be said, and nothing else is
+ * in the way.
+ */
 function stopLines(readout: StopReadout, counted: Counted): string[] {
   const { withheld } = readout
   if (withheld.every((reason) => SILENT.has(reason.why))) return withheld.length === 0 ? claims(readout, counted) : []

@@ -21,7 +21,10 @@ export const PLAIN: Style = {
 const DEFAULT_WIDTH = 100
 const WIDTH = { min: 60, max: 120 } as const
 
-/** Characters in a line of a text that is laid out. @param columns of the terminal; by default those of standard output */
+/**
+ * Characters in a line of a text that is laid out. @param columns of the terminal; by default those
+ * of standard output
+ */
 export function terminalWidth(columns: number | undefined = process.stdout.columns): number {
   return Math.min(WIDTH.max, Math.max(WIDTH.min, columns || DEFAULT_WIDTH))
 }

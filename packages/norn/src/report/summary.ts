@@ -19,7 +19,10 @@ export interface SummaryText {
   readonly faultsAllowed: boolean
 }
 
-/** Undefined where what was said before says all: of the one failure, or of the control that was lost every time. */
+/**
+ * Undefined where what was said before says all: of the one failure, or of the control that was
+ * lost every time.
+ */
 export function summaryText(
   { property, summary, seed, timeMs, keepGoing, faultsAllowed }: SummaryText,
   style: Style,

@@ -1,6 +1,7 @@
 /**
- * What a campaign of a cluster that found nothing is worth, in a few lines: what never happened, and so was not tested;
- * how many requests were answered; how much of what happened the model was told of, and could follow.
+ * What a campaign of a cluster that found nothing is worth, in a few lines: what never happened,
+ * and so was not tested; how many requests were answered; how much of what happened the model was
+ * told of, and could follow.
  */
 
 import type { ActionCount, EntryCount, VacuityTally } from '../cluster/vacuity-tally.ts'
