@@ -1,10 +1,11 @@
 /**
- * The experiments: `npm run bench -- SUITE [OPTIONS]`. Dispatches to a suite, and prints help from the declarations of
- * the suites (suite.ts).
+ * The experiments: `npm run bench -- SUITE [OPTIONS]`. Dispatches to a suite, and prints help from
+ * the declarations of the suites (suite.ts).
  */
 import { columns, helpOf, type Suite, UsageError } from './suite.ts'
 
-// Processes that suites start resolve the packages of this repository to their sources, as this one does.
+// Processes that suites start resolve the packages of this repository to their sources, as this one
+// does.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --conditions=norn-source`
 
 const SUITES: Readonly<Record<string, () => Promise<{ suite: Suite }>>> = {

@@ -17,7 +17,10 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs a baseline on stock Node with a temporary folder of its own, and kills it when the time is up. */
+/**
+ * Runs a baseline on stock Node with a temporary folder of its own, and kills it when the time is
+ * up.
+ */
 export async function runBaseline(script: string, settings: unknown, limitMs: number): Promise<Ended> {
   const temporary = mkdtempSync(join(tmpdir(), 'norn-baseline-'))
   const args = ['--expose-internals', '--no-warnings', script, JSON.stringify(settings)]

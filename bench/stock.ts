@@ -1,4 +1,7 @@
-/** The bodies of properties on stock Node: for baselines, in processes that start with `--expose-internals`. */
+/**
+ * The bodies of properties on stock Node: for baselines, in processes that start with
+ * `--expose-internals`.
+ */
 
 import { sharedModules } from '../packages/norn/src/execution/shared-modules.ts'
 import { Loader } from '../packages/norn/src/loader/loader.ts'
@@ -9,7 +12,8 @@ import type { Chance } from '../packages/norn/src/tape/chance.ts'
 import { Tape } from '../packages/norn/src/tape/tape.ts'
 
 /**
- * Loads a file of properties. Every call of the result evaluates the file afresh, so that executions share no state.
+ * Loads a file of properties. Every call of the result evaluates the file afresh, so that
+ * executions share no state.
  *
  * @param aliases [import, replacement]
  */

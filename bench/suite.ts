@@ -1,13 +1,16 @@
 /**
- * What a suite declares: its options, its parts, and the function that runs it. The command line, its help and its
- * errors all derive from these declarations (main.ts).
+ * What a suite declares: its options, its parts, and the function that runs it. The command line,
+ * its help and its errors all derive from these declarations (main.ts).
  */
 import { parseArgs } from 'node:util'
 
 /** The call is wrong: main.ts prints the message and exits with status 2. */
 export class UsageError extends Error {}
 
-/** One option. The flag carries the user's unit; the parsed value carries the unit in the name of its field. */
+/**
+ * One option. The flag carries the user's unit; the parsed value carries the unit in the name of
+ * its field.
+ */
 export interface Option<Value> {
   /** Without the dashes. */
   readonly flag: string
@@ -57,7 +60,7 @@ interface SuiteDeclaration<Options extends OptionTable> {
 }
 
 /** Runs one part of a suite. */
-export type Part<Options> = (options: CommonOptions & Options) => Promise<void>
+type Part<Options> = (options: CommonOptions & Options) => Promise<void>
 
 interface PartedDeclaration<Options extends OptionTable> {
   readonly summary: string
@@ -79,7 +82,9 @@ export function defineSuite<const Options extends OptionTable>({
   }
 }
 
-/** A suite of several parts. Without `--part` all of them run, in the order of their declaration. */
+/**
+ * A suite of several parts. Without `--part` all of them run, in the order of their declaration.
+ */
 export function defineParts<const Options extends OptionTable>({
   summary,
   options,

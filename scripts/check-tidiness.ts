@@ -1,7 +1,9 @@
 /**
- * Checks the structure of the tree: the order of rooms, cycles, unused exports, long lines, focused tests.
+ * Checks the structure of the tree: the order of rooms, cycles, unused exports, long lines, focused
+ * tests.
  *
- * `node scripts/check-tidiness.ts [FOLDER]` prints each broken rule with its reason, and exits 1 if there is one.
+ * `node scripts/check-tidiness.ts [FOLDER]` prints each broken rule with its reason, and exits 1 if
+ * there is one.
  */
 import { resolve } from 'node:path'
 import { brokenCycles } from './tidiness/cycles.ts'

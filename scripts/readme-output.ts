@@ -1,12 +1,14 @@
 /**
- * Keeps the output shown in README.md and docs/ true: runs each quoted command and writes its output between the marks.
+ * Keeps the output shown in README.md and docs/ true: runs each quoted command and writes its
+ * output between the marks.
  *
  *     <!-- output:account fuzz account.fuzz.ts --seed 1 -->   runs `norn fuzz …` in a copy of examples/account
  *     <!-- output:. fuzz greeting.fuzz.ts --seed 1 -->        runs it in a folder of the page's own code blocks
  *     <!-- output:… fuzz … | ms 0.30-0.47 -->                 up to the paragraph that begins with `ms`, and of the rows
  *                                                             of its diagram those at 0.30 to 0.47 ms
  *
- * `node -C norn-source scripts/readme-output.ts` rewrites the pages; test/docs.test.ts fails if a page would change.
+ * `node -C norn-source scripts/readme-output.ts` rewrites the pages; test/docs.test.ts fails if a
+ * page would change.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -69,7 +71,9 @@ function normalised(printed: string): string {
   return aligned(named.replaceAll(/\d+(?:\.\d+)? s\b/g, '0.5 s').trim())
 }
 
-/** Lines up the purposes of the replay commands: `npx norn` is shorter than the command that ran. */
+/**
+ * Lines up the purposes of the replay commands: `npx norn` is shorter than the command that ran.
+ */
 function aligned(printed: string): string {
   const split = printed.split('\n').map((line) => line.split(/ {2,}(?=# )/))
   const width = Math.max(...split.map(([command = '', purpose]) => (purpose === undefined ? 0 : command.length)))
@@ -78,7 +82,10 @@ function aligned(printed: string): string {
   return split.map(columns).join('\n')
 }
 
-/** Cuts the output behind the paragraph with a line that begins with a word, and its diagram to a range of times. */
+/**
+ * Cuts the output behind the paragraph with a line that begins with a word, and its diagram to a
+ * range of times.
+ */
 function shortened(printed: string, excerpt: string): string {
   const [word = '', range] = excerpt.split(' ')
   const lines = printed.split('\n')

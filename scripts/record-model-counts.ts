@@ -3,9 +3,10 @@
  *
  *     node scripts/record-model-counts.ts path/to/tla2tools.jar [TEXT] [--library DIR]
  *
- * DIR holds modules that TLC lacks, such as TLAPS. With TEXT, only configurations whose path contains
- * it are run; the others keep their counts. A configuration belongs to the specification with the
- * longest name that its own begins with. Configurations that TLC does not finish in a minute are left out.
+ * DIR holds modules that TLC lacks, such as TLAPS. With TEXT, only configurations whose path
+ * contains it are run; the others keep their counts. A configuration belongs to the specification
+ * with the longest name that its own begins with. Configurations that TLC does not finish in a
+ * minute are left out.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, writeFileSync } from 'node:fs'

@@ -1,8 +1,10 @@
 /**
- * Tries norn-tla as a web page would: packs it, installs it in an empty folder, bundles it for browsers with esbuild, and
- * checks models/TwoPhaseCommit.tla in headless Chromium. Also runs the command `norn-tla` of the packed package.
+ * Tries norn-tla as a web page would: packs it, installs it in an empty folder, bundles it for
+ * browsers with esbuild, and checks models/TwoPhaseCommit.tla in headless Chromium. Also runs the
+ * command `norn-tla` of the packed package.
  *
- * Needs the network, and `chromium` (or CHROMIUM=path); `--install` installs Debian's. Exits 1 unless the counts are right.
+ * Needs the network, and `chromium` (or CHROMIUM=path); `--install` installs Debian's. Exits 1
+ * unless the counts are right.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

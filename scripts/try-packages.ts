@@ -1,6 +1,6 @@
 /**
- * Tries the packages as their users do: packs both, installs them in empty folders, and runs the first contact of each.
- * It needs the network, so no test runs it.
+ * Tries the packages as their users do: packs both, installs them in empty folders, and runs the
+ * first contact of each. It needs the network, so no test runs it.
  *
  * `node scripts/try-packages.ts` prints a line for each trial, and exits 1 if one fails.
  */

@@ -1,5 +1,6 @@
 /**
- * Writes docs/builtins.md from the table in src/world/builtins.ts. A test holds that the page is what this would write.
+ * Writes docs/builtins.md from the table in src/world/builtins.ts. A test holds that the page is
+ * what this would write.
  *
  *     node scripts/write-builtins.ts
  */

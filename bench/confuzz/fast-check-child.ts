@@ -1,4 +1,7 @@
-/** fast-check alone: its inputs and bias, `fc.scheduler` as the thread pool, modules loaded once as by its users. */
+/**
+ * fast-check alone: its inputs and bias, `fc.scheduler` as the thread pool, modules loaded once as
+ * by its users.
+ */
 import { access, mkdir } from 'node:fs/promises'
 import fc from 'fast-check'
 import type { Pool } from './pool.ts'

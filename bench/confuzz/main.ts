@@ -1,6 +1,6 @@
 /**
- * The confuzz suite: ConFuzz's subjects and the needle of "Combining AFL and QuickCheck", by guided search and by
- * baselines.
+ * The confuzz suite: ConFuzz's subjects and the needle of "Combining AFL and QuickCheck", by guided
+ * search and by baselines.
  *
  * A trial is one campaign from one seed, until the first failure. A row has the trials with a
  * failure, the median of executions and the mean and median of milliseconds over those, and the
@@ -35,7 +35,10 @@ interface Row {
   readonly falseAlarms: 0
   /** Seeds of the trials that did not find it. */
   readonly missed: readonly number[]
-  /** Trials that ended at the time limit without a failure: their row is not a function of the seeds. */
+  /**
+   * Trials that ended at the time limit without a failure: their row is not a function of the
+   * seeds.
+   */
   readonly outOfTime: number
   /** Why the technique was not used. */
   readonly skipped?: string

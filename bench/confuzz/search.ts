@@ -1,4 +1,7 @@
-/** The techniques that are norn's own: campaigns in one process for a subject. Its start is not measured. */
+/**
+ * The techniques that are norn's own: campaigns in one process for a subject. Its start is not
+ * measured.
+ */
 import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
 import { CAMPAIGN, type Guide, type ListedProperty, Worker } from '../engine.ts'
 import { isPropertyOf } from './property-names.ts'

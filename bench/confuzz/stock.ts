@@ -1,4 +1,7 @@
-/** The techniques that are not norn: a process on stock Node for a subject, which prints one line a trial. */
+/**
+ * The techniques that are not norn: a process on stock Node for a subject, which prints one line a
+ * trial.
+ */
 import { resolve } from 'node:path'
 import { runBaseline } from '../processes.ts'
 import type { Subject } from './subjects.ts'

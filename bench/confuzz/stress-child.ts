@@ -1,6 +1,7 @@
 /**
- * Stress: the bodies of a subject on the stock loop, thirty at a time, each with modules of its own, an input from its
- * own seed, and a random delay in front. As in the races suite, but repeated until the budget is spent.
+ * Stress: the bodies of a subject on the stock loop, thirty at a time, each with modules of its
+ * own, an input from its own seed, and a random delay in front. As in the races suite, but repeated
+ * until the budget is spent.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chance } from '../../packages/norn/src/tape/chance.ts'

@@ -5,7 +5,9 @@ import { withOneInput } from './property-names.ts'
 
 export interface Declaration<Inputs> {
   readonly inputs: { readonly [Name in keyof Inputs]: fc.Arbitrary<Inputs[Name]> }
-  /** An input for a test by somebody who does not know the bug; passes under the default schedule. */
+  /**
+   * An input for a test by somebody who does not know the bug; passes under the default schedule.
+   */
   readonly example: Inputs
   readonly body: (inputs: Inputs, pool: Pool) => unknown
 }

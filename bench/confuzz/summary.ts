@@ -1,9 +1,9 @@
 /**
  * The summary over the rows: each technique's results, and whether guidance pays.
  *
- * The gain of a subject is its median of executions unguided over that of guided; a trial that found nothing, or took
- * more, counts as the cap. Over the subjects it is the geometric mean; B2 counts once (n = 1), and the needle, which is
- * not a race, does not count.
+ * The gain of a subject is its median of executions unguided over that of guided; a trial that
+ * found nothing, or took more, counts as the cap. Over the subjects it is the geometric mean; B2
+ * counts once (n = 1), and the needle, which is not a race, does not count.
  */
 import { mean, median } from '../statistics/summary.ts'
 import { CAP } from './techniques.ts'
@@ -78,7 +78,10 @@ export function gain(measured: readonly Measured[]): Gain | undefined {
   }
 }
 
-/** The mean time of B2(5) over that of B2(1), guided; undefined unless every trial of both found the bug. */
+/**
+ * The mean time of B2(5) over that of B2(1), guided; undefined unless every trial of both found the
+ * bug.
+ */
 export function growth(measured: readonly Measured[]): number | undefined {
   const time = (subject: string) => {
     const trials = measured.find((each) => each.subject === subject && each.technique === 'guided')?.trials ?? []

@@ -5,7 +5,9 @@ import { availableParallelism } from 'node:os'
 /** One in so many runs under load, which takes several times as long. */
 const LOADED_SHARE = 4
 
-/** Runs an action `count` times, the last fourth of them beside processes that keep all cores busy. */
+/**
+ * Runs an action `count` times, the last fourth of them beside processes that keep all cores busy.
+ */
 export async function withAndWithoutLoad(count: number, action: (index: number) => Promise<void>): Promise<void> {
   const unloaded = count - Math.ceil(count / LOADED_SHARE)
   for (let index = 0; index < unloaded; index++) await action(index)

@@ -1,4 +1,7 @@
-/** The fidelity suite: what happens in norn's world is what Node itself could do, no more and no less. */
+/**
+ * The fidelity suite: what happens in norn's world is what Node itself could do, no more and no
+ * less.
+ */
 import { count, defineParts, ONLY, text } from '../suite.ts'
 
 export const suite = defineParts({

@@ -8,7 +8,10 @@ import { promisify } from 'node:util'
 /** A path of that name in a folder of its own. */
 export type PathOf = (name: string) => string
 
-/** In a child: runs a program in an empty folder of its own below a temporary one, which is removed at exit. */
+/**
+ * In a child: runs a program in an empty folder of its own below a temporary one, which is removed
+ * at exit.
+ */
 export function inFolders(): <Result>(program: (at: PathOf) => Promise<Result>) => Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'norn-stock-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -33,7 +36,10 @@ export async function runStockChild(child: string, settings: StockSettings): Pro
   return stdout
 }
 
-/** The names in another order in each process, so that each program is first somewhere and follows each other. */
+/**
+ * The names in another order in each process, so that each program is first somewhere and follows
+ * each other.
+ */
 export function rotated(names: readonly string[], process: number): readonly string[] {
   return names.map((_, index) => names[(index + process) % names.length]!)
 }

@@ -9,7 +9,8 @@
  * what was left. The seeded bug: nothing is left, and exactly one was left at Flush. So Flush has
  * to come just before the last Execute, after all others.
  *
- * m counts the workers alone: the published model has 3^(m+1) states before the request is accepted.
+ * m counts the workers alone: the published model has 3^(m+1) states before the request is
+ * accepted.
  *
  * The published actors run under Coyote, which schedules one actor at a time: an actor begins (and
  * announces itself, or asks) when it is scheduled first, and then handles one event of its inbox, a
@@ -35,8 +36,8 @@ import { microbenchmarkModel, type Size } from './model.ts'
 
 export interface MicrobenchmarkOptions extends Size {
   /**
-   * When an actor announces itself, or the client asks: `scheduled`, as the published ones do, or `at once`, before any
-   * step. `scheduled` unless set.
+   * When an actor announces itself, or the client asks: `scheduled`, as the published ones do, or
+   * `at once`, before any step. `scheduled` unless set.
    */
   readonly begin?: 'scheduled' | 'at once'
   /** The model that is followed; the published one unless set. */
@@ -83,7 +84,7 @@ export function microbenchmark(options: MicrobenchmarkOptions): ClusterOptions {
  * How executions are followed in the model: as in the paper, where an action that is disabled
  * leaves the state as it is.
  */
-export function microbenchmarkBinding(options: MicrobenchmarkOptions): ModelBinding {
+function microbenchmarkBinding(options: MicrobenchmarkOptions): ModelBinding {
   const definition = options.model ?? (microbenchmarkModel(options) as ModelDefinition<object>)
   const beginsWith: LogEntry['kind'] = options.begin === 'at once' ? 'start' : 'timeout'
   const announcements = new Map<NodeId, Action>([[TERMINATOR, { action: 'AnnounceTerminator' }]])

@@ -27,11 +27,17 @@ export interface Row {
   readonly executions: number
   /** Trials that found the bug. */
   readonly found: number
-  /** Kaplan-Meier median of the first execution with the bug; null where fewer than half of the trials find it. */
+  /**
+   * Kaplan-Meier median of the first execution with the bug; null where fewer than half of the
+   * trials find it.
+   */
   readonly medianRuns: number | null
   /** Distinct abstract states at the end. */
   readonly meanStates: number
-  /** Vargha-Delaney A12: the probability to find the bug later than the reference; null for the reference. */
+  /**
+   * Vargha-Delaney A12: the probability to find the bug later than the reference; null for the
+   * reference.
+   */
   readonly a12VsModel: number | null
   /** Two-sided Mann-Whitney p of the states at the end, against the reference. */
   readonly pVsModel: number | null

@@ -1,9 +1,11 @@
 /**
- * Runs the executions of a cluster without the world: plans, tape and simulation are the same, but no modules are
- * instantiated, no files are owned and no clock is replaced, none of which a simulated cluster asks for.
+ * Runs the executions of a cluster without the world: plans, tape and simulation are the same, but
+ * no modules are instantiated, no files are owned and no clock is replaced, none of which a
+ * simulated cluster asks for.
  *
- * Invariant: for a cluster of actors that ask Node for nothing an execution is the same as through the world, choice by
- * choice, and shows the same; bench/test/microbenchmark-search.test.ts holds that.
+ * Invariant: for a cluster of actors that ask Node for nothing an execution is the same as through
+ * the world, choice by choice, and shows the same; bench/test/microbenchmark-search.test.ts holds
+ * that.
  */
 
 import { Execution } from '../../packages/norn/src/cluster/cluster.ts'

@@ -4,7 +4,8 @@
  * chance, guided by happens-before classes, and guided by the model. README.md compares the results
  * with the paper's.
  *
- * A full run takes a quarter of an hour of two cores and draws coverage over executions into plots/.
+ * A full run takes a quarter of an hour of two cores and draws coverage over executions into
+ * plots/.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

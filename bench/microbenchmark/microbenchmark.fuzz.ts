@@ -1,4 +1,6 @@
-/** The microbenchmark as anybody would declare it, for what is measured through the whole of norn. */
+/**
+ * The microbenchmark as anybody would declare it, for what is measured through the whole of norn.
+ */
 import { cluster } from 'norn/cluster'
 import { microbenchmark } from './actors.ts'
 

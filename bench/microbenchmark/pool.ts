@@ -1,4 +1,6 @@
-/** A pool of processes that run trials. A trial depends on its options alone, not on the process. */
+/**
+ * A pool of processes that run trials. A trial depends on its options alone, not on the process.
+ */
 import { fork } from 'node:child_process'
 import { resolve } from 'node:path'
 import { answer } from '../processes.ts'

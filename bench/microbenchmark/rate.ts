@@ -1,7 +1,8 @@
 /**
- * Executions a second of one core, for 6 workers and 40 executes: guided by the model, directly and through all of norn
- * (a process of its own, fresh modules in the world, the campaign's estimates and counts). Beside them, as a measure of
- * the machine, the bare simulation of the same schedules, without model, tape and planner.
+ * Executions a second of one core, for 6 workers and 40 executes: guided by the model, directly and
+ * through all of norn (a process of its own, fresh modules in the world, the campaign's estimates
+ * and counts). Beside them, as a measure of the machine, the bare simulation of the same schedules,
+ * without model, tape and planner.
  */
 import { resolve } from 'node:path'
 import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
@@ -21,7 +22,10 @@ export interface RateRow {
   readonly m: number
   readonly n: number
   readonly executions: number
-  /** Executions a second: guided by the model, directly; through all of norn; and of the bare simulation. */
+  /**
+   * Executions a second: guided by the model, directly; through all of norn; and of the bare
+   * simulation.
+   */
   readonly directly: number
   readonly throughNorn: number
   readonly bare: number

@@ -1,4 +1,7 @@
-/** One trial: a search from one seed, so many executions long; what it covered, and when it found the bug. */
+/**
+ * One trial: a search from one seed, so many executions long; what it covered, and when it found
+ * the bug.
+ */
 import { stepPlanner } from '../../packages/norn/src/cluster/search/step-policy.ts'
 import type { CampaignPlanner } from '../../packages/norn/src/search/domain.ts'
 import { parseGuide } from '../../packages/norn/src/search/guide.ts'

@@ -1,10 +1,10 @@
 /**
- * The races suite: known bugs of published packages, searched for in their buggy and in their fixed version by each
- * strategy and by stress on the stock loop.
+ * The races suite: known bugs of published packages, searched for in their buggy and in their fixed
+ * version by each strategy and by stress on the stock loop.
  *
- * A trial is one campaign from one seed. A row has the trials that found the bug, the median executions and
- * milliseconds until then (without shrinking), the largest number of delayed operations after shrinking, and for the
- * fixed version the executions that failed.
+ * A trial is one campaign from one seed. A row has the trials that found the bug, the median
+ * executions and milliseconds until then (without shrinking), the largest number of delayed
+ * operations after shrinking, and for the fixed version the executions that failed.
  */
 
 import { resolve } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * One stress trial: runs the executions of a property side by side on the stock loop, each with modules of its own, an
- * input from its own seed, and a random delay in front.
+ * One stress trial: runs the executions of a property side by side on the stock loop, each with
+ * modules of its own, an input from its own seed, and a random delay in front.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chance } from '../../packages/norn/src/tape/chance.ts'

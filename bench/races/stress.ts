@@ -1,8 +1,8 @@
 /**
  * The baseline `stress`: bodies on the stock loop with random delays, as one does without a tool.
  *
- * Each trial is a process (stress-child.ts) that runs its executions side by side, because they sleep for real. An
- * execution finds the bug if its body fails, or an error is not caught.
+ * Each trial is a process (stress-child.ts) that runs its executions side by side, because they
+ * sleep for real. An execution finds the bug if its body fails, or an error is not caught.
  */
 import { resolve } from 'node:path'
 import { runBaseline } from '../processes.ts'

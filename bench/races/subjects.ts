@@ -13,7 +13,9 @@ export function subjects(only: string): readonly string[] {
     .map((file) => file.replace(/\.fuzz\.ts$/, ''))
 }
 
-/** The alias for the fixed version. The logger has no fixed release, so it has a wrapper of ours. */
+/**
+ * The alias for the fixed version. The logger has no fixed release, so it has a wrapper of ours.
+ */
 export function fixedSide(subject: string): [string, string] {
   const own = `${subject}-fixed.ts`
   return [`${subject}-buggy`, readdirSync(SUBJECTS).includes(own) ? resolve(SUBJECTS, own) : `${subject}-fixed`]

@@ -1,10 +1,10 @@
 /**
- * Kills: campaigns that find many failures are killed (SIGKILL) at random moments, and what is left on the disk is
- * checked: every failure file is whole and replays, no reported failure is missing, a later run works and removes what
- * was half written, and no process goes on.
+ * Kills: campaigns that find many failures are killed (SIGKILL) at random moments, and what is left
+ * on the disk is checked: every failure file is whole and replays, no reported failure is missing,
+ * a later run works and removes what was half written, and no process goes on.
  *
- * Killed are in turn the whole group, the process that owns the campaign alone, and the process that runs executions
- * alone. Power loss is out of scope: nothing is synchronised to the disk.
+ * Killed are in turn the whole group, the process that owns the campaign alone, and the process
+ * that runs executions alone. Power loss is out of scope: nothing is synchronised to the disk.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,10 @@ const SEED = 1
 const KILLS = 50
 const SMOKE_KILLS = 3
 
-/** A campaign is killed at most this long after its first failure: it finds, saves, shrinks and confirms meanwhile. */
+/**
+ * A campaign is killed at most this long after its first failure: it finds, saves, shrinks and
+ * confirms meanwhile.
+ */
 const LATEST_MS = 2500
 
 /** Node keeps compiled modules in this folder of TMPDIR, across runs by design. */

@@ -1,4 +1,7 @@
-/** The robustness suite: nothing is lost when processes die, memory does not grow, failures replay exactly. */
+/**
+ * The robustness suite: nothing is lost when processes die, memory does not grow, failures replay
+ * exactly.
+ */
 import { defineParts, ONLY } from '../suite.ts'
 
 export const suite = defineParts({

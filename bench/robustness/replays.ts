@@ -1,7 +1,7 @@
 /**
- * Replays: one failure of each race, found and shrunk, then replayed in fresh processes. The same program and tape give
- * the same trace, byte for byte, and the same error. Then the failure is followed into the fixed version: the row says
- * how many of its choices were met again.
+ * Replays: one failure of each race, found and shrunk, then replayed in fresh processes. The same
+ * program and tape give the same trace, byte for byte, and the same error. Then the failure is
+ * followed into the fixed version: the row says how many of its choices were met again.
  */
 import { resolve } from 'node:path'
 import { type Choices, essential, UNBOUNDED } from '../../packages/norn/src/contract/choices.ts'
@@ -59,7 +59,8 @@ async function measure(subject: string, processes: number): Promise<Row> {
   }
   const fixed = new Worker({ ...start, aliases: [fixedSide(subject)] })
   try {
-    // The tape ends where it ended in the buggy version; the fixed one may come to the delayed operation only later.
+    // The tape ends where it ended in the buggy version; the fixed one may come to the delayed
+    // operation only later.
     const { result } = await fixed.explain(property, planOf(failure, { ...recorded, length: UNBOUNDED }))
     const replayed = { processes, sameTrace, sameError, traceHash: traceHash! }
     return { suite: 'replays', subject, ...replayed, ...result.following!, fixed: result.verdict }

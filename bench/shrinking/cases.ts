@@ -1,6 +1,7 @@
 /**
- * Failures that are hard to shrink, after the shrinking challenge of Hypothesis's authors: in each, certain parts must
- * change together. A case fails by throwing its value, so that both tools are measured on the value alone.
+ * Failures that are hard to shrink, after the shrinking challenge of Hypothesis's authors: in each,
+ * certain parts must change together. A case fails by throwing its value, so that both tools are
+ * measured on the value alone.
  */
 import fc from 'fast-check'
 

@@ -1,4 +1,6 @@
-/** A schedule with a swap: of six steps started together, the fourth must not end before the third. */
+/**
+ * A schedule with a swap: of six steps started together, the fourth must not end before the third.
+ */
 import { failOn } from './cases.ts'
 
 const STEPS = 6

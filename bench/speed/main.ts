@@ -1,6 +1,6 @@
 /**
- * The speed suite: what an execution costs. Each part compares norn with a baseline in the same run, in turns; rates
- * and ratios are medians over the rounds. Nothing is judged.
+ * The speed suite: what an execution costs. Each part compares norn with a baseline in the same
+ * run, in turns; rates and ratios are medians over the rounds. Nothing is judged.
  */
 import { defineParts, ONLY } from '../suite.ts'
 

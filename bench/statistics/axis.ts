@@ -16,7 +16,10 @@ export interface Axis {
   place(value: number): number
 }
 
-/** Steps between marks over the width of what is shown, at most; the rounding of both ends may add one each. */
+/**
+ * Steps between marks over the width of what is shown, at most; the rounding of both ends may add
+ * one each.
+ */
 const STEPS = 8
 
 const MAX_MARKS = STEPS + 3
@@ -68,7 +71,9 @@ function widthOf(least: number, most: number): number {
   return width < 1e-290 ? 1 : width
 }
 
-/** What a step may be over or under by because tenths have no end in binary, as a part of the step. */
+/**
+ * What a step may be over or under by because tenths have no end in binary, as a part of the step.
+ */
 const ROUNDING = 1e-9
 
 /** The next of 1, 2 and 5 times a power of ten that is not smaller. */

@@ -41,8 +41,8 @@ const MAX_RESAMPLES = 100_000
 const BOOTSTRAP_DOMAIN = 0x626f6f74
 
 /**
- * The interval of a statistic. Of a single value, or of values that are all equal, it has no width: nothing is known of
- * how they vary.
+ * The interval of a statistic. Of a single value, or of values that are all equal, it has no width:
+ * nothing is known of how they vary.
  *
  * @param sample finite values, one a trial; at least one
  * @param statistic of a sample of that size, in any order

@@ -50,7 +50,8 @@ export function checkpointsUpTo(limit: number, perDecade = 10): number[] {
 /**
  * A trial's values at checkpoints: how many of its discoveries had been made by then.
  *
- * @param discoveries the execution of each, counted from 1, ascending; one execution may make several
+ * @param discoveries the execution of each, counted from 1, ascending; one execution may make
+ *   several
  * @param checkpoints ascending
  */
 export function valuesAt(checkpoints: readonly number[], discoveries: readonly number[]): number[] {

@@ -16,13 +16,16 @@ import { assertFinite } from './sample.ts'
 
 /** One trial. */
 export interface Observation {
-  /** Executions (or milliseconds) until the first detection; or, if there was none, until the trial ended. */
+  /**
+   * Executions (or milliseconds) until the first detection; or, if there was none, until the trial
+   * ended.
+   */
   readonly after: number
   readonly detected: boolean
 }
 
 /** The estimate from one time of a detection to the next. */
-export interface SurvivalStep {
+interface SurvivalStep {
   readonly after: number
   /** Trials that were still looking just before. */
   readonly atRisk: number
@@ -36,7 +39,10 @@ export interface SurvivalStep {
 export interface Survival {
   /** In ascending order of time; before the first, all survive. */
   readonly steps: readonly SurvivalStep[]
-  /** The estimated median time of the first detection; undefined where fewer than half are estimated to detect. */
+  /**
+   * The estimated median time of the first detection; undefined where fewer than half are estimated
+   * to detect.
+   */
   readonly median: number | undefined
   readonly trials: number
   readonly detected: number
@@ -66,7 +72,10 @@ export function kaplanMeier(observations: readonly Observation[]): Survival {
   return { steps, median: medianOf(steps), trials: observations.length, detected }
 }
 
-/** Products of fractions that make one half may miss it by a few units in the last place; R allows as much. */
+/**
+ * Products of fractions that make one half may miss it by a few units in the last place; R allows
+ * as much.
+ */
 const ROUNDING = 1e-9
 
 function medianOf(steps: readonly SurvivalStep[]): number | undefined {

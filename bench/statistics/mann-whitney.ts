@@ -1,5 +1,6 @@
 /**
- * Mann and Whitney's U, two-sided: whether the values of one sample tend to be larger than those of another.
+ * Mann and Whitney's U, two-sided: whether the values of one sample tend to be larger than those of
+ * another.
  *
  * After Mann & Whitney, "On a test of whether one of two random variables is stochastically larger
  * than the other" (1947). As R's `wilcox.test` does, the probability is counted where both samples
@@ -7,7 +8,8 @@
  * approximation, with the variance that ties leave (Lehmann, "Nonparametrics", 1975) and half a
  * step taken off for continuity. Two-sided is twice the smaller tail.
  *
- * Departure: where all values are equal R says NaN. They show no difference whatever, so p is 1 here.
+ * Departure: where all values are equal R says NaN. They show no difference whatever, so p is 1
+ * here.
  */
 import { MAX_COUNTED, normalBelow, rankSumBelow } from './distributions.ts'
 import { ranks } from './ranks.ts'
@@ -18,12 +20,17 @@ export interface MannWhitney {
    * equal; R calls it W.
    */
   readonly u: number
-  /** Probability, by chance alone, of a U as far from the middle as this or farther, to either side. */
+  /**
+   * Probability, by chance alone, of a U as far from the middle as this or farther, to either side.
+   */
   readonly p: number
   readonly method: 'exact' | 'normal'
 }
 
-/** Compares two independent samples, of at least one value each; either may have infinite values (see ranks.ts). */
+/**
+ * Compares two independent samples, of at least one value each; either may have infinite values
+ * (see ranks.ts).
+ */
 export function mannWhitney(first: readonly number[], second: readonly number[]): MannWhitney {
   const { sumOfFirst, ties } = ranks(first, second)
   const n1 = first.length

@@ -1,5 +1,6 @@
 /**
- * A plot of values over executions, as a self-contained SVG: one line a series, its interval a translucent band.
+ * A plot of values over executions, as a self-contained SVG: one line a series, its interval a
+ * translucent band.
  *
  * Invariant: the text is a function of what is handed in, byte for byte. It needs no font, script
  * or style sheet from elsewhere, and brings its own background, light or dark as the reader's
@@ -50,7 +51,10 @@ const STYLES = [
 const WIDTH = 760
 const HEIGHT = 440
 const FONT = 13
-/** A letter's width in these fonts is at most about this part of its height, so that no label is cut off. */
+/**
+ * A letter's width in these fonts is at most about this part of its height, so that no label is cut
+ * off.
+ */
 const LETTER = 0.62
 const LEGEND_SAMPLE = 34
 const MAX_LABEL = 32
@@ -62,7 +66,8 @@ export function plot(series: readonly PlotSeries[], options: PlotOptions): strin
   const executions = points.map((point) => point.executions)
   const heights = points.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value])
   const x = (options.logX ? logAxis : linearAxis)(Math.min(...executions), Math.max(...executions))
-  // What is counted is shown from nothing on: an axis that begins higher makes small differences look large.
+  // What is counted is shown from nothing on: an axis that begins higher makes small differences
+  // look large.
   const y = linearAxis(Math.min(0, ...heights), Math.max(...heights))
   const frame = layOut(series, options, y)
   const right = (value: number) => round(frame.left + x.place(value) * frame.width)
@@ -156,7 +161,9 @@ function line(points: readonly PlotPoint[], at: number, right: Place, down: Plac
   return `<circle class="dot s${at}" cx="${cx}" cy="${cy}" r="3.5"/>`
 }
 
-/** In the order in which the lines end, topmost first, so that the eye finds each beside its line. */
+/**
+ * In the order in which the lines end, topmost first, so that the eye finds each beside its line.
+ */
 function legend(series: readonly PlotSeries[], { left, top, width }: Frame): string[] {
   const end = ({ points }: PlotSeries) => points.at(-1)!.value
   const ordered = [...series.entries()].sort(([i, a], [j, b]) => end(b) - end(a) || i - j)

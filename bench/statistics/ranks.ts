@@ -1,5 +1,6 @@
 /**
- * Ranks of two samples put together, the ground on which Mann-Whitney's U and Vargha and Delaney's A stand.
+ * Ranks of two samples put together, the ground on which Mann-Whitney's U and Vargha and Delaney's
+ * A stand.
  *
  * Equal values share the mean of the ranks that they take up (midranks). Infinite is a value like
  * any other, larger than all finite ones and equal to itself: so "not found within the budget" can

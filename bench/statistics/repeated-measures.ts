@@ -39,7 +39,8 @@ const ROUNDING = 1e-28
 
 /**
  * @param measurements one row a subject, one finite value a condition; two of each at least
- * @throws where rows differ in length, and where nothing remains as an error to compare the effect with
+ * @throws where rows differ in length, and where nothing remains as an error to compare the effect
+ *   with
  */
 export function repeatedMeasures(measurements: readonly (readonly number[])[]): RepeatedMeasures {
   const subjects = measurements.length

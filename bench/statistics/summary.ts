@@ -23,7 +23,10 @@ export function mean(numbers: readonly number[]): number {
   return sum / numbers.length
 }
 
-/** The variance of a sample, with n - 1 below: that of the population without bias; of fewer than two NaN. */
+/**
+ * The variance of a sample, with n - 1 below: that of the population without bias; of fewer than
+ * two NaN.
+ */
 export function variance(numbers: readonly number[]): number {
   const centre = mean(numbers)
   let squares = 0

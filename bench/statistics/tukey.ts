@@ -1,6 +1,7 @@
 /**
- * Tukey's honestly significant difference: which conditions differ, once an analysis of variance says that some do. All
- * pairs are compared at once, so that with confidence 0.95 no interval at all is wrong in 95 of 100 experiments.
+ * Tukey's honestly significant difference: which conditions differ, once an analysis of variance
+ * says that some do. All pairs are compared at once, so that with confidence 0.95 no interval at
+ * all is wrong in 95 of 100 experiments.
  *
  * After Tukey, "The problem of multiple comparisons" (1953), for means of equally many values. Over
  * repeated measures the error is that of the analysis, without the part of the subjects (Winer

@@ -8,13 +8,17 @@
  * pairs. Words for its magnitude are the paper's: 0.56, 0.64 and 0.71, or as far below one half,
  * begin small, medium and large.
  *
- * Departure: `effsize` of R puts the words at the bounds of Cliff's delta instead (0.5735, 0.665, 0.737).
+ * Departure: `effsize` of R puts the words at the bounds of Cliff's delta instead (0.5735, 0.665,
+ * 0.737).
  */
 import { ranks } from './ranks.ts'
 
 export type Magnitude = 'negligible' | 'small' | 'medium' | 'large'
 
-/** In [0, 1]: 1 where each value of the first is larger than all of the second, 0.5 where neither tends to be. */
+/**
+ * In [0, 1]: 1 where each value of the first is larger than all of the second, 0.5 where neither
+ * tends to be.
+ */
 export function a12(first: readonly number[], second: readonly number[]): number {
   const { sumOfFirst } = ranks(first, second)
   const n1 = first.length

@@ -1,9 +1,10 @@
 /**
- * The stopping suite: the error of estimates of new species in the next 1,000 samples, over simulated populations
- * (simulation.ts), beside Chao's lower bound, which others use.
+ * The stopping suite: the error of estimates of new species in the next 1,000 samples, over
+ * simulated populations (simulation.ts), beside Chao's lower bound, which others use.
  *
- * A row counts the simulations in which each was within a quarter of the truth, of those with an estimate: very few
- * species give none. Where the truth is below 20, chance alone decides, and there is no row.
+ * A row counts the simulations in which each was within a quarter of the truth, of those with an
+ * estimate: very few species give none. Where the truth is below 20, chance alone decides, and
+ * there is no row.
  */
 import { expectedIn } from '../../packages/norn/src/search/extrapolation.ts'
 import type { SpeciesCounts } from '../../packages/norn/src/search/species.ts'

@@ -1,7 +1,7 @@
 /**
- * Campaigns over species with known probabilities: each sample shows each species independently, so the truth about
- * later samples follows from the probabilities of the species not seen yet. Probabilities fall as a power of the rank,
- * as those of paths and interleavings do.
+ * Campaigns over species with known probabilities: each sample shows each species independently, so
+ * the truth about later samples follows from the probabilities of the species not seen yet.
+ * Probabilities fall as a power of the rank, as those of paths and interleavings do.
  */
 import { chance } from '../engine.ts'
 

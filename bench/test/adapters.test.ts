@@ -1,4 +1,7 @@
-/** The adapters find what their frameworks find: an adapter that lets everything pass would prove nothing. */
+/**
+ * The adapters find what their frameworks find: an adapter that lets everything pass would prove
+ * nothing.
+ */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_PLAN } from '../../packages/norn/src/contract/plan.ts'

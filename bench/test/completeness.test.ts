@@ -1,4 +1,7 @@
-/** Completeness, small: norn reaches every order that stock Node shows, and none that is not possible. */
+/**
+ * Completeness, small: norn reaches every order that stock Node shows, and none that is not
+ * possible.
+ */
 import { expect, test } from 'vitest'
 import { programs } from '../fidelity/completeness/programs.ts'
 import { smokeRows } from './bench.ts'

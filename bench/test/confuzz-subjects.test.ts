@@ -1,6 +1,7 @@
 /**
- * The subjects of the confuzz suite are what they are said to be: each passes its zero input and its example in the
- * natural order, and fails in the order of its description, in which nothing takes part but stock Node.
+ * The subjects of the confuzz suite are what they are said to be: each passes its zero input and
+ * its example in the natural order, and fails in the order of its description, in which nothing
+ * takes part but stock Node.
  */
 import { basename } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -16,10 +17,16 @@ import { ROOT, SUBJECTS } from '../confuzz/subjects.ts'
 
 /** Turns of the loop in which nothing happens, after which nothing will. */
 const QUIET_TURNS = 20
-/** Turns of the loop in which a pause has to begin that is to end next: timers of a millisecond lie before some. */
+/**
+ * Turns of the loop in which a pause has to begin that is to end next: timers of a millisecond lie
+ * before some.
+ */
 const PATIENCE = 1_000_000
 
-/** A pool whose pauses end in a given order, each when it has begun; they are numbered from 0 as they begin. */
+/**
+ * A pool whose pauses end in a given order, each when it has begun; they are numbered from 0 as
+ * they begin.
+ */
 class ScriptedPool implements Pool {
   readonly #ends: (() => void)[] = []
   readonly exists = threadPool.exists
@@ -221,7 +228,10 @@ describe.each([1, 2, 3, 4, 5])('B2(%i)', (n) => {
   })
 })
 
-/** The pauses in the order in which they have to end; a task begins its next one when the one before has ended. */
+/**
+ * The pauses in the order in which they have to end; a task begins its next one when the one before
+ * has ended.
+ */
 function pausesThatSpell(permutations: readonly string[]): number[] {
   return permutations.flatMap((permutation, round) => {
     const begun = permutations[round - 1] ?? '123'

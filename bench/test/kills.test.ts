@@ -1,4 +1,6 @@
-/** Kills and memory, small: no reported failure is lost, nothing is left, and memory does not grow. */
+/**
+ * Kills and memory, small: no reported failure is lost, nothing is left, and memory does not grow.
+ */
 import { expect, test } from 'vitest'
 import { smokeRows } from './bench.ts'
 

@@ -53,7 +53,8 @@ test('by traces an execution of a new class counts as one state', () => {
 test('swaps as many of each kind as are asked for', () => {
   const { executions } = run(22, 'model', { swaps: 20 })
   const [parent, mutant] = [executions[0]!.steps, plannedSteps(executions[21]!.plan)]
-  // The natural execution comes first, and so do its mutants; it names no channel, so there is nothing to swap.
+  // The natural execution comes first, and so do its mutants; it names no channel, so there is
+  // nothing to swap.
   expect(mutant).toEqual(parent)
   const later = run(80, 'model', { swaps: 20, mutants: 1 })
   const parents = later.executions.slice(0, 21).map(({ steps }) => steps)

@@ -1,4 +1,7 @@
-/** Replays, small: a failure shows the same trace in fresh processes, and is followed into the fixed version. */
+/**
+ * Replays, small: a failure shows the same trace in fresh processes, and is followed into the fixed
+ * version.
+ */
 import { expect, test } from 'vitest'
 import { smokeRows } from './bench.ts'
 

@@ -1,4 +1,7 @@
-/** The shrinking suite, small: equal failures come to one minimum, and none is larger than fast-check's. */
+/**
+ * The shrinking suite, small: equal failures come to one minimum, and none is larger than
+ * fast-check's.
+ */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { smokeRows } from './bench.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The statistics that benches share: equal to four digits to what was published, or to what R and SciPy 1.17 say of the
- * same data; and the laws that hold of any data.
+ * The statistics that benches share: equal to four digits to what was published, or to what R and
+ * SciPy 1.17 say of the same data; and the laws that hold of any data.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -66,7 +66,8 @@ describe('distributions', () => {
     toFourDigits(fAbove(5.952545, 3, 12), 0.01)
   })
 
-  // Harter, "Tables of range and studentized range" (1960), upper 5 % points; further digits from SciPy.
+  // Harter, "Tables of range and studentized range" (1960), upper 5 % points; further digits from
+  // SciPy.
   test.each([
     [2, 5, 3.63535],
     [3, 2, 8.33078],
@@ -292,7 +293,9 @@ describe('Kaplan-Meier', () => {
 })
 
 describe('bootstrap intervals', () => {
-  /** The spatial test data A of Efron & Tibshirani, table 14.1, and the statistic they take of it. */
+  /**
+   * The spatial test data A of Efron & Tibshirani, table 14.1, and the statistic they take of it.
+   */
   const SPATIAL = [48, 36, 20, 29, 42, 42, 20, 42, 22, 41, 45, 14, 6, 0, 33, 28, 34, 4, 32, 24, 47, 41, 24, 26, 30, 41]
   const plugInVariance = (sample: readonly number[]) => mean(sample.map((value) => (value - mean(sample)) ** 2))
 

@@ -1,4 +1,7 @@
-/** The suite about TLA+, small: over the specifications in models/, without TLC and without tlaplus/Examples. */
+/**
+ * The suite about TLA+, small: over the specifications in models/, without TLC and without
+ * tlaplus/Examples.
+ */
 import { describe, expect, it } from 'vitest'
 import { judge } from '../tla/examples/judge.ts'
 import { mutant } from '../tla/mutants/mutations.ts'

@@ -1,4 +1,7 @@
-/** The suite about TLA+: norn's engine against TLC and against the public collection tlaplus/Examples. */
+/**
+ * The suite about TLA+: norn's engine against TLC and against the public collection
+ * tlaplus/Examples.
+ */
 import { count, defineParts, ONLY, seconds, text } from '../suite.ts'
 
 export const suite = defineParts({

@@ -1,7 +1,10 @@
 /** Cycles of imports between files. */
 import type { Problem, SourceFile } from './sources.ts'
 
-/** The files of each cycle, as strongly connected components (Tarjan 1972), in the order of their paths. */
+/**
+ * The files of each cycle, as strongly connected components (Tarjan 1972), in the order of their
+ * paths.
+ */
 function importCycles(files: readonly SourceFile[]): string[][] {
   const uses = new Map(files.map(({ path, references }) => [path, references.map(({ to }) => to)]))
   const index = new Map<string, number>()

@@ -1,6 +1,6 @@
 /**
- * The order of rooms and packages. A room of `packages/norn/src` uses only itself and the rooms before it; norn-tla uses
- * nothing of norn; tests and bench are used by nobody.
+ * The order of rooms and packages. A room of `packages/norn/src` uses only itself and the rooms
+ * before it; norn-tla uses nothing of norn; tests and bench are used by nobody.
  */
 import type { Problem, SourceFile } from './sources.ts'
 

@@ -1,4 +1,7 @@
-/** The source files of a tree, and the files that each names: by an import, or by any string that is a path to one. */
+/**
+ * The source files of a tree, and the files that each names: by an import, or by any string that is
+ * a path to one.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 

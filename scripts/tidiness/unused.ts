@@ -1,4 +1,6 @@
-/** Exports that no other file uses, and files that nothing reaches: as knip finds them (knip.json). */
+/**
+ * Exports that no other file uses, and files that nothing reaches: as knip finds them (knip.json).
+ */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Problem } from './sources.ts'

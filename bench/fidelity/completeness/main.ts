@@ -1,9 +1,9 @@
 /**
  * Completeness: norn reaches every order that stock Node shows.
  *
- * Small programs whose order is open run many times on stock Node, and then under norn, which has to reach each line
- * that stock Node printed. A line that only norn prints has to be possible by Node's documentation. Status 1 if a line
- * is missing, or is printed and not possible.
+ * Small programs whose order is open run many times on stock Node, and then under norn, which has
+ * to reach each line that stock Node printed. A line that only norn prints has to be possible by
+ * Node's documentation. Status 1 if a line is missing, or is printed and not possible.
  */
 import { resolve } from 'node:path'
 import { Planner } from '../../../packages/norn/src/search/planner.ts'

@@ -1,4 +1,7 @@
-/** The orders that stock Node shows: programs run many times in fresh processes, on the real loop and real files. */
+/**
+ * The orders that stock Node shows: programs run many times in fresh processes, on the real loop
+ * and real files.
+ */
 import { resolve } from 'node:path'
 import { withAndWithoutLoad } from '../load.ts'
 import { rotated, runStockChild } from '../stock.ts'
@@ -9,8 +12,8 @@ export type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>
 const CHILD = resolve(import.meta.dirname, 'stock-child.ts')
 
 /**
- * Runs every program `runs` times in each of `processes` processes, and those of `fromMain` once more in as many
- * processes of their own, from the main script.
+ * Runs every program `runs` times in each of `processes` processes, and those of `fromMain` once
+ * more in as many processes of their own, from the main script.
  */
 export async function stockOrders(
   names: readonly string[],

@@ -1,9 +1,10 @@
 /**
  * Legality: norn produces no schedule that breaks what Node promises.
  *
- * Each promise is a program that fails as soon as it is broken. It runs under thousands of schedules of each strategy;
- * on stock Node, with and without load, because what stock Node breaks is not a promise; and in mutated worlds, because
- * a check that cannot fail proves nothing. Status 1 if norn or stock Node breaks a promise, or no mutation does.
+ * Each promise is a program that fails as soon as it is broken. It runs under thousands of
+ * schedules of each strategy; on stock Node, with and without load, because what stock Node breaks
+ * is not a promise; and in mutated worlds, because a check that cannot fail proves nothing. Status
+ * 1 if norn or stock Node breaks a promise, or no mutation does.
  */
 import { resolve } from 'node:path'
 import { CAMPAIGN, Worker } from '../../engine.ts'

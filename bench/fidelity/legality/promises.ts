@@ -1,5 +1,6 @@
 /**
- * What Node promises about order, one program for each promise: it fails as soon as a schedule breaks it.
+ * What Node promises about order, one program for each promise: it fails as soon as a schedule
+ * breaks it.
  *
  * The sources are Node's documentation (event loop, timers, process, stream, async_context), the
  * language, libuv's src/threadpool.c and Linux's manual pages. No promise is kept here that stock
@@ -37,7 +38,10 @@ const SOURCES: Readonly<Record<string, (callback: () => void) => void>> = {
   key: (callback) => pbkdf2('secret', 'salt', 1, 8, 'sha1', () => callback()),
 }
 
-/** Runs a part in a callback of every source, several times each, and checks what it noted once the loop went on. */
+/**
+ * Runs a part in a callback of every source, several times each, and checks what it noted once the
+ * loop went on.
+ */
 async function fromEverySource(
   part: (note: (what: string) => void) => void,
   expected: readonly string[],
@@ -561,7 +565,8 @@ export const promises: Readonly<Record<string, Body>> = {
 }
 
 /**
- * Promises about the end of a process: what is still to happen when the body settles. A broken one throws from there.
+ * Promises about the end of a process: what is still to happen when the body settles. A broken one
+ * throws from there.
  */
 export const atTheEnd: Readonly<Record<string, Body>> = {
   "'beforeExit' comes when nothing is left, 'exit' once behind it, and nothing after that": async () => {

@@ -1,6 +1,7 @@
 /**
- * Runs promises on the stock loop, some times each, and prints the errors that broke them. A promise about the end of
- * the process runs alone: the process ends by itself, with a status other than 0 if the promise is broken.
+ * Runs promises on the stock loop, some times each, and prints the errors that broke them. A
+ * promise about the end of the process runs alone: the process ends by itself, with a status other
+ * than 0 if the promise is broken.
  */
 import { inFolders, type StockSettings } from '../stock.ts'
 import { atTheEnd, promises } from './promises.ts'

@@ -1,4 +1,6 @@
-/** How often stock Node breaks a promise, with and without load. What it breaks is not a promise. */
+/**
+ * How often stock Node breaks a promise, with and without load. What it breaks is not a promise.
+ */
 import { resolve } from 'node:path'
 import { withAndWithoutLoad } from '../load.ts'
 import { rotated, runStockChild } from '../stock.ts'

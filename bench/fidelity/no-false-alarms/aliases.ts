@@ -1,4 +1,7 @@
-/** The aliases that put a test file in place of `suite-under-test`, and our adapters in place of its framework. */
+/**
+ * The aliases that put a test file in place of `suite-under-test`, and our adapters in place of its
+ * framework.
+ */
 import { fileURLToPath } from 'node:url'
 
 const FRAMEWORKS: Readonly<Record<string, string>> = {

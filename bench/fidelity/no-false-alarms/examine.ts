@@ -1,6 +1,6 @@
 /**
- * One file of tests in its three modes: on stock Node, in the world under the default schedule, and in the world under
- * random legal schedules.
+ * One file of tests in its three modes: on stock Node, in the world under the default schedule, and
+ * in the world under random legal schedules.
  *
  * A test that fails alone may build on state of earlier tests in its modules or on the disk. If the
  * whole file passes on stock Node and under the default schedule, the whole file runs in place of
@@ -24,7 +24,7 @@ import type { SuiteFile } from './sources.ts'
 import { failuresOnStock } from './stock.ts'
 import { WHOLE_FILE } from './whole-file.ts'
 
-export interface Failure {
+interface Failure {
   readonly identity: string
   readonly message: string
 }
@@ -46,7 +46,10 @@ export interface TestOutcome {
 export interface FileOutcome {
   readonly tests: readonly TestOutcome[]
   readonly skipped: readonly string[]
-  /** The error of loading the file in the world; and that on stock Node, if loading fails there as well. */
+  /**
+   * The error of loading the file in the world; and that on stock Node, if loading fails there as
+   * well.
+   */
   readonly unloadable?: { readonly inWorld: string; readonly onStock: string | undefined }
 }
 
@@ -93,7 +96,9 @@ export async function examine(
   }
 }
 
-/** The outcome of a test that is not run in the world, for instance because it fails on stock Node. */
+/**
+ * The outcome of a test that is not run in the world, for instance because it fails on stock Node.
+ */
 function notRun(file: SuiteFile, test: string, stock?: string): TestOutcome {
   const natural = 'not run'
   return { file, test, stock, natural, executions: 0, failed: 0, voided: 0, failures: [], voids: [] }

@@ -1,14 +1,15 @@
 /**
- * The tests that do not pass in the world, each with its reason. The list is exact: what fails and is not here is
- * unexplained, and an entry that no longer fails is reported as well.
+ * The tests that do not pass in the world, each with its reason. The list is exact: what fails and
+ * is not here is unexplained, and an entry that no longer fails is reported as well.
  */
 import type { TestOutcome } from './examine.ts'
 
 /**
- * `time bound`: the test says how long something may take at most, or counts on timers of different lengths not to be
- * late; no machine keeps that. `early timer`: the test does not allow that a timer fires a part of a millisecond early,
- * which it does on stock Node too, as its clock has whole milliseconds. `finding`: an error of the package
- * (docs/findings.md). `too heavy`: takes longer than an execution may, and is not run.
+ * `time bound`: the test says how long something may take at most, or counts on timers of different
+ * lengths not to be late; no machine keeps that. `early timer`: the test does not allow that a
+ * timer fires a part of a millisecond early, which it does on stock Node too, as its clock has
+ * whole milliseconds. `finding`: an error of the package (docs/findings.md). `too heavy`: takes
+ * longer than an execution may, and is not run.
  */
 export type ExpectedKind = 'time bound' | 'early timer' | 'finding' | 'too heavy'
 
@@ -22,7 +23,7 @@ export interface Expected {
   readonly reason: string
 }
 
-export const EXPECTED: readonly Expected[] = [
+const EXPECTED: readonly Expected[] = [
   {
     kind: 'finding',
     package: 'avvio',
@@ -206,7 +207,9 @@ export const EXPECTED: readonly Expected[] = [
   },
 ]
 
-/** The entry that explains a failure of a test. @param message undefined for a test that is not run */
+/**
+ * The entry that explains a failure of a test. @param message undefined for a test that is not run
+ */
 export function expectation(
   { file, test }: Pick<TestOutcome, 'file' | 'test'>,
   message?: string,

@@ -1,9 +1,9 @@
 /**
  * No false alarms: the tests of published packages, run in the world under random legal schedules.
  *
- * A test that passes on stock Node has to pass in the world, under the default schedule and under every other, but for
- * bounds on how long something may take (expected.ts). Any other failure is an error of norn, or of the package. Status
- * 1 if a failure is not explained.
+ * A test that passes on stock Node has to pass in the world, under the default schedule and under
+ * every other, but for bounds on how long something may take (expected.ts). Any other failure is an
+ * error of norn, or of the package. Status 1 if a failure is not explained.
  */
 import { resolve } from 'node:path'
 import { printTable } from '../../output.ts'
@@ -30,7 +30,10 @@ interface Row {
   readonly passedStock: number
   readonly passedNatural: number
   readonly executions: number
-  /** Tests that failed in the world, or are too heavy for it, by the reason in expected.ts; and those without one. */
+  /**
+   * Tests that failed in the world, or are too heavy for it, by the reason in expected.ts; and
+   * those without one.
+   */
   readonly timeBound: number
   readonly earlyTimer: number
   readonly findings: number
@@ -118,7 +121,9 @@ function unexplainedFailures(outcome: TestOutcome) {
   return outcome.failures.filter(({ message }) => isSurprising(outcome, message))
 }
 
-/** Whether nothing explains a failure. Under the default schedule, bounds on time explain nothing. */
+/**
+ * Whether nothing explains a failure. Under the default schedule, bounds on time explain nothing.
+ */
 function isSurprising(outcome: TestOutcome, message: string): boolean {
   const kind = expectation(outcome, message)?.kind
   return kind === undefined || (kind === 'time bound' && outcome.natural === 'failed')

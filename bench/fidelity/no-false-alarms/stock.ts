@@ -12,7 +12,10 @@ const CHILD = fileURLToPath(new URL('./stock-child.ts', import.meta.url))
 export interface StockOptions {
   /** Wall time of one test, in milliseconds. */
   readonly testMs: number
-  /** Runs that must fail before the test counts as failing on stock Node: its clock and machine are real. */
+  /**
+   * Runs that must fail before the test counts as failing on stock Node: its clock and machine are
+   * real.
+   */
   readonly tries: number
 }
 

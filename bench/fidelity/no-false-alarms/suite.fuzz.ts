@@ -1,4 +1,5 @@
-// The tests of one file as properties. Aliases name the file (`suite-under-test`) and the adapter for its framework.
+// The tests of one file as properties. Aliases name the file (`suite-under-test`) and the adapter
+// for its framework.
 import './adapters/working-directory.ts'
 import './adapters/mocha-globals.ts'
 import 'suite-under-test'

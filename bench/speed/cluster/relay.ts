@@ -1,6 +1,6 @@
 /**
- * Seven nodes that pass batons around, each a number of times, and count the messages they see. The handlers are the
- * same under norn and in the baseline, a loop over a queue.
+ * Seven nodes that pass batons around, each a number of times, and count the messages they see. The
+ * handlers are the same under norn and in the baseline, a loop over a queue.
  */
 export const NODES = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'] as const
 

@@ -1,8 +1,8 @@
 /**
- * Executions per second of three interleaving tasks, against the same tasks under `fc.scheduler`: in memory, where
- * fc.scheduler is at its best; with waits of a millisecond, where it has the real clock; over a file, where it has the
- * real disk. Norn runs them as a campaign does: planned, noted in the flight recorder, in modules of their own, with
- * the process restored afterwards.
+ * Executions per second of three interleaving tasks, against the same tasks under `fc.scheduler`:
+ * in memory, where fc.scheduler is at its best; with waits of a millisecond, where it has the real
+ * clock; over a file, where it has the real disk. Norn runs them as a campaign does: planned, noted
+ * in the flight recorder, in modules of their own, with the process restored afterwards.
  *
  * Then the share of instantiating the modules in an execution of a program of ten (inside.ts).
  */

@@ -1,4 +1,7 @@
-/** The compared bodies. Asynchronous steps are parameters, so that norn and fc.scheduler run the same bodies. */
+/**
+ * The compared bodies. Asynchronous steps are parameters, so that norn and fc.scheduler run the
+ * same bodies.
+ */
 
 /** Three tasks of two steps each, over a variable. */
 export async function threeTasksInMemory(step: (value: number) => Promise<number>): Promise<void> {

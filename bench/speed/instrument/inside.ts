@@ -1,12 +1,12 @@
 /**
- * One subject in all builds, in a process of its own. The builds take turns within a round, in an order that rotates;
- * their results must be equal.
+ * One subject in all builds, in a process of its own. The builds take turns within a round, in an
+ * order that rotates; their results must be equal.
  */
 import { resolve } from 'node:path'
 import { Loader } from '../../../packages/norn/src/loader/loader.ts'
 import { median } from '../../statistics/summary.ts'
 
-export const BUILDS = ['plain', 'counters', 'comparisons'] as const
+const BUILDS = ['plain', 'counters', 'comparisons'] as const
 
 /** The message of this process. */
 export interface Times {

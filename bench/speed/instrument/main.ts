@@ -1,8 +1,8 @@
 /**
  * How much slower a program is when it counts its branches, and when it traces its comparisons.
  *
- * The ratio is the median over the rounds of several processes: what the compiler makes of the same code differs from
- * one process to the next.
+ * The ratio is the median over the rounds of several processes: what the compiler makes of the same
+ * code differs from one process to the next.
  */
 import { resolve } from 'node:path'
 import { rounded } from '../../measure.ts'

@@ -1,8 +1,9 @@
 /**
  * Steps per second of the world's loop, against a loop that is drained by the real `setImmediate`.
  *
- * A step is one tick and a chain of three awaits. The baseline only calls a step and awaits a turn of the real loop;
- * norn's steps are an execution's: labelled, traced, decided by the tape, in virtual time.
+ * A step is one tick and a chain of three awaits. The baseline only calls a step and awaits a turn
+ * of the real loop; norn's steps are an execution's: labelled, traced, decided by the tape, in
+ * virtual time.
  */
 import { resolve } from 'node:path'
 import { explorePassing, Worker } from '../../engine.ts'

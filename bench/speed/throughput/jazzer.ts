@@ -1,10 +1,10 @@
 /**
- * Jazzer.js as a baseline, where it is installed: libFuzzer calls the same bodies with the first four bytes of its data
- * as the number.
+ * Jazzer.js as a baseline, where it is installed: libFuzzer calls the same bodies with the first
+ * four bytes of its data as the number.
  *
- * It is not a dependency of this repository: not every machine can load its native part. Each round runs in a process
- * of its own, as Jazzer.js does not return from its loop; the start-up time, measured by a round of one run, is
- * subtracted.
+ * It is not a dependency of this repository: not every machine can load its native part. Each round
+ * runs in a process of its own, as Jazzer.js does not return from its loop; the start-up time,
+ * measured by a round of one run, is subtracted.
  */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'

@@ -1,9 +1,10 @@
 /**
- * Executions per second of properties that do nothing, so that the price of an execution is measured: against
- * fast-check and, where it is installed, Jazzer.js.
+ * Executions per second of properties that do nothing, so that the price of an execution is
+ * measured: against fast-check and, where it is installed, Jazzer.js.
  *
- * Norn runs them as a campaign guided by everything: planned from earlier executions, noted in the flight recorder,
- * observed, the input drawn from a tape, the process restored. Each side has one core.
+ * Norn runs them as a campaign guided by everything: planned from earlier executions, noted in the
+ * flight recorder, observed, the input drawn from a tape, the process restored. Each side has one
+ * core.
  */
 import { resolve } from 'node:path'
 import fc from 'fast-check'

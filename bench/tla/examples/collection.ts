@@ -1,6 +1,6 @@
 /**
- * The public collection tlaplus/Examples in a folder: the models whose number of distinct states its manifests give,
- * and all of its modules. It is not part of the project.
+ * The public collection tlaplus/Examples in a folder: the models whose number of distinct states
+ * its manifests give, and all of its modules. It is not part of the project.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

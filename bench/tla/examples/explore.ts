@@ -1,4 +1,7 @@
-/** Explores a model with `norn tla check` in a process of its own, which may hang or run out of memory. */
+/**
+ * Explores a model with `norn tla check` in a process of its own, which may hang or run out of
+ * memory.
+ */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 

@@ -8,11 +8,14 @@ export interface Known {
   readonly depth?: number
 }
 
-export type Verdict = 'exact' | 'differs' | 'failed' | 'out of time'
+type Verdict = 'exact' | 'differs' | 'failed' | 'out of time'
 
 export interface Judgement {
   readonly verdict: Verdict
-  /** One line: the counts that differ, or why it failed. An exact model may have one for its other counts. */
+  /**
+   * One line: the counts that differ, or why it failed. An exact model may have one for its other
+   * counts.
+   */
   readonly remark: string | undefined
 }
 

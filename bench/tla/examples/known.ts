@@ -1,4 +1,7 @@
-/** Known figures of the models of tlaplus/Examples beyond their manifests, by the names of collection.ts. */
+/**
+ * Known figures of the models of tlaplus/Examples beyond their manifests, by the names of
+ * collection.ts.
+ */
 import { readFileSync } from 'node:fs'
 
 export interface TlcFigures {

@@ -1,9 +1,9 @@
 /**
  * Norn against the models of tlaplus/Examples whose number of distinct states is known.
  *
- * Each model is explored in a process of its own, within a time limit; those of more than a million states only if
- * `--only` names them. Then every module is parsed, and refused ones are listed with the reason. With --smoke, some of
- * our own models are taken instead (models/counts.json).
+ * Each model is explored in a process of its own, within a time limit; those of more than a million
+ * states only if `--only` names them. Then every module is parsed, and refused ones are listed with
+ * the reason. With --smoke, some of our own models are taken instead (models/counts.json).
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Runs TLC, the model checker that norn is compared with, and reads its output. TLC is not part of the project. */
+/**
+ * Runs TLC, the model checker that norn is compared with, and reads its output. TLC is not part of
+ * the project.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +20,7 @@ export interface TlcRun {
   readonly trace: number | undefined
 }
 
-export type TlcResult =
+type TlcResult =
   | 'passes'
   | 'deadlock'
   | 'assumption'

@@ -1,10 +1,11 @@
 /**
  * How fast specifications follow a run, action by action with bound parameters.
  *
- * Two-phase commit with three resources: steps a second as a campaign follows it, with known steps remembered; of the
- * same model in TypeScript, the baseline of the same run; and of the evaluator alone, which evaluates every step. Raft
- * with three servers and terms up to five: the time to load it, and the median time of a trace of 100 actions that the
- * model has not seen, with and without invariants, and of the same trace again.
+ * Two-phase commit with three resources: steps a second as a campaign follows it, with known steps
+ * remembered; of the same model in TypeScript, the baseline of the same run; and of the evaluator
+ * alone, which evaluates every step. Raft with three servers and terms up to five: the time to load
+ * it, and the median time of a trace of 100 actions that the model has not seen, with and without
+ * invariants, and of the same trace again.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Modules one token away from those of tlaplus/Examples (with --smoke, from our own). Each is parsed, or refused with a
- * place in its text. Status 1 if one crashes or hangs the parser.
+ * Modules one token away from those of tlaplus/Examples (with --smoke, from our own). Each is
+ * parsed, or refused with a place in its text. Status 1 if one crashes or hangs the parser.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

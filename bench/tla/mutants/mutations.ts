@@ -5,7 +5,7 @@
  */
 import { chance } from '../../engine.ts'
 
-export type Mutation = 'dropped' | 'doubled' | 'swapped'
+type Mutation = 'dropped' | 'doubled' | 'swapped'
 
 export interface Mutant {
   readonly mutation: Mutation

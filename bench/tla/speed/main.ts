@@ -1,9 +1,10 @@
 /**
  * Norn against TLC with one worker, model after model on the same machine, in turns.
  *
- * The start-up time of either is measured on a specification of a single state (median of several runs) and subtracted
- * for the rate of distinct states. Norn runs compiled, as published. A ratio says how many times as fast norn is; it is
- * left out where the counts differ, and where TLC cannot run a model: it lacks the modules of the proof system.
+ * The start-up time of either is measured on a specification of a single state (median of several
+ * runs) and subtracted for the rate of distinct states. Norn runs compiled, as published. A ratio
+ * says how many times as fast norn is; it is left out where the counts differ, and where TLC cannot
+ * run a model: it lacks the modules of the proof system.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -29,7 +30,9 @@ type Side = (subject: Subject) => Promise<Timed | undefined>
 
 export interface Row {
   readonly suite: 'tla-speed'
-  /** `rate`: distinct states a second, once started. `command`: the whole command, on small models. */
+  /**
+   * `rate`: distinct states a second, once started. `command`: the whole command, on small models.
+   */
   readonly kind: 'rate' | 'command'
   readonly model: string
   readonly distinct: number

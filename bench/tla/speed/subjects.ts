@@ -1,7 +1,8 @@
 /**
- * The models that norn and TLC are timed on: models with enough states to measure a rate, and small ones to time the
- * whole command. From a clone of tlaplus/Examples with the settings of its configurations, but without invariants and
- * properties, and with seven participants in TwoPhase; and our own Raft.
+ * The models that norn and TLC are timed on: models with enough states to measure a rate, and small
+ * ones to time the whole command. From a clone of tlaplus/Examples with the settings of its
+ * configurations, but without invariants and properties, and with seven participants in TwoPhase;
+ * and our own Raft.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /** The process that runs executions, with the parts above its room put in. See process/child.ts. */
 import { createRequire } from 'node:module'
-import { proposeFrames } from './cluster/frames/asked.ts'
 import { clusterDomain } from './cluster/domain.ts'
+import { proposeFrames } from './cluster/frames/asked.ts'
 import * as cluster from './cluster/index.ts'
 import { serve } from './process/child.ts'
 import { outside } from './world/outside.ts'

@@ -1,13 +1,19 @@
 /**
- * What is wrong with a specification, a configuration or an evaluation, as a person reads it: the place,
- * what was wrong, and the line with a caret.
+ * What is wrong with a specification, a configuration or an evaluation, as a person reads it: the
+ * place, what was wrong, and the line with a caret.
  */
 import type { Span } from './syntax/span.ts'
 
-/** One step of how evaluation got to the place of an error, innermost first: `in Next`, `with x = 3`. */
+/**
+ * One step of how evaluation got to the place of an error, innermost first: `in Next`, `with x =
+ * 3`.
+ */
 export interface ErrorFrame {
   readonly at: Span
-  /** What was evaluated there: `the operator Max`, `the invariant TypeOK`; with the values bound in it, if any. */
+  /**
+   * What was evaluated there: `the operator Max`, `the invariant TypeOK`; with the values bound in
+   * it, if any.
+   */
   readonly what: string
 }
 
@@ -17,7 +23,10 @@ export type TlaErrorKind = 'syntax' | 'semantics' | 'configuration' | 'evaluatio
 export class TlaError extends Error {
   override readonly name = 'TlaError'
   readonly kind: TlaErrorKind
-  /** Whether there is no going on, though the value may not be needed: no stack or no memory is left. */
+  /**
+   * Whether there is no going on, though the value may not be needed: no stack or no memory is
+   * left.
+   */
   readonly isFatal: boolean = false
   /** Where; undefined only if no place exists (a file that is not there). */
   at: Span | undefined

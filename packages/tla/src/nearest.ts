@@ -1,6 +1,6 @@
 /**
- * The names that a person may have meant: those at the smallest edit distance (Damerau's, with swaps of
- * neighbours).
+ * The names that a person may have meant: those at the smallest edit distance (Damerau's, with
+ * swaps of neighbours).
  */
 
 /** Further away is no slip any more: a third of the name, and 3 edits at most. */

@@ -1,6 +1,6 @@
 /**
- * Deterministic pseudo-random numbers: the generator `sfc32` (Chris Doty-Humphrey, PractRand), seeded
- * from words by a mixing function so that neighbouring seeds give unrelated sequences.
+ * Deterministic pseudo-random numbers: the generator `sfc32` (Chris Doty-Humphrey, PractRand),
+ * seeded from words by a mixing function so that neighbouring seeds give unrelated sequences.
  *
  * Invariant: the sequence is a function of the seed words alone, on every machine and platform.
  */

@@ -13,7 +13,10 @@ import type { Module } from './semantics/term.ts'
 export interface SpecificationTexts {
   /** The text of the root module. */
   readonly module: string
-  /** The texts of other modules, by name; none by default. The standard and community modules are built in. */
+  /**
+   * The texts of other modules, by name; none by default. The standard and community modules are
+   * built in.
+   */
   readonly modules?: Readonly<Record<string, string>>
   /** The text of the configuration, as in a `.cfg` file. */
   readonly configuration?: string
@@ -37,7 +40,8 @@ export interface ParsedModule {
 }
 
 /**
- * Parses a module with the modules that it extends and instantiates, and checks names, arities and levels.
+ * Parses a module with the modules that it extends and instantiates, and checks names, arities and
+ * levels.
  *
  * @throws TlaError with the place; `describe()` gives the text for people
  */
@@ -53,9 +57,9 @@ export function parseSpecification(texts: SpecificationTexts): ParsedModule {
 }
 
 /**
- * Explores all states of a specification, breadth-first, or simulates it; assumptions come first. It keeps
- * the thread to itself until it is done or reaches a bound; run it in a worker where the state space may be
- * large.
+ * Explores all states of a specification, breadth-first, or simulates it; assumptions come first.
+ * It keeps the thread to itself until it is done or reaches a bound; run it in a worker where the
+ * state space may be large.
  *
  * @throws TlaError for a wrong specification or configuration; TypeError for a wrong option
  */

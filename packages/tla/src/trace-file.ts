@@ -1,9 +1,9 @@
 /**
- * Reads traces: JSON lines, or one JSON array. Every entry keeps the line it begins at, for what is said of
- * it.
+ * Reads traces: JSON lines, or one JSON array. Every entry keeps the line it begins at, for what is
+ * said of it.
  *
- * What is not as it must be is refused here, with its line: a line that is no JSON or no object, and a last
- * line that is torn because its writer was stopped.
+ * What is not as it must be is refused here, with its line: a line that is no JSON or no object,
+ * and a last line that is torn because its writer was stopped.
  */
 
 /** An entry of a trace. */
@@ -26,12 +26,16 @@ const MAX_ENTRIES = 10_000_000
 /** Of what is shown of a line. */
 const MAX_SHOWN = 60
 
-/** Whether there may be a whole number of more than 32 bits; times with fractions, as most logs have them, are none. */
+/**
+ * Whether there may be a whole number of more than 32 bits; times with fractions, as most logs have
+ * them, are none.
+ */
 const MAY_BE_LARGE = /(?:^|[^.\d])\d{10,}(?![.\d])|\d[eE]/
 
 /**
- * Data as JSON has it, but for whole numbers of more than 32 bits: they are their texts, as module Json has
- * them. Identifiers of nodes are often such numbers, and as numbers of JavaScript two of them may be one.
+ * Data as JSON has it, but for whole numbers of more than 32 bits: they are their texts, as module
+ * Json has them. Identifiers of nodes are often such numbers, and as numbers of JavaScript two of
+ * them may be one.
  *
  * @throws SyntaxError, for what is nested too deep too
  */

@@ -1,4 +1,7 @@
-/** The core in environments without Node: what it imports, and what a bundle of it does in a bare context. */
+/**
+ * The core in environments without Node: what it imports, and what a bundle of it does in a bare
+ * context.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
@@ -10,7 +13,10 @@ const PACKAGE = resolve(import.meta.dirname, '..')
 const MODELS = resolve(PACKAGE, '../../models')
 const IMPORT = /(?:^(?:import|export)\b[^'\n]*\bfrom|^\} from|^import) '([^']+)'$|\bimport\('([^']+)'\)/gm
 
-/** The imports that are not relative, of a module and all that it imports, with the file that has each. */
+/**
+ * The imports that are not relative, of a module and all that it imports, with the file that has
+ * each.
+ */
 function outerImports(entry: string): readonly string[] {
   const found: string[] = []
   const files = [entry]

@@ -151,8 +151,8 @@ export class AssertionTest extends EventEmitter {
   }
 
   /**
-   * Makes an assertion. One that does not hold fails the test and lets the program go on, as under its own framework;
-   * one that is made after the end throws, since nobody would see it otherwise.
+   * Makes an assertion. One that does not hold fails the test and lets the program go on, as under
+   * its own framework; one that is made after the end throws, since nobody would see it otherwise.
    */
   hold(hold: () => void): boolean {
     this.#made++

@@ -2,7 +2,8 @@
  * ava (6.x, https://github.com/avajs/ava/tree/main/docs): `test` with its hooks and modifiers, and
  * the assertions of `t`.
  *
- * Departs: a failed assertion throws, as in ava 6; `t.like` and `t.snapshot` are missing until a suite needs them.
+ * Departs: a failed assertion throws, as in ava 6; `t.like` and `t.snapshot` are missing until a
+ * suite needs them.
  */
 import assert from 'node:assert/strict'
 import { root } from './collected.ts'
@@ -156,7 +157,10 @@ function show(value: unknown): string {
 
 const CONTEXT = 'norn: the context of ava'
 
-/** ava lets a rejection be handled late: only what nobody has handled when the test has ended counts. */
+/**
+ * ava lets a rejection be handled late: only what nobody has handled when the test has ended
+ * counts.
+ */
 class Rejections {
   readonly #open = new Map<unknown, unknown>()
 

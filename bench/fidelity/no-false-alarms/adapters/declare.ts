@@ -1,4 +1,7 @@
-/** Declares a property for every collected test, and one for the whole file, whose tests may build on each other. */
+/**
+ * Declares a property for every collected test, and one for the whole file, whose tests may build
+ * on each other.
+ */
 import { fuzz } from 'norn'
 import { WHOLE_FILE } from '../whole-file.ts'
 import { root } from './collected.ts'

@@ -1,6 +1,6 @@
 /**
- * The tests of a file: groups with hooks, and tests in them. Every adapter declares into a group, which runs a test
- * alone with the hooks of its groups, or all tests of a file in order.
+ * The tests of a file: groups with hooks, and tests in them. Every adapter declares into a group,
+ * which runs a test alone with the hooks of its groups, or all tests of a file in order.
  *
  * Follows mocha, node:test, tape, tap and ava where they agree: hooks run from the outermost group
  * inwards before a test and outwards after it, also after a failure; the first error is the
@@ -76,7 +76,10 @@ export async function runAlone(test: CollectedTest): Promise<void> {
   errors.throwFirst()
 }
 
-/** Runs all tests of a group one after the other, as its framework does, and rejects with the first error. */
+/**
+ * Runs all tests of a group one after the other, as its framework does, and rejects with the first
+ * error.
+ */
 export async function runTogether(group: Group, shared: Shared = {}): Promise<void> {
   const errors = new Errors()
   await errors.during(async () => {
@@ -117,7 +120,10 @@ class Errors {
   }
 }
 
-/** Calls a function that may take a callback, give back a promise, or do neither; settles when it is done. */
+/**
+ * Calls a function that may take a callback, give back a promise, or do neither; settles when it is
+ * done.
+ */
 export function called(fn: Function, self: unknown, args: readonly unknown[]): Promise<void> {
   if (fn.length <= args.length) return new Promise((resolve) => resolve(fn.apply(self, args)))
   return new Promise((resolve, reject) => {

@@ -29,7 +29,10 @@ function ofType(value: unknown, type: Function): boolean {
   return typeof value === SCALARS.get(type) || value instanceof (type as new () => object)
 }
 
-/** Throws unless an error is what was expected: a class, an expression, a text that is only a comment, parts. */
+/**
+ * Throws unless an error is what was expected: a class, an expression, a text that is only a
+ * comment, parts.
+ */
 export function sameError(error: unknown, expected: unknown): void {
   if (expected === undefined || typeof expected === 'string') return
   if (expected instanceof RegExp) assert.match(String(error), expected)

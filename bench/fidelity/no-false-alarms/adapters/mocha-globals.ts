@@ -1,4 +1,7 @@
-/** mocha's interfaces as globals, BDD and TDD, for files that import nothing. Removed with the execution. */
+/**
+ * mocha's interfaces as globals, BDD and TDD, for files that import nothing. Removed with the
+ * execution.
+ */
 import { interfaces } from './mocha.ts'
 
 Object.assign(globalThis, interfaces)

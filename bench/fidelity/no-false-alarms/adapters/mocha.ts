@@ -1,5 +1,6 @@
 /**
- * mocha's BDD and TDD interfaces (mocha 11, https://mochajs.org): groups, hooks, callbacks and promises, `this`.
+ * mocha's BDD and TDD interfaces (mocha 11, https://mochajs.org): groups, hooks, callbacks and
+ * promises, `this`.
  *
  * Departs: time limits and retries are accepted and ignored (see group.ts).
  */

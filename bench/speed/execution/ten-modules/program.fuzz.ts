@@ -1,4 +1,7 @@
-/** A program of ten modules beside its file of properties: both kinds of modules, classes, tables and state. */
+/**
+ * A program of ten modules beside its file of properties: both kinds of modules, classes, tables
+ * and state.
+ */
 import { fuzz } from 'norn'
 import { Ledger } from './ledger.ts'
 import { transfer } from './transfer.ts'

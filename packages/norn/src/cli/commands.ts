@@ -1,7 +1,9 @@
 /**
- * The commands that run programs: `fuzz`, `replay`, `shrink`, `protocol` and `frames`, with their options.
+ * The commands that run programs: `fuzz`, `replay`, `shrink`, `protocol` and `frames`, with their
+ * options.
  *
- * Apart from run.ts, which loads this only when one of them may be meant: it brings the whole of norn with it.
+ * Apart from run.ts, which loads this only when one of them may be meant: it brings the whole of
+ * norn with it.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_MEMORY_MB } from '../process/memory.ts'

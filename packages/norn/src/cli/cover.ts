@@ -1,4 +1,7 @@
-/** The packages that `--cover` names have to be there: a name with a typing error would observe nothing, and say nothing. */
+/**
+ * The packages that `--cover` names have to be there: a name with a typing error would observe
+ * nothing, and say nothing.
+ */
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from './exit-status.ts'
@@ -13,7 +16,10 @@ export function checkCovered(packages: readonly string[], files: readonly string
   }
 }
 
-/** Whether Node would find the package from a folder: in its `node_modules`, or in that of a folder above. */
+/**
+ * Whether Node would find the package from a folder: in its `node_modules`, or in that of a folder
+ * above.
+ */
 function isInstalled(name: string, folder: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, 'node_modules', name))) return true

@@ -1,4 +1,7 @@
-/** `norn frames propose FAILURE`: proposes key frames from a saved failure, so that executions like it are found again later. */
+/**
+ * `norn frames propose FAILURE`: proposes key frames from a saved failure, so that executions like
+ * it are found again later.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -1,5 +1,6 @@
 /**
- * Ctrl-C, and SIGTERM: the first asks for an end that still tells what was found; the second ends at once.
+ * Ctrl-C, and SIGTERM: the first asks for an end that still tells what was found; the second ends
+ * at once.
  */
 
 /** Aborted by the first signal. While it is not listened to, a signal ends the process as ever. */

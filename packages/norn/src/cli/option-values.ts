@@ -1,4 +1,7 @@
-/** Values of options as commander wants them read: a wrong one is refused in a line that says what was expected. */
+/**
+ * Values of options as commander wants them read: a wrong one is refused in a line that says what
+ * was expected.
+ */
 import { InvalidArgumentError } from 'commander'
 import { parseCount, parseDuration, parseSeed } from '../session/values.ts'
 

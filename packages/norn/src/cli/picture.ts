@@ -14,8 +14,9 @@ export interface Pictured {
 }
 
 /**
- * Draws a failure beside the file that it is saved in. Gives the path, relative to the root; undefined if there is nothing
- * to draw, or nowhere to put it: a picture is no reason for a search to end.
+ * Draws a failure beside the file that it is saved in. Gives the path, relative to the root;
+ * undefined if there is nothing to draw, or nowhere to put it: a picture is no reason for a search
+ * to end.
  *
  * @param saved path of the failure's file, from the root, if it could be saved
  */

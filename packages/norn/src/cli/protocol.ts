@@ -20,7 +20,10 @@ export interface ProtocolCheckOptions {
 const DEFAULT_ANSWER_MS = 5000
 const MAX_LINE = 16 * 1024 * 1024
 
-/** Runs the checks and prints what came of them; the program's failures are findings, as in `norn fuzz`. */
+/**
+ * Runs the checks and prints what came of them; the program's failures are findings, as in `norn
+ * fuzz`.
+ */
 export async function protocolCheckCommand(
   command: readonly string[],
   { request, nodes, cwd = '.', answer = DEFAULT_ANSWER_MS, json }: ProtocolCheckOptions,

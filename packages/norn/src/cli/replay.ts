@@ -1,8 +1,8 @@
 /**
  * `norn replay FAILURE`: runs a saved failure again.
  *
- * Over the same code that is exact, and the trace says so. Over changed code the choices follow their labels; if the
- * failure is not seen, its neighbourhood is tried before it is called gone.
+ * Over the same code that is exact, and the trace says so. Over changed code the choices follow
+ * their labels; if the failure is not seen, its neighbourhood is tried before it is called gone.
  */
 
 import { clusterDomain } from '../cluster/domain.ts'

@@ -236,7 +236,9 @@ export class Reporter {
       )
   }
 
-  /** With `--runs` the JSON lines are the same for the same seed: without what depends on real time. */
+  /**
+   * With `--runs` the JSON lines are the same for the same seed: without what depends on real time.
+   */
   #health({ property }: Target, warnings: readonly HealthWarning[]): void {
     const repeatable = this.#options.runs !== undefined && this.#options.time === undefined
     for (const { timed, ...warning } of warnings) {

@@ -103,7 +103,10 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
   return STATUS.undecided
 }
 
-/** The arbitraries may still make the input smaller; where they do not lead to the failure, it is taken as it is. */
+/**
+ * The arbitraries may still make the input smaller; where they do not lead to the failure, it is
+ * taken as it is.
+ */
 function plansOf({ saved, input }: OpenFailure): Plan[] {
   const choices = { from: 'record', choices: saved.choices } as const
   const asSaved: Plan = { input, choices }

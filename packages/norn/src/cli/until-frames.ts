@@ -11,7 +11,8 @@ export type UntilFrames = string | true
 /**
  * The key frames of files for each target that is a cluster.
  *
- * @param selected whether only some of the files' properties were asked for: then the frames of others are let be
+ * @param selected whether only some of the files' properties were asked for: then the frames of
+ *   others are let be
  * @throws UsageError where frames belong to no cluster of the call, or it cannot be told to which
  */
 export function framesFor(

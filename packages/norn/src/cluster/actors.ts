@@ -1,15 +1,19 @@
 /**
- * Actors: nodes written in TypeScript, as classes or objects with handlers. See reducers.ts for those that are functions.
+ * Actors: nodes written in TypeScript, as classes or objects with handlers. See reducers.ts for
+ * those that are functions.
  *
- * An actor lives from a start to a crash. What it keeps in its fields is gone then; what it gave to `persist` the next one
- * finds in `durable`. Handlers run to their end at once and cannot wait: an actor that needs an answer sends a message and
- * handles the answer when it comes.
+ * An actor lives from a start to a crash. What it keeps in its fields is gone then; what it gave to
+ * `persist` the next one finds in `durable`. Handlers run to their end at once and cannot wait: an
+ * actor that needs an answer sends a message and handles the answer when it comes.
  */
 import { atOnce } from './at-once.ts'
 import { copyData } from './plain-data.ts'
 import type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'
 
-/** What an actor may do, while it handles something. Its functions may be taken out of it: `({ send }) => …`. */
+/**
+ * What an actor may do, while it handles something. Its functions may be taken out of it: `({ send
+ * }) => …`.
+ */
 export interface ActorContext {
   readonly id: NodeId
   /** All nodes of the cluster, this one too. */
@@ -23,7 +27,9 @@ export interface ActorContext {
   reply(request: number, reply: Data): void
   /** Says that something happened, for logs, models and `required`. */
   event(name: string, data?: Data): void
-  /** Makes data durable, in place of what was: at once and whole, as after an fsync that succeeded. */
+  /**
+   * Makes data durable, in place of what was: at once and whole, as after an fsync that succeeded.
+   */
   persist(data: Data): void
   /** What was made durable last, as a copy; undefined if nothing was. */
   // biome-ignore lint/suspicious/noExplicitAny: the actor knows what it wrote
@@ -52,7 +58,8 @@ export type ActorFactory = (context: ActorContext) => Actor
 /**
  * A system of actors.
  *
- * @param factories by the names of the nodes; the order is that of diagrams and of what is called natural. (JavaScript puts
+ * @param factories by the names of the nodes; the order is that of diagrams and of what is called
+ *   natural. (JavaScript puts
  *   names that are whole numbers first, in ascending order.)
  * @throws TypeError if there are no nodes, or one has no factory
  */

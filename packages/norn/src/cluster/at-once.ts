@@ -1,6 +1,6 @@
 /**
- * What is called in the middle of a simulation answers at once: it is synchronous, and nothing in it waits. A function that
- * gives a promise would be taken for one that found nothing wrong.
+ * What is called in the middle of a simulation answers at once: it is synchronous, and nothing in
+ * it waits. A function that gives a promise would be taken for one that found nothing wrong.
  */
 
 /**

@@ -1,4 +1,7 @@
-/** Holds the options of a cluster against what they must be, so that a slip is told where it is made. */
+/**
+ * Holds the options of a cluster against what they must be, so that a slip is told where it is
+ * made.
+ */
 import type { ClusterOptions } from './definition.ts'
 
 /** All there are; the types hold that none is missing. */

@@ -1,7 +1,10 @@
 /** Holds a system against what a simulation takes for granted of it, before anything happens. */
 import type { System } from './system.ts'
 
-/** Nodes that a cluster may have: every pair of them is a channel, and every channel some steps by number. */
+/**
+ * Nodes that a cluster may have: every pair of them is a channel, and every channel some steps by
+ * number.
+ */
 const MAX_NODES = 200
 
 /** @throws TypeError that says what is wrong with what the option `system` gave */

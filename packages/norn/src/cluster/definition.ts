@@ -1,5 +1,6 @@
 /**
- * What a user says of a cluster: the system, its network, the faults it has to stand, its clients, and what must hold.
+ * What a user says of a cluster: the system, its network, the faults it has to stand, its clients,
+ * and what must hold.
  */
 import type fc from 'fast-check'
 import type { Mapping } from '../model/follower.ts'
@@ -8,15 +9,22 @@ import type { LogEntry } from './log.ts'
 import type { NodeId, System } from './system.ts'
 
 /** Data of the user's own: its type is his to know. */
-// biome-ignore lint/suspicious/noExplicitAny: anything narrower would make every predicate begin with a cast
+// biome-ignore lint/suspicious/noExplicitAny: anything narrower would make every predicate begin
+// with a cast
 export type Seen = any
 
 export interface NetworkOptions {
-  /** `fifo`: what one node sends to another arrives in order; `any`: in any order. `fifo` unless set. */
+  /**
+   * `fifo`: what one node sends to another arrives in order; `any`: in any order. `fifo` unless
+   * set.
+   */
   readonly order?: 'fifo' | 'any'
   /** Messages of one channel that a step delivers at most; 5 unless set. */
   readonly perStep?: number
-  /** How long a message takes where nobody interferes, in milliseconds of virtual time; 1 unless set. */
+  /**
+   * How long a message takes where nobody interferes, in milliseconds of virtual time; 1 unless
+   * set.
+   */
   readonly latencyMs?: number
 }
 
@@ -75,8 +83,9 @@ export interface Liveness {
 }
 
 /**
- * How an execution is followed in a model. What one message brings about at its receiver (its delivery, what it sends, what it
- * says) is one moment; `actions` sees the cluster as it is right after it.
+ * How an execution is followed in a model. What one message brings about at its receiver (its
+ * delivery, what it sends, what it says) is one moment; `actions` sees the cluster as it is right
+ * after it.
  */
 export type ModelBinding = Mapping<LogEntry, ClusterView>
 
@@ -87,13 +96,19 @@ export interface ClusterOptions<Request = Seen> {
   readonly steps?: number
   readonly network?: NetworkOptions
   readonly faults?: FaultQuotas
-  /** Nodes that crashed stay down when the world becomes calm; they are restarted unless this is set. */
+  /**
+   * Nodes that crashed stay down when the world becomes calm; they are restarted unless this is
+   * set.
+   */
   readonly permanentCrashes?: boolean
   /** What clients ask for, in order; nothing unless set. */
   readonly requests?: fc.Arbitrary<readonly Request[]> | readonly Request[]
   /** Where a request goes; the schedule decides unless set. */
   readonly route?: (request: Request, index: number) => NodeId
-  /** How long after each other requests come where nobody interferes, in milliseconds of virtual time; 10 unless set. */
+  /**
+   * How long after each other requests come where nobody interferes, in milliseconds of virtual
+   * time; 10 unless set.
+   */
   readonly requestEveryMs?: number
   /** Must not throw after any event. */
   readonly invariant?: (view: ClusterView) => void
@@ -101,8 +116,13 @@ export interface ClusterOptions<Request = Seen> {
   readonly check?: (view: ClusterView) => void
   readonly eventually?: Liveness
   readonly model?: ModelBinding
-  /** Names of events (`Effects.event`) that some execution has to show; one that none shows leaves the cluster undecided. */
+  /**
+   * Names of events (`Effects.event`) that some execution has to show; one that none shows leaves
+   * the cluster undecided.
+   */
   readonly required?: readonly string[]
-  /** Executions to remember, by the moments they pass: searched for by `norn fuzz --until-frames`. */
+  /**
+   * Executions to remember, by the moments they pass: searched for by `norn fuzz --until-frames`.
+   */
   readonly frames?: readonly KeyFrames[]
 }

@@ -1,7 +1,8 @@
 /**
- * Which kind of event came right after which at a node: the cluster's counterpart of the tasks of an event loop that ran one
- * right after the other. A kind is what happened and, of a message or a request, its type; who sent it does not count, so
- * that there are not as many pairs as pairs of senders.
+ * Which kind of event came right after which at a node: the cluster's counterpart of the tasks of
+ * an event loop that ran one right after the other. A kind is what happened and, of a message or a
+ * request, its type; who sent it does not count, so that there are not as many pairs as pairs of
+ * senders.
  */
 import type { EventOrders } from '../contract/observation.ts'
 import type { LogEntry } from './log.ts'

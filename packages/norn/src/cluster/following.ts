@@ -1,4 +1,7 @@
-/** Follows an execution in its model: which abstract states it reached, and at which scheduled step each. */
+/**
+ * Follows an execution in its model: which abstract states it reached, and at which scheduled step
+ * each.
+ */
 import { type Followed, Follower } from '../model/follower.ts'
 import type { ClusterView, ModelBinding } from './definition.ts'
 import type { LogEntry } from './log.ts'

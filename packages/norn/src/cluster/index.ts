@@ -1,4 +1,6 @@
-/** norn/cluster: distributed systems under event schedules. This is what a file of clusters imports. */
+/**
+ * norn/cluster: distributed systems under event schedules. This is what a file of clusters imports.
+ */
 
 export { disabled, type ModelDefinition } from '../model/definition.ts'
 export type { AbstractState, Action, Applied, Model, Parameters } from '../model/model.ts'

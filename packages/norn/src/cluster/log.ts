@@ -1,8 +1,10 @@
 /**
- * The event log of one execution: what happened, in order. Checks, models, diagrams and traces are made from it.
+ * The event log of one execution: what happened, in order. Checks, models, diagrams and traces are
+ * made from it.
  *
- * One shape for all kinds, so that making an entry costs next to nothing; what a kind does not use is empty. In JSON
- * (`entryJson`) what is empty is left out: that form is what mappers to models and other tools read.
+ * One shape for all kinds, so that making an entry costs next to nothing; what a kind does not use
+ * is empty. In JSON (`entryJson`) what is empty is left out: that form is what mappers to models
+ * and other tools read.
  */
 import type { EntryKind, LogEntry } from '../contract/cluster-record.ts'
 

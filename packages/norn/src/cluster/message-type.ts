@@ -1,8 +1,10 @@
 /**
- * The type of a message, for whoever counts messages or tells of them: most systems name it themselves.
+ * The type of a message, for whoever counts messages or tells of them: most systems name it
+ * themselves.
  *
- * Taken, in this order: the field `type`, or `kind`, if it is a text; of a list its first item, if that is a name; a text
- * that is a name; else the shape of the data, which varies far less than the data.
+ * Taken, in this order: the field `type`, or `kind`, if it is a text; of a list its first item, if
+ * that is a name; a text that is a name; else the shape of the data, which varies far less than the
+ * data.
  */
 import type { Data } from './system.ts'
 
@@ -15,7 +17,10 @@ const MAX_FIELDS = 8
 /** Of a type that a message names this much is taken. */
 const MAX_LENGTH = 60
 
-/** The type of a message, at most 60 characters where the message names it; `{term, vote}`, `[…]`, `number` and so on where not. */
+/**
+ * The type of a message, at most 60 characters where the message names it; `{term, vote}`, `[…]`,
+ * `number` and so on where not.
+ */
 export function messageType(data: Data): string {
   if (typeof data === 'object' && data !== null) {
     const named = typeField(data)

@@ -1,9 +1,10 @@
 /**
- * The network: a channel for each sender and receiver, whose messages wait until a step delivers or loses them.
+ * The network: a channel for each sender and receiver, whose messages wait until a step delivers or
+ * loses them.
  *
- * Messages stay in the network while their receiver is down, and reach it if it is up again by then: as with datagrams, no
- * connection breaks. What is sent across a partition is lost; what was under way when the network parted waits until it
- * is whole again.
+ * Messages stay in the network while their receiver is down, and reach it if it is up again by
+ * then: as with datagrams, no connection breaks. What is sent across a partition is lost; what was
+ * under way when the network parted waits until it is whole again.
  */
 import type { NetworkOptions } from './definition.ts'
 import type { Data } from './system.ts'
@@ -13,7 +14,10 @@ export interface Message {
   readonly from: number
   readonly to: number
   readonly data: Data
-  /** When it arrives where nobody interferes, in microseconds; and its place among all things that are due. */
+  /**
+   * When it arrives where nobody interferes, in microseconds; and its place among all things that
+   * are due.
+   */
   readonly dueUs: number
   readonly order: number
   /** Names the event that sent it and its place among what that event sent: see trace-class.ts. */
@@ -22,7 +26,10 @@ export interface Message {
 
 const DEFAULT_LATENCY_MS = 1
 
-/** Stands for a channel on which nothing was sent yet: there are many of them, and most executions are short. */
+/**
+ * Stands for a channel on which nothing was sent yet: there are many of them, and most executions
+ * are short.
+ */
 const NEVER_USED: Message[] = []
 
 export class Network {

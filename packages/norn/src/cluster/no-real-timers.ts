@@ -1,6 +1,6 @@
 /**
- * While a cluster is simulated, nothing may set a real timer: it would run out when the simulation is over, and what it was
- * for would never have happened.
+ * While a cluster is simulated, nothing may set a real timer: it would run out when the simulation
+ * is over, and what it was for would never have happened.
  */
 
 /** Does something in which the timers of the language throw. */

@@ -1,6 +1,6 @@
 /**
- * Copies of plain data: what one node sends, another gets as a copy, as over a real network; so no node can change what
- * another holds.
+ * Copies of plain data: what one node sends, another gets as a copy, as over a real network; so no
+ * node can change what another holds.
  */
 import { complaint, hasClass, isPlain, MAX_DEPTH, NOT_PLAIN, setOwn } from '../model/plain.ts'
 

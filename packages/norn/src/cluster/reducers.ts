@@ -1,6 +1,6 @@
 /**
- * Actors that are functions: `(state, event) => effects`, without fields and without `this`. A node is what its state is,
- * and the state a plain value that every event replaces.
+ * Actors that are functions: `(state, event) => effects`, without fields and without `this`. A node
+ * is what its state is, and the state a plain value that every event replaces.
  */
 import type { Actor, ActorContext, ActorFactory } from './actors.ts'
 import { atOnce } from './at-once.ts'
@@ -25,7 +25,10 @@ export type Effect =
 export type Self = Pick<ActorContext, 'id' | 'nodes' | 'nowMs' | 'random'>
 
 export interface Reducer<State, Event extends ReducerEvent = ReducerEvent> {
-  /** The state that a node begins with. @param durable what it had made durable; undefined when it starts first */
+  /**
+   * The state that a node begins with. @param durable what it had made durable; undefined when it
+   * starts first
+   */
   init(self: Self, durable: unknown): State
   /** What an event makes of a state, and what the node does. */
   handle(state: State, event: Event, self: Self): { readonly state?: State; readonly effects?: readonly Effect[] }

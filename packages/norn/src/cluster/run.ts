@@ -1,8 +1,9 @@
 /**
- * One execution of a cluster: the scheduled steps, then calm if something has to come true in it, then the last check.
+ * One execution of a cluster: the scheduled steps, then calm if something has to come true in it,
+ * then the last check.
  *
- * Liveness after "Random Fuzzy Thoughts": a tape that runs out yields nothing but the natural, so every execution winds
- * down to a calm world, and a system that then makes no progress is at fault.
+ * Liveness after "Random Fuzzy Thoughts": a tape that runs out yields nothing but the natural, so
+ * every execution winds down to a calm world, and a system that then makes no progress is at fault.
  */
 import type { Chance } from '../tape/chance.ts'
 import { atOnce } from './at-once.ts'

@@ -1,12 +1,14 @@
 /**
- * The simulation of one execution: the nodes, their network, timers and clients, and what can be done to them. Whoever
- * drives it (a schedule, a scenario, the calm that follows) says what happens next, one thing at a time.
+ * The simulation of one execution: the nodes, their network, timers and clients, and what can be
+ * done to them. Whoever drives it (a schedule, a scenario, the calm that follows) says what happens
+ * next, one thing at a time.
  *
- * Time is virtual. It moves only when something happens that was due later: so under a schedule that lets timers run out
- * early, messages are late, and the other way round.
+ * Time is virtual. It moves only when something happens that was due later: so under a schedule
+ * that lets timers run out early, messages are late, and the other way round.
  *
- * Invariants: nothing happens but through the methods here; each leaves the log, the views and the model up to date and has
- * checked the invariant; one that is not possible changes nothing and gives false.
+ * Invariants: nothing happens but through the methods here; each leaves the log, the views and the
+ * model up to date and has checked the invariant; one that is not possible changes nothing and
+ * gives false.
  */
 import { atOnce } from './at-once.ts'
 import { checkSystem } from './check-system.ts'
@@ -32,7 +34,10 @@ export interface SimulationOptions {
   readonly random: () => number
   /** The system, where it is there already. */
   readonly system?: System
-  /** Told whenever something has happened, before the invariant is checked. It must not change anything. */
+  /**
+   * Told whenever something has happened, before the invariant is checked. It must not change
+   * anything.
+   */
   readonly onSettled?: () => void
 }
 
@@ -195,7 +200,10 @@ export class Simulation implements EffectsHost {
     return this.#deliver(this.network.take(from, to, this.network.channel(from, to).indexOf(message!)))
   }
 
-  /** When the next message or timer is due, in microseconds; undefined if there is none. Requests are not counted. */
+  /**
+   * When the next message or timer is due, in microseconds; undefined if there is none. Requests
+   * are not counted.
+   */
   get nextDueUs(): number | undefined {
     const due = [this.network.first(), this.#timers.first()].filter((each) => each !== undefined)
     return due.length === 0 ? undefined : Math.max(this.#nowUs, Math.min(...due.map(({ dueUs }) => dueUs)))
@@ -206,7 +214,10 @@ export class Simulation implements EffectsHost {
     this.#nowUs = Math.max(this.#nowUs, Math.min(untilUs, this.nextDueUs ?? untilUs))
   }
 
-  /** Delivers the oldest messages of a channel, up to a count; of an unordered one the `count`-th oldest alone. */
+  /**
+   * Delivers the oldest messages of a channel, up to a count; of an unordered one the `count`-th
+   * oldest alone.
+   */
   deliver(from: number, to: number, count: number): boolean {
     if (!this.network.connects(from, to)) return false
     const { isOrdered } = this.codes
@@ -299,7 +310,10 @@ export class Simulation implements EffectsHost {
     return true
   }
 
-  /** From here on nothing interferes: the network is whole, and crashed nodes begin again unless they stay down. */
+  /**
+   * From here on nothing interferes: the network is whole, and crashed nodes begin again unless
+   * they stay down.
+   */
   calm(): void {
     this.#note('calm', -1, '', '', -1, undefined)
     this.heal()
@@ -364,7 +378,10 @@ export class Simulation implements EffectsHost {
     return true
   }
 
-  /** What a node is given is its own: it may change it, and the log, the checks and a duplicate of it stay as they are. */
+  /**
+   * What a node is given is its own: it may change it, and the log, the checks and a duplicate of
+   * it stay as they are.
+   */
   #own(data: Data, what: () => string): Data {
     return typeof data === 'object' ? copyData(data, what) : data
   }

@@ -1,4 +1,7 @@
-/** The numbers of steps by the shape of the cluster: the same in all its executions, so they are made once. */
+/**
+ * The numbers of steps by the shape of the cluster: the same in all its executions, so they are
+ * made once.
+ */
 import type { ClusterOptions } from './definition.ts'
 import { StepCodes } from './steps.ts'
 import type { NodeId } from './system.ts'

@@ -1,11 +1,13 @@
 /**
- * The steps of a schedule, by name, and their numbers on the tape: what a scheduled step does is one choice.
+ * The steps of a schedule, by name, and their numbers on the tape: what a scheduled step does is
+ * one choice.
  *
- * The numbers are fixed by the cluster's shape (its nodes, the largest count, which faults it has), never by what is
- * possible at the moment; a step that is not possible is passed over. So a step means the same wherever it is moved,
- * swapped or copied to. After the event schedules of ModelFuzz, where a step names a channel and how many messages to
- * deliver from it, and crashes, restarts and requests sit at steps; timers, losses, duplicates and partitions are ours,
- * and so is 0, the natural step: whatever is due first.
+ * The numbers are fixed by the cluster's shape (its nodes, the largest count, which faults it has),
+ * never by what is possible at the moment; a step that is not possible is passed over. So a step
+ * means the same wherever it is moved, swapped or copied to. After the event schedules of
+ * ModelFuzz, where a step names a channel and how many messages to deliver from it, and crashes,
+ * restarts and requests sit at steps; timers, losses, duplicates and partitions are ours, and so is
+ * 0, the natural step: whatever is due first.
  *
  * Invariant: simpler steps have smaller numbers, so that lowering a number simplifies.
  */
@@ -29,13 +31,18 @@ export type Step =
   | { readonly kind: 'restart'; readonly node: number }
   | { readonly kind: 'crash'; readonly node: number }
   | { readonly kind: 'heal' }
-  /** Nodes on different sides cannot reach each other any more; `side` holds 0 or 1 for each node. */
+  /**
+   * Nodes on different sides cannot reach each other any more; `side` holds 0 or 1 for each node.
+   */
   | { readonly kind: 'partition'; readonly side: readonly number[] }
 
 /** The number of the natural step. */
 export const NATURAL = 0
 
-/** Up to so many nodes every way to part them in two is a step; of more, those that part one or the first few. */
+/**
+ * Up to so many nodes every way to part them in two is a step; of more, those that part one or the
+ * first few.
+ */
 const ALL_PARTITIONS = 8
 
 export interface StepShape {
@@ -44,7 +51,7 @@ export interface StepShape {
   readonly faults: FaultQuotas
 }
 
-export const DEFAULT_PER_STEP = 5
+const DEFAULT_PER_STEP = 5
 
 /** Steps of a cluster that are told apart; their list is kept. */
 const MAX_NUMBERS = 1_000_000

@@ -1,8 +1,10 @@
 /**
- * What a step does where chance alone decides: one of the things that are possible, so that no step is wasted.
+ * What a step does where chance alone decides: one of the things that are possible, so that no step
+ * is wasted.
  *
- * ModelFuzz's generator names any channel; most of what it names is empty. Here channels that hold something are named four
- * times as often as timers and nodes that are down, and faults seldom, as one of them often hides the next.
+ * ModelFuzz's generator names any channel; most of what it names is empty. Here channels that hold
+ * something are named four times as often as timers and nodes that are down, and faults seldom, as
+ * one of them often hides the next.
  */
 import type { Chance } from '../tape/chance.ts'
 import type { Simulation } from './simulation.ts'
@@ -54,13 +56,17 @@ export function suggestStep(simulation: Simulation, chance: Chance): number {
   const chosen = takenAt(chance.unit() * sum)
   const step = codes.steps[chosen]!
   if (step.kind !== 'deliver') return chosen
-  // Of an ordered channel more may be asked for than there is; of another one the message has to be there.
+  // Of an ordered channel more may be asked for than there is; of another one the message has to be
+  // there.
   const { length } = network.channel(step.from, step.to)
   const most = codes.isOrdered ? codes.perStep : Math.min(codes.perStep, length)
   return codes.deliver(step.from, step.to, chance.integer(1, most))
 }
 
-/** What is offered for the step under way: the numbers, and the sums of their weights. Kept, as it is needed so often. */
+/**
+ * What is offered for the step under way: the numbers, and the sums of their weights. Kept, as it
+ * is needed so often.
+ */
 const choices: number[] = []
 const weights: number[] = []
 let offered = 0

@@ -1,10 +1,10 @@
 /**
- * A system under test as the simulation sees it: some nodes that answer to events. What they are made of (actors in this
- * process, a foreign program over stdio) is behind `System`; the network, the clocks, the faults and the order of all
- * events are the simulation's.
+ * A system under test as the simulation sees it: some nodes that answer to events. What they are
+ * made of (actors in this process, a foreign program over stdio) is behind `System`; the network,
+ * the clocks, the faults and the order of all events are the simulation's.
  *
- * Invariant: a node does nothing of its own accord. Everything it does is its answer to one event, and a function of the
- * events so far; so an execution is a function of the tape.
+ * Invariant: a node does nothing of its own accord. Everything it does is its answer to one event,
+ * and a function of the events so far; so an execution is a function of the tape.
  */
 
 /** The name of a node. */
@@ -30,11 +30,15 @@ export type NodeEvent =
 /**
  * Takes what a node does in answer to an event, as it does it.
  *
- * Every call throws an `Error` for people where it makes no sense (a node that does not exist, a delay that is no number).
+ * Every call throws an `Error` for people where it makes no sense (a node that does not exist, a
+ * delay that is no number).
  */
 export interface Effects {
   send(to: NodeId, message: Data): void
-  /** Sets a timer of the node, or sets it anew. @param delayMs virtual time from now, in milliseconds */
+  /**
+   * Sets a timer of the node, or sets it anew. @param delayMs virtual time from now, in
+   * milliseconds
+   */
   setTimer(timer: string, delayMs: number): void
   clearTimer(timer: string): void
   /** Answers a request. */
@@ -58,8 +62,8 @@ export interface System {
   /** A message will never reach its receiver. No node does anything; a system may keep count. */
   lost?(from: NodeId, to: NodeId, message: Data): void
   /**
-   * After the execution; a system that cannot be used again makes itself anew at the next reset. What it throws is a
-   * failure of the execution, unless that has failed already.
+   * After the execution; a system that cannot be used again makes itself anew at the next reset.
+   * What it throws is a failure of the execution, unless that has failed already.
    */
   finish?(): void
 }

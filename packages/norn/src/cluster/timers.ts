@@ -1,4 +1,7 @@
-/** The timers of all nodes, by name. Those of one node run out in the order in which they are due; its clock is one. */
+/**
+ * The timers of all nodes, by name. Those of one node run out in the order in which they are due;
+ * its clock is one.
+ */
 export interface Timer {
   readonly node: number
   readonly name: string

@@ -36,7 +36,9 @@ export class Workload {
     return this.#requests.length - this.#made.length
   }
 
-  /** When the next one comes where nobody interferes, in microseconds; undefined if there is none. */
+  /**
+   * When the next one comes where nobody interferes, in microseconds; undefined if there is none.
+   */
   get nextDueUs(): number | undefined {
     return this.left === 0 ? undefined : (this.#made.length + 1) * this.#everyUs
   }

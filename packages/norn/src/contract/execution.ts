@@ -1,6 +1,7 @@
 /**
- * The result of an execution, as the campaign sees it. An `Executor` runs plans; behind it stands a Node program under the
- * world, or a cluster. Results are plain data: they cross process boundaries and are stored.
+ * The result of an execution, as the campaign sees it. An `Executor` runs plans; behind it stands a
+ * Node program under the world, or a cluster. Results are plain data: they cross process boundaries
+ * and are stored.
  */
 import type { Choices, TapeRecord } from './choices.ts'
 import type { ClusterRecord } from './cluster-record.ts'

@@ -1,6 +1,7 @@
 /**
- * The fingerprint of a failure: its kind, the shape of its message and its innermost user frames. Failures with the same
- * fingerprint are deduplicated. The shape of a message omits numbers, quoted text and paths, which vary with the input.
+ * The fingerprint of a failure: its kind, the shape of its message and its innermost user frames.
+ * Failures with the same fingerprint are deduplicated. The shape of a message omits numbers, quoted
+ * text and paths, which vary with the input.
  */
 import type { FailureReport } from './execution.ts'
 

@@ -92,7 +92,7 @@ export interface Happened {
 }
 
 /** An entry of the log, as the model was told of it: once for each action that it stands for. */
-export interface Followed {
+interface Followed {
   readonly entry: LogEntry
   /** Undefined if the entry stands for nothing that the model would do. */
   readonly action?: string | undefined

@@ -1,6 +1,7 @@
 /**
- * Where the program asked for what Node then does on its own: `net.connect` dials in a tick, in which no frame of the
- * program is on the stack. While this is on, the stack in which each asynchronous resource was made is kept.
+ * Where the program asked for what Node then does on its own: `net.connect` dials in a tick, in
+ * which no frame of the program is on the stack. While this is on, the stack in which each
+ * asynchronous resource was made is kept.
  *
  * Costly, so only for running an execution again whose loss of control has no place.
  */
@@ -12,7 +13,10 @@ import { callSites } from '../world/stack.ts'
 const MAX_KEPT = 100_000
 const MAX_DEPTH = 100
 
-/** Runs an action; gives also the stack that led to the first resource whose callback threw, if it names the program. */
+/**
+ * Runs an action; gives also the stack that led to the first resource whose callback threw, if it
+ * names the program.
+ */
 export async function withAsyncOrigins<Result>(
   action: () => Promise<Result>,
 ): Promise<{ result: Result; stack: string | undefined }> {

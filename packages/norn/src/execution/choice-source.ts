@@ -1,6 +1,6 @@
 /**
- * Where a plan's choices come from: a record, bytes, or a strategy and chance. The lanes draw from sequences of their own, so
- * neither shifts the other.
+ * Where a plan's choices come from: a record, bytes, or a strategy and chance. The lanes draw from
+ * sequences of their own, so neither shifts the other.
  */
 
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
@@ -55,7 +55,8 @@ export function planChoices(
 function byChance(choices: ByStrategy, moment: (maxUs: number) => SchedulePoint | undefined): ChoiceSource {
   const { points, faultPoints = 0 } = choices.estimates
   const inputChance = chance(INPUT_SALT, inputSeed(choices.name.seed))
-  // A strategy begins before the program, which may break what it needs; except where no program has asked so far.
+  // A strategy begins before the program, which may break what it needs; except where no program
+  // has asked so far.
   let schedule = points > 0 ? bySchedule(choices, moment) : undefined
   let faults = faultPoints > 0 ? byFaults(choices) : undefined
   return (asked) => {
@@ -97,7 +98,10 @@ function recorded(choices: Choices, followBy?: FollowBy): PlannedChoices {
   return { ...replaySource(choices, followBy), length: choices.length }
 }
 
-/** Saved values need no choices to follow; those of the input lane are drawn for the length of the tape alone. */
+/**
+ * Saved values need no choices to follow; those of the input lane are drawn for the length of the
+ * tape alone.
+ */
 function besideSavedInput(choices: Choices, followBy?: FollowBy): PlannedChoices {
   const { source, following } = replaySource({ ...choices, input: [] }, followBy)
   return {

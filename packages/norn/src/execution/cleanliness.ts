@@ -1,15 +1,17 @@
 /**
- * How often the objects of the process (the language's, those of builtins, globals) are looked through for changes that
- * an execution left behind, and put back.
+ * How often the objects of the process (the language's, those of builtins, globals) are looked
+ * through for changes that an execution left behind, and put back.
  *
- * Doing it costs more than a small execution does, and hardly a program needs it. So the first executions of a process
- * are checked one by one, as what a program changes it mostly changes when it is loaded; once a change was seen, all
- * are, for good. Else they are checked less and less often, at the least once in PERIOD, and each that does not pass.
+ * Doing it costs more than a small execution does, and hardly a program needs it. So the first
+ * executions of a process are checked one by one, as what a program changes it mostly changes when
+ * it is loaded; once a change was seen, all are, for good. Else they are checked less and less
+ * often, at the least once in PERIOD, and each that does not pass.
  *
- * Invariants: no failure, void or explanation comes from what an earlier execution left: an execution that does not pass
- * while there were unchecked ones before it, and something is found changed, is run again in a clean process and counts
- * as that. When is a function of what was executed, so a campaign stays a function of its seed. The price: up to
- * PERIOD - 1 passing executions, once in a process, may have passed in a process that was not clean.
+ * Invariants: no failure, void or explanation comes from what an earlier execution left: an
+ * execution that does not pass while there were unchecked ones before it, and something is found
+ * changed, is run again in a clean process and counts as that. When is a function of what was
+ * executed, so a campaign stays a function of its seed. The price: up to PERIOD - 1 passing
+ * executions, once in a process, may have passed in a process that was not clean.
  */
 export const ONE_BY_ONE = 16
 export const PERIOD = 256
@@ -21,7 +23,9 @@ export class Cleanliness {
   #unchecked = 0
   #changes = 0
 
-  /** @param restoreObjects puts the objects back between executions; whether any had been changed */
+  /**
+   * @param restoreObjects puts the objects back between executions; whether any had been changed
+   */
   constructor(restoreObjects: () => boolean) {
     this.#restoreObjects = restoreObjects
   }

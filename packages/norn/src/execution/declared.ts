@@ -1,4 +1,6 @@
-/** What a file of properties declares: found by evaluating a fresh instance of it, under the world. */
+/**
+ * What a file of properties declares: found by evaluating a fresh instance of it, under the world.
+ */
 
 import { describeReason } from '../contract/inconclusive.ts'
 import type { Loader } from '../loader/loader.ts'
@@ -11,7 +13,9 @@ import { type Positions, readableStack } from './frames.ts'
 import { inMacrotask } from './macrotask.ts'
 import { type Probed, probe } from './probe.ts'
 
-/** The file of properties could not be loaded; `message` says why and where, as a person reads it. */
+/**
+ * The file of properties could not be loaded; `message` says why and where, as a person reads it.
+ */
 export class PropertiesNotLoaded extends Error {
   readonly why: 'loading' | 'void'
   constructor(why: 'loading' | 'void', message: string) {
@@ -54,7 +58,10 @@ export async function listProperties(
 /** A property as it is listed; a test that is none has the reason. */
 export type ProbedProperty = Property & Probed
 
-/** Evaluates a fresh instance of a file, and takes what it declares; at once, unless some module waits at its top level. */
+/**
+ * Evaluates a fresh instance of a file, and takes what it declares; at once, unless some module
+ * waits at its top level.
+ */
 export function declaredBy<Taken>(
   loader: Loader,
   file: string,

@@ -1,6 +1,6 @@
 /**
- * What is reported of a value that a program threw. It may be anything: no Error at all, an Error that throws when it is
- * read, a revoked proxy. Nothing here lets an exception through.
+ * What is reported of a value that a program threw. It may be anything: no Error at all, an Error
+ * that throws when it is read, a revoked proxy. Nothing here lets an exception through.
  */
 import { inspect } from 'node:util'
 import type { FailureReport } from '../contract/execution.ts'
@@ -8,7 +8,10 @@ import { framesOf, type Positions, readableMessage, readableStack } from './fram
 
 const MAX_VALUE_TEXT = 500
 
-/** What is kept of the texts of an error, in characters: a program may throw a whole file, or a hundred megabytes. */
+/**
+ * What is kept of the texts of an error, in characters: a program may throw a whole file, or a
+ * hundred megabytes.
+ */
 const MAX_NAME = 200
 const MAX_MESSAGE = 20_000
 const MAX_STACK = 40_000

@@ -1,9 +1,9 @@
 /**
- * Where two runs of one plan part: the first step in which their traces differ, with the source line that started it in
- * either run.
+ * Where two runs of one plan part: the first step in which their traces differ, with the source
+ * line that started it in either run.
  *
- * Runs whose traces agree have come to the same end if their verdicts agree: what a program did between its steps shows
- * in what it did next.
+ * Runs whose traces agree have come to the same end if their verdicts agree: what a program did
+ * between its steps shows in what it did next.
  */
 import type { Divergence, DivergentStep } from '../contract/execution.ts'
 import type { TraceEvent } from '../world/trace.ts'

@@ -1,9 +1,10 @@
 /**
  * Runs the executions of one property in this process, under the world.
  *
- * For each execution the modules are instantiated afresh, the property is found by its name, its input is generated
- * from the tape (or taken from where the plan says), and its body runs. The first execution of all is a warm-up that
- * nobody sees: Node initialises parts of itself lazily, and a trace must not depend on who came first.
+ * For each execution the modules are instantiated afresh, the property is found by its name, its
+ * input is generated from the tape (or taken from where the plan says), and its body runs. The
+ * first execution of all is a warm-up that nobody sees: Node initialises parts of itself lazily,
+ * and a trace must not depend on who came first.
  */
 
 import { types } from 'node:util'
@@ -83,10 +84,10 @@ export class PropertyExecutor implements Executor {
   }
 
   /**
-   * Two runs that part because something was left behind, by themselves or by one before, are run again in a process
-   * that is clean before each. To say where they part, two more are explained; if those agree, the places of what they
-   * have in common have to do.
-   * Of two that do the same it gives the first, with what was observed of the second: the first's is written over.
+   * Two runs that part because something was left behind, by themselves or by one before, are run
+   * again in a process that is clean before each. To say where they part, two more are explained;
+   * if those agree, the places of what they have in common have to do. Of two that do the same it
+   * gives the first, with what was observed of the second: the first's is written over.
    */
   async executeTwice(plan: Plan): Promise<RepeatedResult> {
     const cleanliness = this.#cleanliness
@@ -131,7 +132,8 @@ export class PropertyExecutor implements Executor {
 
   async #warmUp(): Promise<void> {
     this.#warm = true
-    // It may hang or die like any other; its choices are natural, so there is nothing to note of them.
+    // It may hang or die like any other; its choices are natural, so there is nothing to note of
+    // them.
     this.#options.onExecution?.(DEFAULT_PLAN)
     await this.#guarded(() => this.#once(DEFAULT_PLAN, { explain: false, restoreObjects: true }, undefined))
   }
@@ -143,16 +145,17 @@ export class PropertyExecutor implements Executor {
   }
 
   /**
-   * Runs an execution in a macrotask of its own. What it throws came out of norn itself: a program can bring that about
-   * by breaking a builtin, or norn has a bug, and nothing here can tell which. The process is put back, so this execution
-   * is void, and the next may go on.
+   * Runs an execution in a macrotask of its own. What it throws came out of norn itself: a program
+   * can bring that about by breaking a builtin, or norn has a bug, and nothing here can tell which.
+   * The process is put back, so this execution is void, and the next may go on.
    */
   #guarded(once: () => ExplainedResult): Promise<ExplainedResult> {
     return inMacrotask(() => {
       try {
         return once()
       } catch (error) {
-        // A passing execution whose objects were not looked through leaves broken what describes it, too.
+        // A passing execution whose objects were not looked through leaves broken what describes
+        // it, too.
         this.#options.world.restoreObjects()
         const { message, stack, frames } = describeFailure('error', error, this.#positions)
         const voided = { reason: { kind: 'internal error', message }, stack, frames } as const
@@ -205,9 +208,11 @@ export class PropertyExecutor implements Executor {
             },
             calm: () => world.calm(),
           })
-          // Called on its own, so that stacks name it as the program does and `this` is nothing of norn's.
+          // Called on its own, so that stacks name it as the program does and `this` is nothing of
+          // norn's.
           const { body } = fresh
-          // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next step into is the body
+          // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next
+          // step into is the body
           if (pause) debugger
           const given = body(prepared.live.values)
           asynchronous = types.isPromise(given)
@@ -315,7 +320,10 @@ export class PropertyExecutor implements Executor {
   }
 }
 
-/** Adds what was simulated to what was seen of the loop: its nodes are chains; its steps were counted as they were drawn. */
+/**
+ * Adds what was simulated to what was seen of the loop: its nodes are chains; its steps were
+ * counted as they were drawn.
+ */
 function addSimulated(summary: Mutable<ExplainedResult>, simulated: Simulated): void {
   summary.simulated = simulated
   summary.chains += simulated.nodes
@@ -340,7 +348,10 @@ export function plain({
   return result
 }
 
-/** Of so many executions the time is taken of each, then of one in a few, which stands for the others too. */
+/**
+ * Of so many executions the time is taken of each, then of one in a few, which stands for the
+ * others too.
+ */
 const TIMED_ONE_BY_ONE = 64
 const TIMED_PERIOD = 16
 
@@ -368,7 +379,10 @@ const NOTHING_HAPPENED = {
   },
 } as const
 
-/** Whether an input turned out unfit, or the test skipped itself: the execution says nothing, though nothing is wrong. */
+/**
+ * Whether an input turned out unfit, or the test skipped itself: the execution says nothing, though
+ * nothing is wrong.
+ */
 function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean {
   if (ending.kind === 'passed') return input?.discarded() ?? false
   if (ending.kind !== 'failed' || ending.failure.kind !== 'error') return false

@@ -1,6 +1,6 @@
 /**
- * Stacks as a person reads them: positions in the user's source, paths relative to the project's root, without the
- * frames of Node's internals and of norn.
+ * Stacks as a person reads them: positions in the user's source, paths relative to the project's
+ * root, without the frames of Node's internals and of norn.
  */
 import { relative } from 'node:path'
 import type { Frame } from '../contract/execution.ts'
@@ -27,7 +27,10 @@ export function frameOf(site: Origin, positions: Positions): Frame {
   return { file: relative(positions.root(), file), line, column, functionName: nameOf(site.functionName) }
 }
 
-/** V8 names a function without a name after where it stands; where that is code of the loader, or on an object that has no name either, it says nothing. */
+/**
+ * V8 names a function without a name after where it stands; where that is code of the loader, or on
+ * an object that has no name either, it says nothing.
+ */
 function nameOf(functionName: string): string {
   return /\b_norn_|^Object\.<anonymous>$/.test(functionName) ? '' : functionName
 }
@@ -50,7 +53,10 @@ export function readableStack(stack: string, positions: Positions): string {
 /** A line of a stack that a message quotes, as the difference that an assertion shows does. */
 const QUOTED_FRAME = /^([+-]?\s*)(\s{4}at .*)$/
 
-/** A message whose quoted stacks are cleaned as stacks are: the rest of it is the program's own words. */
+/**
+ * A message whose quoted stacks are cleaned as stacks are: the rest of it is the program's own
+ * words.
+ */
 export function readableMessage(message: string, positions: Positions): string {
   const lines = message.split('\n').flatMap((line) => {
     const [, mark, frame] = QUOTED_FRAME.exec(line) ?? []

@@ -1,11 +1,12 @@
 /**
- * Health checks: whether what a property generates and asks for lets its executions say much. After Hypothesis's health
- * checks (too slow, filters too much, inputs too large), which fail a test; here they are warnings, each told once in the
- * end, and change no status: what was found is found, and what passed has passed, if by fewer inputs than it looks.
+ * Health checks: whether what a property generates and asks for lets its executions say much. After
+ * Hypothesis's health checks (too slow, filters too much, inputs too large), which fail a test;
+ * here they are warnings, each told once in the end, and change no status: what was found is found,
+ * and what passed has passed, if by fewer inputs than it looks.
  *
- * Counts are of the executions that were planned to search, not of those that replay or shrink. Invariant: all but one
- * warning are functions of those executions, the same for the same seed; the one about time is marked, so that output that
- * has to be the same leaves it out.
+ * Counts are of the executions that were planned to search, not of those that replay or shrink.
+ * Invariant: all but one warning are functions of those executions, the same for the same seed; the
+ * one about time is marked, so that output that has to be the same leaves it out.
  */
 
 import type { HealthWarning } from '../search/events.ts'
@@ -29,7 +30,10 @@ const LEAST_EXECUTIONS = 20
 const LEAST_TRIED = 1000
 /** The share of inputs, or of filtered values, above which too much is thrown away. */
 const TOO_MUCH = 0.9
-/** Choices of a whole input, in the mean: Hypothesis's bound on the size of an example, in bytes, is the same. */
+/**
+ * Choices of a whole input, in the mean: Hypothesis's bound on the size of an example, in bytes, is
+ * the same.
+ */
 const LARGE = 8192
 const LEAST_MS = 1000
 const SLOW_SHARE = 0.5

@@ -1,6 +1,6 @@
 /**
- * The distinct leaks of one campaign. Where each came from is found out at its end, by running the execution that showed
- * it again, explained: that is too slow to do every time.
+ * The distinct leaks of one campaign. Where each came from is found out at its end, by running the
+ * execution that showed it again, explained: that is too slow to do every time.
  */
 import type { ExecutionResult, LeakReport } from '../contract/execution.ts'
 import { messageShape } from '../contract/fingerprint.ts'
@@ -32,7 +32,9 @@ export class LeakCollection {
     }
   }
 
-  /** Each leak once, with its place in the program; those that cannot be seen again are left out. */
+  /**
+   * Each leak once, with its place in the program; those that cannot be seen again are left out.
+   */
   async explained(explain: (plan: Plan) => Promise<ExecutionResult>): Promise<FoundLeak[]> {
     const found = new Map<string, FoundLeak>()
     const plans = new Map([...this.#first.values()].map((shown) => [shown.plan, shown]))

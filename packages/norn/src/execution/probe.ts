@@ -1,10 +1,11 @@
 /**
- * Which tests of a file are properties: those that assert one of fast-check's, which shows only when they run. So each is
- * run once when the file is listed, in fresh modules, with the zero input under the natural schedule.
+ * Which tests of a file are properties: those that assert one of fast-check's, which shows only
+ * when they run. So each is run once when the file is listed, in fresh modules, with the zero input
+ * under the natural schedule.
  *
- * A test that fails or loses control before it has asserted anything may have been about to: it counts as a property if
- * its text says so, and is then told of as what it is. The others are not run: they are the test runner's, and get the
- * reason why.
+ * A test that fails or loses control before it has asserted anything may have been about to: it
+ * counts as a property if its text says so, and is then told of as what it is. The others are not
+ * run: they are the test runner's, and get the reason why.
  */
 
 import { describeReason } from '../contract/inconclusive.ts'

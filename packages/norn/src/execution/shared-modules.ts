@@ -1,5 +1,6 @@
 /**
- * The modules that code under test shares with norn: everything else is instantiated anew for each execution.
+ * The modules that code under test shares with norn: everything else is instantiated anew for each
+ * execution.
  */
 
 import { testFrameworks } from '../frameworks/frameworks.ts'
@@ -12,7 +13,10 @@ import * as norn from '../property/fuzz.ts'
 export interface Shared {
   /** Modules, by the specifier that imports them. */
   readonly modules: ReadonlyMap<string, object>
-  /** Functions that load modules, called when the first file asks for one; the module is then shared by all executions. */
+  /**
+   * Functions that load modules, called when the first file asks for one; the module is then shared
+   * by all executions.
+   */
   readonly lazyModules: ReadonlyMap<string, () => object>
   /** What norn's modules for test runners export beside what norn does. */
   readonly declarers: object
@@ -21,11 +25,15 @@ export interface Shared {
 const NOTHING_ELSE: Shared = { modules: new Map(), lazyModules: new Map(), declarers: {} }
 
 /**
- * Call it before the world is installed: what a test framework leaves on the process belongs to the process.
+ * Call it before the world is installed: what a test framework leaves on the process belongs to the
+ * process.
  *
  * @param host who runs a test file; without, no test framework is stood in for
  */
-export function sharedModules(host?: FrameworkHost, { modules: others, lazyModules, declarers }: Shared = NOTHING_ELSE) {
+export function sharedModules(
+  host?: FrameworkHost,
+  { modules: others, lazyModules, declarers }: Shared = NOTHING_ELSE,
+) {
   // Those of frameworks are made when they are asked for, so this is no map to copy.
   const modules = host === undefined ? new LazyModules() : testFrameworks(host).modules
   const fastCheck = fastCheckModule()

@@ -1,12 +1,14 @@
 /**
- * The test frameworks that a test file may import, or expect as globals: what it gets in their place.
+ * The test frameworks that a test file may import, or expect as globals: what it gets in their
+ * place.
  *
  *     const frameworks = testFrameworks({ file, refuse })      // before the world is installed
  *     frameworks.modules.get('vitest')                         // its declarations collected, its `expect` the project's
  *
- * Invariants: what a file names is loaded at once, so that what it leaves on the process belongs to the process; what only
- * a module behind it imports is loaded when it is asked for. Globals are defined only for a file that uses them and imports
- * no framework, and then for the life of the process.
+ * Invariants: what a file names is loaded at once, so that what it leaves on the process belongs to
+ * the process; what only a module behind it imports is loaded when it is asked for. Globals are
+ * defined only for a file that uses them and imports no framework, and then for the life of the
+ * process.
  */
 import { readFileSync } from 'node:fs'
 import type { Exports } from './installed.ts'
@@ -31,7 +33,8 @@ const GLOBAL_USED = /^\s*(?:await\s+)?(?:x|f)?(?:describe|context|suite|it|test|
 /**
  * The frameworks as a test file sees them. Call it before the world is installed.
  *
- * @returns the modules that take their place, by specifier; the names it defines as globals are defined already
+ * @returns the modules that take their place, by specifier; the names it defines as globals are
+ *   defined already
  */
 export function testFrameworks(host: FrameworkHost): { readonly modules: LazyModules } {
   const modules = new LazyModules()

@@ -1,10 +1,11 @@
 /**
- * Packages of the user's project that test files get as they are: assertions and mocks. Whatever runs tests in them stays
- * unused.
+ * Packages of the user's project that test files get as they are: assertions and mocks. Whatever
+ * runs tests in them stays unused.
  *
- * They are loaded once, by Node, outside of any execution, and shared by all: what they keep (matchers, mocks) is theirs
- * alone, and loading them takes longer than most executions. Invariant: `expect` is the project's own version, so an
- * assertion says what it says in the project's own runner.
+ * They are loaded once, by Node, outside of any execution, and shared by all: what they keep
+ * (matchers, mocks) is theirs alone, and loading them takes longer than most executions. Invariant:
+ * `expect` is the project's own version, so an assertion says what it says in the project's own
+ * runner.
  */
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -13,7 +14,10 @@ import { nodeModulePaths, resolveImport, resolveRequire } from '../loader/node-i
 
 export type Exports = Record<string, unknown>
 
-/** The exports of a package as a file would import it; undefined if there is none that can be loaded. */
+/**
+ * The exports of a package as a file would import it; undefined if there is none that can be
+ * loaded.
+ */
 export function installed(specifier: string, from: string): Exports | undefined {
   const path = placeOf(specifier, from)
   if (path === undefined) return undefined
@@ -24,7 +28,9 @@ export function installed(specifier: string, from: string): Exports | undefined 
   }
 }
 
-/** Where a package's main file lies, as seen from a file; undefined if it is not installed there. */
+/**
+ * Where a package's main file lies, as seen from a file; undefined if it is not installed there.
+ */
 export function placeOf(specifier: string, from: string): string | undefined {
   try {
     return fileURLToPath(resolveImport(specifier, { parentURL: pathToFileURL(from).href }).url)
@@ -59,8 +65,8 @@ export interface Assertions {
 }
 
 /**
- * What a snapshot of a generated value would say is nothing, and there is no runner to keep it; they pass. `soft` is what
- * goes on after a failure: norn has seen what it wants by then.
+ * What a snapshot of a generated value would say is nothing, and there is no runner to keep it;
+ * they pass. `soft` is what goes on after a failure: norn has seen what it wants by then.
  */
 const SNAPSHOTS = [
   'toMatchSnapshot',
@@ -97,7 +103,10 @@ interface Chai {
   should(): unknown
 }
 
-/** Up to version 3 vitest cannot be imported outside of its runner; its `expect` is put together of what it is made of. */
+/**
+ * Up to version 3 vitest cannot be imported outside of its runner; its `expect` is put together of
+ * what it is made of.
+ */
 function composedAssertions(place: string): Assertions | undefined {
   const chai = installedThrough('chai', ['@vitest/expect'], place) as unknown as Chai | undefined
   const parts = installed('@vitest/expect', place)

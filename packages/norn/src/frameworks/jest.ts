@@ -1,9 +1,10 @@
 /**
- * What a test file gets for `@jest/globals` and `mocha`, and for the globals that jest, mocha and vitest define: one set of
- * functions serves all, since they differ in what they have, not in what a function does.
+ * What a test file gets for `@jest/globals` and `mocha`, and for the globals that jest, mocha and
+ * vitest define: one set of functions serves all, since they differ in what they have, not in what
+ * a function does.
  *
- * Invariant: a body that takes an argument gets what its runner would pass: a callback, or, where it takes the argument
- * apart, the context of vitest.
+ * Invariant: a body that takes an argument gets what its runner would pass: a callback, or, where
+ * it takes the argument apart, the context of vitest.
  */
 import { evaluation } from '../property/property.ts'
 import type { Action } from '../property/suites.ts'
@@ -99,7 +100,10 @@ function functionsOf(name: string, host: FrameworkHost, expect: unknown): Export
 const MOCKS = ['fn', 'spyOn', 'replaceProperty', 'mocked', 'isMockFunction'] as const
 const ALL_MOCKS = ['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'] as const
 
-/** `jest`, with the mocks of the project's own jest; what it mocked in one execution is forgotten before the next. */
+/**
+ * `jest`, with the mocks of the project's own jest; what it mocked in one execution is forgotten
+ * before the next.
+ */
 function jestObject({ file, refuse }: FrameworkHost): object {
   let mocker: Exports | undefined
   let seen = evaluation()

@@ -1,5 +1,6 @@
 /**
- * What a test file gets for `node:test`: its declarations collected by norn; its mocks and what asserts are Node's own.
+ * What a test file gets for `node:test`: its declarations collected by norn; its mocks and what
+ * asserts are Node's own.
  *
  * A test inside a test is a part of it, and runs where it is declared.
  */
@@ -68,7 +69,10 @@ function contextOf(title: string, real: NodeTest, call: Flavour['call']) {
   }
 }
 
-/** `import test from 'node:test'` and `require('node:test')` give the function itself, with the others on it. */
+/**
+ * `import test from 'node:test'` and `require('node:test')` give the function itself, with the
+ * others on it.
+ */
 export function nodeTestModule({ refuse }: FrameworkHost): Exports {
   const real = hostRequire('node:test') as NodeTest & Exports
   const flavour = flavourWith(real)

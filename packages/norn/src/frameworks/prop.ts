@@ -1,11 +1,12 @@
 /**
- * `test.prop` of `@fast-check/vitest` and `@fast-check/jest`: a test whose body is the predicate of a property.
+ * `test.prop` of `@fast-check/vitest` and `@fast-check/jest`: a test whose body is the predicate of
+ * a property.
  *
  *     test.prop([fc.string(), fc.nat()])('title', (text, n) => { ... })
  *     test.prop({ text: fc.string() })('title', ({ text }) => { ... })
  *
- * Stands in for these packages, which reach into the runner that norn takes the place of. Every link of a chain has it
- * (`test.only.prop`). The values of an object are named by its keys.
+ * Stands in for these packages, which reach into the runner that norn takes the place of. Every
+ * link of a chain has it (`test.only.prop`). The values of an object are named by its keys.
  */
 import fc from 'fast-check'
 import type { AssertParameters, RunnableProperty } from '../property/fast-check/assertion.ts'

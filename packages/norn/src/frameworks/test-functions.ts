@@ -1,10 +1,11 @@
 /**
- * `test`, `describe` and the hooks, as test frameworks have them, over norn's collection: declaring a test notes it, and
- * norn runs its body when it wants to.
+ * `test`, `describe` and the hooks, as test frameworks have them, over norn's collection: declaring
+ * a test notes it, and norn runs its body when it wants to.
  *
- * One form serves vitest, jest, mocha and node:test, whose functions agree but for what a body is passed: `Flavour` has
- * that. Chains such as `test.concurrent.skip.each` go on without end. What only says how a runner runs tests (timeouts,
- * retries, concurrency) is taken and left: executions are bounded and ordered by norn.
+ * One form serves vitest, jest, mocha and node:test, whose functions agree but for what a body is
+ * passed: `Flavour` has that. Chains such as `test.concurrent.skip.each` go on without end. What
+ * only says how a runner runs tests (timeouts, retries, concurrency) is taken and left: executions
+ * are bounded and ordered by norn.
  */
 import { currentCollection } from '../property/property.ts'
 import { type Action, type Hook, isThenable, type SuiteCollection, type TestMode } from '../property/suites.ts'
@@ -93,7 +94,10 @@ interface Parts {
   readonly body: Function | undefined
 }
 
-/** `(title, body, timeout)`, `(title, options, body)`, `(body)`, `(options, body)`: whatever a framework allows. */
+/**
+ * `(title, body, timeout)`, `(title, options, body)`, `(body)`, `(options, body)`: whatever a
+ * framework allows.
+ */
 function partsOf(args: readonly unknown[], kind: string): Parts {
   const [first, ...rest] = args
   const titled = typeof first === 'string' || (typeof first === 'function' && rest.length > 0)

@@ -1,8 +1,10 @@
 /**
- * The titles of tests that are declared from a table (`test.each`): the placeholders of jest, vitest and mocha.
+ * The titles of tests that are declared from a table (`test.each`): the placeholders of jest,
+ * vitest and mocha.
  *
- * `%s %d %i %f %j %o %O %p %#  %$ %%` take the next value of the row (`%#` its place from 0, `%$` from 1); `$name` takes a
- * field of a row that is an object, `$#` its place. What is no placeholder stays.
+ * `%s %d %i %f %j %o %O %p %#  %$ %%` take the next value of the row (`%#` its place from 0, `%$`
+ * from 1); `$name` takes a field of a row that is an object, `$#` its place. What is no placeholder
+ * stays.
  */
 import { format, inspect } from 'node:util'
 
@@ -41,8 +43,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * The rows of a table: an array of rows (each an array of values, or one value), or a tagged template whose first line
- * names the columns.
+ * The rows of a table: an array of rows (each an array of values, or one value), or a tagged
+ * template whose first line names the columns.
  */
 export function rowsOf(table: unknown, values: readonly unknown[]): (readonly unknown[])[] {
   if (!Array.isArray(table)) throw new TypeError('each() takes an array of rows, or a template of columns')

@@ -1,8 +1,9 @@
 /**
- * What a test file gets for `vitest`: its declarations collected by norn, its `expect` and mocks the project's own.
+ * What a test file gets for `vitest`: its declarations collected by norn, its `expect` and mocks
+ * the project's own.
  *
- * What only its runner can do (hoisted mocks of modules, fake timers) is refused by name, which voids the execution: a
- * test that relies on it must not pass as run.
+ * What only its runner can do (hoisted mocks of modules, fake timers) is refused by name, which
+ * voids the execution: a test that relies on it must not pass as run.
  */
 import { currentExecution } from '../property/current.ts'
 import { evaluation } from '../property/property.ts'

@@ -21,32 +21,35 @@ export class Disabled {
   }
 }
 
-/** What an action gives where it cannot happen. @param reason why not, for people: what is missing in the state */
+/**
+ * What an action gives where it cannot happen. @param reason why not, for people: what is missing
+ * in the state
+ */
 export function disabled(reason: string): Disabled {
   return new Disabled(reason)
 }
 
 /** Where an action leads from a state: to one, to any of several, or nowhere. */
-export type Successors<State> = State | readonly State[] | Disabled
+type Successors<State> = State | readonly State[] | Disabled
 
 /**
- * An action: what it makes of a state. A function of its arguments alone, which it must not change; the next state may
- * share parts with the one before.
+ * An action: what it makes of a state. A function of its arguments alone, which it must not change;
+ * the next state may share parts with the one before.
  */
 // biome-ignore lint/suspicious/noExplicitAny: its parameters are the action's own to type
-export type ActionFunction<State> = (state: State, ...parameters: any[]) => Successors<State>
+type ActionFunction<State> = (state: State, ...parameters: any[]) => Successors<State>
 
 export interface ModelDefinition<State extends object> {
   /**
-   * The state that every execution begins in, or several: it begins in any of them. A state is a plain object of plain
-   * data: no functions, no classes, no `Set` or `Map`, no `NaN`.
+   * The state that every execution begins in, or several: it begins in any of them. A state is a
+   * plain object of plain data: no functions, no classes, no `Set` or `Map`, no `NaN`.
    */
   readonly init: State | readonly State[]
   /** By their names. */
   readonly actions: Readonly<Record<string, ActionFunction<State>>>
   /**
-   * What coverage tells states apart by: states with equal projections count as one. The whole state unless set. The
-   * model goes on following the whole state.
+   * What coverage tells states apart by: states with equal projections count as one. The whole
+   * state unless set. The model goes on following the whole state.
    */
   readonly project?: (state: State) => unknown
   /** What must hold in every state that is reached; broken where it throws or gives `false`. */

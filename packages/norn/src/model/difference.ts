@@ -1,4 +1,7 @@
-/** Where two values of plain data differ: what a person needs to see of two states that should agree. */
+/**
+ * Where two values of plain data differ: what a person needs to see of two states that should
+ * agree.
+ */
 
 export interface Difference {
   /** The way to what differs: `votes.b[2]`; empty if the values differ as a whole. */
@@ -8,8 +11,8 @@ export interface Difference {
 }
 
 /**
- * The first difference of two values, in the order of keys; undefined if they are equal as plain data: a property that is
- * `undefined` counts as not being there, and the order of keys as nothing.
+ * The first difference of two values, in the order of keys; undefined if they are equal as plain
+ * data: a property that is `undefined` counts as not being there, and the order of keys as nothing.
  */
 export function firstDifference(left: unknown, right: unknown): Difference | undefined {
   if (left === right) return undefined

@@ -1,13 +1,16 @@
 /**
- * Follows one execution after another in a model: maps what happened to actions, keeps the abstract states that were
- * reached and what the model was told of, and tells where implementation and model part (conformance).
+ * Follows one execution after another in a model: maps what happened to actions, keeps the abstract
+ * states that were reached and what the model was told of, and tells where implementation and model
+ * part (conformance).
  *
- * After the mapping and the controlled model checker of ModelFuzz. Where we depart: the state that an execution ends in
- * counts (the tool lost it if the last action stuttered), all successors are followed (it took the first), a disabled
- * action is kept with its reason and may be a failure, and states are compared with what the implementation shows.
+ * After the mapping and the controlled model checker of ModelFuzz. Where we depart: the state that
+ * an execution ends in counts (the tool lost it if the last action stuttered), all successors are
+ * followed (it took the first), a disabled action is kept with its reason and may be a failure, and
+ * states are compared with what the implementation shows.
  *
- * Knows nothing of clusters: what is mapped is any entry of any log. Entries come in moments: what one message brings about
- * at its receiver is one moment of several entries, after which the implementation can be looked at.
+ * Knows nothing of clusters: what is mapped is any entry of any log. Entries come in moments: what
+ * one message brings about at its receiver is one moment of several entries, after which the
+ * implementation can be looked at.
  */
 import { callText } from './definition.ts'
 import { firstDifference, pathText } from './difference.ts'
@@ -18,11 +21,15 @@ export interface Mapping<Entry, View> {
   readonly model: Model
   /** The actions that an entry stands for, in order; undefined if the model knows nothing of it. */
   readonly actions: (entry: Entry, view: View) => Action | readonly Action[] | undefined
-  /** What an action that is disabled means: `ignore` (the model stays where it is) unless set, or a failure. */
+  /**
+   * What an action that is disabled means: `ignore` (the model stays where it is) unless set, or a
+   * failure.
+   */
   readonly disabled?: 'ignore' | 'fail'
   /**
-   * What both must agree on after a moment in which some action was enabled, projected from either. Where the model may be
-   * in several states, those that differ are given up; a difference with all of them is a failure.
+   * What both must agree on after a moment in which some action was enabled, projected from either.
+   * Where the model may be in several states, those that differ are given up; a difference with all
+   * of them is a failure.
    */
   readonly agree?: {
     readonly implementation: (view: View) => unknown
@@ -66,12 +73,18 @@ export class Follower<Entry, View> {
     this.#mapping = mapping
   }
 
-  /** The identities of the abstract states reached since the execution began, each once, in the order of first reach. */
+  /**
+   * The identities of the abstract states reached since the execution began, each once, in the
+   * order of first reach.
+   */
   get states(): readonly number[] {
     return this.#states
   }
 
-  /** What the model was told of since the execution began, in order. Entries that it knows nothing of are not in it. */
+  /**
+   * What the model was told of since the execution began, in order. Entries that it knows nothing
+   * of are not in it.
+   */
   get followed(): readonly Followed<Entry>[] {
     return this.#followed
   }
@@ -90,8 +103,8 @@ export class Follower<Entry, View> {
    * Follows what one entry stands for.
    *
    * @param view how things are right after the moment to which it belongs
-   * @throws ModelDivergence if an action is disabled, and the mapping says that this is a failure; BrokenInvariant; an
-   * Error if the mapping names an action that the model does not have
+   * @throws ModelDivergence if an action is disabled, and the mapping says that this is a failure;
+   *   BrokenInvariant; an Error if the mapping names an action that the model does not have
    */
   follow(entry: Entry, view: View): void {
     const actions = this.#mapping.actions(entry, view)
@@ -101,8 +114,8 @@ export class Follower<Entry, View> {
   }
 
   /**
-   * Ends a moment: all entries of it have been followed. What the implementation shows is the moment after all of them, so
-   * this is when both sides are compared.
+   * Ends a moment: all entries of it have been followed. What the implementation shows is the
+   * moment after all of them, so this is when both sides are compared.
    *
    * @throws ModelDivergence if they disagree
    */
@@ -119,7 +132,8 @@ export class Follower<Entry, View> {
     const applied = this.#mapping.model.apply(action, parameters)
     this.#followed.push({ entry, action, reason: applied.enabled ? undefined : applied.reason })
     if (applied.enabled) {
-      // Those that the action before led to are past; those that the last one leads to are reached if they agree.
+      // Those that the action before led to are past; those that the last one leads to are reached
+      // if they agree.
       if (this.#last !== undefined) this.#reach(this.#now)
       this.#last = taken
       this.#now = applied.states
@@ -187,7 +201,10 @@ const MAX_STATES_TOLD = 3
 const MAX_VALUE_TEXT = 1_000
 const NO_PARAMETERS: readonly unknown[] = []
 
-/** Types refuse what is none; a mapping without types, or with a cast, would be told of a detail of ours. */
+/**
+ * Types refuse what is none; a mapping without types, or with a cast, would be told of a detail of
+ * ours.
+ */
 function assertAction(given: Action): Action {
   const { action, parameters = NO_PARAMETERS } = (given ?? {}) as Partial<Action>
   if (typeof action === 'string' && Array.isArray(parameters)) return given

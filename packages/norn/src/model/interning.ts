@@ -1,14 +1,15 @@
 /**
- * Interning of plain data: equal values get one number and one frozen copy, so that telling states apart is comparing
- * numbers.
+ * Interning of plain data: equal values get one number and one frozen copy, so that telling states
+ * apart is comparing numbers.
  *
- * By hash-consing (Ershov 1958, Filliâtre and Conchon 2006): a composite value is named by the numbers of its parts, and
- * that short name is looked up. What states share is kept once, and a part that has been interned before is known by
- * identity, without being walked through again.
+ * By hash-consing (Ershov 1958, Filliâtre and Conchon 2006): a composite value is named by the
+ * numbers of its parts, and that short name is looked up. What states share is kept once, and a
+ * part that has been interned before is known by identity, without being walked through again.
  *
- * Invariant: two values get one number exactly if they are equal as plain data: as JSON would write them, whatever the
- * order of keys; a property that is `undefined` counts as not being there, and -0 as 0. Nothing is lost to collisions.
- * A copy holds no object of the value that it was made of, so freezing it changes nothing of the user's.
+ * Invariant: two values get one number exactly if they are equal as plain data: as JSON would write
+ * them, whatever the order of keys; a property that is `undefined` counts as not being there, and
+ * -0 as 0. Nothing is lost to collisions. A copy holds no object of the value that it was made of,
+ * so freezing it changes nothing of the user's.
  */
 import { complaint, hasClass, isPlain, MAX_DEPTH, NOT_PLAIN, setOwn } from './plain.ts'
 
@@ -128,7 +129,10 @@ export class Interner {
     return id
   }
 
-  /** A number for a new value, if there is room for it and was for its parts. @param key what it is looked up by */
+  /**
+   * A number for a new value, if there is room for it and was for its parts. @param key what it is
+   * looked up by
+   */
   #number(parts: readonly number[], key: unknown): number {
     if (this.#bytes >= this.#maxBytes || parts.includes(NO_ROOM)) return NO_ROOM
     this.#bytes += ENTRY_BYTES + (typeof key === 'string' ? key.length : 0)

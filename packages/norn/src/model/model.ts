@@ -1,10 +1,12 @@
 /**
- * What a model is: a set of abstract states, and named actions that lead from one to others. Whoever follows an
- * execution (the mapping of a cluster's events, a recorded trace) tells the model what happened, action by action, and
- * hears which abstract states the execution may be in now.
+ * What a model is: a set of abstract states, and named actions that lead from one to others.
+ * Whoever follows an execution (the mapping of a cluster's events, a recorded trace) tells the
+ * model what happened, action by action, and hears which abstract states the execution may be in
+ * now.
  *
- * Two kinds implement it: models written in TypeScript (typescript-model.ts) and TLA+ specifications. After the controlled
- * model checker of ModelFuzz, which answers a disabled action by stuttering in silence; here it answers why.
+ * Two kinds implement it: models written in TypeScript (typescript-model.ts) and TLA+
+ * specifications. After the controlled model checker of ModelFuzz, which answers a disabled action
+ * by stuttering in silence; here it answers why.
  */
 
 /** The parameters of an action, in the order of its definition; plain data. */
@@ -13,8 +15,8 @@ export type Parameters = readonly unknown[]
 /** One abstract state. */
 export interface AbstractState {
   /**
-   * Identifies the state, or what its model projects it to for coverage, within this process: two states have one
-   * identity exactly if they are equal, so nothing is lost to collisions.
+   * Identifies the state, or what its model projects it to for coverage, within this process: two
+   * states have one identity exactly if they are equal, so nothing is lost to collisions.
    */
   readonly id: number
   /** The state as plain data; not to be changed. */
@@ -23,7 +25,10 @@ export interface AbstractState {
 
 /** What an action led to. */
 export type Applied =
-  /** The states that the execution may be in now: several where the model leaves something open. Never empty. */
+  /**
+   * The states that the execution may be in now: several where the model leaves something open.
+   * Never empty.
+   */
   | { readonly enabled: true; readonly states: readonly AbstractState[] }
   /** It can happen in none of the states that the execution may be in; those stay as they were. */
   | { readonly enabled: false; readonly reason: string }
@@ -37,14 +42,16 @@ export interface Model {
   /** Follows one action; throws an `Error` that tells what there is if no action has the name. */
   apply(action: string, parameters: Parameters): Applied
   /**
-   * Goes on with some of the states that the execution may be in, as something showed that it is in none of the others.
+   * Goes on with some of the states that the execution may be in, as something showed that it is in
+   * none of the others.
    *
    * @param states at least one of those that `reset` or `apply` gave last
    */
   keep(states: readonly AbstractState[]): void
   /**
-   * A hash of 32 bits of the abstract state that has an identity: the same in every process, so that what several of them
-   * saw can be added up. Estimates of what is still to be seen want it; a model without it gets them from its events.
+   * A hash of 32 bits of the abstract state that has an identity: the same in every process, so
+   * that what several of them saw can be added up. Estimates of what is still to be seen want it; a
+   * model without it gets them from its events.
    */
   hash?(id: number): number
 }

@@ -1,12 +1,16 @@
 /**
- * What plain data is: what JSON keeps. `null`, booleans, finite numbers, strings, arrays, and objects without a class of their
- * own; and `undefined`, which counts as not being there. States of models are made of it, and all that nodes say.
+ * What plain data is: what JSON keeps. `null`, booleans, finite numbers, strings, arrays, and
+ * objects without a class of their own; and `undefined`, which counts as not being there. States of
+ * models are made of it, and all that nodes say.
  */
 
 /** Nothing plain is nested deeper. */
 export const MAX_DEPTH = 200
 
-/** Thrown while data is gone through. Where it stands is looked for (`complaint`) only once there is something to tell. */
+/**
+ * Thrown while data is gone through. Where it stands is looked for (`complaint`) only once there is
+ * something to tell.
+ */
 export const NOT_PLAIN = new Error('not plain data')
 
 /** Whether a value that is no object is plain. */

@@ -1,8 +1,9 @@
 /**
- * All states that a model written in TypeScript can reach, breadth first: for testing a model before it guides anything.
+ * All states that a model written in TypeScript can reach, breadth first: for testing a model
+ * before it guides anything.
  *
- * What may happen in a state has to be named, as an action is a function of parameters that nobody enumerates; so this is
- * a small explicit-state model checker for small instances.
+ * What may happen in a state has to be named, as an action is a function of parameters that nobody
+ * enumerates; so this is a small explicit-state model checker for small instances.
  */
 import {
   assertDefinition,
@@ -21,7 +22,10 @@ import type { Action } from './model.ts'
 export interface Reachable<State> {
   /** The distinct states, in the order in which they are reached. */
   readonly states: readonly State[]
-  /** The actions that lead to a state that may as well be the same one, counted per state in which they are enabled. */
+  /**
+   * The actions that lead to a state that may as well be the same one, counted per state in which
+   * they are enabled.
+   */
   readonly transitions: number
   /** The fewest actions that lead to the farthest state. */
   readonly diameter: number
@@ -34,8 +38,10 @@ const MAX_REACHABLE = 1_000_000
 /**
  * Enumerates.
  *
- * @param instances the actions with parameters that are tried in a state; those that are disabled are passed over
- * @throws BrokenInvariant with the shortest way to the state that breaks it; RangeError if there are more than `maxStates`
+ * @param instances the actions with parameters that are tried in a state; those that are disabled
+ *   are passed over
+ * @throws BrokenInvariant with the shortest way to the state that breaks it; RangeError if there
+ *   are more than `maxStates`
  */
 export function reachable<State extends object>(
   definition: ModelDefinition<State>,

@@ -1,13 +1,14 @@
 /**
- * Follows a model fast: what an action did once with equal parameters in an equal state is remembered, whatever kind of
- * model it is of.
+ * Follows a model fast: what an action did once with equal parameters in an equal state is
+ * remembered, whatever kind of model it is of.
  *
- * The states that an execution may be in are one node of a graph, and an action that was taken from it before, with equal
- * parameters, is an edge. So an execution whose actions are known works nothing out.
+ * The states that an execution may be in are one node of a graph, and an action that was taken from
+ * it before, with equal parameters, is an edge. So an execution whose actions are known works
+ * nothing out.
  *
- * Invariants: a remembered answer is the answer that the kind gave (states and parameters do not change). What is
- * remembered is bounded, and forgotten as a whole at the bound; the identities of abstract states are kept apart from it
- * (identities.ts) and never change.
+ * Invariants: a remembered answer is the answer that the kind gave (states and parameters do not
+ * change). What is remembered is bounded, and forgotten as a whole at the bound; the identities of
+ * abstract states are kept apart from it (identities.ts) and never change.
  */
 import { BrokenInvariant, callText, Disabled } from './definition.ts'
 import { type Identities, processIdentities } from './identities.ts'
@@ -18,7 +19,7 @@ const MAX_REMEMBERED_BYTES = 128 * 2 ** 20
 /** What V8 takes, roughly: of the states that an execution may be in, of an answer, of a call. */
 const [OPEN_BYTES, ANSWER_BYTES, CALL_BYTES] = [500, 150, 300]
 /** States that an execution may be in at once. */
-export const MAX_OPEN = 1_000
+const MAX_OPEN = 1_000
 
 /** A state that the execution may be in. */
 export interface StateNode extends AbstractState {
@@ -28,14 +29,20 @@ export interface StateNode extends AbstractState {
   readonly broken: string | undefined
 }
 
-/** What a kind of model brings: its states, and where actions lead, worked out each time it is asked. */
+/**
+ * What a kind of model brings: its states, and where actions lead, worked out each time it is
+ * asked.
+ */
 export interface Kind<Node extends StateNode> {
   readonly actions: readonly string[]
   /** The initial states. */
   begin(): readonly Node[]
   /** Where an action leads from one state. @throws Error that names the action */
   perform(state: Node, action: string, parameters: Parameters): readonly Node[] | Disabled
-  /** What stands for a parameter that is no text, number or truth value; equal ones are identical. @throws TypeError */
+  /**
+   * What stands for a parameter that is no text, number or truth value; equal ones are identical.
+   * @throws TypeError
+   */
   parameter(given: unknown, action: string): unknown
   /** About how much memory its states and parameters take. */
   readonly bytes: number
@@ -204,7 +211,10 @@ export class RememberingModel<Node extends StateNode> implements Model {
     return open
   }
 
-  /** Forgets all but where the execution is: whoever was given its states may still `keep` some of them. */
+  /**
+   * Forgets all but where the execution is: whoever was given its states may still `keep` some of
+   * them.
+   */
   #forget(): void {
     const { states } = this.#now
     this.#kind.forget(states)

@@ -1,8 +1,9 @@
 /**
- * Models that are written in TypeScript (definition.ts), followed as remembering.ts does: an execution whose actions are
- * known runs none of the user's functions.
+ * Models that are written in TypeScript (definition.ts), followed as remembering.ts does: an
+ * execution whose actions are known runs none of the user's functions.
  *
- * Invariant: states are frozen and parameters are copied, so neither can change behind what is remembered.
+ * Invariant: states are frozen and parameters are copied, so neither can change behind what is
+ * remembered.
  */
 import {
   assertDefinition,

@@ -1,10 +1,10 @@
 /**
  * The process that runs executions: installs the world, then does what the campaign's process asks.
  *
- * Started by worker.ts with `--expose-internals`, by way of `execution-process.ts`, which hands over what stands above
- * this folder. It writes every execution to the flight recorder before it begins,
- * and ends by `reallyExit`, so that nothing the program under test registered for the end of the process reaches the
- * real disk.
+ * Started by worker.ts with `--expose-internals`, by way of `execution-process.ts`, which hands
+ * over what stands above this folder. It writes every execution to the flight recorder before it
+ * begins, and ends by `reallyExit`, so that nothing the program under test registered for the end
+ * of the process reaches the real disk.
  */
 
 import { openSync, rmSync } from 'node:fs'
@@ -316,8 +316,8 @@ class Child {
   }
 
   /**
-   * Explains a plan. Where control was lost inside a callback of Node's own, no frame is the program's; then what
-   * started the callback is named.
+   * Explains a plan. Where control was lost inside a callback of Node's own, no frame is the
+   * program's; then what started the callback is named.
    */
   async #explained(executor: PropertyExecutor, plan: Plan): Promise<ExplainedResult> {
     const result = await executor.explain(plan)

@@ -1,9 +1,11 @@
 /**
- * The flight recorder: a file that always holds the current execution, so that a process that dies loses no tape.
+ * The flight recorder: a file that always holds the current execution, so that a process that dies
+ * loses no tape.
  *
- * Invariants: the record is handed to the operating system before the execution begins, so it outlives the process,
- * however that dies (not the machine). The record is the file's first line, as JSON; a shorter record overwrites a longer
- * one, whose rest stays behind it. A plan too large for it leaves the record before.
+ * Invariants: the record is handed to the operating system before the execution begins, so it
+ * outlives the process, however that dies (not the machine). The record is the file's first line,
+ * as JSON; a shorter record overwrites a longer one, whose rest stays behind it. A plan too large
+ * for it leaves the record before.
  */
 import { openSync, readFileSync, writeSync } from 'node:fs'
 import { planText, readPlan } from './plan-text.ts'

@@ -1,8 +1,9 @@
 /**
- * Decides from outside whether the execution under way hangs. Pure: the clock and what is seen of the process are given.
+ * Decides from outside whether the execution under way hangs. Pure: the clock and what is seen of
+ * the process are given.
  *
- * Invariant: time in which this process did not run counts as at most two looks, so a machine that stands still, or runs
- * neither process, accuses no program.
+ * Invariant: time in which this process did not run counts as at most two looks, so a machine that
+ * stands still, or runs neither process, accuses no program.
  */
 export const LOOK_MS = 250
 
@@ -12,7 +13,10 @@ export const HANG_MS = 10_000
 /** Real time in which a process has to start and to load its file, at least. */
 const START_MS = 30_000
 
-/** A process that is filling its memory may take this many times as long: collecting garbage is the machine's time. */
+/**
+ * A process that is filling its memory may take this many times as long: collecting garbage is the
+ * machine's time.
+ */
 const FILLING_FACTOR = 3
 
 /** What is seen of a process at one look. */

@@ -1,6 +1,6 @@
 /**
- * The journal of one execution: its input, its choices and the injected faults, each written before the program goes on,
- * so that an execution that hangs or kills its process leaves its tape behind.
+ * The journal of one execution: its input, its choices and the injected faults, each written before
+ * the program goes on, so that an execution that hangs or kills its process leaves its tape behind.
  *
  * One JSON array a line. Reading drops the last line if the death of the process cut it off.
  */

@@ -1,8 +1,9 @@
 /**
- * How much memory the process that runs executions may use: its heap by a flag of V8, all of it by looking from outside.
+ * How much memory the process that runs executions may use: its heap by a flag of V8, all of it by
+ * looking from outside.
  *
- * A program that hoards must not take the machine with it, and has to be found in bounded time: V8 with its default limit
- * fills gigabytes first, and knows nothing of buffers.
+ * A program that hoards must not take the machine with it, and has to be found in bounded time: V8
+ * with its default limit fills gigabytes first, and knows nothing of buffers.
  */
 import { readFileSync } from 'node:fs'
 
@@ -15,7 +16,10 @@ const BESIDES_MB = 256
 const PAGE_BYTES = 4096
 const MIB = 2 ** 20
 
-/** The limit of a call, in MiB: as asked for, else as NODE_OPTIONS has it for every Node, else the default. */
+/**
+ * The limit of a call, in MiB: as asked for, else as NODE_OPTIONS has it for every Node, else the
+ * default.
+ */
 export function memoryLimitMb(asked: number | undefined): number {
   if (asked !== undefined) return asked
   const inherited = /--max[-_]old[-_]space[-_]size[= ](\d+)/.exec(process.env.NODE_OPTIONS ?? '')
@@ -23,8 +27,8 @@ export function memoryLimitMb(asked: number | undefined): number {
 }
 
 /**
- * How much of its limit a process holds; above 1 it has more. Asks Linux; elsewhere only V8 guards its heap, and this
- * is 0.
+ * How much of its limit a process holds; above 1 it has more. Asks Linux; elsewhere only V8 guards
+ * its heap, and this is 0.
  */
 export function memoryShare(pid: number | undefined, limitMb: number): number {
   try {

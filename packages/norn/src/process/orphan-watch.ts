@@ -1,6 +1,7 @@
 /**
- * Ends this process soon after the one that started it is gone, even while the program under test never returns to the
- * loop: the end of the channel, which tells the same sooner, is only seen between executions.
+ * Ends this process soon after the one that started it is gone, even while the program under test
+ * never returns to the loop: the end of the channel, which tells the same sooner, is only seen
+ * between executions.
  *
  * A thread of its own looks once a second who the parent is; an orphan has another one.
  */

@@ -1,9 +1,10 @@
 /**
- * A plan as JSON, for the flight recorder: the plan of each execution is written there before it begins. The plans that a
- * search makes by the thousand are written by hand, 2.5 times as fast as `JSON.stringify`; recorded choices are encoded as
- * in every other file.
+ * A plan as JSON, for the flight recorder: the plan of each execution is written there before it
+ * begins. The plans that a search makes by the thousand are written by hand, 2.5 times as fast as
+ * `JSON.stringify`; recorded choices are encoded as in every other file.
  *
- * Invariant: `readPlan` of the parsed text is the plan. The types refuse a field that is added to a plan but not here.
+ * Invariant: `readPlan` of the parsed text is the plan. The types refuse a field that is added to a
+ * plan but not here.
  */
 import type { ChoicePlan, Estimates, Observing, Plan } from '../contract/plan.ts'
 import { choicesText, decodeChoices, encodeChoices } from '../tape/codec.ts'
@@ -46,7 +47,10 @@ function observingText({ counters, order, comparisons }: Written<Observing, 'cou
   return `{"counters":${counters},"order":${order},"comparisons":${comparisons}}`
 }
 
-/** The plan that was written by `planText`, from its parsed JSON; throws for choices that are not in the stored form. */
+/**
+ * The plan that was written by `planText`, from its parsed JSON; throws for choices that are not in
+ * the stored form.
+ */
 export function readPlan(parsed: Plan): Plan {
   const { choices } = parsed
   if (!('choices' in choices)) return parsed

@@ -1,6 +1,6 @@
 /**
- * Messages between a process that runs executions and its owner. One request at a time: events come while a request is
- * under way, its reply ends it.
+ * Messages between a process that runs executions and its owner. One request at a time: events come
+ * while a request is under way, its reply ends it.
  */
 
 import type { ExecutionResult, Frame } from '../contract/execution.ts'

@@ -1,7 +1,9 @@
 /**
- * The owner's side of a process that runs executions: starts it, sends requests, and notices when it hangs or dies.
+ * The owner's side of a process that runs executions: starts it, sends requests, and notices when
+ * it hangs or dies.
  *
- * The flight recorder holds the execution under way, so a hang or a crash costs one process and loses no tape.
+ * The flight recorder holds the execution under way, so a hang or a crash costs one process and
+ * loses no tape.
  */
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -48,9 +50,10 @@ export const startWorker: StartWorker = (options) => new Worker(options)
 export type Loss = 'hang' | 'out of memory' | 'crash'
 
 /**
- * Flags of Node where executions run. An execution leaves little but short-lived objects: a large young generation (in MiB)
- * makes collections rare. V8 must not allocate some of these objects in the old generation (pretenuring): dead but not yet
- * collected, they keep their whole execution alive there, which gives V8 more reason to pretenure.
+ * Flags of Node where executions run. An execution leaves little but short-lived objects: a large
+ * young generation (in MiB) makes collections rare. V8 must not allocate some of these objects in
+ * the old generation (pretenuring): dead but not yet collected, they keep their whole execution
+ * alive there, which gives V8 more reason to pretenure.
  */
 export const EXECUTION_FLAGS = [
   '--expose-internals',
@@ -95,7 +98,10 @@ export class WorkerLost extends Error {
   }
 }
 
-/** The process could not carry out a request; `message` is for a person, unless norn itself is at fault. */
+/**
+ * The process could not carry out a request; `message` is for a person, unless norn itself is at
+ * fault.
+ */
 export class RequestRefused extends Error {
   readonly why: RefusalReason
   constructor(why: RefusalReason, message: string, stack: string) {

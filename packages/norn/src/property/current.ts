@@ -15,7 +15,10 @@ export interface CurrentExecution {
   generate<Value>(generator: Generator<Value>, label: string, example?: { readonly value: unknown }): Value
   /** The index of the example that is the input; undefined if the input is generated or saved. */
   readonly example: number | undefined
-  /** Records that the body asserts a property with so many examples. Returns how many it has asserted so far. */
+  /**
+   * Records that the body asserts a property with so many examples. Returns how many it has
+   * asserted so far.
+   */
   assert(examples: number): number
   /** Draws a seed for code that has a random source of its own. */
   seed(label: string): number
@@ -28,7 +31,10 @@ export interface CurrentExecution {
    * @param suggest the value where a source draws by chance
    */
   schedule(label: string, max: number, suggest: (chance: Chance) => number): number
-  /** Registers the cluster that the body simulates; it is queried when the execution ends, however it ends. */
+  /**
+   * Registers the cluster that the body simulates; it is queried when the execution ends, however
+   * it ends.
+   */
   simulates(simulated: Simulated): void
   note(label: string): void
   target(value: number, label: string): void
@@ -40,7 +46,10 @@ export interface CurrentExecution {
 export interface Simulated {
   observation(): ClusterObservation
   record(): ClusterRecord
-  /** The kind of failure of an error that the simulation itself threw; undefined for any other error. */
+  /**
+   * The kind of failure of an error that the simulation itself threw; undefined for any other
+   * error.
+   */
   kindOf(error: unknown): string | undefined
   /** Whether every execution that ends by this error waits in real time. */
   takesRealTime(error: unknown): boolean

@@ -1,4 +1,7 @@
-/** Validates the option `faults` of a property: the number of faults of each kind that an execution may have. */
+/**
+ * Validates the option `faults` of a property: the number of faults of each kind that an execution
+ * may have.
+ */
 import type { FaultBudgets } from '../world/faults.ts'
 
 const KINDS: readonly string[] = ['fs'] satisfies (keyof FaultBudgets)[]

@@ -12,12 +12,13 @@ import { Tape } from '../tape/tape.ts'
 import { TapeRandom } from './input/random.ts'
 
 /**
- * The value that bytes encode: a function of the arbitrary and the bytes. No bytes, or only zeros, encode the simplest
- * value.
+ * The value that bytes encode: a function of the arbitrary and the bytes. No bytes, or only zeros,
+ * encode the simplest value.
  *
  * @public
  * @param bytes may be a `Buffer`; bytes that the value does not need are ignored
- * @throws TypeError for an invalid argument; RangeError if the generation does not end, as with a filter that rejects
+ * @throws TypeError for an invalid argument; RangeError if the generation does not end, as with a
+ *   filter that rejects
  *   every value
  */
 export function fromBytes<Value>(arbitrary: fc.Arbitrary<Value>, bytes: Uint8Array): Value {

@@ -1,4 +1,7 @@
-/** The public API of property files: `fuzz` declares properties; the other functions are called inside a body. */
+/**
+ * The public API of property files: `fuzz` declares properties; the other functions are called
+ * inside a body.
+ */
 import fc from 'fast-check'
 import { currentExecution } from './current.ts'
 import { type RunnableProperty, runOnce } from './fast-check/assertion.ts'
@@ -20,9 +23,11 @@ export type FastCheckProperty<Values> = fc.IRawProperty<Values, boolean>
 export interface FuzzProperty {
   /**
    * @param name unique in its file
-   * @param property made by `fc.property` or `fc.asyncProperty`; fails if its predicate throws, rejects or returns false
+   * @param property made by `fc.property` or `fc.asyncProperty`; fails if its predicate throws,
+   *   rejects or returns false
    * @param options as for `fuzz`; an example is a tuple of the predicate's arguments
-   * @throws TypeError or RangeError for an invalid argument; Error for a name that is already declared
+   * @throws TypeError or RangeError for an invalid argument; Error for a name that is already
+   *   declared
    */
   <Values>(name: string, property: FastCheckProperty<Values>, options?: PropertyOptions<Values>): void
   /** Declares a property that is not run. */
@@ -42,10 +47,12 @@ export interface Fuzz {
    *
    * @param name unique in its file; appears in reports and in the name of a saved failure
    * @param inputs fast-check arbitraries by name; `{}` if only the schedule matters
-   * @param body called with one value for each name. It fails if it throws, rejects, causes an uncaught error, or never
+   * @param body called with one value for each name. It fails if it throws, rejects, causes an
+   *   uncaught error, or never
    *   settles
    * @param options examples, bounds, faults; see `PropertyOptions`
-   * @throws TypeError or RangeError for an invalid argument; Error for a name that is already declared
+   * @throws TypeError or RangeError for an invalid argument; Error for a name that is already
+   *   declared
    */
   <Inputs>(name: string, inputs: Arbitraries<Inputs>, body: Body<Inputs>, options?: PropertyOptions<Inputs>): void
   /** Declares a property that is not run. */
@@ -131,7 +138,8 @@ export function draw<Value>(arbitrary: fc.Arbitrary<Value>, label: string): Valu
 }
 
 /**
- * Whether the tape has run out: every further draw returns the simplest value, so a loop of draws should end.
+ * Whether the tape has run out: every further draw returns the simplest value, so a loop of draws
+ * should end.
  *
  * @public
  * @throws Error outside the body of a property
@@ -141,9 +149,9 @@ export function outOfEntropy(): boolean {
 }
 
 /**
- * Marks a place in the body. Reaching it for the first time counts as a discovery, and the summary lists the notes that
- * were reached. With the option `required` a note is a "sometimes" assertion: if no execution reaches it, the property
- * is inconclusive.
+ * Marks a place in the body. Reaching it for the first time counts as a discovery, and the summary
+ * lists the notes that were reached. With the option `required` a note is a "sometimes" assertion:
+ * if no execution reaches it, the property is inconclusive.
  *
  * @public
  * @param label names the place, a non-empty string; at most 1000 labels in an execution
@@ -166,8 +174,9 @@ export function target(value: number, label: string): void {
 }
 
 /**
- * Runs a part of a body, such as its set-up or its final check, without injected faults (option `faults`). While the
- * action runs, no operation of the execution meets a fault, not even one of another task.
+ * Runs a part of a body, such as its set-up or its final check, without injected faults (option
+ * `faults`). While the action runs, no operation of the execution meets a fault, not even one of
+ * another task.
  *
  * @public
  * @returns the result of `action`; if that is a promise, faults resume when it settles

@@ -1,5 +1,6 @@
 /**
- * A property: a name, arbitraries for its inputs, and a body that must not fail for any input under any schedule.
+ * A property: a name, arbitraries for its inputs, and a body that must not fail for any input under
+ * any schedule.
  *
  * Evaluating a property file declares its properties; `collectProperties` collects them.
  */
@@ -31,16 +32,25 @@ export interface PropertyOptions<Inputs = Record<string, unknown>> {
   readonly examples?: readonly Inputs[]
   /** The largest delay of an operation, in milliseconds of virtual time. Default: 20. */
   readonly latenessMs?: number
-  /** Steps of the event loop after which the execution fails as making no progress. Default: 20,000. */
+  /**
+   * Steps of the event loop after which the execution fails as making no progress. Default: 20,000.
+   */
   readonly maxSteps?: number
-  /** Virtual time after which the execution fails as making no progress, in milliseconds. Default: one day. */
+  /**
+   * Virtual time after which the execution fails as making no progress, in milliseconds. Default:
+   * one day.
+   */
   readonly maxVirtualMs?: number
   /**
-   * The largest number of injected faults in an execution, by kind: `{ fs: 2 }` allows two file system faults (EIO,
-   * ENOSPC, EMFILE, EACCES, short reads and short writes, as on Linux). Default: none.
+   * The largest number of injected faults in an execution, by kind: `{ fs: 2 }` allows two file
+   * system faults (EIO, ENOSPC, EMFILE, EACCES, short reads and short writes, as on Linux).
+   * Default: none.
    */
   readonly faults?: FaultBudgets
-  /** Labels of `note`s that some execution must reach; otherwise the property is inconclusive. Default: none. */
+  /**
+   * Labels of `note`s that some execution must reach; otherwise the property is inconclusive.
+   * Default: none.
+   */
   readonly required?: readonly string[]
 }
 
@@ -82,8 +92,8 @@ export function currentCollection(): Collection | undefined {
 }
 
 /**
- * Begins collecting declarations. `finish` returns the properties declared since, then the tests of frameworks; await
- * `settled` before it, in case a suite declares its tests asynchronously.
+ * Begins collecting declarations. `finish` returns the properties declared since, then the tests of
+ * frameworks; await `settled` before it, in case a suite declares its tests asynchronously.
  */
 export function collectProperties(): { settled(): Promise<unknown> | undefined; finish(): readonly Property[] } {
   const mine: Collection = { properties: [], around: [], suites: new SuiteCollection(), asserted: 0 }

@@ -1,11 +1,12 @@
 /**
  * The tests of a test file, as norn collects them: nested suites with their hooks.
  *
- * A framework runs every test once; norn runs one test in each execution, in fresh modules. So `beforeAll` and `afterAll`
- * run in every execution, around the other hooks and the body, in the controlled world.
+ * A framework runs every test once; norn runs one test in each execution, in fresh modules. So
+ * `beforeAll` and `afterAll` run in every execution, around the other hooks and the body, in the
+ * controlled world.
  *
- * Invariant: the collection is a function of the file alone. Titles are joined by ` > `, as in vitest; a repeated title
- * gets an ordinal, so a name identifies one test of the file.
+ * Invariant: the collection is a function of the file alone. Titles are joined by ` > `, as in
+ * vitest; a repeated title gets an ordinal, so a name identifies one test of the file.
  */
 
 export type TestMode = 'run' | 'skip' | 'only' | 'todo'
@@ -64,7 +65,8 @@ export class SuiteCollection {
     } finally {
       this.#current = parent
     }
-    // What it declares after its first await counts as its own unless another suite is declared meanwhile.
+    // What it declares after its first await counts as its own unless another suite is declared
+    // meanwhile.
     if (isThenable(declared)) this.#pending.push(this.#awaited(declared, suite, parent))
   }
 
@@ -135,10 +137,12 @@ export function hasHooks(suite: Suite): boolean {
 }
 
 /**
- * Runs an action as a test of a suite, with its hooks in the order of the frameworks. A `before` hook may return a function
- * that is called after. The first failure ends the run without cleaning up, since norn restores the process.
+ * Runs an action as a test of a suite, with its hooks in the order of the frameworks. A `before`
+ * hook may return a function that is called after. The first failure ends the run without cleaning
+ * up, since norn restores the process.
  *
- * @returns undefined, or a promise if something in it is asynchronous; throws or rejects with the first failure
+ * @returns undefined, or a promise if something in it is asynchronous; throws or rejects with the
+ *   first failure
  */
 export function withHooks(suite: Suite, action: Action): unknown {
   const chain = chainOf(suite)
@@ -160,7 +164,10 @@ export function withHooks(suite: Suite, action: Action): unknown {
   ])
 }
 
-/** Calls actions in sequence, each when the previous one has settled; synchronously where none returns a promise. */
+/**
+ * Calls actions in sequence, each when the previous one has settled; synchronously where none
+ * returns a promise.
+ */
 function inOrder(actions: readonly Action[], from = 0): unknown {
   for (let index = from; index < actions.length; index++) {
     const given = actions[index]!()

@@ -6,7 +6,7 @@
 import { isSimplest } from '../contract/choice.ts'
 import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
-import { parseScheduleLabel } from '../world/labels.ts'
+
 import { departuresText, departuresTitle } from './departures.ts'
 import { type DiagramInput, diagram } from './diagram.ts'
 import { faultText } from './fault.ts'

@@ -1,8 +1,9 @@
 /**
- * What a property gets in a run of tests: little, as it stands beside tests that take milliseconds, and more where the
- * environment says so, as CI may.
+ * What a property gets in a run of tests: little, as it stands beside tests that take milliseconds,
+ * and more where the environment says so, as CI may.
  *
- * Pure: the variables are given. Each wrong one is an error; a run that ignored it would search less than it was told.
+ * Pure: the variables are given. Each wrong one is an error; a run that ignored it would search
+ * less than it was told.
  */
 import { UsageError } from '../session/errors.ts'
 import { parseCount, parseDuration, parseSeed } from '../session/values.ts'
@@ -30,7 +31,10 @@ const SHRINK_MS = 2000
 /** No limit of time: with NORN_RUNS alone the count decides. */
 const UNLIMITED_MS = Number.MAX_SAFE_INTEGER
 
-/** What starting, confirming and explaining may take beside the search, on a busy machine; hangs and deaths too. */
+/**
+ * What starting, confirming and explaining may take beside the search, on a busy machine; hangs and
+ * deaths too.
+ */
 const ALLOWANCE_MS = 120_000
 
 /** How many properties may wait for each other's turn in the process of their file. */
@@ -40,7 +44,8 @@ const TURNS = 5
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
- * @param environment NORN_TIME (a duration for each property), NORN_RUNS (executions of each, at most), NORN_SEED,
+ * @param environment NORN_TIME (a duration for each property), NORN_RUNS (executions of each, at
+ *   most), NORN_SEED,
  *   NORN_HANG (real time of one execution), CI
  * @param randomSeed what chance begins with where nothing says it
  * @throws an error that names the variable, what it holds and what was expected
@@ -65,7 +70,10 @@ export function budgetOf(environment: Environment, randomSeed: () => number): Bu
   }
 }
 
-/** How long the runner has to wait for a property before something is wrong with norn itself, in milliseconds. */
+/**
+ * How long the runner has to wait for a property before something is wrong with norn itself, in
+ * milliseconds.
+ */
 export function timeoutOf({ timeMs, hangMs = 0 }: Budget): number {
   return Math.min(LONGEST_TIMER_MS, ALLOWANCE_MS + TURNS * (timeMs + hangMs))
 }

@@ -6,8 +6,9 @@
  *
  *     fuzz('deposits are never lost', { amounts: fc.array(fc.nat()) }, async ({ amounts }) => { … })
  *
- * Here, in vitest's process, a property is a test that hunts it in a process of norn's own. There norn loads the same
- * file, this module is shared with norn's own `fuzz`, and the body runs; it never runs here.
+ * Here, in vitest's process, a property is a test that hunts it in a process of norn's own. There
+ * norn loads the same file, this module is shared with norn's own `fuzz`, and the body runs; it
+ * never runs here.
  */
 import { type TestContext, test } from 'vitest'
 import { joinTitles } from '../property/suites.ts'

@@ -1,6 +1,7 @@
 /**
- * A failure as an error that a test runner prints: the message says what `norn fuzz` says, the stack leads to the line
- * of the user's file that failed, so that the runner shows its own frame of code there.
+ * A failure as an error that a test runner prints: the message says what `norn fuzz` says, the
+ * stack leads to the line of the user's file that failed, so that the runner shows its own frame of
+ * code there.
  */
 import { join } from 'node:path'
 import type { ExecutionResult, Frame } from '../contract/execution.ts'
@@ -8,7 +9,10 @@ import { type FailureText, failureDetails } from '../report/failure.ts'
 import { printableLines } from '../report/printable.ts'
 import { PLAIN, type Style } from '../report/style.ts'
 
-/** Runners print messages in red: every mark ends by going back to the plain colour, and so does the error's own text. */
+/**
+ * Runners print messages in red: every mark ends by going back to the plain colour, and so does the
+ * error's own text.
+ */
 const RESET = '\x1b[0m'
 const ON_RED: Style = {
   bold: (text) => `\x1b[1m${text}${RESET}`,
@@ -34,7 +38,10 @@ export function failureError(failure: RunnerFailure): Error {
   return errorWith(kind === 'error' ? errorName : kind, message, stackOf(frames, root))
 }
 
-/** An error with a place in the user's files, or, where there is none, without a place: never with one of norn's. */
+/**
+ * An error with a place in the user's files, or, where there is none, without a place: never with
+ * one of norn's.
+ */
 export function errorWith(name: string, message: string, stack: readonly string[] = []): Error {
   const error = new Error(message)
   error.name = name

@@ -1,13 +1,13 @@
 /**
- * The `fuzz` and `cluster` of a test runner: in every form they have, the name is registered as a test, and the rest is left
- * to norn.
+ * The `fuzz` and `cluster` of a test runner: in every form they have, the name is registered as a
+ * test, and the rest is left to norn.
  */
 import { checkName, checkOptions } from '../cluster/check-options.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { ClusterOptions } from '../cluster/definition.ts'
 import type { Fuzz } from '../property/fuzz.ts'
 
-export type Register = (name: string) => void
+type Register = (name: string) => void
 
 export type Forms = Readonly<Record<'run' | 'skip' | 'only', Register>>
 

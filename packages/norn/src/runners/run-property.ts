@@ -1,5 +1,6 @@
 /**
- * The test that stands for a property: runs its session within a small budget, and throws what the runner prints.
+ * The test that stands for a property: runs its session within a small budget, and throws what the
+ * runner prints.
  */
 import type { ExecutionResult } from '../contract/execution.ts'
 import { excerptOf } from '../report/excerpt.ts'
@@ -49,7 +50,10 @@ export interface PropertyTest {
 const randomSeed = Math.floor(Math.random() * 0x1_0000_0000)
 const budget = (): Budget => budgetOf(process.env, () => randomSeed)
 
-/** Real time the runner allows a property, in milliseconds; a wrong environment is reported when the property runs. */
+/**
+ * Real time the runner allows a property, in milliseconds; a wrong environment is reported when the
+ * property runs.
+ */
 export function propertyTimeoutMs(): number {
   try {
     return timeoutOf(budget())

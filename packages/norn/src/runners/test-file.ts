@@ -1,8 +1,9 @@
 /**
  * A file of tests in its runner's process, and the process of norn behind it.
  *
- * Invariants: one process serves all properties of a file, one property at a time, in the order in which they ask. A runner's
- * process runs one file after the other, so opening a file closes the one before.
+ * Invariants: one process serves all properties of a file, one property at a time, in the order in
+ * which they ask. A runner's process runs one file after the other, so opening a file closes the
+ * one before.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -50,8 +51,11 @@ export function testFile(path: string, hangMs: number | undefined): TestFile {
   return open.file
 }
 
-/** The project's root: the working directory, or, for a file outside of it, the nearest package around the file. */
-export function rootOf(file: string, here = process.cwd()): string {
+/**
+ * The project's root: the working directory, or, for a file outside of it, the nearest package
+ * around the file.
+ */
+function rootOf(file: string, here = process.cwd()): string {
   if (!leadsOut(relative(here, file))) return here
   let folder = dirname(file)
   while (!existsSync(join(folder, 'package.json'))) {

@@ -13,7 +13,7 @@
  */
 import type { Chance } from '../tape/chance.ts'
 
-export interface FaultPoint {
+interface FaultPoint {
   /** How many choices of the lane were drawn before. */
   readonly index: number
   /** The kind of operation. */

@@ -42,6 +42,7 @@ export const random: Strategy = {
       return Math.round(logarithmic ? boundUs ** chance.unit() : boundUs * chance.unit())
     }
   },
-  // How many operations there will be is not known here: an execution by chance is a function of its seed alone.
+  // How many operations there will be is not known here: an execution by chance is a function of
+  // its seed alone.
   faults: (chance) => scatteredFaults(chance, 2 ** chance.integer(1, MAX_HORIZON_BITS)),
 }

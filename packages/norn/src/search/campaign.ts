@@ -1,13 +1,13 @@
 /**
- * The campaign: runs executions of one property until a failure is found or the budget is spent, deduplicates failures,
- * checks that they repeat, and shrinks them.
+ * The campaign: runs executions of one property until a failure is found or the budget is spent,
+ * deduplicates failures, checks that they repeat, and shrinks them.
  *
- * Invariants: a failure is announced before it is shrunk, so that a kill loses at most the execution under way; an
- * announced failure was seen twice with the same trace, otherwise it is flaky. With a budget in runs all announcements are
- * a function of the seed.
+ * Invariants: a failure is announced before it is shrunk, so that a kill loses at most the
+ * execution under way; an announced failure was seen twice with the same trace, otherwise it is
+ * flaky. With a budget in runs all announcements are a function of the seed.
  *
- * The determinism guard runs one in a hundred passing executions twice. If the two runs differ, the execution is
- * inconclusive, and the report names the first step that differs.
+ * The determinism guard runs one in a hundred passing executions twice. If the two runs differ, the
+ * execution is inconclusive, and the report names the first step that differs.
  */
 
 import type { Choices } from '../contract/choices.ts'
@@ -127,7 +127,8 @@ export async function campaign(
     executions++
     const guarded = guard.coin(GUARDED_SHARE) || executions === ALWAYS_GUARDED
     if (executions <= options.skip) {
-      // The first one tells whether there is input and schedule; with it, what follows is planned as it was before.
+      // The first one tells whether there is input and schedule; with it, what follows is planned
+      // as it was before.
       if (executions === 1 && options.skip > 1) planner.observe(plan, await executor.execute(plan))
       continue
     }

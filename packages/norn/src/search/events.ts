@@ -1,4 +1,7 @@
-/** What a search reports while it runs, from the campaign through its process to whoever reports it to a person. */
+/**
+ * What a search reports while it runs, from the campaign through its process to whoever reports it
+ * to a person.
+ */
 
 import type { Divergence, ExecutionResult, LeakReport } from '../contract/execution.ts'
 import type { InconclusiveReport } from '../contract/inconclusive.ts'
@@ -61,4 +64,4 @@ export type SearchEvent =
   | { readonly type: 'health'; readonly warning: HealthWarning }
 
 /** The event of one type. */
-export type EventOf<Type extends SearchEvent['type']> = Extract<SearchEvent, { type: Type }>
+type EventOf<Type extends SearchEvent['type']> = Extract<SearchEvent, { type: Type }>

@@ -1,4 +1,6 @@
-/** What a search is asked to do: the options that flags, environment, code and configuration share. */
+/**
+ * What a search is asked to do: the options that flags, environment, code and configuration share.
+ */
 
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import type { Guide } from './guide.ts'

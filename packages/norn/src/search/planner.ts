@@ -102,7 +102,8 @@ export class Planner {
   #plan(block: number, ordinal: number): Plan {
     const { seed, strategy, examples } = this.#options
     const inputPart = (mix(mix(seed) ^ block) & 0x0fff_ffff) >>> 0
-    // Behind the end of a tape nothing is late any more, which would take from PCT what it promises.
+    // Behind the end of a tape nothing is late any more, which would take from PCT what it
+    // promises.
     const long = !this.#hasInput && this.#strategyOf(ordinal).name === 'pct'
     const name: ExecutionName = {
       seed: inputPart * SCHEDULES_PER_INPUT + ordinal,

@@ -19,7 +19,7 @@ import { mix } from '../tape/chance.ts'
  * Species kept at most: 64 Ki, about 3 MB. Counts of a thousand kept singletons are within 6 % of
  * the truth at 95 %.
  */
-export const MAX_SPECIES = 1 << 16
+const MAX_SPECIES = 1 << 16
 
 /** From so many samples on it does not matter in how many a species was seen. */
 const MANY = 255

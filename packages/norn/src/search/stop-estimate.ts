@@ -125,14 +125,14 @@ export type WhyWithheld =
   | 'nothing varies'
   | 'too little'
 
-export interface Withheld {
+interface Withheld {
   readonly why: WhyWithheld
   /** As a person reads it. */
   readonly text: string
 }
 
 /** Samples below which nothing is claimed: 3/n is no bound then. */
-export const LEAST_SAMPLES = 20
+const LEAST_SAMPLES = 20
 
 /** Kinds of faults that are told apart. */
 const MAX_FAULT_KINDS = 200

@@ -1,4 +1,7 @@
-/** `--alias FROM=TO`: one module in place of another. A target that is a path is one from the working directory. */
+/**
+ * `--alias FROM=TO`: one module in place of another. A target that is a path is one from the
+ * working directory.
+ */
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { FailureFileError, leadsOut } from '../storage/failure-file.ts'
@@ -23,7 +26,10 @@ export function resolveAliases(aliases: readonly Alias[], root: string): [string
   })
 }
 
-/** The form in which aliases are saved: paths relative to the root, so that a failure replays on another machine. */
+/**
+ * The form in which aliases are saved: paths relative to the root, so that a failure replays on
+ * another machine.
+ */
 export function portableAliases(aliases: readonly Alias[], root: string): [string, string][] {
   return aliases.map(([from, to]) => {
     if (!isAbsolute(to)) return [from, to]
@@ -32,8 +38,8 @@ export function portableAliases(aliases: readonly Alias[], root: string): [strin
 }
 
 /**
- * The aliases of a saved failure and those of the call, which come first. A saved failure alone never makes norn run
- * files outside of the project.
+ * The aliases of a saved failure and those of the call, which come first. A saved failure alone
+ * never makes norn run files outside of the project.
  */
 export function mergeAliases(path: string, saved: readonly Alias[], called: readonly Alias[], root: string) {
   const own = new Map(resolveAliases(called, process.cwd()))

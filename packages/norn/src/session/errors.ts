@@ -1,4 +1,7 @@
-/** Errors that are reported in a few lines, without a stack: the reader is to change the call, not norn. */
+/**
+ * Errors that are reported in a few lines, without a stack: the reader is to change the call, not
+ * norn.
+ */
 
 /** The call or its input is wrong. */
 export class UsageError extends Error {}

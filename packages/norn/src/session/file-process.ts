@@ -1,8 +1,10 @@
 /**
- * The worker process of one file of properties: it lists them, replays their saved failures and searches them.
+ * The worker process of one file of properties: it lists them, replays their saved failures and
+ * searches them.
  *
- * Invariant: one process at a time, which takes one request at a time. It is started when it is first needed, and again
- * after it was lost or has filled its memory. Executions start clean in it, so one process serves all of its file.
+ * Invariant: one process at a time, which takes one request at a time. It is started when it is
+ * first needed, and again after it was lost or has filled its memory. Executions start clean in it,
+ * so one process serves all of its file.
  */
 import { relative } from 'node:path'
 import type { ListedProperty } from '../process/protocol.ts'

@@ -1,9 +1,9 @@
 /**
  * Replays a saved failure, and follows it over changed code.
  *
- * Invariant: the first plan is the exact one, which reproduces the failure over unchanged code. Only if it passes do
- * others follow: they look choices up by alias, in case another operation has taken a label, and have no length limit,
- * in case the tape ended before a delayed operation.
+ * Invariant: the first plan is the exact one, which reproduces the failure over unchanged code.
+ * Only if it passes do others follow: they look choices up by alias, in case another operation has
+ * taken a label, and have no length limit, in case the tape ended before a delayed operation.
  */
 
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
@@ -17,7 +17,8 @@ import type { KeptFailure } from '../storage/saved-failures.ts'
 export type Followed<Run> = Run & { readonly plan: Plan }
 
 /**
- * Runs the plans of a saved failure until one fails. If none fails, returns the run that followed most of the choices.
+ * Runs the plans of a saved failure until one fails. If none fails, returns the run that followed
+ * most of the choices.
  *
  * @param run runs a plan; `exact` is set for the first
  */
@@ -41,7 +42,10 @@ export async function follow<Run extends { readonly result: ExecutionResult }>(
   return best
 }
 
-/** The input of a saved failure. Throws `FailureFileError` if it was an example that the property no longer has. */
+/**
+ * The input of a saved failure. Throws `FailureFileError` if it was an example that the property no
+ * longer has.
+ */
 export function savedInputPlan(path: string, { input, found }: SavedFailure, property: ListedProperty): InputPlan {
   if (input !== undefined) return { from: 'saved', input }
   if (found.example === undefined) return { from: 'tape' }

@@ -1,6 +1,7 @@
 /**
- * Executions that end their process: a hang, a crash, a lack of memory. Each is a result like any other, and a finding, with
- * the choices that a second run in a fresh process wrote down as they were drawn.
+ * Executions that end their process: a hang, a crash, a lack of memory. Each is a result like any
+ * other, and a finding, with the choices that a second run in a fresh process wrote down as they
+ * were drawn.
  */
 
 import { UNBOUNDED } from '../contract/choices.ts'
@@ -95,7 +96,7 @@ export function isLoss(kind: string): kind is Loss {
 }
 
 /** The result of an execution that ended its process. */
-export function lossResult(loss: WorkerLost): ExecutionResult & Required<Pick<ExecutionResult, 'failure'>> {
+function lossResult(loss: WorkerLost): ExecutionResult & Required<Pick<ExecutionResult, 'failure'>> {
   const [message = ''] = loss.message.split('\n')
   return {
     verdict: 'failed',

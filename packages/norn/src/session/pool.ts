@@ -1,9 +1,11 @@
 /**
- * Several workers on one property: each runs a campaign from a seed of its own, and they share a corpus on disk.
+ * Several workers on one property: each runs a campaign from a seed of its own, and they share a
+ * corpus on disk.
  *
- * Invariants: a failure that two workers find is reported once, by the first. Unless the search goes on, the first failure
- * ends it for all, as does the first worker that has reached all key frames. What several workers find is not a function of
- * the seed: the machine decides which is first.
+ * Invariants: a failure that two workers find is reported once, by the first. Unless the search
+ * goes on, the first failure ends it for all, as does the first worker that has reached all key
+ * frames. What several workers find is not a function of the seed: the machine decides which is
+ * first.
  */
 import { allReached } from '../contract/key-frames.ts'
 import type { ExploreOptions } from '../process/protocol.ts'

@@ -1,10 +1,12 @@
 /**
  * The search of one property, across the processes it costs.
  *
- * A worker explores. A failure is reported as it is found, and again when it is shrunk; a fresh process then confirms it by
- * the same trace. A worker that hangs or dies becomes a finding with the choices that led there, and another goes on.
+ * A worker explores. A failure is reported as it is found, and again when it is shrunk; a fresh
+ * process then confirms it by the same trace. A worker that hangs or dies becomes a finding with
+ * the choices that led there, and another goes on.
  *
- * A signal ends the search early: the execution under way ends, or is ended after a grace, and findings are kept.
+ * A signal ends the search early: the execution under way ends, or is ended after a grace, and
+ * findings are kept.
  */
 
 import { essential } from '../contract/choices.ts'
@@ -42,7 +44,10 @@ const GRACE_MS = 1000
 /** Real time of a search whose budget was used up while its process started, in milliseconds. */
 const LEAST_MS = 100
 
-/** A confirmation may take this many times as long as an execution: it explains, and its process is new. */
+/**
+ * A confirmation may take this many times as long as an execution: it explains, and its process is
+ * new.
+ */
 const PATIENCE = 3
 
 /** After more losses than this, the search gives up. */
@@ -127,7 +132,10 @@ function stopOn(signal: AbortSignal, worker: Worker): () => void {
 /** What one worker reported of its campaign. */
 class Tally {
   readonly #report: (event: SupervisedEvent) => void
-  /** Failures by fingerprint, in the smallest form seen: a worker may be lost before it has shrunk one. */
+  /**
+   * Failures by fingerprint, in the smallest form seen: a worker may be lost before it has shrunk
+   * one.
+   */
   readonly found = new Map<string, { failure: FoundFailure; input: InputPlan }>()
   /** Failures that an earlier worker had found. */
   seenBefore = 0

@@ -1,9 +1,10 @@
 /**
- * The session of one property: saved failures first, then search, shrink, confirm and save. The command line and the test
- * runners run the same session, and report its events and its result in their own ways.
+ * The session of one property: saved failures first, then search, shrink, confirm and save. The
+ * command line and the test runners run the same session, and report its events and its result in
+ * their own ways.
  *
- * Invariant: a failure is saved before it is shrunk, and again in its final form, so a kill loses at most the execution
- * under way. Nothing inconclusive passes.
+ * Invariant: a failure is saved before it is shrunk, and again in its final form, so a kill loses
+ * at most the execution under way. Nothing inconclusive passes.
  */
 
 import type { LeakReport } from '../contract/execution.ts'
@@ -43,7 +44,7 @@ export type SessionEvent =
   | { readonly type: 'confirmed'; readonly finding: SavedFinding }
 
 /** What one execution, or the search, left to report, and the execution it was seen in. */
-export interface Seen<Report> {
+interface Seen<Report> {
   readonly execution: number
   readonly report: Report
 }
@@ -102,8 +103,8 @@ async function searchTarget(
   const leaks = new Map<string, Seen<LeakReport>>()
   const warnings: HealthWarning[] = []
   const unsaved = (text: string) => report({ type: 'remark', text })
-  // A model keeps what it met in its process, and guides by it: a cluster's search needs a fresh process to be a function
-  // of its seed.
+  // A model keeps what it met in its process, and guides by it: a cluster's search needs a fresh
+  // process to be a function of its seed.
   if (target.property.kind === 'cluster') target.process.close()
   report({ type: 'searching' })
   const summary = await searchTogether(

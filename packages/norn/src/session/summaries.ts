@@ -1,4 +1,6 @@
 /** The summary of a property whose search took several processes. */
+// Declares what clusters add to a summary.
+import type {} from '../cluster/domain.ts'
 import { addVacuity } from '../cluster/vacuity-tally.ts'
 import { addFrames } from '../contract/key-frames.ts'
 import type { CampaignSummary } from '../search/campaign.ts'

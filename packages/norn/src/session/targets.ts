@@ -1,4 +1,7 @@
-/** The properties that a call runs: those that its files declare, without the skipped and the unselected ones. */
+/**
+ * The properties that a call runs: those that its files declare, without the skipped and the
+ * unselected ones.
+ */
 import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ListedProperty } from '../process/protocol.ts'

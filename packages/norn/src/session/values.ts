@@ -1,6 +1,6 @@
 /**
- * Values as a person writes them, in options of the command and in variables of the environment: durations, counts,
- * seeds. Each throws an `Error` that says what was expected.
+ * Values as a person writes them, in options of the command and in variables of the environment:
+ * durations, counts, seeds. Each throws an `Error` that says what was expected.
  */
 
 /** The longest that a timer of Node can take is some 596 hours. */

@@ -2,10 +2,11 @@
  * The shrinker: makes a failing execution as small as it gets, so that its choices are its
  * explanation.
  *
- * A candidate is accepted if it still fails in the same way (see contract/fingerprint.ts) and is simpler; what
- * is kept is what the execution really drew, so the current best is always a record that replays.
- * Simpler is the order of `compare`: fewer schedule and fault choices that are not natural, then
- * fewer input choices, then smaller values (by rank), then an earlier end of the tape.
+ * A candidate is accepted if it still fails in the same way (see contract/fingerprint.ts) and is
+ * simpler; what is kept is what the execution really drew, so the current best is always a record
+ * that replays. Simpler is the order of `compare`: fewer schedule and fault choices that are not
+ * natural, then fewer input choices, then smaller values (by rank), then an earlier end of the
+ * tape.
  *
  * The invariant that every pass keeps: it proposes candidates from the current best alone, in an
  * order that follows from it, and leaves it to `Search` whether one is taken. So a pass cannot make

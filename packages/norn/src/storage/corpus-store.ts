@@ -1,10 +1,10 @@
 /**
- * The corpus on disk: `.norn/corpus/<property>/`, one file a choice sequence. A campaign continues where the last one
- * ended, and workers share what they find.
+ * The corpus on disk: `.norn/corpus/<property>/`, one file a choice sequence. A campaign continues
+ * where the last one ended, and workers share what they find.
  *
- * A file is named by a hash of its choices and written by atomic rename, so processes need no lock. Invariants: a file
- * whose content does not match its name is ignored and reported once; entries are in the order of their names. At most
- * MAX_ENTRIES and MAX_BYTES are kept; more is not added.
+ * A file is named by a hash of its choices and written by atomic rename, so processes need no lock.
+ * Invariants: a file whose content does not match its name is ignored and reported once; entries
+ * are in the order of their names. At most MAX_ENTRIES and MAX_BYTES are kept; more is not added.
  */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,14 +15,14 @@ import { choicesKey, decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { digest } from '../tape/digest.ts'
 import { removeLeftovers, slugOf, writeAtomically } from './files.ts'
 
-export const CORPUS_FOLDER = join('.norn', 'corpus')
+const CORPUS_FOLDER = join('.norn', 'corpus')
 
 const FORMAT = 'norn corpus entry'
 const VERSION = 1
 const NAME = /^[0-9a-f]{32}\.json$/
 
-export const MAX_ENTRIES = 2048
-export const MAX_BYTES = 64 * 1024 * 1024
+const MAX_ENTRIES = 2048
+const MAX_BYTES = 64 * 1024 * 1024
 /** A larger tape is not worth mutating. */
 const MAX_ENTRY_BYTES = 4 * 1024 * 1024
 
@@ -83,7 +83,10 @@ export class CorpusStore {
     return found
   }
 
-  /** Stores choices. Returns the name of their file; undefined if they are too large or the corpus is full. */
+  /**
+   * Stores choices. Returns the name of their file; undefined if they are too large or the corpus
+   * is full.
+   */
   add(choices: Choices): string | undefined {
     const text = this.#textOf(choices)
     const name = nameOf(choices)
@@ -107,7 +110,9 @@ export class CorpusStore {
     this.#forget(name)
   }
 
-  /** Removes the entries this store knows except those to keep; what others have added since stays. */
+  /**
+   * Removes the entries this store knows except those to keep; what others have added since stays.
+   */
   minimise(keep: Iterable<string>): void {
     const kept = new Set(keep)
     for (const name of this.#known.keys()) {
@@ -127,7 +132,10 @@ export class CorpusStore {
     return `${JSON.stringify({ ...header, tape: encodeChoices(choices) })}\n`
   }
 
-  /** Undefined if the file was removed meanwhile, or is not an entry of this property, which is reported. */
+  /**
+   * Undefined if the file was removed meanwhile, or is not an entry of this property, which is
+   * reported.
+   */
   #read(name: string): Choices | undefined {
     const path = join(this.folder, name)
     try {
@@ -183,7 +191,10 @@ export class CorpusStore {
   }
 }
 
-/** The name of the file that stores choices: a hash of the choices alone, the same in every version of norn. */
+/**
+ * The name of the file that stores choices: a hash of the choices alone, the same in every version
+ * of norn.
+ */
 export function nameOf(choices: Choices): string {
   return `${digest(choicesKey(choices))}.json`
 }

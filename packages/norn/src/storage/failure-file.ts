@@ -1,9 +1,11 @@
 /**
- * The format of saved failures: one JSON file each under `.norn/failures/`, written by atomic rename, validated when read.
+ * The format of saved failures: one JSON file each under `.norn/failures/`, written by atomic
+ * rename, validated when read.
  *
- * A file holds what a replay needs (the structured input, the choices, the aliases of modules), what a person reads
- * without replaying (the error, the input as text), and how the failure was found. Its name is a function of the property
- * and of the failure's fingerprint, so the same failure is saved once.
+ * A file holds what a replay needs (the structured input, the choices, the aliases of modules),
+ * what a person reads without replaying (the error, the input as text), and how the failure was
+ * found. Its name is a function of the property and of the failure's fingerprint, so the same
+ * failure is saved once.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
@@ -168,7 +170,10 @@ export function readFailure(path: string): SavedFailure {
   }
 }
 
-/** The project's root, derived from the path of a failure; the working directory if the file was moved elsewhere. */
+/**
+ * The project's root, derived from the path of a failure; the working directory if the file was
+ * moved elsewhere.
+ */
 export function rootOf(path: string): string {
   const folder = dirname(resolve(path))
   const tail = sep + FAILURES_FOLDER

@@ -1,6 +1,6 @@
 /**
- * Files that norn writes: saved ones are whole or absent at any moment; temporary ones carry the name of the process that
- * owns them, so that a later run removes what a killed process left.
+ * Files that norn writes: saved ones are whole or absent at any moment; temporary ones carry the
+ * name of the process that owns them, so that a later run removes what a killed process left.
  */
 import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -35,7 +35,10 @@ export function removeLeftovers(folder: string, before: string, after: string): 
   }
 }
 
-/** The part of a file name that shows the name of a property: at most 60 lower-case letters, digits and hyphens. */
+/**
+ * The part of a file name that shows the name of a property: at most 60 lower-case letters, digits
+ * and hyphens.
+ */
 export function slugOf(property: string): string {
   const slug = property
     .toLowerCase()

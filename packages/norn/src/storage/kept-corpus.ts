@@ -1,9 +1,10 @@
 /**
- * Keeps the corpus of a campaign and its folder on disk alike: writes what the campaign adds, removes what it drops, and
- * polls for what other workers have written. If the folder fails, the campaign goes on without it and warns once.
+ * Keeps the corpus of a campaign and its folder on disk alike: writes what the campaign adds,
+ * removes what it drops, and polls for what other workers have written. If the folder fails, the
+ * campaign goes on without it and warns once.
  *
- * Invariants: only executions whose input is drawn from the tape are stored, since only those can be rerun from their
- * choices; entries of other workers are removed only when no other worker runs.
+ * Invariants: only executions whose input is drawn from the tape are stored, since only those can
+ * be rerun from their choices; entries of other workers are removed only when no other worker runs.
  */
 
 import type { Choices } from '../contract/choices.ts'
@@ -57,7 +58,10 @@ export class KeptCorpus implements CorpusObserver {
     }
   }
 
-  /** Leaves on disk the entries of the corpus and the choices it has not tried. Only when no other worker runs. */
+  /**
+   * Leaves on disk the entries of the corpus and the choices it has not tried. Only when no other
+   * worker runs.
+   */
   minimise(entries: readonly CorpusEntry[], unseen: readonly Choices[]): void {
     this.#guarded(() => {
       const kept = entries.filter(({ input }) => input.from === 'tape')

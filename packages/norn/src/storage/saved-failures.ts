@@ -1,8 +1,8 @@
 /**
  * The saved failures of one property, replayed before a search.
  *
- * Invariants: they come in the order of their names, at most MAX_REPLAYED; a file that cannot be read is reported and
- * does not affect the others.
+ * Invariants: they come in the order of their names, at most MAX_REPLAYED; a file that cannot be
+ * read is reported and does not affect the others.
  */
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -50,7 +50,10 @@ export function encodeChoices({ length, input, schedule, fault }: Choices): Enco
   }
 }
 
-/** Identifies a choice sequence by the form of version 1, so that corpora of all versions agree on it. */
+/**
+ * Identifies a choice sequence by the form of version 1, so that corpora of all versions agree on
+ * it.
+ */
 export function choicesKey(choices: Choices): string {
   const { length, ...lanes } = encodeChoices(choices)
   const withoutKinds = (lane: readonly EncodedChoice[]) =>

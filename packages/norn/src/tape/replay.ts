@@ -1,10 +1,11 @@
 /**
  * Replaying a record: a source that answers with the recorded choices.
  *
- * The input lane replays by position, because a generator draws in a fixed order. The schedule and fault lanes replay by
- * label: a label names an operation, and the schedule changes the order of operations. Over unchanged code both give the
- * recorded execution; over changed code, or when a shrinker drops choices, the others stay with their operations. Where
- * changed code moved an operation to another label, its alias still finds it; where another operation has the label now,
+ * The input lane replays by position, because a generator draws in a fixed order. The schedule and
+ * fault lanes replay by label: a label names an operation, and the schedule changes the order of
+ * operations. Over unchanged code both give the recorded execution; over changed code, or when a
+ * shrinker drops choices, the others stay with their operations. Where changed code moved an
+ * operation to another label, its alias still finds it; where another operation has the label now,
  * only following by alias does.
  */
 import { type Choice, isSimplest, LANES, type Lane } from '../contract/choice.ts'

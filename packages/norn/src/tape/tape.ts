@@ -20,7 +20,7 @@ import { type Product, type Span, type TapeRecord, UNBOUNDED } from '../contract
 import type { Chance } from './chance.ts'
 
 /** What a source is asked for. */
-export interface ChoiceRequest<Value extends number | bigint = number | bigint> {
+interface ChoiceRequest<Value extends number | bigint = number | bigint> {
   readonly lane: Lane
   readonly kind: ChoiceKind
   readonly label: string
@@ -56,7 +56,7 @@ export const MAX_CHOICES = 4_000_000
  * Past this many spans no more are kept: they only help whoever changes the tape, and such a tape
  * is far too long to.
  */
-export const MAX_SPANS = 50_000
+const MAX_SPANS = 50_000
 
 /** Products that are remembered of a tape, and the longest text among them. */
 const MAX_PRODUCTS = 1024

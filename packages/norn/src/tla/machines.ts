@@ -1,9 +1,10 @@
 /**
- * The specifications of this process: each is read and compiled once, however often a model of it is made.
+ * The specifications of this process: each is read and compiled once, however often a model of it
+ * is made.
  *
- * The modules of a property are loaded anew for every execution, and with them every call of `tlaModel`. So compiled
- * specifications are kept here, and files are read outside of the controlled world. A specification whose files have
- * changed (by size and time) is compiled again.
+ * The modules of a property are loaded anew for every execution, and with them every call of
+ * `tlaModel`. So compiled specifications are kept here, and files are read outside of the
+ * controlled world. A specification whose files have changed (by size and time) is compiled again.
  */
 import { statSync } from 'node:fs'
 import { loadNamed, type NamedOptions, pathOf } from 'norn-tla/node'

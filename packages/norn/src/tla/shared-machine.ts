@@ -1,8 +1,9 @@
 /**
  * A specification that is compiled once and followed by any number of models.
  *
- * Values accumulate in its arena; so now and then a model asks for a new machine of the same specification, and moves
- * the values that it still needs. The other models go on with the old machine until they do the same.
+ * Values accumulate in its arena; so now and then a model asks for a new machine of the same
+ * specification, and moves the values that it still needs. The other models go on with the old
+ * machine until they do the same.
  */
 import type { Machine } from 'norn-tla/engine'
 

@@ -1,10 +1,11 @@
 /**
- * TLA+ specifications as a kind of model: a state is the tuple of the values of the variables, an action a definition
- * whose parameters are bound directly.
+ * TLA+ specifications as a kind of model: a state is the tuple of the values of the variables, an
+ * action a definition whose parameters are bound directly.
  *
- * Departs from the controlled model checker of ModelFuzz, which expands every action with every parameter before it
- * begins, stutters in silence where an action is disabled, and takes the first of several successors: here a disabled
- * action answers with its reason, and all successors are followed.
+ * Departs from the controlled model checker of ModelFuzz, which expands every action with every
+ * parameter before it begins, stutters in silence where an action is disabled, and takes the first
+ * of several successors: here a disabled action answers with its reason, and all successors are
+ * followed.
  *
  * Invariant: equal states are one node, found by their tuple, which is interned.
  */
@@ -60,7 +61,10 @@ export class TlaState implements StateNode {
 
 export interface TlaKindOptions {
   readonly identities: Identities
-  /** An expression whose values coverage counts; by default the VIEW of the configuration, or the whole state. */
+  /**
+   * An expression whose values coverage counts; by default the VIEW of the configuration, or the
+   * whole state.
+   */
   readonly project?: string
 }
 

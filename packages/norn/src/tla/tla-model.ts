@@ -21,17 +21,17 @@ import { TlaKind } from './tla-kind.ts'
 
 export interface TlaModelOptions extends ModelOptions, NamedOptions {
   /**
-   * An expression over the variables: coverage counts states with different values of it. By default the VIEW of the
-   * configuration, or the whole state without one.
+   * An expression over the variables: coverage counts states with different values of it. By
+   * default the VIEW of the configuration, or the whole state without one.
    */
   readonly project?: string
 }
 
 /**
- * Makes a model of a specification. Its actions are the definitions of the root module that are actions
- * (`I!Send` for those of an instance I); their parameters are plain data. The invariants of the
- * configuration hold in every state that is reached, or `apply` (or `reset`) throws BrokenInvariant; its
- * constraints are ignored.
+ * Makes a model of a specification. Its actions are the definitions of the root module that are
+ * actions (`I!Send` for those of an instance I); their parameters are plain data. The invariants of
+ * the configuration hold in every state that is reached, or `apply` (or `reset`) throws
+ * BrokenInvariant; its constraints are ignored.
  *
  * @param specification the `.tla` file: a URL, or a path relative to the working directory
  * @throws Error that says what is wrong with the specification or the configuration, with the place

@@ -1,10 +1,11 @@
 /**
- * Numbers for values, across all arenas of this process: values have the same number exactly if they are
- * equal.
+ * Numbers for values, across all arenas of this process: values have the same number exactly if
+ * they are equal.
  *
- * By hash-consing, as in an arena: a value is named by its kind and the numbers of its parts, and a value
- * that was named before in the same arena is found by identity. So a state that differs from a known one in
- * a part costs the naming of that part; printing would cost the text of the whole state.
+ * By hash-consing, as in an arena: a value is named by its kind and the numbers of its parts, and a
+ * value that was named before in the same arena is found by identity. So a state that differs from
+ * a known one in a part costs the naming of that part; printing would cost the text of the whole
+ * state.
  */
 import type { Canonical, Interned } from 'norn-tla/engine'
 

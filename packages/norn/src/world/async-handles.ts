@@ -1,11 +1,12 @@
 /**
  * What wakes the poll phase without a thread of the pool: message ports, and tasks of the platform.
  *
- * Follows libuv's `uv__async_io` (src/unix/async.c) and `uv__run_closing_handles` (src/unix/core.c): all such handles share
- * one descriptor, so whatever has been sent is seen by the very next poll, in one round over the handles in the order of
- * their making. A handle that is sent something by one before it is served in the same round; one that is made meanwhile
- * waits for the next, and stands before those that were still to come. Handles are closed in the phase after the
- * immediates, those of one turn last first.
+ * Follows libuv's `uv__async_io` (src/unix/async.c) and `uv__run_closing_handles`
+ * (src/unix/core.c): all such handles share one descriptor, so whatever has been sent is seen by
+ * the very next poll, in one round over the handles in the order of their making. A handle that is
+ * sent something by one before it is served in the same round; one that is made meanwhile waits for
+ * the next, and stands before those that were still to come. Handles are closed in the phase after
+ * the immediates, those of one turn last first.
  *
  * Pure: knows no Node; times are microseconds given by the caller.
  */
@@ -22,7 +23,10 @@ export interface Arrival {
 }
 
 export interface AsyncHandle {
-  /** When it is to be served, in microseconds of virtual time; infinite while nothing was sent to it. */
+  /**
+   * When it is to be served, in microseconds of virtual time; infinite while nothing was sent to
+   * it.
+   */
   dueUs: number
   /** Whether the loop goes on for its sake alone. */
   keepsAlive(): boolean
@@ -98,7 +102,10 @@ export class AsyncHandles {
     }
   }
 
-  /** The next run of the closing phase; undefined when it is over. What is closed meanwhile waits for the next turn. */
+  /**
+   * The next run of the closing phase; undefined when it is over. What is closed meanwhile waits
+   * for the next turn.
+   */
   takeClosed(): Arrival | undefined {
     return this.#closed.pop()
   }

@@ -1,9 +1,11 @@
 /**
- * What the world does with each builtin module, function by function: the one table that docs/builtins.md is written from
- * and that the tests hold against the Node in use. A builtin module that is not in it is refused by name.
+ * What the world does with each builtin module, function by function: the one table that
+ * docs/builtins.md is written from and that the tests hold against the Node in use. A builtin
+ * module that is not in it is refused by name.
  *
- * Names are those of Node 22.15 to 26; what a Node does not have is not looked for. Every function and class is named of
- * the modules in which something can be asynchronous or differ from run to run; of the others the module alone.
+ * Names are those of Node 22.15 to 26; what a Node does not have is not looked for. Every function
+ * and class is named of the modules in which something can be asynchronous or differ from run to
+ * run; of the others the module alone.
  */
 
 /**
@@ -16,7 +18,10 @@ export type Kind = 'controlled' | 'gated' | 'void' | 'plain'
 
 export const KINDS: readonly Kind[] = ['controlled', 'gated', 'void', 'plain']
 
-/** Names of functions and classes by what they are, with spaces between; or what the whole module is. */
+/**
+ * Names of functions and classes by what they are, with spaces between; or what the whole module
+ * is.
+ */
 export interface Builtin extends Readonly<Partial<Record<Kind, string>>> {
   readonly is?: Kind
   /** What the names do not tell. */

@@ -1,10 +1,10 @@
 /**
- * What an execution draws from its tape: how late things are, which system calls fail, and the seed of the
- * program's random numbers.
+ * What an execution draws from its tape: how late things are, which system calls fail, and the seed
+ * of the program's random numbers.
  *
- * Invariants: a latency is a whole number of microseconds from 0 (what Node would do) to the bound, under a label that
- * depends on causes alone. While the modules load nothing is drawn and nothing is late, and the chance that they ask for
- * does not shift what the body gets.
+ * Invariants: a latency is a whole number of microseconds from 0 (what Node would do) to the bound,
+ * under a label that depends on causes alone. While the modules load nothing is drawn and nothing
+ * is late, and the chance that they ask for does not shift what the body gets.
  */
 import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
@@ -12,9 +12,15 @@ import { Tape } from '../tape/tape.ts'
 import type { Step } from './causality.ts'
 import { scheduleLabel } from './labels.ts'
 
-/** Sets the program's random numbers apart from those that strategies and inputs draw from seeds of the same size. */
+/**
+ * Sets the program's random numbers apart from those that strategies and inputs draw from seeds of
+ * the same size.
+ */
 const CHANCE_DOMAIN = 0x6e6f726e
-/** Sets those of the loading apart from those of the body, which has the seed 0 too when nothing is drawn. */
+/**
+ * Sets those of the loading apart from those of the body, which has the seed 0 too when nothing is
+ * drawn.
+ */
 const LOADING_DOMAIN = 0x6c6f6164
 
 const SEED = { kind: 'seed' } as const
@@ -40,7 +46,8 @@ export class Draws {
     this.#tape = tape
     this.#latenessUs = latenessUs
     this.naming = naming
-    // Clearing makes a table that the one before points to, even of an empty map: a chain that outlives collections.
+    // Clearing makes a table that the one before points to, even of an empty map: a chain that
+    // outlives collections.
     if (this.#ordinals.size > 0) this.#ordinals.clear()
     this.#chance = this.#loadingChance = undefined
     this.#stalls = 0
@@ -99,8 +106,8 @@ export class Draws {
   }
 
   /**
-   * How long the program is held up in the middle of a step, in microseconds; all stalls of one step together stay
-   * within the bound. Throws `TapeTooLong`.
+   * How long the program is held up in the middle of a step, in microseconds; all stalls of one
+   * step together stay within the bound. Throws `TapeTooLong`.
    *
    * @param before what it is about to do
    */
@@ -116,7 +123,8 @@ export class Draws {
   }
 
   /**
-   * What an operation does to what, and the how-manieth time: its name where changed code has moved its label.
+   * What an operation does to what, and the how-manieth time: its name where changed code has moved
+   * its label.
    *
    * @param what in the form that traces show
    */

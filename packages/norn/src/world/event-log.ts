@@ -1,7 +1,7 @@
 /**
- * The events of an execution as they are noted, one after the other in one array: an object for each would outlive
- * several collections of garbage, only to be thrown away with an execution that passes, and so would a column for each
- * field.
+ * The events of an execution as they are noted, one after the other in one array: an object for
+ * each would outlive several collections of garbage, only to be thrown away with an execution that
+ * passes, and so would a column for each field.
  */
 import type { Moment } from '../contract/observation.ts'
 import { NO_ORDER, type TaskOrder, TaskOrderBuilder } from './task-order.ts'

@@ -1,13 +1,16 @@
 /**
- * The faults of one execution: which system calls of the file system are made to fail, or to do less than was asked.
+ * The faults of one execution: which system calls of the file system are made to fail, or to do
+ * less than was asked.
  *
- * Each system call that may meet a fault draws one choice of the fault lane: 0 is no fault, then come its errors, the
- * most ordinary first, then a transfer that is cut short, by how many bytes it still moves. Once as many faults have been
- * injected as the property allows nothing is drawn any more.
+ * Each system call that may meet a fault draws one choice of the fault lane: 0 is no fault, then
+ * come its errors, the most ordinary first, then a transfer that is cut short, by how many bytes it
+ * still moves. Once as many faults have been injected as the property allows nothing is drawn any
+ * more.
  *
- * Invariants: which faults are possible is said by whoever performs the call (files/faults.ts), and only those are drawn.
- * Nothing is drawn while the modules load, nor for what they submit then. A label is the operation's, so a fault stays with
- * its operation when others come or go; what was injected stands in the trace before the effect.
+ * Invariants: which faults are possible is said by whoever performs the call (files/faults.ts), and
+ * only those are drawn. Nothing is drawn while the modules load, nor for what they submit then. A
+ * label is the operation's, so a fault stays with its operation when others come or go; what was
+ * injected stands in the trace before the effect.
  */
 import type { InjectedFault } from '../contract/execution.ts'
 import type { Step } from './causality.ts'

@@ -1,10 +1,12 @@
 /**
- * Puts the process back to how it was before an execution: environment, listeners, globals, the functions that packages
- * like graceful-fs replace on builtin modules, and what polyfills add to the language's own constructors and prototypes.
+ * Puts the process back to how it was before an execution: environment, listeners, globals, the
+ * functions that packages like graceful-fs replace on builtin modules, and what polyfills add to
+ * the language's own constructors and prototypes.
  *
- * What lies in a few places (environment, listeners, exit code) is put back after every execution. Looking through the
- * some three thousand properties of the objects listed here costs more than a small execution, so whoever runs
- * executions decides how often that is done: see `property/cleanliness.ts`.
+ * What lies in a few places (environment, listeners, exit code) is put back after every execution.
+ * Looking through the some three thousand properties of the objects listed here costs more than a
+ * small execution, so whoever runs executions decides how often that is done: see
+ * `property/cleanliness.ts`.
  */
 import { EventEmitter } from 'node:events'
 import fs from 'node:fs'
@@ -42,7 +44,10 @@ export function languageObjects(): object[] {
 
 /** What is known of an object that outlives the executions and is put back after each. */
 export interface Outliving {
-  /** Whether a property was defined on it explicitly since then: of one that is not enumerable, counting would not tell. */
+  /**
+   * Whether a property was defined on it explicitly since then: of one that is not enumerable,
+   * counting would not tell.
+   */
   defined: boolean
 }
 
@@ -65,10 +70,14 @@ const PROCESS_SKIPPED = new Set(['env', '_events', '_eventsCount', 'stdin', 'std
 
 type Holder = Record<PropertyKey, unknown>
 
-/** Where packages keep state of their own under a symbol: the queue of graceful-fs, dispatchers, loggers. */
+/**
+ * Where packages keep state of their own under a symbol: the queue of graceful-fs, dispatchers,
+ * loggers.
+ */
 const WITH_SYMBOLS = new Set<object>([fs, process, globalThis])
 
-// What puts the language back must not need what a program may have broken: no methods, no iterators.
+// What puts the language back must not need what a program may have broken: no methods, no
+// iterators.
 const { is, hasOwn, keys: namesOf, getOwnPropertyDescriptor, getOwnPropertySymbols, defineProperty } = Object
 const { ownKeys } = Reflect
 
@@ -76,9 +85,14 @@ const { ownKeys } = Reflect
 export interface ProcessSnapshot {
   /** Puts back what lies in a few places. */
   restore(): void
-  /** Puts back the properties of objects, the language's own first; whether any had been changed. */
+  /**
+   * Puts back the properties of objects, the language's own first; whether any had been changed.
+   */
   restoreObjects(): boolean
-  /** Whether what every program needs, norn too, is no longer what it was: a quick look at a few objects. */
+  /**
+   * Whether what every program needs, norn too, is no longer what it was: a quick look at a few
+   * objects.
+   */
   lacksEssentials(): boolean
 }
 
@@ -146,7 +160,8 @@ function describe(object: Holder, skippedNames: ReadonlySet<string> = new Set())
   const keys = ownKeys(object).filter((key) => !(key in skipped))
   const descriptors: Record<PropertyKey, PropertyDescriptor> = Object.create(null)
   for (const key of keys) descriptors[key] = getOwnPropertyDescriptor(object, key)!
-  // Comparing an accessor means to describe it, which is slow: only globals are known to be replaced like that.
+  // Comparing an accessor means to describe it, which is slow: only globals are known to be
+  // replaced like that.
   const isGlobal = object === (globalThis as unknown as Holder)
   const accessors = isGlobal ? keys.filter((key) => descriptors[key]!.get !== undefined) : []
   const sameValues = comparison([object], keys)
@@ -167,7 +182,10 @@ function describe(object: Holder, skippedNames: ReadonlySet<string> = new Set())
   }
 }
 
-/** Whether no property was replaced or removed, and none added as far as counting enumerable keys tells. */
+/**
+ * Whether no property was replaced or removed, and none added as far as counting enumerable keys
+ * tells.
+ */
 function unchanged(description: Description): boolean {
   const { object, accessors, descriptors, sameValues, countsSymbols, count } = description
   for (let i = 0; i < accessors.length; i++) {
@@ -177,8 +195,9 @@ function unchanged(description: Description): boolean {
 }
 
 /**
- * Whether an object has no enumerable property, inherited ones included: so it is with the language's constructors and
- * prototypes, and V8 tells it in nanoseconds where counting takes half a microsecond.
+ * Whether an object has no enumerable property, inherited ones included: so it is with the
+ * language's constructors and prototypes, and V8 tells it in nanoseconds where counting takes half
+ * a microsecond.
  */
 function isBare(object: Holder): boolean {
   for (const _ in object) return false
@@ -186,8 +205,9 @@ function isBare(object: Holder): boolean {
 }
 
 /**
- * Counts enumerable names, and symbols where packages hang them: what assignment adds. What is defined explicitly is
- * noted when that is done (own/globals.ts); counting names that are not enumerable costs four times as much.
+ * Counts enumerable names, and symbols where packages hang them: what assignment adds. What is
+ * defined explicitly is noted when that is done (own/globals.ts); counting names that are not
+ * enumerable costs four times as much.
  */
 function countKeys(object: Holder, countsSymbols: boolean): number {
   const names = namesOf(object).length
@@ -195,9 +215,10 @@ function countKeys(object: Holder, countsSymbols: boolean): number {
 }
 
 /**
- * A function that compares objects' data properties with what they were. It is compiled with the names written out,
- * because each access then has an inline cache of its own: the comparison is made after every execution, and a loop
- * over keys took half of the time of a small one (20 us against 4).
+ * A function that compares objects' data properties with what they were. It is compiled with the
+ * names written out, because each access then has an inline cache of its own: the comparison is
+ * made after every execution, and a loop over keys took half of the time of a small one (20 us
+ * against 4).
  *
  * @param keys which properties; all unless given
  */
@@ -248,8 +269,8 @@ function restoreProperties(description: Description): boolean {
 }
 
 /**
- * Watches the environment for changes, so that nothing is compared where nothing was changed: listing it asks the
- * operating system for every variable.
+ * Watches the environment for changes, so that nothing is compared where nothing was changed:
+ * listing it asks the operating system for every variable.
  */
 function watchEnvironment(changing: (name: string, before: string | undefined) => void): { restore(): void } {
   const real = process.env

@@ -1,5 +1,6 @@
 /**
- * The labels of choices: the step that is decided about, what it does, and of a latency which moment of it.
+ * The labels of choices: the step that is decided about, what it does, and of a latency which
+ * moment of it.
  *
  * `0/0.1:2 unlink effect`: the second step of chain `0/0.1`, an unlink, takes effect.
  */
@@ -23,7 +24,10 @@ export function operationOfFault(label: string): string {
   return label.replace(/^\S+ /, '').replace(/#\d+$/, '')
 }
 
-/** Takes a label apart; undefined for choices of the lane that are no latencies (the seed of chance). */
+/**
+ * Takes a label apart; undefined for choices of the lane that are no latencies (the seed of
+ * chance).
+ */
 export function parseScheduleLabel(
   label: string,
 ): { chain: string; step: string; kind: string; point: SchedulePointKind } | undefined {

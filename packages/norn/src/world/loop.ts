@@ -1,14 +1,15 @@
 /**
  * The event loop as a phase model: it produces only schedules that Node could produce.
  *
- * Follows libuv's `uv_run` (design overview, and src/unix/core.c since 1.45): timers once before the first poll; then
- * poll (callbacks of completed operations, then messages and other handles), check (immediates), closing callbacks,
- * timers, and again. Ticks and microtasks are drained
- * after every callback by Node's own code, which also decides the order of timers and immediates; neither is ever
- * shuffled. What is open is time: when operations take effect and call back, how late the loop wakes for a timer, how
- * long the main script took, and where the program was held up.
+ * Follows libuv's `uv_run` (design overview, and src/unix/core.c since 1.45): timers once before
+ * the first poll; then poll (callbacks of completed operations, then messages and other handles),
+ * check (immediates), closing callbacks, timers, and again. Ticks and microtasks are drained after
+ * every callback by Node's own code, which also decides the order of timers and immediates; neither
+ * is ever shuffled. What is open is time: when operations take effect and call back, how late the
+ * loop wakes for a timer, how long the main script took, and where the program was held up.
  *
- * Invariant: everything happens in the order of virtual time; the loop sleeps only when nothing is ready.
+ * Invariant: everything happens in the order of virtual time; the loop sleeps only when nothing is
+ * ready.
  */
 import type { Arrival, AsyncHandles } from './async-handles.ts'
 import type { Causality, Step } from './causality.ts'
@@ -46,7 +47,10 @@ export interface LoopHost {
   timerLatenessUs(step: Step): number
   /** How long after the main script the loop begins. */
   startLatenessUs(): number
-  /** How far ahead, in microseconds, what is not due yet may come first because the program is held up. */
+  /**
+   * How far ahead, in microseconds, what is not due yet may come first because the program is held
+   * up.
+   */
   latenessUs(): number
   /** Holds up the program between two rounds of immediates. */
   stall(): void
@@ -55,14 +59,15 @@ export interface LoopHost {
 }
 
 /**
- * `idle`: nothing is left that could happen, whether or not something still waits for it. `time`: what is due next lies
- * beyond the bound of the virtual time.
+ * `idle`: nothing is left that could happen, whether or not something still waits for it. `time`:
+ * what is due next lies beyond the bound of the virtual time.
  */
 export type DriveEnd = 'reached' | 'idle' | 'steps' | 'time' | 'stopped'
 
 /**
- * Turns the loop until `reached` says so, nothing is left that could happen, a bound on turns or virtual time is
- * reached, or the host stops it. Synchronous: one call is one macrotask of the real process.
+ * Turns the loop until `reached` says so, nothing is left that could happen, a bound on turns or
+ * virtual time is reached, or the host stops it. Synchronous: one call is one macrotask of the real
+ * process.
  */
 export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
   const { clock, pool, handles, timers, causality } = host
@@ -103,8 +108,8 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     if (ended !== undefined) return ended
     if (!alive(host)) return 'idle'
 
-    // Poll: sleep until something is due unless something else waits; then run what is due. With immediates waiting, only
-    // the time that their rounds take lets anything come in between.
+    // Poll: sleep until something is due unless something else waits; then run what is due. With
+    // immediates waiting, only the time that their rounds take lets anything come in between.
     steps++
     clock.advance(TURN_US)
     if (timers.immediatesPending()) {
@@ -160,8 +165,8 @@ export function begin(causality: Causality, clock: Clock, step: Step): void {
 }
 
 /**
- * Moves the clock to whatever is due next; a timer may find the loop late. What comes back is the end of the drive: what
- * is due lies beyond the clock's bound, or nothing ever is.
+ * Moves the clock to whatever is due next; a timer may find the loop late. What comes back is the
+ * end of the drive: what is due lies beyond the clock's bound, or nothing ever is.
  */
 function sleep(host: LoopHost): 'time' | 'idle' | undefined {
   const { clock, pool, handles, timers } = host

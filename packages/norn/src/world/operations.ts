@@ -1,6 +1,7 @@
 /**
- * Operations: what the program asks of the world, from being asked for to taking effect. Each is named as a step, its
- * latencies are drawn, it is noted, and it is handed to whoever carries it out.
+ * Operations: what the program asks of the world, from being asked for to taking effect. Each is
+ * named as a step, its latencies are drawn, it is noted, and it is handed to whoever carries it
+ * out.
  */
 import type { SchedulePointKind } from '../schedule/strategy.ts'
 import { mix } from '../tape/chance.ts'
@@ -61,15 +62,18 @@ export class Operations {
   }
 
   /**
-   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of four at the first place
-   * (a copy that is made and not filled), else anywhere.
+   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of
+   * four at the first place (a copy that is made and not filled), else anywhere.
    */
   #tear(places: number, tearUs: number): PoolLatencies['tear'] {
     const drawn = mix(tearUs)
     return { us: tearUs, place: drawn % 4 === 0 ? 0 : (drawn >>> 2) % places }
   }
 
-  /** Lets the system calls of an operation meet faults when it takes effect; none that the modules submit while they load. */
+  /**
+   * Lets the system calls of an operation meet faults when it takes effect; none that the modules
+   * submit while they load.
+   */
   #faulted(operation: PoolOperation, step: Step): PoolOperation {
     if (!this.#parts.faults.allowed) return operation
     const { kind, resource } = operation
@@ -88,7 +92,10 @@ export class Operations {
     }
   }
 
-  /** Something will call back in the poll phase without a thread of the pool; it may be late if a point is given. */
+  /**
+   * Something will call back in the poll phase without a thread of the pool; it may be late if a
+   * point is given.
+   */
   announce(kind: string, resource: string, point?: 'callback'): { step: Step; lateUs: number } {
     const { recording } = this.#parts
     const { step, alias } = this.#named(kind, resource)
@@ -114,7 +121,9 @@ export class Operations {
     }
   }
 
-  /** The program may be held up before what it is about to do: time passes, and the pool goes on. */
+  /**
+   * The program may be held up before what it is about to do: time passes, and the pool goes on.
+   */
   stall(before: string): void {
     if (!this.#parts.active() || this.#parts.verdict.known) return
     const step = this.#parts.causality.current
@@ -143,7 +152,8 @@ export class Operations {
   performed(kind: string, resource: string): void {
     const { causality, clock, faults, leaks, pool, recording, verdict } = this.#parts
     if (recording.full) verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
-    // A thread of the pool runs beside the program: what is under way may take effect before this, if the program waits.
+    // A thread of the pool runs beside the program: what is under way may take effect before this,
+    // if the program waits.
     if (pool.effectsPending) this.stall(kind)
     leaks.opened(kind, resource)
     clock.advance(SYNC_US)

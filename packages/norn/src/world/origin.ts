@@ -15,7 +15,10 @@ export interface Origin {
 
 let asked: (() => string | undefined) | undefined
 
-/** Whom to ask for the stack that led here, where no frame of the program is on the stack: in a tick of Node's own. */
+/**
+ * Whom to ask for the stack that led here, where no frame of the program is on the stack: in a tick
+ * of Node's own.
+ */
 export function whereUnknown(ask: (() => string | undefined) | undefined): void {
   asked = ask
 }
@@ -48,7 +51,9 @@ export class Origins {
   }
 }
 
-/** The origins of an execution's steps, by label; V8 writes a stack out only when it is asked for. */
+/**
+ * The origins of an execution's steps, by label; V8 writes a stack out only when it is asked for.
+ */
 export class OriginsByLabel {
   readonly #stacks: ReadonlyMap<string, Error>
 

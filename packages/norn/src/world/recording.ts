@@ -1,8 +1,9 @@
 /**
  * The recording of an execution: its trace, what it printed, and where its steps were started.
  *
- * Invariants: a path in the trace is relative to the project or to the folder for temporary files, so that the trace is
- * the same on every machine; all of it is bounded. While the modules load nothing goes into the trace.
+ * Invariants: a path in the trace is relative to the project or to the folder for temporary files,
+ * so that the trace is the same on every machine; all of it is bounded. While the modules load
+ * nothing goes into the trace.
  */
 import { tmpdir } from 'node:os'
 import { sep } from 'node:path'
@@ -19,13 +20,16 @@ export const MAX_EVENTS = 1_000_000
 const MAX_OUTPUT = 64 * 1024
 
 /**
- * How much a program may print in all, in characters: one that prints more makes no progress. A call counts as at least
- * so many, because calls are what takes the time.
+ * How much a program may print in all, in characters: one that prints more makes no progress. A
+ * call counts as at least so many, because calls are what takes the time.
  */
 export const MAX_PRINTED = 16 * 1024 * 1024
 const MIN_CALL = 64
 
-/** What is told of an event: the time and the form of its path are the recording's. What is left out is 0, or empty. */
+/**
+ * What is told of an event: the time and the form of its path are the recording's. What is left out
+ * is 0, or empty.
+ */
 export type EventDetails = Pick<TraceEvent, 'event' | 'kind'> &
   Partial<Pick<TraceEvent, 'resource' | 'lateUs' | 'outcome'>> & {
     /** The step that ran, or that the operation belongs to. */
@@ -56,7 +60,10 @@ export class Recording {
     ]
   }
 
-  /** The trace so far, worked out when it is first asked for; what is recorded after a reset is none of it. */
+  /**
+   * The trace so far, worked out when it is first asked for; what is recorded after a reset is none
+   * of it.
+   */
   get trace(): () => readonly TraceEvent[] {
     const log = this.#log
     let trace: readonly TraceEvent[] | undefined
@@ -121,7 +128,9 @@ export class Recording {
     if (this.#output.length < MAX_OUTPUT) this.#output += text.slice(0, MAX_OUTPUT - this.#output.length)
   }
 
-  /** A path as it may stand in a trace: relative to the root, or to the folder for temporary files. */
+  /**
+   * A path as it may stand in a trace: relative to the root, or to the folder for temporary files.
+   */
   relative(path: string): string {
     if (!path.startsWith(sep)) return path
     for (const [folder, name, inside] of this.#bases) {

@@ -1,14 +1,18 @@
 /**
- * The trace: what happened in an execution, in order. Two executions are the same if their traces are.
+ * The trace: what happened in an execution, in order. Two executions are the same if their traces
+ * are.
  *
- * Invariant: a trace holds nothing that differs between machines or processes: no pid, no address, no absolute path of
- * the project or of the temporary folder.
+ * Invariant: a trace holds nothing that differs between machines or processes: no pid, no address,
+ * no absolute path of the project or of the temporary folder.
  */
 export type TraceEventKind =
   | 'start'
   /** A synchronous operation was performed. */
   | 'sync'
-  /** A system call was made to fail, or to move fewer bytes than it would have; the outcome says which. */
+  /**
+   * A system call was made to fail, or to move fewer bytes than it would have; the outcome says
+   * which.
+   */
   | 'fault'
   /** An operation was handed to the pool. */
   | 'submit'

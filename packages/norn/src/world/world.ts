@@ -1,13 +1,14 @@
 /**
- * The world: a controlled Node. It owns what lies under Node's own JavaScript (timers, clock, chance, files, the thread
- * pool, the process), and runs one program at a time in it, deciding every latency from a tape.
+ * The world: a controlled Node. It owns what lies under Node's own JavaScript (timers, clock,
+ * chance, files, the thread pool, the process), and runs one program at a time in it, deciding
+ * every latency from a tape.
  *
- * Invariants: the same program and tape give the same trace, in any process. An execution runs inside one macrotask of
- * the real loop, so nothing outside can come in between. What is not controlled voids the execution by name and stack;
- * nothing escapes silently.
+ * Invariants: the same program and tape give the same trace, in any process. An execution runs
+ * inside one macrotask of the real loop, so nothing outside can come in between. What is not
+ * controlled voids the execution by name and stack; nothing escapes silently.
  *
- * One world is installed in a process, once, before any code under test is loaded; outside of `execute` every owned
- * function is the original one.
+ * One world is installed in a process, once, before any code under test is loaded; outside of
+ * `execute` every owned function is the original one.
  */
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
@@ -145,7 +146,8 @@ export class World {
   static #installed: World | undefined
 
   /**
-   * Installs the world in this process, once. Needs `--expose-internals`; throws `InternalsHidden` without.
+   * Installs the world in this process, once. Needs `--expose-internals`; throws `InternalsHidden`
+   * without.
    *
    * @param options.root paths below it are named relative to it in traces
    */
@@ -155,7 +157,9 @@ export class World {
     return world
   }
 
-  /** The moment whose latency is being drawn; undefined while anything else is drawn from the tape. */
+  /**
+   * The moment whose latency is being drawn; undefined while anything else is drawn from the tape.
+   */
   schedulePoint(maxUs: number): SchedulePoint | undefined {
     const { asking } = this.#draws
     if (asking === undefined) return undefined
@@ -179,7 +183,10 @@ export class World {
     return this.#node.builtins
   }
 
-  /** From here on no operation meets a fault, until what this gives back is called, or the execution is over. */
+  /**
+   * From here on no operation meets a fault, until what this gives back is called, or the execution
+   * is over.
+   */
   calm(): () => void {
     return this.#faults.calm()
   }
@@ -231,7 +238,8 @@ export class World {
       drainTicks(this.#node.uncaught)
     } finally {
       this.#active = false
-      // What does not pass is described by functions that the program may have broken, so they are put back first.
+      // What does not pass is described by functions that the program may have broken, so they are
+      // put back first.
       const passed = this.#verdict.ending?.kind === 'passed'
       changedObjects = this.#node.leave(!passed || (options.restoreObjects ?? true))
     }
@@ -256,22 +264,28 @@ export class World {
     }
   }
 
-  /** Between executions: puts the process's objects back, where `execute` was told not to; whether any had changed. */
+  /**
+   * Between executions: puts the process's objects back, where `execute` was told not to; whether
+   * any had changed.
+   */
   restoreObjects(): boolean {
     return this.#node.restoreObjects()
   }
 
   /**
-   * After a deadlock: turns the real loop for a while, to see whether something outside was pending all along, so that
-   * the body settles after all. Then the deadlock was none, and the execution is void.
+   * After a deadlock: turns the real loop for a while, to see whether something outside was pending
+   * all along, so that the body settles after all. Then the deadlock was none, and the execution is
+   * void.
    *
-   * The program cannot do anything by then: the execution is over, and every operation it starts is refused.
+   * The program cannot do anything by then: the execution is over, and every operation it starts is
+   * refused.
    */
   async pendingOutside(): Promise<boolean> {
     this.#active = true
     try {
       for (let turn = 0; turn < OUTSIDE_TURNS && this.#settlement() === undefined; turn++) {
-        // A trip to the real pool takes at least a turn of the loop, and gives what else is on the pool some time.
+        // A trip to the real pool takes at least a turn of the loop, and gives what else is on the
+        // pool some time.
         await new Promise<void>((resolve) => this.outside(() => stat(sep, () => resolve())))
       }
       return this.#settlement() !== undefined
@@ -317,7 +331,10 @@ export class World {
     }
   }
 
-  /** Turns the loop; a bound of the execution that is reached between two steps of the program ends it too. */
+  /**
+   * Turns the loop; a bound of the execution that is reached between two steps of the program ends
+   * it too.
+   */
   #drive(reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
     try {
       return drive(this.#loop, reached, maxSteps, fromStart)
@@ -340,14 +357,15 @@ export class World {
     try {
       return this.#leaks.found({ running, open: this.#node.leftOpen(), origins: this.#recording.origins.take() })
     } catch {
-      // The program has broken what it takes to look, and leaves a language behind that is put back as a whole.
+      // The program has broken what it takes to look, and leaves a language behind that is put back
+      // as a whole.
       return []
     }
   }
 
   /**
-   * Lets what is still under way happen, bounded, then does what runs at exit: both as Node does. Gives how the loop
-   * came to its end.
+   * Lets what is still under way happen, bounded, then does what runs at exit: both as Node does.
+   * Gives how the loop came to its end.
    */
   #finish(): DriveEnd | undefined {
     let end: DriveEnd | undefined

@@ -71,7 +71,7 @@ it('an execution that loses control says nothing: status 3', async () => {
 })
 
 it.each([
-  [['order.fuzz.ts', '--bytes', 'zeros'], /bytes make an execution of one property, and there are 2: name one/],
+  [['order.fuzz.ts', '--bytes', 'zeros'], /--bytes runs one property, and 2 are declared: name one/],
   [['big.fuzz.ts', '--bytes', 'gone'], /there is no file gone/],
   [['big.fuzz.ts', '--bytes', '.'], /\. is no file of bytes/],
   [['big.fuzz.ts', '--bytes', 'zeros', '--execution', '7'], /--bytes and --execution each name an execution/],

@@ -1,4 +1,7 @@
-/** A saved failure of a cluster: shrunk to the steps that explain it, replayed exactly, and followed over changed code. */
+/**
+ * A saved failure of a cluster: shrunk to the steps that explain it, replayed exactly, and followed
+ * over changed code.
+ */
 import { expect, it } from 'vitest'
 import { type Line, parsed, project } from './project.ts'
 
@@ -44,7 +47,8 @@ it('from the first failure to the code that is mended', async () => {
   const again = await call('replay', path, '--json')
   expect(again).toMatchObject({ ...least, exact: true, recorded: 1, followed: 1, traceHash: shrunk.traceHash })
 
-  // The first message is another one now: the loss comes where nothing is lost by it, and it is found near.
+  // The first message is another one now: the loss comes where nothing is lost by it, and it is
+  // found near.
   const early = "{ send(next, 'early'); send(next, 'token') }"
   here.edit('token.fuzz.ts', "send(next, 'token') },\n    onMessage", `${early} },\n    onMessage`)
   const near = await here.call('replay', path)
@@ -58,7 +62,8 @@ it('from the first failure to the code that is mended', async () => {
   expect(gone.stdout).toContain('gone: followed 1 of 1 recorded choices, and it passes; so do 200 executions')
   expect(gone.status).toBe(0)
 
-  // Another node begins, so that there is nothing to lose yet: that it passes says nothing of the failure.
+  // Another node begins, so that there is nothing to lose yet: that it passes says nothing of the
+  // failure.
   const other = TOKEN['token.fuzz.ts'].replace(
     "a: station('b', true), b: station('c')",
     "a: station('b'), b: station('c', true)",

@@ -1,10 +1,16 @@
-/** What a person reads of a cluster: the failure in space and time, its picture, and what never happened. */
+/**
+ * What a person reads of a cluster: the failure in space and time, its picture, and what never
+ * happened.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { project } from './project.ts'
 
-/** A register with two copies: it acknowledges before the copy has it, and so a lost message loses a write. */
+/**
+ * A register with two copies: it acknowledges before the copy has it, and so a lost message loses a
+ * write.
+ */
 const register = `import assert from 'node:assert/strict'
 import { actors, cluster } from 'norn/cluster'
 

@@ -1,4 +1,7 @@
-/** Properties of existing projects, written for fast-check and its test frameworks, run without an edit. */
+/**
+ * Properties of existing projects, written for fast-check and its test frameworks, run without an
+ * edit.
+ */
 import { cpSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'

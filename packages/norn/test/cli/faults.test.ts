@@ -1,4 +1,7 @@
-/** Faults as a person meets them: allowed by a property, told with the failure, replayed, shrunk, missed if none fired. */
+/**
+ * Faults as a person meets them: allowed by a property, told with the failure, replayed, shrunk,
+ * missed if none fired.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'

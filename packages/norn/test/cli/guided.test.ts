@@ -1,4 +1,7 @@
-/** The guided search as it is called: `--guide`, `--corpus`, `--workers`, and marks that have to be reached. */
+/**
+ * The guided search as it is called: `--guide`, `--corpus`, `--workers`, and marks that have to be
+ * reached.
+ */
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 /**
- * Targets that do their worst: each is a finding of its own kind or lost control by name, leaves a file that shows it
- * again, and the next property still runs.
+ * Targets that do their worst: each is a finding of its own kind or lost control by name, leaves a
+ * file that shows it again, and the next property still runs.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Line, OWN_STACK, parsed, project } from './project.ts'

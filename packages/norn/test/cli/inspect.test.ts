@@ -1,4 +1,7 @@
-/** `norn replay --inspect`: a debugger attaches, and stops where the body of the failing execution begins. */
+/**
+ * `norn replay --inspect`: a debugger attaches, and stops where the body of the failing execution
+ * begins.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ended, project, start } from './project.ts'
 
@@ -14,7 +17,8 @@ fuzz('sums are small', { n: fc.integer({ min: 0, max: 1000 }) }, ({ n }) => {
 interface Message {
   readonly id?: number
   readonly method?: string
-  // biome-ignore lint/suspicious/noExplicitAny: what a message of the protocol holds depends on its method
+  // biome-ignore lint/suspicious/noExplicitAny: what a message of the protocol holds depends on its
+  // method
   readonly params?: any
 }
 

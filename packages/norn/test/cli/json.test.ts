@@ -1,4 +1,7 @@
-/** `--json`: JSON lines on stdout and nothing else; with a seed and a number of runs, a function of these. */
+/**
+ * `--json`: JSON lines on stdout and nothing else; with a seed and a number of runs, a function of
+ * these.
+ */
 import { describe, expect, it } from 'vitest'
 import { notes } from './notes.ts'
 import { type Line, parsed, project } from './project.ts'

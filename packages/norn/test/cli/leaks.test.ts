@@ -1,4 +1,7 @@
-/** What a passing execution leaves behind is a warning with its place; what ends by itself, or may stay, is none. */
+/**
+ * What a passing execution leaves behind is a warning with its place; what ends by itself, or may
+ * stay, is none.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Line, parsed, project } from './project.ts'
 
@@ -17,7 +20,11 @@ const LEFT: readonly Leaving[] = [
   { name: 'a descriptor', what: '/etc/passwd, still open', body: "fs.openSync('/etc/passwd')" },
   { name: 'a FileHandle', what: '/etc/group, still open', body: "await fsp.open('/etc/group')" },
   { name: 'a directory', what: '/etc, still open', body: "await fsp.opendir('/etc')" },
-  { name: 'a stream', what: '$TMP/x, still open', body: "fs.createWriteStream(tmpdir() + '/x').write('x')" },
+  {
+    name: 'a stream',
+    what: '$TMP/norn-leak, still open',
+    body: "fs.createWriteStream(tmpdir() + '/norn-leak').write('x')",
+  },
   { name: 'an operation', what: 'stat /, still under way', body: "again((next) => fs.stat('/', next))" },
   { name: 'a listener', what: "a listener of 'SIGTERM' on process", body: "process.on('SIGTERM', () => {})" },
   { name: 'an environment variable', what: 'environment variable LEFT', body: "process.env.LEFT = '1'" },

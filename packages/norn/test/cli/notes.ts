@@ -1,8 +1,8 @@
 /**
  * A program with one race: what `save` writes is not waited for, so a reader may come before it.
  *
- * The race needs one thing to be late: the opening of the file by the writer, by more than the 5 ms that the property
- * sleeps.
+ * The race needs one thing to be late: the opening of the file by the writer, by more than the 5 ms
+ * that the property sleeps.
  */
 export const notes = {
   'notes.ts': `import { readFile, writeFile } from 'node:fs/promises'

@@ -118,7 +118,8 @@ export async function ended(child: ChildProcess): Promise<Outcome> {
   return { status, signal, stdout, stderr }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a line holds depends on its type, and the tests say it
+// biome-ignore lint/suspicious/noExplicitAny: what a line holds depends on its type, and the tests
+// say it
 export type Line = Record<string, any>
 
 /** JSON lines; throws on the first that is none. */
@@ -129,5 +130,8 @@ export function parsed(stdout: string): Line[] {
     .map((line) => JSON.parse(line) as Line)
 }
 
-/** What no output for a person may hold: a stack of norn's own, or a plea to report an error of norn. */
+/**
+ * What no output for a person may hold: a stack of norn's own, or a plea to report an error of
+ * norn.
+ */
 export const OWN_STACK = /src\/(?:cli|property|world|instrument|explore)\/[\w-]+\.ts:\d+|error of norn itself/

@@ -1,4 +1,7 @@
-/** A saved failure: exact over the same code, followed over changed code, and honest about what it could not follow. */
+/**
+ * A saved failure: exact over the same code, followed over changed code, and honest about what it
+ * could not follow.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'

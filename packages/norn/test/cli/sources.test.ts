@@ -1,4 +1,7 @@
-/** Files of properties in every form that Node knows; stacks and origins name the lines that the user wrote. */
+/**
+ * Files of properties in every form that Node knows; stacks and origins name the lines that the
+ * user wrote.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Line, parsed, project } from './project.ts'
 

@@ -37,7 +37,8 @@ connect(80, '127.0.0.1')
 `,
   'flaky.fuzz.ts': `import { getDefaultHighWaterMark, setDefaultHighWaterMark } from 'node:stream'
 import { fuzz } from 'norn'
-// A default kept inside Node is not put back between executions yet: a way for one execution to change the next.
+// A default kept inside Node is not put back between executions yet: a way for one execution to
+// change the next.
 fuzz('depends on the past', {}, () => {
   const before = getDefaultHighWaterMark(false)
   const executions = before >= 1000 ? 1 : before + 1

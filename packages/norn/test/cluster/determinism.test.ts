@@ -54,7 +54,8 @@ test(`${TAPES} tapes, each in three processes`, async () => {
     const others = await Promise.all([replayed(second, tapes.toReversed()), replayed(third, tapes)])
     const same = tapes.filter((tape) => others.every((texts) => texts[tape] === textOf(recorded[tape]!)))
     expect(same.length).toBe(TAPES)
-    // They were worth comparing: of few tapes one is like another, and most hold something that went wrong.
+    // They were worth comparing: of few tapes one is like another, and most hold something that
+    // went wrong.
     expect(new Set(others[0]).size).toBeGreaterThan(0.95 * TAPES)
     const kinds = new Set(recorded.flatMap(({ cluster }) => cluster!.log.map(({ kind }) => kind)))
     expect(kinds.size).toBe(14)

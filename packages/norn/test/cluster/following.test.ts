@@ -6,7 +6,10 @@ import { disabled } from '../../src/model/definition.ts'
 import { ModelDivergence } from '../../src/model/follower.ts'
 import { defineModel } from '../../src/model/typescript-model.ts'
 
-/** A counter: each request is something to add. It says so twice, before and after, and forgets what is beyond `limit`. */
+/**
+ * A counter: each request is something to add. It says so twice, before and after, and forgets what
+ * is beyond `limit`.
+ */
 class Counter {
   readonly #node: ActorContext
   readonly #limit: number

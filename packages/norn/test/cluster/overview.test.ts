@@ -1,6 +1,7 @@
 /**
- * The overview example of the ModelFuzz paper: an AppMaster, one worker, a Terminator, and a client whose request comes too
- * early, or not. It shows what guidance by abstract states sees and guidance by traces does not.
+ * The overview example of the ModelFuzz paper: an AppMaster, one worker, a Terminator, and a client
+ * whose request comes too early, or not. It shows what guidance by abstract states sees and
+ * guidance by traces does not.
  */
 import { describe, expect, test } from 'vitest'
 import {
@@ -76,7 +77,10 @@ function steps(simulation: Simulation, order: readonly Delivery[]): number[] {
   return order.map(([from, to]) => simulation.codes.deliver(simulation.indexOf(from), simulation.indexOf(to), 1))
 }
 
-/** Runs deliveries as a schedule: one that is not possible is passed over, and what is left comes in the order of time. */
+/**
+ * Runs deliveries as a schedule: one that is not possible is passed over, and what is left comes in
+ * the order of time.
+ */
 function run(order: readonly Delivery[]): Execution {
   const simulation = begin()
   const schedule = steps(simulation, order)
@@ -144,12 +148,14 @@ describe('the overview example', () => {
   })
 
   test('of E1 to E4, whose request comes too early, only the first is new to guidance by the model; E5 and E6 are', () => {
-    // E1: none, one, both registered. E5: accepted, executed, terminating, flushed. E6: terminating before the execution.
+    // E1: none, one, both registered. E5: accepted, executed, terminating, flushed. E6: terminating
+    // before the execution.
     expect(statesAdded([E1, E2, E3, E4, E5, E6])).toEqual([3, 0, 0, 0, 4, 1])
   })
 
   test('to swap Execute and Flush in E6 gives E7, which has the bug; in E5 it does not', () => {
-    // What SwapBuffers makes of the two steps: they exchange their channels, and keep their counts, which are 1.
+    // What SwapBuffers makes of the two steps: they exchange their channels, and keep their counts,
+    // which are 1.
     const swapped = (order: readonly Delivery[]) =>
       order.map((delivery) => (delivery === EXECUTE ? FLUSH : delivery === FLUSH ? EXECUTE : delivery))
     expect([E1, E2, E3, E4, E5, E6].some(({ isBug }) => isBug)).toBe(false)

@@ -1,4 +1,7 @@
-/** The course of an execution: scheduled steps, then calm until what has to come true does, then the last check. */
+/**
+ * The course of an execution: scheduled steps, then calm until what has to come true does, then the
+ * last check.
+ */
 import { describe, expect, test } from 'vitest'
 import { type ActorContext, actors } from '../../src/cluster/actors.ts'
 import type { ClusterOptions } from '../../src/cluster/definition.ts'

@@ -1,4 +1,7 @@
-/** What shrinking leaves of clusters with a known bug: the least that shows it, whichever way it was found. */
+/**
+ * What shrinking leaves of clusters with a known bug: the least that shows it, whichever way it was
+ * found.
+ */
 import { describe, expect, test } from 'vitest'
 import { fingerprint } from '../../src/contract/fingerprint.ts'
 import { firstFailure, SimulatedExecutor, type SimulatedOptions, shrunkFrom } from './simulated.ts'

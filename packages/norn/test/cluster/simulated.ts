@@ -4,7 +4,8 @@
  *     const executor = new SimulatedExecutor({ system: () => actors({ … }), faults: { drops: 1 } })
  *     const failing = await firstFailure(executor, 1)
  *
- * Requests are given by a function of the tape, which stands for an arbitrary; or by the options, as they are.
+ * Requests are given by a function of the tape, which stands for an arbitrary; or by the options,
+ * as they are.
  */
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
 import { clusterDomain } from '../../src/cluster/domain.ts'
@@ -101,7 +102,9 @@ export async function firstFailure(executor: SimulatedExecutor, seed: number): P
   throw new Error(`seed ${seed}: no execution of 10,000 fails`)
 }
 
-/** What is left of the first failure of a seed: its steps in words, its requests, and what it took. */
+/**
+ * What is left of the first failure of a seed: its steps in words, its requests, and what it took.
+ */
 export async function shrunkFrom(options: SimulatedOptions, seed: number) {
   const executor = new SimulatedExecutor(options)
   const failing = await firstFailure(executor, seed)

@@ -1,4 +1,7 @@
-/** The simulation: what holds of every execution, whatever is done to it; and each thing that can be done, by itself. */
+/**
+ * The simulation: what holds of every execution, whatever is done to it; and each thing that can be
+ * done, by itself.
+ */
 import { describe, expect, test } from 'vitest'
 import { type Actor, type ActorContext, actors } from '../../src/cluster/actors.ts'
 import type { ClusterOptions } from '../../src/cluster/definition.ts'

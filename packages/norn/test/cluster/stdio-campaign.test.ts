@@ -1,4 +1,6 @@
-/** Programs that misbehave, met by a campaign as a person calls it; and that nothing outlives it. */
+/**
+ * Programs that misbehave, met by a campaign as a person calls it; and that nothing outlives it.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +9,10 @@ import { ended, type Line, OWN_STACK, parsed, project, start } from '../cli/proj
 
 const FIXTURE = resolve(import.meta.dirname, 'fixtures/program.mjs')
 
-/** A cluster of the fixture for each way to misbehave, at a command that only some executions come to. */
+/**
+ * A cluster of the fixture for each way to misbehave, at a command that only some executions come
+ * to.
+ */
 const clusters = (modes: readonly string[], where = '9') => `import { cluster, program } from 'norn/cluster'
 for (const mode of ${JSON.stringify(modes)}) {
   cluster(mode, {
@@ -144,7 +149,8 @@ describe.runIf(process.platform === 'linux')('no program is left', () => {
   it.each([['SIGINT'], ['SIGKILL']] as const)(
     'by a norn that %s ends, though it ignores the end of its stdin',
     async (signal) => {
-      // The programs of the tests before go when their campaigns are gone, which may be a moment later.
+      // The programs of the tests before go when their campaigns are gone, which may be a moment
+      // later.
       await until(() => !isThere())
       const norn = start(here.root, ['fuzz', 'stays.fuzz.ts', '--time', '10m', '--json'])
       const outcome = ended(norn)

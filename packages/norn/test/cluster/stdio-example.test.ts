@@ -1,4 +1,6 @@
-/** The sample program: its mistake is found, made small and replayed, and is gone once it is mended. */
+/**
+ * The sample program: its mistake is found, made small and replayed, and is gone once it is mended.
+ */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

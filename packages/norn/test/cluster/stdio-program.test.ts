@@ -22,7 +22,10 @@ function fixture(mode: string, where = '3', options: ProgramOptions = {}): Progr
   return system
 }
 
-/** A short execution: two starts, a request at a, what it sends, a timer; then its end. What happened, command by command. */
+/**
+ * A short execution: two starts, a request at a, what it sends, a timer; then its end. What
+ * happened, command by command.
+ */
 function execute(system: ProgramSystem): unknown[] {
   const seen: unknown[] = []
   const perform = (event: Parameters<ProgramSystem['perform']>[0]) => {

@@ -1,4 +1,6 @@
-/** Clusters with a known bug each, small enough that the least which shows it can be said by hand. */
+/**
+ * Clusters with a known bug each, small enough that the least which shows it can be said by hand.
+ */
 import assert from 'node:assert/strict'
 import { type Actor, type ActorContext, actors } from '../../src/cluster/actors.ts'
 import type { ClusterView } from '../../src/cluster/definition.ts'
@@ -52,7 +54,10 @@ export const duplicateDelivery: SimulatedOptions = {
   check: ({ nodes: [primary, replica] }) => assert(primary!.state.sum >= replica!.state.sum, 'the replica runs ahead'),
 }
 
-/** Messages that overtake each other where the network lets them: the last one to come is taken for the last one sent. */
+/**
+ * Messages that overtake each other where the network lets them: the last one to come is taken for
+ * the last one sent.
+ */
 export const reordering: SimulatedOptions = {
   system: () =>
     actors({
@@ -132,7 +137,10 @@ export const forgottenVote: SimulatedOptions = {
   },
 }
 
-/** Whoever is told to lead claims it, and who hears of a claim steps down: unless they cannot hear each other. */
+/**
+ * Whoever is told to lead claims it, and who hears of a claim steps down: unless they cannot hear
+ * each other.
+ */
 export const splitBrain: SimulatedOptions = {
   system: () => {
     const member = ({ broadcast }: ActorContext): Actor => {
@@ -188,7 +196,10 @@ export const lostToken: SimulatedOptions = {
   },
 }
 
-/** A register that clients read, change and write through two gateways: what one writes may overwrite the other. */
+/**
+ * A register that clients read, change and write through two gateways: what one writes may
+ * overwrite the other.
+ */
 export const lostIncrement: SimulatedOptions = {
   system: () => {
     const gateway = ({ send, reply }: ActorContext): Actor => {

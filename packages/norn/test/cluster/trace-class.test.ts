@@ -4,7 +4,9 @@ import type { ClusterOptions } from '../../src/cluster/definition.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import { chance } from '../../src/tape/chance.ts'
 
-/** Two pairs: what happens in one says nothing to the other, and two of its messages do not commute. */
+/**
+ * Two pairs: what happens in one says nothing to the other, and two of its messages do not commute.
+ */
 const cluster: ClusterOptions = {
   system: () => actors({ a: sender('b'), b: () => ({}), c: sender('d'), d: () => ({}) }),
   network: { order: 'any' },

@@ -16,7 +16,9 @@ class FakeProcess {
     return changed
   }
 
-  /** Runs an execution that may leave something behind, and fails where it must not find anything. */
+  /**
+   * Runs an execution that may leave something behind, and fails where it must not find anything.
+   */
   async run({ leaves = false, minds = false } = {}): Promise<{ verdict: string; clean: boolean }> {
     return this.cleanliness.keep(async (check) => {
       const clean = !this.dirty

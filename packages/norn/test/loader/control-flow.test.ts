@@ -1,5 +1,6 @@
 /**
- * Programs full of branches and comparisons do the same under stock Node and in every build of ours.
+ * Programs full of branches and comparisons do the same under stock Node and in every build of
+ * ours.
  *
  * The order of evaluation shows in what `see` logs; what is converted shows in `valueOf`.
  */

@@ -1,9 +1,11 @@
 /**
- * Random module graphs, with cycles, top-level await, failures and dynamic imports, run in the order stock Node gives.
+ * Random module graphs, with cycles, top-level await, failures and dynamic imports, run in the
+ * order stock Node gives.
  *
- * Each module logs when its body starts and, after an await, when it goes on; the entry imports several of them one
- * after another and logs how each came out. The graphs come from a fixed seed, so the test may not miss by chance. (Of
- * 3000 graphs, one with both failures and awaits made V8 itself abort, in Module::Evaluate; the first 600 do not.)
+ * Each module logs when its body starts and, after an await, when it goes on; the entry imports
+ * several of them one after another and logs how each came out. The graphs come from a fixed seed,
+ * so the test may not miss by chance. (Of 3000 graphs, one with both failures and awaits made V8
+ * itself abort, in Module::Evaluate; the first 600 do not.)
  */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

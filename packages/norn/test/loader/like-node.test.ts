@@ -1,5 +1,6 @@
 /**
- * Every program here is run by stock Node and by our loader, in all builds of its files, and must come to the same.
+ * Every program here is run by stock Node and by our loader, in all builds of its files, and must
+ * come to the same.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BUILDS, type Files, folder, loaderOf, run, runNatively } from './programs.ts'

@@ -1,5 +1,6 @@
 /**
- * What the loader adds to Node: fresh state, shared modules, aliases, refusals, and all disk work `outside`.
+ * What the loader adds to Node: fresh state, shared modules, aliases, refusals, and all disk work
+ * `outside`.
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,7 +9,10 @@ import { folder, linkPackages, newLoader } from './programs.ts'
 
 type Counter = { next: () => number; default: () => number[] }
 
-/** Stands for the controlled world: inside it, every function of the bindings that reach files throws. */
+/**
+ * Stands for the controlled world: inside it, every function of the bindings that reach files
+ * throws.
+ */
 function brokenFileSystem() {
   type Binding = Record<string, unknown>
   const { internalBinding } = createRequire(import.meta.url)('internal/test/binding') as {

@@ -1,8 +1,8 @@
 /**
  * Writing small programs to a folder, and running them by our loader and by stock Node.
  *
- * What a program does is what its default export says: a value, or a promise of one. Both runs report it as JSON, or the
- * error that ended the run.
+ * What a program does is what its default export says: a value, or a promise of one. Both runs
+ * report it as JSON, or the error that ended the run.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,10 @@ afterAll(() => {
   for (const each of folders) rmSync(each, { recursive: true, force: true })
 })
 
-/** A new folder, gone after the tests of a file, holding these files, in which the repository's packages can be imported. */
+/**
+ * A new folder, gone after the tests of a file, holding these files, in which the repository's
+ * packages can be imported.
+ */
 export function folder(files: Files): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'norn-loader-')))
   folders.push(root)

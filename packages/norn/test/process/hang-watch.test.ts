@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { HangWatch, LOOK_MS } from '../../src/process/hang-watch.ts'
 
-/** Looks at regular intervals; gives the time at which the watch says that the process hangs, if it does in time. */
+/**
+ * Looks at regular intervals; gives the time at which the watch says that the process hangs, if it
+ * does in time.
+ */
 function hungAtMs(watch: HangWatch, sequenceAt: (nowMs: number) => number | undefined, isFilling = false) {
   for (let nowMs = LOOK_MS; nowMs <= 100_000; nowMs += LOOK_MS) {
     if (watch.isHung({ nowMs, sequence: sequenceAt(nowMs), isFilling })) return nowMs

@@ -1,11 +1,17 @@
-/** The diagram: its columns, what gets a line, how what is late is marked, and how long ones are cut. */
+/**
+ * The diagram: its columns, what gets a line, how what is late is marked, and how long ones are
+ * cut.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '../../src/contract/execution.ts'
 import { diagram } from '../../src/report/diagram.ts'
 import { PLAIN } from '../../src/report/style.ts'
 import type { TraceEvent } from '../../src/world/trace.ts'
 
-/** `0:1 effect unlink a.txt @50 +10 → EEXIST`: label, event, kind, resource, time and lateness in µs, outcome. */
+/**
+ * `0:1 effect unlink a.txt @50 +10 → EEXIST`: label, event, kind, resource, time and lateness in
+ * µs, outcome.
+ */
 function event(text: string): TraceEvent {
   const match = /^(\S+) (\w+) (\w+)(?: ([^@+→]\S*))? @(\d+)(?: \+(\d+))?(?: → ([\w ]+))?$/.exec(text)
   if (match === null) throw new Error(text)

@@ -1,10 +1,15 @@
-/** Event logs for tests: written as lines of text, or made by a small cluster that runs by chance. */
+/**
+ * Event logs for tests: written as lines of text, or made by a small cluster that runs by chance.
+ */
 import type { EntryKind, LogEntry } from '../../src/cluster/log.ts'
 import { chance } from '../../src/tape/chance.ts'
 
 const EMPTY = { step: -1, atUs: 0, node: '', peer: '', name: '', id: -1, data: undefined }
 
-/** `3@1.5 deliver a>b #4 'name' {"type":"Vote"}`: step, milliseconds, kind, sender and receiver or node, id, name, JSON. */
+/**
+ * `3@1.5 deliver a>b #4 'name' {"type":"Vote"}`: step, milliseconds, kind, sender and receiver or
+ * node, id, name, JSON.
+ */
 export function entry(text: string): LogEntry {
   const match = /^(-?\d+)@([\d.]+) (\w+)(?: ([\w-]+)(?:>([\w-]+))?)?(?: #(\d+))?(?: '([^']*)')?(?: ([[{"\d].*))?$/.exec(
     text,

@@ -17,7 +17,9 @@ describe('a failure, as a person reads it', () => {
 
   it('tells the error and its line, the input, what was late, and how to see it again', () => {
     const commands = stdout.replaceAll(/(?:npx norn|node \S+) replay/g, 'npx norn replay')
-    const steady = commands.replaceAll(/execution \d+/g, 'execution N').replaceAll(/in \d+ executions/g, 'in N executions')
+    const steady = commands
+      .replaceAll(/execution \d+/g, 'execution N')
+      .replaceAll(/in \d+ executions/g, 'in N executions')
     expect(steady.replaceAll(/-[0-9a-f]{8}\.json/g, '-HASH.json')).toMatchInlineSnapshot(`
       "✗ notes are kept
         found in execution N by pct, seed 4; shrunk in N executions

@@ -1,4 +1,7 @@
-/** The space-time diagram as an SVG: well-formed whatever the log holds, self-contained, the same each time, bounded. */
+/**
+ * The space-time diagram as an SVG: well-formed whatever the log holds, self-contained, the same
+ * each time, bounded.
+ */
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../src/cluster/log.ts'
 import { spaceTimeSvg } from '../../src/report/space-time-svg.ts'
@@ -9,7 +12,10 @@ const ABC = ['a', 'b', 'c']
 const draw = (log: readonly LogEntry[], nodes = ABC, failure?: string) =>
   spaceTimeSvg({ title: 'p', nodes, log, departures: new Set([1]), ...(failure === undefined ? {} : { failure }) })
 
-/** Throws unless every element is closed where it should be, and no attribute or text holds what is markup. */
+/**
+ * Throws unless every element is closed where it should be, and no attribute or text holds what is
+ * markup.
+ */
 function elementsOf(svg: string): Map<string, number> {
   const counts = new Map<string, number>()
   const open: string[] = []

@@ -1,4 +1,7 @@
-/** The space-time diagram in the terminal: what a row looks like, what stands beside it, and how long logs are cut. */
+/**
+ * The space-time diagram in the terminal: what a row looks like, what stands beside it, and how
+ * long logs are cut.
+ */
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../src/cluster/log.ts'
 import { spaceTime } from '../../src/report/space-time.ts'

@@ -26,6 +26,6 @@ test('the property of the README fails readably under node --test, alone too, an
   }
   project.write('account.ts', FIXED_ACCOUNT)
   const { status, output } = await project.call('node', ['--test', 'account.test.ts'], RUNS)
-  expect(output).toContain('is gone: it passes now')
+  expect(output).toContain('passes now. Delete the file')
   expect(status).toBe(0)
 })

@@ -1,8 +1,9 @@
 /**
- * Projects of users of the package: an empty folder, the package as `npm pack` makes it, and a test runner called there.
+ * Projects of users of the package: an empty folder, the package as `npm pack` makes it, and a test
+ * runner called there.
  *
- * What the package needs, and the runner, is linked instead of installed, so that the tests need no network; installing
- * for real is left to `scripts/try-package.ts`.
+ * What the package needs, and the runner, is linked instead of installed, so that the tests need no
+ * network; installing for real is left to `scripts/try-packages.ts`.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import {
@@ -34,21 +35,35 @@ function folder(): string {
   return made
 }
 
-let unpacked: string | undefined
+const PACKAGES = { tla: 'norn-tla', norn: 'norn' } as const
 
-/** A folder with what `npm pack` would publish: built apart, so that tests beside it never see half of it. */
-function packedPackage(): string {
+let unpacked: ReadonlyMap<string, string> | undefined
+
+/**
+ * Folders with what `npm pack` would publish, by package: built apart, so that tests beside it
+ * never see half of it.
+ */
+function packedPackages(): ReadonlyMap<string, string> {
   if (unpacked !== undefined) return unpacked
-  const [staging, target] = [folder(), folder()]
-  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'])
-    cpSync(join(ROOT, name), join(staging, name))
-  const built = ['-p', 'tsconfig.build.json', '--outDir', join(staging, 'dist')]
-  execFileSync(join(MODULES, '.bin', 'tsc'), built, { cwd: ROOT })
-  const packing = { cwd: staging, encoding: 'utf8' } as const
-  const archive = execFileSync('npm', ['pack', '--ignore-scripts', '--silent'], packing).trim()
-  execFileSync('tar', ['-xzf', join(staging, archive), '-C', target])
-  unpacked = join(target, 'package')
-  return unpacked
+  const staging = folder()
+  cpSync(join(ROOT, 'tsconfig.json'), join(staging, 'tsconfig.json'))
+  mkdirSync(join(staging, 'node_modules'))
+  for (const name of readdirSync(MODULES)) symlinkSync(join(MODULES, name), join(staging, 'node_modules', name))
+  const packed = new Map<string, string>()
+  for (const [place, name] of Object.entries(PACKAGES)) {
+    const source = join(ROOT, 'packages', place)
+    const copy = join(staging, 'packages', place)
+    cpSync(source, copy, { recursive: true, filter: (path) => !/\/(?:dist|test|node_modules)$/.test(path) })
+    rmSync(join(staging, 'node_modules', name))
+    symlinkSync(copy, join(staging, 'node_modules', name))
+    if (place === 'tla') execFileSync(process.execPath, [join(copy, 'scripts/write-module-texts.ts')])
+    execFileSync(join(MODULES, '.bin', 'tsc'), ['-p', join(copy, 'tsconfig.build.json')])
+    const archive = execFileSync('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: copy, encoding: 'utf8' })
+    const target = folder()
+    execFileSync('tar', ['-xzf', join(copy, archive.trim()), '-C', target])
+    packed.set(name, join(target, 'package'))
+  }
+  return (unpacked = packed)
 }
 
 /** The code block of docs/ci.md that begins with the name of its file. */
@@ -94,11 +109,13 @@ export function packageProject(files: Readonly<Record<string, string>>): Package
   const root = folder()
   const modules = join(root, 'node_modules')
   mkdirSync(modules)
-  cpSync(packedPackage(), join(modules, 'norn'), { recursive: true })
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: object }
-  for (const name of [...Object.keys(dependencies), 'vitest', '@types']) {
-    symlinkSync(join(MODULES, name), join(modules, name))
+  const linked = new Set(['vitest', '@types'])
+  for (const [name, packed] of packedPackages()) {
+    cpSync(packed, join(modules, name), { recursive: true })
+    const { dependencies } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { dependencies: object }
+    for (const dependency of Object.keys(dependencies)) linked.add(dependency)
   }
+  for (const name of linked) if (!packedPackages().has(name)) symlinkSync(join(MODULES, name), join(modules, name))
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)
@@ -119,8 +136,12 @@ export function packageProject(files: Readonly<Record<string, string>>): Package
   }
 }
 
-/** Set by the runner that runs these tests; the ones that are called must not take themselves for parts of it. */
-const RUNNERS_OWN = /^(?:VITEST|NODE_TEST|NORN_|FORCE_|CI$|TEST$|DEV$|PROD$|MODE$|SSR$|BASE_URL$|NODE_ENV$)/
+/**
+ * Set by the runner that runs these tests; the ones that are called must not take themselves for
+ * parts of it.
+ */
+const RUNNERS_OWN =
+  /^(?:NODE_OPTIONS$|VITEST|NODE_TEST|NORN_|FORCE_|CI$|TEST$|DEV$|PROD$|MODE$|SSR$|BASE_URL$|NODE_ENV$)/
 
 function calling(root: string, tool: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
   const outer = Object.fromEntries(Object.entries(process.env).filter(([name]) => !RUNNERS_OWN.test(name)))

@@ -44,7 +44,8 @@ describe.each([
   test('many executions have none, and many have few', () => {
     const none = all.filter(({ length }) => length === 0).length
     const few = all.filter(({ length }) => length > 0 && length <= 3).length
-    // Each has an expected share of more than 0.25; the chance that one of 400 draws falls below 0.15 is under 1e-5.
+    // Each has an expected share of more than 0.25; the chance that one of 400 draws falls below
+    // 0.15 is under 1e-5.
     expect(none / SEEDS.length).toBeGreaterThan(0.15)
     expect(few / SEEDS.length).toBeGreaterThan(0.15)
   })

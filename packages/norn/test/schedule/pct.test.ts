@@ -138,14 +138,17 @@ test('what is proposed is a function of the seed', () => {
 })
 
 /**
- * The guarantee, through the whole of the world: a bug of depth d in a program of n chains and k points is hit by
- * pct:d with a probability of at least 1/(n k^(d-1)), n and k as the executions report them.
+ * The guarantee, through the whole of the world: a bug of depth d in a program of n chains and k
+ * points is hit by pct:d with a probability of at least 1/(n k^(d-1)), n and k as the executions
+ * report them.
  *
- * The rates are those of 10,000 executions; the probability to miss is that of a binomial variable with this rate
- * staying below the bound, for a seed taken at random. The rate of `random` stands beside for comparison.
+ * The rates are those of 10,000 executions; the probability to miss is that of a binomial variable
+ * with this rate staying below the bound, for a seed taken at random. The rate of `random` stands
+ * beside for comparison.
  *
- * Most of these programs leave slack: the window of depth-2 is two points wide, so its rate should be twice the bound.
- * That of depth-2-tight is one: its rate is the bound, so what is held is four fifths of it.
+ * Most of these programs leave slack: the window of depth-2 is two points wide, so its rate should
+ * be twice the bound. That of depth-2-tight is one: its rate is the bound, so what is held is four
+ * fifths of it.
  */
 describe('the guarantee on programs of known depth', () => {
   const ROOT = resolve(import.meta.dirname, '../../../..')
@@ -153,8 +156,9 @@ describe('the guarantee on programs of known depth', () => {
   test.each([
     // Bound 0.250, rate 0.333 (random: 0.048); missed with 1e-5.
     { fixture: 'depth-1', depth: 1, runs: 600, chains: 4 },
-    // Bound 0.167, rate 0.591 (random: 0.046); missed with less than 1e-50. Before a chain that goes on alone waited
-    // again, the rate was 0: what started the others could never be the last of them.
+    // Bound 0.167, rate 0.591 (random: 0.046); missed with less than 1e-50. Before a chain that
+    // goes on alone waited again, the rate was 0: what started the others could never be the last
+    // of them.
     { fixture: 'depth-1-later', depth: 1, runs: 600, chains: 6 },
     // Bound 0.0132, rate 0.0228 (random: 0.0134); missed with 2e-4.
     { fixture: 'depth-2', depth: 2, runs: 3000, chains: 4 },

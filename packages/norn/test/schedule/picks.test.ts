@@ -16,7 +16,10 @@ it('are places among those that wait, and a function of the seed', () => {
   }
 })
 
-/** Even picks between two do so in one execution of 32,768; the newest first, hardly ever excepted, in one of 12. */
+/**
+ * Even picks between two do so in one execution of 32,768; the newest first, hardly ever excepted,
+ * in one of 12.
+ */
 it('leave one task waiting behind fifteen steps of another in more than one execution of twenty', () => {
   const held = EXECUTIONS.filter((seed) => {
     const pick = pickerByChance(chance(seed))

@@ -5,8 +5,9 @@
  *       if (tape.draw('input', 'x', 0, 100) >= 42) throw new Error('too large')
  *     })
  *
- * Schedule points are the program's draws in the lane of schedules. A `Void` thrown voids the execution. What the program
- * shows to those who guide the search it says itself, by its third argument.
+ * Schedule points are the program's draws in the lane of schedules. A `Void` thrown voids the
+ * execution. What the program shows to those who guide the search it says itself, by its third
+ * argument.
  */
 import { inspect } from 'node:util'
 import type { Choice } from '../../src/contract/choice.ts'

@@ -1,4 +1,7 @@
-/** Observations, records and entries made by hand: what is not said is as in an execution that did nothing. */
+/**
+ * Observations, records and entries made by hand: what is not said is as in an execution that did
+ * nothing.
+ */
 
 import type { Choice } from '../../src/contract/choice.ts'
 import { type TapeRecord, UNBOUNDED } from '../../src/contract/choices.ts'

@@ -31,7 +31,9 @@ describe('a saved failure that is tried', () => {
     following: { recorded, followed },
   })
 
-  /** Tries a failure against given results, in turn; gives the outcome and the plans that were run. */
+  /**
+   * Tries a failure against given results, in turn; gives the outcome and the plans that were run.
+   */
   async function tried(failure: SavedFailure, ...results: ExecutionResult[]) {
     const plans: Plan[] = []
     const run = async (plan: Plan) => ({ result: results[plans.push(plan) - 1]! })

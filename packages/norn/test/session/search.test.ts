@@ -1,4 +1,7 @@
-/** The search of one property over the processes it costs: here workers are scripts, and no process is started. */
+/**
+ * The search of one property over the processes it costs: here workers are scripts, and no process
+ * is started.
+ */
 import { describe, expect, test } from 'vitest'
 import type { ExploreOptions, ListedProperty } from '../../src/process/protocol.ts'
 import { type Worker, WorkerLost, type WorkerOptions } from '../../src/process/worker.ts'
@@ -21,7 +24,10 @@ const RESULT = {
 
 type Explore = (options: ExploreOptions, emit: (event: SearchEvent) => void) => Promise<{ executions: number }>
 
-/** A file whose workers explore as the scripts say, one script a worker; the last goes on for all that follow. */
+/**
+ * A file whose workers explore as the scripts say, one script a worker; the last goes on for all
+ * that follow.
+ */
 function scripted(...scripts: readonly Explore[]) {
   const explored: ExploreOptions[] = []
   let started = 0

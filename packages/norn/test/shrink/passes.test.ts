@@ -1,4 +1,7 @@
-/** Each pass alone, on a sequence made by hand: what it makes smaller, and that it leaves the rest to others. */
+/**
+ * Each pass alone, on a sequence made by hand: what it makes smaller, and that it leaves the rest
+ * to others.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'

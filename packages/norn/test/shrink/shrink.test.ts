@@ -193,7 +193,8 @@ describe('inputs: the shortest, then the simplest', () => {
   })
 })
 
-// That another operation could be late with a shorter input is not tried: lateness stays with its operation.
+// That another operation could be late with a shorter input is not tried: lateness stays with its
+// operation.
 test('input and schedule shrink together: the schedule first, which explains', async () => {
   const program: FakeProgram = (tape) => {
     const amounts = drawArray(tape, 99)

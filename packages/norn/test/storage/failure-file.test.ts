@@ -1,4 +1,7 @@
-/** Saved failures: what is written is read back, whole or not at all; what is no saved failure is refused at the edge. */
+/**
+ * Saved failures: what is written is read back, whole or not at all; what is no saved failure is
+ * refused at the edge.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

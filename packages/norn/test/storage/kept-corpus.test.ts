@@ -1,11 +1,14 @@
-/** The corpus of a campaign and its folder: what is there at every moment, and what happens where it cannot be used. */
+/**
+ * The corpus of a campaign and its folder: what is there at every moment, and what happens where it
+ * cannot be used.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Entry } from '../../src/world/latency/corpus.ts'
 import { CorpusStore, nameOf } from '../../src/storage/corpus-store.ts'
 import { KeptCorpus } from '../../src/storage/kept-corpus.ts'
+import type { Entry } from '../../src/world/latency/corpus.ts'
 import { tapeOf } from '../property/fixtures/tape-of.ts'
 import { entryOf, recordOf } from '../search/observation.ts'
 

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chance, mix } from '../../src/tape/chance.ts'
 
-/** What a seed means must not change between versions: names of executions stand in chats and in logs. */
+/**
+ * What a seed means must not change between versions: names of executions stand in chats and in
+ * logs.
+ */
 test('golden values', () => {
   const draw = (...words: number[]) => {
     const draws = chance(...words)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { type HandMade, handMade } from '../../../tla/test/follow/hand-made.ts'
+import { machineOf } from '../../../tla/test/specification.ts'
 import { BrokenInvariant, Disabled } from '../../src/model/definition.ts'
 import { Identities } from '../../src/model/identities.ts'
 import type { Applied } from '../../src/model/model.ts'
 import { type ModelOptions, RememberingModel } from '../../src/model/remembering.ts'
-import { TlaKind } from '../../src/tla/tla-kind.ts'
-import { type HandMade, handMade } from '../../../tla/test/follow/hand-made.ts'
-import { machineOf } from '../../../tla/test/specification.ts'
 import { SharedMachine } from '../../src/tla/shared-machine.ts'
+import { TlaKind } from '../../src/tla/tla-kind.ts'
 
 type Light = { readonly light: string; readonly switched: number }
 

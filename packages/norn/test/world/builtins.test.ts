@@ -9,7 +9,9 @@ import { Fixture, random } from './workers.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Modules that only exist with their scheme are not among those that Node lists in every version. */
+/**
+ * Modules that only exist with their scheme are not among those that Node lists in every version.
+ */
 const SCHEMED = ['sqlite', 'test', 'test/reporters', 'sea', 'ffi', 'quic', 'vfs', 'zip', 'webstorage', 'stream/iter']
 const modules = [
   ...new Set(

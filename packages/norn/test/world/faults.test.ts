@@ -1,4 +1,7 @@
-/** Faults in the world: off unless asked for, drawn under the operation's label, bounded, part of the trace, repeatable. */
+/**
+ * Faults in the world: off unless asked for, drawn under the operation's label, bounded, part of
+ * the trace, repeatable.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Choice } from '../../src/contract/choice.ts'
 import { NO_CHOICES } from '../../src/contract/choices.ts'
@@ -6,7 +9,8 @@ import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { FollowBy, Plan } from '../../src/contract/plan.ts'
 import { Fixture, NATURAL, random } from './workers.ts'
 
-// Processes have to be started, which takes a while on a busy machine; nothing here asserts how long.
+// Processes have to be started, which takes a while on a busy machine; nothing here asserts how
+// long.
 const LONG = 60_000
 
 let fixture: Fixture

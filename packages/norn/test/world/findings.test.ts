@@ -57,7 +57,8 @@ describe('a body that goes wrong', () => {
 
 describe.concurrent('a body that never gives control back', () => {
   const findings = async (name: string): Promise<Finding[]> => {
-    // Looks count half a second at most, so a busy machine would have to starve the child for ten looks.
+    // Looks count half a second at most, so a busy machine would have to starve the child for ten
+    // looks.
     const start = { ...optionsOf('endless'), hangMs: 5000 }
     const file = new FileProcess(start)
     const properties = await file.properties()

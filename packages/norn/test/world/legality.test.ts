@@ -1,6 +1,7 @@
 /**
- * What Node promises holds, and what it leaves open is reached: the programs of the legality and completeness suites, in
- * few schedules. That each promise can be broken at all is shown by the mutations (bench/test/legality.test.ts).
+ * What Node promises holds, and what it leaves open is reached: the programs of the legality and
+ * completeness suites, in few schedules. That each promise can be broken at all is shown by the
+ * mutations (bench/test/legality.test.ts).
  */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +14,9 @@ const SCHEDULES = 60
 /** No more are needed to reach all orders of each program. */
 const ENOUGH = 1500
 
-const bench = (path: string) => ({ file: fileURLToPath(new URL(`../../bench/${path}`, import.meta.url)) })
+const bench = (path: string) => ({
+  file: fileURLToPath(new URL(`../../../../bench/fidelity/${path}`, import.meta.url)),
+})
 
 let promised: Fixture
 let open: Fixture

@@ -110,7 +110,8 @@ test.concurrent('properties declared in a loop, after a top-level await for time
 })
 
 test.concurrent('what fails to load only later is a finding of the kind loading', async () => {
-  // The first evaluation is the listing; the clock and chance are the same in each, a file on the disk is not.
+  // The first evaluation is the listing; the clock and chance are the same in each, a file on the
+  // disk is not.
   const file = join(folder, 'changing.fuzz.ts')
   writeFileSync(file, `import { fuzz } from 'norn'\nglobalThis\nfuzz('x', {}, () => {})\n`)
   const worker = new Worker({ file, root: folder, aliases: [] })

@@ -1,6 +1,7 @@
 /**
- * Real packages on a disk that fails. What is found in them is their own: steno 0.4.4 calls back without the error that
- * its rename gave, and write-file-atomic 2.3.0 does not look at how many bytes its write took.
+ * Real packages on a disk that fails. What is found in them is their own: steno 0.4.4 calls back
+ * without the error that its rename gave, and write-file-atomic 2.3.0 does not look at how many
+ * bytes its write took.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InjectedFault } from '../../src/contract/execution.ts'

@@ -8,7 +8,10 @@ interface Late {
   readonly callbackUs?: number
 }
 
-/** A pool whose happenings are written down, and a way to run it to its end by events, as the loop does. */
+/**
+ * A pool whose happenings are written down, and a way to run it to its end by events, as the loop
+ * does.
+ */
 function recorded() {
   const happened: string[] = []
   const causality = new Causality()

@@ -1,6 +1,6 @@
 /**
- * Behaviours as text, in TLC's notation: each state with its number and the action that led to it, all
- * variables of the first state, and of the others those that changed.
+ * Behaviours as text, in TLC's notation: each state with its number and the action that led to it,
+ * all variables of the first state, and of the others those that changed.
  */
 import { place } from '../error.ts'
 import type { ActionPart } from '../evaluate/machine.ts'
@@ -12,7 +12,10 @@ import type { Behaviour, Step } from './behaviour.ts'
 
 /** Longer behaviours are cut in the middle. */
 const MAX_STATES_SHOWN = 1000
-/** So much of a parameter is told of an action, in characters: it may be a whole table that is handed on. */
+/**
+ * So much of a parameter is told of an action, in characters: it may be a whole table that is
+ * handed on.
+ */
 const MAX_PARAMETER = 60
 
 /** @param variables their names */

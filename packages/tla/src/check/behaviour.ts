@@ -1,10 +1,10 @@
 /**
- * A behaviour: states from an initial one on, each with the step that led to it. What a counterexample is
- * made of.
+ * A behaviour: states from an initial one on, each with the step that led to it. What a
+ * counterexample is made of.
  *
- * Exploration keeps only the parent of each state. Which part of the next-state relation led from one to
- * the next, and with which parameters, is found by computing the successors again: evaluation is
- * deterministic.
+ * Exploration keeps only the parent of each state. Which part of the next-state relation led from
+ * one to the next, and with which parameters, is found by computing the successors again:
+ * evaluation is deterministic.
  */
 import { TlaError } from '../error.ts'
 import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
@@ -15,7 +15,10 @@ import { NO_PARENT, type StateStore } from './state-store.ts'
 
 export interface Step {
   readonly state: State
-  /** What led here: undefined for an initial state, and where computing it again did not lead here (chance, say). */
+  /**
+   * What led here: undefined for an initial state, and where computing it again did not lead here
+   * (chance, say).
+   */
   readonly part: ActionPart | undefined
   /** The values of the parameters of `part`. */
   readonly parameters: readonly Value[]

@@ -3,8 +3,8 @@
  * there was nothing to check.
  *
  * An action that is never enabled is the commonest way for a specification to be right by accident
- * (Kupferman and Vardi, "Vacuity detection in temporal model checking", 2003, on the class); TLC shows the
- * same figures with -coverage.
+ * (Kupferman and Vardi, "Vacuity detection in temporal model checking", 2003, on the class); TLC
+ * shows the same figures with -coverage.
  */
 import type { ActionPart } from '../evaluate/machine.ts'
 
@@ -35,7 +35,10 @@ export class Coverage {
     this.#last = new Int32Array(parts.length).fill(-1)
   }
 
-  /** A part gave a successor of a state. @param state a number that tells it from the state that was expanded before */
+  /**
+   * A part gave a successor of a state. @param state a number that tells it from the state that was
+   * expanded before
+   */
   took(part: number, state: number): void {
     this.#taken[part]!++
     if (this.#last[part] !== state) {

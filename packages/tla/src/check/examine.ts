@@ -16,7 +16,10 @@ export interface Complaint {
   readonly refusal: Refusal | undefined
 }
 
-/** The first of the formulas that does not hold in the state, or step, that the machine is in; undefined if all do. */
+/**
+ * The first of the formulas that does not hold in the state, or step, that the machine is in;
+ * undefined if all do.
+ */
 export function firstComplaint(
   machine: Machine,
   kind: Complaint['kind'],
@@ -58,7 +61,10 @@ function locatedHeapFull(machine: Machine, error: HeapFull, again: () => void): 
   return found
 }
 
-/** That the VIEW has no value in the state that the machine is in. What else went wrong is thrown on. */
+/**
+ * That the VIEW has no value in the state that the machine is in. What else went wrong is thrown
+ * on.
+ */
 export function viewComplaint(machine: Machine, error: unknown): Complaint {
   const { view } = machine
   if (view === undefined) throw error
@@ -89,8 +95,8 @@ export function stopped(reason: BoundName | 'interrupted'): Outcome {
 }
 
 /**
- * Whether the specification ended it, by `TLCSet("exit", TRUE)`: it is done then, and its postcondition is
- * about that.
+ * Whether the specification ended it, by `TLCSet("exit", TRUE)`: it is done then, and its
+ * postcondition is about that.
  */
 export function isEndedByItself(outcome: Outcome): boolean {
   return outcome.kind === 'bound' && outcome.bound === 'exit'

@@ -1,21 +1,25 @@
 /**
  * Breadth-first exploration of all reachable states, exact, by TLC's rules:
  *
- * - Assumptions come first; then initial states; then the successors of each state in the order in which
+ * - Assumptions come first; then initial states; then the successors of each state in the order in
+ *   which
  *   states were found.
- * - *Generated* counts each initial state and each successor as often as it is found; *distinct* the
+ * - *Generated* counts each initial state and each successor as often as it is found; *distinct*
+ *   the
  *   states that are told apart.
- * - A state that fails a CONSTRAINT (or a step that fails an ACTION_CONSTRAINT) is neither counted as
+ * - A state that fails a CONSTRAINT (or a step that fails an ACTION_CONSTRAINT) is neither counted
+ *   as
  *   distinct nor followed, but invariants are checked on it, each time it is found. On others they are
  *   checked once.
- * - Properties of single steps are checked on each step, also where it leads to a state that is known.
+ * - Properties of single steps are checked on each step, also where it leads to a state that is
+ *   known.
  * - A state without any successor, be it one that fails the constraint, is a deadlock.
  *
- * Breadth-first makes each counterexample as short as any. The first complaint ends it, and counts are
- * those of that moment.
+ * Breadth-first makes each counterexample as short as any. The first complaint ends it, and counts
+ * are those of that moment.
  *
- * Invariant: while the machine computes the successors of a state, nothing else is evaluated; what has to
- * be evaluated in a successor waits in `#pending` until all of them are there.
+ * Invariant: while the machine computes the successors of a state, nothing else is evaluated; what
+ * has to be evaluated in a successor waits in `#pending` until all of them are there.
  */
 import { IncompleteState } from '../evaluate/incomplete-state.ts'
 import type { Formula, Machine, State } from '../evaluate/machine.ts'
@@ -47,11 +51,16 @@ export interface ExploreOptions {
   readonly maxStates?: number
   /** Of the states alone; values and the machine come on top. */
   readonly maxBytes?: number
-  /** Asked before each state is expanded, and now and then within. Also told of progress by this. */
+  /**
+   * Asked before each state is expanded, and now and then within. Also told of progress by this.
+   */
   readonly shouldStop?: () => StopReason | undefined
 }
 
-/** How many states are generated between two questions whether to stop, within one state. A power of two. */
+/**
+ * How many states are generated between two questions whether to stop, within one state. A power of
+ * two.
+ */
 const ASKED_EVERY = 1024
 const FIRST_PENDING = 64
 /** States that wait to be examined, in words: 1 GiB. */
@@ -75,7 +84,9 @@ export class Exploration {
   #pending: Int32Array
   #pendingParts = new Int32Array(FIRST_PENDING)
   #pendingCount = 0
-  /** For each state that was found since the last was examined, how many had been generated then. */
+  /**
+   * For each state that was found since the last was examined, how many had been generated then.
+   */
   #generatedAt: number[] = []
   /** The state to evaluate in: of the store, and after it one that waits (-1: none). */
   #at = NO_PARENT
@@ -110,7 +121,9 @@ export class Exploration {
     surroundings.trace = () => this.#trace()
   }
 
-  /** Explores until all is explored, something is found, or a bound is reached. To be called once. */
+  /**
+   * Explores until all is explored, something is found, or a bound is reached. To be called once.
+   */
   run(): Outcome {
     const { assumptions, postconditions } = this.machine
     const ended = inNoState(this.machine, 'assumption', assumptions) ?? this.#begin() ?? this.#expandAll()
@@ -118,7 +131,9 @@ export class Exploration {
     return inNoState(this.machine, 'postcondition', postconditions) ?? ended ?? { kind: 'passed' }
   }
 
-  /** Finds the initial states: none without variables, where a module is there for its assumptions. */
+  /**
+   * Finds the initial states: none without variables, where a module is there for its assumptions.
+   */
   #begin(): Outcome | undefined {
     const { machine } = this
     const { progress } = machine.surroundings
@@ -158,7 +173,10 @@ export class Exploration {
     return undefined
   }
 
-  /** Runs what finds states, then examines what it found: what came before an error is examined before it is told. */
+  /**
+   * Runs what finds states, then examines what it found: what came before an error is examined
+   * before it is told.
+   */
   #find(search: () => void): Outcome | undefined {
     let thrown: unknown
     try {
@@ -315,8 +333,8 @@ export class Exploration {
   }
 
   /**
-   * How many states wait to be expanded, of the first so many: what TLC counts when it checks the one that
-   * comes next.
+   * How many states wait to be expanded, of the first so many: what TLC counts when it checks the
+   * one that comes next.
    */
   #queueBefore(states: number): number {
     return this.#from === NO_PARENT ? states + 1 : states - this.#from - 1

@@ -9,8 +9,8 @@ export type BoundName = 'depth' | 'states' | 'time' | 'memory' | 'exit'
 export type Outcome =
   | { readonly kind: 'passed' }
   /**
-   * An invariant, or a property of initial states or of single steps, is false in the last state, or step,
-   * of `behaviour`.
+   * An invariant, or a property of initial states or of single steps, is false in the last state,
+   * or step, of `behaviour`.
    */
   | {
       readonly kind: 'invariant' | 'property'
@@ -23,8 +23,8 @@ export type Outcome =
   /** An assumption is false, or what was to hold once all is explored. */
   | { readonly kind: 'assumption' | 'postcondition'; readonly formula: Formula; readonly refusal: Refusal | undefined }
   /**
-   * Something could not be evaluated: in the last state of `behaviour`, or in a step from it. Empty if it
-   * was in no state, or while initial states were computed.
+   * Something could not be evaluated: in the last state of `behaviour`, or in a step from it. Empty
+   * if it was in no state, or while initial states were computed.
    */
   | { readonly kind: 'error'; readonly error: TlaError; readonly behaviour: Behaviour }
   /** Nothing found so far, and not everything explored. */

@@ -1,7 +1,7 @@
 /**
- * How a check ended, as plain data: the last line of `norn tla check --json`, and what `checkSpecification`
- * gives. Apart from `seconds` a function of the specification, the configuration, the options and the seed,
- * unless real time or memory was the bound.
+ * How a check ended, as plain data: the last line of `norn tla check --json`, and what
+ * `checkSpecification` gives. Apart from `seconds` a function of the specification, the
+ * configuration, the options and the seed, unless real time or memory was the bound.
  */
 import { TlaError, type TlaErrorKind } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
@@ -30,8 +30,8 @@ export interface StepResult {
   readonly at?: Place
   readonly parameters?: readonly unknown[]
   /**
-   * By variables, as plain data: sequences and sets are arrays, records and functions objects, model values
-   * strings.
+   * By variables, as plain data: sequences and sets are arrays, records and functions objects,
+   * model values strings.
    */
   readonly state: Readonly<Record<string, unknown>>
   /** The value of the ALIAS of the configuration. */
@@ -76,8 +76,8 @@ export interface CheckResult {
   /** Actions that no state enabled. */
   readonly neverEnabled: readonly { readonly name: string; readonly at: Place }[]
   /**
-   * How often each part of the next-state relation was taken, gave a new state, and in how many states it
-   * was enabled.
+   * How often each part of the next-state relation was taken, gave a new state, and in how many
+   * states it was enabled.
    */
   readonly coverage?: readonly {
     readonly action: string

@@ -14,13 +14,19 @@ export interface CheckOptions {
   readonly states?: number
   /** Real time, at most, in milliseconds. No bound by default. */
   readonly timeMs?: number
-  /** Memory, at most, in megabytes. In Node four fifths of what is free by default; the heap of Node is a bound too. */
+  /**
+   * Memory, at most, in megabytes. In Node four fifths of what is free by default; the heap of Node
+   * is a bound too.
+   */
   readonly memoryMb?: number
   /** Simulates this many random behaviours instead of exploring all states. */
   readonly simulate?: number
   /** Seed of random choices; 0 by default. */
   readonly seed?: number
-  /** Whether a state without successors is an error: true by default, unless the configuration says otherwise. */
+  /**
+   * Whether a state without successors is an error: true by default, unless the configuration says
+   * otherwise.
+   */
   readonly deadlock?: boolean
 }
 

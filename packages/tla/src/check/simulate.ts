@@ -1,13 +1,14 @@
 /**
- * Random behaviours, for state spaces that are too large to explore: each begins in an initial state drawn
- * uniformly, and goes on to a successor drawn uniformly, up to a depth or to where nothing follows.
+ * Random behaviours, for state spaces that are too large to explore: each begins in an initial
+ * state drawn uniformly, and goes on to a successor drawn uniformly, up to a depth or to where
+ * nothing follows.
  *
- * By TLC's rules: all successors of a state are examined, not only the one that is drawn; what fails a
- * constraint is not drawn. A state without successors is a deadlock; one all of whose successors fail a
- * constraint only ends its behaviour.
+ * By TLC's rules: all successors of a state are examined, not only the one that is drawn; what
+ * fails a constraint is not drawn. A state without successors is a deadlock; one all of whose
+ * successors fail a constraint only ends its behaviour.
  *
- * Invariant: everything is a function of the seed. A state that was examined is remembered, as far as
- * memory allows, so that its invariants are evaluated once.
+ * Invariant: everything is a function of the seed. A state that was examined is remembered, as far
+ * as memory allows, so that its invariants are evaluated once.
  */
 
 import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
@@ -143,8 +144,8 @@ export class Simulation {
   }
 
   /**
-   * One that the constraints allow; undefined if there is none, or a constraint cannot be evaluated: then
-   * `#failed` is set. Takes those that it looks at from the list.
+   * One that the constraints allow; undefined if there is none, or a constraint cannot be
+   * evaluated: then `#failed` is set. Takes those that it looks at from the list.
    */
   #draw(draws: Random, candidates: Candidate[]): Candidate | undefined {
     while (candidates.length > 0) {
@@ -239,7 +240,9 @@ export class Simulation {
     return this.#inStep(candidate, () => firstComplaint(machine, 'property', machine.stepProperties))
   }
 
-  /** Runs something with the step from the last state to the candidate as `current` and `primed`. */
+  /**
+   * Runs something with the step from the last state to the candidate as `current` and `primed`.
+   */
   #inStep<Result>({ state }: Candidate, run: () => Result): Result {
     const { machine } = this
     enter(machine, this.#steps.at(-1)!.state)
@@ -284,7 +287,10 @@ export class Simulation {
     return steps.map((step, at): Step => ({ ...step, alias: aliases[at] }))
   }
 
-  /** What a specification draws by itself is the same whenever this step of this behaviour is computed. */
+  /**
+   * What a specification draws by itself is the same whenever this step of this behaviour is
+   * computed.
+   */
   #reseed(behaviour: number, step: number): void {
     this.machine.surroundings.random = randomFrom(this.#options.seed, EVALUATION, behaviour, step)
   }

@@ -1,10 +1,10 @@
 /**
- * What states are told apart by where it is not all their values: the value of the VIEW, and the least of
- * the states that are symmetric under the permutations of SYMMETRY (Ip and Dill, "Better verification
- * through symmetry", 1996).
+ * What states are told apart by where it is not all their values: the value of the VIEW, and the
+ * least of the states that are symmetric under the permutations of SYMMETRY (Ip and Dill, "Better
+ * verification through symmetry", 1996).
  *
- * As TLC: where both are given, the view is that of the least state. The least is by the codes of values,
- * so it is one of the symmetric states and always the same one, which is all that counts.
+ * As TLC: where both are given, the view is that of the least state. The least is by the codes of
+ * values, so it is one of the symmetric states and always the same one, which is all that counts.
  */
 import type { Machine } from '../evaluate/machine.ts'
 import type { Arena } from '../values/arena.ts'
@@ -14,8 +14,8 @@ export interface StateKey {
   /** How many words it has. */
   readonly width: number
   /**
-   * Writes the key of the state at `offset` of `row` to the beginning of `into`. With a VIEW it changes
-   * `current` of the machine.
+   * Writes the key of the state at `offset` of `row` to the beginning of `into`. With a VIEW it
+   * changes `current` of the machine.
    *
    * @throws TlaError
    */
@@ -47,9 +47,9 @@ function copy(width: number): StateKey['write'] {
 }
 
 /**
- * The variables in the order in which states are compared: any will do that is the same for all states.
- * Sets come last, and what is empty in the first state (a bag of messages, say), as permuting those costs
- * most and another often decides before.
+ * The variables in the order in which states are compared: any will do that is the same for all
+ * states. Sets come last, and what is empty in the first state (a bag of messages, say), as
+ * permuting those costs most and another often decides before.
  */
 function inTurn(arena: Arena, row: Int32Array, offset: number, width: number): readonly number[] {
   const indexes = Array.from({ length: width }, (_, index) => index)
@@ -68,7 +68,8 @@ function leastOf({ arena, symmetries, variables }: Machine): StateKey['write'] {
     variablesInTurn ??= inTurn(arena, row, offset, width)
     for (let index = 0; index < width; index++) into[index] = row[offset + index]!
     for (const permuter of symmetries) {
-      // Less or greater at the first word that differs; where it is greater, further words do not matter.
+      // Less or greater at the first word that differs; where it is greater, further words do not
+      // matter.
       let order = 0
       for (let turn = 0; turn < width && order <= 0; turn++) {
         const index = variablesInTurn[turn]!

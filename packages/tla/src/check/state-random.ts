@@ -1,7 +1,7 @@
 /**
- * Random choices of a specification (RandomElement, RandomSubset): the same in a state whenever it is
- * evaluated, so that exploration is a function of the seed, and a behaviour that is computed again takes
- * the same steps.
+ * Random choices of a specification (RandomElement, RandomSubset): the same in a state whenever it
+ * is evaluated, so that exploration is a function of the seed, and a behaviour that is computed
+ * again takes the same steps.
  *
  * Seeded by the values of the state at the first draw: most specifications never draw.
  */

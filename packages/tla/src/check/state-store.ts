@@ -1,17 +1,18 @@
 /**
  * The states found so far, each told apart exactly.
  *
- * A state is a row of codes (`Arena.code`), one 32-bit word for each variable; rows are found again by open
- * addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4) and compared word by
- * word. TLC keeps 64-bit fingerprints instead, and may take two states for one; here nothing is left to
- * chance.
+ * A state is a row of codes (`Arena.code`), one 32-bit word for each variable; rows are found again
+ * by open addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4) and
+ * compared word by word. TLC keeps 64-bit fingerprints instead, and may take two states for one;
+ * here nothing is left to chance.
  *
- * States are numbered from 0 in the order in which they were found, so that the queue of a breadth-first
- * search is an index. If states are told apart by something else than their values (VIEW, SYMMETRY), that
- * is the *key* of a state, kept beside it.
+ * States are numbered from 0 in the order in which they were found, so that the queue of a
+ * breadth-first search is an index. If states are told apart by something else than their values
+ * (VIEW, SYMMETRY), that is the *key* of a state, kept beside it.
  *
- * Memory, in bytes: 4 for each variable and 4 for the parent of each state, 4 more for each word of a key,
- * and 8 to 16 for the table. Rows stand in chunks that never move, so growing copies nothing but the table.
+ * Memory, in bytes: 4 for each variable and 4 for the parent of each state, 4 more for each word of
+ * a key, and 8 to 16 for the table. Rows stand in chunks that never move, so growing copies nothing
+ * but the table.
  */
 
 const ROWS_IN_CHUNK = 1 << 14
@@ -78,7 +79,8 @@ export class StateStore {
    * @param row where its codes stand, from `offset`
    * @param key where its key stands, from `keyOffset`: the same as the row unless there are keys
    * @param parent the state it was found from, or `NO_PARENT`
-   * @returns its number if it is new; `-1 - number` if it was there; `NO_ROOM` if it is new and there is no room
+   * @returns its number if it is new; `-1 - number` if it was there; `NO_ROOM` if it is new and
+   *   there is no room
    */
   add(row: Int32Array, offset: number, parent: number, key: Int32Array = row, keyOffset: number = offset): number {
     const place = this.#find(key, keyOffset)

@@ -1,4 +1,6 @@
-/** The commands check, follow and validate: their options. A command's code is loaded when it runs. */
+/**
+ * The commands check, follow and validate: their options. A command's code is loaded when it runs.
+ */
 import type { Command } from 'commander'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 import { count, duration, repeated, seed } from './option-values.ts'
@@ -76,7 +78,8 @@ function programOf(command: Command): string {
 }
 
 /**
- * The last line of a call with `--json` that was refused before its command ran: programs read that line in any case.
+ * The last line of a call with `--json` that was refused before its command ran: programs read that
+ * line in any case.
  *
  * @param args from the name of the command on
  * @returns undefined without `--json`

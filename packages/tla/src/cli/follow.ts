@@ -1,4 +1,7 @@
-/** `follow SPEC --trace FILE`: follows the actions of a trace, and prints the states that they lead to. */
+/**
+ * `follow SPEC --trace FILE`: follows the actions of a trace, and prints the states that they lead
+ * to.
+ */
 import type { Machine } from '../evaluate/machine.ts'
 import { type FollowEnd, type FollowedStep, followTrace } from '../follow/follow-trace.ts'
 import type { TraceEntry } from '../trace-file.ts'

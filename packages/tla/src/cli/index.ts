@@ -1,3 +1,6 @@
-/** `norn-tla/cli`: the commands check, follow and validate, to mount in a program made with commander. */
+/**
+ * `norn-tla/cli`: the commands check, follow and validate, to mount in a program made with
+ * commander.
+ */
 export { addTlaCommands, refusedLine } from './commands.ts'
 export { type ExitStatus, STATUS } from './exit-status.ts'

@@ -1,9 +1,12 @@
-/** A larger heap than Node gives itself: its limit is set at the start, to about 4 GB on a machine with more memory. */
+/**
+ * A larger heap than Node gives itself: its limit is set at the start, to about 4 GB on a machine
+ * with more memory.
+ */
 import { getHeapStatistics } from 'node:v8'
 
 /**
- * Starts this command again, in this same process, if it may use more memory than the heap can take. Where the system
- * cannot replace a process (Windows), it goes on with the heap it has.
+ * Starts this command again, in this same process, if it may use more memory than the heap can
+ * take. Where the system cannot replace a process (Windows), it goes on with the heap it has.
  */
 export function withHeapFor(megabytes: number | undefined): void {
   if (megabytes === undefined || megabytes * 1e6 <= getHeapStatistics().heap_size_limit) return

@@ -17,7 +17,10 @@ export function terminalStyle(enabled: boolean = pc.isColorSupported): Style {
 
 const REDRAW_MS = 80
 
-/** A line that is written over, and cleared before other output; nothing where the stream is not a terminal. */
+/**
+ * A line that is written over, and cleared before other output; nothing where the stream is not a
+ * terminal.
+ */
 export function statusLine(stream: NodeJS.WriteStream): { update(text: string): void; clear(): void } {
   if (!stream.isTTY) return { update() {}, clear() {} }
   let drawnMs = Number.NEGATIVE_INFINITY

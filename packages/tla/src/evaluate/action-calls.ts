@@ -18,7 +18,9 @@ interface Caller {
   readonly saved: readonly Cell['value'][]
 }
 
-/** An action that may be entered again before it has ended: by itself, or by what comes after it. */
+/**
+ * An action that may be entered again before it has ended: by itself, or by what comes after it.
+ */
 export class ActionCall {
   /** The cells that are bound while it runs. */
   readonly #inner: Cell[] = []

@@ -31,7 +31,10 @@ interface Application {
   readonly target: Target
   /** What the body of the function is taken as; undefined if nothing but a value. */
   readonly body: (body: Term, scope: Scope) => Continuation | undefined
-  /** What comes after the action that the application is. Undefined if it is itself applied: `f[a][b]`. */
+  /**
+   * What comes after the action that the application is. Undefined if it is itself applied:
+   * `f[a][b]`.
+   */
   readonly next: Continuation | undefined
 }
 

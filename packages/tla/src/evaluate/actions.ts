@@ -121,13 +121,7 @@ export function action(
 }
 
 /** A condition: goes on if it is true. */
-export function guard(
-  compiler: Compiler,
-  term: Term,
-  scope: Scope,
-  context: Context,
-  next: Continuation,
-): Continuation {
+function guard(compiler: Compiler, term: Term, scope: Scope, context: Context, next: Continuation): Continuation {
   const { run } = compiler.compile(term, scope, context)
   if (compiler.observer !== undefined) {
     const observed = compiler.observer.condition(compiler, term, scope, context, next)

@@ -18,7 +18,10 @@ import { isPlainDefinition, type Reference, resolve } from './references.ts'
 import type { Binding, Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
-/** The variable that an equation or membership assigns: `x'` in an action, `x` in an initial predicate. */
+/**
+ * The variable that an equation or membership assigns: `x'` in an action, `x` in an initial
+ * predicate.
+ */
 export function assignedBy(compiler: Compiler, term: Term, scope: Scope, target: Target): number | undefined {
   const binding = target.isPrimed ? primedVariable(compiler, term, scope) : namedVariable(compiler, term, scope)
   return binding && indexIn(compiler, binding, target.state)

@@ -28,7 +28,10 @@ export interface Bound {
   readonly sets: readonly Code[]
   /** For each name (or pattern): its set, and how an element is bound to it. */
   readonly dimensions: readonly Dimension[]
-  /** A closure that calls `visit` for each combination until it gives true, and gives whether it did. */
+  /**
+   * A closure that calls `visit` for each combination until it gives true, and gives whether it
+   * did.
+   */
   loop(visit: Visit): Visit
 }
 

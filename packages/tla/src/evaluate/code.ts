@@ -70,7 +70,10 @@ export interface Code extends Facts {
   readonly known: Value | undefined
   /** Whether it costs no more than to read what was kept: a constant, a variable, a cell. */
   readonly isSimple: boolean
-  /** If it is the parameter of an operator that is called: where the argument stands, evaluated or not. */
+  /**
+   * If it is the parameter of an operator that is called: where the argument stands, evaluated or
+   * not.
+   */
   readonly raw: Cell | undefined
 }
 

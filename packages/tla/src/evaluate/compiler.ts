@@ -13,7 +13,10 @@ import type { Context, PartialState } from './context.ts'
 import type { Observer } from './observer.ts'
 import type { Base, Scope } from './scope.ts'
 
-/** Goes on with what comes after an action; true: enough was seen, so that all that is under way ends. */
+/**
+ * Goes on with what comes after an action; true: enough was seen, so that all that is under way
+ * ends.
+ */
 export type Continuation = () => boolean
 
 export interface CompilerOptions {
@@ -89,7 +92,9 @@ export abstract class Compiler {
    */
   abstract compile(term: Term, scope: Scope, context: Context, isApplied?: boolean): Code
 
-  /** An action: for each way to take it, `next` is called with the variables of `target` assigned. */
+  /**
+   * An action: for each way to take it, `next` is called with the variables of `target` assigned.
+   */
   abstract action(term: Term, scope: Scope, context: Context, target: Target, next: Continuation): Continuation
 
   /** The function of a native operator, made once. */
@@ -153,7 +158,9 @@ export abstract class Compiler {
   }
 }
 
-/** Which variables an action assigns: those of the successor (primed), or those of an initial state. */
+/**
+ * Which variables an action assigns: those of the successor (primed), or those of an initial state.
+ */
 export interface Target {
   readonly state: PartialState
   readonly isPrimed: boolean

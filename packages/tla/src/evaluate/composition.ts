@@ -86,7 +86,8 @@ export function composition(compiler: Compiler, first: Term, second: Term, scope
   const target: Target = { state: successor.state, isPrimed: true, role: 'known' }
   const run = compiler.unobserved(() => composed(compiler, first, second, scope, context, target, () => true))
   const { before, after } = contextsOf(context, [], undefined)
-  // What is read and bound is the same as if the operands were evaluated, but for the state between.
+  // What is read and bound is the same as if the operands were evaluated, but for the state
+  // between.
   const facts = gather([compiler.compile(first, scope, before), compiler.compile(second, scope, after)])
   return { ...facts, reads: UNSETTLED, run, known: undefined, isSimple: false, raw: undefined }
 }

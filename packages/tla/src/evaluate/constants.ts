@@ -33,9 +33,14 @@ export type Override = (
   | { readonly kind: 'definition'; readonly target: NamedSymbol }
   | { readonly kind: 'binding'; readonly binding: Binding }
 ) & {
-  /** The source of the module in which references mean that (`Nat <- [M]Small`); undefined: everywhere. */
+  /**
+   * The source of the module in which references mean that (`Nat <- [M]Small`); undefined:
+   * everywhere.
+   */
   readonly within: Source | undefined
-  /** `Foo <- Bar` of the root module: `I!Foo` stays what it is, as it is another definition for TLC. */
+  /**
+   * `Foo <- Bar` of the root module: `I!Foo` stays what it is, as it is another definition for TLC.
+   */
   readonly isOfRoot: boolean
 }
 
@@ -96,7 +101,10 @@ function isModelValue({ name, value }: ConstantSetting): boolean {
   return value?.kind === 'model value' && value.name === name.name
 }
 
-/** Whether it is the name of a model value, or numbered like one: `s3` where there are `s1` and `s2`. */
+/**
+ * Whether it is the name of a model value, or numbered like one: `s3` where there are `s1` and
+ * `s2`.
+ */
 function isLikeOne(name: string, modelValues: ReadonlyMap<string, ModelValue>): boolean {
   if (modelValues.has(name)) return true
   const stem = name.replace(/\d+$/, '')
@@ -104,8 +112,8 @@ function isLikeOne(name: string, modelValues: ReadonlyMap<string, ModelValue>): 
 }
 
 /**
- * That `s1 = 1` gives nothing a value where `s1` is not a constant, but stands in `Server = {s1, s2}`.
- * TLC does not say so.
+ * That `s1 = 1` gives nothing a value where `s1` is not a constant, but stands in `Server = {s1,
+ * s2}`. TLC does not say so.
  */
 function unusedValue({ name }: ConstantSetting): Warning {
   const message = `\`${name.name}\` is a model value, not a constant: the value is ignored`

@@ -197,7 +197,9 @@ function elementsByRule(
   return elements
 }
 
-/** `f[x \in S] == e`: by rule, and what was computed is remembered as long as the function lives. */
+/**
+ * `f[x \in S] == e`: by rule, and what was computed is remembered as long as the function lives.
+ */
 export function recursiveFunction(
   compiler: Compiler,
   term: TermOf<'recursive function'>,

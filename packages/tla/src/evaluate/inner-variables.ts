@@ -15,7 +15,9 @@ import { Base, type Binding, type InnerVariable, type Scope } from './scope.ts'
 
 interface Found {
   readonly state: PartialState
-  /** That of the operand: the one around it, but for the variables that have places of their own. */
+  /**
+   * That of the operand: the one around it, but for the variables that have places of their own.
+   */
   readonly scope: Scope
 }
 
@@ -36,7 +38,9 @@ export function stateOfItsOwn(compiler: Compiler, scope: Scope, isRenamingKept =
   return { state, scope: { base: new Base(bindings, scope.base.outer), local: scope.local } }
 }
 
-/** The variables of a module and of those around it that are not simply those of the root module. */
+/**
+ * The variables of a module and of those around it that are not simply those of the root module.
+ */
 function substitutedVariables(
   compiler: Compiler,
   base: Base,

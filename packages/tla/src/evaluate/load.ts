@@ -16,7 +16,10 @@ export interface MachineOptions {
   readonly seed?: number
   /** Gets what the specification prints; standard output by default. */
   print?(lines: string): void
-  /** Whether its states are explored: the configuration then has to say how behaviours begin and go on. */
+  /**
+   * Whether its states are explored: the configuration then has to say how behaviours begin and go
+   * on.
+   */
   readonly isExplored?: boolean
   /** Without files, environment and limit of memory by default. */
   readonly platform?: Platform

@@ -8,7 +8,10 @@ import { failure, notBoolean } from './failures.ts'
 import type { Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
-/** A term whose value has to be a boolean. @param role how the message names it: `the condition of IF` */
+/**
+ * A term whose value has to be a boolean. @param role how the message names it: `the condition of
+ * IF`
+ */
 export function condition(code: Code, role: string): () => boolean {
   const { run } = code
   return () => {

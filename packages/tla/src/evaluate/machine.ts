@@ -33,7 +33,9 @@ export interface ActionPart {
   readonly at: Span
 }
 
-/** What can be evaluated in a state, or in a pair of states: an invariant, a constraint, an alias. */
+/**
+ * What can be evaluated in a state, or in a pair of states: an invariant, a constraint, an alias.
+ */
 export interface Formula {
   readonly name: string
   readonly at: Span
@@ -164,7 +166,10 @@ export interface Machine {
   readonly relation: Term | undefined
   /** The model values of the configuration, by their names. */
   readonly modelValues: ReadonlyMap<string, ModelValue>
-  /** The paths of all files that were read for it: modules (without those of norn) and the configuration. */
+  /**
+   * The paths of all files that were read for it: modules (without those of norn) and the
+   * configuration.
+   */
   readonly files: readonly string[]
   /** What is legal in the modules and hardly meant. */
   readonly warnings: readonly Warning[]
@@ -173,6 +178,9 @@ export interface Machine {
    * long that values which nobody needs any more pile up.
    */
   renewed(): Machine
-  /** Runs again what threw, slowly, to learn the place and the frames: gives the same error with them. */
+  /**
+   * Runs again what threw, slowly, to learn the place and the frames: gives the same error with
+   * them.
+   */
   locate(error: TlaError, again: () => void): TlaError
 }

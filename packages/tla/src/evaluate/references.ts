@@ -238,7 +238,10 @@ function parameterCode(cell: Cell): Code {
   return { ...cellCode(cell), run, raw: cell }
 }
 
-/** An argument, or a definition of a LET, where it is used: kept after the first use if it stays the same. */
+/**
+ * An argument, or a definition of a LET, where it is used: kept after the first use if it stays the
+ * same.
+ */
 function closedCode(compiler: Compiler, closed: Closed, context: Context, isApplied: boolean): Code {
   const known = closed.codes.get(context)
   if (known !== undefined && !(isApplied && known.mayNotEnd)) return known

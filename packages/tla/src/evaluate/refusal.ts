@@ -20,7 +20,9 @@ import { lookup, type Scope } from './scope.ts'
 import { parts } from './terms.ts'
 import { textOf } from './text.ts'
 
-/** Gives why a term is false that was found false just now, with the same state and the same cells. */
+/**
+ * Gives why a term is false that was found false just now, with the same state and the same cells.
+ */
 export type Blame = () => Refusal
 
 /** How many operands a refusal tells the values of. */
@@ -117,7 +119,10 @@ function isKnown(code: Code): boolean {
   return code.known !== undefined || isFixed(code)
 }
 
-/** `N`, `Cardinality(Servers)`: fixed, but not to be seen in the text. Not so a set that only contains it. */
+/**
+ * `N`, `Cardinality(Servers)`: fixed, but not to be seen in the text. Not so a set that only
+ * contains it.
+ */
 function dependsOnConfiguration(term: Term): boolean {
   if (term.kind !== 'reference') return false
   return (
@@ -130,7 +135,8 @@ function valueText(text: string, run: () => Value): (readonly [string, string])[
   try {
     return [[text, shown(run())]]
   } catch {
-    // Part of the explanation cannot be evaluated (an operand after the one that decided): told without it.
+    // Part of the explanation cannot be evaluated (an operand after the one that decided): told
+    // without it.
     return []
   }
 }

@@ -67,7 +67,10 @@ export class Closed {
   readonly applied = new Map<Context, Code>()
   /** Where its values are kept, for whoever binds it to clear. */
   readonly cells: Cell[] = []
-  /** Whether somebody clears what is kept: not so for a substitution of an instance, which nobody enters. */
+  /**
+   * Whether somebody clears what is kept: not so for a substitution of an instance, which nobody
+   * enters.
+   */
   readonly isKept: boolean
 
   constructor(name: string, term: Term, scope: Scope, isKept = true) {
@@ -102,7 +105,7 @@ export class Nested {
   }
 }
 
-export interface Local {
+interface Local {
   readonly symbol: TermSymbol
   readonly binding: Binding
   readonly next: Local | undefined

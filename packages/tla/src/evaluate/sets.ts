@@ -17,7 +17,9 @@ import { keeper } from './kept.ts'
 import type { Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
-/** A set that is the same for all states is listed when it is filtered, up to this many elements. */
+/**
+ * A set that is the same for all states is listed when it is filtered, up to this many elements.
+ */
 const LISTED = 1 << 20
 
 /** `{a, b}`. */

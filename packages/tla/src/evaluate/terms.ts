@@ -75,7 +75,7 @@ export function parts(term: Part): readonly Part[] {
 }
 
 /** Goes through a term and all that stands in it. */
-export function walk(term: Part, visit: (part: Part) => void): void {
+function walk(term: Part, visit: (part: Part) => void): void {
   const left: Part[] = [term]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     visit(next)
@@ -85,7 +85,10 @@ export function walk(term: Part, visit: (part: Part) => void): void {
 
 const nested = new WeakMap<InstanceSymbol, boolean>()
 
-/** Whether what an instance substitutes refers to what is bound around the INSTANCE, as one in a LET can. */
+/**
+ * Whether what an instance substitutes refers to what is bound around the INSTANCE, as one in a LET
+ * can.
+ */
 export function isNestedInstance(instance: InstanceSymbol): boolean {
   let known = nested.get(instance)
   if (known === undefined) {

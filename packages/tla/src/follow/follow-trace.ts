@@ -1,10 +1,10 @@
 /**
- * Follows a recorded trace: actions by name with their parameters, one after another, to the states that
- * they lead to.
+ * Follows a recorded trace: actions by name with their parameters, one after another, to the states
+ * that they lead to.
  *
- * Every entry is `{"action": "Decide", "parameters": ["committed"]}`; parameters in order, or an object by
- * name. Where the specification leaves something open there are several states; an action goes on from
- * those in which it is enabled.
+ * Every entry is `{"action": "Decide", "parameters": ["committed"]}`; parameters in order, or an
+ * object by name. Where the specification leaves something open there are several states; an action
+ * goes on from those in which it is enabled.
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'

@@ -1,9 +1,9 @@
 /**
- * Follows actions by name from state to state: the parameters are bound directly, so no other action is
- * evaluated.
+ * Follows actions by name from state to state: the parameters are bound directly, so no other
+ * action is evaluated.
  *
- * All successors are given, and a disabled action answers with the conjunct that was false and its values.
- * Constraints bound what a checker explores and bind no execution, so they are ignored.
+ * All successors are given, and a disabled action answers with the conjunct that was false and its
+ * values. Constraints bound what a checker explores and bind no execution, so they are ignored.
  *
  * Invariant: equal states are one tuple, since values are interned.
  */
@@ -26,7 +26,10 @@ export class Refused {
   }
 }
 
-/** Nothing is decided: the specification has no initial state, or leaves more states open than are followed. */
+/**
+ * Nothing is decided: the specification has no initial state, or leaves more states open than are
+ * followed.
+ */
 export class NotFollowed extends RangeError {
   override readonly name = 'NotFollowed'
 }

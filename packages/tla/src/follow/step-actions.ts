@@ -1,11 +1,11 @@
 /**
- * The actions that a next-state relation is made of: what can be told apart in an execution, and so what is
- * worth saying when an execution never shows it.
+ * The actions that a next-state relation is made of: what can be told apart in an execution, and so
+ * what is worth saying when an execution never shows it.
  *
- * `Next == \E s \in Servers : Timeout(s) \/ Receive(s)` with `Receive(s) == \E m \in inbox : HandleVote(s,
- * m) \/ …` is made of Timeout, HandleVote and so on: a definition that only chooses between others is none
- * itself. What is one conjunct among several about the next state is a part of an action and not looked
- * into.
+ * `Next == \E s \in Servers : Timeout(s) \/ Receive(s)` with `Receive(s) == \E m \in inbox :
+ * HandleVote(s, m) \/ …` is made of Timeout, HandleVote and so on: a definition that only chooses
+ * between others is none itself. What is one conjunct among several about the next state is a part
+ * of an action and not looked into.
  */
 import type { Term } from '../semantics/term.ts'
 
@@ -24,7 +24,9 @@ interface Search {
   readonly within: Set<object>
 }
 
-/** @param around the definition that the term is the body of, if it is one that could be an action */
+/**
+ * @param around the definition that the term is the body of, if it is one that could be an action
+ */
 function collect(term: Term, around: string | undefined, names: Set<string>, search: Search): void {
   if (search.visits++ > MAX_VISITS) return
   if (term.kind === 'reference' && choosesBetween(term)) enter(term, around, names, search)

@@ -1,6 +1,7 @@
 /**
- * Functions made of two: `@@` and the operators of bags. Domains are sorted, so that one walk along both is enough
- * (Knuth, 5.2.4), and one of the domains is the result's where the other adds nothing.
+ * Functions made of two: `@@` and the operators of bags. Domains are sorted, so that one walk along
+ * both is enough (Knuth, 5.2.4), and one of the domains is the result's where the other adds
+ * nothing.
  */
 import type { Arena } from '../values/arena.ts'
 import { compare } from '../values/order.ts'
@@ -45,7 +46,8 @@ export function merged(
 }
 
 /**
- * What `keep` leaves of the first function, asked with the value that the second has for the argument, if it has one.
+ * What `keep` leaves of the first function, asked with the value that the second has for the
+ * argument, if it has one.
  *
  * @param keep undefined leaves the argument out
  */

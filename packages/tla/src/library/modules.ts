@@ -1,6 +1,6 @@
 /**
- * norn's own modules: the standard ones, those of the community and of the proof system. They are texts of
- * our own, so that names, arities and levels in them are checked as in any module.
+ * norn's own modules: the standard ones, those of the community and of the proof system. They are
+ * texts of our own, so that names, arities and levels in them are checked as in any module.
  */
 import { MODULE_TEXTS } from '#module-texts'
 import type { Source } from '../syntax/span.ts'

@@ -65,14 +65,14 @@ export function nativeOf(module: string, name: string): Native | undefined {
 }
 
 /**
- * What TLC evaluates by its own code whatever text it finds: people keep copies of these beside their
- * specifications.
+ * What TLC evaluates by its own code whatever text it finds: people keep copies of these beside
+ * their specifications.
  */
 const STANDARD = new Set(['Naturals', 'Integers', 'Sequences', 'FiniteSets', 'Bags', 'TLC', 'TLCExt', 'Randomization'])
 
 /**
- * The native of a definition as a module has it that was loaded: of norn's own, or a standard one in a text
- * of its user's.
+ * The native of a definition as a module has it that was loaded: of norn's own, or a standard one
+ * in a text of its user's.
  */
 export function nativeFor({ module, name, at }: DefinitionSymbol): Native | undefined {
   return isOwn(at.source) || STANDARD.has(module) ? nativeOf(module, name) : undefined

@@ -1,7 +1,7 @@
 /**
- * What natives expect of their operands, and how they say that one is something else. The wording has one
- * form, so that errors of all operators read alike: `the second argument of + must be an integer, but it is
- * "a"`.
+ * What natives expect of their operands, and how they say that one is something else. The wording
+ * has one form, so that errors of all operators read alike: `the second argument of + must be an
+ * integer, but it is "a"`.
  */
 import type { TlaError } from '../error.ts'
 import type { Arena } from '../values/arena.ts'
@@ -70,7 +70,10 @@ export function sequence(value: Value, ordinal: Ordinal, operator: string): read
   return elements
 }
 
-/** The function with its elements listed; undefined if the value is none. @throws TlaError if its domain is infinite */
+/**
+ * The function with its elements listed; undefined if the value is none. @throws TlaError if its
+ * domain is infinite
+ */
 export function toListedFunction(value: Value): ListedFunction | undefined {
   if (typeof value !== 'object') return undefined
   switch (value.kind) {

@@ -6,8 +6,8 @@ import type { Canonical } from '../values/value.ts'
 const MOST = 10
 
 /**
- * Each order of the elements, as an array of its own: in that of their places. @throws TlaError if there
- * are too many
+ * Each order of the elements, as an array of its own: in that of their places. @throws TlaError if
+ * there are too many
  */
 export function arrangements(elements: readonly Canonical[]): Canonical[][] {
   const { length } = elements

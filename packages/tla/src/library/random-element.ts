@@ -1,6 +1,6 @@
 /**
- * Elements and subsets of a set drawn at random, each as likely as the others; of sets that are not listed
- * without listing them, as TLC does.
+ * Elements and subsets of a set drawn at random, each as likely as the others; of sets that are not
+ * listed without listing them, as TLC does.
  */
 import type { Random } from '../random.ts'
 import type { Arena } from '../values/arena.ts'

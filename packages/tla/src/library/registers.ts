@@ -1,9 +1,9 @@
 /**
- * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and what a specification can
- * ask about the exploration under way.
+ * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and what a
+ * specification can ask about the exploration under way.
  *
- * Names that begin with `-D` are Java's properties for TLC: here registers too, some of which say what norn
- * always does.
+ * Names that begin with `-D` are Java's properties for TLC: here registers too, some of which say
+ * what norn always does.
  */
 import type { Arena } from '../values/arena.ts'
 import { canonical } from '../values/canonical.ts'
@@ -18,7 +18,10 @@ import type { Surroundings } from './surroundings.ts'
 const ASKED =
   '"level", "generated", "distinct", "queue", "diameter", "duration", "stats", "config", "revision", "all" or "all:named"'
 
-/** The TLC whose meaning norn follows, which specifications ask for before they rely on it: of April 2026. */
+/**
+ * The TLC whose meaning norn follows, which specifications ask for before they rely on it: of April
+ * 2026.
+ */
 const REVISION = { seconds: 1_777_481_289, count: 0, tag: 'norn' } as const
 
 /** Properties that specifications ask for before they rely on them. */
@@ -106,7 +109,10 @@ function configuration({ arena, mode, run, seed }: Surroundings): Value {
   })
 }
 
-/** All registers of a kind, each with the sequence of what the workers have in it: here there is one worker. */
+/**
+ * All registers of a kind, each with the sequence of what the workers have in it: here there is one
+ * worker.
+ */
 function registersOf({ arena, registers }: Surroundings, kind: 'number' | 'string'): Value {
   const pairs = new Map<Canonical, Canonical>()
   for (const [key, value] of registers) {

@@ -1,9 +1,10 @@
 /**
- * What natives have around them: where values are made, where printed lines go, the registers of TLCGet and
- * TLCSet, random numbers, and what is known of the exploration under way.
+ * What natives have around them: where values are made, where printed lines go, the registers of
+ * TLCGet and TLCSet, random numbers, and what is known of the exploration under way.
  *
- * Whoever explores keeps `progress`, `random` and `trace` up to date. A run is then a function of the
- * specification and the seed, unless the specification asks for the time, the environment or a file.
+ * Whoever explores keeps `progress`, `random` and `trace` up to date. A run is then a function of
+ * the specification and the seed, unless the specification asks for the time, the environment or a
+ * file.
  */
 import { BARE_PLATFORM, type Platform } from '../platform.ts'
 import { type Random, randomFrom } from '../random.ts'
@@ -32,26 +33,29 @@ export interface Surroundings {
   /** How it is explored, as `TLCGet("config").mode` tells. */
   mode: 'bfs' | 'simulate'
   /**
-   * What else it tells of the run: states of a behaviour, at most, and behaviours, of a simulation; whether
-   * deadlock is an error.
+   * What else it tells of the run: states of a behaviour, at most, and behaviours, of a simulation;
+   * whether deadlock is an error.
    */
   run: { readonly depth?: number; readonly behaviours?: number; readonly deadlock: boolean }
   /** Registers of TLCSet: by number, or by a name that begins with `s:`. */
   readonly registers: Map<number | string, Value>
   /**
-   * Replaced by those who explore: `randomFrom(seed, hash of the state)`, so that a state has the same
-   * choices whenever it is reached. Natives read it at each draw.
+   * Replaced by those who explore: `randomFrom(seed, hash of the state)`, so that a state has the
+   * same choices whenever it is reached. Natives read it at each draw.
    */
   random: Random
   /** What `random` begins with. */
   readonly seed: number
   /** Set by `TLCSet("exit", TRUE)`: those who explore end at the next state. */
   isOver: boolean
-  /** The states from an initial one up to the current one, as a sequence of records. Undefined where nobody knows. */
+  /**
+   * The states from an initial one up to the current one, as a sequence of records. Undefined where
+   * nobody knows.
+   */
   trace: (() => Value) | undefined
   /**
-   * The counterexample as TLCExt has it, `[state |-> {<<1, s1>>, ...}, action |-> ...]`. Undefined while
-   * there is none.
+   * The counterexample as TLCExt has it, `[state |-> {<<1, s1>>, ...}, action |-> ...]`. Undefined
+   * while there is none.
    */
   counterexample: (() => Value) | undefined
   /** Milliseconds since 1970. */

@@ -16,9 +16,9 @@ export interface CheckSpecificationOptions extends NamedOptions, CheckOptions {
 }
 
 /**
- * Explores all states of a specification, breadth-first, or simulates it; assumptions come first. It keeps
- * the thread to itself until it is done or reaches a bound: set `timeMs` or `states` where the state space
- * may be large.
+ * Explores all states of a specification, breadth-first, or simulates it; assumptions come first.
+ * It keeps the thread to itself until it is done or reaches a bound: set `timeMs` or `states` where
+ * the state space may be large.
  *
  * ```ts
  * const { result, distinct, text } = checkSpecification('specs/TwoPhase.tla', { states: 1_000_000 })
@@ -26,7 +26,8 @@ export interface CheckSpecificationOptions extends NamedOptions, CheckOptions {
  * ```
  *
  * @param specification the `.tla` file: a URL, or a path relative to the working directory
- * @throws Error that says what is wrong with the specification or the configuration, with the place; an
+ * @throws Error that says what is wrong with the specification or the configuration, with the
+ *   place; an
  *   expression that cannot be evaluated while states are explored is a result
  */
 export function checkSpecification(

@@ -1,13 +1,13 @@
 /**
- * How full Node's heap is. V8 ends the process at the limit of its heap, with everything that was found; so
- * evaluation asks now and then, and ends before.
+ * How full Node's heap is. V8 ends the process at the limit of its heap, with everything that was
+ * found; so evaluation asks now and then, and ends before.
  */
 import { memoryUsage } from 'node:process'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-// Shares of the room for long-lived objects. V8 ends the process where the heap is above four fifths of it and
-// consecutive collections do not help: so all thresholds lie below that.
+// Shares of the room for long-lived objects. V8 ends the process where the heap is above four
+// fifths of it and consecutive collections do not help: so all thresholds lie below that.
 
 /** Garbage among the values is looked for. */
 const TIGHT = 0.6
@@ -40,7 +40,8 @@ export function heapRoom(): number {
 
 function isFilled(share: number): boolean {
   if (used() <= share) return false
-  // Some of it may be garbage. This much below, it takes a while to fill again, so that collecting is rare.
+  // Some of it may be garbage. This much below, it takes a while to fill again, so that collecting
+  // is rare.
   collectGarbage()
   return used() > share - 0.05
 }

@@ -16,7 +16,8 @@ export interface ModuleFilesOptions {
 }
 
 /**
- * Reads a module and all modules it needs: from its folder, then the library folders, then norn's own modules.
+ * Reads a module and all modules it needs: from its folder, then the library folders, then norn's
+ * own modules.
  *
  * @param path of the file, with or without `.tla`
  * @throws TlaError of the kinds `syntax` and `semantics`

@@ -1,7 +1,7 @@
 /**
- * The texts of norn's own modules by name, as the repository has them: one file each. In the package
- * `#module-texts` is a module that `npm run build` writes, with the texts in it: so it runs in browsers
- * too.
+ * The texts of norn's own modules by name, as the repository has them: one file each. In the
+ * package `#module-texts` is a module that `npm run build` writes, with the texts in it: so it runs
+ * in browsers too.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

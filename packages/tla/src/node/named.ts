@@ -1,4 +1,7 @@
-/** Specifications as code names them: by a URL or a path, with their configuration and folders of modules. */
+/**
+ * Specifications as code names them: by a URL or a path, with their configuration and folders of
+ * modules.
+ */
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseConfiguration } from '../configuration/parse.ts'
@@ -9,8 +12,8 @@ import { type LoadOptions, loadMachine } from './load.ts'
 /** How a specification is compiled. Relative paths begin at the working directory. */
 export interface NamedOptions {
   /**
-   * The file of the configuration, or its text; by default the file beside the specification with the
-   * ending `.cfg`.
+   * The file of the configuration, or its text; by default the file beside the specification with
+   * the ending `.cfg`.
    */
   readonly configuration?: string | URL | { readonly text: string }
   /** Folders to look for modules in, after that of the specification. None by default. */
@@ -64,8 +67,9 @@ export function described<Result>(run: () => Result): Result {
 }
 
 /**
- * How messages name a file: relative to the working directory, so that they are the same on every machine. Files are
- * read by that name too; where the process has changed its directory since, it is the absolute path.
+ * How messages name a file: relative to the working directory, so that they are the same on every
+ * machine. Files are read by that name too; where the process has changed its directory since, it
+ * is the absolute path.
  */
 export function shownPath(path: string): string {
   return process.cwd() === ROOT ? relative(ROOT, path) : path

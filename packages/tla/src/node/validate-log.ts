@@ -44,7 +44,8 @@ const RESULTS = {
  *
  * @param specification the `.tla` file: a URL, or a path relative to the working directory
  * @param lines plain data, as JSON has it
- * @throws Error that says what is wrong with the specification, the configuration, a line or the mapper,
+ * @throws Error that says what is wrong with the specification, the configuration, a line or the
+ *   mapper,
  *   with the place
  */
 export function validateLog<Line extends object>(

@@ -1,9 +1,10 @@
 /**
- * Runs something that keeps the thread to itself, and ends it from outside: on Ctrl-C at once, and when its
- * time is up.
+ * Runs something that keeps the thread to itself, and ends it from outside: on Ctrl-C at once, and
+ * when its time is up.
  *
- * Exploration checks its bounds between states, but one expression may take for ever. Node's watchdog for
- * scripts (`vm`, in a thread of its own) can end any JavaScript, so exploring needs no worker.
+ * Exploration checks its bounds between states, but one expression may take for ever. Node's
+ * watchdog for scripts (`vm`, in a thread of its own) can end any JavaScript, so exploring needs no
+ * worker.
  */
 import { Script } from 'node:vm'
 import type { Guarded } from '../check/run.ts'

@@ -38,7 +38,7 @@ export const CHAINS: ReadonlyMap<string, 'and' | 'or' | 'product'> = new Map([
 ] as const)
 
 /** Names of values. */
-export const CONSTANTS: ReadonlySet<string> = new Set(['TRUE', 'FALSE', 'BOOLEAN', 'STRING'])
+const CONSTANTS: ReadonlySet<string> = new Set(['TRUE', 'FALSE', 'BOOLEAN', 'STRING'])
 
 export function isBuiltin(name: string): boolean {
   return PRIMITIVES.has(name) || CHAINS.has(name) || CONSTANTS.has(name)

@@ -20,7 +20,7 @@ export interface Label {
 }
 
 /** The labels of the definition or label that is resolved. */
-export interface Labels {
+interface Labels {
   readonly known: Map<string, Label>
   /** The scope of the definition or label: what is bound within it are parameters of its labels. */
   readonly scope: Scope
@@ -43,7 +43,10 @@ export interface Context {
   self: { readonly symbol: BoundSymbol; isUsed: boolean } | undefined
   /** The labels of what is being defined. */
   labels: Labels | undefined
-  /** The functions that are being defined, as they are called within themselves, and whether they were. */
+  /**
+   * The functions that are being defined, as they are called within themselves, and whether they
+   * were.
+   */
   readonly selves: Map<BoundSymbol, boolean>
   /** How deep the expression that is resolved is nested. */
   depth: number
@@ -108,5 +111,8 @@ export function bound(name: Identifier, arity = 0): BoundSymbol {
   return { kind: 'bound', name: name.name, arity, at: name.at }
 }
 
-/** What is defined in modules without constants and variables, and so is the same through every instance. */
+/**
+ * What is defined in modules without constants and variables, and so is the same through every
+ * instance.
+ */
 export const closed = new WeakSet<DefinitionSymbol | InstanceSymbol>()

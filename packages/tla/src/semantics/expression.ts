@@ -16,7 +16,8 @@ import type { Binder, BoundSymbol, Term, Update } from './term.ts'
 /** The term of an expression. Levels are not computed yet (level.ts). @throws TlaError */
 export function resolve(context: Context, expression: Expression, scope: Scope): Term {
   descend(context, expression.at)
-  // Apart, as the frame of a function with many cases is large, and names with arguments nest deepest.
+  // Apart, as the frame of a function with many cases is large, and names with arguments nest
+  // deepest.
   const term =
     expression.kind === 'apply' ? resolveApply(context, expression, scope) : resolveShape(context, expression, scope)
   context.depth--

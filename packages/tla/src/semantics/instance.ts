@@ -100,7 +100,9 @@ function substitute(
   return all
 }
 
-/** The symbol of the same name; undefined if it is the same symbol, as that of a module around both. */
+/**
+ * The symbol of the same name; undefined if it is the same symbol, as that of a module around both.
+ */
 function implicit(module: string, parameter: Parameter, scope: Scope, at: Span): Argument | undefined {
   const entry = scope.find(parameter.name)
   const declaration = `${parameter.kind === 'constant' ? 'the constant' : 'the variable'} \`${parameter.name}\``

@@ -174,7 +174,8 @@ export interface Given {
 /**
  * With some parameters replaced by what they stand for.
  *
- * @param refuse called where one is given more than it may be: with the parameter and the most it may be
+ * @param refuse called where one is given more than it may be: with the parameter and the most it
+ *   may be
  */
 export function substituted(
   reach: Reach,

@@ -78,7 +78,10 @@ function findOwn(name: string): ModuleSyntax | undefined {
 /** The likeliest own modules, where several define a name. */
 const FIRST = ['Naturals', 'Integers', 'Sequences', 'FiniteSets', 'TLC', 'Bags']
 
-/** The own module that defines a name, where EXTENDS was forgotten. Reads all of them: for errors only. */
+/**
+ * The own module that defines a name, where EXTENDS was forgotten. Reads all of them: for errors
+ * only.
+ */
 export function ownModuleThatDefines(name: string): string | undefined {
   return [...new Set([...FIRST, ...OWN_MODULES])].find((module) =>
     findOwn(module)?.units.some(

@@ -9,7 +9,9 @@ export function scopeOf(module: Module): Scope {
   return scopes.get(module)!
 }
 
-/** What a name of a module is to those who instantiate it; undefined if it defines none of the name. */
+/**
+ * What a name of a module is to those who instantiate it; undefined if it defines none of the name.
+ */
 export function exportsOf(module: Module, name: string): Entry | undefined {
   const entry = scopeOf(module).names.get(name)
   return entry === undefined || !isExported(entry) ? undefined : entry

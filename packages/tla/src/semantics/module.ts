@@ -195,7 +195,10 @@ function mustNotInterrupt({ kind, at }: Unit, scope: Scope): void {
   }
 }
 
-/** Binds a constant or variable; a second declaration of the same is the first one again, as for SANY. */
+/**
+ * Binds a constant or variable; a second declaration of the same is the first one again, as for
+ * SANY.
+ */
 function declare(context: Context, scope: Scope, symbol: ConstantSymbol | VariableSymbol): boolean {
   const known = scope.find(symbol.name)?.symbol
   const isSame =

@@ -4,7 +4,9 @@ import { nearest } from '../nearest.ts'
 /** No more names are looked at; a module sees a few hundred. */
 const MAX_NAMES = 20_000
 
-/** `; did you mean `Len`?`, or nothing. Of operators by symbol, and of one letter, nobody can tell. */
+/**
+ * `; did you mean `Len`?`, or nothing. Of operators by symbol, and of one letter, nobody can tell.
+ */
 export function meant(name: string, known: Iterable<string>): string {
   if (name.length < 3) return ''
   const words = new Set<string>()

@@ -7,7 +7,10 @@ import { Gathering, type Rank, type Reach } from './level.ts'
 import type { PrimitiveName, Term } from './term.ts'
 import { limited, ofTerm } from './term-levels.ts'
 
-/** [the level it has at least, the most that each argument may be, whether the level of arguments counts] */
+/**
+ * [the level it has at least, the most that each argument may be, whether the level of arguments
+ * counts]
+ */
 const PRIMITIVES: Readonly<Record<PrimitiveName, readonly [Rank, Rank, boolean]>> = {
   '=': [0, 2, true],
   '#': [0, 2, true],

@@ -124,7 +124,8 @@ export function aritiesOf(symbol: AnySymbol | InstanceSymbol): readonly number[]
 /**
  * An argument: a value, or an operator that takes `arity` arguments.
  *
- * @param describe what it is an argument of, as the beginning of a sentence: `the first argument of `F` is`
+ * @param describe what it is an argument of, as the beginning of a sentence: `the first argument of
+ *   `F` is`
  */
 export function resolveArgument(
   context: Context,
@@ -341,7 +342,7 @@ function mustBeExpression({ isSequent }: Entry, name: string, at: Span): void {
   if (isSequent) throw new TlaError('semantics', `\`${name}\` is an ASSUME/PROVE, which is not an expression`, at)
 }
 
-export function unknown(context: Context, name: string, at: Span, scope: Scope): TlaError {
+function unknown(context: Context, name: string, at: Span, scope: Scope): TlaError {
   return new TlaError('semantics', `\`${name}\` is not defined${context.explainUnknown(name, at, scope)}`, at)
 }
 

@@ -29,7 +29,10 @@ export interface Selected {
 interface Walk {
   /** The part, or the two operands of a CASE arm. */
   part: Expression | Arm
-  /** If the part is the first items of a chain of `/\` or `\/`, which associates to the left: how many. */
+  /**
+   * If the part is the first items of a chain of `/\` or `\/`, which associates to the left: how
+   * many.
+   */
   items: number | undefined
   labels: ReadonlyMap<string, Label>
   /** What the step before was: names of labels follow a name, those of a LET `:` or a part. */

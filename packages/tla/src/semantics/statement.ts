@@ -36,7 +36,10 @@ export function resolveTheorem(context: Context, { name, body }: TheoremSyntax, 
   return stated
 }
 
-/** The name of an assumption or a theorem, which can be referred to as an operator without parameters. */
+/**
+ * The name of an assumption or a theorem, which can be referred to as an operator without
+ * parameters.
+ */
 export function statement(context: Context, { name, at }: Identifier, body: Term): DefinitionSymbol {
   return {
     kind: 'definition',

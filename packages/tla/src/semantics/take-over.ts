@@ -68,7 +68,8 @@ export function take(context: Context, scope: Scope, instance: InstanceSymbol, i
 }
 
 /**
- * Of two that come to have one name the first keeps it, if they are of one kind: as for SANY, which warns.
+ * Of two that come to have one name the first keeps it, if they are of one kind: as for SANY, which
+ * warns.
  *
  * @throws TlaError if they are not
  */

@@ -182,7 +182,10 @@ function operand(term: Term): Reach {
   return limited(term, 3, 'this')
 }
 
-/** A set of a binder, which cannot be temporal. As SANY has it, parameters in it may stand for what is. */
+/**
+ * A set of a binder, which cannot be temporal. As SANY has it, parameters in it may stand for what
+ * is.
+ */
 function boundSet(set: Term, what: string): Reach {
   const reach = ofTerm(set)
   mustBeAtMost(set, 2, what, reach)

@@ -203,7 +203,9 @@ export type Term = Common &
         readonly fields: readonly { readonly name: string; readonly value: Term }[]
       }
     | { readonly kind: 'field'; readonly record: Term; readonly name: string }
-    /** Each update binds its `@` (undefined if it is not used) to what stands at the path before. */
+    /**
+     * Each update binds its `@` (undefined if it is not used) to what stands at the path before.
+     */
     | { readonly kind: 'except'; readonly function: Term; readonly updates: readonly Update[] }
     | {
         readonly kind: 'quantifier'
@@ -231,7 +233,9 @@ export type Term = Common &
         readonly arms: readonly { readonly condition: Term; readonly body: Term }[]
         readonly other: Term | undefined
       }
-    /** The definitions are found through references to them; they are listed for those who print. */
+    /**
+     * The definitions are found through references to them; they are listed for those who print.
+     */
     | { readonly kind: 'let'; readonly definitions: readonly DefinitionSymbol[]; readonly body: Term }
     | { readonly kind: 'action'; readonly shape: 'square' | 'angle'; readonly action: Term; readonly subscript: Term }
     | { readonly kind: 'fairness'; readonly name: 'WF' | 'SF'; readonly subscript: Term; readonly action: Term }

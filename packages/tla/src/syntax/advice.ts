@@ -10,7 +10,9 @@ import type { Span } from './span.ts'
 /** Characters before the error, and after it on its line, that patterns see. */
 const SEEN = 200
 
-/** What to write instead of the text at an error; undefined if it is not one of the known mistakes. */
+/**
+ * What to write instead of the text at an error; undefined if it is not one of the known mistakes.
+ */
 export function adviceAt({ source, line, column }: Span): string | undefined {
   const lines = source.text.split(/\r\n|\n|\r/)
   const own = lines[line - 1] ?? ''

@@ -125,7 +125,9 @@ export interface SequentSyntax {
   readonly proved: Expression
   readonly at: Span
 }
-/** `NEW x \in S`, `VARIABLE v`, `NEW ACTION A(_)`: what a sequent declares for what follows in it. */
+/**
+ * `NEW x \in S`, `VARIABLE v`, `NEW ACTION A(_)`: what a sequent declares for what follows in it.
+ */
 export interface NewSymbolSyntax {
   readonly kind: 'new'
   readonly sort: 'constant' | 'variable' | 'state' | 'action' | 'temporal'
@@ -205,7 +207,10 @@ export type Expression =
   | {
       readonly kind: 'junction'
       readonly name: '/\\' | '\\/'
-      /** Whether its items stand by column. Selectors tell: of a chain, `!1` is all but the last item. */
+      /**
+       * Whether its items stand by column. Selectors tell: of a chain, `!1` is all but the last
+       * item.
+       */
       readonly isList: boolean
       readonly items: readonly Expression[]
       readonly at: Span

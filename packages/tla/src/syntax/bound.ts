@@ -15,7 +15,7 @@ export function boundList(cursor: Cursor): Bound[] {
   return bounds
 }
 
-export function bound(cursor: Cursor): Bound {
+function bound(cursor: Cursor): Bound {
   const isTuple = cursor.kind === '<<'
   const bound = isTuple ? names(cursor) : [cursor.identifier('the name of a bound variable')]
   if (!isTuple) while (cursor.skip(',')) bound.push(cursor.identifier('the name of a bound variable'))

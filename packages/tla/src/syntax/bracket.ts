@@ -188,7 +188,10 @@ function withLeft(of: Expression, left: Expression): Expression {
   return of.kind === 'apply' ? { ...of, arguments: [left, of.arguments[1]!], at } : of
 }
 
-/** `x \in S` or `<<x, y>> \in S` as the bound that it turned out to be; undefined if it cannot be one. */
+/**
+ * `x \in S` or `<<x, y>> \in S` as the bound that it turned out to be; undefined if it cannot be
+ * one.
+ */
 function membershipBound(of: Expression): Bound | undefined {
   if (of.kind !== 'apply' || !isMembership(of)) return undefined
   const [left, set] = of.arguments as readonly [Expression, Expression]
@@ -234,7 +237,7 @@ export function tupleOrAction(cursor: Cursor): Expression {
 /** What a subscript can be. */
 export const SUBSCRIPT = 'a subscript: a name, a tuple or something in parentheses'
 
-export function actionSubscript(cursor: Cursor): Expression {
+function actionSubscript(cursor: Cursor): Expression {
   // A subscript may be an action with a subscript.
   cursor.enter()
   const subscript = bracketed(cursor) ?? (cursor.kind === 'identifier' ? path(cursor) : cursor.unexpected(SUBSCRIPT))

@@ -14,7 +14,7 @@ import { type Span, spanOf } from './span.ts'
 import { isWord, type Token, type TokenKind } from './token.ts'
 
 /** How deep parentheses, IFs and the like may be nested. */
-export const NESTING_LIMIT = 500
+const NESTING_LIMIT = 500
 /** How high a tree may be: chains like `a + b + c + …` lean to the left and count each operator. */
 export const HEIGHT_LIMIT = 1500
 
@@ -35,7 +35,10 @@ export class Cursor {
   readonly tokens: readonly Token[]
   readonly #parseExpression: (cursor: Cursor) => Expression
 
-  /** @param parseExpression the rule that all others recurse through, so that they need not import it */
+  /**
+   * @param parseExpression the rule that all others recurse through, so that they need not import
+   * it
+   */
   constructor(tokens: readonly Token[], parseExpression: (cursor: Cursor) => Expression) {
     this.tokens = tokens
     this.#parseExpression = parseExpression
@@ -121,7 +124,10 @@ export class Cursor {
 
   // Junction lists
 
-  /** Parses an item of the list that `bullet` belongs to: tokens at or left of its column are out of it. */
+  /**
+   * Parses an item of the list that `bullet` belongs to: tokens at or left of its column are out of
+   * it.
+   */
   within<Result>(bullet: Token, parse: () => Result): Result {
     const { floor, bullet: outer } = this
     this.floor = bullet.indent

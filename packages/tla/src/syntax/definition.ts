@@ -86,8 +86,8 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
 }
 
 /**
- * Whether `+ y ==` stands here: otherwise this is not a definition, but an expression by itself, or a
- * `==` mistyped.
+ * Whether `+ y ==` stands here: otherwise this is not a definition, but an expression by itself, or
+ * a `==` mistyped.
  */
 function beginsInfixDefinition(cursor: Cursor): boolean {
   return cursor.ahead(1) === 'identifier' && cursor.ahead(2) === '=='

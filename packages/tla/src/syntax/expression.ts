@@ -71,7 +71,10 @@ function prefixOperators(cursor: Cursor, pending: Pending[]): void {
   }
 }
 
-/** What follows an operand closely: `'`, `[e]`, `.field`, and the postfix operators that users define. */
+/**
+ * What follows an operand closely: `'`, `[e]`, `.field`, and the postfix operators that users
+ * define.
+ */
 function postfixOperators(cursor: Cursor, first: Expression, pending: readonly Pending[]): Expression {
   let operand = first
   for (;;) {
@@ -146,14 +149,16 @@ function infix(name: string, left: Expression, right: Expression, token: Token):
   return apply(name, [left, right], token, at)
 }
 
-/** The list of a chain grows in place, since nobody else holds it yet: copying would be quadratic. */
+/**
+ * The list of a chain grows in place, since nobody else holds it yet: copying would be quadratic.
+ */
 function append(items: readonly Expression[], item: Expression): readonly Expression[] {
   const list = items as Expression[]
   list.push(item)
   return list
 }
 
-export function apply(name: string, list: readonly Argument[], token: Token, at: Span): Expression {
+function apply(name: string, list: readonly Argument[], token: Token, at: Span): Expression {
   return { kind: 'apply', path: [], name, arguments: list, nameAt: token.at, at }
 }
 

@@ -40,7 +40,8 @@ function parse<Result>(cursor: Cursor, rule: (cursor: Cursor) => Result): Result
   try {
     return rule(cursor)
   } catch (error) {
-    // The bounds on nesting keep well below the stack of Node, unless much of it is used up already.
+    // The bounds on nesting keep well below the stack of Node, unless much of it is used up
+    // already.
     if (!(error instanceof RangeError)) throw error
     throw new TlaError(
       'syntax',

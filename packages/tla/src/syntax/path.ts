@@ -16,7 +16,10 @@ export function isOperatorSymbol(kind: TokenKind): boolean {
   return INFIX.has(kind) || POSTFIX.has(kind) || PREFIX.has(kind)
 }
 
-/** Whether an operator by symbol begins a path (`+(1, 2)`, `+!1`) and is not an operator between operands. */
+/**
+ * Whether an operator by symbol begins a path (`+(1, 2)`, `+!1`) and is not an operator between
+ * operands.
+ */
 export function isPathStart(cursor: Cursor): boolean {
   const { kind } = cursor
   if (!INFIX.has(kind) && !POSTFIX.has(kind) && kind !== '-.') return false
@@ -84,7 +87,10 @@ function selector(cursor: Cursor): PathStep {
   }
 }
 
-/** Whether the next definition begins here (`a ==`, `-. a ==`): then the path before it is not finished. */
+/**
+ * Whether the next definition begins here (`a ==`, `-. a ==`): then the path before it is not
+ * finished.
+ */
 function beginsNext(cursor: Cursor): boolean {
   if (cursor.ahead(1) === '==') return true
   return PREFIX.has(cursor.kind) && cursor.ahead(1) === 'identifier' && cursor.ahead(2) === '=='
@@ -119,7 +125,7 @@ function asArgument(value: Expression): Argument {
   return { kind: 'operator symbol', name: value.name, path: value.path, at: value.at }
 }
 
-export function lambda(cursor: Cursor): Lambda {
+function lambda(cursor: Cursor): Lambda {
   const start = cursor.next()
   const parameters = [{ name: cursor.identifier('the name of a parameter'), arity: 0 }]
   while (cursor.skip(',')) parameters.push({ name: cursor.identifier('the name of a parameter'), arity: 0 })

@@ -22,7 +22,10 @@ export interface Span {
   readonly endColumn: number
 }
 
-/** The smallest span that holds both. Both are of one source, and `first` begins no later than `last`. */
+/**
+ * The smallest span that holds both. Both are of one source, and `first` begins no later than
+ * `last`.
+ */
 export function spanOf(first: Span, last: Span): Span {
   return { ...first, endLine: last.endLine, endColumn: last.endColumn }
 }

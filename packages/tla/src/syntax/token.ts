@@ -19,7 +19,9 @@ export interface Token {
   /** As written; of a string, what it stands for; of an error, what is wrong. */
   readonly text: string
   readonly at: Span
-  /** The column that junction lists go by: as `at.column`, but tabs reach to the next column of 8. */
+  /**
+   * The column that junction lists go by: as `at.column`, but tabs reach to the next column of 8.
+   */
   readonly indent: number
   /**
    * Whether it can begin an item of a junction list: `/\`, `\/` and their signs can, `\land` and
@@ -28,7 +30,9 @@ export interface Token {
   readonly isBullet: boolean
 }
 
-/** Each word that is not a name, to the kind of its token: variants of one meaning have one kind. */
+/**
+ * Each word that is not a name, to the kind of its token: variants of one meaning have one kind.
+ */
 export const RESERVED: ReadonlyMap<string, TokenKind> = new Map(
   [
     'ACTION ACTIONS',

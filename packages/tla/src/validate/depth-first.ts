@@ -1,9 +1,10 @@
 /**
- * Trace validation depth-first: follows one behaviour as far as it fits, and goes back where it does not.
+ * Trace validation depth-first: follows one behaviour as far as it fits, and goes back where it
+ * does not.
  *
- * It gives the same verdict as breadth-first. Where many states stay open and most of them lead to the end,
- * it needs far fewer; where none does, it has tried as many. A state that has been tried before an event is
- * not tried again there.
+ * It gives the same verdict as breadth-first. Where many states stay open and most of them lead to
+ * the end, it needs far fewer; where none does, it has tried as many. A state that has been tried
+ * before an event is not tried again there.
  *
  * Silent steps come as late as they can: an entry is first taken without any.
  */

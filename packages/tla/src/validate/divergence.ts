@@ -1,12 +1,12 @@
 /**
- * Why nothing fits an entry of a trace: for each action that it may stand for, the conjunct that failed,
- * with both values.
+ * Why nothing fits an entry of a trace: for each action that it may stand for, the conjunct that
+ * failed, with both values.
  *
- * An attempt is one action with parameters from one open state. It was disabled (the conjunct that is
- * false, and its values), or it leads elsewhere: then the nearest of the states that it leads to is told by
- * where it differs from what the log saw, and the conjunct is the one that assigns another value. Attempts
- * that failed alike are one reason. What leads elsewhere by the fewest differences comes first: most likely
- * it is what happened.
+ * An attempt is one action with parameters from one open state. It was disabled (the conjunct that
+ * is false, and its values), or it leads elsewhere: then the nearest of the states that it leads to
+ * is told by where it differs from what the log saw, and the conjunct is the one that assigns
+ * another value. Attempts that failed alike are one reason. What leads elsewhere by the fewest
+ * differences comes first: most likely it is what happened.
  */
 import { place, TlaError } from '../error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
@@ -69,7 +69,8 @@ function explain(validator: Validator, before: readonly Reached[], meaning: Mean
     }
     return
   }
-  // The steps that can be taken are; it failed at the one after them, or they all can be and lead elsewhere.
+  // The steps that can be taken are; it failed at the one after them, or they all can be and lead
+  // elsewhere.
   let open: readonly Reached[] = fitting
   for (const [order, taken] of meaning.steps.entries()) {
     const isLast = order === meaning.steps.length - 1
@@ -196,8 +197,8 @@ function callOf(stepper: Stepper, state: Tuple, taken: Taken): string | undefine
 }
 
 /**
- * The next-state relation takes it with no parameters that fit; maybe it is disabled with those of the
- * trace anyway.
+ * The next-state relation takes it with no parameters that fit; maybe it is disabled with those of
+ * the trace anyway.
  */
 function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons): void {
   const [nearest] = stepper.parameters.unfit(from.state, taken)
@@ -307,7 +308,10 @@ function distance({ differences, message }: Reason): number {
   return differences.length + (message === undefined ? 0 : 1)
 }
 
-/** The nearest first; of those that are disabled, the ones whose conjunct stands last: they came furthest. */
+/**
+ * The nearest first; of those that are disabled, the ones whose conjunct stands last: they came
+ * furthest.
+ */
 function compare(left: Reason, right: Reason): number {
   return (
     RANKS[left.kind] - RANKS[right.kind] ||

@@ -17,7 +17,8 @@ export function enter({ current }: Machine, { elements }: Values): void {
 /**
  * Runs something from a state; an evaluation error ends it, and nothing more.
  *
- * @param failed told the error, with its place: to look for that takes long, so nobody does unless it is given
+ * @param failed told the error, with its place: to look for that takes long, so nobody does unless
+ *   it is given
  */
 export function attempt(machine: Machine, state: Values, run: () => void, failed?: (error: TlaError) => void): void {
   try {
@@ -31,7 +32,8 @@ export function attempt(machine: Machine, state: Values, run: () => void, failed
 }
 
 /**
- * The conditions that are false of parameters in a state, and of the step to the next if that is given.
+ * The conditions that are false of parameters in a state, and of the step to the next if that is
+ * given.
  * @throws TlaError, DataError
  */
 export function unmetConditions(

@@ -1,9 +1,11 @@
 /**
- * Events: the steps that an entry of a trace stands for, and the observations before and after them.
+ * Events: the steps that an entry of a trace stands for, and the observations before and after
+ * them.
  *
  *     {"action": "Commit", "parameters": ["s2", 3, null], "state": {"commit": {"s2": 7}}}
  *
- * The fields are those of `LogEvent` (log-map.ts). An entry that names no action stands for a step of [Next]_vars.
+ * The fields are those of `LogEvent` (log-map.ts). An entry that names no action stands for a step
+ * of [Next]_vars.
  */
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
 import { unknownAction, wrongCount } from '../follow/follower.ts'
@@ -23,8 +25,8 @@ export interface Taken {
   /** Plain data, or `UNKNOWN`, for each parameter. */
   readonly given: readonly unknown[]
   /**
-   * Conditions on the values of the parameters, which they are evaluated with; without an action, on the
-   * state and the step.
+   * Conditions on the values of the parameters, which they are evaluated with; without an action,
+   * on the state and the step.
    */
   readonly where: readonly Expression[]
   readonly least: number

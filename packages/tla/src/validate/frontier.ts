@@ -1,4 +1,7 @@
-/** States that a trace leaves open, each with the way on which it was reached: no more than a width of them. */
+/**
+ * States that a trace leaves open, each with the way on which it was reached: no more than a width
+ * of them.
+ */
 import type { Tuple, Value } from '../values/value.ts'
 
 /** What led from one state to another. */
@@ -13,7 +16,10 @@ export interface Reached {
   readonly from: Reached | undefined
   /** The step that led here; undefined for an initial state. */
   readonly by: Call | undefined
-  /** The event that it belongs to, by its number; -1 before the first. Silent steps belong to the one after them. */
+  /**
+   * The event that it belongs to, by its number; -1 before the first. Silent steps belong to the
+   * one after them.
+   */
   readonly event: number
 }
 

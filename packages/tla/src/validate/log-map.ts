@@ -1,5 +1,6 @@
 /**
- * How the lines of a log become events of a specification: a function from a parsed line, and settings.
+ * How the lines of a log become events of a specification: a function from a parsed line, and
+ * settings.
  *
  * ```ts
  * export default ((line) => {
@@ -29,7 +30,10 @@ import type { TlaExpression } from './tla-expression.ts'
 export interface LogAction {
   /** A definition that is an action; `*` for any step of the next-state relation. */
   readonly action?: string
-  /** In order, with `null` or `undefined` where they are unknown, or an object of the known ones by name. */
+  /**
+   * In order, with `null` or `undefined` where they are unknown, or an object of the known ones by
+   * name.
+   */
   readonly parameters?: readonly unknown[] | Readonly<Record<string, unknown>>
   /** Conditions on the parameters, in the state before; with primes, on the step. */
   readonly where?: string | TlaExpression | readonly (string | TlaExpression)[]
@@ -47,7 +51,10 @@ export interface LogEvent extends LogAction {
   readonly actions?: readonly LogAction[]
 }
 
-/** An event; a list of actions that happened in order; alternatives; `undefined` for a line that is no step. */
+/**
+ * An event; a list of actions that happened in order; alternatives; `undefined` for a line that is
+ * no step.
+ */
 export type MappedLine =
   | LogEvent
   | readonly LogAction[]
@@ -61,13 +68,19 @@ export type LogMapper<Line = any> = (line: Line) => MappedLine
 
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export interface LogSettings<Line = any> {
-  /** Actions that leave no line, `*` for any, and how many may come between two lines: 1 to 100, 1 by default. */
+  /**
+   * Actions that leave no line, `*` for any, and how many may come between two lines: 1 to 100, 1
+   * by default.
+   */
   readonly silent?: { readonly actions: readonly string[]; readonly atMost?: number }
   /** The sets that unknown parameters are taken from: expressions, by action and parameter. */
   readonly domains?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Expressions by variable, for a log that begins later than the specification. */
   readonly initial?: Readonly<Record<string, string>>
-  /** When a line happened, where that is not the order of the log: a time, or a vector clock with its node. */
+  /**
+   * When a line happened, where that is not the order of the log: a time, or a vector clock with
+   * its node.
+   */
   readonly order?: Order<Line>
 }
 

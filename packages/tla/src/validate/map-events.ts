@@ -98,7 +98,9 @@ function refuse(problem: string): never {
   throw new Error(problem)
 }
 
-/** An event with plain data in it. Conditions keep their expressions, which are about parameters. */
+/**
+ * An event with plain data in it. Conditions keep their expressions, which are about parameters.
+ */
 function eventData(machine: Machine, event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const fields = Object.entries(event).map(([field, value]) => {
     if (field === 'where') return [field, value]

@@ -1,6 +1,6 @@
 /**
- * Whether a value of a specification is what a log saw of it. A log sees parts, and its data does not say
- * what kind of value it is meant as; so the value decides how the data is read:
+ * Whether a value of a specification is what a log saw of it. A log sees parts, and its data does
+ * not say what kind of value it is meant as; so the value decides how the data is read:
  *
  *     an integer, a truth value      the same number, the same truth value
  *     a string, a model value        its text
@@ -8,7 +8,8 @@
  *     a set                          an array of all its elements, in any order
  *     a record, a function           an object of some of its fields, or of some arguments as TLA+ writes them: {"2": 7}
  *
- * Data with `$set`, `$function`, `$string` or `$tla` (from-data.ts) is a whole value, and equal or not.
+ * Data with `$set`, `$function`, `$string` or `$tla` (from-data.ts) is a whole value, and equal or
+ * not.
  */
 
 import { TlaError } from '../error.ts'
@@ -37,14 +38,16 @@ export function mismatches(machine: Machine, value: Canonical, seen: unknown): r
   return found
 }
 
-/** Whether they agree; writes no texts, as a log is compared with many states that it does not fit. */
+/**
+ * Whether they agree; writes no texts, as a log is compared with many states that it does not fit.
+ */
 export function agrees(machine: Machine, value: Canonical, seen: unknown): boolean {
   return compare(machine, value, seen, '', undefined)
 }
 
 /**
- * Whether they agree. @param found where they differ, if anybody wants to know; without it the first
- * difference ends it
+ * Whether they agree. @param found where they differ, if anybody wants to know; without it the
+ * first difference ends it
  */
 function compare(
   machine: Machine,
@@ -115,7 +118,9 @@ export function stepText(value: Canonical, key: string): string {
   return /^\w*[A-Za-z_]\w*$/.test(name) ? `.${name}` : `["${name}"]`
 }
 
-/** What stands at a field, an argument or a number from 1, by its text; undefined if nothing does. */
+/**
+ * What stands at a field, an argument or a number from 1, by its text; undefined if nothing does.
+ */
 export function partOf(value: Canonical, key: string): Canonical | undefined {
   if (typeof value !== 'object') return undefined
   switch (value.kind) {
@@ -159,8 +164,8 @@ function areThese(elements: readonly Canonical[], items: readonly unknown[]): bo
 }
 
 /**
- * Each element is one of the items and the other way round: a perfect matching, as items may be seen in
- * part (Kuhn 1955).
+ * Each element is one of the items and the other way round: a perfect matching, as items may be
+ * seen in part (Kuhn 1955).
  */
 function isSetOf(machine: Machine, { elements }: SetValue, items: readonly unknown[]): boolean {
   if (elements.length !== items.length) return false

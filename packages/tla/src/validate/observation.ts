@@ -1,6 +1,6 @@
 /**
- * What a line of a trace saw of a state: for a variable, a part of one (`commit[s2]`, `log[s1][3].term`) or
- * any expression over the state (`Len(log[s2])`), the data that it saw there.
+ * What a line of a trace saw of a state: for a variable, a part of one (`commit[s2]`,
+ * `log[s1][3].term`) or any expression over the state (`Len(log[s2])`), the data that it saw there.
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
@@ -62,7 +62,10 @@ function observedAt(machine: Machine, what: string, seen: unknown): Observed {
   }
 }
 
-/** Where a state differs from what was seen. @param isAfter whether it is the state after a step: told with a prime */
+/**
+ * Where a state differs from what was seen. @param isAfter whether it is the state after a step:
+ * told with a prime
+ */
 export function differences(
   machine: Machine,
   state: Values,
@@ -84,8 +87,8 @@ export function accepts(machine: Machine, seen: readonly Observed[]) {
 }
 
 /**
- * The variables that what was seen otherwise depends on, by their numbers: of parts of variables these, of
- * an expression those that it reads. Of the latter only those that changed, if any did.
+ * The variables that what was seen otherwise depends on, by their numbers: of parts of variables
+ * these, of an expression those that it reads. Of the latter only those that changed, if any did.
  */
 export function variablesSeenOtherwise(
   machine: Machine,

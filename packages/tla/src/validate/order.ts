@@ -1,13 +1,13 @@
 /**
- * The order in which the entries of a log happened, where it is not that of the file: concatenated logs of
- * several nodes.
+ * The order in which the entries of a log happened, where it is not that of the file: concatenated
+ * logs of several nodes.
  *
- * By a time or a number, the smallest first. Or causally, by vector clocks (Fidge 1988, Mattern 1989): an
- * entry comes after the earlier entries of its node, and after the entries of other nodes that its clock
- * knows of. Concurrent entries stay as near to the order of the file as that allows.
+ * By a time or a number, the smallest first. Or causally, by vector clocks (Fidge 1988, Mattern
+ * 1989): an entry comes after the earlier entries of its node, and after the entries of other nodes
+ * that its clock knows of. Concurrent entries stay as near to the order of the file as that allows.
  *
- * Invariant: the same entries, with the lines that they have in the file. Entries without a time come
- * first.
+ * Invariant: the same entries, with the lines that they have in the file. Entries without a time
+ * come first.
  */
 import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 

@@ -1,9 +1,10 @@
 /**
- * The parameters that an action may be taken with in a state: those that a trace tells, and the values that
- * the others may have, from the domains of the map or as the next-state relation takes them.
+ * The parameters that an action may be taken with in a state: those that a trace tells, and the
+ * values that the others may have, from the domains of the map or as the next-state relation takes
+ * them.
  *
- * Data does not say what kind of value it is meant as; where an array may be a set, the values that there
- * may be decide.
+ * Data does not say what kind of value it is meant as; where an array may be a set, the values that
+ * there may be decide.
  */
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
@@ -77,7 +78,10 @@ export class Parameters {
     )
   }
 
-  /** The parameters with which an action may be taken. @throws BoundReached; Error if a domain is not known */
+  /**
+   * The parameters with which an action may be taken. @throws BoundReached; Error if a domain is
+   * not known
+   */
   combinations(state: Tuple, taken: Taken): readonly (readonly Value[])[] {
     const { action, given, where } = taken
     if (action === undefined) return []
@@ -108,15 +112,16 @@ export class Parameters {
       // Nobody says what it may be a part of, so what is wrong with it as a value is wrong with it.
       return this.#combinationsOf(action, this.#known(action, given, isExact))
     }
-    // An array may stand for a set, an object for a function: where the values of the domain decide, they do.
+    // An array may stand for a set, an object for a function: where the values of the domain
+    // decide, they do.
     return this.#combinationsOf(action, known).filter((values) =>
       values.every((value, at) => !isAmbiguous(given[at]) || agrees(this.#machine, canonical(value), given[at])),
     )
   }
 
   /**
-   * Where no parameters fit: those that the relation takes an action with, without what the trace says of
-   * them in part, and what of that they are not. The nearest first.
+   * Where no parameters fit: those that the relation takes an action with, without what the trace
+   * says of them in part, and what of that they are not. The nearest first.
    *
    * @throws as `combinations`
    */
@@ -182,7 +187,10 @@ export class Parameters {
     return asSet(formulaOf(this.#machine, set, `the domain of ${parameter}`).evaluate()).elements
   }
 
-  /** Whether the next-state relation takes an action with these parameters; if it does not reach it, nobody asks. */
+  /**
+   * Whether the next-state relation takes an action with these parameters; if it does not reach it,
+   * nobody asks.
+   */
   #allows(action: NamedAction, parameters: Known): boolean {
     return !this.reaches.isSaid(action, parameters) || this.reaches.combinations(action, parameters).length > 0
   }

@@ -1,4 +1,7 @@
-/** The parameters with which the next-state relation takes an action in a state (ways.ts), by those that are known. */
+/**
+ * The parameters with which the next-state relation takes an action in a state (ways.ts), by those
+ * that are known.
+ */
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
 import { cut } from '../follow/refusal-text.ts'
@@ -43,8 +46,8 @@ export class Reaches {
   }
 
   /**
-   * All combinations in the current state, those that are known as they are. @throws NotInTrace if the
-   * relation does not say
+   * All combinations in the current state, those that are known as they are. @throws NotInTrace if
+   * the relation does not say
    */
   combinations(action: NamedAction, known: Known): readonly (readonly Value[])[] {
     const reach = this.#of(action, known)
@@ -68,8 +71,8 @@ export class Reaches {
   }
 
   /**
-   * Which parameters are not of the set that the relation takes them from: `r \\in Servers is false, where
-   * r is 7, …`.
+   * Which parameters are not of the set that the relation takes them from: `r \\in Servers is
+   * false, where r is 7, …`.
    */
   outside(state: Tuple, action: NamedAction, known: Known): readonly string[] {
     const machine = this.#machine

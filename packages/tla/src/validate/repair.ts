@@ -1,11 +1,11 @@
 /**
- * What would make the rest of a trace fit: that tells an entry that is wrong from one that is missing,
- * doubled, or that came too early.
+ * What would make the rest of a trace fit: that tells an entry that is wrong from one that is
+ * missing, doubled, or that came too early.
  *
- * Tried in this order: the entry as the specification has it, where that leads on; the entry and its
- * neighbour exchanged; the trace without the entry; one step more before it; a step in place of the entry,
- * of the same action if may be. The first with which all that is left fits is told. Where none does, it is
- * told how far the specification's own way leads.
+ * Tried in this order: the entry as the specification has it, where that leads on; the entry and
+ * its neighbour exchanged; the trace without the entry; one step more before it; a step in place of
+ * the entry, of the same action if may be. The first with which all that is left fits is told.
+ * Where none does, it is told how far the specification's own way leads.
  *
  * Invariant: only a help for who reads; what takes too many steps is left out.
  */
@@ -73,7 +73,10 @@ function exchangeText(first: number, second: number): string {
   return `With the entries at lines ${first} and ${second} exchanged, these and all after them would fit.`
 }
 
-/** What becomes of the entries after the one that diverges, if the specification is right about what happened there. */
+/**
+ * What becomes of the entries after the one that diverges, if the specification is right about what
+ * happened there.
+ */
 function specified(diverged: Diverged): Outcome | undefined {
   const { events, at, reasons } = diverged
   const [first] = reasons

@@ -1,4 +1,7 @@
-/** The report of a validation for people, in at most 40 lines: where it ended, why, and the steps before. */
+/**
+ * The report of a validation for people, in at most 40 lines: where it ended, why, and the steps
+ * before.
+ */
 import { place } from '../error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
 import { cut, refusalText } from '../follow/refusal-text.ts'
@@ -26,8 +29,8 @@ export interface Told {
   readonly path: string
   readonly events: readonly Event[]
   /**
-   * What becomes of the rest of the trace if the specification is right about the entry; undefined if
-   * nobody looked.
+   * What becomes of the rest of the trace if the specification is right about the entry; undefined
+   * if nobody looked.
    */
   readonly rest?: string
 }
@@ -97,8 +100,8 @@ export function openText(told: Told, [one, other]: readonly [Reached, Reached]):
 }
 
 /**
- * The first steps on the ways to two states that they do not have in common; undefined for one that the
- * other came from.
+ * The first steps on the ways to two states that they do not have in common; undefined for one that
+ * the other came from.
  */
 function parting(one: Reached, other: Reached): readonly [Reached | undefined, Reached | undefined] {
   /** States on the way to the one, with what came after each of them. */

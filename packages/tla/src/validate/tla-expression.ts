@@ -4,8 +4,8 @@
  *     where: tla`Len(m.entries) = ${line.count}`
  *     parameters: [line.node, tla`${line.index} - 1`]
  *
- * A log has the same expression in thousands of lines with other data in it. So the values are parameters of the
- * expression, which is compiled once.
+ * A log has the same expression in thousands of lines with other data in it. So the values are
+ * parameters of the expression, which is compiled once.
  */
 import type { Machine } from '../evaluate/machine.ts'
 import { Filled, fromData } from '../follow/from-data.ts'
@@ -26,7 +26,10 @@ export class TlaExpression {
     return this.#with(this.#values.map((value) => JSON.stringify(value) ?? String(value)))
   }
 
-  /** The expression with names in place of the values. @throws DataError for a value that TLA+ does not have */
+  /**
+   * The expression with names in place of the values. @throws DataError for a value that TLA+ does
+   * not have
+   */
   template(machine: Machine): ExpressionTemplate {
     const text = this.toJSON()
     if (this.#values.length === 0) return plainExpression(text)

@@ -21,7 +21,10 @@ export interface TraceOptions {
   readonly path: string
   readonly mapPath: string
   readonly map: LogMap
-  /** States that are open at once, at most; depth-first: states that are tried, a hundred times as many. */
+  /**
+   * States that are open at once, at most; depth-first: states that are tried, a hundred times as
+   * many.
+   */
   readonly width: number
   readonly depthFirst: boolean
 }
@@ -43,14 +46,16 @@ const NOTHING_TO_SAY = 'the mapper left out every line: nothing was validated'
 /**
  * Validates a trace.
  *
- * @throws TraceFileError for a trace or a map that is not as it must be; TlaError of the initial states
+ * @throws TraceFileError for a trace or a map that is not as it must be; TlaError of the initial
+ *   states
  */
 export function validateTrace(machine: Machine, entries: readonly TraceEntry[], options: TraceOptions): TraceResult {
   const at: { line: number | undefined } = { line: undefined }
   try {
     return validate(machine, entries, options, at)
   } catch (error) {
-    // What goes wrong at an entry is the entry's, or the specification's at that entry: both want its line.
+    // What goes wrong at an entry is the entry's, or the specification's at that entry: both want
+    // its line.
     if (
       at.line === undefined ||
       !(error instanceof TlaError || error instanceof DataError || error instanceof NotInTrace)
@@ -130,7 +135,8 @@ function validate(
       json: { ...json, result: 'divergence', ...divergence, reasons: reasonsJson },
     }
   }
-  // Whoever says how many silent steps there may be does not say that there are no more: nothing is decided.
+  // Whoever says how many silent steps there may be does not say that there are no more: nothing is
+  // decided.
   const bound = `with at most ${map.silent.atMost} silent steps between entries nothing fits, and more were possible from line ${events[validation.silentBound]!.entry.line} on`
   return undecided(line, [`${path}:${line}: undecided: ${bound}`, ...text], {
     ...json,

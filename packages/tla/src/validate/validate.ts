@@ -1,19 +1,20 @@
 /**
  * Trace validation: whether what a log saw is part of a behaviour of a specification.
  *
- * A trace leaves open in which state the specification is: what it did not see, which parameters it did not
- * tell, which silent actions came between. All states that fit so far are the frontier; each entry leads
- * from one frontier to the next, and where nothing is left, the trace is no behaviour. Breadth-first, so
- * the first entry that nothing fits is found, and what is decided is decided for all behaviours at once;
- * depth-first (depth-first.ts) needs less where one behaviour soon fits.
+ * A trace leaves open in which state the specification is: what it did not see, which parameters it
+ * did not tell, which silent actions came between. All states that fit so far are the frontier;
+ * each entry leads from one frontier to the next, and where nothing is left, the trace is no
+ * behaviour. Breadth-first, so the first entry that nothing fits is found, and what is decided is
+ * decided for all behaviours at once; depth-first (depth-first.ts) needs less where one behaviour
+ * soon fits.
  *
- * After "Validating Traces of Distributed Programs Against TLA+ Specifications" (Cirstea, Kuppe, Loillier,
- * Merz 2024), which puts the trace into a specification of its own for TLC. Here the trace drives: only the
- * actions that it names are evaluated, with the parameters that it tells, and invariants are asked only in
- * states that are left once an entry is matched.
+ * After "Validating Traces of Distributed Programs Against TLA+ Specifications" (Cirstea, Kuppe,
+ * Loillier, Merz 2024), which puts the trace into a specification of its own for TLC. Here the
+ * trace drives: only the actions that it names are evaluated, with the parameters that it tells,
+ * and invariants are asked only in states that are left once an entry is matched.
  *
- * Invariant: states of a frontier are distinct and, but for silent steps, reached by exactly the entries
- * before it.
+ * Invariant: states of a frontier are distinct and, but for silent steps, reached by exactly the
+ * entries before it.
  */
 import { TlaError } from '../error.ts'
 import type { Formula, Machine } from '../evaluate/machine.ts'
@@ -69,7 +70,9 @@ export interface Validation {
   readonly widest: number
   /** Steps that were evaluated. */
   readonly steps: number
-  /** Where silent steps were as many as may be, and led to new states still: the first such event. */
+  /**
+   * Where silent steps were as many as may be, and led to new states still: the first such event.
+   */
   readonly silentBound: number | undefined
   /** States that were given up, as an invariant does not hold in them. */
   readonly broken: number
@@ -96,8 +99,8 @@ export class Validator {
   }
 
   /**
-   * Follows events breadth-first. @param from what is open before the first of them; the initial states
-   * unless given
+   * Follows events breadth-first. @param from what is open before the first of them; the initial
+   * states unless given
    */
   run(events: readonly Event[], first = 0, from?: readonly Reached[]): Validation {
     let at = first
@@ -126,7 +129,10 @@ export class Validator {
     return { outcome, widest, steps, silentBound, broken }
   }
 
-  /** The initial states. @param event the first, which may tell most of them apart. @throws TlaError, BoundReached */
+  /**
+   * The initial states. @param event the first, which may tell most of them apart. @throws
+   * TlaError, BoundReached
+   */
   initial(event: Event | undefined): readonly Reached[] {
     this.#options.told?.(0)
     const { arena, current } = this.#machine
@@ -155,7 +161,10 @@ export class Validator {
     return this.#counted(found)
   }
 
-  /** An initial state as the map has it: its values come one after another, and see those before them. */
+  /**
+   * An initial state as the map has it: its values come one after another, and see those before
+   * them.
+   */
   #elsewhere(elements: readonly Canonical[]): Canonical[] {
     const begun = elements.slice()
     for (const [name, text] of Object.entries(this.#options.initial)) {
@@ -168,7 +177,10 @@ export class Validator {
     return begun
   }
 
-  /** Whether an event may be the first after a state: silent steps aside, which may lead from any to one that fits. */
+  /**
+   * Whether an event may be the first after a state: silent steps aside, which may lead from any to
+   * one that fits.
+   */
   #mayBegin(state: Values, { meanings }: Event): boolean {
     if (this.#silent.length > 0) return true
     return meanings.some(({ steps, before, after }) => {
@@ -219,7 +231,10 @@ export class Validator {
     return this.#counted(found)
   }
 
-  /** Where the steps of a meaning lead from the states that fit what was seen before them, whatever was seen after. */
+  /**
+   * Where the steps of a meaning lead from the states that fit what was seen before them, whatever
+   * was seen after.
+   */
   through(before: readonly Reached[], { steps, before: seen }: Meaning, event: number): readonly Reached[] {
     let open: readonly Reached[] = before.filter(({ state }) => isAsSeen(this.#machine, state, seen))
     for (const taken of steps) open = this.#times(open, taken, event)
@@ -258,7 +273,10 @@ export class Validator {
     return held.length === 0 ? broken! : held
   }
 
-  /** Whether an invariant holds in a state, which is the current one. @throws TlaError with its place */
+  /**
+   * Whether an invariant holds in a state, which is the current one. @throws TlaError with its
+   * place
+   */
   #holds(formula: Formula, at: number, { elements }: Tuple): boolean {
     const held = (this.#held[at] ??= { reads: formula.reads(), values: new Set() })
     if (held.reads === undefined) return this.#located(() => formula.holds())

@@ -1,20 +1,20 @@
 /**
- * How the next-state relation reaches an action: the values that its parameters may have in a state, where
- * a trace does not tell them all.
+ * How the next-state relation reaches an action: the values that its parameters may have in a
+ * state, where a trace does not tell them all.
  *
- * `\E s \in Servers : \E m \in Inbox(s) : Receive(s, m)` makes the set of tuples `UNION {{<<s, m>> : m \in
- * Inbox(s)} : s \in Servers}`. What stands between is kept: LET, conjuncts about the state before the
- * action (so `m \in messages /\ Receive(m)` counts too), IF and CASE; the parameter p of an operator on the
- * way that is called with e becomes `p \in {e}`. Where the trace tells s to be k, s is taken from `{x \in
- * {k} : x \in Servers}`. So the set is a term of its own, of state level, which the evaluator compiles like
- * any other.
+ * `\E s \in Servers : \E m \in Inbox(s) : Receive(s, m)` makes the set of tuples `UNION {{<<s, m>>
+ * : m \in Inbox(s)} : s \in Servers}`. What stands between is kept: LET, conjuncts about the state
+ * before the action (so `m \in messages /\ Receive(m)` counts too), IF and CASE; the parameter p of
+ * an operator on the way that is called with e becomes `p \in {e}`. Where the trace tells s to be
+ * k, s is taken from `{x \in {k} : x \in Servers}`. So the set is a term of its own, of state
+ * level, which the evaluator compiles like any other.
  *
- * A way through an instance, `R!Next` to `R!Receive(s, m)`, goes on in the instance's module: what is found
- * there is the body of a definition of its own, referred to through the instance.
+ * A way through an instance, `R!Next` to `R!Receive(s, m)`, goes on in the instance's module: what
+ * is found there is the body of a definition of its own, referred to through the instance.
  *
- * Invariant: either all ways are known or nothing is said, so that what they do not give is not possible.
- * Behind `\A`, in operators as arguments, by recursion and through instances with parameters an action is
- * not found.
+ * Invariant: either all ways are known or nothing is said, so that what they do not give is not
+ * possible. Behind `\A`, in operators as arguments, by recursion and through instances with
+ * parameters an action is not found.
  */
 import { parts } from '../evaluate/terms.ts'
 import { textOf } from '../evaluate/text.ts'
@@ -28,15 +28,20 @@ const MAX_DEPTH = 100
 /** The set of the tuples of parameters with which an action may be taken. */
 export interface ParametersTerm {
   readonly term: Term
-  /** Stand for the parameters that the trace tells, in order; bound by whoever evaluates the term. */
+  /**
+   * Stand for the parameters that the trace tells, in order; bound by whoever evaluates the term.
+   */
   readonly known: readonly BoundSymbol[]
-  /** For each parameter of the action, what the relation takes it from, where it is that simple: `Servers`. */
+  /**
+   * For each parameter of the action, what the relation takes it from, where it is that simple:
+   * `Servers`.
+   */
   readonly from: readonly (string | undefined)[]
 }
 
 /**
- * @param isKnown for each parameter of the action, whether the trace tells it; undefined if it is not known
- * what they may be
+ * @param isKnown for each parameter of the action, whether the trace tells it; undefined if it is
+ *   not known what they may be
  */
 export function parametersTerm(
   relation: Term,
@@ -224,7 +229,8 @@ function around(
     case 'instance': {
       const { symbol, through, given } = frame
       const { name, module, at } = symbol
-      // What the trace tells is handed on: nothing of what is bound outside is seen within an instance.
+      // What the trace tells is handed on: nothing of what is bound outside is seen within an
+      // instance.
       const parameters = [...symbol.parameters, ...told]
       const definition: DefinitionSymbol = {
         kind: 'definition',

@@ -208,7 +208,9 @@ export class Arena {
     return this.#intern('set', hash, elements, undefined, undefined) as unknown as SetValue
   }
 
-  /** `set \cup {element}` if it is known; `element` is none of the set. Its place need not be known. */
+  /**
+   * `set \cup {element}` if it is known; `element` is none of the set. Its place need not be known.
+   */
   knownSetWith(set: SetValue, element: Canonical): SetValue | undefined {
     const hash = (set.hash + part(element, 0)) | 0
     const { elements } = set

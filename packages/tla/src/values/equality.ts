@@ -13,10 +13,16 @@ import { named, refusal } from './refuse.ts'
 import { elementsInTurn, isSameSymbolic } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
-/** Where more elements than these may have to be gone through to the first difference, sorts tell sooner. */
+/**
+ * Where more elements than these may have to be gone through to the first difference, sorts tell
+ * sooner.
+ */
 const MANY = 8
 
-/** @throws TlaError if TLC does not compare values of these kinds: `1 = "a"`, `{1} = {"a"}`, `Nat = {1}` */
+/**
+ * @throws TlaError if TLC does not compare values of these kinds: `1 = "a"`, `{1} = {"a"}`, `Nat =
+ * {1}`
+ */
 export function equal(left: Value, right: Value): boolean {
   if (left === right) return true
   if (typeof left === 'number' && typeof right === 'number') return false

@@ -10,7 +10,10 @@ import type { Canonical, FunctionValue, RecordValue, RuleFunction, Tuple, Value 
 /** Elements that a description names. */
 const MOST_DESCRIBED = 20
 
-/** `function[argument]`. @throws TlaError if it is not a function, or the argument is not in its domain */
+/**
+ * `function[argument]`. @throws TlaError if it is not a function, or the argument is not in its
+ * domain
+ */
 export function apply(value: Value, argument: Value): Value {
   if (typeof value === 'object') {
     switch (value.kind) {

@@ -13,7 +13,9 @@ import type { Canonical, SetValue, Value } from './value.ts'
 /** Up to this many elements are looked through one by one; above it, halving the rest is faster. */
 const MANY = 128
 
-/** @throws TlaError if `set` is not a set, or if TLC does not compare its elements with the value */
+/**
+ * @throws TlaError if `set` is not a set, or if TLC does not compare its elements with the value
+ */
 export function member(value: Value, set: Value): boolean {
   if (typeof set === 'object') {
     if (set.kind === 'set') return has(set, canonical(value))
@@ -23,7 +25,7 @@ export function member(value: Value, set: Value): boolean {
 }
 
 /** As `member`, of a listed set. */
-export function has(set: SetValue, value: Canonical): boolean {
+function has(set: SetValue, value: Canonical): boolean {
   return placeIn(set, value) >= 0
 }
 

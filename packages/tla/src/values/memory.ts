@@ -1,4 +1,7 @@
-/** What an arena asks about the memory that its values take. A platform that has a limit implements it. */
+/**
+ * What an arena asks about the memory that its values take. A platform that has a limit implements
+ * it.
+ */
 import { TlaError } from '../error.ts'
 
 export interface Memory {
@@ -33,7 +36,10 @@ export const UNLIMITED_MEMORY: Memory = {
   dropUnreachable: () => 0,
 }
 
-/** No memory is left to go on with an expression. It has no place if the expression is not the cause. */
+/**
+ * No memory is left to go on with an expression. It has no place if the expression is not the
+ * cause.
+ */
 export class HeapFull extends TlaError {
   override readonly isFatal = true
 

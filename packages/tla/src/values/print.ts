@@ -18,7 +18,9 @@ export const MOST_CHARACTERS = 2 ** 24
 /** Characters of a value in a message. */
 const CUT = 240
 
-/** On one line. What shares its parts may be longer than any text could be: it is cut with `...`. */
+/**
+ * On one line. What shares its parts may be longer than any text could be: it is cut with `...`.
+ */
 export function printValue(value: Value): string {
   const text = new Printer(MOST_CHARACTERS, false).print(value)
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 3)}...`

@@ -59,7 +59,10 @@ export function recordOf(arena: Arena, shape: Shape, values: readonly Value[]): 
   return functionOf(arena, shape.domain, (name) => values[shape.domain.elements.indexOf(name as Canonical)]!)
 }
 
-/** `[function EXCEPT ![key] = value]`; as in TLC, a key outside the domain leaves the function as it is. */
+/**
+ * `[function EXCEPT ![key] = value]`; as in TLC, a key outside the domain leaves the function as it
+ * is.
+ */
 export function updated(arena: Arena, value: Canonical, key: Value, element: Value): Canonical
 export function updated(arena: Arena, value: Value, key: Value, element: Value): Value
 export function updated(arena: Arena, value: Value, key: Value, element: Value): Value {

@@ -119,7 +119,7 @@ export function difference(arena: Arena, a: Value, b: Value): Value {
 const MOST_SUBTRACTED = 1 << 16
 
 /** `set \ {element}`. */
-export function removed(arena: Arena, set: SetValue, element: Canonical): SetValue {
+function removed(arena: Arena, set: SetValue, element: Canonical): SetValue {
   const place = placeIn(set, element)
   return place < 0 ? set : arena.setWithout(set, place)
 }

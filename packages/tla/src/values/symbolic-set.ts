@@ -82,7 +82,10 @@ export function thin(elements: Value[]): void {
   for (const element of distinct) elements.push(element)
 }
 
-/** The answer of a set to a value that is of no kind that it can hold. False for untyped model values. */
+/**
+ * The answer of a set to a value that is of no kind that it can hold. False for untyped model
+ * values.
+ */
 export function foreign(value: Value, set: SymbolicSet): false {
   if (typeof value === 'object' && value.kind === 'model value' && (value as ModelValue).type === '') return false
   throw refuseMember(value, set)

@@ -48,7 +48,7 @@ abstract class Infinite extends Symbolic {
 }
 
 /** `Nat` and `Int`. */
-export class Integers extends Infinite {
+class Integers extends Infinite {
   /** 0 for `Nat`. */
   readonly low: number
 
@@ -75,7 +75,7 @@ export class Integers extends Infinite {
 }
 
 /** `Real`, which TLC knows by name only. */
-export class Reals extends Infinite {
+class Reals extends Infinite {
   describe(): string {
     return 'Real'
   }
@@ -90,7 +90,7 @@ export class Reals extends Infinite {
 }
 
 /** `STRING`. */
-export class Strings extends Infinite {
+class Strings extends Infinite {
   describe(): string {
     return 'STRING'
   }
@@ -105,7 +105,7 @@ export class Strings extends Infinite {
 }
 
 /** `Seq(S)`: infinite even if `S` is empty, as TLC has it. */
-export class Sequences extends Infinite {
+class Sequences extends Infinite {
   readonly set: Value
 
   constructor(arena: Arena, set: Value) {
@@ -156,7 +156,10 @@ class Listings {
   #byFirst = new WeakMap<SetValue, Map<SetValue, readonly Canonical[]>>()
   #count = 0
 
-  /** The elements of what is made of two sets (`second` may be `first` again), of which there are few. */
+  /**
+   * The elements of what is made of two sets (`second` may be `first` again), of which there are
+   * few.
+   */
   of(first: SetValue, second: SetValue, list: () => Iterable<Canonical>): readonly Canonical[] {
     let bySecond = this.#byFirst.get(first)
     const known = bySecond?.get(second)
@@ -184,7 +187,9 @@ export function powerset(arena: Arena, set: Value): Value {
 
 const subsetListings = new Listings()
 
-/** `SUBSET base`. Its elements come by size, and those of one size in the order of their elements. */
+/**
+ * `SUBSET base`. Its elements come by size, and those of one size in the order of their elements.
+ */
 export class Powerset extends Symbolic {
   readonly base: Value
 

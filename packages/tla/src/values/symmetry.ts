@@ -90,7 +90,9 @@ function keyOf(permutation: Permutation): string {
 export class Permuter {
   readonly #arena: Arena
   readonly #permutation: Permutation
-  /** One more than the code of what each interned value becomes, by its id; 0 where nobody asked. */
+  /**
+   * One more than the code of what each interned value becomes, by its id; 0 where nobody asked.
+   */
   #known = new Int32Array(1024)
   /** Of the arena, when `#known` was begun: the ids in it are of values that there were then. */
   #generation: number

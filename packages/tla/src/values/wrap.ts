@@ -12,7 +12,10 @@ const MUCH = 10_000
 /** How far a value stands in that is below its field or argument. */
 const BELOW = 4
 
-/** @param indent columns that stand before all lines but the first, where the caller wrote something else */
+/**
+ * @param indent columns that stand before all lines but the first, where the caller wrote something
+ * else
+ */
 export function printWrapped(value: Value, indent = 0): string {
   // Nobody reads on; and it would be printed once more for each level.
   if (printValue(value).length >= MOST_CHARACTERS) return printCut(value, MUCH)

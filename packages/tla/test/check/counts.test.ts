@@ -1,4 +1,7 @@
-/** How many states are generated, where a conjunction can be true in more than one way: the figures are TLC's (`-workers 1`). */
+/**
+ * How many states are generated, where a conjunction can be true in more than one way: the figures
+ * are TLC's (`-workers 1`).
+ */
 import { describe, expect, it } from 'vitest'
 import { Exploration } from '../../src/check/explore.ts'
 import { loadMachine } from '../../src/node/load.ts'

@@ -12,7 +12,10 @@ function explored(machine: TwoPhase, options: Partial<ExploreOptions> = {}) {
   return { outcome, generated, distinct, depth: diameter, queue, exploration }
 }
 
-/** No manager commits while another aborts: false where the transaction manager may ignore who is prepared. */
+/**
+ * No manager commits while another aborts: false where the transaction manager may ignore who is
+ * prepared.
+ */
 const nobodyCommits = (machine: TwoPhase) => formula('NobodyCommits', () => !machine.rmStates().includes('committed'))
 
 describe('exploration', () => {
@@ -94,7 +97,8 @@ describe('exploration', () => {
 
   it('takes a state without successors for a deadlock, unless told otherwise', () => {
     const machine = twoPhase(1)
-    // Receiving an abort twice changes nothing, but is a successor; what never receives one ends here.
+    // Receiving an abort twice changes nothing, but is a successor; what never receives one ends
+    // here.
     const { next } = machine
     const stuck = Object.assign(machine, {
       next: (visit: () => void) => (machine.rmStates()[0] === 'aborted' ? undefined : next(visit)),

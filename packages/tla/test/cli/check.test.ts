@@ -238,7 +238,8 @@ Next == x' = Cardinality({s \in SUBSET (1..40) : Cardinality(s) = 41})
   it('prints nothing again while it works out a behaviour', async () => {
     here.write('Other.cfg', `${CONFIGURATION}INVARIANT Says NotAborted\n`)
     const { stdout } = await here.call('check', 'Commit', '--config', 'Other.cfg')
-    // The states that were found up to the one that aborts: the initial one, and the first of the second level.
+    // The states that were found up to the one that aborts: the initial one, and the first of the
+    // second level.
     expect(stdout.match(/"hello"/g)).toHaveLength(2)
   })
 

@@ -1,6 +1,6 @@
 /**
- * What `norn tla check` says where something is wrong: each message names the place and the values, and what to do. Read them as
- * somebody does who has never seen the specification.
+ * What `norn tla check` says where something is wrong: each message names the place and the values,
+ * and what to do. Read them as somebody does who has never seen the specification.
  */
 import { describe, expect, it } from 'vitest'
 import { project } from './project.ts'

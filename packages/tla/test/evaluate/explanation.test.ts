@@ -1,4 +1,7 @@
-/** Why a formula is false or an action is not possible: the conjunct, and the values of what it compares. */
+/**
+ * Why a formula is false or an action is not possible: the conjunct, and the values of what it
+ * compares.
+ */
 import { expect, test } from 'vitest'
 import type { Refusal } from '../../src/evaluate/machine.ts'
 import { machineOf } from './helper.ts'

@@ -1,4 +1,7 @@
-/** Sets of elements that do not compare: as in TLC, an element may be found, and nothing else is answered. */
+/**
+ * Sets of elements that do not compare: as in TLC, an element may be found, and nothing else is
+ * answered.
+ */
 import { expect, test } from 'vitest'
 import { machineOf, STILL, still, valueIn } from './helper.ts'
 

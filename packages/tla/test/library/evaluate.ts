@@ -1,4 +1,6 @@
-/** Evaluates an expression over modules, as the tests of the library want it: printed, or refused. */
+/**
+ * Evaluates an expression over modules, as the tests of the library want it: printed, or refused.
+ */
 import { loadMachine } from '../../src/node/load.ts'
 import { printValue } from '../../src/values/print.ts'
 

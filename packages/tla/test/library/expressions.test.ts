@@ -1,6 +1,6 @@
 /**
- * What the operators of the library give: a table of expressions (expressions.txt) with what TLC gives for them. Where TLC
- * fails norn does, with a message of its own, which the table holds too.
+ * What the operators of the library give: a table of expressions (expressions.txt) with what TLC
+ * gives for them. Where TLC fails norn does, with a message of its own, which the table holds too.
  *
  * Where norn prints otherwise than TLC the table has norn's text: intervals are written out.
  */

@@ -5,7 +5,10 @@ import { randomFrom } from '../../src/random.ts'
 import { Arena } from '../../src/values/arena.ts'
 import type { Canonical } from '../../src/values/value.ts'
 
-/** Functions over some of 1..6 and over some of six strings, so that tuples and records are among them. */
+/**
+ * Functions over some of 1..6 and over some of six strings, so that tuples and records are among
+ * them.
+ */
 function* functions(arena: Arena): Generator<readonly [ListedFunction, ListedFunction]> {
   const random = randomFrom(7)
   const keys = [[1, 2, 3, 4, 5, 6], ['a', 'b', 'c', 'd', 'e', 'f'].map((text) => arena.string(text))] as const

@@ -9,7 +9,10 @@ export function load(...texts: readonly string[]): Module {
   return loadModule(Object.keys(files)[0]!, { files })
 }
 
-/** A module `M` of some lines; others given as `Name: lines`, as in `module('X == A1', { A: 'A1 == 1' })`. */
+/**
+ * A module `M` of some lines; others given as `Name: lines`, as in `module('X == A1', { A: 'A1 ==
+ * 1' })`.
+ */
 export function module(lines: string, others: Readonly<Record<string, string>> = {}): Module {
   return load(whole('M', lines), ...Object.entries(others).map(([name, text]) => whole(name, text)))
 }

@@ -1,4 +1,7 @@
-/** Parts of definitions by `!`, and labels. What the parts are was compared with what TLC prints for them. */
+/**
+ * Parts of definitions by `!`, and labels. What the parts are was compared with what TLC prints for
+ * them.
+ */
 import { describe, expect, test } from 'vitest'
 import type { Term } from '../../src/semantics/term.ts'
 import { definition, module, refusal } from './modules-in-memory.ts'

@@ -28,7 +28,9 @@ describe('a sequent', () => {
     expect(refusal('THEOREM T == ASSUME NEW x, L(x) :: TRUE PROVE TRUE')).toContain('not a parameter of the label')
     expect(refusal('THEOREM ASSUME L :: TRUE PROVE TRUE')).toContain('a label is not allowed outside of definitions')
     expect(refusal('THEOREM T == ASSUME ASSUME L :: TRUE PROVE TRUE PROVE TRUE')).toBeUndefined()
-    expect(refusal('THEOREM T == ASSUME ASSUME NEW x, L :: TRUE PROVE TRUE PROVE TRUE')).toContain('a label is not allowed')
+    expect(refusal('THEOREM T == ASSUME ASSUME NEW x, L :: TRUE PROVE TRUE PROVE TRUE')).toContain(
+      'a label is not allowed',
+    )
   })
 })
 

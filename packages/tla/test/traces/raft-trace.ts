@@ -1,4 +1,7 @@
-/** What a log of the Raft-like election of models/ may look like: a leader is elected, and copies its log to two others. */
+/**
+ * What a log of the Raft-like election of models/ may look like: a leader is elected, and copies
+ * its log to two others.
+ */
 
 export interface RaftEntry {
   readonly action: string

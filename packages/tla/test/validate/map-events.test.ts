@@ -1,4 +1,7 @@
-/** Logs whose events mean several things, that begin in the middle, and that tell of messages only in part. */
+/**
+ * Logs whose events mean several things, that begin in the middle, and that tell of messages only
+ * in part.
+ */
 import { describe, expect, test, vi } from 'vitest'
 import { readTrace } from '../../src/trace-file.ts'
 import { type LogMapper, logMap, NO_MAP } from '../../src/validate/log-map.ts'
@@ -6,7 +9,10 @@ import { tla } from '../../src/validate/tla-expression.ts'
 import { validateTrace } from '../../src/validate/validate-trace.ts'
 import { machineOf } from '../specification.ts'
 
-/** Servers that copy numbered entries to each other; a message with a higher term is first taken note of, then received. */
+/**
+ * Servers that copy numbered entries to each other; a message with a higher term is first taken
+ * note of, then received.
+ */
 const COPIES = machineOf(
   `EXTENDS Integers, Sequences, Bags
    CONSTANT Servers

@@ -1,4 +1,7 @@
-/** What would make the rest of a trace fit: one edit in a trace that is a behaviour, and how it is told. */
+/**
+ * What would make the rest of a trace fit: one edit in a trace that is a behaviour, and how it is
+ * told.
+ */
 import { describe, expect, test } from 'vitest'
 import { readTrace } from '../../src/trace-file.ts'
 import { NO_MAP } from '../../src/validate/log-map.ts'

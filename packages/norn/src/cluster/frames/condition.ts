@@ -97,7 +97,8 @@ export function parseCondition(value: unknown, at: string, paths: PathUse[] = []
     const read = reader(path!, key, paths)
     return ({ view }) => {
       const found = view.nodes.find(({ id }) => id === name)
-      // Of a node that is not there it is asked all the same: a slip in the name is told as one in the path is.
+      // Of a node that is not there it is asked all the same: a slip in the name is told as one in
+      // the path is.
       const value = read(found)
       return found !== undefined && test(value)
     }

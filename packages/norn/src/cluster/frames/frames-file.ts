@@ -47,7 +47,7 @@ export function readFramesFolder(folder: string): readonly KeyFramesData[] {
 }
 
 /** @throws FramesFileError */
-export function readFramesFile(path: string): KeyFramesData {
+function readFramesFile(path: string): KeyFramesData {
   let text: string
   try {
     const { size } = statSync(path)

@@ -58,7 +58,7 @@ export function untilFrames(options: GuidedOptions, planner: CampaignPlanner): C
   return new FramesPlanner(options.seed, planner, new Map(names))
 }
 
-export class FramesPlanner implements CampaignPlanner {
+class FramesPlanner implements CampaignPlanner {
   readonly #seed: number
   readonly #planner: CampaignPlanner
   /** The names of the frames of files. */
@@ -140,7 +140,8 @@ export class FramesPlanner implements CampaignPlanner {
     const { observation } = result
     const shown = observation?.cluster?.frames
     if (result.verdict === 'void' || shown === undefined) {
-      // What shows nothing passes nothing; else a candidate of a shrinker would be planned for ever.
+      // What shows nothing passes nothing; else a candidate of a shrinker would be planned for
+      // ever.
       if (purpose !== 'campaign' && purpose.sought.shrinking !== undefined)
         this.#shrink(purpose.sought, { at: [], drawn: [] })
       return

@@ -1,8 +1,9 @@
 /**
- * What a scenario does to messages: those that a rule's predicate picks are lost, or kept from arriving.
+ * What a scenario does to messages: those that a rule's predicate picks are lost, or kept from
+ * arriving.
  *
- * Invariant: every rule in force has seen each message once, in the order in which they were sent, and before anything else
- * happened; a rule sees what was under way when it was made, too.
+ * Invariant: every rule in force has seen each message once, in the order in which they were sent,
+ * and before anything else happened; a rule sees what was under way when it was made, too.
  */
 import type { ClusterView, MessageView } from '../definition.ts'
 import type { Simulation } from '../simulation.ts'

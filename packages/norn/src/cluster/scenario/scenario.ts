@@ -1,7 +1,7 @@
 /**
- * Scenarios: one execution of a cluster, told by what goes wrong in it. The network is calm (nothing is lost, everything
- * comes in the order of time), so that the routine happens by itself; a test states only what is nefarious, as
- * predicates over messages and over the cluster:
+ * Scenarios: one execution of a cluster, told by what goes wrong in it. The network is calm
+ * (nothing is lost, everything comes in the order of time), so that the routine happens by itself;
+ * a test states only what is nefarious, as predicates over messages and over the cluster:
  *
  *     const s = scenario({ system: election, seed: 1 })
  *     const votes = s.drop(({ from, message }) => from === 'b' && message.type === 'vote')
@@ -11,12 +11,13 @@
  *     s.until((cluster) => cluster.node('c').state.role === 'leader')
  *     s.end()
  *
- * After the tests of TigerBeetle's replica, which drive its simulator with all probabilities at zero. It is a plain
- * synchronous function for any test runner, and for the body of a property.
+ * After the tests of TigerBeetle's replica, which drive its simulator with all probabilities at
+ * zero. It is a plain synchronous function for any test runner, and for the body of a property.
  *
- * Invariants: between two calls nothing happens; a scenario is a function of its options, its seed and its calls, as long
- * as nodes take chance and time from their context (`random()`, `nowMs`) and from nowhere else; every wait is bounded, in
- * virtual time and in events; a rule that picked nothing is an error in the end, since the test then tests less than it says.
+ * Invariants: between two calls nothing happens; a scenario is a function of its options, its seed
+ * and its calls, as long as nodes take chance and time from their context (`random()`, `nowMs`) and
+ * from nowhere else; every wait is bounded, in virtual time and in events; a rule that picked
+ * nothing is an error in the end, since the test then tests less than it says.
  */
 import { chance } from '../../tape/chance.ts'
 import { checkOptions } from '../check-options.ts'
@@ -53,7 +54,8 @@ const SCENARIO_SALT = 0x7363656e
 /**
  * Starts a cluster, in which nothing goes wrong but what is asked for.
  *
- * @param options as for `cluster`; requests come from `request` alone, quotas of faults do not apply
+ * @param options as for `cluster`; requests come from `request` alone, quotas of faults do not
+ *   apply
  * @throws TypeError that says which option is wrong
  */
 export function scenario(options: ScenarioOptions): Scenario
@@ -112,14 +114,18 @@ export class Scenario {
     return this.node(id).state
   }
 
-  /** Loses the messages that a predicate picks: those under way now, and those sent until the rule is released. */
+  /**
+   * Loses the messages that a predicate picks: those under way now, and those sent until the rule
+   * is released.
+   */
   drop(predicate: MessagePredicate): Rule {
     return this.#rule('drop', predicate)
   }
 
   /**
-   * Keeps the messages that a predicate picks from arriving, those under way too, until the rule is released. Channels stay
-   * in order: what is behind a message that is held waits with it, unless the network is one of order `any`.
+   * Keeps the messages that a predicate picks from arriving, those under way too, until the rule is
+   * released. Channels stay in order: what is behind a message that is held waits with it, unless
+   * the network is one of order `any`.
    */
   hold(predicate: MessagePredicate): Rule {
     return this.#rule('hold', predicate)
@@ -140,7 +146,8 @@ export class Scenario {
   /**
    * Lets things happen until a predicate holds; it may hold already.
    *
-   * @throws ScenarioError if it does not within so much virtual time (10,000 ms unless set), with what was going on
+   * @throws ScenarioError if it does not within so much virtual time (10,000 ms unless set), with
+   *   what was going on
    */
   until(predicate: ClusterPredicate, { withinMs = DEFAULT_WITHIN_MS }: { readonly withinMs?: number } = {}): void {
     const what = `until(${predicateText(predicate)})`
@@ -173,15 +180,18 @@ export class Scenario {
     if (!isDown) this.#fail(`restart('${id}'): it is up`)
   }
 
-  /** A timer of a node runs out now, ahead of its time: its clock is fast. @param timer the one due first unless named */
+  /**
+   * A timer of a node runs out now, ahead of its time: its clock is fast. @param timer the one due
+   * first unless named
+   */
   timeout(id: NodeId, timer?: string): void {
     const isSet = this.#do((simulation) => simulation.timeout(simulation.indexOf(id), timer, true))
     if (!isSet) this.#fail(`timeout('${id}'${timer === undefined ? '' : `, '${timer}'`}): it has set no such timer`)
   }
 
   /**
-   * Parts the network in two: the nodes given, and all others. What was under way between the two waits, what is sent is
-   * lost. Parting a network that is parted heals it first.
+   * Parts the network in two: the nodes given, and all others. What was under way between the two
+   * waits, what is sent is lost. Parting a network that is parted heals it first.
    */
   partition(side: readonly NodeId[]): void {
     const simulation = this.#simulation
@@ -212,8 +222,8 @@ export class Scenario {
   }
 
   /**
-   * Ends all that interferes (rules, partitions, crashes unless they are permanent) and waits until the cluster's
-   * `eventually` holds.
+   * Ends all that interferes (rules, partitions, crashes unless they are permanent) and waits until
+   * the cluster's `eventually` holds.
    *
    * @throws LivenessError if it does not in time
    */

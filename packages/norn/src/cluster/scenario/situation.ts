@@ -1,4 +1,7 @@
-/** What was going on when a scenario failed: what an author needs to see why something did not come true. */
+/**
+ * What was going on when a scenario failed: what an author needs to see why something did not come
+ * true.
+ */
 import type { ClusterView } from '../definition.ts'
 import { entryText, messageText } from './entry-text.ts'
 import type { Rule } from './rule.ts'

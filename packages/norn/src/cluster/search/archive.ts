@@ -74,9 +74,9 @@ export interface ArchiveOptions {
   readonly removed?: (kept: Kept) => void
 }
 
-export const MAX_CELLS = 1 << 14
+const MAX_CELLS = 1 << 14
 /** Steps and other choices of all that is kept: some 20 MB, with many requests five times that. */
-export const MAX_KEPT_STEPS = 1 << 21
+const MAX_KEPT_STEPS = 1 << 21
 /**
  * How often a new cell is gone on from before its share alone decides, and how many wait for that.
  */

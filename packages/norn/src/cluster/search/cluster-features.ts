@@ -20,7 +20,7 @@ import { FeatureMap } from '../../search/features.ts'
 import type { Guide } from '../../search/guide.ts'
 
 /** What a feature was reached by: after how many scheduled steps, or -1 if that is not known. */
-export interface Reached {
+interface Reached {
   readonly feature: number
   readonly after: number
 }
@@ -39,9 +39,9 @@ export interface ClusterShown {
 const STATE = 2 ** 43
 const TRACE = 2 ** 44
 const ORDER = 2 ** 45
-export const MAX_STATES = 1 << 20
-export const MAX_TRACES = 1 << 20
-export const MAX_ORDERS = 1 << 18
+const MAX_STATES = 1 << 20
+const MAX_TRACES = 1 << 20
+const MAX_ORDERS = 1 << 18
 
 export class ClusterFeatures {
   readonly #guide: Guide

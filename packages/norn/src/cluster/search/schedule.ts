@@ -25,7 +25,8 @@ export function scheduleOf(lane: readonly Choice[]): Schedule {
   const steps: number[] = []
   const others: Choice[] = []
   for (const choice of lane) {
-    // Steps are drawn in the order of their ordinals, so nearly every label is the one that is expected.
+    // Steps are drawn in the order of their ordinals, so nearly every label is the one that is
+    // expected.
     if (choice.kind === 'step' && choice.label === labelOf(steps.length)) steps.push(Number(choice.value))
     else if (choice.kind !== 'step') others.push(choice)
   }

@@ -1,4 +1,7 @@
-/** What the main thread and the keeper's thread both see of a program: a few integers in shared memory. */
+/**
+ * What the main thread and the keeper's thread both see of a program: a few integers in shared
+ * memory.
+ */
 
 export type Cells = Int32Array<SharedArrayBuffer>
 

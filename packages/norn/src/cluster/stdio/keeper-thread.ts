@@ -1,9 +1,11 @@
 /**
- * A thread that keeps the programs of this process: it starts them, hears of their ends, and ends one that answers late,
- * while the main thread waits for the answer and can do nothing else. keeper.ts is its other side.
+ * A thread that keeps the programs of this process: it starts them, hears of their ends, and ends
+ * one that answers late, while the main thread waits for the answer and can do nothing else.
+ * keeper.ts is its other side.
  *
- * Invariant: no program outlives this process, however that ends. A shell waits for the end of a pipe that only this
- * process holds, and then kills what is on its list; so even a program that hangs, and reads no end of its stdin, goes.
+ * Invariant: no program outlives this process, however that ends. A shell waits for the end of a
+ * pipe that only this process holds, and then kills what is on its list; so even a program that
+ * hangs, and reads no end of its stdin, goes.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fstatSync, ftruncateSync } from 'node:fs'
@@ -11,7 +13,10 @@ import { constants } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { CELL, type Cells, STATE, type StartMessage } from './cells.ts'
 
-/** How often it is looked whether an answer is late, in milliseconds; a hang is noticed so much later. */
+/**
+ * How often it is looked whether an answer is late, in milliseconds; a hang is noticed so much
+ * later.
+ */
 const LOOK_MS = 250
 /** What a program may write to stderr before it is forgotten, in bytes. */
 const MAX_ERRORS_BYTES = 32 * 1024 * 1024
@@ -55,7 +60,10 @@ function start({ cells, command, args, cwd, env, stdin, stdout, errors, answerMs
   settle(cells, STATE.running)
 }
 
-/** Ends a program that has been at one answer for too long, and keeps what it says on stderr bounded. */
+/**
+ * Ends a program that has been at one answer for too long, and keeps what it says on stderr
+ * bounded.
+ */
 function watcher(cells: Cells, pid: number, errors: number, answerMs: number, lookMs: number): () => void {
   let exchange = 0
   let waited = 0

@@ -2,13 +2,16 @@
 import { Worker } from 'node:worker_threads'
 import { CELL, CELLS, type Cells, STATE, type StartMessage } from './cells.ts'
 
-/** To start a thread and a program takes a tenth of a second; several times that on a busy machine. */
+/**
+ * To start a thread and a program takes a tenth of a second; several times that on a busy machine.
+ */
 const START_MS = 60_000
 
 let thread: Worker | undefined
 
 /**
- * Starts a program, and waits until it runs or could not be started. Call it with Node's own functions (`outside`).
+ * Starts a program, and waits until it runs or could not be started. Call it with Node's own
+ * functions (`outside`).
  *
  * @returns what the keeper notes of it from now on
  */
@@ -22,7 +25,10 @@ export function startKept(start: Omit<StartMessage, 'cells'>): Cells {
   return cells
 }
 
-/** Waits until the state of a program is another one, for so many milliseconds of real time; whether it is. */
+/**
+ * Waits until the state of a program is another one, for so many milliseconds of real time; whether
+ * it is.
+ */
 export function awaitChange(cells: Cells, state: number, ms: number): boolean {
   Atomics.wait(cells, CELL.state, state, ms)
   return Atomics.load(cells, CELL.state) !== state

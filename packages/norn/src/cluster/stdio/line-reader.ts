@@ -1,8 +1,8 @@
 /**
  * Reads lines from a descriptor that blocks.
  *
- * Invariant: of a line that is too long no more is kept than may be: memory is bounded by the limit, whatever the other
- * side writes.
+ * Invariant: of a line that is too long no more is kept than may be: memory is bounded by the
+ * limit, whatever the other side writes.
  */
 import { readSync } from 'node:fs'
 

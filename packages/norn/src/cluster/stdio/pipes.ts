@@ -1,13 +1,15 @@
 /**
- * The three descriptors over which a program is talked to: two named pipes, and a file for what it says on stderr.
+ * The three descriptors over which a program is talked to: two named pipes, and a file for what it
+ * says on stderr.
  *
- * Named pipes, as reads from them block: an exchange is then two system calls, and nothing of Node's loop is needed
- * (what `child_process` makes are sockets that do not block). Invariant: once `openPipes` is back, nothing of this is on
- * the disk: names are removed as soon as all ends are open.
+ * Named pipes, as reads from them block: an exchange is then two system calls, and nothing of
+ * Node's loop is needed (what `child_process` makes are sockets that do not block). Invariant: once
+ * `openPipes` is back, nothing of this is on the disk: names are removed as soon as all ends are
+ * open.
  *
- * An end of a pipe waits for its other end to be opened. One that is open for both, on Linux as on macOS, waits for
- * nobody, and lets those after it in; it is closed before anything is read, so that the end of the program is the end of
- * the pipe.
+ * An end of a pipe waits for its other end to be opened. One that is open for both, on Linux as on
+ * macOS, waits for nobody, and lets those after it in; it is closed before anything is read, so
+ * that the end of the program is the end of the pipe.
  */
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
@@ -25,7 +27,9 @@ export interface Pipes {
   /** This side: what is written here the program reads, and so on. */
   readonly toProgram: number
   readonly fromProgram: number
-  /** Of the program; `errors` is a file, read by this side too. Each write of the program appends. */
+  /**
+   * Of the program; `errors` is a file, read by this side too. Each write of the program appends.
+   */
   readonly stdin: number
   readonly stdout: number
   readonly errors: number

@@ -1,9 +1,9 @@
 /**
  * What a program over stdio can do wrong, as a person reads it.
  *
- * Invariant: the first line of a message says what happened and nothing that varies from one execution to the next but
- * numbers and quoted texts, so that equal failures are told to be equal; what was sent, what came and what stood on
- * stderr follow.
+ * Invariant: the first line of a message says what happened and nothing that varies from one
+ * execution to the next but numbers and quoted texts, so that equal failures are told to be equal;
+ * what was sent, what came and what stood on stderr follow.
  */
 import type { SaidError } from './protocol.ts'
 

@@ -1,10 +1,11 @@
 /**
- * Commands and answers of the protocol over a program that is there when it is needed: started at the first command, and
- * anew at the first reset after it was lost.
+ * Commands and answers of the protocol over a program that is there when it is needed: started at
+ * the first command, and anew at the first reset after it was lost.
  *
- * Invariants: answers come in the order of their commands, and carry their number. A reset begins the numbers again, so
- * what is sent does not depend on the executions before. Between two executions nothing is on its way: `settle` makes
- * sure of that with a reset of its own, so that a line too many is told of in the execution that wrote it.
+ * Invariants: answers come in the order of their commands, and carry their number. A reset begins
+ * the numbers again, so what is sent does not depend on the executions before. Between two
+ * executions nothing is on its way: `settle` makes sure of that with a reset of its own, so that a
+ * line too many is told of in the execution that wrote it.
  */
 import type { NodeId } from '../system.ts'
 import { ProgramFailure, SaidFailure } from './program-failure.ts'
@@ -60,8 +61,9 @@ export class ProgramHost {
   }
 
   /**
-   * Begins an execution, in a program started anew if the last one is lost. One that has run before and does not take the
-   * reset is lost too: whatever happened to it is not this execution's, which goes as it would in a fresh process.
+   * Begins an execution, in a program started anew if the last one is lost. One that has run before
+   * and does not take the reset is lost too: whatever happened to it is not this execution's, which
+   * goes as it would in a fresh process.
    */
   reset(seed: number): Answer {
     try {
@@ -89,8 +91,8 @@ export class ProgramHost {
   }
 
   /**
-   * Sends one command. Throws a `SaidFailure` if the program says that something in it is wrong, and a `ProgramFailure`
-   * for all else that is no answer.
+   * Sends one command. Throws a `SaidFailure` if the program says that something in it is wrong,
+   * and a `ProgramFailure` for all else that is no answer.
    */
   perform(command: Command): Answer {
     const { answer, line } = this.#exchange(command)
@@ -101,14 +103,19 @@ export class ProgramHost {
     }
   }
 
-  /** Ends an execution: nothing that the program wrote is left on its way. Throws as `perform` does. */
+  /**
+   * Ends an execution: nothing that the program wrote is left on its way. Throws as `perform` does.
+   */
   settle(): void {
     if (!this.#begun || !this.#process?.isOpen) return
     this.#begun = false
     this.perform({ command: 'reset', seed: 0 })
   }
 
-  /** Ends the program, if one runs; the next reset starts it again. @param graceMs as for `ProgramProcess.end` */
+  /**
+   * Ends the program, if one runs; the next reset starts it again. @param graceMs as for
+   * `ProgramProcess.end`
+   */
   end(graceMs?: number): Ending | undefined {
     this.#begun = false
     return this.#process?.end(graceMs)
@@ -132,8 +139,8 @@ export class ProgramHost {
   }
 
   /**
-   * Sends any command, and gives what came as it is, once that is known to be its answer. Throws a `ProgramFailure` for
-   * what is none.
+   * Sends any command, and gives what came as it is, once that is known to be its answer. Throws a
+   * `ProgramFailure` for what is none.
    */
   ask(command: { readonly command: string }): Answered {
     const process = this.#process!

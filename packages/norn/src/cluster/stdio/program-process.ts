@@ -1,8 +1,9 @@
 /**
  * One running program, and the exchange of one line for one line with it, synchronously.
  *
- * Invariant: each line sent is answered by one line, within `answerMs` of real time and of at most `maxLine` bytes; what
- * is not so ends the program, and is thrown as a `ProgramFailure` that says what it did. Real time decides nothing else.
+ * Invariant: each line sent is answered by one line, within `answerMs` of real time and of at most
+ * `maxLine` bytes; what is not so ends the program, and is thrown as a `ProgramFailure` that says
+ * what it did. Real time decides nothing else.
  *
  * All of it is real input and output: under the world each public function steps outside.
  */
@@ -30,7 +31,10 @@ export interface ProcessOptions {
 /** What is shown of stderr, in bytes: its end. */
 const ERRORS_SHOWN = 4096
 
-/** How long a program may take to end by itself once its stdin has, and to be gone once it was killed. Real time. */
+/**
+ * How long a program may take to end by itself once its stdin has, and to be gone once it was
+ * killed. Real time.
+ */
 const GRACE_MS = 500
 const GONE_MS = 5000
 
@@ -70,7 +74,8 @@ export class ProgramProcess {
   }
 
   /**
-   * Sends a line and waits for the line that answers it. Throws a `ProgramFailure`; the program is gone then.
+   * Sends a line and waits for the line that answers it. Throws a `ProgramFailure`; the program is
+   * gone then.
    *
    * @param command what the line says, as failures name it
    */
@@ -102,7 +107,8 @@ export class ProgramProcess {
   }
 
   /**
-   * Ends the program by the end of its stdin, or by force where that does not do. Safe to call more than once.
+   * Ends the program by the end of its stdin, or by force where that does not do. Safe to call more
+   * than once.
    *
    * @param graceMs real time that it may take to end by itself
    */

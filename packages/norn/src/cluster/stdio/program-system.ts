@@ -7,7 +7,10 @@ import type { Data, Effects, NodeEvent, NodeId, System } from '../system.ts'
 import type { ProgramHost } from './program-host.ts'
 import type { Answer, Command } from './protocol.ts'
 
-/** A system that can be ended by hand: outside of norn's own processes it would live as long as this one. */
+/**
+ * A system that can be ended by hand: outside of norn's own processes it would live as long as this
+ * one.
+ */
 export interface ProgramSystem extends System {
   /** A message will never reach its receiver; told to a program that asked for it. */
   lost(from: NodeId, to: NodeId, message: Data): void
@@ -134,7 +137,10 @@ function isTick(event: NodeEvent): boolean {
   return event.type === 'timeout' && event.timer === TICK
 }
 
-/** What happened inside comes first: logs and models then see the reason before what follows from it. */
+/**
+ * What happened inside comes first: logs and models then see the reason before what follows from
+ * it.
+ */
 function apply({ events, sent, timers, replies }: Answer, effects: Effects): void {
   for (const { event, data } of events) effects.event(event, data)
   for (const { to, message } of sent) effects.send(to, message)

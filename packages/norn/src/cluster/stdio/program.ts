@@ -1,9 +1,11 @@
 /**
- * A program over stdio as a system under test: one process hosts all nodes, whatever it is written in.
+ * A program over stdio as a system under test: one process hosts all nodes, whatever it is written
+ * in.
  *
- * The process lives across executions, as long as nothing happens to it; `reset` brings each to the same beginning. What
- * the program does wrong (it dies, hangs, breaks the protocol, says that an assertion failed) is thrown, and so a finding
- * of the execution under way. docs/stdio-protocol.md is the protocol.
+ * The process lives across executions, as long as nothing happens to it; `reset` brings each to the
+ * same beginning. What the program does wrong (it dies, hangs, breaks the protocol, says that an
+ * assertion failed) is thrown, and so a finding of the execution under way. docs/stdio-protocol.md
+ * is the protocol.
  */
 import { resolve } from 'node:path'
 import type { NodeId } from '../system.ts'
@@ -11,9 +13,14 @@ import { ProgramHost } from './program-host.ts'
 import { type ProgramSystem, type Shared, systemOf } from './program-system.ts'
 
 export interface ProgramOptions {
-  /** The names of the nodes, told to the program in the handshake; what it says itself unless set. */
+  /**
+   * The names of the nodes, told to the program in the handshake; what it says itself unless set.
+   */
   readonly nodes?: readonly NodeId[]
-  /** Where it is started; relative paths, here and in the command, begin at the project's root. That root unless set. */
+  /**
+   * Where it is started; relative paths, here and in the command, begin at the project's root. That
+   * root unless set.
+   */
   readonly cwd?: string
   /** Environment variables beside those of norn. `PYTHONHASHSEED` is 0 unless set. */
   readonly env?: Readonly<Record<string, string>>

@@ -1,10 +1,10 @@
 /**
- * The test kit for authors of harnesses: runs a program through what docs/stdio-protocol.md asks of it, and says of each
- * point whether it holds, and if not what was sent and what came.
+ * The test kit for authors of harnesses: runs a program through what docs/stdio-protocol.md asks of
+ * it, and says of each point whether it holds, and if not what was sent and what came.
  *
- * Executions are real ones, of a simulation with every fault there is, whose steps chance picks from a fixed seed: so two
- * checks of one program send the same. What the check cannot decide (whether a crash loses what it should) it tells as a
- * warning or not at all.
+ * Executions are real ones, of a simulation with every fault there is, whose steps chance picks
+ * from a fixed seed: so two checks of one program send the same. What the check cannot decide
+ * (whether a crash loses what it should) it tells as a warning or not at all.
  */
 import { chance } from '../../tape/chance.ts'
 import type { ClusterOptions } from '../definition.ts'
@@ -43,7 +43,8 @@ const END_MS = 2000
 const SPEED_EXCHANGES = 2000
 
 /**
- * Runs all checks, each of which may tell several things; ends early where the program cannot be talked to any more.
+ * Runs all checks, each of which may tell several things; ends early where the program cannot be
+ * talked to any more.
  *
  * @throws ProgramFailure if it cannot be started
  */
@@ -199,13 +200,19 @@ function runOnce(host: ProgramHost, requests: readonly Data[], seed: number, los
   }
 }
 
-/** Whether crashes cost anything: a node that has all it had before after each of them keeps too much. */
+/**
+ * Whether crashes cost anything: a node that has all it had before after each of them keeps too
+ * much.
+ */
 class Losses {
   readonly #before = new Map<string, string>()
   #kept = 0
   #lost = 0
 
-  /** @param state what it showed before, as JSON; one that shows nothing, or nothing new, tells nothing */
+  /**
+   * @param state what it showed before, as JSON; one that shows nothing, or nothing new, tells
+   * nothing
+   */
   crashed(node: string, state: string | undefined, initial: string | undefined): void {
     this.#before.delete(node)
     if (state !== undefined && state !== initial) this.#before.set(node, state)
@@ -296,7 +303,10 @@ function indented(text: string): string {
 /** How each execution begins. */
 const BEGIN = '{"id":1,"command":"reset"'
 
-/** The lines of the execution under way: a command and its answer each. Bounded by what an execution may send. */
+/**
+ * The lines of the execution under way: a command and its answer each. Bounded by what an execution
+ * may send.
+ */
 class Transcript {
   lines: string[] = []
 

@@ -1,8 +1,9 @@
 /**
- * The lines that norn and a program exchange, version 1: docs/stdio-protocol.md is its text for authors of harnesses.
+ * The lines that norn and a program exchange, version 1: docs/stdio-protocol.md is its text for
+ * authors of harnesses.
  *
- * Invariant: what a program wrote is parsed into these types here, once; what has another shape is refused with the path
- * of the field that is wrong, and nothing of it takes effect.
+ * Invariant: what a program wrote is parsed into these types here, once; what has another shape is
+ * refused with the path of the field that is wrong, and nothing of it takes effect.
  */
 import type { Data, NodeId } from '../system.ts'
 
@@ -54,7 +55,7 @@ export interface Hello {
   readonly random: boolean
 }
 
-export type TimerChange = { readonly set: string; readonly ms: number } | { readonly clear: string }
+type TimerChange = { readonly set: string; readonly ms: number } | { readonly clear: string }
 
 export interface Answer {
   readonly sent: readonly { readonly to: NodeId; readonly message: Data }[]

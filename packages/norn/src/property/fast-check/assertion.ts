@@ -1,12 +1,13 @@
 /**
  * `fc.assert` in an execution: runs the property's predicate once, with values from the tape.
  *
- * The campaign repeats the whole test around it, with other values. A test may assert several properties; each draws
- * values of its own.
+ * The campaign repeats the whole test around it, with other values. A test may assert several
+ * properties; each draws values of its own.
  *
- * The parameters `examples` and `plugins` have their meaning in fast-check; those for fast-check's search and report
- * (`numRuns`, `seed`, `path`, `verbose`, `reporter`, time limits) are ignored. Errors of a predicate are thrown unchanged,
- * without fast-check's report. Follows the runner of fast-check 4.10.
+ * The parameters `examples` and `plugins` have their meaning in fast-check; those for fast-check's
+ * search and report (`numRuns`, `seed`, `path`, `verbose`, `reporter`, time limits) are ignored.
+ * Errors of a predicate are thrown unchanged, without fast-check's report. Follows the runner of
+ * fast-check 4.10.
  */
 import fc from 'fast-check'
 import { type CurrentExecution, currentExecution } from '../current.ts'
@@ -76,13 +77,16 @@ export function withNames<Property extends object>(
   return property
 }
 
-/** The message of fast-check for a predicate that returned something other than true or undefined. */
+/**
+ * The message of fast-check for a predicate that returned something other than true or undefined.
+ */
 const RETURNED_FALSE = 'Property failed by returning false'
 
 /**
  * Runs a property once.
  *
- * @returns undefined, or a promise if the property is asynchronous; throws or rejects with the failure
+ * @returns undefined, or a promise if the property is asynchronous; throws or rejects with the
+ *   failure
  */
 export function runOnce(property: RunnableProperty, parameters: AssertParameters, plugins: readonly Plugin[]): unknown {
   const execution = currentExecution('fc.assert')

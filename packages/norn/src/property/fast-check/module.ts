@@ -1,9 +1,12 @@
 /**
- * `fast-check` as a property file imports it: fast-check itself, except for the functions that run properties.
+ * `fast-check` as a property file imports it: fast-check itself, except for the functions that run
+ * properties.
  *
- * - `assert` runs its property once, with values from the tape (see `assertion.ts`). At the top level of a file it declares
+ * - `assert` runs its property once, with values from the tape (see `assertion.ts`). At the top
+ *   level of a file it declares
  *   a property instead.
- * - `check`, `sample` and `statistics` run as in fast-check; their seed is a choice of the tape, so that they replay.
+ * - `check`, `sample` and `statistics` run as in fast-check; their seed is a choice of the tape, so
+ *   that they replay.
  * - `scheduler` draws its picks from the schedule lane (see `scheduler.ts`).
  * - Global configuration is reset when the modules are evaluated again.
  */
@@ -57,7 +60,10 @@ export function assert(property: RunnableProperty, parameters?: Parameters_): un
   return property.isAsync() ? Promise.resolve() : undefined
 }
 
-/** The seed of a function with a random source of its own: a choice of the tape in a body, otherwise 0. */
+/**
+ * The seed of a function with a random source of its own: a choice of the tape in a body, otherwise
+ * 0.
+ */
 function seedFor(caller: string): number {
   return activeExecution()?.seed(`seed of ${caller}`) ?? 0
 }

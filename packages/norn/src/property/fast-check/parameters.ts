@@ -1,7 +1,8 @@
 /**
  * The names of a function's parameters, which label its arguments in reports.
  *
- * A destructured parameter, or one of a function that cannot be parsed, is named by its position: `value 1`, `value 2`.
+ * A destructured parameter, or one of a function that cannot be parsed, is named by its position:
+ * `value 1`, `value 2`.
  */
 import { type Expression, type Pattern, parseExpressionAt } from 'acorn'
 

@@ -1,8 +1,9 @@
 /**
- * `fc.scheduler()` on the tape: fast-check's own scheduler, whose picks are choices of the schedule lane. So they are
- * searched, shrunk and replayed as schedules are, independently of the input.
+ * `fc.scheduler()` on the tape: fast-check's own scheduler, whose picks are choices of the schedule
+ * lane. So they are searched, shrunk and replayed as schedules are, independently of the input.
  *
- * Inside `fc.check` and `fc.sample`, which have random sources of their own, fast-check draws the picks itself.
+ * Inside `fc.check` and `fc.sample`, which have random sources of their own, fast-check draws the
+ * picks itself.
  */
 import fc from 'fast-check'
 import { TapeRandom } from '../input/random.ts'

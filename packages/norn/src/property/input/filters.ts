@@ -1,5 +1,6 @@
 /**
- * Counts what filters accept and reject, so that a message can quote a filter that rejects everything.
+ * Counts what filters accept and reject, so that a message can quote a filter that rejects
+ * everything.
  *
  * Invariant: the results of filters do not change. The counts are of this process.
  */
@@ -64,8 +65,8 @@ export function exhaustedFilter(): { readonly filter?: string; readonly rejected
 }
 
 /**
- * The source of a function without norn's branch counters and comparison tracers; undefined if other instrumentation
- * remains.
+ * The source of a function without norn's branch counters and comparison tracers; undefined if
+ * other instrumentation remains.
  */
 function ownText(source: string): string | undefined {
   let text = source.replaceAll(/_norn_\w+\[[^\]]*\]\+\+[,;]\s*/g, '')
@@ -80,7 +81,10 @@ function ownText(source: string): string | undefined {
 
 const TRACED = /_norn_\w+\.noted\(\d+,\s*/
 
-/** The index of the bracket that closes the one before `start`; -1 if there is none, or several arguments in it. */
+/**
+ * The index of the bracket that closes the one before `start`; -1 if there is none, or several
+ * arguments in it.
+ */
 function closing(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {

@@ -1,8 +1,8 @@
 /**
  * The input of an execution: the values of its plan, and the values that the body draws.
  *
- * A saved value replaces the generated one. Its arbitrary generates all the same, since every draw decides when the tape
- * runs out, which a body may ask (`outOfEntropy`).
+ * A saved value replaces the generated one. Its arbitrary generates all the same, since every draw
+ * decides when the tape runs out, which a body may ask (`outOfEntropy`).
  */
 import { inspect } from 'node:util'
 import { parse, stringify } from 'devalue'
@@ -21,11 +21,16 @@ const MAX_TEXT = 4000
 export interface PreparedInput {
   /** The values that the body gets and draws; the body may mutate them. */
   readonly live: LiveInput
-  /** The values before any mutation, generated again; only while the modules of the execution are in place. */
+  /**
+   * The values before any mutation, generated again; only while the modules of the execution are in
+   * place.
+   */
   pristine(): LiveInput
   /** The number of properties that the body asserted, and the largest number of examples of one. */
   readonly asserted: { count: number; examples: number }
-  /** Whether the body discarded its input. Not a getter: V8 would keep the whole execution alive. */
+  /**
+   * Whether the body discarded its input. Not a getter: V8 would keep the whole execution alive.
+   */
   discarded(): boolean
   /** Real time spent generating, in milliseconds. */
   generationMs(): number
@@ -197,7 +202,10 @@ function generateForLength(generation: () => unknown): void {
   } catch {}
 }
 
-/** Whether a value records its own use: a scheduler, commands, a context, a function. Made again, it would be unused. */
+/**
+ * Whether a value records its own use: a scheduler, commands, a context, a function. Made again, it
+ * would be unused.
+ */
 function isStateful(value: unknown): boolean {
   return typeof value === 'function' || fc.hasCloneMethod(value) || fc.hasToStringMethod(value)
 }

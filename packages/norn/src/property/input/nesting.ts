@@ -1,10 +1,12 @@
 /**
  * The place of a generation among the nested arbitraries of an input; it labels the span.
  *
- * A place is the path from the input: `tree.1[0]` is the first member of the second alternative. All items of an array
- * share a place, and so do all depths of a recursive arbitrary (`letrec`): spans of one label are interchangeable.
+ * A place is the path from the input: `tree.1[0]` is the first member of the second alternative.
+ * All items of an array share a place, and so do all depths of a recursive arbitrary (`letrec`):
+ * spans of one label are interchangeable.
  *
- * Invariant: a place is a function of the arbitraries and of the values drawn, so a replay names the same spans.
+ * Invariant: a place is a function of the arbitraries and of the values drawn, so a replay names
+ * the same spans.
  */
 import type { Tape } from '../../tape/tape.ts'
 

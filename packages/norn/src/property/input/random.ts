@@ -1,13 +1,15 @@
 /**
- * fast-check's random source on a tape: every draw of an arbitrary is a typed choice of the input lane.
+ * fast-check's random source on a tape: every draw of an arbitrary is a typed choice of the input
+ * lane.
  *
- * A clone is another cursor over the same sequence of draws, since fast-check clones a source to draw the same numbers
- * again (`Random.clone` in fast-check 4: equal futures).
+ * A clone is another cursor over the same sequence of draws, since fast-check clones a source to
+ * draw the same numbers again (`Random.clone` in fast-check 4: equal futures).
  *
- * Where the tape proposes nothing, a draw takes the simplest value, so a `filter` could draw for ever. After PATIENCE such
- * draws a generation takes values of a fixed pseudo-random sequence of slowly growing ranks, which are recorded like any
- * choice. Invariant: such a value is a function of its range and of the number of open draws before it, so a replay,
- * which has the same open draws or none, repeats the generation.
+ * Where the tape proposes nothing, a draw takes the simplest value, so a `filter` could draw for
+ * ever. After PATIENCE such draws a generation takes values of a fixed pseudo-random sequence of
+ * slowly growing ranks, which are recorded like any choice. Invariant: such a value is a function
+ * of its range and of the number of open draws before it, so a replay, which has the same open
+ * draws or none, repeats the generation.
  */
 
 import fc from 'fast-check'
@@ -148,7 +150,10 @@ export class TapeRandom extends fc.Random {
   }
 }
 
-/** The value of the n-th open draw: the simplest at first, then of any rank below a bound that grows with n. */
+/**
+ * The value of the n-th open draw: the simplest at first, then of any rank below a bound that grows
+ * with n.
+ */
 function straying<Value extends number | bigint>(n: number, min: Value, max: Value): Value {
   if (n < PATIENCE) return simplestValue(min, max)
   const rangeBits = (BigInt(max) - BigInt(min)).toString(2).length + 1

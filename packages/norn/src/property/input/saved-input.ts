@@ -1,15 +1,20 @@
 /**
- * The stored form of inputs: the values themselves, so that a failure replays after its arbitraries have changed.
+ * The stored form of inputs: the values themselves, so that a failure replays after its arbitraries
+ * have changed.
  *
- * Encoded by `devalue`: plain data with cycles, dates, maps, sets, bigints, typed arrays and the numbers that JSON lacks.
- * An input with anything else (functions, instances of classes) is not stored; a replay then generates it from the tape.
+ * Encoded by `devalue`: plain data with cycles, dates, maps, sets, bigints, typed arrays and the
+ * numbers that JSON lacks. An input with anything else (functions, instances of classes) is not
+ * stored; a replay then generates it from the tape.
  */
 import { parse, stringify } from 'devalue'
 import type { SavedInput } from '../../contract/plan.ts'
 
 export interface LiveInput {
   readonly values: Record<string, unknown>
-  /** The draws of the body, in order; `argument` marks the arguments of a property asserted in the body. */
+  /**
+   * The draws of the body, in order; `argument` marks the arguments of a property asserted in the
+   * body.
+   */
   readonly draws: readonly { readonly label: string; readonly value: unknown; readonly argument?: boolean }[]
 }
 

@@ -1,13 +1,14 @@
 /**
- * Spans for the parts of an input: items of an array, fields of a record, alternatives, dependent parts, nodes of a
- * recursive structure, commands.
+ * Spans for the parts of an input: items of an array, fields of a record, alternatives, dependent
+ * parts, nodes of a recursive structure, commands.
  *
- * fast-check generates a part by calling `generate` of the inner arbitrary, so a span wraps that call. fast-check does not
- * export the classes of its arbitraries, so `generate` is replaced once on each prototype. (Wrapping instances would cost
- * every execution, and would miss those that a chain makes.)
+ * fast-check generates a part by calling `generate` of the inner arbitrary, so a span wraps that
+ * call. fast-check does not export the classes of its arbitraries, so `generate` is replaced once
+ * on each prototype. (Wrapping instances would cost every execution, and would miss those that a
+ * chain makes.)
  *
- * Invariant: draws and values do not change, and other random sources than norn's take the original path. An unknown
- * class (a user's own, or one with a frozen prototype) gets no spans.
+ * Invariant: draws and values do not change, and other random sources than norn's take the original
+ * path. An unknown class (a user's own, or one with a frozen prototype) gets no spans.
  */
 import fc from 'fast-check'
 import type { Frame } from './nesting.ts'
@@ -19,7 +20,10 @@ type Generate = (this: object, random: fc.Random, biasFactor: number | undefined
 type Kind =
   /** Draws a part: gets a span. */
   | 'part'
-  /** Draws nothing itself: it changes the value, or the way it shrinks. Its span would be that of its inner one. */
+  /**
+   * Draws nothing itself: it changes the value, or the way it shrinks. Its span would be that of
+   * its inner one.
+   */
   | 'passing'
 
 const marked = new WeakSet<object>()
@@ -90,7 +94,8 @@ function withSpan(generate: Generate, kind: Kind): Generate {
     // The length of an array is not a part: it cannot be copied or removed.
     const isLength = (outer?.arbitrary as { lengthArb?: unknown } | undefined)?.lengthArb === this
     const place = nesting.placeOf(this)
-    // `generateInput` has named the whole input; an arbitrary that passes draws on shares the span around it.
+    // `generateInput` has named the whole input; an arbitrary that passes draws on shares the span
+    // around it.
     const named = isLength || (outer?.named === true && (outer.passing || outer.arbitrary === this))
     const span = named || passing ? undefined : nesting.tape.beginSpan('input', place.label)
     const start = nesting.tape.count('input')

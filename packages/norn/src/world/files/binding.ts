@@ -1,13 +1,14 @@
 /**
- * Owns `internalBinding('fs')` and its neighbours: below this line Node's own JavaScript finds the overlay instead of the
- * disk, and everything above it (fs, fs/promises, FileHandle, streams, graceful-fs) comes right by itself.
+ * Owns `internalBinding('fs')` and its neighbours: below this line Node's own JavaScript finds the
+ * overlay instead of the disk, and everything above it (fs, fs/promises, FileHandle, streams,
+ * graceful-fs) comes right by itself.
  *
- * Invariant: while the host is active no function of these bindings reaches libuv. A function that is not known here, of
- * this Node or a later one, is refused by name. While the host is not active Node's own functions run untouched, except
- * that one more call lies between.
+ * Invariant: while the host is active no function of these bindings reaches libuv. A function that
+ * is not known here, of this Node or a later one, is refused by name. While the host is not active
+ * Node's own functions run untouched, except that one more call lies between.
  *
- * Departures from "own the binding": `fs.openAsBlob` is refused at the public function, as Node took its native part
- * before anything could replace it; what is special to Node 26 is in jobs.ts.
+ * Departures from "own the binding": `fs.openAsBlob` is refused at the public function, as Node
+ * took its native part before anything could replace it; what is special to Node 26 is in jobs.ts.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -114,8 +115,9 @@ function interceptQuestions(host: FilesHost, binding: FilesBinding, files: Files
     host.performed('access', files.shown(path))
     return files.fault('access', () => FAULTS.access!(files, [path])) === undefined && names.exists(files.tree, path)
   }
-  // The loader asks it, and so do a recursive readdir and cp: 0 is a file, 1 a directory, less than 0 nothing. The
-  // overlay falls through to the disk, so it answers both. Node 22 gives the binding itself before the path.
+  // The loader asks it, and so do a recursive readdir and cp: 0 is a file, 1 a directory, less than
+  // 0 nothing. The overlay falls through to the disk, so it answers both. Node 22 gives the binding
+  // itself before the path.
   binding.internalModuleStat = function (this: unknown, ...args: Arguments): number {
     if (!host.active()) return internalModuleStat!.apply(this, args)
     const inode = names.lookup(files.tree, bytesOf(args.at(-1)))

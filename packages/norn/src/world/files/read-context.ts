@@ -1,9 +1,10 @@
 /**
  * Makes sure that the steps of `fs.readFile` call the owned functions.
  *
- * `internal/fs/read/context` takes `read` and `close` out of the binding when it is first loaded, which is at the first
- * `fs.readFile` of the process: possibly before the binding was owned, as under a test runner. Invariant: after this its
- * class has methods that were evaluated against the owned binding, whoever holds the class already.
+ * `internal/fs/read/context` takes `read` and `close` out of the binding when it is first loaded,
+ * which is at the first `fs.readFile` of the process: possibly before the binding was owned, as
+ * under a test runner. Invariant: after this its class has methods that were evaluated against the
+ * owned binding, whoever holds the class already.
  */
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 

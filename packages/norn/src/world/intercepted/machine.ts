@@ -1,7 +1,8 @@
 /**
- * Owns what a program reads of its machine and of its own process that differs from moment to moment: load, memory,
- * processor time. Under the world all of it is constant, or follows the virtual clock. What stays as long as a machine
- * does (its name, its processors, its interfaces) is real.
+ * Owns what a program reads of its machine and of its own process that differs from moment to
+ * moment: load, memory, processor time. Under the world all of it is constant, or follows the
+ * virtual clock. What stays as long as a machine does (its name, its processors, its interfaces) is
+ * real.
  */
 import os from 'node:os'
 import v8 from 'node:v8'

@@ -1,10 +1,10 @@
 /**
- * Owns message ports: `MessageChannel`, `BroadcastChannel`, `receiveMessageOnPort`, and `structuredClone` where it
- * transfers ports; what a port is under the world stands in ports.ts.
+ * Owns message ports: `MessageChannel`, `BroadcastChannel`, `receiveMessageOnPort`, and
+ * `structuredClone` where it transfers ports; what a port is under the world stands in ports.ts.
  *
- * Node's own loop never gets to see a port: all of an execution's are closed before it turns again. Node's JavaScript
- * (lib/internal/worker/io.js) takes functions of a port before they could be replaced; that a port starts or stops to
- * receive is seen in how it counts its listeners.
+ * Node's own loop never gets to see a port: all of an execution's are closed before it turns again.
+ * Node's JavaScript (lib/internal/worker/io.js) takes functions of a port before they could be
+ * replaced; that a port starts or stops to receive is seen in how it counts its listeners.
  */
 import { hostRequire, requireInternal } from '../../loader/internals.ts'
 import { define } from '../replace.ts'

@@ -1,8 +1,8 @@
 /**
  * Owns all of Node that the world controls, in the order in which it has to be done.
  *
- * Invariants: done once, before any code under test is loaded. Between `leave` and `enter` every owned function is Node's
- * own; what one execution changed, the next does not see.
+ * Invariants: done once, before any code under test is loaded. Between `leave` and `enter` every
+ * owned function is Node's own; what one execution changed, the next does not see.
  */
 import type { BuiltinGate } from '../../loader/resolve.ts'
 import { interceptFiles } from '../files/binding.ts'
@@ -60,11 +60,19 @@ export interface InterceptedNode {
   leftOpen(): LeftOpen[]
   /** Before an execution: the files of the disk, no timers. */
   enter(): void
-  /** After an execution: the process is put back as it was; its objects (see `restoreObjects`) only on demand. */
+  /**
+   * After an execution: the process is put back as it was; its objects (see `restoreObjects`) only
+   * on demand.
+   */
   leave(objectsToo: boolean): boolean
-  /** Puts back the objects of the language, of builtins and the globals; whether any had been changed. */
+  /**
+   * Puts back the objects of the language, of builtins and the globals; whether any had been
+   * changed.
+   */
   restoreObjects(): boolean
-  /** Whether the execution may have opened anything on the real loop past all gates; after `leave`. */
+  /**
+   * Whether the execution may have opened anything on the real loop past all gates; after `leave`.
+   */
   mayHaveOpened(): boolean
   /** Hands an error that nobody caught to the program's listeners, then to the host. */
   uncaught(error: unknown): void
@@ -73,7 +81,8 @@ export interface InterceptedNode {
 export function interceptNode(host: NodeHost): InterceptedNode {
   const uncaught = (error: unknown) => handleUncaught(host, error, false)
   let temporaryNames = 0
-  // Functions first that others read: the clock under the files, the crypto jobs before node:crypto loads.
+  // Functions first that others read: the clock under the files, the crypto jobs before node:crypto
+  // loads.
   interceptCrypto(host)
   interceptZlib(host)
   interceptDns(host)

@@ -1,9 +1,10 @@
 /**
- * Tasks of the platform: what V8 hands back to Node to be done on the main thread, and Node does in the poll phase.
+ * Tasks of the platform: what V8 hands back to Node to be done on the main thread, and Node does in
+ * the poll phase.
  *
- * Follows src/node_platform.cc: one handle of libuv, made before any of the program's, is woken for all of them; each
- * task is run in an order of its time, with ticks and microtasks drained behind it. A task that waits keeps the loop
- * going.
+ * Follows src/node_platform.cc: one handle of libuv, made before any of the program's, is woken for
+ * all of them; each task is run in an order of its time, with ticks and microtasks drained behind
+ * it. A task that waits keeps the loop going.
  */
 import type { Arrival, AsyncHandle, AsyncHandles } from '../async-handles.ts'
 import type { Step } from '../causality.ts'

@@ -1,17 +1,20 @@
 /**
- * The ports of one execution: which are two ends of a channel, what waits in them, and who owns an end now.
+ * The ports of one execution: which are two ends of a channel, what waits in them, and who owns an
+ * end now.
  *
- * The messages stay Node's: a real `postMessage` clones and transfers into the real queue of the other port, and
- * `receiveMessageOnPort` takes them out of it. Here stands what moves with each: the step that it will be, and the ends
- * that travel in it. Follows src/node_messaging.cc: `MessagePort::OnMessage` (how many messages one callback handles,
- * what an error does), `Close`, `OnClose`, `SiblingGroup`.
+ * The messages stay Node's: a real `postMessage` clones and transfers into the real queue of the
+ * other port, and `receiveMessageOnPort` takes them out of it. Here stands what moves with each:
+ * the step that it will be, and the ends that travel in it. Follows src/node_messaging.cc:
+ * `MessagePort::OnMessage` (how many messages one callback handles, what an error does), `Close`,
+ * `OnClose`, `SiblingGroup`.
  *
- * Invariants: messages to one port are received in the order in which they were posted. A message waits for nothing but
- * the next poll phase: the port that posts wakes the same loop, so in Node too no immediate comes before it. Nothing is
- * drawn for it therefore; what else is ready by then is open enough.
+ * Invariants: messages to one port are received in the order in which they were posted. A message
+ * waits for nothing but the next poll phase: the port that posts wakes the same loop, so in Node
+ * too no immediate comes before it. Nothing is drawn for it therefore; what else is ready by then
+ * is open enough.
  *
- * A message travels in an envelope with the ports it transfers, so that those are known that Node makes for them on the
- * other side.
+ * A message travels in an envelope with the ports it transfers, so that those are known that Node
+ * makes for them on the other side.
  */
 import { AsyncResource } from 'node:async_hooks'
 import type { MessagePort as NodePort } from 'node:worker_threads'
@@ -145,7 +148,10 @@ export class Ports {
   #arriving: End[] = []
   /** The first port of a channel whose second is still to be made. */
   #half: Owner | undefined
-  /** Channels that Node made while it prepared a message: a stream that is transferred goes by the second port. */
+  /**
+   * Channels that Node made while it prepared a message: a stream that is transferred goes by the
+   * second port.
+   */
   #nested: End[] | undefined
   /** The `BroadcastChannel` that is being made. */
   name: string | undefined
@@ -185,7 +191,10 @@ export class Ports {
     return result
   }
 
-  /** Takes the first message; throws what its decoding threw. Undefined if there is none, or the port was closed. */
+  /**
+   * Takes the first message; throws what its decoding threw. Undefined if there is none, or the
+   * port was closed.
+   */
   take(owner: Owner): Envelope | undefined {
     const first = owner.isClosing ? undefined : owner.end?.queue.shift()
     if (first === undefined) return undefined

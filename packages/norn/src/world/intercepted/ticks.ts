@@ -23,8 +23,9 @@ const settled = Promise.resolve()
 const asReaction = [drain]
 
 /**
- * Begins something that has to be in a macrotask of its own: inside a microtask nothing could be drained, and every
- * program would look stuck. To be followed by `drainTicks`, and that by `assertMacrotask`.
+ * Begins something that has to be in a macrotask of its own: inside a microtask nothing could be
+ * drained, and every program would look stuck. To be followed by `drainTicks`, and that by
+ * `assertMacrotask`.
  */
 export function expectMacrotask(): void {
   drained = false

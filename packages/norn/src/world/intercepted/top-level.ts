@@ -1,10 +1,12 @@
 /**
- * Calls into the program as the native side of Node does: from the top, where whatever is thrown is an uncaught error.
+ * Calls into the program as the native side of Node does: from the top, where whatever is thrown is
+ * an uncaught error.
  *
- * Follows `InternalCallbackScope` (src/api/callback.cc) and the end of `process._fatalException`: Node's JavaScript
- * pushes an asynchronous context before a callback and pops it only if the callback returns. Invariant: after a call
- * the stack of asynchronous contexts, and the store that AsyncLocalStorage reads, are what they were before it, thrown
- * or not. (Left alone, the next pop aborts the process as soon as an async hook is enabled.)
+ * Follows `InternalCallbackScope` (src/api/callback.cc) and the end of `process._fatalException`:
+ * Node's JavaScript pushes an asynchronous context before a callback and pops it only if the
+ * callback returns. Invariant: after a call the stack of asynchronous contexts, and the store that
+ * AsyncLocalStorage reads, are what they were before it, thrown or not. (Left alone, the next pop
+ * aborts the process as soon as an async hook is enabled.)
  */
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 
@@ -24,7 +26,10 @@ const STACK_LENGTH = constants.kStackLength as number
 const hooks = requireInternal<AsyncHooks>('internal/async_hooks')
 const contextFrame = requireInternal<AsyncContextFrame>('internal/async_context_frame')
 
-/** Whether the action returned; what it threw is given to `caught` first, in the context that threw it. */
+/**
+ * Whether the action returned; what it threw is given to `caught` first, in the context that threw
+ * it.
+ */
 export function callFromTop(action: () => void, caught: (error: unknown) => void): boolean {
   const depth = fields[STACK_LENGTH] as number
   const frame = contextFrame.current()

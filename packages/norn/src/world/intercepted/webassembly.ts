@@ -1,10 +1,11 @@
 /**
- * Owns the asynchronous functions of `WebAssembly`: the module is compiled at once, and the promise settles when threads
- * of the platform would have been done with it, which is drawn.
+ * Owns the asynchronous functions of `WebAssembly`: the module is compiled at once, and the promise
+ * settles when threads of the platform would have been done with it, which is drawn.
  *
- * Follows V8's src/wasm/wasm-js.cc: bytes are copied at the call; what `instantiate` does with a module that is compiled
- * already needs no thread, and stays V8's own; the streaming forms follow lib/internal/wasm_web_api.js. Messages of errors
- * are V8's, in the name of the function that was called.
+ * Follows V8's src/wasm/wasm-js.cc: bytes are copied at the call; what `instantiate` does with a
+ * module that is compiled already needs no thread, and stays V8's own; the streaming forms follow
+ * lib/internal/wasm_web_api.js. Messages of errors are V8's, in the name of the function that was
+ * called.
  */
 import { requireInternal } from '../../loader/internals.ts'
 import { type Activity, define } from '../replace.ts'

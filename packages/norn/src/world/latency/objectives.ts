@@ -109,7 +109,8 @@ export class Objectives<Holder> {
       else if (best) objective.fruitless = 0
       objective.best = Math.min(objective.best, distance)
       const others = objective.holders.filter((held) => held.class !== ofClass && held.holder !== holder)
-      // Sorting is stable: of two that are as near the older one, which may have been refined, stays first.
+      // Sorting is stable: of two that are as near the older one, which may have been refined,
+      // stays first.
       objective.holders = [...others, { distance, class: ofClass, holder }]
         .sort((a, b) => a.distance - b.distance)
         .slice(0, MAX_HOLDERS)

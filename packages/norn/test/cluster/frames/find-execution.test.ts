@@ -13,7 +13,10 @@ import {
   runFramed,
 } from '../../../src/cluster/index.ts'
 
-/** A lock that opens as the letters of its code arrive; one that is wrong begins it again. Each letter has its sender. */
+/**
+ * A lock that opens as the letters of its code arrive; one that is wrong begins it again. Each
+ * letter has its sender.
+ */
 function lock(code: string): ClusterOptions {
   const dial = (letter: string) => (context: ActorContext) => ({
     onStart: () => context.setTimer('turn', 1),
@@ -118,7 +121,7 @@ test('what clients ask stays the same from piece to piece', () => {
 })
 
 test.each(['deposed-leader', 'restarted-voter', 'split-vote'])('%s of the example is found by every seed', (name) => {
-  const file = resolve(import.meta.dirname, `../../../examples/leader-election/frames/${name}.json`)
+  const file = resolve(import.meta.dirname, `../../../../../examples/leader-election/frames/${name}.json`)
   const options = { system: election, steps: 120, faults: { crashes: 2, drops: 3, partitions: 1 } }
   for (let seed = 0; seed < 5; seed++)
     expect(findExecution(options, loadFrames(file), { seed, shrink: false }).missing).toBe(undefined)

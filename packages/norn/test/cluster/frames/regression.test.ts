@@ -1,6 +1,7 @@
 /**
- * Key frames survive changes of the code under test: messages are added, one of them before all others, timeouts are changed,
- * and the same three files still find their executions; the tapes that were found before do not lead there any more.
+ * Key frames survive changes of the code under test: messages are added, one of them before all
+ * others, timeouts are changed, and the same three files still find their executions; the tapes
+ * that were found before do not lead there any more.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

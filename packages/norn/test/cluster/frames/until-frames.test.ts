@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { project } from '../../cli/project.ts'
 
-/** A token goes round; who has it counts. With a bug, if asked for, once it has gone round thrice. */
+/**
+ * A token goes round; who has it counts. With a bug, if asked for, once it has gone round thrice.
+ */
 const ring = (more: string) => `
   import { actors, cluster, frames } from 'norn/cluster'
   const next = { a: 'b', b: 'c', c: 'a' }

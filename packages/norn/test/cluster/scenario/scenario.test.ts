@@ -2,7 +2,10 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Actor, type ActorContext, actors, program, type Scenario, scenario } from '../../../src/cluster/index.ts'
 
-/** Counts what it is sent; is asked to pass a number on, and answers when all others have acknowledged it. */
+/**
+ * Counts what it is sent; is asked to pass a number on, and answers when all others have
+ * acknowledged it.
+ */
 class Counter implements Actor {
   readonly context: ActorContext
   seen: number[]

@@ -1,4 +1,7 @@
-/** Searches a cluster without the world: a planner's plans, one after the other, and what came of them. */
+/**
+ * Searches a cluster without the world: a planner's plans, one after the other, and what came of
+ * them.
+ */
 import { executeDirectly } from '../../../../../bench/microbenchmark/direct.ts'
 import type { ClusterOptions } from '../../../src/cluster/definition.ts'
 import { scheduleOf } from '../../../src/cluster/search/schedule.ts'

@@ -70,7 +70,8 @@ describe('the search over clusters', () => {
   test('covers all abstract states that can be reached, and finds the bug, where chance does not', () => {
     const guided = run('model', 1500)
     expect(guided.executions.some(({ thrown }) => thrown instanceof SeededBug)).toBe(true)
-    // Three states of the model are such that no execution of the program reaches them: see the model.
+    // Three states of the model are such that no execution of the program reaches them: see the
+    // model.
     expect(guided.planner.state.states).toBe(reachableStates(size) - 3)
     const { planner, executions } = run('none', 1500)
     expect(executions.some(({ thrown }) => thrown instanceof SeededBug)).toBe(false)

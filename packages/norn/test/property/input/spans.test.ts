@@ -9,7 +9,9 @@ import { type ChoiceSource, Tape } from '../../../src/tape/tape.ts'
 
 const NO_GENERATOR = { clone: () => NO_GENERATOR, next: () => 0, jump: () => {}, getState: () => [] } as never
 
-/** A random source that is none of norn's: it reads given values, and its clones read the same ones. */
+/**
+ * A random source that is none of norn's: it reads given values, and its clones read the same ones.
+ */
 class Reader extends fc.Random {
   readonly #values: readonly (number | bigint)[]
   #position: number

@@ -1,8 +1,9 @@
 /**
  * The overlay against the disk: the same program, the same log, the same files in the end.
  *
- * Each seed has a directory of its own with files to start from, made before the overlay first looks (it takes the disk
- * not to change). The program runs on the overlay first, which has to leave the disk alone, and then for real.
+ * Each seed has a directory of its own with files to start from, made before the overlay first
+ * looks (it takes the disk not to change). The program runs on the overlay first, which has to
+ * leave the disk alone, and then for real.
  */
 import fs from 'node:fs'
 import os from 'node:os'

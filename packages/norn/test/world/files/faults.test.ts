@@ -1,7 +1,7 @@
 /**
- * Faults of the file system: which of them each operation may meet, the error that the program gets in every form, and
- * what is left behind. The errors are those that Node 24 and 26 gave when strace let the same system calls
- * fail.
+ * Faults of the file system: which of them each operation may meet, the error that the program gets
+ * in every form, and what is left behind. The errors are those that Node 24 and 26 gave when strace
+ * let the same system calls fail.
  */
 import fs from 'node:fs'
 import os from 'node:os'

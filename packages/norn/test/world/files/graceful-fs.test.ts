@@ -6,7 +6,10 @@ import { world } from './world.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Node 26 writes a whole file in one native job, which is only seen through a `writeFile` taken after owning. */
+/**
+ * Node 26 writes a whole file in one native job, which is only seen through a `writeFile` taken
+ * after owning.
+ */
 const hasJobs = 'WriteFileJob' in require('internal/test/binding').internalBinding('fs')
 
 test('graceful-fs, loaded before and after', async () => {

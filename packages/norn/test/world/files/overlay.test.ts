@@ -1,4 +1,7 @@
-/** What the overlay promises: the disk stays as it is, every execution starts the same, descriptors are used again. */
+/**
+ * What the overlay promises: the disk stays as it is, every execution starts the same, descriptors
+ * are used again.
+ */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,9 +1,9 @@
 /**
- * Programs of file operations through Node's public `fs`, drawn from a seed: run once on the real disk and once on the
- * overlay, their logs have to be equal.
+ * Programs of file operations through Node's public `fs`, drawn from a seed: run once on the real
+ * disk and once on the overlay, their logs have to be equal.
  *
- * What differs between two file systems by right is left out of the log: inode and device numbers, times nobody set,
- * sizes of directories, random names, descriptor numbers.
+ * What differs between two file systems by right is left out of the log: inode and device numbers,
+ * times nobody set, sizes of directories, random names, descriptor numbers.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -64,8 +64,8 @@ export function show(value: unknown): unknown {
 const NAMES = ['a', 'b', 'c', 'd', 'file', 'dir', 'link', 'ü']
 
 /**
- * A path below the working directory: mostly plain, at times through links, with dots or slashes. Never upwards: the
- * programs remove trees, for real. (`..` is in scripted.test.ts.)
+ * A path below the working directory: mostly plain, at times through links, with dots or slashes.
+ * Never upwards: the programs remove trees, for real. (`..` is in scripted.test.ts.)
  */
 function somePath(next: Random): string {
   const depth = next(8) === 0 ? 3 : 1 + next(2)

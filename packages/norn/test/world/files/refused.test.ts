@@ -1,4 +1,7 @@
-/** Nothing escapes: what is not owned is refused by its name, and runs untouched outside of an execution. */
+/**
+ * Nothing escapes: what is not owned is refused by its name, and runs untouched outside of an
+ * execution.
+ */
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 /**
- * The overlay against the disk, for what a drawn program should not do or seldom would: paths that go upwards, whole
- * trees, streams, handles, odd arguments. Each script runs on the overlay, which leaves the disk alone, and for real.
+ * The overlay against the disk, for what a drawn program should not do or seldom would: paths that
+ * go upwards, whole trees, streams, handles, odd arguments. Each script runs on the overlay, which
+ * leaves the disk alone, and for real.
  */
 import fs from 'node:fs'
 import os from 'node:os'

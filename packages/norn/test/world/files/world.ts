@@ -1,8 +1,9 @@
 /**
  * The smallest worlds that files can stand in, for tests.
  *
- * `inOrder` performs and completes each operation of the pool as soon as the program lets go, in the order of submission;
- * `byHand` leaves both moments to the test. The files are owned once per process, as in norn itself.
+ * `inOrder` performs and completes each operation of the pool as soon as the program lets go, in
+ * the order of submission; `byHand` leaves both moments to the test. The files are owned once per
+ * process, as in norn itself.
  */
 import type { Fault, Possible } from '../../../src/world/faults.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * What looks closer at one entry: trimming, refinement and descent. Whatever it is told of its candidates, it ends soon and
- * leaves the entry no worse; what it is told is drawn by chance here.
+ * What looks closer at one entry: trimming, refinement and descent. Whatever it is told of its
+ * candidates, it ends soon and leaves the entry no worse; what it is told is drawn by chance here.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -281,7 +281,10 @@ describe('reordering', () => {
   }
   const orderOf = (moments: readonly Moment[]) => moments.map(({ label }) => label)
 
-  /** Follows it while an order is wanted: the distance is what is left behind the beginning that is right. */
+  /**
+   * Follows it while an order is wanted: the distance is what is left behind the beginning that is
+   * right.
+   */
   function reorder(wanted: readonly string[], schedule: readonly Choice[]): { count: number; left: number } {
     const leftOf = (choices: readonly Choice[]) => {
       const order = orderOf(momentsOf(choices))

@@ -149,7 +149,10 @@ test('what fails is not kept: mutants of it would be found again', async () => {
 })
 
 describe('guidance', () => {
-  /** Of 60 seeds the slowest took nearly all of it, the median 800; chance takes some thirty million times as many. */
+  /**
+   * Of 60 seeds the slowest took nearly all of it, the median 800; chance takes some thirty million
+   * times as many.
+   */
   const BUDGET = 30_000
   const hunt = (guided: boolean, seed: number): Promise<CampaignSummary> => {
     const options: CampaignOptions = {

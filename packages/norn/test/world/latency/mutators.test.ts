@@ -41,7 +41,10 @@ interface Recorded {
 
 const RECORDED = new Map<number, Recorded>()
 
-/** A record as a program with nested spans leaves it, with what was made of its choices and when things came. */
+/**
+ * A record as a program with nested spans leaves it, with what was made of its choices and when
+ * things came.
+ */
 function recorded(seed: number): Recorded {
   const known = RECORDED.get(seed)
   if (known !== undefined) return known

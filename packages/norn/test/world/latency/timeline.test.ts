@@ -1,11 +1,17 @@
-/** The timeline, held against a model: each operation takes effect at a moment of its own, moved by its latency. */
+/**
+ * The timeline, held against a model: each operation takes effect at a moment of its own, moved by
+ * its latency.
+ */
 import { expect, test } from 'vitest'
 import type { Choice } from '../../../src/contract/choice.ts'
 import type { Moment } from '../../../src/contract/observation.ts'
 import { chance } from '../../../src/tape/chance.ts'
 import { drawSteps, Timeline } from '../../../src/world/latency/timeline.ts'
 
-/** In the model an operation takes effect `atUs` after the start, plus its latency; of two at once the first declared is first. */
+/**
+ * In the model an operation takes effect `atUs` after the start, plus its latency; of two at once
+ * the first declared is first.
+ */
 interface Operation {
   readonly step: string
   readonly atUs: number
@@ -29,7 +35,10 @@ function timelineOf(operations: readonly Operation[], point: Moment['point'] = '
   return new Timeline(operations.map(({ step, atUs }) => ({ label: step, point, atUs, dueUs: atUs })))
 }
 
-/** Operations of chains of their own, at times drawn by chance, no two of them within three microseconds. */
+/**
+ * Operations of chains of their own, at times drawn by chance, no two of them within three
+ * microseconds.
+ */
 function operationsOf(seed: number): Operation[] {
   const draws = chance(seed)
   let atUs = 1000

@@ -1,4 +1,6 @@
-/** Natives of CSV. Values are written as TLA+ prints them, strings with their quotes, as TLC does. */
+/**
+ * Natives of CSV. Values are written as TLA+ prints them, strings with their quotes, as TLC does.
+ */
 
 import type { Files } from '../../platform.ts'
 import { printValue } from '../../values/print.ts'
@@ -8,7 +10,10 @@ import { appendText, readText } from '../files.ts'
 import { impure, type NativeTable, pure } from '../native.ts'
 import { boolean, listedFunction, sequence, text, wrongOperand } from '../operands.ts'
 
-/** `%s` and `%2$s` with width and precision, `%n` and `%%`: those of Java's format that apply to strings. */
+/**
+ * `%s` and `%2$s` with width and precision, `%n` and `%%`: those of Java's format that apply to
+ * strings.
+ */
 const PLACE = /%(?:(?:(\d+)\$)?(-)?(\d+)?(?:\.(\d+))?([sS])|([n%]))|%/g
 
 /** The widest place. */

@@ -1,4 +1,7 @@
-/** Natives of Folds, Functions, BagsExt and Apalache: folds and what else walks over a whole function. */
+/**
+ * Natives of Folds, Functions, BagsExt and Apalache: folds and what else walks over a whole
+ * function.
+ */
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'
 import { apply } from '../../values/functions.ts'
@@ -12,7 +15,10 @@ import { type NativeTable, plain, pure } from '../native.ts'
 import { domainOfListed, functionOfPairs, integer, listedFunction, natural, sequence } from '../operands.ts'
 import { checkRange } from './numbers.ts'
 
-/** `op(f(x1), op(f(x2), ... op(f(xn), base)))`, the elements in the order in which `choose` gives them. */
+/**
+ * `op(f(x1), op(f(x2), ... op(f(xn), base)))`, the elements in the order in which `choose` gives
+ * them.
+ */
 function mapThenFold(arena: Arena, op: Operator, base: Value, image: Operator, choose: Operator, set: Value): Value {
   const chosen: Value[] = []
   let rest: Value = asSet(set)

@@ -1,8 +1,9 @@
 /**
- * Natives of Relation, Graphs, UndirectedGraphs and GraphViz: what concerns paths, of which a graph with a cycle has
- * infinitely many.
+ * Natives of Relation, Graphs, UndirectedGraphs and GraphViz: what concerns paths, of which a graph
+ * with a cycle has infinitely many.
  *
- * A graph is a record of nodes and edges; an edge that is no pair of nodes connects nothing, as for TLC.
+ * A graph is a record of nodes and edges; an edge that is no pair of nodes connects nothing, as for
+ * TLC.
  */
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'

@@ -1,6 +1,6 @@
 /**
- * Natives of IOUtils. What goes wrong with a file is told by the outcome, `[exitValue |-> 1, stderr |->
- * ...]`, as TLC does. Programs are not run, and TLC's binary form of values is not known here.
+ * Natives of IOUtils. What goes wrong with a file is told by the outcome, `[exitValue |-> 1, stderr
+ * |-> ...]`, as TLC does. Programs are not run, and TLC's binary form of values is not known here.
  */
 import { TlaError } from '../../error.ts'
 import type { Encoding, Files } from '../../platform.ts'

@@ -1,6 +1,6 @@
 /**
- * Natives of Json: what toPlain makes of a value, as text, and back. Arrays become sequences and objects
- * records, so that sets and functions with other keys do not come back as they were.
+ * Natives of Json: what toPlain makes of a value, as text, and back. Arrays become sequences and
+ * objects records, so that sets and functions with other keys do not come back as they were.
  */
 import type { Arena } from '../../values/arena.ts'
 import { canonical } from '../../values/canonical.ts'
@@ -32,15 +32,17 @@ function fromJson(arena: Arena, json: string, where: string): Canonical {
 
 const MAY_BE_ROUNDED = /\d{16}|\d[eE]/
 
-/** A number that is no integer of 32 bits by itself: as its text, so that none is taken for another. */
+/**
+ * A number that is no integer of 32 bits by itself: as its text, so that none is taken for another.
+ */
 function asWritten(_key: string, data: unknown, { source }: { readonly source?: string } = {}): unknown {
   return typeof data === 'number' && Math.abs(data) > Number.MAX_SAFE_INTEGER ? source : data
 }
 
 /**
- * A number of JSON: without its fraction, as TLC has it. What needs more than 32 bits, of which TLC keeps
- * the last 32, is a string here: logs are full of times that no specification reads, and one that is read
- * is to be seen for what it is.
+ * A number of JSON: without its fraction, as TLC has it. What needs more than 32 bits, of which TLC
+ * keeps the last 32, is a string here: logs are full of times that no specification reads, and one
+ * that is read is to be seen for what it is.
  */
 function toNumber(arena: Arena, data: number): Canonical {
   const whole = Math.trunc(data) + 0
@@ -68,7 +70,10 @@ function toValue(arena: Arena, data: unknown, where: string, depth: number): Can
   }
 }
 
-/** A function as an object, whatever its domain; of a sequence with its places from 0 as keys, as TLC has it. */
+/**
+ * A function as an object, whatever its domain; of a sequence with its places from 0 as keys, as
+ * TLC has it.
+ */
 function toObject(value: Value): string {
   const listed = canonical(value)
   const kind = typeof listed === 'object' ? listed.kind : ''

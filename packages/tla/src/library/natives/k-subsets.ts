@@ -52,7 +52,9 @@ export class Subsets extends Symbolic {
   }
 }
 
-/** How many subsets of `count` elements a set of `size` has: exact up to 2^53, about right beyond. */
+/**
+ * How many subsets of `count` elements a set of `size` has: exact up to 2^53, about right beyond.
+ */
 export function binomial(size: number, count: number): number {
   if (count > size) return 0
   let result = 1

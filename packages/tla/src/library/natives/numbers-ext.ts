@@ -17,8 +17,8 @@ export const COMBINATORICS: NativeTable = {
 }
 
 /**
- * How likely a chi-square statistic is at least as large: the upper regularised gamma function (Numerical
- * Recipes, 6.2).
+ * How likely a chi-square statistic is at least as large: the upper regularised gamma function
+ * (Numerical Recipes, 6.2).
  */
 function tail(statistic: number, degrees: number): number {
   const [shape, at] = [degrees / 2, statistic / 2]
@@ -55,7 +55,10 @@ function logGamma(shape: number): number {
   return result
 }
 
-/** Whether Pearson's test leaves it possible that frequencies are as expected, which are scaled to the same total. */
+/**
+ * Whether Pearson's test leaves it possible that frequencies are as expected, which are scaled to
+ * the same total.
+ */
 function isAsExpected(expected: readonly number[], actual: readonly number[], alpha: number): boolean {
   const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
   const scale = total(actual) / total(expected)

@@ -1,6 +1,6 @@
 /**
- * Natives of Naturals, Integers and Reals. Integers have 32 bits as TLC's do: what goes beyond is an error
- * and not another number. Division rounds down, so that a remainder is never negative.
+ * Natives of Naturals, Integers and Reals. Integers have 32 bits as TLC's do: what goes beyond is
+ * an error and not another number. Division rounds down, so that a remainder is never negative.
  */
 import { interval } from '../../values/enumerated-sets.ts'
 import { refusal } from '../../values/refuse.ts'

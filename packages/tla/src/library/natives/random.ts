@@ -7,7 +7,10 @@ import { natural, wrongOperand } from '../operands.ts'
 import { randomPart, randomSubset } from '../random-element.ts'
 import type { Surroundings } from '../surroundings.ts'
 
-/** So many draws of a subset to which each element belongs with a probability; equal ones count once. */
+/**
+ * So many draws of a subset to which each element belongs with a probability; equal ones count
+ * once.
+ */
 function subsets(
   { arena, random }: Surroundings,
   draws: Value,

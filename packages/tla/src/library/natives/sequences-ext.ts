@@ -1,5 +1,6 @@
 /**
- * Natives of SequencesExt. What TLC does for strings too works for them here: prefixes and replacing.
+ * Natives of SequencesExt. What TLC does for strings too works for them here: prefixes and
+ * replacing.
  */
 import type { Arena } from '../../values/arena.ts'
 import { asSet } from '../../values/canonical.ts'
@@ -14,13 +15,16 @@ import { concatenate, outside, subsequence, textOf } from './sequences.ts'
 import { sort } from './tlc.ts'
 
 /**
- * The most elements of a sequence of which all parts are listed, or those that are consecutive: a million
- * or half of it.
+ * The most elements of a sequence of which all parts are listed, or those that are consecutive: a
+ * million or half of it.
  */
 const MOST_WITH_ALL_PARTS = 20
 const MOST_WITH_PARTS = 1000
 
-/** The first place from `from` on, or the last up to it, whose element satisfies the test; 0 if there is none. */
+/**
+ * The first place from `from` on, or the last up to it, whose element satisfies the test; 0 if
+ * there is none.
+ */
 function search(
   elements: readonly Canonical[],
   from: number,

@@ -1,5 +1,6 @@
 /**
- * Natives of Sequences. A string is a sequence to Len, Tail, SubSeq and \o, and to nothing else, as for TLC.
+ * Natives of Sequences. A string is a sequence to Len, Tail, SubSeq and \o, and to nothing else, as
+ * for TLC.
  */
 import type { Arena } from '../../values/arena.ts'
 import { canonical } from '../../values/canonical.ts'

@@ -24,7 +24,10 @@ function extreme(set: Value, operator: 'Max' | 'Min'): number {
   return result
 }
 
-/** As TLC: functions are finite, and a part of an infinite set is looked at in vain, so that it is an error. */
+/**
+ * As TLC: functions are finite, and a part of an infinite set is looked at in vain, so that it is
+ * an error.
+ */
 function isFiniteAsTlc(value: Value): boolean {
   if (typeof value === 'object') {
     if (value.kind === 'tuple' || value.kind === 'record' || value.kind === 'function') return true

@@ -1,6 +1,6 @@
 /**
- * Natives of TLCExt and Toolbox. Departs from TLC in that AssertError holds if evaluation fails with any
- * message: norn's are its own.
+ * Natives of TLCExt and Toolbox. Departs from TLC in that AssertError holds if evaluation fails
+ * with any message: norn's are its own.
  */
 import { TlaError } from '../../error.ts'
 import type { Arena } from '../../values/arena.ts'

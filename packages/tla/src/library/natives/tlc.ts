@@ -1,8 +1,8 @@
 /**
  * Natives of TLC: what a specification can ask of the one who evaluates it.
  *
- * Permutations and sorting go through their elements in TLC's order, so that an operator that has effects,
- * or is no order, gives the same.
+ * Permutations and sorting go through their elements in TLC's order, so that an operator that has
+ * effects, or is no order, gives the same.
  */
 import { TlaError } from '../../error.ts'
 import type { Arena } from '../../values/arena.ts'
@@ -39,7 +39,10 @@ function printed(value: Value): string {
   return printWrapped(listed(value))
 }
 
-/** Sets that tell their size only when they are gone through are listed to be printed: `BoundedSeq(S, 2)`. */
+/**
+ * Sets that tell their size only when they are gone through are listed to be printed:
+ * `BoundedSeq(S, 2)`.
+ */
 function listed(value: Value): Value {
   if (typeof value !== 'object' || value.kind !== 'symbolic set' || value.size() !== undefined) return value
   try {
@@ -70,7 +73,10 @@ function permutations(arena: Arena, value: Value): Value {
   return arena.set(arrangements(domain.elements).map((images) => arena.function(domain, images)))
 }
 
-/** By insertion, asking about the pairs that TLC asks about: the result for a test that is no order is TLC's too. */
+/**
+ * By insertion, asking about the pairs that TLC asks about: the result for a test that is no order
+ * is TLC's too.
+ */
 export function sort(arena: Arena, value: Value, isBefore: Operator): Value {
   const sorted = sequence(value, 'first', 'SortSeq').slice()
   for (let at = 1; at < sorted.length; at++) {

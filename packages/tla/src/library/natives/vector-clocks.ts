@@ -1,4 +1,7 @@
-/** Native of VectorClocks: the entries of a log in an order that respects their clocks (Mattern 1989, Fidge 1988). */
+/**
+ * Native of VectorClocks: the entries of a log in an order that respects their clocks (Mattern
+ * 1989, Fidge 1988).
+ */
 import { asSet, canonical } from '../../values/canonical.ts'
 import { apply } from '../../values/functions.ts'
 import { compare } from '../../values/order.ts'
