@@ -1,8 +1,7 @@
 // Packages that bring no types: what the tests use of them, and no more.
 
 declare module 'async' {
-  // biome-ignore lint/suspicious/noExplicitAny: callbacks and promises of any shape; the tests say
-  // which
+  // biome-ignore lint/suspicious/noExplicitAny: callbacks and promises of any shape; the tests say which
   const async: any
   export default async
 }

@@ -7,11 +7,9 @@ import type { Mapping } from '../model/follower.ts'
 import type { KeyFrames } from './frames/key-frames.ts'
 import type { LogEntry } from './log.ts'
 import type { NodeId, System } from './system.ts'
+import type { ClusterView, RequestView, Seen } from './views.ts'
 
-/** Data of the user's own: its type is his to know. */
-// biome-ignore lint/suspicious/noExplicitAny: anything narrower would make every predicate begin
-// with a cast
-export type Seen = any
+export type { ClusterView, MessageView, NodeView, RequestView, Seen } from './views.ts'
 
 export interface NetworkOptions {
   /**
@@ -34,43 +32,6 @@ export interface FaultQuotas {
   readonly drops?: number
   readonly duplicates?: number
   readonly partitions?: number
-}
-
-/** A node as checks see it. */
-export interface NodeView {
-  readonly id: NodeId
-  readonly up: boolean
-  /** What it lets be seen of itself. */
-  readonly state: Seen
-}
-
-/** A message that is under way. */
-export interface MessageView {
-  readonly id: number
-  readonly from: NodeId
-  readonly to: NodeId
-  readonly message: Seen
-}
-
-/** An execution as checks, predicates and mappers see it, at one moment. */
-export interface ClusterView {
-  readonly nodes: readonly NodeView[]
-  node(id: NodeId): NodeView
-  /** What happened so far. */
-  readonly log: readonly LogEntry[]
-  /** The messages under way, the oldest first. */
-  readonly messages: readonly MessageView[]
-  /** Requests made so far, with their replies, by id. */
-  readonly requests: readonly RequestView[]
-  readonly nowMs: number
-}
-
-export interface RequestView {
-  readonly id: number
-  readonly node: NodeId
-  readonly request: Seen
-  /** In the order in which they came; none yet if it is empty. */
-  readonly replies: readonly Seen[]
 }
 
 /** What must come true once the world is calm. */

@@ -1,14 +1,27 @@
 /** The cluster as checks, predicates and mappers see it: always as it is now. */
-import type { ClusterView, MessageView, NodeView, RequestView } from './definition.ts'
+
 import type { LogEntry } from './log.ts'
-import type { Simulation } from './simulation.ts'
-import type { Data, NodeId } from './system.ts'
+import type { Message } from './network.ts'
+import type { Data, NodeId, System } from './system.ts'
+import type { ClusterView, MessageView, NodeView, RequestView } from './views.ts'
+
+/** What a view reads of the simulation that it shows. */
+interface Viewed {
+  readonly nodes: readonly NodeId[]
+  readonly log: readonly LogEntry[]
+  readonly network: { messages(): readonly Message[] }
+  readonly requests: readonly RequestView[]
+  readonly nowUs: number
+  readonly system: System
+  indexOf(id: NodeId): number
+  isUp(node: number): boolean
+}
 
 export class LiveView implements ClusterView {
   readonly nodes: readonly NodeView[]
-  readonly #simulation: Simulation
+  readonly #simulation: Viewed
 
-  constructor(simulation: Simulation) {
+  constructor(simulation: Viewed) {
     this.#simulation = simulation
     this.nodes = simulation.nodes.map((_, node) => new LiveNode(simulation, node))
   }
@@ -37,10 +50,10 @@ export class LiveView implements ClusterView {
 }
 
 class LiveNode implements NodeView {
-  readonly #simulation: Simulation
+  readonly #simulation: Viewed
   readonly #node: number
 
-  constructor(simulation: Simulation, node: number) {
+  constructor(simulation: Viewed, node: number) {
     this.#simulation = simulation
     this.#node = node
   }

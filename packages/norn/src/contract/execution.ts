@@ -5,18 +5,12 @@
  */
 import type { Choices, TapeRecord } from './choices.ts'
 import type { ClusterRecord } from './cluster-record.ts'
+import type { Divergence, Frame } from './divergence.ts'
 import type { InconclusiveReport } from './inconclusive.ts'
 import type { Observation } from './observation.ts'
 import type { Plan, SavedInput } from './plan.ts'
 
-/** One frame of a stack, in the user's source. */
-export interface Frame {
-  /** Relative to the project's root. */
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly functionName: string
-}
+export type { Divergence, DivergentStep, Frame } from './divergence.ts'
 
 /** A fault that was injected. */
 export interface InjectedFault {
@@ -40,22 +34,6 @@ export interface FailureReport {
   readonly stack: string
   /** Frames in the user's files, innermost first. */
   readonly frames: readonly Frame[]
-}
-
-/** The first step at which two runs of one plan part. */
-export interface Divergence {
-  /** The place of the step in the trace, counted from 1. */
-  readonly step: number
-  readonly first: DivergentStep
-  readonly second: DivergentStep
-}
-
-/** What one of the two runs did there. */
-export interface DivergentStep {
-  /** As a person reads it. */
-  readonly text: string
-  /** Where the step was started, if it was started by a line of the program. */
-  readonly frame?: Frame
 }
 
 /** Something that an execution which passed left behind; a real process would keep it. */

@@ -2,7 +2,7 @@
  * Why an execution is inconclusive: norn lost control of it, or could not generate its input, so
  * neither a pass nor a failure can be concluded. Plain data, so that it crosses process boundaries.
  */
-import type { Divergence, Frame } from './execution.ts'
+import type { Divergence, Frame } from './divergence.ts'
 
 export type InconclusiveReason =
   /** The program asked for an operation that norn does not control. */

@@ -7,7 +7,7 @@
  */
 import type { Divergence, DivergentStep } from '../contract/execution.ts'
 import type { TraceEvent } from '../world/trace.ts'
-import type { ExplainedResult } from './executor.ts'
+import type { ExplainedResult } from './explained-result.ts'
 import { frameOf, type Positions } from './frames.ts'
 
 /**

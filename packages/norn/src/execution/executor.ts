@@ -34,6 +34,7 @@ import { Cleanliness } from './cleanliness.ts'
 import { declaredBy, findProperty } from './declared.ts'
 import { describeFailure } from './describe-failure.ts'
 import { divergence } from './divergence.ts'
+import type { ExplainedResult } from './explained-result.ts'
 import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import type { Health } from './health.ts'
 import { inMacrotask } from './macrotask.ts'
@@ -58,12 +59,6 @@ export interface ExecutorOptions {
   readonly onFault?: (fault: InjectedFault) => void
   /** Told of every choice as it is drawn. */
   readonly onChoice?: (lane: Lane, choice: Choice) => void
-}
-
-export interface ExplainedResult extends ExecutionResult {
-  readonly report: ExecutionReport
-  /** What the body simulated, if it did. */
-  readonly simulated?: Simulated
 }
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
@@ -211,8 +206,7 @@ export class PropertyExecutor implements Executor {
           // Called on its own, so that stacks name it as the program does and `this` is nothing of
           // norn's.
           const { body } = fresh
-          // biome-ignore lint/suspicious/noDebugger: the breakpoint that was asked for; the next
-          // step into is the body
+          // biome-ignore lint/suspicious/noDebugger: the breakpoint of --inspect
           if (pause) debugger
           const given = body(prepared.live.values)
           asynchronous = types.isPromise(given)

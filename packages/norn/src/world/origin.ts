@@ -4,14 +4,9 @@
  * Capturing a stack costs microseconds, so this is off while searching.
  */
 import { errorHere, RealMap } from './language.ts'
-import { callSites } from './stack.ts'
+import { callSites, type Origin } from './stack.ts'
 
-export interface Origin {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly functionName: string
-}
+export type { Origin } from './stack.ts'
 
 let asked: (() => string | undefined) | undefined
 

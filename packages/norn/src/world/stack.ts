@@ -4,7 +4,14 @@
  */
 import { dirname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Origin } from './origin.ts'
+
+/** A place in a source file. */
+export interface Origin {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly functionName: string
+}
 
 /** What norn brings along, and a program is called by. */
 const FAST_CHECK = `${sep}node_modules${sep}fast-check${sep}lib${sep}`

@@ -17,8 +17,7 @@ fuzz('sums are small', { n: fc.integer({ min: 0, max: 1000 }) }, ({ n }) => {
 interface Message {
   readonly id?: number
   readonly method?: string
-  // biome-ignore lint/suspicious/noExplicitAny: what a message of the protocol holds depends on its
-  // method
+  // biome-ignore lint/suspicious/noExplicitAny: what a message of the protocol holds depends on its method
   readonly params?: any
 }
 

@@ -33,7 +33,8 @@ export class Cell {
  * state between (`A \cdot B`), which stays while what comes after it runs; or variables that are
  * being assigned.
  */
-export const [CONSTANT, SETTLED, STEADY, UNSETTLED] = [0, 1, 2, 3] as const
+const CONSTANT = 0
+export const [SETTLED, STEADY, UNSETTLED] = [1, 2, 3] as const
 export type Reads = typeof CONSTANT | typeof SETTLED | typeof STEADY | typeof UNSETTLED
 
 /** A recursive operator whose compilation has not ended, so that what it reads is not known yet. */

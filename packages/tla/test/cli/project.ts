@@ -97,8 +97,7 @@ export async function ended(child: ChildProcess): Promise<Outcome> {
   return { status, signal, stdout, stderr }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a line holds depends on its type, and the tests
-// say it
+// biome-ignore lint/suspicious/noExplicitAny: what a line holds depends on its type, and the tests say it
 export type Line = Record<string, any>
 
 /** JSON lines; throws on the first that is none. */

@@ -18,8 +18,9 @@
  * Invariant: a condition changes nothing and never throws. A path that leads nowhere gives
  * `undefined`.
  */
-import type { ClusterView, NodeView, Seen } from '../definition.ts'
+
 import type { EntryKind } from '../log.ts'
+import type { ClusterView, NodeView, Seen } from '../views.ts'
 import { equalData } from './equal-data.ts'
 import type { LogTally } from './log-tally.ts'
 

@@ -8,7 +8,7 @@
  * order, several of them at one moment if they hold then.
  */
 import type { KeyFramesData } from '../../contract/key-frames.ts'
-import type { ClusterView } from '../definition.ts'
+import type { ClusterView } from '../views.ts'
 import { type Condition, type Moment, type PathUse, parseCondition } from './condition.ts'
 
 export interface KeyFrame {

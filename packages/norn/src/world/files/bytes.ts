@@ -8,8 +8,7 @@
  */
 import { Buffer } from 'node:buffer'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, from its first
-// character
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
 const BEYOND_ASCII = /[^\x00-\x7f]/
 
 /**

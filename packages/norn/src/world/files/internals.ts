@@ -3,8 +3,7 @@
  */
 import { internalBinding } from '../../loader/internals.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: native functions take what Node's own JavaScript
-// gives them
+// biome-ignore lint/suspicious/noExplicitAny: native functions take what Node's own JavaScript gives them
 export type Native = (...args: any[]) => any
 
 export interface NativeClass {

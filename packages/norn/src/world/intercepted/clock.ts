@@ -111,8 +111,7 @@ function interceptFile(host: ClockHost, wallMs: () => number): void {
 
 /** `Temporal.Now` (Node 26): every reading comes down to the instant. */
 function interceptTemporal(host: ClockHost): void {
-  // biome-ignore lint/suspicious/noExplicitAny: Temporal has no types in the Node versions this is
-  // written against
+  // biome-ignore lint/suspicious/noExplicitAny: Temporal has no types in the Node versions this is written against
   const temporal = (globalThis as any).Temporal
   if (temporal === undefined) return
   const now = temporal.Now

@@ -81,8 +81,7 @@ describe('of two numbers it is their difference', () => {
     fc.assert(
       fc.property(any, any, fc.constantFrom(...KINDS), (left, right, kind) => {
         const apart = distance(kind, left, right)
-        // biome-ignore lint/suspicious/noDoubleEquals: whether a number and a bigint are the same
-        // is what is asked
+        // biome-ignore lint/suspicious/noDoubleEquals: compares numbers with bigints
         if (apart !== undefined) expect(apart === 0).toBe(left == right)
       }),
       SETTINGS,
