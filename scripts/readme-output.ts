@@ -2,10 +2,10 @@
  * Keeps the output shown in README.md and docs/ true: runs each quoted command and writes its
  * output between the marks.
  *
- *     <!-- output:account fuzz account.fuzz.ts --seed 1 -->   runs `norn fuzz …` in a copy of examples/account
- *     <!-- output:. fuzz greeting.fuzz.ts --seed 1 -->        runs it in a folder of the page's own code blocks
- *     <!-- output:… fuzz … | ms 0.30-0.47 -->                 up to the paragraph that begins with `ms`, and of the rows
- *                                                             of its diagram those at 0.30 to 0.47 ms
+ *     <!-- output:account fuzz account.fuzz.ts --seed 1 -->  runs `norn fuzz …` in a copy of examples/account
+ *     <!-- output:. fuzz greeting.fuzz.ts --seed 1 -->       runs it in a folder of the page's own code blocks
+ *     <!-- output:… fuzz … | ms 0.30-0.47 -->                cuts the output behind the paragraph that begins with
+ *                                                            `ms`, and its diagram to the rows at 0.30 to 0.47 ms
  *
  * `node -C norn-source scripts/readme-output.ts` rewrites the pages; test/docs.test.ts fails if a
  * page would change.

@@ -78,7 +78,11 @@ test('every named code block compiles', () => {
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     writeFileSync(
       join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), include: ['*/*.ts'], exclude: [] }),
+      JSON.stringify({
+        extends: join(ROOT, 'tsconfig.json'),
+        include: ['*/*.ts', join(ROOT, 'packages/norn/src')],
+        exclude: [],
+      }),
     )
     const tsc = join(ROOT, 'node_modules/.bin/tsc')
     execFileSync(tsc, ['-p', folder], { cwd: folder, encoding: 'utf8' })
