@@ -3,7 +3,7 @@
  * place.
  *
  *     const frameworks = testFrameworks({ file, refuse })      // before the world is installed
- *     frameworks.modules.get('vitest')                         // its declarations collected, its `expect` the project's
+ *     frameworks.modules.get('vitest')  // its declarations collected, its `expect` the project's
  *
  * Invariants: what a file names is loaded at once, so that what it leaves on the process belongs to
  * the process; what only a module behind it imports is loaded when it is asked for. Globals are

@@ -2,7 +2,7 @@
  * Loads a graph of modules once and instantiates it afresh for every execution.
  *
  *     const loader = new Loader({ shared: new Map([['fast-check', fc]]), aliases: new Map(), refuse })
- *     loader.prepare('/project/account.fuzz.ts')               // reads, transforms and compiles, ahead of any execution
+ *     loader.prepare('/project/account.fuzz.ts')  // reads, transforms and compiles, ahead of any execution
  *     const namespace = await loader.instantiate().import('/project/account.fuzz.ts')
  *
  * Invariant: everything but builtins and `shared` (the user's files, packages; ES modules,

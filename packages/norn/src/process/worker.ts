@@ -8,10 +8,10 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { SearchEvent } from '../search/events.ts'
@@ -64,6 +64,9 @@ export const EXECUTION_FLAGS = [
 ]
 
 /** The package conditions of this process, for the process of executions. */
+/** The program of the process of executions: package.json names it, since it stands above this room. */
+const ENTRY = createRequire(import.meta.url).resolve('#execution-process')
+
 function conditions(): string[] {
   const { execArgv } = process
   return execArgv.flatMap((flag, at) =>
@@ -158,8 +161,7 @@ export class Worker {
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
     this.#memoryMb = memoryLimitMb(options.memoryMb)
     this.#clock = options.clock ?? REAL_CLOCK
-    const entry = import.meta.url.endsWith('.ts') ? '../execution-process.ts' : '../execution-process.js'
-    this.#child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
+    this.#child = fork(ENTRY, [], {
       execArgv: [...EXECUTION_FLAGS, ...conditions(), `--max-old-space-size=${this.#memoryMb}`],
       // node:test marks its own processes by this variable.
       env: { ...process.env, NODE_TEST_CONTEXT: undefined },
