@@ -1,7 +1,4 @@
-/**
- * An account in a file, with a race: `npm run -s norn -- fuzz examples/account/account.fuzz.ts`
- * finds it.
- */
+/** An account in a file, with a race: `npm run -s norn -- fuzz examples/account/account.fuzz.ts` finds it. */
 import { readFile, writeFile } from 'node:fs/promises'
 
 export class Account {

@@ -1,6 +1,4 @@
-/**
- * Suggestions of a search box while a user types: the answers of a service with unbounded latency.
- */
+/** Suggestions of a search box while a user types: the answers of a service with unbounded latency. */
 export type Ask = (text: string) => Promise<readonly string[]>
 
 export class Suggestions {

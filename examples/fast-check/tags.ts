@@ -7,10 +7,7 @@ export function decode(line: string): string[] {
   return line === '' ? [] : line.split(',').map((tag) => tag.replaceAll('+', ' '))
 }
 
-/**
- * Counts each tag, the most frequent first; equally frequent tags in the order of their first
- * occurrence.
- */
+/** Counts each tag, the most frequent first; equally frequent tags in the order of their first occurrence. */
 export function ranking(tags: readonly string[]): [tag: string, count: number][] {
   const counts = new Map<string, number>()
   for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)

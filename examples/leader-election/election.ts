@@ -1,6 +1,6 @@
 /**
- * Raft's leader election without the log: a node that hears nothing from a leader asks for votes in
- * a new term. Each node has one vote a term, and a majority elects a leader.
+ * Raft's leader election without the log: a node that hears nothing from a leader asks for votes in a new term.
+ * Each node has one vote a term, and a majority elects a leader.
  */
 import { type Actor, type ActorContext, actors, type System } from 'norn/cluster'
 

@@ -1,10 +1,7 @@
 import { scenario } from 'norn/cluster'
 import { election } from './election.ts'
 
-/**
- * No message is lost or delayed. All clocks run in step, so in each term all nodes become
- * candidates at once.
- */
+/** No message is lost or delayed. All clocks run in step, so in each term all nodes become candidates at once. */
 export function livelock(terms: number): void {
   const s = scenario({ system: election, seed: 1 })
   for (let term = 1; term <= terms; term++) {

@@ -1,7 +1,4 @@
-/**
- * The options of both clusters: the system, its faults, and the mapping of its events to the
- * specification.
- */
+/** The options of both clusters: the system, its faults, and the mapping of its events to the specification. */
 import type { Action, ClusterOptions, LogEntry } from 'norn/cluster'
 import { tlaModel } from 'norn/tla'
 import { lock, type Mistakes } from './lock.ts'

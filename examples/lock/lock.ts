@@ -8,10 +8,7 @@ const SERVER = 'server'
 export const CLIENTS = ['a', 'b']
 
 export interface Mistakes {
-  /**
-   * The server accepts a release from any client: a duplicate message frees the lock of another
-   * client.
-   */
+  /** The server accepts a release from any client: a duplicate message frees the lock of another client. */
   readonly trusting?: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * Settings in a file, with a backup in another. `npm run -s norn -- fuzz
- * examples/settings/settings.fuzz.ts` finds what is lost on a full disk.
+ * Settings in a file, with a backup in another. `npm run -s norn -- fuzz examples/settings/settings.fuzz.ts` finds what
+ * is lost on a full disk.
  */
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises'
 

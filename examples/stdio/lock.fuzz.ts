@@ -1,7 +1,4 @@
-/**
- * A lock that three nodes of a Python program grant by majority. It has a bug: two nodes may hold
- * it at once.
- */
+/** A lock that three nodes of a Python program grant by majority. It has a bug: two nodes may hold it at once. */
 import { type ClusterView, cluster, program } from 'norn/cluster'
 
 /** The visible state of a node of lock.py. */

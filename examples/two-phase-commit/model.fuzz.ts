@@ -15,8 +15,7 @@ fuzz('no way through the model tears a transaction apart', {}, () => {
   ]
   // Throws if a state violates the model's invariant, with the shortest way there.
   const { states } = reachable(definition, () => everything)
-  // Before the start: 1. While it prepares, each participant is asked, prepared or has refused: 9,
-  // and 9 again once the decision is to abort. Once it is to commit, each participant is prepared
-  // or has committed: 4.
+  // Before the start: 1. While it prepares, each participant is asked, prepared or has refused: 9, and 9 again once
+  // the decision is to abort. Once it is to commit, each participant is prepared or has committed: 4.
   assert.equal(states.length, 1 + 9 + 9 + 4)
 })

@@ -1,7 +1,6 @@
 /**
- * Two-phase commit without messages and timers: the steps that each node may take, given all other
- * states. After Lamport's `TwoPhase` ("Consensus on Transaction Commit", 2006), with several
- * transactions, and nodes that are down.
+ * Two-phase commit without messages and timers: the steps that each node may take, given all other states. After
+ * Lamport's `TwoPhase` ("Consensus on Transaction Commit", 2006), with several transactions, and nodes that are down.
  */
 import { defineModel, disabled, type ModelDefinition } from 'norn/cluster'
 import { COORDINATOR, PARTICIPANTS, type Status, type Transactions } from './two-phase-commit.ts'

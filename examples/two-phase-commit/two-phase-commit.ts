@@ -1,27 +1,22 @@
 /**
- * Two-phase commit: either all participants of a transaction commit it, or all abort it, though
- * messages are lost and nodes crash. After Bernstein, Hadzilacos and Goodman, "Concurrency Control
- * and Recovery in Database Systems" (1987), chapter 7.
+ * Two-phase commit: either all participants of a transaction commit it, or all abort it, though messages are lost and
+ * nodes crash. After Bernstein, Hadzilacos and Goodman, "Concurrency Control and Recovery in Database Systems" (1987),
+ * chapter 7.
  *
- * 1. The coordinator asks all participants to prepare. One that can commit persists this and votes
- *   yes; from then
+ * 1. The coordinator asks all participants to prepare. One that can commit persists this and votes yes; from then
  *    on it may neither commit nor abort on its own. One that cannot commit aborts, and votes no.
- * 2. If all have voted yes, the coordinator persists the decision to commit, and announces it. It
- *   decides to abort if
+ * 2. If all have voted yes, the coordinator persists the decision to commit, and announces it. It decides to abort if
  *    one votes no, if votes are delayed, or if it crashed before it decided.
  *
- * Waiting nodes retry: the coordinator repeats its decision until all have acknowledged it, and a
- * prepared participant inquires after it.
+ * Waiting nodes retry: the coordinator repeats its decision until all have acknowledged it, and a prepared participant
+ * inquires after it.
  */
 import { type Actor, type ActorContext, type ActorFactory, actors, type System } from 'norn/cluster'
 
 export const COORDINATOR = 'coordinator'
 export const PARTICIPANTS = ['stock', 'payment']
 
-/**
- * What a node knows of a transaction. A coordinator is never `prepared`, a participant never
- * `preparing`.
- */
+/** What a node knows of a transaction. A coordinator is never `prepared`, a participant never `preparing`. */
 export type Status = 'preparing' | 'prepared' | 'committed' | 'aborted'
 export type Transactions = Readonly<Record<number, Status>>
 
