@@ -1,7 +1,7 @@
 /** `cluster(name, options)`: declares a cluster, which is hunted like any property. */
 import type fc from 'fast-check'
 import type { ClusterRecord } from '../contract/cluster-record.ts'
-import type { InjectedFault } from '../contract/execution.ts'
+import type { FailureKind, InjectedFault } from '../contract/execution.ts'
 import type { ClusterObservation } from '../contract/observation.ts'
 import { type CurrentExecution, currentExecution, type Simulated } from '../property/current.ts'
 import { declare, type Property } from '../property/property.ts'
@@ -150,7 +150,7 @@ export class Execution implements StepSource, Simulated {
     return { nodes, log, steps, ...proposed }
   }
 
-  kindOf(error: unknown): string | undefined {
+  kindOf(error: unknown): FailureKind | undefined {
     return error instanceof LivenessError ? 'liveness' : undefined
   }
 

@@ -24,10 +24,34 @@ export interface InjectedFault {
   readonly fault: string
 }
 
+/** How an execution failed. Part of fingerprints and of failure files, so a name never changes. */
+export const FAILURE_KINDS = [
+  // The body threw or rejected: an assertion, usually.
+  'error',
+  'uncaught exception',
+  'unhandled rejection',
+  // The body never settled, and nothing was left to run.
+  'deadlock',
+  // The execution reached a bound on steps, virtual time or output.
+  'no progress',
+  // The program called process.exit or process.abort.
+  'exit',
+  'abort',
+  // The modules could not be loaded.
+  'loading',
+  // A cluster violated a liveness property.
+  'liveness',
+  // The execution ended its worker process.
+  'hang',
+  'out of memory',
+  'crash',
+] as const
+
+export type FailureKind = (typeof FAILURE_KINDS)[number]
+
 /** What went wrong in one execution. */
 export interface FailureReport {
-  /** `error`, `deadlock`, `uncaught exception`, `hang`, ... */
-  readonly kind: string
+  readonly kind: FailureKind
   readonly errorName: string
   readonly message: string
   /** The stack as a person reads it. */

@@ -3,7 +3,7 @@
  * that throws when it is read, a revoked proxy. Nothing here lets an exception through.
  */
 import { inspect } from 'node:util'
-import type { FailureReport } from '../contract/execution.ts'
+import type { FailureKind, FailureReport } from '../contract/execution.ts'
 import { framesOf, type Positions, readableMessage, readableStack } from './frames.ts'
 
 const MAX_VALUE_TEXT = 500
@@ -16,7 +16,7 @@ const MAX_NAME = 200
 const MAX_MESSAGE = 20_000
 const MAX_STACK = 40_000
 
-export function describeFailure(kind: string, error: unknown, positions: Positions): FailureReport {
+export function describeFailure(kind: FailureKind, error: unknown, positions: Positions): FailureReport {
   if (!isErrorLike(error)) {
     const message = `something that is no Error was thrown: ${show(error)}`
     return { kind, errorName: typeof error, message, stack: message, frames: [] }

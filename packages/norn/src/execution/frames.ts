@@ -4,8 +4,7 @@
  */
 import { relative } from 'node:path'
 import type { Frame } from '../contract/execution.ts'
-import type { Origin } from '../world/origin.ts'
-import { callSites } from '../world/stack.ts'
+import { callSites, type Origin } from '../world/stack.ts'
 
 export interface Positions {
   root(): string

@@ -1,7 +1,7 @@
 /** The current execution, for the functions that a body calls. A process runs one at a time. */
 import type fc from 'fast-check'
 import type { ClusterRecord } from '../contract/cluster-record.ts'
-import type { InjectedFault } from '../contract/execution.ts'
+import type { FailureKind, InjectedFault } from '../contract/execution.ts'
 import type { ClusterObservation } from '../contract/observation.ts'
 import type { Chance } from '../tape/chance.ts'
 
@@ -46,11 +46,8 @@ export interface CurrentExecution {
 export interface Simulated {
   observation(): ClusterObservation
   record(): ClusterRecord
-  /**
-   * The kind of failure of an error that the simulation itself threw; undefined for any other
-   * error.
-   */
-  kindOf(error: unknown): string | undefined
+  /** The kind of failure of an error that the simulation itself threw; undefined for any other error. */
+  kindOf(error: unknown): FailureKind | undefined
   /** Whether every execution that ends by this error waits in real time. */
   takesRealTime(error: unknown): boolean
   /** The log, an entry a line. */

@@ -5,7 +5,7 @@
  */
 
 import { UNBOUNDED } from '../contract/choices.ts'
-import type { ExecutionResult } from '../contract/execution.ts'
+import type { ExecutionResult, FailureKind } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
 import { type JournalRecord, readJournal } from '../process/journal.ts'
@@ -88,10 +88,10 @@ export async function lostExecution(
   return { found, plan, confirmed: journal !== undefined }
 }
 
-const LOSSES: readonly string[] = ['hang', 'out of memory', 'crash'] satisfies Loss[]
+const LOSSES: readonly FailureKind[] = ['hang', 'out of memory', 'crash'] satisfies Loss[]
 
 /** Whether a failure of this kind ends its process. */
-export function isLoss(kind: string): kind is Loss {
+export function isLoss(kind: FailureKind): kind is Loss {
   return LOSSES.includes(kind)
 }
 

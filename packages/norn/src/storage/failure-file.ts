@@ -10,7 +10,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { type Choices, essential } from '../contract/choices.ts'
-import type { FailureReport, Frame } from '../contract/execution.ts'
+import { FAILURE_KINDS, type FailureKind, type FailureReport, type Frame } from '../contract/execution.ts'
 import { shortHash } from '../contract/fingerprint.ts'
 import type { ExecutionName, SavedInput } from '../contract/plan.ts'
 import { loadInput } from '../property/input/saved-input.ts'
@@ -139,7 +139,7 @@ export function readFailure(path: string): SavedFailure {
       file,
       identity: string(object, 'identity'),
       failure: {
-        kind: string(failure, 'kind'),
+        kind: parseFailureKind(failure.kind, refuse),
         errorName: string(failure, 'errorName'),
         message: string(failure, 'message'),
         stack: string(failure, 'stack'),
@@ -225,6 +225,13 @@ function parseInput(value: unknown, refuse: Refuse): SavedInput {
   const input = { values, draws: parsed }
   loadInput(input)
   return input
+}
+
+function parseFailureKind(value: unknown, refuse: Refuse): FailureKind {
+  return (
+    FAILURE_KINDS.find((kind) => kind === value) ??
+    refuse(`"kind" is not a kind of failure: ${JSON.stringify(value)} (one of ${FAILURE_KINDS.join(', ')})`)
+  )
 }
 
 function parseFrames(value: unknown, refuse: Refuse): Frame[] {

@@ -4,23 +4,9 @@
  * Invariant: norn's own `Termination` is told from anything that a program throws, however it
  * looks.
  */
+import type { FailureKind } from '../contract/execution.ts'
 import type { InconclusiveReason } from '../contract/inconclusive.ts'
 import { OVERFLOW_MESSAGE } from './stack-overflow.ts'
-
-type FailureKind =
-  /** The body threw or rejected: an assertion, usually. */
-  | 'error'
-  | 'uncaught exception'
-  | 'unhandled rejection'
-  /** The body never settled and nothing was left that could happen. */
-  | 'deadlock'
-  /** A bound on steps or virtual time was reached. */
-  | 'no progress'
-  /** The program called process.exit, or process.abort. */
-  | 'exit'
-  | 'abort'
-  /** The modules could not be loaded: the call is wrong, not the schedule. */
-  | 'loading'
 
 export interface Failure {
   readonly kind: FailureKind

@@ -11,8 +11,9 @@
 import process from 'node:process'
 import type { HeldTimer } from './intercepted/timers.ts'
 import { type ObjectValues, objectChanges, objectValues } from './object-changes.ts'
-import { type Origin, Origins, type OriginsByLabel } from './origin.ts'
+import { Origins, type OriginsByLabel } from './origin.ts'
 import type { PoolTask } from './pool.ts'
+import type { Origin } from './stack.ts'
 
 type LeakKind =
   | 'timer'

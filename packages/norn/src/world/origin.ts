@@ -6,8 +6,6 @@
 import { errorHere, RealMap } from './language.ts'
 import { callSites, type Origin } from './stack.ts'
 
-export type { Origin } from './stack.ts'
-
 let asked: (() => string | undefined) | undefined
 
 /**

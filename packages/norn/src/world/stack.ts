@@ -5,7 +5,7 @@
 import { dirname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A place in a source file. */
+/** A frame of a stack: a position in a source file, lines and columns counted from 1. */
 export interface Origin {
   readonly file: string
   readonly line: number

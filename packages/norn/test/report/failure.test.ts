@@ -78,7 +78,7 @@ const text = (result: Partial<ExecutionResult>) => failureText({ ...FAILURE, res
 describe('its parts', () => {
   it('a failure that is no error says its kind', () => {
     const stack = 'Error: the body never settled'
-    const failure = { kind: 'deadlock', errorName: 'Error', message: '', stack, frames: [] }
+    const failure = { kind: 'deadlock', errorName: 'Error', message: '', stack, frames: [] } as const
     expect(text({ failure })).toContain('\n  deadlock: the body never settled\n')
   })
 

@@ -104,6 +104,7 @@ const REFUSED: readonly (readonly [what: string, change: (object: Line) => unkno
   ['a seed that is none', (o) => void (o.found.seed = 'x'), /"seed" is not a non-negative integer/],
   ['an example that is none', (o) => void (o.found.example = -1), /"example" is not a non-negative integer/],
   ['a name that is none', (o) => void (o.found.name = 'x'), /does not name an execution/],
+  ['a kind of failure that is none', (o) => void (o.failure.kind = 'x'), /"kind" is not a kind of failure: "x"/],
   [
     'frames without a place',
     (o) => void (o.failure.frames = [{}]),

@@ -94,9 +94,7 @@ export function writing(files: Files, fd: number, bytes: number): Possible {
   return open?.writable && open.inode.isFile && bytes > 0 ? { errors: ['ENOSPC', 'EIO'], bytes } : NONE
 }
 
-/**
- * What was written and is on its way to the disk may fail to get there, which close(2) may tell.
- */
+/** What was written and is on its way to the disk may fail to get there, which close(2) may tell. */
 function closing(files: Files, fd: number): Possible {
   return onDisk(files, fd)?.writable ? { errors: ['EIO'] } : NONE
 }
