@@ -6,7 +6,7 @@
  * Costly, so only for running an execution again whose loss of control has no place.
  */
 import { createHook, executionAsyncId } from 'node:async_hooks'
-import { whereUnknown } from '../world/origin.ts'
+import { setOriginFallback } from '../world/origin.ts'
 import { callSites } from '../world/stack.ts'
 
 /** Resources kept, and how many of them are gone back through. */
@@ -36,12 +36,12 @@ export async function withAsyncOrigins<Result>(
     },
   })
   hook.enable()
-  whereUnknown(() => originOf(executionAsyncId(), made))
+  setOriginFallback(() => originOf(executionAsyncId(), made))
   try {
     const result = await action()
     return { result, stack: running.map((id) => originOf(id, made)).find((stack) => stack !== undefined) }
   } finally {
-    whereUnknown(undefined)
+    setOriginFallback(undefined)
     hook.disable()
   }
 }

@@ -43,7 +43,7 @@ export async function listProperties(
     const { stack } = describeFailure(ending.failure.kind, ending.failure.error, positions)
     throw new PropertiesNotLoaded('loading', stack)
   }
-  if (ending.kind === 'void') {
+  if (ending.kind === 'inconclusive') {
     const [, ...frames] = readableStack(ending.stack, positions).split('\n')
     throw new PropertiesNotLoaded('void', [describeReason(ending.reason), ...frames].join('\n'))
   }

@@ -201,7 +201,7 @@ export class PropertyExecutor implements Executor {
             simulates: (simulation) => {
               simulated = simulation
             },
-            calm: () => world.calm(),
+            suspendFaults: () => world.suspendFaults(),
           })
           // Called on its own, so that stacks name it as the program does and `this` is nothing of
           // norn's.
@@ -226,7 +226,7 @@ export class PropertyExecutor implements Executor {
     if ((input?.asserted.count ?? 0) > 0) inputChoices = tape.count('input')
     const bodyChoices = tape.count('input') - inputChoices
     const discarded = isDiscarded(report.ending, input)
-    if (plan.choices.from !== 'record' && report.ending.kind !== 'void') {
+    if (plan.choices.from !== 'record' && report.ending.kind !== 'inconclusive') {
       const totalMs = weight * ((realMs?.() ?? 0) - began)
       const generationMs = weight * (input?.generationMs() ?? 0)
       const { points } = report
@@ -261,7 +261,7 @@ export class PropertyExecutor implements Executor {
       ...(saved === undefined ? {} : { input: saved }),
     }
     if (ending.kind === 'passed') return details
-    if (ending.kind === 'void') {
+    if (ending.kind === 'inconclusive') {
       const { reason, stack } = ending
       const voided = { reason, stack: readableStack(stack, this.#positions), frames: framesOf(stack, this.#positions) }
       return { ...details, verdict: 'void', voided }
@@ -389,7 +389,7 @@ function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean 
 function boundsOf(options: PropertyOptions): Bounds {
   const { latenessMs, maxSteps, maxVirtualMs } = options
   return {
-    latenessUs: latenessMs === undefined ? DEFAULT_BOUNDS.latenessUs : Math.round(latenessMs * 1000),
+    maxLatencyUs: latenessMs === undefined ? DEFAULT_BOUNDS.maxLatencyUs : Math.round(latenessMs * 1000),
     maxSteps: maxSteps ?? DEFAULT_BOUNDS.maxSteps,
     maxVirtualUs: maxVirtualMs === undefined ? DEFAULT_BOUNDS.maxVirtualUs : Math.round(maxVirtualMs * 1000),
   }

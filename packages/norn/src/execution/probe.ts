@@ -56,7 +56,7 @@ export async function probe(
           note: () => {},
           target: () => {},
           simulates: () => {},
-          calm: () => world.calm(),
+          suspendFaults: () => world.suspendFaults(),
         })
         return fresh.body({})
       },
@@ -72,7 +72,7 @@ export async function probe(
 function reasonOf({ ending }: ExecutionReport, text: string): string | undefined {
   if (ending.kind === 'passed') return 'it asserts no property of fast-check'
   if (ASSERTS.test(text)) return undefined
-  return ending.kind === 'void'
+  return ending.kind === 'inconclusive'
     ? `it asserts no property of fast-check before it becomes inconclusive (${describeReason(ending.reason)})`
     : `it asserts no property of fast-check before it fails (${String((ending.failure.error as Error)?.message ?? ending.failure.kind).split('\n')[0]})`
 }

@@ -39,7 +39,7 @@ export interface CurrentExecution {
   note(label: string): void
   target(value: number, label: string): void
   /** Suspends fault injection until the returned function is called. */
-  calm(): () => void
+  suspendFaults(): () => void
 }
 
 /** A simulated cluster, as the execution sees it. */

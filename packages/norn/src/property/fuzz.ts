@@ -183,7 +183,7 @@ export function target(value: number, label: string): void {
  * @throws Error outside the body of a property, and whatever `action` throws
  */
 export function withoutFaults<Result>(action: () => Result): Result {
-  const end = currentExecution('withoutFaults').calm()
+  const end = currentExecution('withoutFaults').suspendFaults()
   let result: Result
   try {
     result = action()

@@ -77,7 +77,7 @@ interface Moment {
   readonly atUs: number | undefined
   readonly mark: string
   readonly text: string
-  readonly lateUs: number
+  readonly delayUs: number
   readonly hasSource: boolean
 }
 
@@ -111,9 +111,9 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
   for (const [index, event] of trace.entries()) {
     const { label, atUs } = event
     // The trace does not say that the loop woke late for a timer; the choice does.
-    const lateUs = event.event === 'timer' ? (late.get(`${label} timer`)?.us ?? 0) : event.lateUs
-    const moment = (mark: string, text: string, lateUs = 0) =>
-      moments.push({ label, atUs, mark, text, lateUs, hasSource: event.event !== 'settled' })
+    const delayUs = event.event === 'timer' ? (late.get(`${label} timer`)?.us ?? 0) : event.delayUs
+    const moment = (mark: string, text: string, delayUs = 0) =>
+      moments.push({ label, atUs, mark, text, delayUs, hasSource: event.event !== 'settled' })
     switch (event.event) {
       case 'start': {
         const start = late.get(`${label} start`)
@@ -126,8 +126,8 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
         break
       case 'callback': {
         const before = trace[index - 1]
-        if (lateUs > 0 || before?.event !== 'effect' || before.label !== label) {
-          moment(lateUs > 0 ? '◆' : MARKS.callback!, `${nameOf(event)} calls back`, lateUs)
+        if (delayUs > 0 || before?.event !== 'effect' || before.label !== label) {
+          moment(delayUs > 0 ? '◆' : MARKS.callback!, `${nameOf(event)} calls back`, delayUs)
         }
         break
       }
@@ -142,8 +142,8 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
       default: {
         const fault = trace[index - 1]
         if (event.event === 'effect' && fault?.event === 'fault' && fault.label === label) {
-          moment(lateUs > 0 ? '◆' : MARKS.fault!, describe(fault), lateUs)
-        } else moment(lateUs > 0 ? '◆' : MARKS[event.event]!, describe(event), lateUs)
+          moment(delayUs > 0 ? '◆' : MARKS.fault!, describe(fault), delayUs)
+        } else moment(delayUs > 0 ? '◆' : MARKS[event.event]!, describe(event), delayUs)
       }
     }
     missing.delete(`${label} ${event.event}`)
@@ -156,7 +156,7 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
     const { label, atUs, kind } = event
     const text = ENDS[kind] ?? `the body ends: ${kind}`
     const at = moments.findIndex((other) => other.atUs !== undefined && other.atUs > atUs)
-    const settled = { label, atUs, mark: MARKS.settled!, text, lateUs: 0, hasSource: false }
+    const settled = { label, atUs, mark: MARKS.settled!, text, delayUs: 0, hasSource: false }
     moments.splice(at < 0 ? moments.length : at, 0, settled)
   }
   return moments
@@ -172,7 +172,7 @@ function pending(trace: readonly TraceEvent[], missing: Lateness): Moment[] {
     const what = point === 'timer' ? 'timer has not fired' : `${name} has not ${VERBS[point] ?? 'happened'}`
     // A callback that is missing because its effect is says nothing more.
     if (point === 'callback' && missing.has(`${label} effect`)) continue
-    moments.push({ label, atUs: undefined, mark: '◆', text: `${what} yet`, lateUs: us, hasSource: true })
+    moments.push({ label, atUs: undefined, mark: '◆', text: `${what} yet`, delayUs: us, hasSource: true })
   }
   return moments
 }
@@ -254,7 +254,7 @@ function row(
   spans: readonly { first: number; last: number }[],
   origins: ReadonlyMap<string, Frame>,
 ): Row {
-  const { label, atUs, mark, text, lateUs } = moment
+  const { label, atUs, mark, text, delayUs } = moment
   const own = columns.get(chainOf(label))!
   const lane = (column: number) => {
     if (column === own) return mark
@@ -266,10 +266,10 @@ function row(
     time: atUs === undefined ? '…' : milliseconds(atUs),
     lanes: Array.from({ length: columnCount(columns) }, (_, column) => lane(column)).join(' '),
     text: text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1)}…`,
-    note: lateUs > 0 ? `delayed by ${milliseconds(lateUs)} ms` : '',
+    note: delayUs > 0 ? `delayed by ${milliseconds(delayUs)} ms` : '',
     source: origin === undefined ? '' : `${shortFile(origin.file)}:${origin.line}`,
-    late: lateUs > 0,
-    notable: lateUs > 0 || mark === '◇' || mark === MARKS.fault,
+    late: delayUs > 0,
+    notable: delayUs > 0 || mark === '◇' || mark === MARKS.fault,
   }
 }
 

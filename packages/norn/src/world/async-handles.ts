@@ -1,12 +1,11 @@
 /**
  * What wakes the poll phase without a thread of the pool: message ports, and tasks of the platform.
  *
- * Follows libuv's `uv__async_io` (src/unix/async.c) and `uv__run_closing_handles`
- * (src/unix/core.c): all such handles share one descriptor, so whatever has been sent is seen by
- * the very next poll, in one round over the handles in the order of their making. A handle that is
- * sent something by one before it is served in the same round; one that is made meanwhile waits for
- * the next, and stands before those that were still to come. Handles are closed in the phase after
- * the immediates, those of one turn last first.
+ * Follows libuv's `uv__async_io` (src/unix/async.c) and `uv__run_closing_handles` (src/unix/core.c): all such handles share
+ * one descriptor, so whatever has been sent is seen by the very next poll, in one round over the handles in the order of
+ * their making. A handle that is sent something by one before it is served in the same round; one that is made meanwhile
+ * waits for the next, and stands before those that were still to come. Handles are closed in the phase after the
+ * immediates, those of one turn last first.
  *
  * Pure: knows no Node; times are microseconds given by the caller.
  */
@@ -18,15 +17,12 @@ export interface Arrival {
   readonly kind: string
   readonly resource: string
   /** How late this was by choice, in microseconds. */
-  readonly lateUs: number
+  readonly delayUs: number
   run(): void
 }
 
 export interface AsyncHandle {
-  /**
-   * When it is to be served, in microseconds of virtual time; infinite while nothing was sent to
-   * it.
-   */
+  /** When it is to be served, in microseconds of virtual time; infinite while nothing was sent to it. */
   dueUs: number
   /** Whether the loop goes on for its sake alone. */
   keepsAlive(): boolean
@@ -102,10 +98,7 @@ export class AsyncHandles {
     }
   }
 
-  /**
-   * The next run of the closing phase; undefined when it is over. What is closed meanwhile waits
-   * for the next turn.
-   */
+  /** The next run of the closing phase; undefined when it is over. What is closed meanwhile waits for the next turn. */
   takeClosed(): Arrival | undefined {
     return this.#closed.pop()
   }

@@ -1,11 +1,9 @@
 /**
- * What the world does with each builtin module, function by function: the one table that
- * docs/builtins.md is written from and that the tests hold against the Node in use. A builtin
- * module that is not in it is refused by name.
+ * What the world does with each builtin module, function by function: the one table that docs/builtins.md is written from
+ * and that the tests hold against the Node in use. A builtin module that is not in it is refused by name.
  *
- * Names are those of Node 22.15 to 26; what a Node does not have is not looked for. Every function
- * and class is named of the modules in which something can be asynchronous or differ from run to
- * run; of the others the module alone.
+ * Names are those of Node 22.15 to 26; what a Node does not have is not looked for. Every function and class is named of
+ * the modules in which something can be asynchronous or differ from run to run; of the others the module alone.
  */
 
 /**
@@ -14,14 +12,11 @@
  * - `void`: voids the execution, by the name that stands here.
  * - `plain`: nothing to control. The same arguments give the same answer at once, on one machine.
  */
-export type Kind = 'controlled' | 'gated' | 'void' | 'plain'
+export type Kind = 'controlled' | 'gated' | 'uncontrolled' | 'plain'
 
-export const KINDS: readonly Kind[] = ['controlled', 'gated', 'void', 'plain']
+export const KINDS: readonly Kind[] = ['controlled', 'gated', 'uncontrolled', 'plain']
 
-/**
- * Names of functions and classes by what they are, with spaces between; or what the whole module
- * is.
- */
+/** Names of functions and classes by what they are, with spaces between; or what the whole module is. */
 export interface Builtin extends Readonly<Partial<Record<Kind, string>>> {
   readonly is?: Kind
   /** What the names do not tell. */
@@ -40,12 +35,12 @@ const RESOLVE =
   'resolveSoa resolveSrv resolveTlsa resolveTxt reverse'
 const DNS: Builtin = {
   controlled: 'lookup',
-  void: `lookupService Resolver setServers ${RESOLVE}`,
+  uncontrolled: `lookupService Resolver setServers ${RESOLVE}`,
   plain: 'getServers getDefaultResultOrder setDefaultResultOrder',
   note: '`lookup` answers for `localhost`; any other name voids.',
 }
 
-const INSPECTOR: Builtin = { void: 'open close waitForDebugger Session', plain: 'url' }
+const INSPECTOR: Builtin = { uncontrolled: 'open close waitForDebugger Session', plain: 'url' }
 
 const STREAM: Builtin = {
   controlled:
@@ -67,10 +62,10 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   async_hooks: { is: 'controlled', note: 'Hooks that are enabled are disabled after the execution.' },
   buffer: { controlled: 'Blob File', plain: 'Buffer SlowBuffer transcode isUtf8 isAscii btoa atob resolveObjectURL' },
   child_process: {
-    void: 'exec execFile execFileSync execSync fork spawn spawnSync ChildProcess _forkChild',
+    uncontrolled: 'exec execFile execFileSync execSync fork spawn spawnSync ChildProcess _forkChild',
     note: '`ChildProcess` voids when it is told to spawn.',
   },
-  cluster: { void: 'fork', plain: 'Worker setupPrimary setupMaster disconnect' },
+  cluster: { uncontrolled: 'fork', plain: 'Worker setupPrimary setupMaster disconnect' },
   console: { is: 'controlled', note: 'What is printed is kept with the execution.' },
   constants: { is: 'plain' },
   crypto: {
@@ -82,7 +77,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'generateKeyPair generateKeyPairSync generatePrime generatePrimeSync sign createSign Sign createECDH ECDH ' +
       'createDiffieHellman DiffieHellman createDiffieHellmanGroup getDiffieHellman DiffieHellmanGroup diffieHellman ' +
       'publicEncrypt encapsulate',
-    void: 'setEngine setFips',
+    uncontrolled: 'setEngine setFips',
     plain:
       'createCipheriv createDecipheriv createHash createHmac createMac createPrivateKey createPublicKey createSecretKey ' +
       'createVerify getCiphers getCipherInfo getCurves getHashes getMacs privateDecrypt privateEncrypt publicDecrypt ' +
@@ -92,7 +87,10 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'The tape draws random bytes, UUIDs and secret keys, in `crypto.subtle` too. OpenSSL draws key pairs, primes, and ' +
       'the random numbers of signatures and of encryption with a public key: these are gated.',
   },
-  dgram: { void: 'createSocket Socket _createSocketHandle', note: 'They void with `bind`, `connect` or `send`.' },
+  dgram: {
+    uncontrolled: 'createSocket Socket _createSocketHandle',
+    note: 'They void with `bind`, `connect` or `send`.',
+  },
   diagnostics_channel: { is: 'controlled', note: 'What subscribes is unsubscribed after the execution.' },
   dns: DNS,
   'dns/promises': DNS,
@@ -101,12 +99,12 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     controlled: 'once on EventEmitter EventEmitterAsyncResource addAbortListener',
     plain: 'getEventListeners getMaxListeners setMaxListeners init listenerCount',
   },
-  ffi: { is: 'void', note: 'The import voids.' },
+  ffi: { is: 'uncontrolled', note: 'The import voids.' },
   fs: {
     controlled:
       `${FILES} ${FILES.replaceAll(/(\S+)/g, '$1Sync').replace('cpSync ', '')} createReadStream createWriteStream ` +
       'ReadStream WriteStream FileReadStream FileWriteStream Dir Utf8Stream mkdtempDisposableSync',
-    void: 'cpSync watch watchFile openAsBlob openAsBlobSync',
+    uncontrolled: 'cpSync watch watchFile openAsBlob openAsBlobSync',
     plain: 'unwatchFile Dirent Stats _toUnixTimestamp',
     note: 'On an overlay over the real disk, which is never written.',
   },
@@ -114,39 +112,39 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     controlled:
       'access copyFile cp glob open opendir rename truncate rm rmdir mkdir readdir readlink symlink lstat stat statfs ' +
       'link unlink chmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile',
-    void: 'watch',
+    uncontrolled: 'watch',
     plain: 'lchmod',
   },
   http: {
-    void: 'get request createServer Server ClientRequest setGlobalProxyFromEnv WebSocket',
+    uncontrolled: 'get request createServer Server ClientRequest setGlobalProxyFromEnv WebSocket',
     plain:
       'Agent IncomingMessage OutgoingMessage ServerResponse _connectionListener validateHeaderName ' +
       'validateHeaderValue setMaxIdleHTTPParsers CloseEvent MessageEvent',
     note: 'A client voids when it connects, a server when it listens.',
   },
   http2: {
-    void: 'connect createServer createSecureServer',
+    uncontrolled: 'connect createServer createSecureServer',
     plain:
       'getDefaultSettings getPackedSettings getUnpackedSettings performServerHandshake Http2ServerRequest ' +
       'Http2ServerResponse',
     note: 'A client voids when it connects, a server when it listens.',
   },
   https: {
-    void: 'get request createServer Server',
+    uncontrolled: 'get request createServer Server',
     plain: 'Agent',
     note: 'A client voids when it connects, a server when it listens.',
   },
   inspector: INSPECTOR,
   'inspector/promises': INSPECTOR,
   module: {
-    void: 'register registerHooks enableCompileCache flushCompileCache setSourceMapsSupport',
+    uncontrolled: 'register registerHooks enableCompileCache flushCompileCache setSourceMapsSupport',
     plain:
       'isBuiltin createRequire syncBuiltinESMExports Module findPackageJSON stripTypeScriptTypes getCompileCacheDir ' +
       'findSourceMap SourceMap getSourceMapsSupport runMain _debug _findPath _nodeModulePaths _resolveLookupPaths _load ' +
       '_resolveFilename _initPaths _preloadModules',
   },
   net: {
-    void: 'connect createConnection createServer Server Socket Stream BoundSocket _createServerHandle',
+    uncontrolled: 'connect createConnection createServer Server Socket Stream BoundSocket _createServerHandle',
     plain:
       'BlockList SocketAddress isIP isIPv4 isIPv6 getDefaultAutoSelectFamily setDefaultAutoSelectFamily ' +
       'getDefaultAutoSelectFamilyAttemptTimeout setDefaultAutoSelectFamilyAttemptTimeout ' +
@@ -155,7 +153,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   },
   os: {
     controlled: 'uptime loadavg freemem cpus',
-    void: 'setPriority',
+    uncontrolled: 'setPriority',
     plain:
       'arch availableParallelism endianness getPriority homedir hostname networkInterfaces platform release tmpdir ' +
       'totalmem type userInfo version machine',
@@ -167,7 +165,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     controlled:
       'Performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserverEntryList ' +
       'PerformanceResourceTiming eventLoopUtilization createHistogram createSlidingWindowHistogram importHistogram',
-    void: 'PerformanceObserver monitorEventLoopDelay timerify',
+    uncontrolled: 'PerformanceObserver monitorEventLoopDelay timerify',
     note: 'An observer voids when it is told to observe anything but collections of garbage, of which it sees none.',
   },
   process: {
@@ -176,7 +174,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'reallyExit nextTick emitWarning _tickCallback _fatalException setUncaughtExceptionCaptureCallback ' +
       'hasUncaughtExceptionCaptureCallback umask chdir cwd getActiveResourcesInfo ' +
       '_getActiveRequests _getActiveHandles openStdin',
-    void:
+    uncontrolled:
       'kill dlopen loadEnvFile execve setSourceMapsEnabled setuid setgid seteuid setegid setgroups initgroups _kill ' +
       '_debugProcess _debugEnd addUncaughtExceptionCaptureCallback',
     plain:
@@ -190,9 +188,9 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     controlled: 'Interface createInterface clearLine clearScreenDown cursorTo moveCursor emitKeypressEvents',
   },
   'readline/promises': { controlled: 'Interface Readline createInterface' },
-  repl: { is: 'void', note: 'The import voids.' },
+  repl: { is: 'uncontrolled', note: 'The import voids.' },
   sea: { is: 'plain', note: 'A program under norn is no single executable.' },
-  sqlite: { void: 'DatabaseSync backup', plain: 'StatementSync Session' },
+  sqlite: { uncontrolled: 'DatabaseSync backup', plain: 'StatementSync Session' },
   stream: STREAM,
   'stream/consumers': { controlled: 'arrayBuffer blob buffer text json bytes' },
   'stream/promises': { controlled: 'finished pipeline' },
@@ -206,7 +204,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   string_decoder: { is: 'plain' },
   sys: UTIL,
   test: {
-    void: 'run',
+    uncontrolled: 'run',
     plain: 'test it describe suite before after beforeEach afterEach skip todo only expectFailure getTestContext',
     note:
       'Tests are collected by norn in place of its runner, and cannot be declared inside a body; `mock` and `assert` of it ' +
@@ -219,24 +217,24 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   },
   'timers/promises': { controlled: 'setTimeout setImmediate setInterval' },
   tls: {
-    void: 'connect createServer Server TLSSocket setDefaultCACertificates',
+    uncontrolled: 'connect createServer Server TLSSocket setDefaultCACertificates',
     plain:
       'getCiphers getCACertificates convertALPNProtocols checkServerIdentity createSecurePair ' +
       'getCertificateCompressionAlgorithms SecureContext createSecureContext translatePeerCertificate',
     note: 'A client voids when it connects, a server when it listens.',
   },
   trace_events: {
-    void: 'createTracing',
+    uncontrolled: 'createTracing',
     plain: 'getEnabledCategories',
     note: 'What is traced voids when it is enabled.',
   },
-  tty: { void: 'ReadStream WriteStream', plain: 'isatty' },
+  tty: { uncontrolled: 'ReadStream WriteStream', plain: 'isatty' },
   url: { is: 'plain' },
   util: UTIL,
   'util/types': { is: 'plain' },
   v8: {
     controlled: 'getHeapStatistics getHeapSpaceStatistics getHeapCodeStatistics',
-    void:
+    uncontrolled:
       'writeHeapSnapshot getHeapSnapshot setHeapSnapshotNearHeapLimit setFlagsFromString queryObjects takeCoverage ' +
       'stopCoverage startCpuProfile startHeapProfile setHeapProfileNearHeapLimit GCProfiler getCppHeapStatistics',
     plain:
@@ -245,15 +243,15 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   },
   vm: {
     controlled: 'Script createContext createScript runInContext runInNewContext runInThisContext compileFunction',
-    void: 'measureMemory',
+    uncontrolled: 'measureMemory',
     plain: 'isContext',
     note: 'A new context has a `Date`, an `Intl` and a `Math.random` of the world.',
   },
-  wasi: { void: 'WASI' },
+  wasi: { uncontrolled: 'WASI' },
   worker_threads: {
     controlled:
       'MessagePort MessageChannel BroadcastChannel receiveMessageOnPort setEnvironmentData getEnvironmentData',
-    void: 'Worker moveMessagePortToContext postMessageToThread',
+    uncontrolled: 'Worker moveMessagePortToContext postMessageToThread',
     plain: 'markAsUncloneable markAsUntransferable isMarkedAsUntransferable',
     note:
       'A message arrives with the next poll phase, in the order of posting, as in Node: nothing is drawn for it. ' +
@@ -267,7 +265,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'brotliDecompressSync zstdCompress zstdCompressSync zstdDecompress zstdDecompressSync createDeflate createInflate ' +
       'createDeflateRaw createInflateRaw createGzip createGunzip createUnzip createBrotliCompress createBrotliDecompress ' +
       'createZstdCompress createZstdDecompress',
-    void: 'ZipFile createZipArchive zipFiles',
+    uncontrolled: 'ZipFile createZipArchive zipFiles',
     plain: 'crc32 ZipEntry ZipBuffer createZipArchiveSync getMaxZipContentSize setMaxZipContentSize',
   },
 }
@@ -285,7 +283,7 @@ export const GLOBALS: Builtin = {
     'WebAssembly.compile WebAssembly.instantiate WebAssembly.compileStreaming WebAssembly.instantiateStreaming ' +
     'Atomics.wait Atomics.waitAsync Atomics.notify CompressionStream DecompressionStream ReadableStream WritableStream ' +
     'TransformStream TextDecoderStream TextEncoderStream Blob Event.timeStamp FinalizationRegistry',
-  void: 'fetch WebSocket EventSource navigator.locks.request navigator.locks.query localStorage sessionStorage',
+  uncontrolled: 'fetch WebSocket EventSource navigator.locks.request navigator.locks.query localStorage sessionStorage',
   note:
     '`fetch` and the others void when they connect. `Atomics.wait` without a timeout voids: nobody could wake it. No ' +
     'finalizer of a `FinalizationRegistry` is run.',
@@ -301,7 +299,7 @@ export function builtinOf(id: string): Builtin | undefined {
 /** Whether importing it is all that is needed to leave what the world controls. */
 export function isRefused(id: string): boolean {
   const builtin = builtinOf(id)
-  return builtin === undefined || builtin.is === 'void'
+  return builtin === undefined || builtin.is === 'uncontrolled'
 }
 
 /** The names of a kind. */

@@ -1,20 +1,15 @@
 /**
  * Causality: which step of an execution started which, and the names that follow from it.
  *
- * A step is one run of the program between two returns to the loop: the main script, a callback, a
- * timer, an immediate, with all the ticks and microtasks it drains. Whatever a step starts is its
- * child. The first child continues the step's chain; every further child begins a chain of its own
- * (the chain decomposition of PCTCP).
+ * A step is one run of the program between two returns to the loop: the main script, a callback, a timer, an immediate,
+ * with all the ticks and microtasks it drains. Whatever a step starts is its child. The first child continues the
+ * step's chain; every further child begins a chain of its own (the chain decomposition of PCTCP).
  *
- * Invariant: a step's label `chain:index` is unique in an execution and depends only on the path of
- * causes that led to it, never on the order in which unrelated steps ran. That is what lets a
- * choice stay with its operation.
+ * Invariant: a step's label `chain:index` is unique in an execution and depends only on the path of causes that led to
+ * it, never on the order in which unrelated steps ran. That is what lets a choice stay with its operation.
  */
 export class Step {
-  /**
-   * Chains are named by where they leave another: `0` is the body; `0/3.1` left it at step 3, as
-   * its 2nd child.
-   */
+  /** Chains are named by where they leave another: `0` is the body; `0/3.1` left it at step 3, as its 2nd child. */
   readonly chain: string
   readonly index: number
   children = 0

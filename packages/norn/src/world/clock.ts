@@ -1,11 +1,10 @@
 /**
  * The virtual clock, in whole microseconds since the execution began.
  *
- * It moves when the loop sleeps, a little with each step, and a little with each reading, so that a
- * program that waits for the time to pass gets there: a reading costs 1 us, and within one step
- * readings grow dearer by ten for each thousand of them, up to a millisecond. Invariants: it never
- * goes back, and it never passes its bound (`onBound` decides what then happens; it has to throw or
- * end the execution).
+ * It moves when the loop sleeps, a little with each step, and a little with each reading, so that a program that waits
+ * for the time to pass gets there: a reading costs 1 us, and within one step readings grow dearer by ten for each
+ * thousand of them, up to a millisecond. Invariants: it never goes back, and it never passes its bound (`onBound`
+ * decides what then happens; it has to throw or end the execution).
  */
 export class Clock {
   #nowUs = 0

@@ -1,10 +1,10 @@
 /**
- * What an execution draws from its tape: how late things are, which system calls fail, and the seed
- * of the program's random numbers.
+ * What an execution draws from its tape: how late things are, which system calls fail, and the seed of the
+ * program's random numbers.
  *
- * Invariants: a latency is a whole number of microseconds from 0 (what Node would do) to the bound,
- * under a label that depends on causes alone. While the modules load nothing is drawn and nothing
- * is late, and the chance that they ask for does not shift what the body gets.
+ * Invariants: a latency is a whole number of microseconds from 0 (what Node would do) to the bound, under a label that
+ * depends on causes alone. While the modules load nothing is drawn and nothing is late, and the chance that they ask for
+ * does not shift what the body gets.
  */
 import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
@@ -12,42 +12,35 @@ import { Tape } from '../tape/tape.ts'
 import type { Step } from './causality.ts'
 import { scheduleLabel } from './labels.ts'
 
-/**
- * Sets the program's random numbers apart from those that strategies and inputs draw from seeds of
- * the same size.
- */
+/** Sets the program's random numbers apart from those that strategies and inputs draw from seeds of the same size. */
 const CHANCE_DOMAIN = 0x6e6f726e
-/**
- * Sets those of the loading apart from those of the body, which has the seed 0 too when nothing is
- * drawn.
- */
+/** Sets those of the loading apart from those of the body, which has the seed 0 too when nothing is drawn. */
 const LOADING_DOMAIN = 0x6c6f6164
 
 const SEED = { kind: 'seed' } as const
 
 /** What a strategy is told of the moment it decides. */
-export type Asking = Pick<SchedulePoint, 'kind' | 'chain'>
+export type CurrentPoint = Pick<SchedulePoint, 'kind' | 'chain'>
 
 export class Draws {
   /** Whether operations get aliases too: slow, for an execution that is saved. */
   naming = false
   #tape = new Tape(() => undefined)
-  #latenessUs = 0
+  #maxLatencyUs = 0
   #loading = false
   #chance: Chance | undefined
   #loadingChance: Chance | undefined
-  #asking: Asking | undefined
+  #currentPoint: CurrentPoint | undefined
   readonly #ordinals = new Map<string, number>()
   #stalls = 0
   #stalledStep: Step | undefined
   #stalledUs = 0
 
-  reset(tape: Tape, latenessUs: number, naming: boolean): void {
+  reset(tape: Tape, maxLatencyUs: number, naming: boolean): void {
     this.#tape = tape
-    this.#latenessUs = latenessUs
+    this.#maxLatencyUs = maxLatencyUs
     this.naming = naming
-    // Clearing makes a table that the one before points to, even of an empty map: a chain that
-    // outlives collections.
+    // Clearing makes a table that the one before points to, even of an empty map: a chain that outlives collections.
     if (this.#ordinals.size > 0) this.#ordinals.clear()
     this.#chance = this.#loadingChance = undefined
     this.#stalls = 0
@@ -64,22 +57,22 @@ export class Draws {
   }
 
   /** How late anything can be now, in microseconds. */
-  get latenessUs(): number {
-    return this.#loading ? 0 : this.#latenessUs
+  get maxLatencyUs(): number {
+    return this.#loading ? 0 : this.#maxLatencyUs
   }
 
   /** The moment that is being drawn for; undefined where what is drawn is no latency. */
-  get asking(): Asking | undefined {
-    return this.#asking
+  get currentPoint(): CurrentPoint | undefined {
+    return this.#currentPoint
   }
 
   /** How late something is, in microseconds; throws `TapeTooLong`. */
   latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     if (this.#loading) return 0
     const label = scheduleLabel(step, kind, point)
-    this.#asking = { kind: point, chain: step.chain }
+    this.#currentPoint = { kind: point, chain: step.chain }
     try {
-      if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, this.#latenessUs)
+      if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, this.#maxLatencyUs)
       // A step is submitted once; but the loop may wake for one timer, or start, more than once.
       const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
       const distinct = ordinal === 0 ? label : `${label}#${ordinal}`
@@ -87,11 +80,11 @@ export class Draws {
         'schedule',
         distinct,
         0,
-        this.#latenessUs,
+        this.#maxLatencyUs,
         alias ? { alias: `${alias} ${point}` } : undefined,
       )
     } finally {
-      this.#asking = undefined
+      this.#currentPoint = undefined
     }
   }
 
@@ -106,15 +99,15 @@ export class Draws {
   }
 
   /**
-   * How long the program is held up in the middle of a step, in microseconds; all stalls of one
-   * step together stay within the bound. Throws `TapeTooLong`.
+   * How long the program is held up in the middle of a step, in microseconds; all stalls of one step together stay
+   * within the bound. Throws `TapeTooLong`.
    *
    * @param before what it is about to do
    */
   stallUs(step: Step, before: string): number {
     if (this.#stalledStep !== step) this.#stalledUs = 0
     this.#stalledStep = step
-    const leftUs = this.latenessUs - this.#stalledUs
+    const leftUs = this.maxLatencyUs - this.#stalledUs
     if (leftUs === 0) return 0
     const us = Math.min(leftUs, this.latencyUs(step, before, 'stall'))
     this.#stalls++
@@ -123,8 +116,7 @@ export class Draws {
   }
 
   /**
-   * What an operation does to what, and the how-manieth time: its name where changed code has moved
-   * its label.
+   * What an operation does to what, and the how-manieth time: its name where changed code has moved its label.
    *
    * @param what in the form that traces show
    */

@@ -1,7 +1,7 @@
 /**
- * The events of an execution as they are noted, one after the other in one array: an object for
- * each would outlive several collections of garbage, only to be thrown away with an execution that
- * passes, and so would a column for each field.
+ * The events of an execution as they are noted, one after the other in one array: an object for each would outlive
+ * several collections of garbage, only to be thrown away with an execution that passes, and so would a column for each
+ * field.
  */
 import type { Moment } from '../contract/observation.ts'
 import { NO_ORDER, type TaskOrder, TaskOrderBuilder } from './task-order.ts'
@@ -15,7 +15,7 @@ export interface StepName {
 
 /** Fields of an event, in the order in which they are noted. */
 const FIELDS = 9
-const [EVENT, CHAIN, INDEX, KIND, RESOURCE, TIME, DUE_TIME, LATENESS, OUTCOME] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
+const [EVENT, CHAIN, INDEX, KIND, RESOURCE, TIME, DUE_TIME, DELAY, OUTCOME] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
 
 export class EventLog {
   readonly #fields: (string | number)[] = []
@@ -33,9 +33,9 @@ export class EventLog {
 
   /** @param dueUs when it could have come, had nothing else run then */
   push(event: Omit<TraceEvent, 'label'>, step: StepName, dueUs: number): void {
-    const { event: what, kind, resource, atUs, lateUs, outcome } = event
+    const { event: what, kind, resource, atUs, delayUs, outcome } = event
     if (what !== 'start' && what !== 'settled') this.#ordered = true
-    this.#fields.push(what, step.chain, step.index, kind, resource, atUs, dueUs, lateUs, outcome)
+    this.#fields.push(what, step.chain, step.index, kind, resource, atUs, dueUs, delayUs, outcome)
   }
 
   order(): TaskOrder {
@@ -72,7 +72,7 @@ export class EventLog {
       kind: this.#text(at, KIND),
       resource: relative(this.#text(at, RESOURCE)),
       atUs: this.#number(at, TIME),
-      lateUs: this.#number(at, LATENESS),
+      delayUs: this.#number(at, DELAY),
       outcome: this.#text(at, OUTCOME),
     }))
   }

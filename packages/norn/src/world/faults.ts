@@ -1,16 +1,13 @@
 /**
- * The faults of one execution: which system calls of the file system are made to fail, or to do
- * less than was asked.
+ * The faults of one execution: which system calls of the file system are made to fail, or to do less than was asked.
  *
- * Each system call that may meet a fault draws one choice of the fault lane: 0 is no fault, then
- * come its errors, the most ordinary first, then a transfer that is cut short, by how many bytes it
- * still moves. Once as many faults have been injected as the property allows nothing is drawn any
- * more.
+ * Each system call that may meet a fault draws one choice of the fault lane: 0 is no fault, then come its errors, the
+ * most ordinary first, then a transfer that is cut short, by how many bytes it still moves. Once as many faults have been
+ * injected as the property allows nothing is drawn any more.
  *
- * Invariants: which faults are possible is said by whoever performs the call (files/faults.ts), and
- * only those are drawn. Nothing is drawn while the modules load, nor for what they submit then. A
- * label is the operation's, so a fault stays with its operation when others come or go; what was
- * injected stands in the trace before the effect.
+ * Invariants: which faults are possible is said by whoever performs the call (files/faults.ts), and only those are drawn.
+ * Nothing is drawn while the modules load, nor for what they submit then. A label is the operation's, so a fault stays with
+ * its operation when others come or go; what was injected stands in the trace before the effect.
  */
 import type { InjectedFault } from '../contract/execution.ts'
 import type { Step } from './causality.ts'
@@ -52,7 +49,7 @@ export class Faults {
   readonly #ordinals = new Map<string, number>()
   #left = 0
   /** Stretches of the program in which nothing is to fail, that are open. */
-  #calm = new Set<object>()
+  #suspensions = new Set<object>()
   #performed: Performed | undefined
   #injected: InjectedFault[] = []
 
@@ -62,7 +59,7 @@ export class Faults {
 
   reset({ fs = 0 }: FaultBudgets): void {
     this.#left = fs
-    if (this.#calm.size > 0) this.#calm = new Set()
+    if (this.#suspensions.size > 0) this.#suspensions = new Set()
     this.#performed = undefined
     this.#injected = []
     if (this.#ordinals.size > 0) this.#ordinals.clear()
@@ -75,7 +72,7 @@ export class Faults {
 
   /** Whether the operation that is performed now may meet one. */
   get possible(): boolean {
-    return this.#left > 0 && this.#performed !== undefined && this.#calm.size === 0
+    return this.#left > 0 && this.#performed !== undefined && this.#suspensions.size === 0
   }
 
   get injected(): readonly InjectedFault[] {
@@ -83,9 +80,9 @@ export class Faults {
   }
 
   /** From here on nothing fails, until what this gives back is called, or the execution is over. */
-  calm(): () => void {
+  suspend(): () => void {
     const stretch = {}
-    const open = this.#calm
+    const open = this.#suspensions
     open.add(stretch)
     return () => void open.delete(stretch)
   }

@@ -1,15 +1,14 @@
 /**
  * The event loop as a phase model: it produces only schedules that Node could produce.
  *
- * Follows libuv's `uv_run` (design overview, and src/unix/core.c since 1.45): timers once before
- * the first poll; then poll (callbacks of completed operations, then messages and other handles),
- * check (immediates), closing callbacks, timers, and again. Ticks and microtasks are drained after
- * every callback by Node's own code, which also decides the order of timers and immediates; neither
- * is ever shuffled. What is open is time: when operations take effect and call back, how late the
- * loop wakes for a timer, how long the main script took, and where the program was held up.
+ * Follows libuv's `uv_run` (design overview, and src/unix/core.c since 1.45): timers once before the first poll; then
+ * poll (callbacks of completed operations, then messages and other handles), check (immediates), closing callbacks,
+ * timers, and again. Ticks and microtasks are drained
+ * after every callback by Node's own code, which also decides the order of timers and immediates; neither is ever
+ * shuffled. What is open is time: when operations take effect and call back, how late the loop wakes for a timer, how
+ * long the main script took, and where the program was held up.
  *
- * Invariant: everything happens in the order of virtual time; the loop sleeps only when nothing is
- * ready.
+ * Invariant: everything happens in the order of virtual time; the loop sleeps only when nothing is ready.
  */
 import type { Arrival, AsyncHandles } from './async-handles.ts'
 import type { Causality, Step } from './causality.ts'
@@ -44,14 +43,11 @@ export interface LoopHost {
   /** Runs what a handle had ready, or what follows its closing, and drains what that queued. */
   runArrival(arrival: Arrival): void
   /** How late the loop wakes for the timer that `step` set. */
-  timerLatenessUs(step: Step): number
+  timerLatencyUs(step: Step): number
   /** How long after the main script the loop begins. */
-  startLatenessUs(): number
-  /**
-   * How far ahead, in microseconds, what is not due yet may come first because the program is held
-   * up.
-   */
-  latenessUs(): number
+  startLatencyUs(): number
+  /** How far ahead, in microseconds, what is not due yet may come first because the program is held up. */
+  maxLatencyUs(): number
   /** Holds up the program between two rounds of immediates. */
   stall(): void
   /** Whether the execution is to stop now: its end is known. */
@@ -59,15 +55,14 @@ export interface LoopHost {
 }
 
 /**
- * `idle`: nothing is left that could happen, whether or not something still waits for it. `time`:
- * what is due next lies beyond the bound of the virtual time.
+ * `idle`: nothing is left that could happen, whether or not something still waits for it. `time`: what is due next lies
+ * beyond the bound of the virtual time.
  */
 export type DriveEnd = 'reached' | 'idle' | 'steps' | 'time' | 'stopped'
 
 /**
- * Turns the loop until `reached` says so, nothing is left that could happen, a bound on turns or
- * virtual time is reached, or the host stops it. Synchronous: one call is one macrotask of the real
- * process.
+ * Turns the loop until `reached` says so, nothing is left that could happen, a bound on turns or virtual time is
+ * reached, or the host stops it. Synchronous: one call is one macrotask of the real process.
  */
 export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
   const { clock, pool, handles, timers, causality } = host
@@ -100,7 +95,7 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
   if (fromStart) {
     const now = end()
     if (now !== undefined) return now
-    clock.advance(host.startLatenessUs())
+    clock.advance(host.startLatencyUs())
     runTimersIfDue()
   }
   for (;;) {
@@ -108,12 +103,12 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     if (ended !== undefined) return ended
     if (!alive(host)) return 'idle'
 
-    // Poll: sleep until something is due unless something else waits; then run what is due. With
-    // immediates waiting, only the time that their rounds take lets anything come in between.
+    // Poll: sleep until something is due unless something else waits; then run what is due. With immediates waiting, only
+    // the time that their rounds take lets anything come in between.
     steps++
     clock.advance(TURN_US)
     if (timers.immediatesPending()) {
-      if (Math.min(pool.nextEventUs(), timers.nextExpiryUs()) <= clock.nowUs + host.latenessUs()) host.stall()
+      if (Math.min(pool.nextEventUs(), timers.nextExpiryUs()) <= clock.nowUs + host.maxLatencyUs()) host.stall()
     } else if (!handles.closing) {
       const slept = sleep(host)
       if (slept !== undefined) return slept
@@ -165,8 +160,8 @@ export function begin(causality: Causality, clock: Clock, step: Step): void {
 }
 
 /**
- * Moves the clock to whatever is due next; a timer may find the loop late. What comes back is the
- * end of the drive: what is due lies beyond the clock's bound, or nothing ever is.
+ * Moves the clock to whatever is due next; a timer may find the loop late. What comes back is the end of the drive: what
+ * is due lies beyond the clock's bound, or nothing ever is.
  */
 function sleep(host: LoopHost): 'time' | 'idle' | undefined {
   const { clock, pool, handles, timers } = host
@@ -177,7 +172,7 @@ function sleep(host: LoopHost): 'time' | 'idle' | undefined {
   if (nextUs <= clock.nowUs) return undefined
   if (nextUs > clock.boundUs) return 'time'
   const timer = eventUs < expiryUs ? undefined : timers.nextTimerStep()
-  const lateUs = timer === undefined ? 0 : host.timerLatenessUs(timer)
-  clock.advanceTo(Math.min(nextUs + lateUs, clock.boundUs))
+  const delayUs = timer === undefined ? 0 : host.timerLatencyUs(timer)
+  clock.advanceTo(Math.min(nextUs + delayUs, clock.boundUs))
   return undefined
 }

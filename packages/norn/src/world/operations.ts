@@ -1,7 +1,6 @@
 /**
- * Operations: what the program asks of the world, from being asked for to taking effect. Each is
- * named as a step, its latencies are drawn, it is noted, and it is handed to whoever carries it
- * out.
+ * Operations: what the program asks of the world, from being asked for to taking effect. Each is named as a step, its
+ * latencies are drawn, it is noted, and it is handed to whoever carries it out.
  */
 import type { SchedulePointKind } from '../schedule/strategy.ts'
 import { mix } from '../tape/chance.ts'
@@ -11,7 +10,7 @@ import type { Clock } from './clock.ts'
 import type { Draws } from './draws.ts'
 import { Termination } from './ending.ts'
 import type { Faults } from './faults.ts'
-import type { Leaks } from './leaks.ts'
+import type { Leaks } from './isolation/leaks.ts'
 import type { Pool, PoolLatencies, PoolOperation, PoolTask } from './pool.ts'
 import { MAX_EVENTS, type Recording } from './recording.ts'
 import type { Activity } from './replace.ts'
@@ -62,18 +61,15 @@ export class Operations {
   }
 
   /**
-   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of
-   * four at the first place (a copy that is made and not filled), else anywhere.
+   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of four at the first place
+   * (a copy that is made and not filled), else anywhere.
    */
   #tear(places: number, tearUs: number): PoolLatencies['tear'] {
     const drawn = mix(tearUs)
     return { us: tearUs, place: drawn % 4 === 0 ? 0 : (drawn >>> 2) % places }
   }
 
-  /**
-   * Lets the system calls of an operation meet faults when it takes effect; none that the modules
-   * submit while they load.
-   */
+  /** Lets the system calls of an operation meet faults when it takes effect; none that the modules submit while they load. */
   #faulted(operation: PoolOperation, step: Step): PoolOperation {
     if (!this.#parts.faults.allowed) return operation
     const { kind, resource } = operation
@@ -92,18 +88,15 @@ export class Operations {
     }
   }
 
-  /**
-   * Something will call back in the poll phase without a thread of the pool; it may be late if a
-   * point is given.
-   */
-  announce(kind: string, resource: string, point?: 'callback'): { step: Step; lateUs: number } {
+  /** Something will call back in the poll phase without a thread of the pool; it may be late if a point is given. */
+  announce(kind: string, resource: string, point?: 'callback'): { step: Step; delayUs: number } {
     const { recording } = this.#parts
     const { step, alias } = this.#named(kind, resource)
-    const lateUs = point === undefined ? 0 : this.latencyUs(step, kind, point, alias)
+    const delayUs = point === undefined ? 0 : this.latencyUs(step, kind, point, alias)
     recording.setStep(step)
     recording.add({ event: 'submit', step, kind, resource })
     recording.add({ event: 'effect', step, kind, resource, outcome: 'ok' })
-    return { step, lateUs }
+    return { step, delayUs }
   }
 
   /** How late a moment of a step is, in microseconds. */
@@ -121,17 +114,15 @@ export class Operations {
     }
   }
 
-  /**
-   * The program may be held up before what it is about to do: time passes, and the pool goes on.
-   */
+  /** The program may be held up before what it is about to do: time passes, and the pool goes on. */
   stall(before: string): void {
     if (!this.#parts.active() || this.#parts.verdict.known) return
     const step = this.#parts.causality.current
-    const lateUs = this.drawn(() => this.#parts.draws.stallUs(step, before))
-    if (lateUs === 0) return
-    this.#parts.clock.advance(lateUs)
+    const delayUs = this.drawn(() => this.#parts.draws.stallUs(step, before))
+    if (delayUs === 0) return
+    this.#parts.clock.advance(delayUs)
     this.#parts.pool.performDue(this.#parts.clock.nowUs)
-    this.#parts.recording.add({ event: 'stall', step, kind: before, lateUs })
+    this.#parts.recording.add({ event: 'stall', step, kind: before, delayUs })
   }
 
   /** An operation of the pool has taken effect, or half of it has. */
@@ -139,21 +130,20 @@ export class Operations {
     const { operation, step, effectLatencyUs, tear, half, failed, error } = task
     const { kind, resource } = operation
     if (half && task.state === 'running') {
-      this.#parts.recording.add({ event: 'half', step, kind, resource, lateUs: effectLatencyUs })
+      this.#parts.recording.add({ event: 'half', step, kind, resource, delayUs: effectLatencyUs })
       return
     }
-    const lateUs = half ? tear!.us : effectLatencyUs
-    if (failed) this.#parts.verdict.noting(error)
+    const delayUs = half ? tear!.us : effectLatencyUs
+    if (failed) this.#parts.verdict.noteOverflow(error)
     const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
-    this.#parts.recording.add({ event: 'effect', step, kind, resource, lateUs, outcome })
+    this.#parts.recording.add({ event: 'effect', step, kind, resource, delayUs, outcome })
   }
 
   /** A synchronous operation is about to be performed. */
   performed(kind: string, resource: string): void {
     const { causality, clock, faults, leaks, pool, recording, verdict } = this.#parts
     if (recording.full) verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
-    // A thread of the pool runs beside the program: what is under way may take effect before this,
-    // if the program waits.
+    // A thread of the pool runs beside the program: what is under way may take effect before this, if the program waits.
     if (pool.effectsPending) this.stall(kind)
     leaks.opened(kind, resource)
     clock.advance(SYNC_US)

@@ -6,14 +6,11 @@
 import { errorHere, RealMap } from './language.ts'
 import { callSites, type Origin } from './stack.ts'
 
-let asked: (() => string | undefined) | undefined
+let fallback: (() => string | undefined) | undefined
 
-/**
- * Whom to ask for the stack that led here, where no frame of the program is on the stack: in a tick
- * of Node's own.
- */
-export function whereUnknown(ask: (() => string | undefined) | undefined): void {
-  asked = ask
+/** Whom to ask for the stack that led here, where no frame of the program is on the stack: in a tick of Node's own. */
+export function setOriginFallback(ask: (() => string | undefined) | undefined): void {
+  fallback = ask
 }
 
 export class Origins {
@@ -33,7 +30,7 @@ export class Origins {
   capture(label: string): void {
     if (!this.#on) return
     const error = errorHere()
-    const led = asked === undefined || callSites(error.stack ?? '').length > 0 ? undefined : asked()
+    const led = fallback === undefined || callSites(error.stack ?? '').length > 0 ? undefined : fallback()
     if (led !== undefined) error.stack = led
     this.#stacks.set(label, error)
   }
@@ -44,9 +41,7 @@ export class Origins {
   }
 }
 
-/**
- * The origins of an execution's steps, by label; V8 writes a stack out only when it is asked for.
- */
+/** The origins of an execution's steps, by label; V8 writes a stack out only when it is fallback for. */
 export class OriginsByLabel {
   readonly #stacks: ReadonlyMap<string, Error>
 

@@ -1,7 +1,6 @@
 /**
- * Real input and output for the few parts of norn that need it while an execution is under way,
- * such as a program that is talked to over pipes. They may be used where no world is installed too,
- * so nothing of it is imported here.
+ * Real input and output for the few parts of norn that need it while an execution is under way, such as a program that
+ * is talked to over pipes. They may be used where no world is installed too, so nothing of it is imported here.
  */
 
 type Outside = <Result>(action: () => Result) => Result

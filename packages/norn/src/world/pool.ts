@@ -1,11 +1,10 @@
 /**
  * The thread pool: operations that take effect at one time and call back at a later one.
  *
- * Follows libuv's pool of four threads (src/threadpool.c): an operation starts when a thread is
- * free, in the order of submission (FIFO); which of the running ones finishes first is open, and is
- * decided by their latencies. A thread does the work, then posts its completion, and only then
- * takes the next: so an operation holds its thread until its callback is due, and completions are
- * called back in the order in which they were posted.
+ * Follows libuv's pool of four threads (src/threadpool.c): an operation starts when a thread is free, in the order of
+ * submission (FIFO); which of the running ones finishes first is open, and is decided by their latencies. A thread does
+ * the work, then posts its completion, and only then takes the next: so an operation holds its thread until its callback
+ * is due, and completions are called back in the order in which they were posted.
  *
  * Pure: knows no Node; times are microseconds given by the caller.
  */
@@ -15,17 +14,11 @@ import type { Step } from './causality.ts'
 export interface PoolOperation {
   /** What it does, in the words of the API: `unlink`, `open`, `deflate`. */
   readonly kind: string
-  /**
-   * What it does it to: a path (absolute, resolved lexically; of a descriptor, what it was opened
-   * with), or empty.
-   */
+  /** What it does it to: a path (absolute, resolved lexically; of a descriptor, what it was opened with), or empty. */
   readonly resource: string
   /** Performed once, synchronously, when the operation takes effect; may throw. */
   effect(): unknown
-  /**
-   * If it can be seen half done: at how many places it can be torn, and what does it up to one.
-   * `effect` does the rest.
-   */
+  /** If it can be seen half done: at how many places it can be torn, and what does it up to one. `effect` does the rest. */
   readonly divided?: { readonly places: number; begin(place: number): void }
   /** Called once, later: runs the callback or settles the promise. */
   complete(error: unknown, result: unknown): void
@@ -119,10 +112,7 @@ export class Pool {
     return next
   }
 
-  /**
-   * Performs all effects, and posts all completions, that are due by `nowUs`, in the order of their
-   * times.
-   */
+  /** Performs all effects, and posts all completions, that are due by `nowUs`, in the order of their times. */
   performDue(nowUs: number): void {
     for (;;) {
       let due: PoolTask | undefined

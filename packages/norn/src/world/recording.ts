@@ -1,9 +1,8 @@
 /**
  * The recording of an execution: its trace, what it printed, and where its steps were started.
  *
- * Invariants: a path in the trace is relative to the project or to the folder for temporary files,
- * so that the trace is the same on every machine; all of it is bounded. While the modules load
- * nothing goes into the trace.
+ * Invariants: a path in the trace is relative to the project or to the folder for temporary files, so that the trace is
+ * the same on every machine; all of it is bounded. While the modules load nothing goes into the trace.
  */
 import { tmpdir } from 'node:os'
 import { sep } from 'node:path'
@@ -20,18 +19,15 @@ export const MAX_EVENTS = 1_000_000
 const MAX_OUTPUT = 64 * 1024
 
 /**
- * How much a program may print in all, in characters: one that prints more makes no progress. A
- * call counts as at least so many, because calls are what takes the time.
+ * How much a program may print in all, in characters: one that prints more makes no progress. A call counts as at least
+ * so many, because calls are what takes the time.
  */
 export const MAX_PRINTED = 16 * 1024 * 1024
 const MIN_CALL = 64
 
-/**
- * What is told of an event: the time and the form of its path are the recording's. What is left out
- * is 0, or empty.
- */
+/** What is told of an event: the time and the form of its path are the recording's. What is left out is 0, or empty. */
 export type EventDetails = Pick<TraceEvent, 'event' | 'kind'> &
-  Partial<Pick<TraceEvent, 'resource' | 'lateUs' | 'outcome'>> & {
+  Partial<Pick<TraceEvent, 'resource' | 'delayUs' | 'outcome'>> & {
     /** The step that ran, or that the operation belongs to. */
     readonly step: StepName
     /** When it could have come, had nothing else run then; when it came, unless set. */
@@ -60,10 +56,7 @@ export class Recording {
     ]
   }
 
-  /**
-   * The trace so far, worked out when it is first asked for; what is recorded after a reset is none
-   * of it.
-   */
+  /** The trace so far, worked out when it is first asked for; what is recorded after a reset is none of it. */
   get trace(): () => readonly TraceEvent[] {
     const log = this.#log
     let trace: readonly TraceEvent[] | undefined
@@ -107,10 +100,10 @@ export class Recording {
     this.#log.truncate(this.#stepStart + 1)
   }
 
-  add({ event, step, kind, resource = '', lateUs = 0, outcome = '', dueUs }: EventDetails): void {
+  add({ event, step, kind, resource = '', delayUs = 0, outcome = '', dueUs }: EventDetails): void {
     if (this.paused) return
     const atUs = this.#nowUs()
-    this.#log.push({ event, kind, resource, atUs, lateUs, outcome }, step, dueUs ?? atUs)
+    this.#log.push({ event, kind, resource, atUs, delayUs, outcome }, step, dueUs ?? atUs)
   }
 
   /** A step was started here: its origin, if origins are asked for. */
@@ -119,7 +112,7 @@ export class Recording {
   }
 
   /** Whether more was printed than a program prints that gets anywhere. */
-  get printedOut(): boolean {
+  get printedTooMuch(): boolean {
     return this.#printed > MAX_PRINTED
   }
 
@@ -128,9 +121,7 @@ export class Recording {
     if (this.#output.length < MAX_OUTPUT) this.#output += text.slice(0, MAX_OUTPUT - this.#output.length)
   }
 
-  /**
-   * A path as it may stand in a trace: relative to the root, or to the folder for temporary files.
-   */
+  /** A path as it may stand in a trace: relative to the root, or to the folder for temporary files. */
   relative(path: string): string {
     if (!path.startsWith(sep)) return path
     for (const [folder, name, inside] of this.#bases) {

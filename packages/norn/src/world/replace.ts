@@ -1,9 +1,8 @@
 /**
- * How the world replaces what is Node's: a function of ours stands in the place of the real one,
- * for good, and asks at each call whether the world is active.
+ * How the world replaces what is Node's: a function of ours stands in the place of the real one, for good, and asks at
+ * each call whether the world is active.
  *
- * Invariant: while the world is not active, whoever calls reaches the real function, with the same
- * `this` and arguments.
+ * Invariant: while the world is not active, whoever calls reaches the real function, with the same `this` and arguments.
  */
 
 /** Whether an execution is under way, so that what is owned is virtual. */
@@ -30,10 +29,7 @@ export function replaceWhileActive(host: Activity, object: object, name: string,
   })
 }
 
-/**
- * A function or class that is refused under the world, by the name `what`, and else is the real
- * one.
- */
+/** A function or class that is refused under the world, by the name `what`, and else is the real one. */
 export function refusing<Real extends Function>(host: Control, what: string, real: Real): Real {
   return new Proxy(real, {
     apply: (target, self, args) => (host.active() ? host.refuse(what) : Reflect.apply(target, self, args)),

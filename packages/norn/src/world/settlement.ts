@@ -7,8 +7,7 @@ export type Settlement =
   | { readonly how: 'fulfilled'; readonly value: unknown }
   | { readonly how: 'rejected'; readonly error: unknown }
 
-// A program may break what it likes of promises: whether its own has settled is asked of the
-// language as it was.
+// A program may break what it likes of promises: whether its own has settled is asked of the language as it was.
 const { then } = Promise.prototype
 const resolve = Promise.resolve.bind(Promise)
 const { apply } = Reflect

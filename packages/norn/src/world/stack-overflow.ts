@@ -1,7 +1,6 @@
 /**
- * Overflows of the stack. At which depth one happens differs from process to process (V8 sizes
- * frames anew when it optimises), and it may happen inside of norn's own functions: nothing that
- * depends on the depth may reach a trace.
+ * Overflows of the stack. At which depth one happens differs from process to process (V8 sizes frames anew when it
+ * optimises), and it may happen inside of norn's own functions: nothing that depends on the depth may reach a trace.
  */
 import { types } from 'node:util'
 

@@ -1,6 +1,5 @@
 /**
- * Stack traces, taken apart: which frames are the program's own, not Node's, norn's or
- * fast-check's.
+ * Stack traces, taken apart: which frames are the program's own, not Node's, norn's or fast-check's.
  */
 import { dirname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,11 +1,9 @@
 /**
- * The order of an execution, in numbers: which task ran after which, and what of that the program
- * could tell.
+ * The order of an execution, in numbers: which task ran after which, and what of that the program could tell.
  *
- * Tasks are the callbacks, timers and immediates. Their order is told by all of them, for they
- * share one memory; but that of the effects of operations on files is told only where two of them
- * meet on one path and one of them changes it. So two executions of the same *happens-before class*
- * (Mazurkiewicz's traces) differ in nothing that the program sees.
+ * Tasks are the callbacks, timers and immediates. Their order is told by all of them, for they share one memory; but that
+ * of the effects of operations on files is told only where two of them meet on one path and one of them changes it. So
+ * two executions of the same *happens-before class* (Mazurkiewicz's traces) differ in nothing that the program sees.
  *
  * Invariant: a task's number is a function of its label, the same in every process.
  */

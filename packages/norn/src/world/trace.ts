@@ -1,18 +1,14 @@
 /**
- * The trace: what happened in an execution, in order. Two executions are the same if their traces
- * are.
+ * The trace: what happened in an execution, in order. Two executions are the same if their traces are.
  *
- * Invariant: a trace holds nothing that differs between machines or processes: no pid, no address,
- * no absolute path of the project or of the temporary folder.
+ * Invariant: a trace holds nothing that differs between machines or processes: no pid, no address, no absolute path of
+ * the project or of the temporary folder.
  */
 export type TraceEventKind =
   | 'start'
   /** A synchronous operation was performed. */
   | 'sync'
-  /**
-   * A system call was made to fail, or to move fewer bytes than it would have; the outcome says
-   * which.
-   */
+  /** A system call was made to fail, or to move fewer bytes than it would have; the outcome says which. */
   | 'fault'
   /** An operation was handed to the pool. */
   | 'submit'
@@ -37,7 +33,7 @@ export interface TraceEvent {
   /** Virtual time, in microseconds since the execution began. */
   readonly atUs: number
   /** How late this was by choice, in microseconds. */
-  readonly lateUs: number
+  readonly delayUs: number
   /** `ok`, an error code, `3 of 10 bytes`, or empty where nothing can go wrong. */
   readonly outcome: string
 }

@@ -1,8 +1,8 @@
 /**
  * The verdict on an execution: how it ended, and why.
  *
- * Invariant: the first ending counts; what a program does after it, or does because of it, changes
- * nothing. Judging knows no Node and takes no time: it is told what happened.
+ * Invariant: the first ending counts; what a program does after it, or does because of it, changes nothing. Judging knows
+ * no Node and takes no time: it is told what happened.
  */
 import { describeReason, type InconclusiveReason } from '../contract/inconclusive.ts'
 import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
@@ -15,9 +15,7 @@ import { isStackOverflow } from './stack-overflow.ts'
 
 export const OUT_OF_TIME = 'the virtual time ran out'
 
-/**
- * How the body, or the loading of the modules, came out: it settled, or the loop ended before that.
- */
+/** How the body, or the loading of the modules, came out: it settled, or the loop ended before that. */
 export type Outcome = Settlement | { readonly how: Exclude<DriveEnd, 'reached'> }
 
 export class Verdict {
@@ -25,10 +23,7 @@ export class Verdict {
   /** How the program came to what it may be refused for later. */
   #approach: Error | undefined
 
-  /**
-   * The stack overflowed inside of norn's own functions, at a depth that differs from process to
-   * process.
-   */
+  /** The stack overflowed inside of norn's own functions, at a depth that differs from process to process. */
   #overflowed = false
 
   reset(): void {
@@ -52,15 +47,12 @@ export class Verdict {
   }
 
   pass(): void {
-    if (this.#overflowed) this.#end({ kind: 'void', reason: { kind: 'caught stack overflow' }, stack: '' })
+    if (this.#overflowed) this.#end({ kind: 'inconclusive', reason: { kind: 'caught stack overflow' }, stack: '' })
     this.#end({ kind: 'passed' })
   }
 
-  /**
-   * Passes an error on that came out of a function of norn's, and takes note if the stack was too
-   * deep for it.
-   */
-  noting<Thrown>(error: Thrown): Thrown {
+  /** Passes an error on that came out of a function of norn's, and takes note if the stack was too deep for it. */
+  noteOverflow<Thrown>(error: Thrown): Thrown {
     if (isStackOverflow(error) && !isTermination(error)) this.#overflowed = true
     return error
   }
@@ -81,10 +73,7 @@ export class Verdict {
     throw new Termination(why)
   }
 
-  /**
-   * Remembers the way that leads to a refusal only later, for its stack where that has no line of
-   * the program.
-   */
+  /** Remembers the way that leads to a refusal only later, for its stack where that has no line of the program. */
   approach(way: Error): void {
     this.#approach = way
   }
@@ -94,17 +83,14 @@ export class Verdict {
     const error = new Termination(describeReason(reason))
     const stack = error.stack ?? ''
     const way = callSites(stack).length > 0 ? stack : (this.#approach?.stack ?? stack)
-    this.#end({ kind: 'void', reason, stack: way.replace(/^[^\n]*/, String(error)) })
+    this.#end({ kind: 'inconclusive', reason, stack: way.replace(/^[^\n]*/, String(error)) })
     throw error
   }
 
-  /**
-   * Something of the real process was begun past all gates: whatever the ending was, it says
-   * nothing.
-   */
-  escaped(): void {
-    if (this.#ending?.kind === 'void') return
-    this.#ending = { kind: 'void', reason: { kind: 'unnamed operation' }, stack: '' }
+  /** Something of the real process was begun past all gates: whatever the ending was, it says nothing. */
+  lostControl(): void {
+    if (this.#ending?.kind === 'inconclusive') return
+    this.#ending = { kind: 'inconclusive', reason: { kind: 'unnamed operation' }, stack: '' }
   }
 
   judgeLoading(outcome: Outcome): void {

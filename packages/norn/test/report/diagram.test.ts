@@ -22,7 +22,7 @@ function event(text: string): TraceEvent {
     kind: kind!,
     resource,
     atUs: Number(at),
-    lateUs: Number(late),
+    delayUs: Number(late),
     outcome,
   }
 }

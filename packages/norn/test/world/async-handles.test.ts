@@ -11,7 +11,7 @@ function recorded() {
     step: causality.child(),
     kind: name,
     resource: '',
-    lateUs: 0,
+    delayUs: 0,
     run: () => {
       happened.push(name)
       then()

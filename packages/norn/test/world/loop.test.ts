@@ -63,9 +63,9 @@ class Model implements LoopHost {
   runArrival({ run }: Arrival) {
     run()
   }
-  timerLatenessUs = (step: Step) => this.lateness[step.label] ?? 0
-  startLatenessUs = () => this.lateness.start ?? 0
-  latenessUs = () => 20_000
+  timerLatencyUs = (step: Step) => this.lateness[step.label] ?? 0
+  startLatencyUs = () => this.lateness.start ?? 0
+  maxLatencyUs = () => 20_000
   stall = (): void => this.clock.advance(this.lateness.stall ?? 0)
   stopped = () => this.stop
 
@@ -136,7 +136,7 @@ describe('a loop that wakes late for a timer', () => {
   test('is not asked how late it is where an operation wakes it', () => {
     const node = new Model()
     const asked: string[] = []
-    node.timerLatenessUs = (step) => {
+    node.timerLatencyUs = (step) => {
       asked.push(step.label)
       return 0
     }

@@ -7,7 +7,7 @@ const EVENT: TraceEvent = {
   kind: 'unlink',
   resource: 'a/b.json',
   atUs: 1234,
-  lateUs: 500,
+  delayUs: 500,
   outcome: 'ENOENT',
 }
 
@@ -50,6 +50,6 @@ describe('the hash of a trace', () => {
   })
 
   test('leaves out how late something was by choice: when it happened says it', () => {
-    expect(hashTrace([{ ...EVENT, lateUs: 0 }])).toBe(hashTrace([EVENT]))
+    expect(hashTrace([{ ...EVENT, delayUs: 0 }])).toBe(hashTrace([EVENT]))
   })
 })

@@ -54,14 +54,14 @@ test('a refusal voids by name, throws what ends the program, and shows the way t
   }
   expect(isTermination(thrown)).toBe(true)
   const stack = 'Termination: uncontrolled: a socket\n    at main (/project/main.js:1:2)'
-  expect(verdict.ending).toEqual({ kind: 'void', reason, stack })
+  expect(verdict.ending).toEqual({ kind: 'inconclusive', reason, stack })
 })
 
 test('what escaped past all gates voids whatever the ending was', () => {
   const verdict = new Verdict()
   verdict.pass()
-  verdict.escaped()
-  expect(verdict.ending).toMatchObject({ kind: 'void' })
+  verdict.lostControl()
+  expect(verdict.ending).toMatchObject({ kind: 'inconclusive' })
   verdict.reset()
   expect(verdict.known).toBe(false)
 })

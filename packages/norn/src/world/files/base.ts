@@ -1,11 +1,9 @@
 /**
- * The real disk under the overlay: read-only, and taken not to change for as long as the process
- * lives.
+ * The real disk under the overlay: read-only, and taken not to change for as long as the process lives.
  *
- * Invariant: what was once looked up never changes, so that every execution starts from the same
- * files; nothing here writes. A directory is listed when a name in it is first asked for, and a
- * name outside the listing does not exist: memory is bounded by what exists, not by the names that
- * a program asks for.
+ * Invariant: what was once looked up never changes, so that every execution starts from the same files; nothing here
+ * writes. A directory is listed when a name in it is first asked for, and a name outside the listing does not exist:
+ * memory is bounded by what exists, not by the names that a program asks for.
  */
 import { RealMap } from '../language.ts'
 import { Failure, fail } from './failure.ts'
@@ -26,9 +24,7 @@ export interface BaseStat {
   readonly birthtimeMs: number
 }
 
-/**
- * The real disk. Paths are absolute byte strings without links; failures are thrown as `Failure`.
- */
+/** The real disk. Paths are absolute byte strings without links; failures are thrown as `Failure`. */
 export interface Base {
   /** Undefined where nothing exists. */
   lstat(path: string): BaseStat | undefined

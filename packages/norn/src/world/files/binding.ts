@@ -1,14 +1,13 @@
 /**
- * Owns `internalBinding('fs')` and its neighbours: below this line Node's own JavaScript finds the
- * overlay instead of the disk, and everything above it (fs, fs/promises, FileHandle, streams,
- * graceful-fs) comes right by itself.
+ * Owns `internalBinding('fs')` and its neighbours: below this line Node's own JavaScript finds the overlay instead of the
+ * disk, and everything above it (fs, fs/promises, FileHandle, streams, graceful-fs) comes right by itself.
  *
- * Invariant: while the host is active no function of these bindings reaches libuv. A function that
- * is not known here, of this Node or a later one, is refused by name. While the host is not active
- * Node's own functions run untouched, except that one more call lies between.
+ * Invariant: while the host is active no function of these bindings reaches libuv. A function that is not known here, of
+ * this Node or a later one, is refused by name. While the host is not active Node's own functions run untouched, except
+ * that one more call lies between.
  *
- * Departures from "own the binding": `fs.openAsBlob` is refused at the public function, as Node
- * took its native part before anything could replace it; what is special to Node 26 is in jobs.ts.
+ * Departures from "own the binding": `fs.openAsBlob` is refused at the public function, as Node took its native part
+ * before anything could replace it; what is special to Node 26 is in jobs.ts.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -20,12 +19,18 @@ import { Files } from './files.ts'
 import { Forms } from './forms.ts'
 import { OverlayFileHandle, opendir } from './handles.ts'
 import type { FilesHost } from './host.ts'
-import { type FilesBinding, type Internals, type Native, type NativeClass, openInternals } from './internals.ts'
+import {
+  type FilesBinding,
+  type Internals,
+  type Native,
+  type NativeClass,
+  openInternals,
+  renewReadContext,
+} from './internals.ts'
 import { interceptJobs } from './jobs.ts'
 import * as names from './names.ts'
 import type { Arguments } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
-import { renewReadContext } from './read-context.ts'
 
 export type { PoolOperation } from '../pool.ts'
 export type { FilesHost } from './host.ts'
@@ -63,7 +68,7 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
     if (typeof native !== 'function' || LOADER.has(name) || SPECIAL.has(name)) continue
     const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
     binding[name] =
-      operation === undefined ? refusing(host, publicName(name), native) : forms.own(files, operation, native)
+      operation === undefined ? refusing(host, publicName(name), native) : forms.intercept(files, operation, native)
   }
   interceptHandles(host, binding, files, forms)
   interceptQuestions(host, binding, files)
@@ -93,10 +98,10 @@ function publicName(native: string): string {
 function interceptHandles(host: FilesHost, binding: FilesBinding, files: Files, forms: Forms): void {
   const handle = (fd: unknown) => new OverlayFileHandle(files, forms, binding, fd as number)
   const openFileHandle = binding.openFileHandle!
-  binding.openFileHandle = function owned(this: unknown, ...args: Arguments): unknown {
+  binding.openFileHandle = function intercepted(this: unknown, ...args: Arguments): unknown {
     if (!host.active()) return openFileHandle.apply(this, args)
     const waiter = forms.waiter(args)
-    return forms.run({ ...forms.task(files, OPERATIONS.open!, args), deliver: handle }, waiter, owned)
+    return forms.run({ ...forms.task(files, OPERATIONS.open!, args), deliver: handle }, waiter, intercepted)
   }
   Object.defineProperty(binding, 'FileHandle', {
     value: new Proxy(binding.FileHandle as unknown as NativeClass, {
@@ -115,9 +120,8 @@ function interceptQuestions(host: FilesHost, binding: FilesBinding, files: Files
     host.performed('access', files.shown(path))
     return files.fault('access', () => FAULTS.access!(files, [path])) === undefined && names.exists(files.tree, path)
   }
-  // The loader asks it, and so do a recursive readdir and cp: 0 is a file, 1 a directory, less than
-  // 0 nothing. The overlay falls through to the disk, so it answers both. Node 22 gives the binding
-  // itself before the path.
+  // The loader asks it, and so do a recursive readdir and cp: 0 is a file, 1 a directory, less than 0 nothing. The
+  // overlay falls through to the disk, so it answers both. Node 22 gives the binding itself before the path.
   binding.internalModuleStat = function (this: unknown, ...args: Arguments): number {
     if (!host.active()) return internalModuleStat!.apply(this, args)
     const inode = names.lookup(files.tree, bytesOf(args.at(-1)))
@@ -131,8 +135,8 @@ function interceptDirectories(host: FilesHost, { directories }: Internals, files
     if (typeof native !== 'function' || name === 'DirHandle') continue
     if (name !== 'opendir' && name !== 'opendirSync') directories[name] = refusing(host, `fs_dir.${name}`, native)
     else {
-      directories[name] = function owned(this: unknown, ...args: Arguments): unknown {
-        return host.active() ? opendir(files, forms, args, owned) : native.apply(this, args)
+      directories[name] = function intercepted(this: unknown, ...args: Arguments): unknown {
+        return host.active() ? opendir(files, forms, args, intercepted) : native.apply(this, args)
       }
     }
   }

@@ -1,20 +1,16 @@
 /**
  * Names and paths as POSIX has them: strings of bytes.
  *
- * Invariant: inside the tree a name is a byte string, one character (U+0000 to U+00FF) per byte.
- * For ASCII, nearly every path, that is the text itself, so nothing is converted; comparing byte
- * strings compares bytes, which is the order in which libuv's scandir lists a directory. Names that
- * are not UTF-8 survive, as they do on Linux.
+ * Invariant: inside the tree a name is a byte string, one character (U+0000 to U+00FF) per byte. For ASCII, nearly every
+ * path, that is the text itself, so nothing is converted; comparing byte strings compares bytes, which is the order in
+ * which libuv's scandir lists a directory. Names that are not UTF-8 survive, as they do on Linux.
  */
 import { Buffer } from 'node:buffer'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, from its first character
 const BEYOND_ASCII = /[^\x00-\x7f]/
 
-/**
- * The byte string of a path as Node's binding takes it: a string is encoded as UTF-8, a Buffer
- * taken as it is.
- */
+/** The byte string of a path as Node's binding takes it: a string is encoded as UTF-8, a Buffer taken as it is. */
 export function bytesOf(path: string | Uint8Array): string {
   if (typeof path === 'string') return BEYOND_ASCII.test(path) ? Buffer.from(path, 'utf8').toString('latin1') : path
   return Buffer.from(path.buffer, path.byteOffset, path.byteLength).toString('latin1')

@@ -1,10 +1,8 @@
 /**
- * Operations that libuv and Node's C++ put together from several system calls, here taken at one
- * moment or in steps.
+ * Operations that libuv and Node's C++ put together from several system calls, here taken at one moment or in steps.
  *
- * Invariant: results, errors and what is left behind after an error are those of the sequence of
- * system calls that libuv (`uv_fs_copyfile`, `uv_fs_mkdtemp`) or Node (`MKDirpSync`, `RmSync`)
- * makes.
+ * Invariant: results, errors and what is left behind after an error are those of the sequence of system calls that
+ * libuv (`uv_fs_copyfile`, `uv_fs_mkdtemp`) or Node (`MKDirpSync`, `RmSync`) makes.
  */
 import { constants } from 'node:fs'
 import { Failure, fail } from './failure.ts'
@@ -20,10 +18,9 @@ const TEMPORARY_TRIES = 100
 const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants
 
 /**
- * The first directory that was made, or undefined if all were there. Node has it twice, with other
- * errors: the asynchronous one names the path it failed at (`failedAt` hears of it), takes all that
- * is no directory for ENOTDIR, and cuts a path at its last slash. Yields between two system calls:
- * the asynchronous one makes a trip to the pool for each.
+ * The first directory that was made, or undefined if all were there. Node has it twice, with other errors: the
+ * asynchronous one names the path it failed at (`failedAt` hears of it), takes all that is no directory for ENOTDIR, and
+ * cuts a path at its last slash. Yields between two system calls: the asynchronous one makes a trip to the pool for each.
  */
 export function* mkdirAll(
   files: Files,
@@ -85,8 +82,8 @@ export function mkdtemp(files: Files, prefix: string, tried: (path: string) => v
 }
 
 /**
- * Makes the copy and its first bytes; what it gives back copies the rest. If the copying itself
- * fails the target is removed, even one that was there before.
+ * Makes the copy and its first bytes; what it gives back copies the rest. If the copying itself fails the target is
+ * removed, even one that was there before.
  */
 export function beginCopy(files: Files, from: string, to: string, flags: number, first: number): () => void {
   const { tree, descriptors } = files
@@ -134,9 +131,7 @@ export function beginCopy(files: Files, from: string, to: string, flags: number,
   }
 }
 
-/**
- * Removes what stands at a path, and what is below it if it may; where nothing stands all is well.
- */
+/** Removes what stands at a path, and what is below it if it may; where nothing stands all is well. */
 export function remove(files: Files, path: string, recursive: boolean): void {
   const { tree } = files
   if (attempt(() => walk(tree, path, 'name')) !== undefined) return

@@ -1,9 +1,9 @@
 /**
  * The bytes of one regular file.
  *
- * Invariant: bytes between `bytes.length` and `size` are zeros that are not stored (a hole), bytes
- * of the store beyond `size` are zeros too, and a store shared with the base is copied before it is
- * written. A file has a bound, past which a write fails as on a full disk.
+ * Invariant: bytes between `bytes.length` and `size` are zeros that are not stored (a hole), bytes of the store beyond
+ * `size` are zeros too, and a store shared with the base is copied before it is written. A file has a bound, past which
+ * a write fails as on a full disk.
  */
 import { fail } from './failure.ts'
 

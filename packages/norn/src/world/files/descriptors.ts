@@ -1,10 +1,9 @@
 /**
  * Open files: what stands between a descriptor and an inode.
  *
- * Invariant: a descriptor is the lowest free number from 20 upward, so numbers are used again as in
- * a real process and bugs of closing twice show themselves, yet none of the few that Node itself
- * holds is taken. 0, 1 and 2 are open at the start of every execution: 0 at its end, 1 and 2 to the
- * host. An inode lives on while it is open.
+ * Invariant: a descriptor is the lowest free number from 20 upward, so numbers are used again as in a real process and
+ * bugs of closing twice show themselves, yet none of the few that Node itself holds is taken. 0, 1 and 2 are open at the
+ * start of every execution: 0 at its end, 1 and 2 to the host. An inode lives on while it is open.
  */
 import { constants } from 'node:fs'
 import { fail } from './failure.ts'
@@ -18,9 +17,8 @@ const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC, O_W
 const FIRST_DESCRIPTOR = 20
 
 /**
- * Descriptors that one execution may hold open; the next one fails as with a limit of the process.
- * As many as systemd allows, up to which Node raises its own limit: thousands of files open at once
- * are no error on a common machine.
+ * Descriptors that one execution may hold open; the next one fails as with a limit of the process. As many as systemd
+ * allows, up to which Node raises its own limit: thousands of files open at once are no error on a common machine.
  */
 const DESCRIPTOR_LIMIT = 524_288
 
@@ -137,9 +135,8 @@ export class Descriptors {
   }
 
   /**
-   * Writes the first bytes; what it gives back writes the rest, and answers for the whole. In
-   * between the write holds the lock of the inode: the next write, or truncation, ends this one
-   * first.
+   * Writes the first bytes; what it gives back writes the rest, and answers for the whole. In between the write holds the
+   * lock of the inode: the next write, or truncation, ends this one first.
    */
   beginWrite(fd: number, source: Uint8Array, position: number, first: number): () => number {
     const open = this.get(fd)

@@ -1,10 +1,8 @@
 /**
- * The real disk as the base of the overlay, read with Node's own binding functions as they were
- * before they were owned.
+ * The real disk as the base of the overlay, read with Node's own binding functions as they were before they were owned.
  *
- * Invariant: it only reads. What does not exist is undefined or a `Failure`; nothing else escapes.
- * All its files have one time, because the times of a checkout differ from machine to machine, and
- * would lie in the future of a virtual clock.
+ * Invariant: it only reads. What does not exist is undefined or a `Failure`; nothing else escapes. All its files have one
+ * time, because the times of a checkout differ from machine to machine, and would lie in the future of a virtual clock.
  */
 import type { Base, BaseStat } from './base.ts'
 import { bytesOf, realPath } from './bytes.ts'
@@ -35,8 +33,7 @@ export function diskBase(binding: FilesBinding, timeMs: number): Base {
       const fd = guard(() => open!(realPath(path), 0, 0)) as number
       try {
         const size = (guard(() => fstat!(fd, false)) as Float64Array)[8]!
-        // One byte more than the size finds the end in one read; files of /proc say 0 and have
-        // more.
+        // One byte more than the size finds the end in one read; files of /proc say 0 and have more.
         let bytes: Uint8Array = new Uint8Array(size === 0 ? READ_BYTES : size + 1)
         let length = 0
         for (;;) {

@@ -1,11 +1,10 @@
 /**
  * Transfers that can be seen half done: reads and writes of many pages, and copies.
  *
- * Linux copies page by page, and a reader takes no lock of the inode (`generic_file_read_iter`), so
- * what reads while another writes sees a part of it; a copy makes its file before it fills it. A
- * write holds the inode's lock to its end (`inode_lock` in `ext4_buffered_write_iter`), so two
- * writes never mix. Invariant: done in two parts or at once, with nothing in between, an operation
- * leaves the same behind and gives the same result.
+ * Linux copies page by page, and a reader takes no lock of the inode (`generic_file_read_iter`), so what reads while
+ * another writes sees a part of it; a copy makes its file before it fills it. A write holds the inode's lock to its end
+ * (`inode_lock` in `ext4_buffered_write_iter`), so two writes never mix. Invariant: done in two parts or at once, with
+ * nothing in between, an operation leaves the same behind and gives the same result.
  */
 import { beginCopy } from './compound.ts'
 import type { Files } from './files.ts'
@@ -20,10 +19,7 @@ export function dividedWrite(files: Files, fd: number, bytes: Uint8Array, positi
   return divided(bytes.length, 1, (first) => files.descriptors.beginWrite(fd, bytes, position, first))
 }
 
-/**
- * A read into these bytes; undefined if there is no more than a page to read, as far as can be told
- * now.
- */
+/** A read into these bytes; undefined if there is no more than a page to read, as far as can be told now. */
 export function dividedRead(files: Files, fd: number, target: Uint8Array, position: number): Divided | undefined {
   const open = files.descriptors.peek(fd)
   if (open === undefined) return undefined

@@ -1,10 +1,9 @@
 /**
  * The errors of file operations, exactly as Node's binding makes them out of libuv's numbers.
  *
- * Invariant: message, own properties and their order are those of Node (`errno`, `code`, `syscall`,
- * `path`, `dest`), and no stack is captured: an operation of the thread pool has no frames of the
- * program, and the adapter gives a synchronous one its stack where it throws. Texts and numbers
- * come from libuv's own table (`util.getSystemErrorMap`).
+ * Invariant: message, own properties and their order are those of Node (`errno`, `code`, `syscall`, `path`, `dest`), and
+ * no stack is captured: an operation of the thread pool has no frames of the program, and the adapter gives a synchronous
+ * one its stack where it throws. Texts and numbers come from libuv's own table (`util.getSystemErrorMap`).
  */
 
 import { getSystemErrorMap } from 'node:util'
@@ -25,8 +24,8 @@ const KNOWN = new Map<string, { errno: number; text: string }>()
 for (const [errno, [code, text]] of getSystemErrorMap()) KNOWN.set(code, { errno, text })
 
 /**
- * A uv error, not thrown. `path` and `dest` are byte strings as the caller gave them (not
- * resolved), and are shown as Node shows them: decoded as UTF-8, bytes that are not UTF-8 replaced.
+ * A uv error, not thrown. `path` and `dest` are byte strings as the caller gave them (not resolved), and are shown as
+ * Node shows them: decoded as UTF-8, bytes that are not UTF-8 replaced.
  */
 export function uvError(code: string, syscall: string, path?: string, dest?: string): FileError {
   const known = KNOWN.get(code)
@@ -45,10 +44,7 @@ export function uvError(code: string, syscall: string, path?: string, dest?: str
   return error
 }
 
-/**
- * An error of `rmSync`, which Node makes of what C++ says: with a positive number, and before Node
- * 26 the path twice.
- */
+/** An error of `rmSync`, which Node makes of what C++ says: with a positive number, and before Node 26 the path twice. */
 export function rmError(code: string, says: string, path: string): FileError {
   const shown = textOf(path)
   const error = withoutStack(`${code}, ${says}: ${NODE_MAJOR < 26 ? `${shown} ` : ''}'${shown}'`)
@@ -59,10 +55,7 @@ export function rmError(code: string, says: string, path: string): FileError {
   return error
 }
 
-/**
- * An error whose stack is its message alone, which is what Node gives to callbacks of the thread
- * pool.
- */
+/** An error whose stack is its message alone, which is what Node gives to callbacks of the thread pool. */
 function withoutStack(message: string): FileError {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -74,9 +67,8 @@ function withoutStack(message: string): FileError {
 }
 
 /**
- * What the tree throws inside: only a code. Whoever knows the system call and the paths as the
- * program gave them turns it into a uv error; look-ups that fail without an error (`existsSync`)
- * never pay for one.
+ * What the tree throws inside: only a code. Whoever knows the system call and the paths as the program gave them turns
+ * it into a uv error; look-ups that fail without an error (`existsSync`) never pay for one.
  */
 export class Failure {
   readonly code: string

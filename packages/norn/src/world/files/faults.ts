@@ -1,14 +1,13 @@
 /**
  * Which faults a system call may meet: what Linux could return for it, given the files as they are.
  *
- * After the manual pages of the calls. EMFILE where a descriptor is opened. EACCES where a path is
- * looked up, never for an open descriptor. ENOSPC where room is taken, and then only if the call
- * would have come to that: a name that is taken already fails with EEXIST on a full disk too. EIO
- * where the disk is touched. A read or a write may be cut short, but not to nothing.
+ * After the manual pages of the calls. EMFILE where a descriptor is opened. EACCES where a path is looked up, never for an
+ * open descriptor. ENOSPC where room is taken, and then only if the call would have come to that: a name that is taken
+ * already fails with EEXIST on a full disk too. EIO where the disk is touched. A read or a write may be cut short, but not
+ * to nothing.
  *
- * Invariant: standard streams and devices meet none, and neither does a call that fails before it
- * looks at the disk (a path that is empty or too long, a descriptor that is not open or was opened
- * for something else).
+ * Invariant: standard streams and devices meet none, and neither does a call that fails before it looks at the disk (a
+ * path that is empty or too long, a descriptor that is not open or was opened for something else).
  */
 import { constants } from 'node:fs'
 import type { Fault, Possible } from '../faults.ts'
@@ -69,10 +68,7 @@ export function making(files: Files, path: string): Possible {
   return { errors: ['EACCES', 'EIO', ...(isFree(files, path, 'name') ? ['ENOSPC'] : [])] }
 }
 
-/**
- * The same for a directory among several: what Node takes for EIO there is the answer of another
- * call.
- */
+/** The same for a directory among several: what Node takes for EIO there is the answer of another call. */
 export function makingOneOfMany(files: Files, path: string): Possible {
   return { errors: making(files, path).errors.filter((code) => code !== 'EIO') }
 }

@@ -1,6 +1,5 @@
 /**
- * The files of a world: the tree, the open files and the world they stand in, as one value for the
- * operations.
+ * The files of a world: the tree, the open files and the world they stand in, as one value for the operations.
  */
 import { posix } from 'node:path'
 import type { Fault, Possible } from '../faults.ts'
@@ -57,10 +56,7 @@ export class Files {
     return this.#host.faulty() ? this.#host.fault(call, possible()) : undefined
   }
 
-  /**
-   * A path for people and traces: absolute, without `.`, `..` and doubled slashes, links not
-   * followed.
-   */
+  /** A path for people and traces: absolute, without `.`, `..` and doubled slashes, links not followed. */
   shown(path: string): string {
     const text = textOf(path)
     if (text.startsWith('/') && !NEEDS_RESOLVING.test(text)) return text

@@ -1,11 +1,10 @@
 /**
- * The three forms in which Node's JavaScript calls a function of the binding: at once, with a
- * request that is called back, or for a promise.
+ * The three forms in which Node's JavaScript calls a function of the binding: at once, with a request that is called
+ * back, or for a promise.
  *
- * Invariant: the number of arguments of a callback is Node's (`FSReqCallback::Reject` and
- * `Resolve`): one error; null alone where there is no result; null and the result. It runs in an
- * `AsyncResource` made at the call, so what flows with asynchronous context flows as in Node. A
- * synchronous error has the stack of the call below Node's JavaScript.
+ * Invariant: the number of arguments of a callback is Node's (`FSReqCallback::Reject` and `Resolve`): one error; null
+ * alone where there is no result; null and the result. It runs in an `AsyncResource` made at the call, so what flows with
+ * asynchronous context flows as in Node. A synchronous error has the stack of the call below Node's JavaScript.
  */
 import { AsyncResource } from 'node:async_hooks'
 import type { PoolOperation } from '../pool.ts'
@@ -45,10 +44,7 @@ export class Forms {
     this.#usePromises = binding.kUsePromises
   }
 
-  /**
-   * The request among the arguments of a call; its place differs between functions and between
-   * versions of Node.
-   */
+  /** The request among the arguments of a call; its place differs between functions and between versions of Node. */
   waiter(args: Arguments): Waiter {
     for (let index = args.length - 1; index > 0; index--) {
       const argument = args[index]
@@ -112,12 +108,12 @@ export class Forms {
   }
 
   /** The binding's function for an operation, in all its forms. */
-  own(files: Files, operation: Operation, original: Native): Native {
+  intercept(files: Files, operation: Operation, original: Native): Native {
     const { active } = this.#host
     const forms = this
-    return function owned(this: unknown, ...args: Arguments): unknown {
+    return function intercepted(this: unknown, ...args: Arguments): unknown {
       if (!active()) return original.apply(this, args)
-      return forms.run(forms.task(files, operation, args), forms.waiter(args), owned)
+      return forms.run(forms.task(files, operation, args), forms.waiter(args), intercepted)
     }
   }
 
@@ -142,10 +138,7 @@ export class Forms {
   }
 }
 
-/**
- * What is done on the thread: at once, in two parts (but not where calls may meet faults), or in
- * several trips.
- */
+/** What is done on the thread: at once, in two parts (but not where calls may meet faults), or in several trips. */
 function work(files: Files, operation: Operation, args: Arguments): Pick<Task, 'effect' | 'divided' | 'trip'> {
   const divided = files.faultsAllowed ? undefined : operation.divide?.(files, args)
   if (divided === undefined) {

@@ -1,8 +1,8 @@
 /**
  * What stands under Node's `FileHandle` and `Dir`: objects that the native binding would have made.
  *
- * Invariant: a handle belongs to the execution that opened it. Forgotten, it is garbage and nothing
- * more (no warning, no real descriptor to close); used after a reset it does nothing.
+ * Invariant: a handle belongs to the execution that opened it. Forgotten, it is garbage and nothing more (no warning, no
+ * real descriptor to close); used after a reset it does nothing.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { bytesOf, encoded } from './bytes.ts'
@@ -16,9 +16,7 @@ import type { Arguments } from './operation.ts'
 import { direntType } from './stats.ts'
 import { find } from './walk.ts'
 
-/**
- * Entries that one read of a directory gives if the program names no number: libuv's `Dir` in Node.
- */
+/** Entries that one read of a directory gives if the program names no number: libuv's `Dir` in Node. */
 const ENTRIES_AT_ONCE = 32
 
 /** What reading an open directory may meet. */

@@ -15,10 +15,7 @@ export interface FilesHost extends Control {
   faultsAllowed(): boolean
   /** What a system call of that operation meets. */
   fault(call: string, possible: Possible): Fault | undefined
-  /**
-   * The time that the files of the disk were last touched: before any execution, in milliseconds
-   * since the epoch.
-   */
+  /** The time that the files of the disk were last touched: before any execution, in milliseconds since the epoch. */
   readonly baseTimeMs: number
   /** Milliseconds since the epoch, with fractions. */
   now(): number

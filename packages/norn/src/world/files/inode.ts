@@ -1,10 +1,9 @@
 /**
  * Inodes: what a name stands for, in one execution.
  *
- * Invariant: an inode over the base is made when it is first reached and holds every change of this
- * execution, so dropping the root drops all changes. A directory knows its parent and its own name
- * (it has no hard links); a regular file may stand under many names. Two real names of one real
- * file share one inode.
+ * Invariant: an inode over the base is made when it is first reached and holds every change of this execution, so
+ * dropping the root drops all changes. A directory knows its parent and its own name (it has no hard links); a regular
+ * file may stand under many names. Two real names of one real file share one inode.
  */
 import { RealMap } from '../language.ts'
 import type { BaseNode } from './base.ts'
@@ -48,10 +47,7 @@ export class Inode {
   target = ''
   device: Device | undefined
   #content: Content | undefined
-  /**
-   * Ends the write that is half done: it holds the lock of the inode, and whoever writes next waits
-   * for it.
-   */
+  /** Ends the write that is half done: it holds the lock of the inode, and whoever writes next waits for it. */
   finishWrite: (() => void) | undefined
 
   constructor(mode: number, nowMs: number, uid: number, gid: number) {
@@ -115,10 +111,7 @@ export class Inode {
     this.ctimeMs = nowMs
   }
 
-  /**
-   * -1 leaves an owner as it is. As on Linux a file that changes hands loses set-user-id and
-   * set-group-id.
-   */
+  /** -1 leaves an owner as it is. As on Linux a file that changes hands loses set-user-id and set-group-id. */
   chown(uid: number, gid: number, nowMs: number): void {
     if (uid !== -1 && uid !== 0xffffffff) this.uid = uid
     if (gid !== -1 && gid !== 0xffffffff) this.gid = gid

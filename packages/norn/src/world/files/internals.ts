@@ -1,7 +1,7 @@
 /**
  * The parts of Node's inside that the owned files replace, typed no further than they are used.
  */
-import { internalBinding } from '../../loader/internals.ts'
+import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: native functions take what Node's own JavaScript gives them
 export type Native = (...args: any[]) => any
@@ -39,4 +39,29 @@ export function openInternals(): Internals {
     directories: internalBinding<Record<string, Native>>('fs_dir'),
     events: internalBinding<{ FSEvent: NativeClass }>('fs_event_wrap'),
   }
+}
+
+const READ_CONTEXT = 'internal/fs/read/context'
+
+interface ContextClass {
+  readonly prototype: object
+}
+
+/**
+ * Makes the steps of `fs.readFile` call the intercepted binding.
+ *
+ * `internal/fs/read/context` takes `read` and `close` out of the binding when it is first loaded, at the first
+ * `fs.readFile` of the process: under a test runner, before norn starts. Its class gets methods evaluated anew.
+ */
+export function renewReadContext(): void {
+  const loaded = requireInternal<ContextClass>(READ_CONTEXT)
+  const { primordials } = requireInternal('internal/test/binding')
+  const { natives } = internalBinding<{ natives: Record<string, string> }>('builtins')
+  const source = natives[READ_CONTEXT]
+  if (source === undefined) throw new Error(`this Node has no ${READ_CONTEXT}: fs.readFile would not be controlled`)
+  const module = { exports: {} as ContextClass }
+  const evaluate = new Function('exports', 'require', 'module', 'process', 'internalBinding', 'primordials', source)
+  evaluate(module.exports, hostRequire, module, process, internalBinding, primordials)
+  const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(module.exports.prototype)
+  Object.defineProperties(loaded.prototype, methods)
 }

@@ -1,14 +1,13 @@
 /**
  * Node 26 reads and writes a whole file in one trip to the pool (`ReadFileJob`, `WriteFileJob`).
  *
- * Invariant: each stays the sequence of system calls that it is (open, fstat, read or write,
- * close), one operation of the pool after another, so that other threads' operations can come
- * between them as they can in the real pool. What is called back, with which arguments, is Node's.
+ * Invariant: each stays the sequence of system calls that it is (open, fstat, read or write, close), one operation of
+ * the pool after another, so that other threads' operations can come between them as they can in the real pool. What is
+ * called back, with which arguments, is Node's.
  *
- * lib/fs.js took the classes before they could be replaced, so there the prototype's `run` is
- * owned: what a read needs stands in the job's context; what a write needs is seen in the public
- * `fs.writeFile` around it. Through an `fs.writeFile` that was taken before owning, nothing is
- * seen: it is refused by name.
+ * lib/fs.js took the classes before they could be replaced, so there the prototype's `run` is owned: what a read needs
+ * stands in the job's context; what a write needs is seen in the public `fs.writeFile` around it. Through an
+ * `fs.writeFile` that was taken before owning, nothing is seen: it is refused by name.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { Buffer } from 'node:buffer'
@@ -118,10 +117,7 @@ class Steps {
     this.#forms = forms
   }
 
-  /**
-   * `ondone(error)`, or `ondone(null, bytes, -1, ...)`, or for a larger file an open descriptor and
-   * its size.
-   */
+  /** `ondone(error)`, or `ondone(null, bytes, -1, ...)`, or for a larger file an open descriptor and its size. */
   read(job: Job, path: string | Buffer, flags: number, most: number): void {
     const done = whenDone(job)
     this.#step(path, 'open', [path, flags, 0o666], (openError, fd) => {
@@ -189,8 +185,8 @@ class Steps {
 
   /** Errors name the path, but for those of writing and closing. */
   #step(path: string | Buffer, name: string, args: Arguments, then: Then): void {
-    const own = OPERATIONS[name]!
-    const operation = NAMELESS.has(name) ? own : { ...own, errorPath: () => bytesOf(path) }
+    const plain = OPERATIONS[name]!
+    const operation = NAMELESS.has(name) ? plain : { ...plain, errorPath: () => bytesOf(path) }
     const task = this.#forms.task(this.#files, operation, args)
     this.#forms.submit(
       task,

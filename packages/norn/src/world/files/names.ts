@@ -1,8 +1,8 @@
 /**
  * The operations that make, move and take away names.
  *
- * Invariant: an operation that fails has changed nothing. Which error comes first where several
- * would fit follows Linux (fs/namei.c), found by running both and comparing.
+ * Invariant: an operation that fails has changed nothing. Which error comes first where several would fit follows
+ * Linux (fs/namei.c), found by running both and comparing.
  */
 import { fail } from './failure.ts'
 import { type Inode, S_IFDIR, S_IFLNK } from './inode.ts'

@@ -1,12 +1,10 @@
 /**
- * What an operation is: a function of the binding apart from its forms (synchronous, callback,
- * promise).
+ * What an operation is: a function of the binding apart from its forms (synchronous, callback, promise).
  *
- * Invariant: `capture` runs at the call and `perform` at the effect. Paths, numbers, strings and
- * lists of buffers are taken at the call; the bytes inside a caller's buffer are looked at when the
- * effect happens, as by a thread of libuv's pool. `perform` throws a `Failure`, which becomes a uv
- * error of `syscall` with the paths as they were given; an operation of several system calls names
- * the failing one itself.
+ * Invariant: `capture` runs at the call and `perform` at the effect. Paths, numbers, strings and lists of buffers are
+ * taken at the call; the bytes inside a caller's buffer are looked at when the effect happens, as by a thread of libuv's
+ * pool. `perform` throws a `Failure`, which becomes a uv error of `syscall` with the paths as they were given; an
+ * operation of several system calls names the failing one itself.
  */
 import type { Possible } from '../faults.ts'
 import { bytesOf } from './bytes.ts'
@@ -25,15 +23,9 @@ export interface Operation {
   /** Which arguments beyond the paths have to be copied at the call. */
   capture?(args: Arguments): void
   perform(files: Files, args: Arguments): unknown
-  /**
-   * The faults that it may meet before it has done anything; one of several calls asks for each in
-   * `perform`.
-   */
+  /** The faults that it may meet before it has done anything; one of several calls asks for each in `perform`. */
   faults?(files: Files, args: Arguments): Possible
-  /**
-   * The same in two parts, if what it works on is large enough to be seen half done; not for the
-   * synchronous form.
-   */
+  /** The same in two parts, if what it works on is large enough to be seen half done; not for the synchronous form. */
   divide?(files: Files, args: Arguments): Divided | undefined
   /** The same in several trips to the pool, one for each step; not for the synchronous form. */
   steps?(files: Files, args: Arguments): Generator<undefined, unknown> | undefined
@@ -53,10 +45,7 @@ export interface Divided {
   effect(): unknown
 }
 
-/**
- * Captures the arguments of a call, in place: paths become byte strings, lists are copied, strings
- * are encoded.
- */
+/** Captures the arguments of a call, in place: paths become byte strings, lists are copied, strings are encoded. */
 export function capture(operation: Operation, args: Arguments): void {
   for (let index = 0; index < operation.paths; index++) {
     if (typeof args[index] !== 'number') args[index] = bytesOf(args[index])
@@ -103,10 +92,7 @@ export function position(given: unknown): number {
   return typeof given === 'number' && Number.isSafeInteger(given) ? given : -1
 }
 
-/**
- * Reads into or writes from several buffers in turn, `most` bytes; a read ends at the first that it
- * could not fill.
- */
+/** Reads into or writes from several buffers in turn, `most` bytes; a read ends at the first that it could not fill. */
 export function acrossBuffers(
   buffers: ArrayBufferView[],
   position: number,

@@ -1,9 +1,9 @@
 /**
  * Every function of the binding that works on the overlay, by its name there.
  *
- * Invariant: each does what libuv or Node's C++ does with these arguments, on the files instead of
- * the disk. Arguments as in lib/fs.js and lib/internal/fs/promises.js of Node 22 to 26; the request
- * stands at a different place in each function and is not looked at here.
+ * Invariant: each does what libuv or Node's C++ does with these arguments, on the files instead of the disk. Arguments as
+ * in lib/fs.js and lib/internal/fs/promises.js of Node 22 to 26; the request stands at a different place in each
+ * function and is not looked at here.
  */
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
@@ -58,8 +58,7 @@ const namesAndLinks: Table = {
     },
     { steps: (files, args) => (args[2] ? makeAll(files, args) : undefined) },
   ),
-  // An error names the template, or in the other forms the path that was tried: libuv fills it in
-  // place.
+  // An error names the template, or in the other forms the path that was tried: libuv fills it in place.
   mkdtemp: onPath('mkdtemp', (files, args) => {
     const [prefix, encoding, request] = args
     const made = mkdtemp(files, prefix, (path) => {

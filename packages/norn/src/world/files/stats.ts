@@ -1,19 +1,16 @@
 /**
  * What a stat says, in the arrays of numbers that Node's binding hands to its JavaScript.
  *
- * Invariant: nothing in them tells one machine from another or one run from the next: the device is
- * fixed, inode numbers are the tree's, the size of a file system is fixed. Times are kept as
- * milliseconds in a double, which for the present have a resolution of a quarter of a microsecond.
+ * Invariant: nothing in them tells one machine from another or one run from the next: the device is fixed, inode numbers
+ * are the tree's, the size of a file system is fixed. Times are kept as milliseconds in a double, which for the present
+ * have a resolution of a quarter of a microsecond.
  */
 import { type Inode, S_IFMT } from './inode.ts'
 import type { Tree } from './tree.ts'
 
 export type StatValues = Float64Array | BigInt64Array
 
-/**
- * In the order of libuv: dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, then four
- * times.
- */
+/** In the order of libuv: dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, then four times. */
 const DEVICE = 1
 const BLOCK_BYTES = 4096
 const SECTOR_BYTES = 512
@@ -55,9 +52,7 @@ function numbers(values: readonly number[], bigint: boolean): StatValues {
   return bigint ? BigInt64Array.from(values, BigInt) : new Float64Array(values)
 }
 
-/**
- * Puts values into the array that Node's JavaScript shares between all stats that are read at once.
- */
+/** Puts values into the array that Node's JavaScript shares between all stats that are read at once. */
 export function share(shared: StatValues, values: StatValues): StatValues {
   ;(shared as Float64Array).set(values as Float64Array)
   return shared
@@ -66,10 +61,7 @@ export function share(shared: StatValues, values: StatValues): StatValues {
 /** `UV_DIRENT_*` by type of file: the type bits of a mode, shifted down. */
 const DIRENT_TYPES: readonly number[] = [0, 4, 6, 0, 2, 0, 7, 0, 1, 0, 3, 0, 5]
 
-/**
- * What a directory entry says of an inode: 1 a file, 2 a directory, 3 a link, 6 a character device,
- * ...
- */
+/** What a directory entry says of an inode: 1 a file, 2 a directory, 3 a link, 6 a character device, ... */
 export function direntType(inode: Inode): number {
   return DIRENT_TYPES[(inode.mode & S_IFMT) >> 12] ?? 0
 }

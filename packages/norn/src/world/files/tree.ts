@@ -1,11 +1,10 @@
 /**
  * The tree of one execution: inodes over the base, and nothing but memory.
  *
- * Invariant: `reset` brings back the starting files by dropping the root, so it costs nothing;
- * inodes over the base are made again as they are reached. All entries of a directory change
- * through `put` and `drop`, which keep parents, link counts and times. Inode numbers are given in
- * the order in which they are first asked for, so that they are the same in every run of an
- * execution.
+ * Invariant: `reset` brings back the starting files by dropping the root, so it costs nothing; inodes over the base are
+ * made again as they are reached. All entries of a directory change through `put` and `drop`, which keep parents, link
+ * counts and times. Inode numbers are given in the order in which they are first asked for, so that they are the same in
+ * every run of an execution.
  */
 import { RealMap } from '../language.ts'
 import { type Base, type BaseNode, baseRoot } from './base.ts'

@@ -1,9 +1,7 @@
 /**
- * Operations that Node's C++ makes of several steps: a whole file as text, a whole tree of
- * directories.
+ * Operations that Node's C++ makes of several steps: a whole file as text, a whole tree of directories.
  *
- * They are synchronous (`readdirRecursive` has other forms too), so nothing can come between their
- * steps.
+ * They are synchronous (`readdirRecursive` has other forms too), so nothing can come between their steps.
  */
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
@@ -14,9 +12,7 @@ import * as names from './names.ts'
 import type { Arguments } from './operation.ts'
 import { direntType } from './stats.ts'
 
-/**
- * Breadth first, as Node 26 walks: names relative to the start; links to directories are followed.
- */
+/** Breadth first, as Node 26 walks: names relative to the start; links to directories are followed. */
 export function readdirRecursive({ tree }: Files, [path, encoding, withTypes]: Arguments): unknown {
   const shown: (string | Buffer)[] = []
   const types: number[] = []

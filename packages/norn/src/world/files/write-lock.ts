@@ -1,9 +1,8 @@
 /**
  * The lock that a write takes of its inode: whoever writes next waits for it.
  *
- * Here nobody waits: the next write, or truncation, has the one that is half done finished first.
- * Invariant: the rest of a write is done once, by whomever; how it came out is told to the write
- * itself alone.
+ * Here nobody waits: the next write, or truncation, has the one that is half done finished first. Invariant: the rest of a
+ * write is done once, by whomever; how it came out is told to the write itself alone.
  */
 import type { Inode } from './inode.ts'
 

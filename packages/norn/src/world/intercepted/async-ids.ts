@@ -1,12 +1,10 @@
 /**
- * Owns the numbers of asynchronous resources (`executionAsyncId`, `triggerAsyncId`, a timer as a
- * number): Node counts them from the start of the process, so that they would tell how much ran
- * before.
+ * Owns the numbers of asynchronous resources (`executionAsyncId`, `triggerAsyncId`, a timer as a number): Node counts them
+ * from the start of the process, so that they would tell how much ran before.
  *
- * Follows `AsyncHooks` in src/env.h: the counter and the two current ids stand in one array that
- * native code and JavaScript share. Invariant: an execution counts from the same number, and begins
- * as the main script does; afterwards the process counts on from where it was, or from where the
- * execution has come to if that is more.
+ * Follows `AsyncHooks` in src/env.h: the counter and the two current ids stand in one array that native code and
+ * JavaScript share. Invariant: an execution counts from the same number, and begins as the main script does; afterwards
+ * the process counts on from where it was, or from where the execution has come to if that is more.
  */
 import { internalBinding } from '../../loader/internals.ts'
 
@@ -16,17 +14,14 @@ const FIRST = 1_000_000
 /** Ids of the main script. */
 const MAIN = { execution: 1, trigger: 0 }
 
-export interface OwnedAsyncIds {
+export interface InterceptedAsyncIds {
   enter(): void
   leave(): void
-  /**
-   * Whether the execution that left last had any number given out: whatever Node opens on the loop
-   * takes one.
-   */
+  /** Whether the execution that left last had any number given out: whatever Node opens on the loop takes one. */
   given(): boolean
 }
 
-export function interceptAsyncIds(): OwnedAsyncIds {
+export function interceptAsyncIds(): InterceptedAsyncIds {
   const { async_id_fields: fields, constants } = internalBinding('async_wrap') as {
     async_id_fields: Float64Array
     constants: Record<'kAsyncIdCounter' | 'kExecutionAsyncId' | 'kTriggerAsyncId', number>

@@ -1,7 +1,6 @@
 /**
- * Owns the ways to a builtin module: what nobody has looked at, and what leaves the world by its
- * import alone, voids the execution that asks for it; what is loaded only now is gated now. The
- * table is in ../builtins.ts.
+ * Owns the ways to a builtin module: what nobody has looked at, and what leaves the world by its import alone, voids the
+ * execution that asks for it; what is loaded only now is gated now. The table is in ../builtins.ts.
  */
 import { requireInternal } from '../../loader/internals.ts'
 import type { BuiltinGate } from '../../loader/resolve.ts'

@@ -1,11 +1,9 @@
 /**
- * Owns chance: `Math.random` and the random sources of `node:crypto`, all fed from one seeded
- * generator.
+ * Owns chance: `Math.random` and the random sources of `node:crypto`, all fed from one seeded generator.
  *
- * The seed is a choice of the tape, drawn when a program first asks for chance, so that it costs
- * nothing to those that never do. `crypto.randomBytes` and `randomFill` come right through the
- * owned job classes (see crypto.ts); the functions here are those that Node answers from a cache of
- * random bytes that would outlive an execution.
+ * The seed is a choice of the tape, drawn when a program first asks for chance, so that it costs nothing to those that
+ * never do. `crypto.randomBytes` and `randomFill` come right through the owned job classes (see crypto.ts); the
+ * functions here are those that Node answers from a cache of random bytes that would outlive an execution.
  */
 
 import { requireInternal } from '../../loader/internals.ts'
@@ -35,9 +33,8 @@ type IntegerCallback = (error: undefined, value: number) => void
 const WIDEST = 2 ** 48 - 1
 
 /**
- * Follows lib/internal/crypto/random.js: integers come from a cache of random bytes. While it is
- * empty an asynchronous call waits for the pool to fill it, and those that come meanwhile wait with
- * it; later ones are answered by a tick.
+ * Follows lib/internal/crypto/random.js: integers come from a cache of random bytes. While it is empty an asynchronous
+ * call waits for the pool to fill it, and those that come meanwhile wait with it; later ones are answered by a tick.
  */
 function interceptRandomInt(host: ChanceHost, crypto: typeof import('node:crypto')): void {
   const { randomFill, randomInt } = crypto

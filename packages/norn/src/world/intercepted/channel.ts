@@ -1,11 +1,10 @@
 /**
- * Hides the channel between this process and norn: a process that nobody forked has none, so under
- * the world there is nothing to send by, nothing to disconnect, and no listener of norn's that a
- * program could call or take away.
+ * Hides the channel between this process and norn: a process that nobody forked has none, so under the world there is
+ * nothing to send by, nothing to disconnect, and no listener of norn's that a program could call or take away.
  *
- * Follows lib/internal/child_process.js (`setupChannel`): the channel hangs on `process` under
- * several names, and Node and norn listen on `process` for its messages. Invariant: an execution is
- * one macrotask, so that no message comes in while the listeners are put aside.
+ * Follows lib/internal/child_process.js (`setupChannel`): the channel hangs on `process` under several names, and Node
+ * and norn listen on `process` for its messages. Invariant: an execution is one macrotask, so that no message comes in
+ * while the listeners are put aside.
  */
 import type { Activity } from '../replace.ts'
 
@@ -19,20 +18,18 @@ const SYMBOL = 'kChannelHandle'
 /** Events that only a channel has. */
 const EVENTS = new Set(['message', 'internalMessage', 'disconnect'])
 
-/**
- * Listeners of other events that are there for the channel's sake: `onNewListener` and the like.
- */
+/** Listeners of other events that are there for the channel's sake: `onNewListener` and the like. */
 const FOR_CHANNEL = /\bchannel\b|\bcontrol\./
 
 type Listeners = Record<string, unknown>
 
-export interface OwnedChannel {
+export interface InterceptedChannel {
   /** Before an execution, and before the listeners that one begins with are noted. */
   hide(): void
   show(): void
 }
 
-export function interceptChannel(host: Activity): OwnedChannel {
+export function interceptChannel(host: Activity): InterceptedChannel {
   /** What a program has put in the place of what is hidden. */
   const replaced = new Map<string | symbol, unknown>()
   const symbols = Object.getOwnPropertySymbols(process).filter(({ description }) => description === SYMBOL)

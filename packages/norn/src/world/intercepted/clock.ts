@@ -1,9 +1,9 @@
 /**
- * Owns the forms in which a program reads the time: `Date`, `Intl`, `Temporal.Now`,
- * `process.hrtime`, `process.uptime`; for `performance` and events see performance.ts.
+ * Owns the forms in which a program reads the time: `Date`, `Intl`, `Temporal.Now`, `process.hrtime`, `process.uptime`;
+ * for `performance` and events see performance.ts.
  *
- * Installed once; while the world is not active every function answers with the real time.
- * Invariant: under the world equal executions read equal times.
+ * Installed once; while the world is not active every function answers with the real time. Invariant: under the world
+ * equal executions read equal times.
  */
 import buffer from 'node:buffer'
 import { internalBinding } from '../../loader/internals.ts'
@@ -16,16 +16,10 @@ export interface ClockHost extends Activity {
   nowUs(): number
 }
 
-/**
- * What the wall clock shows when an execution begins: 2026-01-01T00:00:00Z, in milliseconds since
- * the epoch.
- */
+/** What the wall clock shows when an execution begins: 2026-01-01T00:00:00Z, in milliseconds since the epoch. */
 export const EPOCH_MS = 1_767_225_600_000
 
-/**
- * What `performance.now()`, `process.uptime()` and `process.hrtime()` show when an execution
- * begins, in microseconds.
- */
+/** What `performance.now()`, `process.uptime()` and `process.hrtime()` show when an execution begins, in microseconds. */
 export const UPTIME_US = 100_000
 
 export function interceptClock(host: ClockHost): void {
@@ -45,9 +39,7 @@ export function interceptClockOf(host: ClockHost, realm: typeof globalThis): voi
   interceptIntl(host, realm.Intl, wallMs)
 }
 
-/**
- * `Date` stays callable without `new`, keeps its prototype, and differs only where it means "now".
- */
+/** `Date` stays callable without `new`, keeps its prototype, and differs only where it means "now". */
 function interceptDate(host: ClockHost, realm: typeof globalThis, wallMs: () => number): void {
   const RealDate = realm.Date
   function VirtualDate(this: unknown, ...args: unknown[]): unknown {
@@ -93,9 +85,7 @@ function interceptIntl(host: ClockHost, intl: typeof Intl, wallMs: () => number)
   })
 }
 
-/**
- * A file that is made without a date has that of its making, which Node asks a `Date` of its own.
- */
+/** A file that is made without a date has that of its making, which Node asks a `Date` of its own. */
 function interceptFile(host: ClockHost, wallMs: () => number): void {
   const mine = new Proxy(File, {
     construct(target, args, newTarget) {
@@ -131,9 +121,7 @@ function interceptTemporal(host: ClockHost): void {
   }
 }
 
-/**
- * `process.hrtime` fills a buffer that Node's JavaScript then reads; `process.uptime` is native.
- */
+/** `process.hrtime` fills a buffer that Node's JavaScript then reads; `process.uptime` is native. */
 function interceptProcessClock(host: ClockHost, uptimeUs: () => number): void {
   const binding = internalBinding('process_methods')
   const buffer = new Uint32Array(binding.hrtimeBuffer.buffer ?? binding.hrtimeBuffer, 0, 3)

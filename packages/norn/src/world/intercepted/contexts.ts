@@ -1,6 +1,5 @@
 /**
- * Owns the globals of the contexts that `node:vm` makes: each has a `Date`, an `Intl` and a
- * `Math.random` of its own.
+ * Owns the globals of the contexts that `node:vm` makes: each has a `Date`, an `Intl` and a `Math.random` of its own.
  */
 import vm from 'node:vm'
 import { define } from '../replace.ts'
@@ -40,9 +39,7 @@ export function interceptContexts(host: ClockHost & ChanceHost): void {
   })
 }
 
-/**
- * What the functions that make a context and run in it call otherwise than `createContext` does.
- */
+/** What the functions that make a context and run in it call otherwise than `createContext` does. */
 function contextOptions(options: unknown): vm.CreateContextOptions | undefined {
   if (typeof options !== 'object' || options === null) return undefined
   const { contextName, contextOrigin, contextCodeGeneration, microtaskMode } = options as Record<string, never>

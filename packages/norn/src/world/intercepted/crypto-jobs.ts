@@ -1,11 +1,10 @@
 /**
  * Performs the jobs of `node:crypto` synchronously, when their operation takes effect.
  *
- * Random bytes and secret keys are drawn from the world's chance. Key pairs, primes and signatures
- * are gated: OpenSSL draws them itself. Follows the constructors' arguments in
- * lib/internal/crypto/keygen.js, ec.js, cfrg.js and rsa.js: those that describe the kind come
- * first, then how the result is given: encodings (`node:crypto`), or an algorithm, usages and
- * whether the key can be exported (`crypto.subtle`).
+ * Random bytes and secret keys are drawn from the world's chance. Key pairs, primes and signatures are gated: OpenSSL
+ * draws them itself. Follows the constructors' arguments in lib/internal/crypto/keygen.js, ec.js, cfrg.js and rsa.js:
+ * those that describe the kind come first, then how the result is given: encodings (`node:crypto`), or an algorithm,
+ * usages and whether the key can be exported (`crypto.subtle`).
  */
 import type { KeyObject } from 'node:crypto'
 import { requireInternal } from '../../loader/internals.ts'
@@ -19,9 +18,7 @@ export interface Job {
 }
 export type JobClass = new (mode: number, ...args: unknown[]) => Job
 
-/**
- * Modes of a job: calls `ondone`, returns its outcome from `run`, or returns a promise from `run`.
- */
+/** Modes of a job: calls `ondone`, returns its outcome from `run`, or returns a promise from `run`. */
 export const ASYNC = 0
 export const SYNC = 1
 export const PROMISE = 2

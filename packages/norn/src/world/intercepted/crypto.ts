@@ -1,11 +1,9 @@
 /**
- * Intercepts the jobs of `node:crypto` and `crypto.subtle`: an asynchronous job becomes a
- * synchronous one that runs when its operation takes effect, and calls back when its callback is
- * due.
+ * Intercepts the jobs of `node:crypto` and `crypto.subtle`: an asynchronous job becomes a synchronous one that runs when
+ * its operation takes effect, and calls back when its callback is due.
  *
- * Follows lib/internal/crypto/*.js. `node:crypto` takes the classes from the binding when it loads,
- * so this has to be installed before. Invariant: a job reads the bytes of its arguments as they
- * were at the call, as the native one does.
+ * Follows lib/internal/crypto/*.js. `node:crypto` takes the classes from the binding when it loads, so this has to be
+ * installed before. Invariant: a job reads the bytes of its arguments as they were at the call, as the native one does.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding, requireInternal } from '../../loader/internals.ts'

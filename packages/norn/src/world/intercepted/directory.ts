@@ -1,10 +1,9 @@
 /**
- * Owns the working directory. It is the directory of the process, not what `process.cwd` answers: a
- * program may replace that function, as graceful-fs does to remember its answers, and relative
- * paths still start where they did.
+ * Owns the working directory. It is the directory of the process, not what `process.cwd` answers: a program may replace
+ * that function, as graceful-fs does to remember its answers, and relative paths still start where they did.
  *
- * Follows lib/internal/bootstrap/switches/does_own_process_state.js and chdir(2): links are
- * resolved, and what is no directory is refused.
+ * Follows lib/internal/bootstrap/switches/does_own_process_state.js and chdir(2): links are resolved, and what is no
+ * directory is refused.
  */
 import fs from 'node:fs'
 import { resolve } from 'node:path'

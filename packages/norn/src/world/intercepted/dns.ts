@@ -1,10 +1,9 @@
 /**
- * Owns `dns.lookup` and `dns.lookupService`, which run on the thread pool. Names that a machine
- * knows by itself (`localhost`) are answered; any other would be asked of the network, which is not
- * controlled.
+ * Owns `dns.lookup` and `dns.lookupService`, which run on the thread pool. Names that a machine knows by itself
+ * (`localhost`) are answered; any other would be asked of the network, which is not controlled.
  *
- * Follows lib/dns.js and src/cares_wrap.cc: `getaddrinfo(req, hostname, family, hints, order)`
- * answers through `req.oncomplete(error, addresses)`.
+ * Follows lib/dns.js and src/cares_wrap.cc: `getaddrinfo(req, hostname, family, hints, order)` answers through
+ * `req.oncomplete(error, addresses)`.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'

@@ -1,30 +1,23 @@
 /**
- * Gates before everything that is not controlled: passing one while the world is active voids the
- * execution, by the name of the operation and the stack that led there.
+ * Gates before everything that is not controlled: passing one while the world is active voids the execution, by the
+ * name of the operation and the stack that led there.
  *
- * Gates stand in two rings. The inner ring is on prototypes and bindings, so that references
- * captured earlier and Node's own JavaScript are caught; the outer is on public functions where the
- * inner one would be reached only from a tick, without a line of the program in the stack, or
- * cannot be replaced. What no gate names is caught afterwards by the count of real handles (see
- * world.ts). What is answered instead of refused is in stubs.ts.
+ * Gates stand in two rings. The inner ring is on prototypes and bindings, so that references captured earlier and
+ * Node's own JavaScript are caught; the outer is on public functions where the inner one would be reached only from a
+ * tick, without a line of the program in the stack, or cannot be replaced. What no gate names is caught afterwards by
+ * the count of real handles (see world.ts). What is answered instead of refused is in stubs.ts.
  */
 import { hostRequire, internalBinding } from '../../loader/internals.ts'
 import { type Control, define, refusing } from '../replace.ts'
 
 export interface GatesHost extends Control {
-  /**
-   * Remembers the way that leads to a gate only later: a refusal without a line of the program
-   * shows this stack.
-   */
+  /** Remembers the way that leads to a gate only later: a refusal without a line of the program shows this stack. */
   approach(way: Error): void
 }
 
 type Holder = Record<string, unknown>
 
-/**
- * What is gated: on which object, which functions or classes; `name` says what a person reads, `%`
- * the function.
- */
+/** What is gated: on which object, which functions or classes; `name` says what a person reads, `%` the function. */
 type Gate = readonly [object: unknown, name: string, functions: readonly string[]]
 
 export function interceptGates(host: GatesHost): void {
@@ -152,10 +145,7 @@ function interceptStorage(host: GatesHost): void {
   }
 }
 
-/**
- * Observers are called by Node's own bookkeeping, in real time. Of collections of garbage there are
- * none to see.
- */
+/** Observers are called by Node's own bookkeeping, in real time. Of collections of garbage there are none to see. */
 function interceptPerformanceObserver(host: GatesHost): void {
   const { PerformanceObserver } = builtin('perf_hooks') as typeof import('node:perf_hooks')
   const { observe } = PerformanceObserver.prototype

@@ -1,8 +1,7 @@
 /**
- * Owns what a program reads of its machine and of its own process that differs from moment to
- * moment: load, memory, processor time. Under the world all of it is constant, or follows the
- * virtual clock. What stays as long as a machine does (its name, its processors, its interfaces) is
- * real.
+ * Owns what a program reads of its machine and of its own process that differs from moment to moment: load, memory,
+ * processor time. Under the world all of it is constant, or follows the virtual clock. What stays as long as a machine
+ * does (its name, its processors, its interfaces) is real.
  */
 import os from 'node:os'
 import v8 from 'node:v8'
@@ -30,32 +29,32 @@ interface CpuUsage {
 }
 
 export function interceptMachine(host: ClockHost): void {
-  const own = (object: object, name: string, mine: Function) => replaceWhileActive(host, object, name, mine)
-  own(os, 'uptime', () => 1000 + Math.floor(host.nowUs() / 1e6))
-  own(os, 'loadavg', () => [0, 0, 0])
-  own(os, 'freemem', () => 4 * GIB)
+  const intercept = (object: object, name: string, mine: Function) => replaceWhileActive(host, object, name, mine)
+  intercept(os, 'uptime', () => 1000 + Math.floor(host.nowUs() / 1e6))
+  intercept(os, 'loadavg', () => [0, 0, 0])
+  intercept(os, 'freemem', () => 4 * GIB)
   const cpus = os.cpus()
   const times = { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 }
-  own(os, 'cpus', () => cpus.map((cpu) => ({ ...cpu, speed: 0, times: { ...times } })))
+  intercept(os, 'cpus', () => cpus.map((cpu) => ({ ...cpu, speed: 0, times: { ...times } })))
 
   const { rss } = process.memoryUsage
-  own(process, 'memoryUsage', () => ({ ...MEMORY }))
+  intercept(process, 'memoryUsage', () => ({ ...MEMORY }))
   define(process.memoryUsage, 'rss', () => (host.active() ? MEMORY.rss : rss()))
-  own(process, 'availableMemory', () => 4 * GIB)
+  intercept(process, 'availableMemory', () => 4 * GIB)
   const cpu = (previous?: CpuUsage): CpuUsage => ({
     user: UPTIME_US + host.nowUs() - (previous?.user ?? 0),
     system: 0 - (previous?.system ?? 0),
   })
-  own(process, 'cpuUsage', cpu)
-  if ('threadCpuUsage' in process) own(process, 'threadCpuUsage', cpu)
+  intercept(process, 'cpuUsage', cpu)
+  if ('threadCpuUsage' in process) intercept(process, 'threadCpuUsage', cpu)
   const usage = Object.keys(process.resourceUsage())
-  own(process, 'resourceUsage', () => Object.fromEntries(usage.map((name) => [name, resource(name, cpu().user)])))
+  intercept(process, 'resourceUsage', () => Object.fromEntries(usage.map((name) => [name, resource(name, cpu().user)])))
 
   const heap = Object.keys(v8.getHeapStatistics())
-  own(v8, 'getHeapStatistics', () => Object.fromEntries(heap.map((name) => [name, HEAP[name] ?? 0])))
-  own(v8, 'getHeapSpaceStatistics', () => [])
+  intercept(v8, 'getHeapStatistics', () => Object.fromEntries(heap.map((name) => [name, HEAP[name] ?? 0])))
+  intercept(v8, 'getHeapSpaceStatistics', () => [])
   const code = Object.keys(v8.getHeapCodeStatistics())
-  own(v8, 'getHeapCodeStatistics', () => Object.fromEntries(code.map((name) => [name, 0])))
+  intercept(v8, 'getHeapCodeStatistics', () => Object.fromEntries(code.map((name) => [name, 0])))
 }
 
 function resource(name: string, cpuUs: number): number {

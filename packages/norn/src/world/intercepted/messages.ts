@@ -1,16 +1,17 @@
 /**
- * Owns message ports: `MessageChannel`, `BroadcastChannel`, `receiveMessageOnPort`, and
- * `structuredClone` where it transfers ports; what a port is under the world stands in ports.ts.
+ * Owns message ports: `MessageChannel`, `BroadcastChannel`, `receiveMessageOnPort`, and `structuredClone` where it
+ * transfers ports; what a port is under the world stands in ports.ts.
  *
- * Node's own loop never gets to see a port: all of an execution's are closed before it turns again.
- * Node's JavaScript (lib/internal/worker/io.js) takes functions of a port before they could be
- * replaced; that a port starts or stops to receive is seen in how it counts its listeners.
+ * Node's own loop never gets to see a port: all of an execution's are closed before it turns again. Node's JavaScript
+ * (lib/internal/worker/io.js) takes functions of a port before they could be replaced; that a port starts or stops to
+ * receive is seen in how it counts its listeners.
  */
 import { hostRequire, requireInternal } from '../../loader/internals.ts'
 import { define } from '../replace.ts'
-import { type Owner, type Port, type PortMethod, Ports, type PortsHost, prototype, real, transferOf } from './ports.ts'
+import { type Port, type PortHandle, type PortMethod, prototype, real, transferOf } from './port-handle.ts'
+import { Ports, type PortsHost } from './ports.ts'
 
-export interface OwnedMessages {
+export interface InterceptedMessages {
   /** Closes the real ports of an execution, so that nothing of it runs outside the world. */
   closeAll(): void
 }
@@ -18,7 +19,7 @@ export interface OwnedMessages {
 const { kNewListener, kRemoveListener } =
   requireInternal<Record<'kNewListener' | 'kRemoveListener', symbol>>('internal/event_target')
 
-export function interceptMessages(host: PortsHost): OwnedMessages {
+export function interceptMessages(host: PortsHost): InterceptedMessages {
   const ports = new Ports(host)
   interceptPrototype(host, ports)
   interceptListening(host, ports)
@@ -50,58 +51,58 @@ function interceptEnvironmentData(host: PortsHost): () => void {
 }
 
 function interceptPrototype(host: PortsHost, ports: Ports): void {
-  const own = (name: PortMethod, mine: (owner: Owner, args: unknown[]) => unknown) => {
+  const intercept = (name: PortMethod, mine: (handle: PortHandle, args: unknown[]) => unknown) => {
     define(prototype, name, function (this: object, ...args: unknown[]) {
-      const owner = host.active() ? ports.owner(this) : undefined
-      return owner === undefined ? real[name].apply(this, args) : mine(owner, args)
+      const handle = host.active() ? ports.handleOf(this) : undefined
+      return handle === undefined ? real[name].apply(this, args) : mine(handle, args)
     })
   }
-  own('postMessage', (owner, args) =>
-    args.length === 0 ? real.postMessage.apply(owner.port, args) : ports.post(owner, args),
+  intercept('postMessage', (handle, args) =>
+    args.length === 0 ? real.postMessage.apply(handle.port, args) : ports.post(handle, args),
   )
-  own('start', (owner) => {
-    owner.isReceiving = true
-    ports.wake(owner)
+  intercept('start', (handle) => {
+    handle.isReceiving = true
+    ports.wake(handle)
   })
-  own('close', (owner, [listener]) => {
-    if (typeof listener === 'function') owner.port.once('close', listener as () => void)
-    ports.close(owner)
+  intercept('close', (handle, [listener]) => {
+    if (typeof listener === 'function') handle.port.once('close', listener as () => void)
+    ports.close(handle)
   })
-  own('ref', (owner) => {
-    owner.isRefed = true
+  intercept('ref', (handle) => {
+    handle.isRefed = true
   })
-  own('hasRef', (owner) => owner.isRefed && !owner.isClosing)
+  intercept('hasRef', (handle) => handle.isRefed && !handle.isClosing)
   // Node's constructor of a port calls this, before anything else that can be seen.
   define(prototype, 'unref', function (this: Port, ...args: unknown[]) {
     if (!host.active()) return real.unref.apply(this, args)
-    const owner = ports.owner(this)
-    if (owner === undefined) ports.adopt(this)
-    else owner.isRefed = false
+    const handle = ports.handleOf(this)
+    if (handle === undefined) ports.adopt(this)
+    else handle.isRefed = false
     return undefined
   })
 }
 
 /** Node starts a port with its first listener for ports, and stops it with the last. */
 function interceptListening(host: PortsHost, ports: Ports): void {
-  const listening = (symbol: symbol, change: (owner: Owner, count: number) => void) => {
+  const listening = (symbol: symbol, change: (handle: PortHandle, count: number) => void) => {
     const inherited = prototype[symbol]!
     Object.defineProperty(prototype, symbol, {
       configurable: true,
       writable: true,
       value(this: Port, count: number, type: string, ...rest: unknown[]) {
-        const owner = host.active() && type === 'message' ? ports.owner(this) : undefined
-        if (owner !== undefined) change(owner, count)
+        const handle = host.active() && type === 'message' ? ports.handleOf(this) : undefined
+        if (handle !== undefined) change(handle, count)
         return inherited.call(this, count, type, ...rest)
       },
     })
   }
-  listening(kNewListener, (owner, count) => {
+  listening(kNewListener, (handle, count) => {
     if (count !== 1) return
-    owner.isReceiving = true
-    ports.wake(owner)
+    handle.isReceiving = true
+    ports.wake(handle)
   })
-  listening(kRemoveListener, (owner, count) => {
-    if (count === 0) owner.isReceiving = false
+  listening(kRemoveListener, (handle, count) => {
+    if (count === 0) handle.isReceiving = false
   })
 }
 
@@ -126,15 +127,15 @@ function interceptReceiving(host: PortsHost, ports: Ports): void {
   const workers = hostRequire('node:worker_threads')
   const { receiveMessageOnPort } = workers
   define(workers, 'receiveMessageOnPort', (port: unknown) => {
-    const owner = host.active() ? ports.owner(handleOf(port)) : undefined
-    if (owner === undefined) return receiveMessageOnPort(port)
-    const envelope = ports.take(owner)
+    const handle = host.active() ? ports.handleOf(portOf(port)) : undefined
+    if (handle === undefined) return receiveMessageOnPort(port)
+    const envelope = ports.take(handle)
     return envelope === undefined ? undefined : { message: envelope.message }
   })
 }
 
 /** The port of a `BroadcastChannel`, which Node keeps under a symbol of its own. */
-function handleOf(port: unknown): unknown {
+function portOf(port: unknown): unknown {
   if (!(port instanceof BroadcastChannel)) return port
   const symbol = Object.getOwnPropertySymbols(port).find(({ description }) => description === 'kHandle')
   return symbol === undefined ? port : Reflect.get(port, symbol)

@@ -1,14 +1,16 @@
 /**
  * Owns all of Node that the world controls, in the order in which it has to be done.
  *
- * Invariants: done once, before any code under test is loaded. Between `leave` and `enter` every
- * owned function is Node's own; what one execution changed, the next does not see.
+ * Invariants: done once, before any code under test is loaded. Between `leave` and `enter` every owned function is Node's
+ * own; what one execution changed, the next does not see.
  */
 import type { BuiltinGate } from '../../loader/resolve.ts'
 import { interceptFiles } from '../files/binding.ts'
 import type { FilesHost } from '../files/host.ts'
-import { snapshotProcess } from '../isolation.ts'
-import type { LeftOpen } from '../leaks.ts'
+import { interceptGlobals } from '../isolation/definitions.ts'
+import type { LeftOpen } from '../isolation/leaks.ts'
+import { interceptObservers } from '../isolation/observers.ts'
+import { snapshotProcess } from '../isolation/process-snapshot.ts'
 import { interceptAsyncIds } from './async-ids.ts'
 import { interceptBuiltins } from './builtins.ts'
 import { interceptChance } from './chance.ts'
@@ -19,10 +21,8 @@ import { type CryptoHost, interceptCrypto } from './crypto.ts'
 import { interceptWorkingDirectory, type WorkingDirectoryHost } from './directory.ts'
 import { interceptDns } from './dns.ts'
 import { type GatesHost, interceptGates } from './gates.ts'
-import { interceptGlobals } from './globals.ts'
 import { interceptMachine } from './machine.ts'
 import { interceptMessages } from './messages.ts'
-import { interceptObservers } from './observers.ts'
 import { interceptPerformance } from './performance.ts'
 import { Platform } from './platform.ts'
 import type { PortsHost } from './ports.ts'
@@ -60,19 +60,11 @@ export interface InterceptedNode {
   leftOpen(): LeftOpen[]
   /** Before an execution: the files of the disk, no timers. */
   enter(): void
-  /**
-   * After an execution: the process is put back as it was; its objects (see `restoreObjects`) only
-   * on demand.
-   */
+  /** After an execution: the process is put back as it was; its objects (see `restoreObjects`) only on demand. */
   leave(objectsToo: boolean): boolean
-  /**
-   * Puts back the objects of the language, of builtins and the globals; whether any had been
-   * changed.
-   */
+  /** Puts back the objects of the language, of builtins and the globals; whether any had been changed. */
   restoreObjects(): boolean
-  /**
-   * Whether the execution may have opened anything on the real loop past all gates; after `leave`.
-   */
+  /** Whether the execution may have opened anything on the real loop past all gates; after `leave`. */
   mayHaveOpened(): boolean
   /** Hands an error that nobody caught to the program's listeners, then to the host. */
   uncaught(error: unknown): void
@@ -81,8 +73,7 @@ export interface InterceptedNode {
 export function interceptNode(host: NodeHost): InterceptedNode {
   const uncaught = (error: unknown) => handleUncaught(host, error, false)
   let temporaryNames = 0
-  // Functions first that others read: the clock under the files, the crypto jobs before node:crypto
-  // loads.
+  // Functions first that others read: the clock under the files, the crypto jobs before node:crypto loads.
   interceptCrypto(host)
   interceptZlib(host)
   interceptDns(host)
@@ -104,7 +95,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
     output: (_, bytes) => host.output(Buffer.from(bytes).toString('utf8')),
     cwd: directory.current,
   })
-  const ownedProcess = interceptProcess(host)
+  const interceptedProcess = interceptProcess(host)
   const messages = interceptMessages(host)
   interceptGlobals(host)
   interceptGates(host)
@@ -119,7 +110,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
   const leaveRest = () => {
     snapshot.restore()
     timers.leave()
-    ownedProcess.reset()
+    interceptedProcess.reset()
     directory.reset()
     messages.closeAll()
     for (const each of forget) each()

@@ -1,8 +1,7 @@
 /**
  * Owns `performance` and the time stamps of events.
  *
- * Node's JavaScript took the native clock before it could be replaced, so the public functions are
- * owned.
+ * Node's JavaScript took the native clock before it could be replaced, so the public functions are owned.
  */
 import {
   createHistogram,
@@ -71,10 +70,7 @@ function interceptNodeTiming(host: ClockHost, uptimeMs: () => number): void {
   }
 }
 
-/**
- * A histogram records the nanoseconds since it was last told to; the first time there is nothing to
- * record.
- */
+/** A histogram records the nanoseconds since it was last told to; the first time there is nothing to record. */
 function interceptDeltas(host: ClockHost): void {
   const last = new WeakMap<RecordableHistogram, number>()
   const prototype = Object.getPrototypeOf(createHistogram()) as RecordableHistogram

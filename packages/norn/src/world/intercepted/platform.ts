@@ -1,10 +1,9 @@
 /**
- * Tasks of the platform: what V8 hands back to Node to be done on the main thread, and Node does in
- * the poll phase.
+ * Tasks of the platform: what V8 hands back to Node to be done on the main thread, and Node does in the poll phase.
  *
- * Follows src/node_platform.cc: one handle of libuv, made before any of the program's, is woken for
- * all of them; each task is run in an order of its time, with ticks and microtasks drained behind
- * it. A task that waits keeps the loop going.
+ * Follows src/node_platform.cc: one handle of libuv, made before any of the program's, is woken for all of them; each
+ * task is run in an order of its time, with ticks and microtasks drained behind it. A task that waits keeps the loop
+ * going.
  */
 import type { Arrival, AsyncHandle, AsyncHandles } from '../async-handles.ts'
 import type { Step } from '../causality.ts'
@@ -18,7 +17,7 @@ export interface PlatformHost extends Control {
    *
    * @param point given if it may be late, because threads of the platform work on it first
    */
-  announce(kind: string, resource: string, point?: 'callback'): { readonly step: Step; readonly lateUs: number }
+  announce(kind: string, resource: string, point?: 'callback'): { readonly step: Step; readonly delayUs: number }
 }
 
 /** How long work of another thread takes on an idle machine; latencies come on top. */
@@ -52,7 +51,7 @@ export class Platform implements AsyncHandle {
   /** Runs something in a poll phase once other threads have worked on it, which is drawn. */
   work(kind: string, resource: string, run: () => void): void {
     const announced = this.#host.announce(kind, resource, 'callback')
-    this.#add({ ...announced, kind, resource, run, atUs: this.#host.nowUs() + WORK_US + announced.lateUs })
+    this.#add({ ...announced, kind, resource, run, atUs: this.#host.nowUs() + WORK_US + announced.delayUs })
   }
 
   keepsAlive(): boolean {

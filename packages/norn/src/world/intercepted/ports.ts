@@ -1,157 +1,51 @@
 /**
- * The ports of one execution: which are two ends of a channel, what waits in them, and who owns an
- * end now.
+ * The ports of one execution: which are two ends of a channel, what waits in them, and who owns an end now.
  *
- * The messages stay Node's: a real `postMessage` clones and transfers into the real queue of the
- * other port, and `receiveMessageOnPort` takes them out of it. Here stands what moves with each:
- * the step that it will be, and the ends that travel in it. Follows src/node_messaging.cc:
- * `MessagePort::OnMessage` (how many messages one callback handles, what an error does), `Close`,
- * `OnClose`, `SiblingGroup`.
+ * The messages stay Node's: a real `postMessage` clones and transfers into the real queue of the other port, and
+ * `receiveMessageOnPort` takes them out of it. Here stands what moves with each: the step that it will be, and the ends
+ * that travel in it. Follows src/node_messaging.cc: `MessagePort::OnMessage` (how many messages one callback handles,
+ * what an error does), `Close`, `OnClose`, `SiblingGroup`.
  *
- * Invariants: messages to one port are received in the order in which they were posted. A message
- * waits for nothing but the next poll phase: the port that posts wakes the same loop, so in Node
- * too no immediate comes before it. Nothing is drawn for it therefore; what else is ready by then
- * is open enough.
+ * Invariants: messages to one port are received in the order in which they were posted. A message waits for nothing but
+ * the next poll phase: the port that posts wakes the same loop, so in Node too no immediate comes before it. Nothing is
+ * drawn for it therefore; what else is ready by then is open enough.
  *
- * A message travels in an envelope with the ports it transfers, so that those are known that Node
- * makes for them on the other side.
+ * A message travels in an envelope with the ports it transfers, so that those are known that Node makes for them on the
+ * other side.
  */
-import { AsyncResource } from 'node:async_hooks'
-import type { MessagePort as NodePort } from 'node:worker_threads'
-import { internalBinding } from '../../loader/internals.ts'
-import type { Arrival, AsyncHandle, AsyncHandles } from '../async-handles.ts'
+import type { AsyncHandles } from '../async-handles.ts'
 import type { Step } from '../causality.ts'
 import type { Control } from '../replace.ts'
+import {
+  type End,
+  type Envelope,
+  ON_CLOSE,
+  type Port,
+  PortHandle,
+  type PortServing,
+  prototype,
+  real,
+  receive,
+  stop,
+  transferOf,
+} from './port-handle.ts'
 
 export interface PortsHost extends Control {
   readonly handles: AsyncHandles
   nowUs(): number
   /** Something will call back in the poll phase without a thread of the pool. */
-  announce(kind: string, resource: string, point?: 'callback'): { readonly step: Step; readonly lateUs: number }
-}
-
-/** What one callback of a port handles at most, unless more wait already. */
-const MESSAGES_AT_ONCE = 1000
-
-/** One end of a channel: it stays the same while the port objects that own it change. */
-interface End {
-  /** The other ends: one, or for a `BroadcastChannel` all of its name. */
-  siblings: Set<End>
-  /** The name of a `BroadcastChannel`, or empty. */
-  readonly name: string
-  readonly queue: (Message | Close)[]
-  owner: Owner | undefined
-}
-
-interface Message {
-  readonly step: Step
-  /** The ends that travel in it. */
-  readonly ends: readonly End[]
-}
-
-/** Behind the last message: the other end has been closed. */
-interface Close {
-  readonly closing: Step
-}
-
-interface Envelope {
-  readonly message: unknown
-  readonly ports: readonly NodePort[]
-}
-
-export type Method = (this: unknown, ...args: unknown[]) => unknown
-export type PortMethod = 'postMessage' | 'start' | 'close' | 'ref' | 'unref' | 'hasRef'
-export type Port = NodePort & Record<PropertyKey, Method>
-
-const binding = internalBinding('messaging')
-const ON_CLOSE = internalBinding('symbols').handle_onclose as symbol
-const DISPATCH = Symbol.for('nodejs.internal.kHybridDispatch')
-const RECEIVING = Symbol.for('nodejs.internal.kCurrentlyReceivingPorts')
-
-export const prototype = MessagePort.prototype as unknown as Port
-const { postMessage, start, close, ref, unref, hasRef } = prototype as unknown as Record<string, Method>
-export const real = { postMessage, start, close, ref, unref, hasRef } as Record<PortMethod, Method>
-const receive = binding.receiveMessageOnPort as (port: unknown) => Envelope
-const stop = binding.stopMessagePort as (port: unknown) => void
-
-/** A port object, as the loop serves it. */
-export class Owner implements AsyncHandle {
-  readonly port: Port
-  readonly #ports: Ports
-  /** As the native handle, it calls back in the context it was made in. */
-  readonly context = new AsyncResource('MESSAGEPORT')
-  dueUs = Number.POSITIVE_INFINITY
-  end: End | undefined
-  isReceiving = false
-  isRefed = false
-  isClosing = false
-  #limit = 0
-
-  constructor(port: Port, ports: Ports) {
-    this.port = port
-    this.#ports = ports
-  }
-
-  keepsAlive(): boolean {
-    return this.isRefed && !this.isClosing
-  }
-
-  next(_nowUs: number, index: number): Arrival | undefined {
-    const queue = this.end?.queue
-    if (queue === undefined || queue.length === 0) return undefined
-    if (index === 0) this.#limit = Math.max(queue.length, MESSAGES_AT_ONCE)
-    const first = queue[0]!
-    if ('closing' in first) {
-      queue.shift()
-      this.#ports.close(this, first.closing)
-      return undefined
-    }
-    if (!this.isReceiving) return undefined
-    if (index >= this.#limit) {
-      this.#ports.wake(this)
-      return undefined
-    }
-    return { step: first.step, kind: 'message', resource: this.end!.name, lateUs: 0, run: () => this.#receive() }
-  }
-
-  #receive(): void {
-    let envelope: Envelope | undefined
-    try {
-      envelope = this.#ports.take(this)
-    } catch (error) {
-      // After an error the rest waits for the next callback.
-      this.#limit = 0
-      this.context.runInAsyncScope(() => emit(this.port, error, undefined, 'messageerror'))
-    }
-    if (envelope === undefined) return
-    const { message, ports } = envelope
-    this.context.runInAsyncScope(() => emit(this.port, message, ports, 'message'))
-  }
-}
-
-/** Follows `emitMessage` in lib/internal/per_context/messageport.js. */
-function emit(port: Port, data: unknown, ports: readonly NodePort[] | undefined, type: string): void {
-  const holder = port as unknown as Record<symbol, unknown>
-  holder[RECEIVING] = ports
-  try {
-    port[DISPATCH]!(data, type, undefined)
-  } finally {
-    holder[RECEIVING] = undefined
-  }
+  announce(kind: string, resource: string, point?: 'callback'): { readonly step: Step; readonly delayUs: number }
 }
 
 /** What is known of the ports of one execution. */
-export class Ports {
+export class Ports implements PortServing {
   readonly #host: PortsHost
-  readonly #owners = new Map<object, Owner>()
+  readonly #portHandles = new Map<object, PortHandle>()
   /** The ends that Node is about to make ports for. */
   #arriving: End[] = []
   /** The first port of a channel whose second is still to be made. */
-  #half: Owner | undefined
-  /**
-   * Channels that Node made while it prepared a message: a stream that is transferred goes by the
-   * second port.
-   */
+  #half: PortHandle | undefined
+  /** Channels that Node made while it prepared a message: a stream that is transferred goes by the second port. */
   #nested: End[] | undefined
   /** The `BroadcastChannel` that is being made. */
   name: string | undefined
@@ -161,29 +55,29 @@ export class Ports {
     this.#host = host
   }
 
-  owner(port: unknown): Owner | undefined {
-    return this.#owners.get(port as object)
+  handleOf(port: unknown): PortHandle | undefined {
+    return this.#portHandles.get(port as object)
   }
 
   /** Node made a port object. */
   adopt(port: Port): void {
-    const owner = new Owner(port, this)
-    this.#owners.set(port, owner)
+    const handle = new PortHandle(port, this)
+    this.#portHandles.set(port, handle)
     // The real handle waits for nothing, and is closed in silence.
     real.unref.call(port)
     Object.defineProperty(port, ON_CLOSE, { value: () => {} })
-    this.#host.handles.open(owner)
+    this.#host.handles.open(handle)
     const end = this.#arriving.shift()
-    if (end !== undefined) this.#own(owner, end)
-    else if (this.name !== undefined) this.#own(owner, this.#tuned(this.name))
-    else if (this.#half === undefined) this.#half = owner
-    else this.#entangle(owner)
+    if (end !== undefined) this.#attach(handle, end)
+    else if (this.name !== undefined) this.#attach(handle, this.#tuned(this.name))
+    else if (this.#half === undefined) this.#half = handle
+    else this.#entangle(handle)
   }
 
   /** The real message goes into the real queues, and a step for each is noted. */
-  post(owner: Owner, args: unknown[]): unknown {
-    const end = owner.isClosing ? undefined : owner.end
-    const [result, ends] = this.#send(owner.port, args)
+  post(handle: PortHandle, args: unknown[]): unknown {
+    const end = handle.isClosing ? undefined : handle.end
+    const [result, ends] = this.#send(handle.port, args)
     if (end === undefined) for (const lost of ends) this.#disentangle(lost)
     else for (const sibling of end.siblings) this.#deliver(sibling, ends)
     // A port that is posted to itself takes its channel with it.
@@ -191,15 +85,12 @@ export class Ports {
     return result
   }
 
-  /**
-   * Takes the first message; throws what its decoding threw. Undefined if there is none, or the
-   * port was closed.
-   */
-  take(owner: Owner): Envelope | undefined {
-    const first = owner.isClosing ? undefined : owner.end?.queue.shift()
+  /** Takes the first message; throws what its decoding threw. Undefined if there is none, or the port was closed. */
+  take(handle: PortHandle): Envelope | undefined {
+    const first = handle.isClosing ? undefined : handle.end?.queue.shift()
     if (first === undefined) return undefined
-    if ('closing' in first) return this.close(owner, first.closing)
-    return this.#receive(owner.port, first.ends)
+    if ('closing' in first) return this.close(handle, first.closing)
+    return this.#receive(handle.port, first.ends)
   }
 
   /** `structuredClone` of what transfers ports: a message to nobody. */
@@ -209,22 +100,22 @@ export class Ports {
     return this.#receive(port2 as Port, ends).message
   }
 
-  wake(owner: Owner): void {
-    owner.dueUs = this.#host.nowUs()
+  wake(handle: PortHandle): void {
+    handle.dueUs = this.#host.nowUs()
   }
 
   /** @param step as which it is closed; without it the closing is the running step's */
-  close(owner: Owner, step: Step = this.#closing(owner.end)): undefined {
-    if (owner.isClosing) return
-    owner.isClosing = true
-    real.close.call(owner.port)
+  close(handle: PortHandle, step: Step = this.#closing(handle.end)): undefined {
+    if (handle.isClosing) return
+    handle.isClosing = true
+    real.close.call(handle.port)
     const run = () => {
-      const { end } = owner
-      owner.end = undefined
+      const { end } = handle
+      handle.end = undefined
       if (end !== undefined) this.#disentangle(end)
-      owner.context.runInAsyncScope(prototype[ON_CLOSE]!, owner.port)
+      handle.context.runInAsyncScope(prototype[ON_CLOSE]!, handle.port)
     }
-    this.#host.handles.close(owner, { step, kind: 'close port', resource: owner.end?.name ?? '', lateUs: 0, run })
+    this.#host.handles.close(handle, { step, kind: 'close port', resource: handle.end?.name ?? '', delayUs: 0, run })
   }
 
   #closing(end: End | undefined): Step {
@@ -232,11 +123,11 @@ export class Ports {
   }
 
   reset(): void {
-    for (const { port } of this.#owners.values()) {
+    for (const { port } of this.#portHandles.values()) {
       stop(port)
       real.close.call(port)
     }
-    if (this.#owners.size > 0) this.#owners.clear()
+    if (this.#portHandles.size > 0) this.#portHandles.clear()
     if (this.#broadcast.size > 0) this.#broadcast.clear()
     this.#arriving = []
     this.#half = this.#nested = this.name = undefined
@@ -245,29 +136,29 @@ export class Ports {
   /** A channel of norn's own, for `structuredClone`: made while no execution is under way. */
   readonly #private = new MessageChannel() as unknown as { readonly port1: Port; readonly port2: Port }
 
-  #own(owner: Owner, end: End): void {
-    owner.end = end
-    end.owner = owner
+  #attach(handle: PortHandle, end: End): void {
+    handle.end = end
+    end.handle = handle
     // Node runs the queue of a port that arrives, in case it is not empty.
-    this.wake(owner)
+    this.wake(handle)
   }
 
   #tuned(name: string): End {
     let others = this.#broadcast.get(name)
     if (others === undefined) this.#broadcast.set(name, (others = new Set()))
-    const end: End = { siblings: new Set(others), name, queue: [], owner: undefined }
+    const end: End = { siblings: new Set(others), name, queue: [], handle: undefined }
     for (const other of others) other.siblings.add(end)
     others.add(end)
     return end
   }
 
-  #entangle(second: Owner): void {
-    const ends = [0, 1].map((): End => ({ siblings: new Set(), name: '', queue: [], owner: undefined }))
+  #entangle(second: PortHandle): void {
+    const ends = [0, 1].map((): End => ({ siblings: new Set(), name: '', queue: [], handle: undefined }))
     const [one, two] = ends as [End, End]
     one.siblings.add(two)
     two.siblings.add(one)
-    this.#own(this.#half!, one)
-    this.#own(second, two)
+    this.#attach(this.#half!, one)
+    this.#attach(second, two)
     this.#half = undefined
     this.#nested?.push(two)
   }
@@ -280,25 +171,25 @@ export class Ports {
       other.siblings.delete(end)
       if (end.name !== '') continue
       other.queue.push({ closing: this.#closing(other) })
-      if (other.owner !== undefined) this.wake(other.owner)
+      if (other.handle !== undefined) this.wake(other.handle)
     }
   }
 
   #deliver(end: End, ends: readonly End[]): void {
     const { step } = this.#host.announce('message', end.name)
     end.queue.push({ step, ends })
-    if (end.owner !== undefined) this.wake(end.owner)
+    if (end.handle !== undefined) this.wake(end.handle)
   }
 
   /** Posts for real. What comes back with it are the ends that travel. */
   #send(port: Port, [message, given, ...rest]: unknown[]): [result: unknown, ends: End[]] {
     const { transfer, options } = transferOf(given)
-    const ports = transfer.filter((each) => this.#owners.has(each as object))
+    const ports = transfer.filter((each) => this.#portHandles.has(each as object))
     this.#nested = []
     try {
       const envelope = { message, ports }
       const result = real.postMessage.call(port, envelope, ...(given === undefined ? [] : [options, ...rest]))
-      const moved = [...ports.map((each) => this.#owners.get(each as object)!.end!), ...this.#nested]
+      const moved = [...ports.map((each) => this.#portHandles.get(each as object)!.end!), ...this.#nested]
       for (const end of moved) this.#release(end)
       return [result, moved]
     } finally {
@@ -318,23 +209,10 @@ export class Ports {
 
   /** The object of an end that travels is closed. */
   #release(end: End): void {
-    const { owner } = end
-    end.owner = undefined
-    if (owner === undefined) return
-    owner.end = undefined
-    this.close(owner)
+    const { handle } = end
+    end.handle = undefined
+    if (handle === undefined) return
+    handle.end = undefined
+    this.close(handle)
   }
-}
-
-/** The objects to transfer, out of either form of the second argument; an iterable is read once. */
-export function transferOf(given: unknown): { transfer: readonly unknown[]; options: unknown } {
-  if (typeof given !== 'object' || given === null) return { transfer: [], options: given }
-  if (Symbol.iterator in given) {
-    const transfer = [...(given as Iterable<unknown>)]
-    return { transfer, options: transfer }
-  }
-  const { transfer: list } = given as { transfer?: unknown }
-  if (typeof list !== 'object' || list === null || !(Symbol.iterator in list)) return { transfer: [], options: given }
-  const transfer = [...(list as Iterable<unknown>)]
-  return { transfer, options: { transfer } }
 }

@@ -1,20 +1,16 @@
 /**
- * Owns what a program asks of its process: identity, output, its end, and what happens to errors
- * that nobody caught. For its working directory see directory.ts.
+ * Owns what a program asks of its process: identity, output, its end, and what happens to errors that nobody caught. For
+ * its working directory see directory.ts.
  *
- * Follows lib/internal/process/execution.js: the native side hands every uncaught error to
- * `process._fatalException`, which the world replaces, so that a program's own `uncaughtException`
- * and `unhandledRejection` listeners work as ever and only what none of them takes is a finding.
- * Nothing a program does here reaches the real process.
+ * Follows lib/internal/process/execution.js: the native side hands every uncaught error to `process._fatalException`,
+ * which the world replaces, so that a program's own `uncaughtException` and `unhandledRejection` listeners work as
+ * ever and only what none of them takes is a finding. Nothing a program does here reaches the real process.
  */
 import { createReadStream, type ReadStream } from 'node:fs'
 import { internalBinding } from '../../loader/internals.ts'
 import { type Control, define, replaceWhileActive } from '../replace.ts'
 
-/**
- * Asking for requests too would crash Node now and then: it walks them while a collection takes
- * some away.
- */
+/** Asking for requests too would crash Node now and then: it walks them while a collection takes some away. */
 const activeHandles = internalBinding('process_methods')._getActiveHandles as () => unknown[]
 
 /** As it was before any program could replace it. */
@@ -32,7 +28,7 @@ export interface ProcessHost extends Control {
   stopped(): boolean
 }
 
-export interface OwnedProcess {
+export interface InterceptedProcess {
   /** Back to how the process was when the world was installed. */
   reset(): void
 }
@@ -40,7 +36,7 @@ export interface OwnedProcess {
 /** The process id that a program under the world sees. */
 const VIRTUAL_PID = 4242
 
-export function interceptProcess(host: ProcessHost): OwnedProcess {
+export function interceptProcess(host: ProcessHost): InterceptedProcess {
   interceptIdentity(host)
   interceptResources(host)
   interceptEnd(host)
@@ -79,10 +75,7 @@ function interceptIdentity(host: ProcessHost): void {
   })
 }
 
-/**
- * What keeps the real loop alive is norn's; a program sees its own timers, from where Node counts
- * them.
- */
+/** What keeps the real loop alive is norn's; a program sees its own timers, from where Node counts them. */
 function interceptResources(host: ProcessHost): void {
   const { timeoutInfo, immediateInfo } = internalBinding('timers') as Record<string, Uint32Array>
   const named = (name: string, count: number) => new Array<string>(count).fill(name)
@@ -203,9 +196,8 @@ function interceptOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
 }
 
 /**
- * Handles of the real loop that are open and keep it alive: under the world there must be no new
- * ones. Between executions norn opens none, and what others do comes with the next turn of the
- * loop: until then they need not be counted again.
+ * Handles of the real loop that are open and keep it alive: under the world there must be no new ones. Between executions
+ * norn opens none, and what others do comes with the next turn of the loop: until then they need not be counted again.
  */
 export class OpenHandles {
   #known: number | undefined

@@ -1,9 +1,9 @@
 /**
- * Stubs for what a program may ask for although nothing can come of it under the world: signals,
- * waiting for another thread, finalizers, new copies of builtins for the loader.
+ * Stubs for what a program may ask for although nothing can come of it under the world: signals, waiting for another
+ * thread, finalizers, new copies of builtins for the loader.
  *
- * Invariant: none of it reaches the real process, and none of it voids the execution but a wait
- * that could only end by another thread; the program goes on as where nothing has happened yet.
+ * Invariant: none of it reaches the real process, and none of it voids the execution but a wait that could only end by
+ * another thread; the program goes on as where nothing has happened yet.
  */
 import nodeModule from 'node:module'
 import { internalBinding } from '../../loader/internals.ts'
@@ -23,10 +23,7 @@ export function interceptStubs(host: StubsHost): void {
   interceptSynchronization(host)
 }
 
-/**
- * A listener for a signal is no escape, but no signal reaches a program: the real handle never
- * starts.
- */
+/** A listener for a signal is no escape, but no signal reaches a program: the real handle never starts. */
 function interceptSignals(host: StubsHost): void {
   const { prototype } = internalBinding('signal_wrap').Signal as { prototype: Holder }
   const start = prototype.start as Function
@@ -48,8 +45,8 @@ function interceptWaiting(host: StubsHost): void {
 }
 
 /**
- * Finalizers run on the real loop, when no execution does and nothing is controlled. No program may
- * count on one being run, so under the world none is.
+ * Finalizers run on the real loop, when no execution does and nothing is controlled. No program may count on one being
+ * run, so under the world none is.
  */
 function interceptCollection(host: StubsHost): void {
   const mine = new Proxy(FinalizationRegistry, {
@@ -61,10 +58,7 @@ function interceptCollection(host: StubsHost): void {
   define(globalThis, 'FinalizationRegistry', mine)
 }
 
-/**
- * Programs import copies that the loader made; the originals are what norn itself imports, and stay
- * as they are.
- */
+/** Programs import copies that the loader made; the originals are what norn itself imports, and stay as they are. */
 function interceptSynchronization(host: StubsHost): void {
   replaceWhileActive(host, nodeModule, 'syncBuiltinESMExports', () => {})
 }

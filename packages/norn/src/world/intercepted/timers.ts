@@ -1,22 +1,19 @@
 /**
  * Owns Node's timers and immediates by replacing what lies under them: `internalBinding('timers')`.
  *
- * Timeout and Immediate objects stay Node's own, and Node's own `processTimers` and
- * `processImmediate` decide their order; only time and the moment of running are ours. So
- * everything inside Node that sets a timer is under control too (`AbortSignal.timeout`, sockets,
- * `timers/promises`).
+ * Timeout and Immediate objects stay Node's own, and Node's own `processTimers` and `processImmediate` decide their
+ * order; only time and the moment of running are ours. So everything inside Node that sets a timer is under control too
+ * (`AbortSignal.timeout`, sockets, `timers/promises`).
  *
- * Each timer and immediate remembers the step that set it: the classes assign their callback to a
- * property, which is made an accessor on the prototype here. Invariant: while the world is not
- * entered, the original functions run.
+ * Each timer and immediate remembers the step that set it: the classes assign their callback to a property, which is
+ * made an accessor on the prototype here. Invariant: while the world is not entered, the original functions run.
  */
 
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Causality, Step } from '../causality.ts'
 import type { TimerPhases } from '../loop.ts'
 import type { Activity } from '../replace.ts'
-import { runTicks } from './ticks.ts'
-import { callFromTop } from './top-level.ts'
+import { callFromTop, runTicks } from './callback-scope.ts'
 
 export interface TimersHost extends Activity {
   readonly causality: Causality
@@ -43,8 +40,8 @@ export interface HeldTimer {
 
 export interface InterceptedTimers extends TimerPhases {
   /**
-   * What keeps the loop alive for good: intervals, what was set anew since `settledUs`, and what is
-   * due after `boundUs`. Another timeout would end by itself.
+   * What keeps the loop alive for good: intervals, what was set anew since `settledUs`, and what is due after `boundUs`.
+   * Another timeout would end by itself.
    */
   held(settledUs: number, boundUs: number): HeldTimer[]
   enter(): void
@@ -98,15 +95,11 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
   let saved: SavedTimers | undefined
   /** What stood in the info arrays. */
   const [immediateNumbers, timeoutNumbers]: [number[], number[]] = [[], []]
-  /**
-   * Whether a timer or an immediate was set since `enter`. Node asks for the first of each by what
-   * is replaced.
-   */
+  /** Whether a timer or an immediate was set since `enter`. Node asks for the first of each by what is replaced. */
   let touched = false
   /**
-   * Whether what is replaced is ours: asking that is faster than to replace and put back for each
-   * execution. Node's own need their receiver, without which they abort the process as soon as V8
-   * has compiled the call.
+   * Whether what is replaced is ours: asking that is faster than to replace and put back for each execution. Node's own
+   * need their receiver, without which they abort the process as soon as V8 has compiled the call.
    */
   let entered = false
   for (const name of ['scheduleTimer', 'toggleTimerRef', 'toggleImmediateRef'] as const) {
@@ -118,8 +111,8 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
   }
   const nowMs = () => Math.floor(host.nowUs() / 1000)
   /**
-   * Node reads the clock when it sets a timer, and from then the timer counts: with another one
-   * pending, time that passes before decides which of the two comes first.
+   * Node reads the clock when it sets a timer, and from then the timer counts: with another one pending, time that
+   * passes before decides which of the two comes first.
    */
   const readMs = () => {
     if (timerListQueue.peek() !== undefined) host.stall('timer')
@@ -128,10 +121,7 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
   const realMs = binding.getLibuvNow as () => number
   binding.getLibuvNow = () => (entered ? readMs() : apply(realMs, binding, []))
 
-  /**
-   * Runs one of Node's phases to its end, through whatever is thrown out of it, as the native side
-   * does.
-   */
+  /** Runs one of Node's phases to its end, through whatever is thrown out of it, as the native side does. */
   const runPhase = (phase: () => void) => {
     while (!callFromTop(phase, host.uncaught) && !host.stopped());
   }
@@ -140,8 +130,7 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
     enter() {
       saved = saveTimers()
       entered = true
-      // With an empty queue this resets Node's own note of the next expiry, so that the first timer
-      // is asked for.
+      // With an empty queue this resets Node's own note of the next expiry, so that the first timer is asked for.
       processTimers(0)
       touched = false
     },
@@ -149,8 +138,7 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
       if (saved === undefined) return
       if (touched) {
         discardTimers()
-        // Immediates that a thrown error left standing are kept by Node apart from its queue;
-        // inactive, none does a thing.
+        // Immediates that a thrown error left standing are kept by Node apart from its queue; inactive, none does a thing.
         processImmediate()
         processTimers(0)
       }
@@ -197,10 +185,7 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
     return state
   }
 
-  /**
-   * Looking through the table takes longer than all the rest; and a list in it stands in the queue
-   * too.
-   */
+  /** Looking through the table takes longer than all the rest; and a list in it stands in the queue too. */
   function takenLists(): Pick<SavedTimers, 'lists' | 'map'> {
     if (timerListQueue.peek() === undefined) return NO_LISTS
     const lists: TimersList[] = []
@@ -225,10 +210,7 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
   }
 }
 
-/**
- * Moves the numbers that stand in an array, which are 0 from now on. Without methods, which are
- * slow on a few numbers.
- */
+/** Moves the numbers that stand in an array, which are 0 from now on. Without methods, which are slow on a few numbers. */
 function take(info: Uint32Array | Int32Array, numbers: number[]): void {
   for (let i = 0; i < info.length; i++) {
     numbers[i] = info[i]!
@@ -278,10 +260,7 @@ interface SavedTimers {
   readonly tail: unknown
 }
 
-/**
- * Makes the callback property of a timer class remember the step that set it, and begin a step when
- * it is called.
- */
+/** Makes the callback property of a timer class remember the step that set it, and begin a step when it is called. */
 function rememberSteps(prototype: object, property: string, event: 'timer' | 'immediate', host: TimersHost): void {
   interface Item {
     [CALLBACK]?: unknown

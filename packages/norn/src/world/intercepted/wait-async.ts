@@ -1,14 +1,11 @@
 /**
- * Owns `Atomics.waitAsync` and `Atomics.notify`: there is one thread, so who waits and who notifies
- * are both here.
+ * Owns `Atomics.waitAsync` and `Atomics.notify`: there is one thread, so who waits and who notifies are both here.
  *
- * Follows V8's src/execution/futex-emulation.cc: those that wait at a place are woken in their
- * order; all that are notified until the platform comes to it are resolved by one task. A wait that
- * times out is resolved by a delayed task, which does not keep the loop going: that is a timer of
- * libuv, rounded to whole milliseconds.
+ * Follows V8's src/execution/futex-emulation.cc: those that wait at a place are woken in their order; all that are
+ * notified until the platform comes to it are resolved by one task. A wait that times out is resolved by a delayed task,
+ * which does not keep the loop going: that is a timer of libuv, rounded to whole milliseconds.
  *
- * Arguments are judged by V8: `waitAsync` with no time to wait has no effect, and nobody waits
- * natively to be notified.
+ * Arguments are judged by V8: `waitAsync` with no time to wait has no effect, and nobody waits natively to be notified.
  */
 import { type Activity, define } from '../replace.ts'
 import type { Platform } from './platform.ts'

@@ -1,11 +1,10 @@
 /**
- * Owns the asynchronous functions of `WebAssembly`: the module is compiled at once, and the promise
- * settles when threads of the platform would have been done with it, which is drawn.
+ * Owns the asynchronous functions of `WebAssembly`: the module is compiled at once, and the promise settles when threads
+ * of the platform would have been done with it, which is drawn.
  *
- * Follows V8's src/wasm/wasm-js.cc: bytes are copied at the call; what `instantiate` does with a
- * module that is compiled already needs no thread, and stays V8's own; the streaming forms follow
- * lib/internal/wasm_web_api.js. Messages of errors are V8's, in the name of the function that was
- * called.
+ * Follows V8's src/wasm/wasm-js.cc: bytes are copied at the call; what `instantiate` does with a module that is compiled
+ * already needs no thread, and stays V8's own; the streaming forms follow lib/internal/wasm_web_api.js. Messages of errors
+ * are V8's, in the name of the function that was called.
  */
 import { requireInternal } from '../../loader/internals.ts'
 import { type Activity, define } from '../replace.ts'
@@ -38,13 +37,13 @@ export function interceptWebAssembly(host: Activity, platform: Platform): void {
   const both = async (module: object, imports: unknown) => ({ module, instance: await instantiate(module, imports) })
 
   // What is wrong with arguments V8 says itself, at once.
-  own(host, wasm, 'compile', (real, bytes) => (isBytes(bytes) ? compile('compile', bytes) : real()))
-  own(host, wasm, 'instantiate', (real, source, imports) => {
+  intercept(host, wasm, 'compile', (real, bytes) => (isBytes(bytes) ? compile('compile', bytes) : real()))
+  intercept(host, wasm, 'instantiate', (real, source, imports) => {
     if (!isBytes(source) || !isImports(imports)) return real()
     return compile('instantiate', source).then((module) => both(module, imports))
   })
-  own(host, wasm, 'compileStreaming', async (_, source) => compile('compileStreaming', await bytesOf(source)))
-  own(host, wasm, 'instantiateStreaming', async (real, source, imports) => {
+  intercept(host, wasm, 'compileStreaming', async (_, source) => compile('compileStreaming', await bytesOf(source)))
+  intercept(host, wasm, 'instantiateStreaming', async (real, source, imports) => {
     if (!isImports(imports)) return real()
     return both(await compile('instantiateStreaming', await bytesOf(source)), imports)
   })
@@ -52,7 +51,7 @@ export function interceptWebAssembly(host: Activity, platform: Platform): void {
 
 type Mine = (real: () => unknown, ...args: unknown[]) => unknown
 
-function own(host: Activity, wasm: Record<string, Function>, name: string, mine: Mine): void {
+function intercept(host: Activity, wasm: Record<string, Function>, name: string, mine: Mine): void {
   const real = wasm[name]
   if (real === undefined) return
   define(wasm, name, function (this: unknown, ...args: unknown[]) {

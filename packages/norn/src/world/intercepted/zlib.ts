@@ -1,10 +1,9 @@
 /**
- * Owns the asynchronous half of `node:zlib`: a write to a compression handle becomes an operation
- * of the pool that is performed synchronously when it takes effect.
+ * Owns the asynchronous half of `node:zlib`: a write to a compression handle becomes an operation of the pool that is
+ * performed synchronously when it takes effect.
  *
- * Follows src/node_zlib.cc: `init` is given the callback for finished writes; `write` compresses on
- * the pool and then calls it, or `onerror` if the data was bad; a handle closed while it writes is
- * closed afterwards.
+ * Follows src/node_zlib.cc: `init` is given the callback for finished writes; `write` compresses on the pool and then
+ * calls it, or `onerror` if the data was bad; a handle closed while it writes is closed afterwards.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'

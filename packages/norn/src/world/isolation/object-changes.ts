@@ -1,12 +1,11 @@
 /**
- * Which properties of the objects that all executions share (globals, builtins, the language's own)
- * a body has changed.
+ * Which properties of the objects that all executions share (globals, builtins, the language's own) a body has changed.
  *
- * Looks through some three thousand properties: for explaining only. Comparing values is enough:
- * what a body replaces is a value, and an accessor that was replaced shows by its functions.
+ * Looks through some three thousand properties: for explaining only. Comparing values is enough: what a body replaces is
+ * a value, and an accessor that was replaced shows by its functions.
  */
-import { requireInternal } from '../loader/internals.ts'
-import { BUILTINS, languageObjects } from './isolation.ts'
+import { requireInternal } from '../../loader/internals.ts'
+import { BUILTINS, languageObjects } from './shared-objects.ts'
 
 type Holder = Record<PropertyKey, unknown>
 type Properties = ReadonlyMap<PropertyKey, unknown>

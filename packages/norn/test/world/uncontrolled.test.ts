@@ -8,7 +8,7 @@ const LEFT = ['sqlite', 'heapsnapshot', 'json'].map((end) => `/tmp/norn-escape.$
 let fixture: Fixture
 beforeAll(async () => {
   for (const path of LEFT) rmSync(path, { force: true })
-  fixture = await Fixture.open('voids')
+  fixture = await Fixture.open('uncontrolled')
 })
 afterAll(() => fixture.close())
 
@@ -20,7 +20,7 @@ test('what is not controlled voids by its name, with the line that asked for it,
     const told = voided === undefined ? '' : whatOf(voided.reason)
     const named = verdict === 'void' && told.startsWith(what!)
     const placed =
-      voided?.frames[0]?.file === 'packages/norn/test/world/fixtures/voids.fuzz.ts' && voided.stack.includes(told)
+      voided?.frames[0]?.file === 'packages/norn/test/world/fixtures/uncontrolled.fuzz.ts' && voided.stack.includes(told)
     if (!named || !placed) wrong.push({ name, verdict, voided })
   }
   expect(wrong).toEqual([])

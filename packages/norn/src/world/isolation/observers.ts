@@ -1,7 +1,6 @@
 /**
- * Async hooks and diagnostics channels: what a program sets up there watches Node itself, and would
- * go on watching when its execution is over. Nothing of it is changed while it runs; it is ended
- * with the execution.
+ * Async hooks and diagnostics channels: what a program sets up there watches Node itself, and would go on watching when
+ * its execution is over. Nothing of it is changed while it runs; it is ended with the execution.
  */
 import { createHook } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'

@@ -1,19 +1,17 @@
 /**
- * What a body leaves behind when it has passed and the loop has drained: timers, operations, open
- * files, listeners, and state of the process that it changed. All of it is put back before the next
- * execution; a real process would keep it.
+ * What a body leaves behind when it has passed and the loop has drained: timers, operations, open files, listeners, and
+ * state of the process that it changed. All of it is put back before the next execution; a real process would keep it.
  *
- * What was there when the modules had loaded (listeners, open files, a patched builtin) is their
- * business and no leak; only a timer that keeps the process alive is one whoever set it. Finding
- * out costs nothing to speak of; where each thing came from is known only when explaining, and only
- * then are the objects of the process looked through.
+ * What was there when the modules had loaded (listeners, open files, a patched builtin) is their business and no leak;
+ * only a timer that keeps the process alive is one whoever set it. Finding out costs nothing to speak of; where each
+ * thing came from is known only when explaining, and only then are the objects of the process looked through.
  */
 import process from 'node:process'
-import type { HeldTimer } from './intercepted/timers.ts'
+import type { HeldTimer } from '../intercepted/timers.ts'
+import { Origins, type OriginsByLabel } from '../origin.ts'
+import type { PoolTask } from '../pool.ts'
+import type { Origin } from '../stack.ts'
 import { type ObjectValues, objectChanges, objectValues } from './object-changes.ts'
-import { Origins, type OriginsByLabel } from './origin.ts'
-import type { PoolTask } from './pool.ts'
-import type { Origin } from './stack.ts'
 
 type LeakKind =
   | 'timer'
@@ -53,16 +51,12 @@ export interface Left {
 type Listeners = Record<string, unknown>
 
 export class Leaks {
-  /**
-   * Where things were done that have no step: by `open PATH`, `listener EVENT`, `environment NAME`.
-   */
+  /** Where things were done that have no step: by `open PATH`, `listener EVENT`, `environment NAME`. */
   readonly #acts = new Origins()
   readonly #relative: (path: string) => string
   #explain = false
   #loading = true
-  /**
-   * Events of `process` that were listened to when the modules had loaded, and by how many each.
-   */
+  /** Events of `process` that were listened to when the modules had loaded, and by how many each. */
   #events: readonly string[] = []
   readonly #listeners: number[] = []
   #openBefore = 0

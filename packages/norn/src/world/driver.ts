@@ -1,0 +1,126 @@
+/**
+ * Drives a program on the loop: calls it from the top, drains ticks and microtasks, turns the loop until the call has
+ * settled, then runs the process to its end as Node does.
+ */
+import process from 'node:process'
+import type { Arrival, AsyncHandles } from './async-handles.ts'
+import type { Step } from './causality.ts'
+import { isTermination } from './ending.ts'
+import { callFromTop, drainTicks } from './intercepted/callback-scope.ts'
+import { alive, begin, type DriveEnd, drive, type LoopHost, type TimerPhases } from './loop.ts'
+import type { OperationParts, Operations } from './operations.ts'
+import type { PoolTask } from './pool.ts'
+import { type Settlement, settlementOf } from './settlement.ts'
+import type { Outcome } from './verdict.ts'
+
+/** Steps that the loop may take after the body has settled, so that late errors come out. */
+const DRAIN_STEPS = 1000
+
+/** How often listeners of `beforeExit` may start something new. */
+const BEFORE_EXIT_ROUNDS = 10
+
+export interface DriverParts
+  extends Pick<OperationParts, 'causality' | 'clock' | 'pool' | 'draws' | 'recording' | 'verdict'> {
+  readonly handles: AsyncHandles
+  readonly operations: Operations
+  readonly timers: TimerPhases
+  /** Handles an error that the program threw to the top. */
+  uncaught(error: unknown): void
+}
+
+export class Driver {
+  readonly #parts: DriverParts
+  readonly #loop: LoopHost
+  /** How the last call to `settle` has settled. */
+  #settlement: () => Settlement | undefined = () => undefined
+
+  constructor(parts: DriverParts) {
+    this.#parts = parts
+    const { clock, causality, pool, handles, timers } = parts
+    this.#loop = {
+      clock,
+      causality,
+      pool,
+      handles,
+      timers,
+      runCallback: (task) => this.#runCallback(task),
+      runArrival: (arrival) => this.#runArrival(arrival),
+      timerLatencyUs: (step) => parts.operations.latencyUs(step, 'wake', 'timer'),
+      startLatencyUs: () => parts.operations.latencyUs(causality.current, 'loop', 'start'),
+      maxLatencyUs: () => parts.draws.maxLatencyUs,
+      stall: () => parts.operations.stall('turn'),
+      stopped: () => parts.verdict.stops,
+    }
+  }
+
+  /** Whether the last call to `settle` has settled. */
+  get settled(): boolean {
+    return this.#settlement() !== undefined
+  }
+
+  /** Calls an action and turns the loop until what it gave back has settled. */
+  settle(action: () => unknown, maxSteps: number, fromStart: boolean): Outcome {
+    this.#settlement = settlementOf(action)
+    drainTicks(this.#parts.uncaught)
+    const reached = () => this.#settlement() !== undefined
+    // The loop would not be turned.
+    const end = reached() ? 'reached' : this.#drive(reached, maxSteps, fromStart)
+    return this.#settlement() ?? { how: end as Exclude<DriveEnd, 'reached'> }
+  }
+
+  /** Turns the loop; a bound of the execution that is reached between two steps of the program ends it too. */
+  #drive(reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
+    try {
+      return drive(this.#loop, reached, maxSteps, fromStart)
+    } catch (error) {
+      if (isTermination(error)) return 'stopped'
+      throw error
+    }
+  }
+
+  /**
+   * Lets what is still under way happen, bounded, then does what runs at exit: both as Node does. Gives how the loop
+   * came to its end.
+   */
+  finish(): DriveEnd | undefined {
+    let end: DriveEnd | undefined
+    for (let round = 0; round < BEFORE_EXIT_ROUNDS && !this.#parts.verdict.known; round++) {
+      // Mostly nothing is left to be driven.
+      end = this.#parts.verdict.stops || alive(this.#loop) ? this.#drive(() => false, DRAIN_STEPS, false) : 'idle'
+      // What still waits keeps the process from its end, though nothing will come any more.
+      if (end !== 'idle' || alive(this.#loop) || process.listenerCount('beforeExit') === 0) break
+      callFromTop(() => process.emit('beforeExit', exitCode()), this.#parts.uncaught)
+      drainTicks(this.#parts.uncaught)
+      if (!alive(this.#loop)) break
+    }
+    if (this.#parts.verdict.stops || process.listenerCount('exit') === 0) return end
+    callFromTop(() => process.emit('exit', exitCode()), this.#parts.uncaught)
+    return end
+  }
+
+  #runCallback({ operation, step, callbackLatencyUs: delayUs, atUs: dueUs, failed, error, result }: PoolTask): void {
+    const { kind, resource } = operation
+    this.#parts.recording.beginStep()
+    this.#parts.recording.add({ event: 'callback', step, kind, resource, delayUs, dueUs })
+    callFromTop(() => operation.complete(failed ? error : undefined, result), this.#parts.uncaught)
+    drainTicks(this.#parts.uncaught)
+  }
+
+  #runArrival({ step, kind, resource, delayUs, run }: Arrival): void {
+    this.#parts.recording.beginStep()
+    this.#parts.recording.add({ event: 'callback', step, kind, resource, delayUs })
+    callFromTop(run, this.#parts.uncaught)
+    drainTicks(this.#parts.uncaught)
+  }
+
+  /** A timer or an immediate begins to run. */
+  begin(event: 'timer' | 'immediate', step: Step): void {
+    begin(this.#parts.causality, this.#parts.clock, step)
+    this.#parts.recording.beginStep()
+    this.#parts.recording.add({ event, step, kind: event })
+  }
+}
+
+function exitCode(): number {
+  return Number(process.exitCode ?? 0)
+}
