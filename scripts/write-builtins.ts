@@ -1,6 +1,5 @@
 /**
- * Writes docs/builtins.md from the table in src/world/builtins.ts. A test holds that the page is
- * what this would write.
+ * Writes docs/builtins.md from the table in src/world/builtins.ts. A test compares the page with this output.
  *
  *     node scripts/write-builtins.ts
  */
@@ -12,20 +11,20 @@ export const PAGE = fileURLToPath(new URL('../docs/builtins.md', import.meta.url
 
 const INTRODUCTION = `# Builtin modules under norn
 
-What the world does with each builtin module and each global of Node. Written by \`scripts/write-builtins.ts\` from the table
-in \`src/world/builtins.ts\`; the tests probe what stands here on the Node they run on.
+How norn treats each builtin module and each global of Node. Written by \`scripts/write-builtins.ts\` from the table in
+\`src/world/builtins.ts\`; the tests check each entry on the Node they run on.
 
-- **controlled**: a function of the program and the tape. What can be late is late by the tape.
-- **gated**: the tape decides when; the value is the real one, and another in every run. A program whose course hangs on
-  such a value is not repeated exactly; the determinism guard tells.
-- **void**: voids the execution, by name: norn does not judge what it does not control.
-- **plain**: nothing to control. The same arguments give the same answer at once, on one machine.
+- **controlled**: determined by the program and the tape. The tape draws its latency.
+- **gated**: the tape decides when; the value is the real one, and varies between runs. A program that depends on such a
+  value does not replay exactly, and norn reports the nondeterminism.
+- **uncontrolled**: makes the execution inconclusive, by name, because norn cannot judge it.
+- **plain**: needs no control. The same arguments give the same result at once, on one machine.
 
-A builtin module that is not listed, of a newer Node, voids the execution that imports it. Worker threads, child processes,
-sockets and native addons are void in whatever way they are reached.
+Importing a builtin module that is not listed, of a newer Node, is uncontrolled. So are worker threads, child processes,
+sockets and native addons, however a program reaches them.
 `
 
-/** The page, as it has to be. */
+/** The text of the page. */
 export function page(): string {
   const modules = Object.entries(BUILTINS).map(([name, builtin]) => section(`node:${name}`, builtin))
   return [INTRODUCTION, section('Globals', GLOBALS), ...modules].join('\n')

@@ -1,42 +1,41 @@
 /**
- * What wakes the poll phase without a thread of the pool: message ports, and tasks of the platform.
+ * Handles that wake the poll phase without a pool thread: message ports and platform tasks.
  *
- * Follows libuv's `uv__async_io` (src/unix/async.c) and `uv__run_closing_handles` (src/unix/core.c): all such handles share
- * one descriptor, so whatever has been sent is seen by the very next poll, in one round over the handles in the order of
- * their making. A handle that is sent something by one before it is served in the same round; one that is made meanwhile
- * waits for the next, and stands before those that were still to come. Handles are closed in the phase after the
- * immediates, those of one turn last first.
- *
- * Pure: knows no Node; times are microseconds given by the caller.
+ * Follows libuv's `uv__async_io` (src/unix/async.c) and `uv__run_closing_handles`
+ * (src/unix/core.c): one poll round serves all handles in creation order; a handle created during
+ * the round waits for the next one, where it comes before those still unserved. Closing callbacks
+ * run after immediates, last closed first. Pure: callers give times in microseconds.
  */
 import type { Step } from './causality.ts'
 
-/** One run of the program that a handle has ready. */
+/** A callback that a handle has ready to run. */
 export interface Arrival {
   readonly step: Step
   readonly kind: string
   readonly resource: string
-  /** How late this was by choice, in microseconds. */
+  /** The drawn delay, in microseconds. */
   readonly delayUs: number
   run(): void
 }
 
 export interface AsyncHandle {
-  /** When it is to be served, in microseconds of virtual time; infinite while nothing was sent to it. */
+  /**
+   * When the loop serves it, in microseconds of virtual time; infinite while it has nothing to run.
+   */
   dueUs: number
-  /** Whether the loop goes on for its sake alone. */
+  /** Whether it keeps the loop alive. */
   keepsAlive(): boolean
   /**
-   * What is to be run next; undefined ends this callback of the handle.
+   * The next callback; undefined when the handle has no more for this round.
    *
-   * @param index how many have been run in this callback
+   * @param index the number of callbacks already run in this round
    */
   next(nowUs: number, index: number): Arrival | undefined
 }
 
 export class AsyncHandles {
   #handles: AsyncHandle[] = []
-  /** Those that the round under way has still to come to; undefined between rounds. */
+  /** Handles that the current round has yet to serve; undefined between rounds. */
   #toServe: AsyncHandle[] | undefined
   #current: { readonly handle: AsyncHandle; served: number } | undefined
   #closing: Arrival[] = []
@@ -46,7 +45,7 @@ export class AsyncHandles {
     this.#handles.push(handle)
   }
 
-  /** The handle is served no more; `closed` runs in the closing phase. */
+  /** Stops serving the handle; `closed` runs in the closing phase. */
   close(handle: AsyncHandle, closed: Arrival): void {
     const isOther = (each: AsyncHandle) => each !== handle
     this.#handles = this.#handles.filter(isOther)
@@ -55,7 +54,7 @@ export class AsyncHandles {
     this.#closing.push(closed)
   }
 
-  /** Whether something is to be run without any wait. */
+  /** Whether closing callbacks are pending, so that the loop must not sleep. */
   get closing(): boolean {
     return this.#closing.length > 0 || this.#closed.length > 0
   }
@@ -64,7 +63,7 @@ export class AsyncHandles {
     return this.closing || this.#all().some((handle) => handle.keepsAlive())
   }
 
-  /** When the next handle is due; infinite if none is. */
+  /** When the next handle is due, in microseconds; infinite if none is. */
   nextEventUs(): number {
     if (this.#current !== undefined) return Number.NEGATIVE_INFINITY
     let next = Number.POSITIVE_INFINITY
@@ -72,7 +71,7 @@ export class AsyncHandles {
     return next
   }
 
-  /** The next run of the round under way, or of a new one; undefined when the round is over. */
+  /** The next callback of the current round, or of a new one; undefined when the round is over. */
   take(nowUs: number): Arrival | undefined {
     if (this.#toServe === undefined) {
       if (this.#handles.length === 0) return undefined
@@ -98,12 +97,15 @@ export class AsyncHandles {
     }
   }
 
-  /** The next run of the closing phase; undefined when it is over. What is closed meanwhile waits for the next turn. */
+  /**
+   * The next closing callback; undefined when the phase is over. Handles closed meanwhile wait for
+   * the next turn.
+   */
   takeClosed(): Arrival | undefined {
     return this.#closed.pop()
   }
 
-  /** Begins the closing phase, unless one is under way. */
+  /** Begins the closing phase, unless one is in progress. */
   beginClosing(): void {
     if (this.#closed.length > 0) return
     this.#closed = this.#closing

@@ -1,25 +1,25 @@
 /**
- * What the world does with each builtin module, function by function: the one table that docs/builtins.md is written from
- * and that the tests hold against the Node in use. A builtin module that is not in it is refused by name.
+ * How norn treats each builtin module, function by function: the source of docs/builtins.md,
+ * checked by tests against the running Node. Modules that are not listed are rejected by name.
  *
- * Names are those of Node 22.15 to 26; what a Node does not have is not looked for. Every function and class is named of
- * the modules in which something can be asynchronous or differ from run to run; of the others the module alone.
+ * Covers Node 22.15 to 26; names that a Node lacks are ignored. Functions are listed where a module
+ * can be asynchronous or vary between runs; elsewhere the module alone.
  */
 
 /**
- * - `controlled`: a function of the program and the tape. What can be late is late by the tape.
- * - `gated`: the tape decides when; the value is the real one, and another in every run.
- * - `void`: voids the execution, by the name that stands here.
- * - `plain`: nothing to control. The same arguments give the same answer at once, on one machine.
+ * - `controlled`: determined by the program and the tape. The tape draws its latency.
+ * - `gated`: the tape decides when; the value is the real one, and varies between runs.
+ * - `uncontrolled`: makes the execution inconclusive, by the name listed here.
+ * - `plain`: needs no control. The same arguments give the same result at once, on one machine.
  */
 export type Kind = 'controlled' | 'gated' | 'uncontrolled' | 'plain'
 
 export const KINDS: readonly Kind[] = ['controlled', 'gated', 'uncontrolled', 'plain']
 
-/** Names of functions and classes by what they are, with spaces between; or what the whole module is. */
+/** Names of functions and classes by kind, separated by spaces; or the kind of the whole module. */
 export interface Builtin extends Readonly<Partial<Record<Kind, string>>> {
   readonly is?: Kind
-  /** What the names do not tell. */
+  /** Shown below the names in docs/builtins.md. */
   readonly note?: string
 }
 
@@ -27,7 +27,7 @@ const ASSERT: Builtin = { is: 'plain' }
 const PATH: Builtin = { is: 'plain' }
 const UTIL: Builtin = {
   is: 'plain',
-  note: 'What waits (`promisify`, `aborted`, `debounce`, `throttle`) waits for timers and events, which are controlled.',
+  note: '`promisify`, `aborted`, `debounce` and `throttle` wait for timers and events, which are controlled.',
 }
 
 const RESOLVE =
@@ -37,7 +37,7 @@ const DNS: Builtin = {
   controlled: 'lookup',
   uncontrolled: `lookupService Resolver setServers ${RESOLVE}`,
   plain: 'getServers getDefaultResultOrder setDefaultResultOrder',
-  note: '`lookup` answers for `localhost`; any other name voids.',
+  note: '`lookup` answers for `localhost`; any other name is uncontrolled.',
 }
 
 const INSPECTOR: Builtin = { uncontrolled: 'open close waitForDebugger Session', plain: 'url' }
@@ -50,7 +50,7 @@ const STREAM: Builtin = {
     '_isArrayBufferView _isUint8Array _uint8ArrayToBuffer',
 }
 
-/** Of `fs`, in the forms with a callback and with `Sync` at the end. */
+/** Functions of `fs` that exist with a callback and with a `Sync` suffix. */
 const FILES =
   'appendFile access chown chmod close copyFile cp exists fchown fchmod fdatasync fstat fsync ftruncate futimes glob ' +
   'lchown link lstat lutimes mkdir mkdtemp open readdir read readv readFile readlink realpath rename rm rmdir stat ' +
@@ -59,14 +59,14 @@ const FILES =
 export const BUILTINS: Readonly<Record<string, Builtin>> = {
   assert: ASSERT,
   'assert/strict': ASSERT,
-  async_hooks: { is: 'controlled', note: 'Hooks that are enabled are disabled after the execution.' },
+  async_hooks: { is: 'controlled', note: 'Norn disables enabled hooks after the execution.' },
   buffer: { controlled: 'Blob File', plain: 'Buffer SlowBuffer transcode isUtf8 isAscii btoa atob resolveObjectURL' },
   child_process: {
     uncontrolled: 'exec execFile execFileSync execSync fork spawn spawnSync ChildProcess _forkChild',
-    note: '`ChildProcess` voids when it is told to spawn.',
+    note: '`ChildProcess` is uncontrolled from `spawn` on.',
   },
   cluster: { uncontrolled: 'fork', plain: 'Worker setupPrimary setupMaster disconnect' },
-  console: { is: 'controlled', note: 'What is printed is kept with the execution.' },
+  console: { is: 'controlled', note: 'Output is kept with the execution.' },
   constants: { is: 'plain' },
   crypto: {
     controlled:
@@ -89,9 +89,9 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   },
   dgram: {
     uncontrolled: 'createSocket Socket _createSocketHandle',
-    note: 'They void with `bind`, `connect` or `send`.',
+    note: 'Uncontrolled from `bind`, `connect` or `send` on.',
   },
-  diagnostics_channel: { is: 'controlled', note: 'What subscribes is unsubscribed after the execution.' },
+  diagnostics_channel: { is: 'controlled', note: 'Norn ends subscriptions after the execution.' },
   dns: DNS,
   'dns/promises': DNS,
   domain: { is: 'plain' },
@@ -99,14 +99,14 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     controlled: 'once on EventEmitter EventEmitterAsyncResource addAbortListener',
     plain: 'getEventListeners getMaxListeners setMaxListeners init listenerCount',
   },
-  ffi: { is: 'uncontrolled', note: 'The import voids.' },
+  ffi: { is: 'uncontrolled', note: 'The import is uncontrolled.' },
   fs: {
     controlled:
       `${FILES} ${FILES.replaceAll(/(\S+)/g, '$1Sync').replace('cpSync ', '')} createReadStream createWriteStream ` +
       'ReadStream WriteStream FileReadStream FileWriteStream Dir Utf8Stream mkdtempDisposableSync',
     uncontrolled: 'cpSync watch watchFile openAsBlob openAsBlobSync',
     plain: 'unwatchFile Dirent Stats _toUnixTimestamp',
-    note: 'On an overlay over the real disk, which is never written.',
+    note: 'Works on an overlay over the real disk, which norn never writes.',
   },
   'fs/promises': {
     controlled:
@@ -120,19 +120,19 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     plain:
       'Agent IncomingMessage OutgoingMessage ServerResponse _connectionListener validateHeaderName ' +
       'validateHeaderValue setMaxIdleHTTPParsers CloseEvent MessageEvent',
-    note: 'A client voids when it connects, a server when it listens.',
+    note: 'A client is uncontrolled from connecting on, a server from listening on.',
   },
   http2: {
     uncontrolled: 'connect createServer createSecureServer',
     plain:
       'getDefaultSettings getPackedSettings getUnpackedSettings performServerHandshake Http2ServerRequest ' +
       'Http2ServerResponse',
-    note: 'A client voids when it connects, a server when it listens.',
+    note: 'A client is uncontrolled from connecting on, a server from listening on.',
   },
   https: {
     uncontrolled: 'get request createServer Server',
     plain: 'Agent',
-    note: 'A client voids when it connects, a server when it listens.',
+    note: 'A client is uncontrolled from connecting on, a server from listening on.',
   },
   inspector: INSPECTOR,
   'inspector/promises': INSPECTOR,
@@ -149,7 +149,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'BlockList SocketAddress isIP isIPv4 isIPv6 getDefaultAutoSelectFamily setDefaultAutoSelectFamily ' +
       'getDefaultAutoSelectFamilyAttemptTimeout setDefaultAutoSelectFamilyAttemptTimeout ' +
       '_normalizeArgs _setSimultaneousAccepts _TransferredBoundSocket',
-    note: 'A socket voids when it connects, a server when it listens.',
+    note: 'A socket is uncontrolled from connecting on, a server from listening on.',
   },
   os: {
     controlled: 'uptime loadavg freemem cpus',
@@ -166,7 +166,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'Performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserverEntryList ' +
       'PerformanceResourceTiming eventLoopUtilization createHistogram createSlidingWindowHistogram importHistogram',
     uncontrolled: 'PerformanceObserver monitorEventLoopDelay timerify',
-    note: 'An observer voids when it is told to observe anything but collections of garbage, of which it sees none.',
+    note: 'An observer may observe only garbage collections, and sees none; any other type is uncontrolled.',
   },
   process: {
     controlled:
@@ -180,7 +180,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     plain:
       'getuid geteuid getgid getegid getgroups assert getBuiltinModule binding _linkedBinding _rawDebug ref unref ' +
       '_startProfilerIdleNotifier _stopProfilerIdleNotifier',
-    note: '`kill` with signal 0 asks whether a process is there, and is controlled: the program sees itself alone.',
+    note: '`kill` with signal 0 tests for a process, and is controlled: only the program itself exists.',
   },
   punycode: { is: 'plain' },
   querystring: { is: 'plain' },
@@ -188,8 +188,8 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     controlled: 'Interface createInterface clearLine clearScreenDown cursorTo moveCursor emitKeypressEvents',
   },
   'readline/promises': { controlled: 'Interface Readline createInterface' },
-  repl: { is: 'uncontrolled', note: 'The import voids.' },
-  sea: { is: 'plain', note: 'A program under norn is no single executable.' },
+  repl: { is: 'uncontrolled', note: 'The import is uncontrolled.' },
+  sea: { is: 'plain', note: 'A program under norn is not a single executable.' },
   sqlite: { uncontrolled: 'DatabaseSync backup', plain: 'StatementSync Session' },
   stream: STREAM,
   'stream/consumers': { controlled: 'arrayBuffer blob buffer text json bytes' },
@@ -207,8 +207,8 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     uncontrolled: 'run',
     plain: 'test it describe suite before after beforeEach afterEach skip todo only expectFailure getTestContext',
     note:
-      'Tests are collected by norn in place of its runner, and cannot be declared inside a body; `mock` and `assert` of it ' +
-      'are free to use, but for `mock.timers` and `mock.module`, which void.',
+      'Norn collects tests in place of its runner; a body cannot declare tests. `mock` and `assert` work, except ' +
+      '`mock.timers` and `mock.module`, which are uncontrolled.',
   },
   'test/reporters': { is: 'plain' },
   timers: {
@@ -221,12 +221,12 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     plain:
       'getCiphers getCACertificates convertALPNProtocols checkServerIdentity createSecurePair ' +
       'getCertificateCompressionAlgorithms SecureContext createSecureContext translatePeerCertificate',
-    note: 'A client voids when it connects, a server when it listens.',
+    note: 'A client is uncontrolled from connecting on, a server from listening on.',
   },
   trace_events: {
     uncontrolled: 'createTracing',
     plain: 'getEnabledCategories',
-    note: 'What is traced voids when it is enabled.',
+    note: 'Tracing is uncontrolled from `enable` on.',
   },
   tty: { uncontrolled: 'ReadStream WriteStream', plain: 'isatty' },
   url: { is: 'plain' },
@@ -245,7 +245,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     controlled: 'Script createContext createScript runInContext runInNewContext runInThisContext compileFunction',
     uncontrolled: 'measureMemory',
     plain: 'isContext',
-    note: 'A new context has a `Date`, an `Intl` and a `Math.random` of the world.',
+    note: 'In a new context `Date`, `Intl` and `Math.random` are controlled too.',
   },
   wasi: { uncontrolled: 'WASI' },
   worker_threads: {
@@ -254,8 +254,8 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     uncontrolled: 'Worker moveMessagePortToContext postMessageToThread',
     plain: 'markAsUncloneable markAsUntransferable isMarkedAsUntransferable',
     note:
-      'A message arrives with the next poll phase, in the order of posting, as in Node: nothing is drawn for it. ' +
-      'A stream that is transferred goes by messages.',
+      'A message arrives in the next poll phase, in the order posted, as in Node: norn draws nothing for it. ' +
+      'A transferred stream uses messages.',
   },
   zlib: {
     controlled:
@@ -270,12 +270,12 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   },
 }
 
-/** Modules from the inside of others, which Node still lets a program import. */
+/** Internal modules that Node still lets programs import. */
 const INSIDE =
   '_http_agent _http_client _http_common _http_incoming _http_outgoing _http_server _stream_duplex _stream_passthrough ' +
   '_stream_readable _stream_transform _stream_wrap _stream_writable _tls_common _tls_wrap'
 
-/** Globals that no module exports, with methods of theirs where those differ. */
+/** Globals that no module exports, and their methods where those differ. */
 export const GLOBALS: Builtin = {
   controlled:
     'Date Intl Math.random performance AbortSignal.timeout queueMicrotask setTimeout setInterval setImmediate ' +
@@ -285,24 +285,24 @@ export const GLOBALS: Builtin = {
     'TransformStream TextDecoderStream TextEncoderStream Blob Event.timeStamp FinalizationRegistry',
   uncontrolled: 'fetch WebSocket EventSource navigator.locks.request navigator.locks.query localStorage sessionStorage',
   note:
-    '`fetch` and the others void when they connect. `Atomics.wait` without a timeout voids: nobody could wake it. No ' +
-    'finalizer of a `FinalizationRegistry` is run.',
+    '`fetch`, `WebSocket` and `EventSource` are uncontrolled from connecting on, and so is `Atomics.wait` without a ' +
+    'timeout: nobody could wake it. Finalizers of a `FinalizationRegistry` never run.',
 }
 
-/** What the world does with a builtin module; undefined if it does not know it. */
+/** The entry of a builtin module; undefined if it is not listed. */
 export function builtinOf(id: string): Builtin | undefined {
   const name = id.replace(/^node:/, '')
-  if (INSIDE.split(' ').includes(name)) return { is: 'plain', note: 'See the module that it belongs to.' }
+  if (INSIDE.split(' ').includes(name)) return { is: 'plain', note: 'See its public module.' }
   return Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined
 }
 
-/** Whether importing it is all that is needed to leave what the world controls. */
+/** Whether the import alone makes an execution inconclusive. */
 export function isRefused(id: string): boolean {
   const builtin = builtinOf(id)
   return builtin === undefined || builtin.is === 'uncontrolled'
 }
 
-/** The names of a kind. */
+/** The names of one kind. */
 export function namesOf(builtin: Builtin, kind: Kind): string[] {
   return builtin[kind]?.split(' ') ?? []
 }

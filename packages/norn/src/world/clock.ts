@@ -1,10 +1,10 @@
 /**
  * The virtual clock, in whole microseconds since the execution began.
  *
- * It moves when the loop sleeps, a little with each step, and a little with each reading, so that a program that waits
- * for the time to pass gets there: a reading costs 1 us, and within one step readings grow dearer by ten for each
- * thousand of them, up to a millisecond. Invariants: it never goes back, and it never passes its bound (`onBound`
- * decides what then happens; it has to throw or end the execution).
+ * It advances when the loop sleeps, with each step, and with each read, so that busy waits end: a
+ * read costs 1 us, and ten times more after every thousand reads of one step, up to 1 ms.
+ * Invariants: time never goes back and never passes the bound; at the bound `onBound` throws or
+ * ends the execution.
  */
 export class Clock {
   #nowUs = 0
@@ -17,24 +17,24 @@ export class Clock {
     this.#onBound = onBound
   }
 
-  /** Back to zero, with a bound for the next execution. */
+  /** Returns to zero, with a bound for the next execution. */
   reset(boundUs: number): void {
     this.#nowUs = 0
     this.#readings = 0
     this.#boundUs = boundUs
   }
 
-  /** The time that is never passed. */
+  /** The bound on virtual time, in microseconds. */
   get boundUs(): number {
     return this.#boundUs
   }
 
-  /** The time, without moving it. */
+  /** The time, without advancing it. */
   get nowUs(): number {
     return this.#nowUs
   }
 
-  /** The time as the program reads it. */
+  /** Reads the time as the program does, which advances it. */
   read(): number {
     const cost = 10 ** Math.min(3, Math.floor(this.#readings++ / 1000))
     this.advance(cost)
@@ -51,7 +51,7 @@ export class Clock {
     if (timeUs > this.#boundUs) this.#onBound()
   }
 
-  /** A new step begins: readings are cheap again. */
+  /** Resets the cost of reads for a new step. */
   beginStep(): void {
     this.#readings = 0
   }

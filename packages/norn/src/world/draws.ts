@@ -1,10 +1,10 @@
 /**
- * What an execution draws from its tape: how late things are, which system calls fail, and the seed of the
+ * What an execution draws from its tape: latencies, faults of system calls, and the seed of the
  * program's random numbers.
  *
- * Invariants: a latency is a whole number of microseconds from 0 (what Node would do) to the bound, under a label that
- * depends on causes alone. While the modules load nothing is drawn and nothing is late, and the chance that they ask for
- * does not shift what the body gets.
+ * Invariants: a latency is a whole number of microseconds from 0 (the default) to the bound, under
+ * a label that depends on causes alone. While modules load, nothing is drawn or delayed, and their
+ * random numbers come from a fixed sequence of their own.
  */
 import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
@@ -12,18 +12,18 @@ import { Tape } from '../tape/tape.ts'
 import type { Step } from './causality.ts'
 import { scheduleLabel } from './labels.ts'
 
-/** Sets the program's random numbers apart from those that strategies and inputs draw from seeds of the same size. */
+/** Separates the program's random numbers from those of strategies and inputs with equal seeds. */
 const CHANCE_DOMAIN = 0x6e6f726e
-/** Sets those of the loading apart from those of the body, which has the seed 0 too when nothing is drawn. */
+/** Separates the random numbers of loading from those of the body, whose default seed is 0 too. */
 const LOADING_DOMAIN = 0x6c6f6164
 
 const SEED = { kind: 'seed' } as const
 
-/** What a strategy is told of the moment it decides. */
+/** The schedule point that a strategy decides. */
 export type CurrentPoint = Pick<SchedulePoint, 'kind' | 'chain'>
 
 export class Draws {
-  /** Whether operations get aliases too: slow, for an execution that is saved. */
+  /** Whether operations get aliases: slow, only for executions that are saved. */
   naming = false
   #tape = new Tape(() => undefined)
   #maxLatencyUs = 0
@@ -40,7 +40,8 @@ export class Draws {
     this.#tape = tape
     this.#maxLatencyUs = maxLatencyUs
     this.naming = naming
-    // Clearing makes a table that the one before points to, even of an empty map: a chain that outlives collections.
+    // Clearing even an empty map allocates a table linked to the old one, which survives
+    // collections.
     if (this.#ordinals.size > 0) this.#ordinals.clear()
     this.#chance = this.#loadingChance = undefined
     this.#stalls = 0
@@ -51,29 +52,29 @@ export class Draws {
     this.#tape.muted = this.#loading = on
   }
 
-  /** How many latencies and seeds have been drawn; stalls do not count. */
+  /** The number of latencies and seeds drawn; stalls do not count. */
   get points(): number {
     return this.#tape.count('schedule') - this.#stalls
   }
 
-  /** How late anything can be now, in microseconds. */
+  /** The bound on latencies now, in microseconds. */
   get maxLatencyUs(): number {
     return this.#loading ? 0 : this.#maxLatencyUs
   }
 
-  /** The moment that is being drawn for; undefined where what is drawn is no latency. */
+  /** The schedule point being drawn; undefined for choices that are not latencies. */
   get currentPoint(): CurrentPoint | undefined {
     return this.#currentPoint
   }
 
-  /** How late something is, in microseconds; throws `TapeTooLong`. */
+  /** Draws the latency of a schedule point, in microseconds; throws `TapeTooLong`. */
   latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     if (this.#loading) return 0
     const label = scheduleLabel(step, kind, point)
     this.#currentPoint = { kind: point, chain: step.chain }
     try {
       if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, this.#maxLatencyUs)
-      // A step is submitted once; but the loop may wake for one timer, or start, more than once.
+      // A step is submitted once, but the loop may wake for a timer, or start, several times.
       const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
       const distinct = ordinal === 0 ? label : `${label}#${ordinal}`
       return this.#tape.draw(
@@ -88,21 +89,21 @@ export class Draws {
     }
   }
 
-  /** How often a fault could have been injected. */
+  /** The number of fault choices drawn. */
   get faultPoints(): number {
     return this.#tape.count('fault')
   }
 
-  /** Which of `max` faults a system call meets, 0 for none; throws `TapeTooLong`. */
+  /** Draws one of `max` faults for a system call, 0 for none; throws `TapeTooLong`. */
   fault(label: string, max: number, alias: string): number {
     return this.#tape.draw('fault', label, 0, max, this.naming ? { alias } : undefined)
   }
 
   /**
-   * How long the program is held up in the middle of a step, in microseconds; all stalls of one step together stay
-   * within the bound. Throws `TapeTooLong`.
+   * Draws how long the program stalls within a step, in microseconds; all stalls of one step
+   * together stay within the bound. Throws `TapeTooLong`.
    *
-   * @param before what it is about to do
+   * @param before the operation that the program is about to start
    */
   stallUs(step: Step, before: string): number {
     if (this.#stalledStep !== step) this.#stalledUs = 0
@@ -116,9 +117,10 @@ export class Draws {
   }
 
   /**
-   * What an operation does to what, and the how-manieth time: its name where changed code has moved its label.
+   * An operation's name over changed code, where labels may have moved: its kind, its resource and
+   * an ordinal.
    *
-   * @param what in the form that traces show
+   * @param what the resource in the form that traces show
    */
   alias(kind: string, what: string): string {
     const name = `${kind} ${what}`
@@ -127,7 +129,7 @@ export class Draws {
     return `${name} ${ordinal}`
   }
 
-  /** The program's random numbers; their seed is drawn when they are first asked for. */
+  /** The program's random numbers; their seed is drawn on first use. */
   chance(): Chance {
     if (this.#loading) return (this.#loadingChance ??= chance(LOADING_DOMAIN, 0))
     this.#chance ??= chance(CHANCE_DOMAIN, this.#tape.draw('schedule', 'chance seed', 0, 0xffff_ffff, SEED))

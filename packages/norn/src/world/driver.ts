@@ -1,6 +1,6 @@
 /**
- * Drives a program on the loop: calls it from the top, drains ticks and microtasks, turns the loop until the call has
- * settled, then runs the process to its end as Node does.
+ * Drives a program on the loop: calls it from the top, drains ticks and microtasks, turns the loop
+ * until the call has settled, then runs the process to its end as Node does.
  */
 import process from 'node:process'
 import type { Arrival, AsyncHandles } from './async-handles.ts'
@@ -13,10 +13,10 @@ import type { PoolTask } from './pool.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
 import type { Outcome } from './verdict.ts'
 
-/** Steps that the loop may take after the body has settled, so that late errors come out. */
+/** Steps of the loop after the body has settled, so that late errors surface. */
 const DRAIN_STEPS = 1000
 
-/** How often listeners of `beforeExit` may start something new. */
+/** Rounds in which `beforeExit` listeners may start more work. */
 const BEFORE_EXIT_ROUNDS = 10
 
 export interface DriverParts
@@ -58,17 +58,16 @@ export class Driver {
     return this.#settlement() !== undefined
   }
 
-  /** Calls an action and turns the loop until what it gave back has settled. */
+  /** Calls an action and turns the loop until its result has settled. */
   settle(action: () => unknown, maxSteps: number, fromStart: boolean): Outcome {
     this.#settlement = settlementOf(action)
     drainTicks(this.#parts.uncaught)
     const reached = () => this.#settlement() !== undefined
-    // The loop would not be turned.
     const end = reached() ? 'reached' : this.#drive(reached, maxSteps, fromStart)
     return this.#settlement() ?? { how: end as Exclude<DriveEnd, 'reached'> }
   }
 
-  /** Turns the loop; a bound of the execution that is reached between two steps of the program ends it too. */
+  /** Turns the loop; a bound reached between two steps ends it too. */
   #drive(reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
     try {
       return drive(this.#loop, reached, maxSteps, fromStart)
@@ -79,15 +78,15 @@ export class Driver {
   }
 
   /**
-   * Lets what is still under way happen, bounded, then does what runs at exit: both as Node does. Gives how the loop
-   * came to its end.
+   * Runs the remaining work, bounded, then `beforeExit` and `exit` listeners, as Node does. Returns
+   * how the loop ended.
    */
   finish(): DriveEnd | undefined {
     let end: DriveEnd | undefined
     for (let round = 0; round < BEFORE_EXIT_ROUNDS && !this.#parts.verdict.known; round++) {
-      // Mostly nothing is left to be driven.
+      // Usually nothing is left to drive.
       end = this.#parts.verdict.stops || alive(this.#loop) ? this.#drive(() => false, DRAIN_STEPS, false) : 'idle'
-      // What still waits keeps the process from its end, though nothing will come any more.
+      // A handle that waits forever keeps the process alive, so `beforeExit` is not emitted.
       if (end !== 'idle' || alive(this.#loop) || process.listenerCount('beforeExit') === 0) break
       callFromTop(() => process.emit('beforeExit', exitCode()), this.#parts.uncaught)
       drainTicks(this.#parts.uncaught)

@@ -1,7 +1,7 @@
 /**
- * How an execution ended: the forms that an ending has, and what is thrown to bring one about.
+ * How an execution ended, and the error thrown to end it.
  *
- * Invariant: norn's own `Termination` is told from anything that a program throws, however it looks.
+ * Invariant: a `Termination` is recognised by identity, whatever a program throws.
  */
 import type { FailureKind } from '../contract/execution.ts'
 import type { InconclusiveReason } from '../contract/inconclusive.ts'
@@ -18,8 +18,8 @@ export type Ending =
   | { readonly kind: 'inconclusive'; readonly reason: InconclusiveReason; readonly stack: string }
 
 /**
- * Thrown into a program to end it. A program that catches it goes on only until it returns to the loop: the ending is
- * noted already.
+ * Thrown into a program to end it. The ending is recorded already, so a program that catches it
+ * runs only until it returns to the loop.
  */
 export class Termination extends Error {
   constructor(message: string) {
@@ -30,8 +30,8 @@ export class Termination extends Error {
 }
 
 /**
- * A termination that console.log lets through as well: of what the stream under it throws, it swallows all but an
- * overflow of the stack, which it tells by name and message (lib/internal/util.js, `isStackOverflowError`).
+ * A termination that passes through console.log, which swallows every error of its stream but a
+ * stack overflow, recognised by name and message (lib/internal/util.js, `isStackOverflowError`).
  */
 export function loudTermination(): Termination {
   return Object.assign(new Termination(OVERFLOW_MESSAGE), { name: 'RangeError' })
@@ -39,7 +39,7 @@ export function loudTermination(): Termination {
 
 const made = new WeakSet<object>()
 
-/** Asks nothing of the value itself: a program may throw a proxy that answers every question by throwing. */
+/** Reads no property of the value: a program may throw a proxy whose every trap throws. */
 export function isTermination(value: unknown): boolean {
   return typeof value === 'object' && value !== null && made.has(value)
 }

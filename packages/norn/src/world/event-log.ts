@@ -1,25 +1,24 @@
 /**
- * The events of an execution as they are noted, one after the other in one array: an object for each would outlive
- * several collections of garbage, only to be thrown away with an execution that passes, and so would a column for each
- * field.
+ * The events of an execution, in one flat array: an object per event, or an array per field, would
+ * survive several garbage collections only to be dropped with a passing execution.
  */
 import type { Moment } from '../contract/observation.ts'
 import { NO_ORDER, type TaskOrder, TaskOrderBuilder } from './task-order.ts'
 import type { TraceEvent } from './trace.ts'
 
-/** A step's name, in its parts: it is written out when somebody looks. */
+/** A step's label in parts; joined only when read. */
 export interface StepName {
   readonly chain: string
   readonly index: number
 }
 
-/** Fields of an event, in the order in which they are noted. */
+/** The number of fields of an event, in the order below. */
 const FIELDS = 9
 const [EVENT, CHAIN, INDEX, KIND, RESOURCE, TIME, DUE_TIME, DELAY, OUTCOME] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
 
 export class EventLog {
   readonly #fields: (string | number)[] = []
-  /** Whether there is anything but the start and the end of the body. */
+  /** Whether there is any event besides the start and the end of the body. */
   #ordered = false
 
   get length(): number {
@@ -31,7 +30,7 @@ export class EventLog {
     this.#fields.length = Math.min(this.#fields.length, length * FIELDS)
   }
 
-  /** @param dueUs when it could have come, had nothing else run then */
+  /** @param dueUs the earliest time it could have run, had nothing else been running */
   push(event: Omit<TraceEvent, 'label'>, step: StepName, dueUs: number): void {
     const { event: what, kind, resource, atUs, delayUs, outcome } = event
     if (what !== 'start' && what !== 'settled') this.#ordered = true
@@ -64,7 +63,7 @@ export class EventLog {
     return moments
   }
 
-  /** @param relative the form of a path that traces show */
+  /** @param relative maps a path to the form that traces show */
   trace(relative: (path: string) => string): TraceEvent[] {
     return Array.from({ length: this.length }, (_, at) => ({
       event: this.#event(at),

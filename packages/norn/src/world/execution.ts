@@ -1,6 +1,4 @@
-/**
- * What the world is given to run, and what it gives back: plain types, with units.
- */
+/** The input and the report of an execution under the world: plain types, with units. */
 import type { InjectedFault } from '../contract/execution.ts'
 import type { Moment } from '../contract/observation.ts'
 import type { Ending } from './ending.ts'
@@ -10,20 +8,20 @@ import type { OriginsByLabel } from './origin.ts'
 import type { TaskOrder } from './task-order.ts'
 import type { TraceEvent } from './trace.ts'
 
-/** A program as the world runs it. */
+/** A program for the world to run. */
 export interface Program<Loaded = unknown> {
-  /** Instantiates the modules. Nothing is late while it runs, and no choice is drawn. */
+  /** Instantiates the modules. Meanwhile nothing is delayed and no choice is drawn. */
   load(): Loaded | Promise<Loaded>
-  /** What is tested; the execution is over when what it gives back has settled and the loop has drained. */
+  /** The test itself. The execution ends when its result has settled and the loop has drained. */
   body(loaded: Loaded): unknown
 }
 
 export interface Bounds {
-  /** How late anything can be, in microseconds of virtual time. */
+  /** The bound on each latency, in microseconds of virtual time; 20,000 by default. */
   readonly maxLatencyUs: number
-  /** Steps of the loop before an execution counts as making no progress. */
+  /** Steps of the loop before the execution fails with no progress; 20,000 by default. */
   readonly maxSteps: number
-  /** Virtual time before an execution counts as making no progress, in microseconds. */
+  /** Virtual time before the execution fails with no progress, in microseconds; 24 h by default. */
   readonly maxVirtualUs: number
 }
 
@@ -31,41 +29,49 @@ export const DEFAULT_BOUNDS: Bounds = { maxLatencyUs: 20_000, maxSteps: 20_000, 
 
 export interface ExecuteOptions {
   readonly bounds?: Bounds
-  /** How many faults it may have; none unless set. */
+  /** The faults to inject; none by default. */
   readonly faults?: FaultBudgets
-  /** Told of each fault before the program meets it. */
+  /** Called with each fault before the program observes it. */
   readonly onFault?: (fault: InjectedFault) => void
-  /** Capture where every operation was started: slow, for the execution that is shown to a person. */
+  /**
+   * Captures where every operation was started: slow, for executions shown to a person; false by
+   * default.
+   */
   readonly explain?: boolean
-  /** Put back, at the end, also what is only found by looking through thousands of properties; true unless set. */
+  /**
+   * Restores shared objects at the end, which compares thousands of properties; true by default.
+   */
   readonly restoreObjects?: boolean
 }
 
 export interface ExecutionReport {
   readonly ending: Ending
-  /** Which task ran after which; worked out when it is asked for. */
+  /** The order of tasks; computed on call. */
   readonly order: () => TaskOrder
-  /** When things took effect and called back; worked out when it is asked for. */
+  /** When operations took effect and called back; computed on call. */
   readonly timeline: () => readonly Moment[]
-  /** The trace, worked out when it is first asked for. No getter: one of a literal is an old object to V8 from the start. */
+  /**
+   * The trace; computed on the first call. A function, because a getter in a literal makes the
+   * object old to V8.
+   */
   readonly trace: () => readonly TraceEvent[]
-  /** What the program printed, to stdout and stderr together. */
+  /** The program's output, stdout and stderr together. */
   readonly output: string
   /**
-   * Schedule points passed, and virtual time taken in microseconds, before the body settled; to the end, if it passed
-   * none by then.
+   * Schedule points passed and virtual time elapsed, in microseconds, until the body settled; until
+   * the end if it passed no point by then.
    */
   readonly points: number
   readonly durationUs: number
-  /** The faults that were injected, in order; and how often there could have been one, over the whole execution. */
+  /** The injected faults, in order, and the number of calls that could have met one. */
   readonly faults: readonly InjectedFault[]
   readonly faultPoints: number
-  /** Causal chains, over the whole execution. */
+  /** The number of causal chains. */
   readonly chains: number
-  /** Where each step was started, by label; only when explaining. */
+  /** Where each step was started, by label; empty unless explaining. */
   readonly origins: OriginsByLabel
-  /** What it left behind, if it passed. */
+  /** What a passing execution left behind. */
   readonly leaks: readonly Leak[]
-  /** Whether objects of the language, of builtins or globals were found changed, and put back. */
+  /** Whether shared objects (the language's, builtins, globals) were changed and restored. */
   readonly changedObjects: boolean
 }

@@ -1,35 +1,34 @@
 /**
- * The faults of one execution: which system calls of the file system are made to fail, or to do less than was asked.
+ * The faults of one execution: system calls of the file system that fail, or transfer less than
+ * asked.
  *
- * Each system call that may meet a fault draws one choice of the fault lane: 0 is no fault, then come its errors, the
- * most ordinary first, then a transfer that is cut short, by how many bytes it still moves. Once as many faults have been
- * injected as the property allows nothing is drawn any more.
- *
- * Invariants: which faults are possible is said by whoever performs the call (files/faults.ts), and only those are drawn.
- * Nothing is drawn while the modules load, nor for what they submit then. A label is the operation's, so a fault stays with
- * its operation when others come or go; what was injected stands in the trace before the effect.
+ * Each call draws one choice of the fault lane: 0 is no fault, then its errors, most common first,
+ * then transfers cut short, by bytes. Nothing is drawn once the budget is spent, nor for what
+ * modules submit while they load. Invariants: files/faults.ts decides which faults are possible; a
+ * label is the operation's, so a fault stays with its operation; the trace holds a fault before its
+ * effect.
  */
 import type { InjectedFault } from '../contract/execution.ts'
 import type { Step } from './causality.ts'
 import { faultLabel } from './labels.ts'
 
-/** What a system call may meet, as the files know it. */
+/** The faults that a system call may meet. */
 export interface Possible {
-  /** Codes such as `ENOSPC`, the most ordinary first. */
+  /** Codes such as `ENOSPC`, most common first. */
   readonly errors: readonly string[]
-  /** How many bytes it would move, if it may be cut short of that. */
+  /** The bytes it would transfer, if the transfer may be cut short. */
   readonly bytes?: number
 }
 
-/** What a system call meets: an error by its code, or how many bytes it moves. */
+/** An injected fault: an error code, or the number of bytes to transfer. */
 export type Fault = string | number
 
-/** How many faults of each kind one execution may have. */
+/** The maximum number of faults of each kind in one execution. */
 export interface FaultBudgets {
   readonly fs?: number
 }
 
-/** An operation whose effect takes place. */
+/** An operation that is taking effect. */
 interface Performed {
   readonly step: Step
   readonly kind: string
@@ -37,9 +36,9 @@ interface Performed {
 }
 
 export interface FaultsHost {
-  /** Draws how a call fares, from 0 to `max`; the alias is by what is done to what. */
+  /** Draws a fault, from 0 to `max`; the alias names the call and its resource. */
   draw(label: string, max: number, alias: string): number
-  /** A path as traces show it. */
+  /** Maps a path to the form that traces show. */
   relative(path: string): string
   injected(step: Step, resource: string, fault: InjectedFault): void
 }
@@ -48,7 +47,7 @@ export class Faults {
   readonly #host: FaultsHost
   readonly #ordinals = new Map<string, number>()
   #left = 0
-  /** Stretches of the program in which nothing is to fail, that are open. */
+  /** Open sections of the program in which no fault is injected. */
   #suspensions = new Set<object>()
   #performed: Performed | undefined
   #injected: InjectedFault[] = []
@@ -65,12 +64,12 @@ export class Faults {
     if (this.#ordinals.size > 0) this.#ordinals.clear()
   }
 
-  /** Whether an execution may still have one, so that operations have to be told of. */
+  /** Whether the execution may still inject a fault. */
   get allowed(): boolean {
     return this.#left > 0
   }
 
-  /** Whether the operation that is performed now may meet one. */
+  /** Whether the operation taking effect now may meet a fault. */
   get possible(): boolean {
     return this.#left > 0 && this.#performed !== undefined && this.#suspensions.size === 0
   }
@@ -79,7 +78,7 @@ export class Faults {
     return this.#injected
   }
 
-  /** From here on nothing fails, until what this gives back is called, or the execution is over. */
+  /** Injects no fault until the returned function is called, or the execution ends. */
   suspend(): () => void {
     const stretch = {}
     const open = this.#suspensions
@@ -87,15 +86,15 @@ export class Faults {
     return () => void open.delete(stretch)
   }
 
-  /** From here on it is this operation that is performed; undefined for one that meets no fault. */
+  /** Sets the operation taking effect; undefined for one that may not meet a fault. */
   perform(performed: Performed | undefined): void {
     this.#performed = performed
   }
 
   /**
-   * Draws what a system call of the operation that is performed now meets.
+   * Draws the fault of a system call of the operation taking effect.
    *
-   * @param call in the words of the API; an operation of several calls names each
+   * @param call its name in the API; an operation of several calls names each
    */
   meet(call: string, { errors, bytes = 0 }: Possible): Fault | undefined {
     const { step, kind, resource } = this.#performed!

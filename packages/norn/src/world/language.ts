@@ -1,15 +1,20 @@
 /**
- * The language as it was when norn was loaded, for what runs while a program does: it may have deleted or replaced any
- * of these, and set how stacks are made.
+ * The language as it was when norn loaded, for norn's code that runs while a program does: the
+ * program may delete or replace any of it, and may set how stacks are captured.
  */
 export const { Error: RealError, Map: RealMap } = globalThis
 
 const { set, deleteProperty, getOwnPropertyDescriptor } = Reflect
 
-/** The limit that the process is started with: frames that a stack of norn's own has to have to reach the program. */
+/**
+ * The stack limit that norn's processes start with: deep enough to reach a frame of the program.
+ */
 const FRAMES = 40
 
-/** An error made here, whose stack is as long as it takes whatever limit the program set. It is written out when asked for. */
+/**
+ * An error whose stack has the full length whatever limit the program set. V8 formats it on first
+ * read.
+ */
 export function errorHere(): Error {
   const limit = getOwnPropertyDescriptor(RealError, 'stackTraceLimit')?.value as unknown
   if (limit === FRAMES) return new RealError('origin')

@@ -1,27 +1,28 @@
 /**
  * The event loop as a phase model: it produces only schedules that Node could produce.
  *
- * Follows libuv's `uv_run` (design overview, and src/unix/core.c since 1.45): timers once before the first poll; then
- * poll (callbacks of completed operations, then messages and other handles), check (immediates), closing callbacks,
- * timers, and again. Ticks and microtasks are drained
- * after every callback by Node's own code, which also decides the order of timers and immediates; neither is ever
- * shuffled. What is open is time: when operations take effect and call back, how late the loop wakes for a timer, how
- * long the main script took, and where the program was held up.
+ * Follows libuv's `uv_run` (design overview, and src/unix/core.c since 1.45): timers once before
+ * the first poll; then poll (completed operations, then message ports and other handles), check
+ * (immediates), closing callbacks, timers, and again. Node's own code drains ticks and microtasks
+ * after every callback and orders timers and immediates; norn never shuffles those. Norn chooses
+ * time: when operations take effect and call back, how late the loop wakes for a timer, how long
+ * the main script took, and where the program stalled.
  *
- * Invariant: everything happens in the order of virtual time; the loop sleeps only when nothing is ready.
+ * Invariant: everything happens in the order of virtual time; the loop sleeps only when nothing is
+ * ready.
  */
 import type { Arrival, AsyncHandles } from './async-handles.ts'
 import type { Causality, Step } from './causality.ts'
 import type { Clock } from './clock.ts'
 import type { Pool, PoolTask } from './pool.ts'
 
-/** Virtual cost of a step and of a turn of the loop, so that time never stands still. */
+/** Virtual cost of a step and of a turn of the loop, so that time always advances. */
 const STEP_US = 10
 const TURN_US = 5
 
-/** Node's timers and immediates, as the loop sees them. */
+/** Node's timers and immediates. */
 export interface TimerPhases {
-  /** Expiry of the earliest list of timers in virtual microseconds; infinite if there is none. */
+  /** Expiry of the earliest list of timers, in virtual microseconds; infinite if there is none. */
   nextExpiryUs(): number
   /** The step that set the earliest timer. */
   nextTimerStep(): Step | undefined
@@ -40,29 +41,32 @@ export interface LoopHost {
   readonly timers: TimerPhases
   /** Runs the callback of a completed operation and drains what it queued. */
   runCallback(task: PoolTask): void
-  /** Runs what a handle had ready, or what follows its closing, and drains what that queued. */
+  /** Runs a callback of a handle, or a closing callback, and drains what it queued. */
   runArrival(arrival: Arrival): void
-  /** How late the loop wakes for the timer that `step` set. */
+  /** The delay with which the loop wakes for the timer that `step` set, in microseconds. */
   timerLatencyUs(step: Step): number
-  /** How long after the main script the loop begins. */
+  /** How long the main script took before the loop begins, in microseconds. */
   startLatencyUs(): number
-  /** How far ahead, in microseconds, what is not due yet may come first because the program is held up. */
+  /**
+   * The bound on latencies, in microseconds: events due within it may come first if the program
+   * stalls.
+   */
   maxLatencyUs(): number
-  /** Holds up the program between two rounds of immediates. */
+  /** Draws a stall of the program between two rounds of immediates. */
   stall(): void
-  /** Whether the execution is to stop now: its end is known. */
+  /** Whether the execution must stop: its ending is known. */
   stopped(): boolean
 }
 
 /**
- * `idle`: nothing is left that could happen, whether or not something still waits for it. `time`: what is due next lies
- * beyond the bound of the virtual time.
+ * `idle`: nothing is left to run, whether or not something still waits. `time`: the next event lies
+ * beyond the bound on virtual time.
  */
 export type DriveEnd = 'reached' | 'idle' | 'steps' | 'time' | 'stopped'
 
 /**
- * Turns the loop until `reached` says so, nothing is left that could happen, a bound on turns or virtual time is
- * reached, or the host stops it. Synchronous: one call is one macrotask of the real process.
+ * Turns the loop until `reached` returns true, nothing is left to run, a bound is reached, or the
+ * host stops it. Synchronous: one call is one macrotask of the real process.
  */
 export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
   const { clock, pool, handles, timers, causality } = host
@@ -103,8 +107,8 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     if (ended !== undefined) return ended
     if (!alive(host)) return 'idle'
 
-    // Poll: sleep until something is due unless something else waits; then run what is due. With immediates waiting, only
-    // the time that their rounds take lets anything come in between.
+    // Poll: sleep until something is due, then run what is due. With immediates pending the loop
+    // does not sleep; only a stall lets other events come in between.
     steps++
     clock.advance(TURN_US)
     if (timers.immediatesPending()) {
@@ -123,7 +127,7 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
       clock.advance(STEP_US)
       const stop = end()
       if (stop === undefined) continue
-      // The rest is called back when the loop is turned again.
+      // The rest is called back in the next drive.
       pool.giveBack(completed.slice(index + 1))
       return stop
     }
@@ -148,20 +152,20 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
   }
 }
 
-/** Whether something is left that could happen and keeps the loop going. */
+/** Whether anything keeps the loop alive. */
 export function alive({ pool, handles, timers }: Pick<LoopHost, 'pool' | 'handles' | 'timers'>): boolean {
   return pool.pending > 0 || timers.refed() || handles.keepAlive()
 }
 
-/** Starts a step: it becomes the cause of what follows. */
+/** Begins a step: it becomes the cause of everything it starts. */
 export function begin(causality: Causality, clock: Clock, step: Step): void {
   causality.begin(step)
   clock.beginStep()
 }
 
 /**
- * Moves the clock to whatever is due next; a timer may find the loop late. What comes back is the end of the drive: what
- * is due lies beyond the clock's bound, or nothing ever is.
+ * Advances the clock to the next event, with a drawn delay if that is a timer. Returns how the
+ * drive ends if the next event lies beyond the bound (`time`) or never comes (`idle`).
  */
 function sleep(host: LoopHost): 'time' | 'idle' | undefined {
   const { clock, pool, handles, timers } = host

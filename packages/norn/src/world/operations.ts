@@ -1,6 +1,6 @@
 /**
- * Operations: what the program asks of the world, from being asked for to taking effect. Each is named as a step, its
- * latencies are drawn, it is noted, and it is handed to whoever carries it out.
+ * Operations of the program, from submission to effect: each becomes a step, draws its latencies,
+ * is recorded, and goes to the pool or runs at once.
  */
 import type { SchedulePointKind } from '../schedule/strategy.ts'
 import { mix } from '../tape/chance.ts'
@@ -19,7 +19,7 @@ import type { Verdict } from './verdict.ts'
 /** Virtual cost of a synchronous operation. */
 const SYNC_US = 10
 
-/** The parts of a world that an operation passes through. */
+/** The parts of the world that operations use. */
 export interface OperationParts extends Activity {
   readonly causality: Causality
   readonly clock: Clock
@@ -38,7 +38,7 @@ export class Operations {
     this.#parts = parts
   }
 
-  /** Hands an operation to the pool. */
+  /** Submits an operation to the pool. */
   submit(operation: PoolOperation): void {
     const { clock, leaks, pool, recording } = this.#parts
     const { kind, resource } = operation
@@ -52,7 +52,7 @@ export class Operations {
     pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs, tear }, clock.nowUs)
   }
 
-  /** The step that something will be, and where it has one its name by what is done to what. */
+  /** Creates the step of an operation, and its alias if aliases are on. */
   #named(kind: string, resource: string): { step: Step; alias: string | undefined } {
     const { causality, draws, recording, verdict } = this.#parts
     if (verdict.known) throw new Termination('the execution is over')
@@ -61,15 +61,18 @@ export class Operations {
   }
 
   /**
-   * Where a transfer is torn follows from how long it stays so: one choice decides both. In one of four at the first place
-   * (a copy that is made and not filled), else anywhere.
+   * One choice decides how long a transfer stays torn and where. One in four tears at the first
+   * place (a copy that exists but is empty), the others anywhere.
    */
   #tear(places: number, tearUs: number): PoolLatencies['tear'] {
     const drawn = mix(tearUs)
     return { us: tearUs, place: drawn % 4 === 0 ? 0 : (drawn >>> 2) % places }
   }
 
-  /** Lets the system calls of an operation meet faults when it takes effect; none that the modules submit while they load. */
+  /**
+   * Lets an operation's system calls meet faults when it takes effect, unless a loading module
+   * submitted it.
+   */
   #faulted(operation: PoolOperation, step: Step): PoolOperation {
     if (!this.#parts.faults.allowed) return operation
     const { kind, resource } = operation
@@ -88,7 +91,10 @@ export class Operations {
     }
   }
 
-  /** Something will call back in the poll phase without a thread of the pool; it may be late if a point is given. */
+  /**
+   * Announces a callback in the poll phase without a pool thread; it is delayed only if a point is
+   * given.
+   */
   announce(kind: string, resource: string, point?: 'callback'): { step: Step; delayUs: number } {
     const { recording } = this.#parts
     const { step, alias } = this.#named(kind, resource)
@@ -99,12 +105,12 @@ export class Operations {
     return { step, delayUs }
   }
 
-  /** How late a moment of a step is, in microseconds. */
+  /** Draws the latency of a schedule point, in microseconds. */
   latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     return this.drawn(() => this.#parts.draws.latencyUs(step, kind, point, alias))
   }
 
-  /** Draws a choice; a tape that grows too long ends the execution. */
+  /** Draws a choice; ends the execution if the tape is too long. */
   drawn<Result>(draw: () => Result): Result {
     try {
       return draw()
@@ -114,7 +120,7 @@ export class Operations {
     }
   }
 
-  /** The program may be held up before what it is about to do: time passes, and the pool goes on. */
+  /** Draws a stall before the next operation: time passes, and the pool goes on. */
   stall(before: string): void {
     if (!this.#parts.active() || this.#parts.verdict.known) return
     const step = this.#parts.causality.current
@@ -125,7 +131,7 @@ export class Operations {
     this.#parts.recording.add({ event: 'stall', step, kind: before, delayUs })
   }
 
-  /** An operation of the pool has taken effect, or half of it has. */
+  /** Records that an operation of the pool took effect, or half of it. */
   tookEffect(task: PoolTask): void {
     const { operation, step, effectLatencyUs, tear, half, failed, error } = task
     const { kind, resource } = operation
@@ -139,11 +145,11 @@ export class Operations {
     this.#parts.recording.add({ event: 'effect', step, kind, resource, delayUs, outcome })
   }
 
-  /** A synchronous operation is about to be performed. */
+  /** Prepares a synchronous operation: draws a stall, advances time and records it. */
   performed(kind: string, resource: string): void {
     const { causality, clock, faults, leaks, pool, recording, verdict } = this.#parts
     if (recording.full) verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
-    // A thread of the pool runs beside the program: what is under way may take effect before this, if the program waits.
+    // Pool threads run beside the program: pending effects may come first if the program stalls.
     if (pool.effectsPending) this.stall(kind)
     leaks.opened(kind, resource)
     clock.advance(SYNC_US)

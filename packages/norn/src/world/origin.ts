@@ -1,14 +1,15 @@
 /**
- * Where operations were started: the source line, for the execution that is shown to a person.
- *
- * Capturing a stack costs microseconds, so this is off while searching.
+ * Where operations were started: source lines for executions shown to a person. Capturing a stack
+ * costs microseconds, so this is off during a search.
  */
 import { errorHere, RealMap } from './language.ts'
 import { callSites, type Origin } from './stack.ts'
 
 let fallback: (() => string | undefined) | undefined
 
-/** Whom to ask for the stack that led here, where no frame of the program is on the stack: in a tick of Node's own. */
+/**
+ * Sets the source of stacks where none of the program's frames is on the stack, as in Node's ticks.
+ */
 export function setOriginFallback(ask: (() => string | undefined) | undefined): void {
   fallback = ask
 }
@@ -26,7 +27,7 @@ export class Origins {
     if (this.#stacks.size > 0) this.#stacks = new RealMap()
   }
 
-  /** Notes the stack that starts a step. */
+  /** Captures the stack that starts a step. */
   capture(label: string): void {
     if (!this.#on) return
     const error = errorHere()
@@ -35,13 +36,13 @@ export class Origins {
     this.#stacks.set(label, error)
   }
 
-  /** The steps of the execution that is over. */
+  /** The origins of the execution that has ended. */
   take(): OriginsByLabel {
     return this.#stacks.size === 0 ? NO_ORIGINS : new OriginsByLabel(this.#stacks)
   }
 }
 
-/** The origins of an execution's steps, by label; V8 writes a stack out only when it is fallback for. */
+/** The origins of steps, by label. V8 formats a stack on first read. */
 export class OriginsByLabel {
   readonly #stacks: ReadonlyMap<string, Error>
 
@@ -54,7 +55,7 @@ export class OriginsByLabel {
     return callSites(this.#stacks.get(label)?.stack ?? '')[0]
   }
 
-  /** All that have an origin. */
+  /** All labels with a known origin. */
   entries(): [label: string, origin: Origin][] {
     return [...this.#stacks.keys()].flatMap((label) => {
       const origin = this.get(label)

@@ -1,13 +1,13 @@
 /**
- * Real input and output for the few parts of norn that need it while an execution is under way, such as a program that
- * is talked to over pipes. They may be used where no world is installed too, so nothing of it is imported here.
+ * Real input and output for the parts of norn that need it during an execution, such as programs
+ * driven over pipes. Works without a world too, so it imports nothing of it.
  */
 
 type Outside = <Result>(action: () => Result) => Result
 
 let around: Outside = (action) => action()
 
-/** Called by the world when it is installed. */
+/** Called by the world on installation. */
 export function setOutside(outside: Outside): void {
   around = outside
 }

@@ -1,26 +1,30 @@
 /**
  * The thread pool: operations that take effect at one time and call back at a later one.
  *
- * Follows libuv's pool of four threads (src/threadpool.c): an operation starts when a thread is free, in the order of
- * submission (FIFO); which of the running ones finishes first is open, and is decided by their latencies. A thread does
- * the work, then posts its completion, and only then takes the next: so an operation holds its thread until its callback
- * is due, and completions are called back in the order in which they were posted.
- *
- * Pure: knows no Node; times are microseconds given by the caller.
+ * Follows libuv's pool of four threads (src/threadpool.c): operations start in order of submission
+ * when a thread is free; their latencies decide which finishes first. A thread works, posts the
+ * completion, and only then takes the next operation, so an operation holds its thread until its
+ * callback is due, and completions call back in the order posted. Pure: callers give times in
+ * microseconds.
  */
 import type { Step } from './causality.ts'
 
-/** One operation as its owner (files, zlib, crypto, dns) hands it in. */
+/** An operation as files, zlib, crypto or dns submit it. */
 export interface PoolOperation {
-  /** What it does, in the words of the API: `unlink`, `open`, `deflate`. */
+  /** The name of the API: `unlink`, `open`, `deflate`. */
   readonly kind: string
-  /** What it does it to: a path (absolute, resolved lexically; of a descriptor, what it was opened with), or empty. */
+  /**
+   * An absolute path, resolved lexically; for a descriptor, the path it was opened with; or empty.
+   */
   readonly resource: string
-  /** Performed once, synchronously, when the operation takes effect; may throw. */
+  /** Runs once, synchronously, when the operation takes effect; may throw. */
   effect(): unknown
-  /** If it can be seen half done: at how many places it can be torn, and what does it up to one. `effect` does the rest. */
+  /**
+   * For transfers visible half done: the number of places to tear at, and the first part; `effect`
+   * does the rest.
+   */
   readonly divided?: { readonly places: number; begin(place: number): void }
-  /** Called once, later: runs the callback or settles the promise. */
+  /** Runs once, later: calls back or settles the promise. */
   complete(error: unknown, result: unknown): void
 }
 
@@ -34,7 +38,7 @@ export interface PoolTask {
   /** Order of submission. */
   readonly id: number
   state: 'queued' | 'running' | 'effective' | 'completed'
-  /** When it takes effect (running), or when its completion is posted (effective, completed). */
+  /** When it takes effect (running), or posts its completion (effective, completed). */
   atUs: number
   error: unknown
   failed: boolean
@@ -51,25 +55,25 @@ export interface PoolLatencies {
 
 export const POOL_THREADS = 4
 
-/** How long an operation takes on an idle machine; latencies come on top. */
+/** The duration of an operation on an idle machine, in microseconds; latencies are added. */
 export const OPERATION_US = 50
 
 export class Pool {
-  /** On a thread, or completed and not taken yet: a handful, however many wait. */
+  /** On a thread, or completed but not taken: few, however long the queue. */
   #started: PoolTask[] = []
   #queue: PoolTask[] = []
-  /** Where the queue begins; what stands before has been started. */
+  /** Where the queue begins; earlier entries have started. */
   #head = 0
   #completed: PoolTask[] = []
   #submitted = 0
   readonly #onEffect: (task: PoolTask) => void
 
-  /** @param onEffect told of each operation right after it took effect, or half of it */
+  /** @param onEffect called right after an operation took effect, or half of it */
   constructor(onEffect: (task: PoolTask) => void) {
     this.#onEffect = onEffect
   }
 
-  /** How many operations were submitted so far: ids count up to here. */
+  /** The number of operations submitted, which bounds their ids. */
   get submitted(): number {
     return this.#submitted
   }
@@ -78,7 +82,7 @@ export class Pool {
     return this.#started.length + this.#queue.length - this.#head
   }
 
-  /** Whether an operation has yet to take effect. */
+  /** Whether an operation has not taken effect yet. */
   get effectsPending(): boolean {
     return this.#head < this.#queue.length || this.#started.some((task) => task.state === 'running')
   }
@@ -105,14 +109,14 @@ export class Pool {
     this.#startQueued(nowUs)
   }
 
-  /** When the next effect or completion is due; infinite if there is none. */
+  /** When the next effect or completion is due; infinite if none is. */
   nextEventUs(): number {
     let next = Number.POSITIVE_INFINITY
     for (const task of this.#started) if (task.atUs < next) next = task.atUs
     return next
   }
 
-  /** Performs all effects, and posts all completions, that are due by `nowUs`, in the order of their times. */
+  /** Performs the effects and posts the completions due by `nowUs`, in order of time. */
   performDue(nowUs: number): void {
     for (;;) {
       let due: PoolTask | undefined
@@ -126,7 +130,7 @@ export class Pool {
     }
   }
 
-  /** Takes out the operations whose completions have been posted, in that order. */
+  /** Removes and returns the operations whose completions are posted, in that order. */
   takeCompleted(): PoolTask[] {
     const completed = this.#completed
     if (completed.length === 0) return completed
@@ -135,7 +139,7 @@ export class Pool {
     return completed
   }
 
-  /** Puts back, at the front, what was taken and has not been called back. */
+  /** Puts operations that were taken but not called back at the front again. */
   giveBack(tasks: readonly PoolTask[]): void {
     this.#completed.unshift(...tasks)
     this.#started.unshift(...tasks)

@@ -1,8 +1,8 @@
 /**
- * The recording of an execution: its trace, what it printed, and where its steps were started.
+ * The recording of an execution: its trace, its output, and the origins of its steps.
  *
- * Invariants: a path in the trace is relative to the project or to the folder for temporary files, so that the trace is
- * the same on every machine; all of it is bounded. While the modules load nothing goes into the trace.
+ * Invariants: paths are relative to the project or to the temporary folder, so traces are equal on
+ * every machine; everything is bounded. Nothing is recorded while modules load.
  */
 import { tmpdir } from 'node:os'
 import { sep } from 'node:path'
@@ -12,37 +12,39 @@ import { Origins } from './origin.ts'
 import type { TaskOrder } from './task-order.ts'
 import type { TraceEvent } from './trace.ts'
 
-/** Events that a trace may hold: a program that does more in its steps makes no progress. */
+/** The maximum number of events in a trace; beyond it the execution fails with no progress. */
 export const MAX_EVENTS = 1_000_000
 
-/** How much output of the program is kept, in characters. */
+/** The output kept, in characters. */
 const MAX_OUTPUT = 64 * 1024
 
 /**
- * How much a program may print in all, in characters: one that prints more makes no progress. A call counts as at least
- * so many, because calls are what takes the time.
+ * The output allowed, in characters; beyond it the execution fails with no progress. A call counts
+ * as at least MIN_CALL characters, because calls take the time.
  */
 export const MAX_PRINTED = 16 * 1024 * 1024
 const MIN_CALL = 64
 
-/** What is told of an event: the time and the form of its path are the recording's. What is left out is 0, or empty. */
+/** An event to record; the recording adds the time. Omitted fields are 0 or empty. */
 export type EventDetails = Pick<TraceEvent, 'event' | 'kind'> &
   Partial<Pick<TraceEvent, 'resource' | 'delayUs' | 'outcome'>> & {
-    /** The step that ran, or that the operation belongs to. */
+    /** The step that ran, or the step of the operation. */
     readonly step: StepName
-    /** When it could have come, had nothing else run then; when it came, unless set. */
+    /**
+     * The earliest time it could have run, had nothing else been running; its own time by default.
+     */
     readonly dueUs?: number
   }
 
 export class Recording {
   readonly origins = new Origins()
-  /** While the modules load. */
+  /** True while modules load. */
   paused = false
-  /** Folders that paths are relative to, what stands for them, and for what is inside. */
+  /** Base folders, the name that replaces each, and the prefix for paths below it. */
   readonly #bases: readonly (readonly [folder: string, name: string, inside: string])[]
   readonly #nowUs: () => number
   #log = new EventLog()
-  /** Where the events of the step under way begin. */
+  /** The index of the current step's first event. */
   #stepStart = 0
   #output = ''
   #printed = 0
@@ -56,20 +58,20 @@ export class Recording {
     ]
   }
 
-  /** The trace so far, worked out when it is first asked for; what is recorded after a reset is none of it. */
+  /** The trace so far, computed on the first call; a reset does not affect it. */
   get trace(): () => readonly TraceEvent[] {
     const log = this.#log
     let trace: readonly TraceEvent[] | undefined
     return () => (trace ??= log.trace((path) => this.relative(path)))
   }
 
-  /** The order of the tasks so far; like the trace, it is worked out when it is asked for. */
+  /** The order of tasks so far, computed on call. */
   get order(): () => TaskOrder {
     const log = this.#log
     return () => log.order()
   }
 
-  /** When things came so far; worked out when it is asked for. */
+  /** The times of events so far, computed on call. */
   get timeline(): () => readonly Moment[] {
     const log = this.#log
     return () => log.timeline()
@@ -95,7 +97,7 @@ export class Recording {
     this.#stepStart = this.#log.length
   }
 
-  /** Forgets what the last step did, but not that it began. */
+  /** Drops the events of the last step except its first. */
   dropStep(): void {
     this.#log.truncate(this.#stepStart + 1)
   }
@@ -106,12 +108,12 @@ export class Recording {
     this.#log.push({ event, kind, resource, atUs, delayUs, outcome }, step, dueUs ?? atUs)
   }
 
-  /** A step was started here: its origin, if origins are asked for. */
+  /** Captures the origin of a step, if origins are on. */
   setStep(step: { readonly label: string }): void {
     if (this.origins.on) this.origins.capture(step.label)
   }
 
-  /** Whether more was printed than a program prints that gets anywhere. */
+  /** Whether the output exceeds MAX_PRINTED. */
   get printedTooMuch(): boolean {
     return this.#printed > MAX_PRINTED
   }
@@ -121,7 +123,7 @@ export class Recording {
     if (this.#output.length < MAX_OUTPUT) this.#output += text.slice(0, MAX_OUTPUT - this.#output.length)
   }
 
-  /** A path as it may stand in a trace: relative to the root, or to the folder for temporary files. */
+  /** Maps a path to the form that traces show: relative to the root or to the temporary folder. */
   relative(path: string): string {
     if (!path.startsWith(sep)) return path
     for (const [folder, name, inside] of this.#bases) {

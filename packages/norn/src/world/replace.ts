@@ -1,27 +1,26 @@
 /**
- * How the world replaces what is Node's: a function of ours stands in the place of the real one, for good, and asks at
- * each call whether the world is active.
- *
- * Invariant: while the world is not active, whoever calls reaches the real function, with the same `this` and arguments.
+ * How the world replaces Node's functions: norn's function takes the place of the real one for the
+ * life of the process, and checks at each call whether the world is active. Invariant: while it is
+ * not, calls reach the real function with the same `this` and arguments.
  */
 
-/** Whether an execution is under way, so that what is owned is virtual. */
+/** Whether an execution is in progress, so that intercepted functions are virtual. */
 export interface Activity {
   active(): boolean
 }
 
 export interface Control extends Activity {
-  /** Voids the execution, because something was asked for that is not controlled. Throws. */
+  /** Makes the execution inconclusive because of an uncontrolled operation. Throws. */
   refuse(what: string): never
 }
 
-/** Replaces a property's value, whatever its descriptor, keeping whether it is enumerable. */
+/** Replaces a property's value, whatever its descriptor; it stays enumerable or not. */
 export function define(object: object, name: string, value: unknown): void {
   const enumerable = Object.getOwnPropertyDescriptor(object, name)?.enumerable ?? false
   Object.defineProperty(object, name, { value, writable: true, configurable: true, enumerable })
 }
 
-/** Replaces a method by one that is virtual under the world and the real one otherwise. */
+/** Replaces a method with one that applies only while the world is active. */
 export function replaceWhileActive(host: Activity, object: object, name: string, mine: Function): void {
   const real = (object as Record<string, unknown>)[name] as Function
   define(object, name, function (this: unknown, ...args: unknown[]) {
@@ -29,7 +28,7 @@ export function replaceWhileActive(host: Activity, object: object, name: string,
   })
 }
 
-/** A function or class that is refused under the world, by the name `what`, and else is the real one. */
+/** A function or class that is rejected, by the name `what`, while the world is active. */
 export function refusing<Real extends Function>(host: Control, what: string, real: Real): Real {
   return new Proxy(real, {
     apply: (target, self, args) => (host.active() ? host.refuse(what) : Reflect.apply(target, self, args)),

@@ -1,18 +1,20 @@
 /**
- * Whether what a program was called for has settled, and how.
- *
- * Follows `await`: a thenable settles by the promise that adopts it, anything else at once.
+ * Whether a call into the program has settled, and how. Follows `await`: a thenable settles by the
+ * promise that adopts it, anything else at once.
  */
 export type Settlement =
   | { readonly how: 'fulfilled'; readonly value: unknown }
   | { readonly how: 'rejected'; readonly error: unknown }
 
-// A program may break what it likes of promises: whether its own has settled is asked of the language as it was.
+// Captured now: a program may replace methods of promises.
 const { then } = Promise.prototype
 const resolve = Promise.resolve.bind(Promise)
 const { apply } = Reflect
 
-/** Calls an action. What comes back tells how it has settled, or undefined while it has not. */
+/**
+ * Calls an action; returns a function that reports its settlement, or undefined while it is
+ * pending.
+ */
 export function settlementOf(action: () => unknown): () => Settlement | undefined {
   let settlement: Settlement | undefined
   const fulfil = (value: unknown) => {

@@ -1,6 +1,7 @@
 /**
- * Overflows of the stack. At which depth one happens differs from process to process (V8 sizes frames anew when it
- * optimises), and it may happen inside of norn's own functions: nothing that depends on the depth may reach a trace.
+ * Stack overflows. Their depth varies between processes (V8 resizes frames when it optimises), and
+ * they can occur inside norn's functions, so nothing that depends on the depth may reach a trace.
+ * V8 marks them by message alone.
  */
 import { types } from 'node:util'
 
@@ -9,7 +10,7 @@ const { getOwnPropertyDescriptor } = Object
 
 export const OVERFLOW_MESSAGE = 'Maximum call stack size exceeded'
 
-/** Asks no code of the program, whatever the value is. */
+/** Runs no code of the program, whatever the value is. */
 export function isStackOverflow(value: unknown): boolean {
   return isNativeError(value) && getOwnPropertyDescriptor(value, 'message')?.value === OVERFLOW_MESSAGE
 }

@@ -1,6 +1,4 @@
-/**
- * Stack traces, taken apart: which frames are the program's own, not Node's, norn's or fast-check's.
- */
+/** Parses stack traces and keeps the program's own frames: not Node's, norn's or fast-check's. */
 import { dirname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,14 +10,14 @@ export interface Origin {
   readonly functionName: string
 }
 
-/** What norn brings along, and a program is called by. */
+/** Paths whose frames are not the program's. */
 const FAST_CHECK = `${sep}node_modules${sep}fast-check${sep}lib${sep}`
 const NORN = resolve(dirname(fileURLToPath(import.meta.url)), '..') + sep
 
 /** `at f (file:1:2)`, `at async f (file:1:2)`, `at file:1:2`, `at async file:1:2`. */
 const FRAME = /^\s+at (?:(async )?(.*?) \(|async )?(?:file:\/\/)?((?:\/|[A-Za-z]:\\).*?):(\d+):(\d+)\)?$/
 
-/** The frames of a stack that lie in files of the program, innermost first. */
+/** The program's frames of a stack, innermost first. */
 export function callSites(stack: string): Origin[] {
   const frames: Origin[] = []
   for (const line of stack.split('\n')) {

@@ -1,28 +1,28 @@
 /**
- * The order of an execution, in numbers: which task ran after which, and what of that the program could tell.
+ * The order of tasks in an execution, as hashes, and its happens-before class (Mazurkiewicz
+ * traces).
  *
- * Tasks are the callbacks, timers and immediates. Their order is told by all of them, for they share one memory; but that
- * of the effects of operations on files is told only where two of them meet on one path and one of them changes it. So
- * two executions of the same *happens-before class* (Mazurkiewicz's traces) differ in nothing that the program sees.
- *
- * Invariant: a task's number is a function of its label, the same in every process.
+ * Tasks are callbacks, timers and immediates; they share one memory, so their whole order counts.
+ * Effects on files count only where two meet on one path and one changes it: executions of one
+ * class look the same to the program. Invariant: a task's hash is a function of its label, equal in
+ * every process.
  */
 import type { TraceEventKind } from './trace.ts'
 
 export interface TaskOrder {
-  /** A hash of 32 bits for each task, in the order in which they ran. */
+  /** 32-bit hashes of the tasks, in the order they ran. */
   readonly tasks: readonly number[]
-  /** A hash of 32 bits of the happens-before class. */
+  /** 32-bit hash of the happens-before class. */
   readonly happensBefore: number
 }
 
-/** Of an execution in which nothing ran but its body. */
+/** The order of an execution that ran only its body. */
 export const NO_ORDER: TaskOrder = { tasks: [], happensBefore: 0 }
 
-/** Operations that change nothing: among themselves their order is nobody's business. */
+/** Operations that change nothing, so that their order among themselves does not count. */
 const READING = new Set(['stat', 'lstat', 'fstat', 'statfs', 'access', 'read', 'scandir', 'readlink', 'realpath'])
 
-/** What is told of an event of the log. */
+/** An event of the log, as far as the order needs it. */
 export interface OrderedEvent {
   readonly event: TraceEventKind
   readonly chain: string
@@ -33,7 +33,7 @@ export interface OrderedEvent {
 
 interface ResourceOrder {
   hash: number
-  /** Those that read since the last change, in any order. */
+  /** A hash of the reads since the last change, in any order. */
   readers: number
 }
 

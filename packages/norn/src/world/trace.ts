@@ -1,16 +1,15 @@
 /**
- * The trace: what happened in an execution, in order. Two executions are the same if their traces are.
- *
- * Invariant: a trace holds nothing that differs between machines or processes: no pid, no address, no absolute path of
- * the project or of the temporary folder.
+ * The trace: the events of an execution, in order. Two executions are equal if their traces are.
+ * Invariant: a trace holds nothing that varies between machines or processes: no pid, no address,
+ * no absolute path of the project or of the temporary folder.
  */
 export type TraceEventKind =
   | 'start'
   /** A synchronous operation was performed. */
   | 'sync'
-  /** A system call was made to fail, or to move fewer bytes than it would have; the outcome says which. */
+  /** A fault was injected into a system call; the outcome says which. */
   | 'fault'
-  /** An operation was handed to the pool. */
+  /** An operation was submitted to the pool. */
   | 'submit'
   /** A large transfer is half done. */
   | 'half'
@@ -18,21 +17,21 @@ export type TraceEventKind =
   | 'callback'
   | 'timer'
   | 'immediate'
-  /** The program was held up, in the middle of a step. */
+  /** The program stalled within a step. */
   | 'stall'
   | 'settled'
 
 export interface TraceEvent {
   readonly event: TraceEventKind
-  /** Label of the step that ran, or that the operation belongs to. */
+  /** Label of the step that ran, or of the operation's step. */
   readonly label: string
-  /** What was done: `unlink`, `setTimeout`, ... */
+  /** The kind of operation: `unlink`, `setTimeout`, ... */
   readonly kind: string
   /** Relative to the project's root. */
   readonly resource: string
   /** Virtual time, in microseconds since the execution began. */
   readonly atUs: number
-  /** How late this was by choice, in microseconds. */
+  /** The drawn delay, in microseconds. */
   readonly delayUs: number
   /** `ok`, an error code, `3 of 10 bytes`, or empty where nothing can go wrong. */
   readonly outcome: string

@@ -1,8 +1,6 @@
 /**
- * The verdict on an execution: how it ended, and why.
- *
- * Invariant: the first ending counts; what a program does after it, or does because of it, changes nothing. Judging knows
- * no Node and takes no time: it is told what happened.
+ * The verdict on an execution: how it ended, and why. Invariant: the first ending counts; later
+ * events change nothing. Pure: knows no Node and takes no time.
  */
 import { describeReason, type InconclusiveReason } from '../contract/inconclusive.ts'
 import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
@@ -15,15 +13,18 @@ import { isStackOverflow } from './stack-overflow.ts'
 
 export const OUT_OF_TIME = 'the virtual time ran out'
 
-/** How the body, or the loading of the modules, came out: it settled, or the loop ended before that. */
+/**
+ * The outcome of the body, or of loading the modules: its settlement, or the reason why the loop
+ * ended before.
+ */
 export type Outcome = Settlement | { readonly how: Exclude<DriveEnd, 'reached'> }
 
 export class Verdict {
   #ending: Ending | undefined
-  /** How the program came to what it may be refused for later. */
+  /** The stack of a call that leads to a refusal only later. */
   #approach: Error | undefined
 
-  /** The stack overflowed inside of norn's own functions, at a depth that differs from process to process. */
+  /** The stack overflowed inside norn's functions, at a depth that varies between processes. */
   #overflowed = false
 
   reset(): void {
@@ -36,12 +37,12 @@ export class Verdict {
     return this.#ending
   }
 
-  /** Whether the end is known, so that the execution is to stop. */
+  /** Whether the ending is known. */
   get known(): boolean {
     return this.#ending !== undefined
   }
 
-  /** Whether no further step is to begin. */
+  /** Whether no further step may begin. */
   get stops(): boolean {
     return this.known || this.#overflowed
   }
@@ -51,7 +52,7 @@ export class Verdict {
     this.#end({ kind: 'passed' })
   }
 
-  /** Passes an error on that came out of a function of norn's, and takes note if the stack was too deep for it. */
+  /** Returns an error that norn's function threw, and records whether it is a stack overflow. */
   noteOverflow<Thrown>(error: Thrown): Thrown {
     if (isStackOverflow(error) && !isTermination(error)) this.#overflowed = true
     return error
@@ -62,18 +63,21 @@ export class Verdict {
     this.#end({ kind: 'failed', failure })
   }
 
-  /** A bound was reached between two steps of the program. */
+  /** Fails at a bound reached between two steps. */
   noProgress(why: string): void {
     this.fail({ kind: 'no progress', error: new RealError(why) })
   }
 
-  /** A bound was reached inside a step of the program, which is ended by what this throws. */
+  /** Fails at a bound reached within a step, and throws to end the step. */
   stop(why: string): never {
     this.noProgress(why)
     throw new Termination(why)
   }
 
-  /** Remembers the way that leads to a refusal only later, for its stack where that has no line of the program. */
+  /**
+   * Remembers a call that leads to a refusal only later: its stack is shown where the refusal's own
+   * has no line of the program.
+   */
   approach(way: Error): void {
     this.#approach = way
   }
@@ -87,7 +91,7 @@ export class Verdict {
     throw error
   }
 
-  /** Something of the real process was begun past all gates: whatever the ending was, it says nothing. */
+  /** Makes the execution inconclusive, whatever its ending: an operation passed every gate. */
   lostControl(): void {
     if (this.#ending?.kind === 'inconclusive') return
     this.#ending = { kind: 'inconclusive', reason: { kind: 'unnamed operation' }, stack: '' }

@@ -1,13 +1,12 @@
 /**
- * The world: a controlled Node. It owns what lies under Node's own JavaScript (timers, clock, chance, files, the thread
- * pool, the process), and runs one program at a time in it, deciding every latency from a tape.
+ * The world: a controlled Node. It intercepts the layer below Node's own JavaScript (timers, clock,
+ * random numbers, files, thread pool, process) and runs one program at a time, drawing every
+ * latency from a tape.
  *
- * Invariants: the same program and tape give the same trace, in any process. An execution runs inside one macrotask of
- * the real loop, so nothing outside can come in between. What is not controlled voids the execution by name and stack;
- * nothing escapes silently.
- *
- * One world is installed in a process, once, before any code under test is loaded; outside of `execute` every owned
- * function is the original one.
+ * Invariants: equal programs and tapes give equal traces, in any process. An execution runs inside
+ * one macrotask of the real loop, so nothing outside intervenes. Uncontrolled operations make it
+ * inconclusive, by name and stack. A process installs one world, before any code under test loads;
+ * outside `execute` every intercepted function acts as the original.
  */
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
@@ -36,7 +35,7 @@ import { MAX_PRINTED, Recording } from './recording.ts'
 import { isStackOverflow } from './stack-overflow.ts'
 import { OUT_OF_TIME, Verdict } from './verdict.ts'
 
-/** How often the real loop is turned before a deadlock is called. */
+/** Turns of the real loop before norn reports a deadlock. */
 const OUTSIDE_TURNS = 25
 
 export class World {
@@ -56,6 +55,7 @@ export class World {
   #active = false
   #bounds = DEFAULT_BOUNDS
   #onFault: ExecuteOptions['onFault']
+
   /** @param root paths below it are named relative to it in traces */
   private constructor(root: string) {
     this.#recording = new Recording(root, () => this.#clock.nowUs)
@@ -132,7 +132,8 @@ export class World {
   static #installed: World | undefined
 
   /**
-   * Installs the world in this process, once. Needs `--expose-internals`; throws `InternalsHidden` without.
+   * Installs the world in this process, once. Needs `--expose-internals`; throws `InternalsHidden`
+   * without.
    *
    * @param options.root paths below it are named relative to it in traces
    */
@@ -142,7 +143,7 @@ export class World {
     return world
   }
 
-  /** The moment whose latency is being drawn; undefined while anything else is drawn from the tape. */
+  /** The schedule point being drawn; undefined while any other choice is drawn. */
   schedulePoint(maxUs: number): SchedulePoint | undefined {
     const { currentPoint } = this.#draws
     if (currentPoint === undefined) return undefined
@@ -150,7 +151,7 @@ export class World {
     return { kind, chain, maxUs, nowUs: this.#clock.nowUs, alone: this.#pool.pending === 0 }
   }
 
-  /** Runs an action with the original functions of Node, from inside an execution. */
+  /** Runs an action with Node's original functions, during an execution. */
   outside<Result>(action: () => Result): Result {
     const wasActive = this.#active
     this.#active = false
@@ -161,12 +162,12 @@ export class World {
     }
   }
 
-  /** Looks at builtin modules before the program gets them. */
+  /** Checks builtin modules before the program gets them. */
   get builtins(): BuiltinGate {
     return this.#node.builtins
   }
 
-  /** From here on no operation meets a fault, until what this gives back is called, or the execution is over. */
+  /** Injects no fault until the returned function is called, or the execution ends. */
   suspendFaults(): () => void {
     return this.#faults.suspend()
   }
@@ -176,9 +177,13 @@ export class World {
     return this.#verdict.refuse(reason)
   }
 
-  /** Runs one program under a tape, to its end. */
+  /**
+   * Runs one program under a tape, to its end.
+   *
+   * @throws if an execution is in progress
+   */
   execute<Loaded>(tape: Tape, program: Program<Loaded>, options: ExecuteOptions = {}): ExecutionReport {
-    if (this.#active) throw new Error('an execution is under way already: the world runs one at a time')
+    if (this.#active) throw new Error('an execution is already in progress (the world runs one at a time)')
     this.#reset(tape, options)
     const { maxSteps } = this.#bounds
     const handlesBefore = this.#openHandles.before()
@@ -210,22 +215,23 @@ export class World {
         this.#recording.add({ event: 'settled', step: this.#causality.current, kind: settled.how })
         const settledAt = { us: this.#clock.nowUs, submitted: this.#pool.submitted }
         const end = this.#driver.finish()
-        // A body that only starts things has settled before any of them could be late.
+        // A body that only starts operations settles before its first schedule point.
         if (points === 0) measure()
         if (!this.#verdict.stops) leaks = this.#findLeaks(end, settledAt)
       }
-      // What is still queued runs out now, and no longer counts.
+      // Drain what is still queued; it no longer counts.
       this.#verdict.pass()
       drainTicks(this.#node.uncaught)
     } finally {
       this.#active = false
-      // What does not pass is described by functions that the program may have broken, so they are put back first.
+      // Restore objects first: describing a failure uses functions that the program may have
+      // broken.
       const passed = this.#verdict.ending?.kind === 'passed'
       changedObjects = this.#node.leave(!passed || (options.restoreObjects ?? true))
     }
     if (this.#node.mayHaveOpened() && this.#openHandles.haveGrown(handlesBefore)) this.#verdict.lostControl()
     const ending = this.#verdict.ending!
-    // How much a step did before the stack overflowed differs from process to process.
+    // The depth of an overflow, and so what the step did before it, varies between processes.
     if (ending.kind === 'failed' && isStackOverflow(ending.failure.error)) this.#recording.dropStep()
     return {
       ending,
@@ -244,22 +250,24 @@ export class World {
     }
   }
 
-  /** Between executions: puts the process's objects back, where `execute` was told not to; whether any had changed. */
+  /**
+   * Restores shared objects between executions, where `execute` did not; returns whether any had
+   * changed.
+   */
   restoreObjects(): boolean {
     return this.#node.restoreObjects()
   }
 
   /**
-   * After a deadlock: turns the real loop for a while, to see whether something outside was pending all along, so that
-   * the body settles after all. Then the deadlock was none, and the execution is void.
-   *
-   * The program cannot do anything by then: the execution is over, and every operation it starts is refused.
+   * After a deadlock: turns the real loop to see whether the body settles after all, because an
+   * operation outside norn was pending. Then the execution is inconclusive, not a deadlock. The
+   * program cannot act meanwhile: every operation it starts is rejected.
    */
   async pendingOutside(): Promise<boolean> {
     this.#active = true
     try {
       for (let turn = 0; turn < OUTSIDE_TURNS && !this.#driver.settled; turn++) {
-        // A trip to the real pool takes at least a turn of the loop, and gives what else is on the pool some time.
+        // A trip to the real pool takes at least a turn, and gives other work on the pool time.
         await new Promise<void>((resolve) => this.outside(() => stat(sep, () => resolve())))
       }
       return this.#driver.settled
@@ -286,7 +294,7 @@ export class World {
     this.#draws.loading = this.#recording.paused = on
   }
 
-  /** The program may be at any depth of the stack when it calls; what is left of it may not do. */
+  /** The program may call with almost no stack left, so that norn's function overflows it. */
   #watchOverflow<Result>(action: () => Result): Result {
     try {
       return action()
@@ -295,20 +303,20 @@ export class World {
     }
   }
 
-  /** What is there still after the loop end to this end. */
+  /** The leaks of a passing execution, given how its loop ended. */
   #findLeaks(end: DriveEnd | undefined, settledAt: { readonly us: number; readonly submitted: number }): Leak[] {
     const running =
       end === 'idle'
         ? undefined
         : {
             timers: this.#node.timers.held(settledAt.us, this.#clock.boundUs),
-            // What was under way when the body settled would have ended by itself.
+            // Operations in progress when the body settled would have ended by themselves.
             tasks: this.#pool.tasks.filter(({ id }) => id >= settledAt.submitted),
           }
     try {
       return this.#leaks.found({ running, open: this.#node.leftOpen(), origins: this.#recording.origins.take() })
     } catch {
-      // The program has broken what it takes to look, and leaves a language behind that is put back as a whole.
+      // The program broke what the search for leaks needs; all of it is restored afterwards.
       return []
     }
   }

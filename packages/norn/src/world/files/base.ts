@@ -1,14 +1,14 @@
 /**
- * The real disk under the overlay: read-only, and taken not to change for as long as the process lives.
+ * The real disk under the overlay: read-only, and assumed not to change while the process lives.
  *
- * Invariant: what was once looked up never changes, so that every execution starts from the same files; nothing here
- * writes. A directory is listed when a name in it is first asked for, and a name outside the listing does not exist:
- * memory is bounded by what exists, not by the names that a program asks for.
+ * Invariant: a look-up never changes its answer, so every execution starts from the same files. A
+ * directory is listed when a name in it is first needed; names outside the listing do not exist, so
+ * memory is bounded by the files, not by the names a program asks for.
  */
 import { RealMap } from '../language.ts'
 import { Failure, fail } from './failure.ts'
 
-/** What lstat says of a real file. Times are milliseconds since the epoch. */
+/** The lstat of a real file. Times are milliseconds since the epoch. */
 export interface BaseStat {
   readonly mode: number
   readonly nlink: number
@@ -24,21 +24,21 @@ export interface BaseStat {
   readonly birthtimeMs: number
 }
 
-/** The real disk. Paths are absolute byte strings without links; failures are thrown as `Failure`. */
+/** The real disk. Paths are absolute byte strings without links; errors are thrown as `Failure`. */
 export interface Base {
-  /** Undefined where nothing exists. */
+  /** Undefined if nothing exists there. */
   lstat(path: string): BaseStat | undefined
   readdir(path: string): readonly string[]
   readlink(path: string): string
   readFile(path: string): Uint8Array
 }
 
-/** One real file, remembered. */
+/** One real file, cached. */
 export class BaseNode {
   readonly path: string
   readonly stat: BaseStat
   readonly #base: Base
-  /** By name: a node, or null for a name that is listed and not looked at so far. */
+  /** By name: a node, or null for a listed name that was not looked up yet. */
   #children: Map<string, BaseNode | null> | undefined
   #names: readonly string[] | undefined
   #listable = true
@@ -83,7 +83,7 @@ export class BaseNode {
     return this.#target
   }
 
-  /** Shared by all executions: whoever wants to change it copies it first. */
+  /** Shared by all executions: copy before writing. */
   content(): Uint8Array {
     this.#content ??= this.#base.readFile(this.path)
     return this.#content
@@ -96,7 +96,7 @@ export class BaseNode {
       this.#names = [...this.#base.readdir(this.path)].sort()
       for (const name of this.#names) this.#children.set(name, null)
     } catch (error) {
-      // A directory that may be searched but not listed: look up names one by one.
+      // Without read permission on the directory, look up names one by one.
       if (!(error instanceof Failure)) throw error
       this.#listable = false
     }

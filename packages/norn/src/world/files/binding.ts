@@ -1,13 +1,10 @@
 /**
- * Owns `internalBinding('fs')` and its neighbours: below this line Node's own JavaScript finds the overlay instead of the
- * disk, and everything above it (fs, fs/promises, FileHandle, streams, graceful-fs) comes right by itself.
+ * Intercepts `internalBinding('fs')` and its neighbours: Node's own JavaScript above (fs,
+ * fs/promises, FileHandle, streams, graceful-fs) works on the overlay instead of the disk.
  *
- * Invariant: while the host is active no function of these bindings reaches libuv. A function that is not known here, of
- * this Node or a later one, is refused by name. While the host is not active Node's own functions run untouched, except
- * that one more call lies between.
- *
- * Departures from "own the binding": `fs.openAsBlob` is refused at the public function, as Node took its native part
- * before anything could replace it; what is special to Node 26 is in jobs.ts.
+ * Invariant: while the host is active, no function of these bindings reaches libuv, and unknown
+ * functions are rejected by name. `fs.openAsBlob` is rejected at the public function, because Node
+ * captured its native part; jobs.ts handles what is special to Node 26.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -36,17 +33,17 @@ export type { PoolOperation } from '../pool.ts'
 export type { FilesHost } from './host.ts'
 
 export interface InterceptedFiles {
-  /** Back to the starting files, all descriptors closed: once per execution. */
+  /** Restores the starting files and closes all descriptors: once per execution. */
   reset(): void
   openDescriptors(): { fd: number; path: string }[]
-  /** What is open now, by what opened it. */
+  /** Open files and directories, with the operation that opened each. */
   leftOpen(): { by: string; path: string }[]
 }
 
-/** The loader's own: it reads real files, and its C++ reads them past any binding. */
+/** Functions of the loader, which reads real files; its C++ reads them past any binding. */
 const LOADER = new Set(['internalModuleReadJSON', 'legacyMainResolve', 'getFormatOfExtensionlessFile'])
 
-/** Classes and functions that are replaced by more than a row of the table. */
+/** Classes and functions that need more than a row of OPERATIONS. */
 const SPECIAL = new Set([
   'FSReqCallback',
   'FileHandle',
@@ -89,7 +86,7 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
   }
 }
 
-/** What people call what a native function is for. */
+/** The public name of a native function. */
 function publicName(native: string): string {
   if (native.startsWith('cpSync')) return 'fs.cpSync'
   return native === 'CpDirJob' ? 'fs.cp' : `fs.${native}`
@@ -111,7 +108,7 @@ function interceptHandles(host: FilesHost, binding: FilesBinding, files: Files, 
   })
 }
 
-/** Functions that answer and never fail. */
+/** Functions that return an answer and never fail. */
 function interceptQuestions(host: FilesHost, binding: FilesBinding, files: Files): void {
   const { existsSync, internalModuleStat } = binding as Record<string, Native>
   binding.existsSync = function (this: unknown, ...args: Arguments): boolean {
@@ -120,8 +117,9 @@ function interceptQuestions(host: FilesHost, binding: FilesBinding, files: Files
     host.performed('access', files.shown(path))
     return files.fault('access', () => FAULTS.access!(files, [path])) === undefined && names.exists(files.tree, path)
   }
-  // The loader asks it, and so do a recursive readdir and cp: 0 is a file, 1 a directory, less than 0 nothing. The
-  // overlay falls through to the disk, so it answers both. Node 22 gives the binding itself before the path.
+  // Used by the loader, recursive readdir and cp: 0 is a file, 1 a directory, below 0 nothing. The
+  // overlay falls through to the disk, so it answers for all. Node 22 passes the binding before the
+  // path.
   binding.internalModuleStat = function (this: unknown, ...args: Arguments): number {
     if (!host.active()) return internalModuleStat!.apply(this, args)
     const inode = names.lookup(files.tree, bytesOf(args.at(-1)))
@@ -142,7 +140,7 @@ function interceptDirectories(host: FilesHost, { directories }: Internals, files
   }
 }
 
-/** On the prototypes: Node took the classes when it was built. */
+/** On the prototypes: Node captured the classes at build time. */
 function refuseWatchers(host: FilesHost, { events, files }: Internals): void {
   const { FSEvent } = events
   const StatWatcher = files.StatWatcher as unknown as NativeClass

@@ -1,16 +1,19 @@
 /**
  * Names and paths as POSIX has them: strings of bytes.
  *
- * Invariant: inside the tree a name is a byte string, one character (U+0000 to U+00FF) per byte. For ASCII, nearly every
- * path, that is the text itself, so nothing is converted; comparing byte strings compares bytes, which is the order in
- * which libuv's scandir lists a directory. Names that are not UTF-8 survive, as they do on Linux.
+ * Invariant: in the tree a name is a byte string, one character (U+0000 to U+00FF) per byte. ASCII
+ * names equal their text, so nothing is converted; comparison is by bytes, the order in which
+ * libuv's scandir lists directories. Names that are not UTF-8 survive, as on Linux.
  */
 import { Buffer } from 'node:buffer'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, from its first character
 const BEYOND_ASCII = /[^\x00-\x7f]/
 
-/** The byte string of a path as Node's binding takes it: a string is encoded as UTF-8, a Buffer taken as it is. */
+/**
+ * The byte string of a path as Node's binding takes it: strings are encoded as UTF-8, Buffers taken
+ * as they are.
+ */
 export function bytesOf(path: string | Uint8Array): string {
   if (typeof path === 'string') return BEYOND_ASCII.test(path) ? Buffer.from(path, 'utf8').toString('latin1') : path
   return Buffer.from(path.buffer, path.byteOffset, path.byteLength).toString('latin1')
@@ -21,14 +24,14 @@ export function textOf(bytes: string): string {
   return BEYOND_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
 }
 
-/** A name in the encoding that the caller of readdir, readlink, realpath or mkdtemp asked for. */
+/** A name in the encoding requested from readdir, readlink, realpath or mkdtemp. */
 export function encoded(bytes: string, encoding: unknown): string | Buffer {
   if (encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8') return textOf(bytes)
   const buffer = Buffer.from(bytes, 'latin1')
   return encoding === 'buffer' ? buffer : buffer.toString(encoding as BufferEncoding)
 }
 
-/** A path that real functions of Node take, whatever its bytes. */
+/** A path for Node's real functions, whatever its bytes. */
 export function realPath(bytes: string): string | Buffer {
   return BEYOND_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1') : bytes
 }

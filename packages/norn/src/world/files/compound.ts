@@ -1,8 +1,7 @@
 /**
- * Operations that libuv and Node's C++ put together from several system calls, here taken at one moment or in steps.
- *
- * Invariant: results, errors and what is left behind after an error are those of the sequence of system calls that
- * libuv (`uv_fs_copyfile`, `uv_fs_mkdtemp`) or Node (`MKDirpSync`, `RmSync`) makes.
+ * Operations that libuv (`uv_fs_copyfile`, `uv_fs_mkdtemp`) and Node's C++ (`MKDirpSync`, `RmSync`)
+ * compose from several system calls. Invariant: results, errors, and the state left after an error
+ * are those of that sequence.
  */
 import { constants } from 'node:fs'
 import { Failure, fail } from './failure.ts'
@@ -12,15 +11,16 @@ import { lookup, mkdir, readdir, rmdir, unlink } from './names.ts'
 import { find, walk } from './walk.ts'
 import { holding } from './write-lock.ts'
 
-/** A free name is found within this many tries, or EEXIST. */
+/** The attempts to find a free name before EEXIST. */
 const TEMPORARY_TRIES = 100
 
 const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants
 
 /**
- * The first directory that was made, or undefined if all were there. Node has it twice, with other errors: the
- * asynchronous one names the path it failed at (`failedAt` hears of it), takes all that is no directory for ENOTDIR, and
- * cuts a path at its last slash. Yields between two system calls: the asynchronous one makes a trip to the pool for each.
+ * Makes directories; returns the first one made, or undefined. Node's two implementations differ in
+ * errors: the asynchronous one reports the failing path to `failedAt`, maps every non-directory to
+ * ENOTDIR, and cuts a path at its last slash. Yields between system calls, because the asynchronous
+ * one makes a trip to the pool for each.
  */
 export function* mkdirAll(
   files: Files,
@@ -58,7 +58,7 @@ export function* mkdirAll(
   return first
 }
 
-/** Makes all system calls of an operation at once. */
+/** Runs all system calls of an operation at once. */
 export function atOnce<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
@@ -66,7 +66,7 @@ export function atOnce<Result>(steps: Generator<undefined, Result>): Result {
   }
 }
 
-/** The path that was made; `tried` hears of every one. */
+/** Returns the path made; calls `tried` with every attempt. */
 export function mkdtemp(files: Files, prefix: string, tried: (path: string) => void): string {
   for (let tries = 0; tries < TEMPORARY_TRIES; tries++) {
     const path = prefix + files.tree.host.random6()
@@ -82,8 +82,8 @@ export function mkdtemp(files: Files, prefix: string, tried: (path: string) => v
 }
 
 /**
- * Makes the copy and its first bytes; what it gives back copies the rest. If the copying itself fails the target is
- * removed, even one that was there before.
+ * Creates the copy with its first bytes; the returned function copies the rest. If copying fails,
+ * the target is removed, even if it existed before.
  */
 export function beginCopy(files: Files, from: string, to: string, flags: number, first: number): () => void {
   const { tree, descriptors } = files
@@ -131,7 +131,7 @@ export function beginCopy(files: Files, from: string, to: string, flags: number,
   }
 }
 
-/** Removes what stands at a path, and what is below it if it may; where nothing stands all is well. */
+/** Removes the entry at a path, recursively if asked; a path without an entry is no error. */
 export function remove(files: Files, path: string, recursive: boolean): void {
   const { tree } = files
   if (attempt(() => walk(tree, path, 'name')) !== undefined) return

@@ -1,13 +1,13 @@
 /**
  * The bytes of one regular file.
  *
- * Invariant: bytes between `bytes.length` and `size` are zeros that are not stored (a hole), bytes of the store beyond
- * `size` are zeros too, and a store shared with the base is copied before it is written. A file has a bound, past which
- * a write fails as on a full disk.
+ * Invariant: bytes from `bytes.length` to `size` are zeros that are not stored (a hole), stored
+ * bytes beyond `size` are zeros, and a store shared with the base is copied before a write. Beyond
+ * FILE_LIMIT_BYTES a write fails with ENOSPC.
  */
 import { fail } from './failure.ts'
 
-/** The bytes that one file may store. Holes beyond the last write cost nothing. */
+/** The bytes that one file may store. Holes after the last write cost nothing. */
 const FILE_LIMIT_BYTES = 1 << 30
 
 const NOTHING = new Uint8Array(0)
@@ -17,7 +17,7 @@ export class Content {
   #bytes: Uint8Array = NOTHING
   #shared = true
 
-  /** A content that starts as the given bytes, which stay untouched. */
+  /** A content over the given bytes, which stay unchanged. */
   static over(bytes: Uint8Array): Content {
     const content = new Content()
     content.#bytes = bytes
@@ -25,7 +25,10 @@ export class Content {
     return content
   }
 
-  /** Copies up to `length` bytes from `position` into `target` at `offset`; how many there were. */
+  /**
+   * Copies up to `length` bytes from `position` into `target` at `offset`; returns how many there
+   * were.
+   */
   read(target: Uint8Array, offset: number, length: number, position: number): number {
     const count = Math.min(length, this.size - position)
     if (count <= 0) return 0

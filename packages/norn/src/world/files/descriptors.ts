@@ -1,9 +1,9 @@
 /**
- * Open files: what stands between a descriptor and an inode.
+ * Open files: from a descriptor to an inode.
  *
- * Invariant: a descriptor is the lowest free number from 20 upward, so numbers are used again as in a real process and
- * bugs of closing twice show themselves, yet none of the few that Node itself holds is taken. 0, 1 and 2 are open at the
- * start of every execution: 0 at its end, 1 and 2 to the host. An inode lives on while it is open.
+ * Invariant: a descriptor is the lowest free number from 20 up, so numbers are reused as in a real
+ * process and double closes show, without colliding with Node's own descriptors. Every execution
+ * starts with 0, 1 and 2 open: 0 at its end, 1 and 2 to the host. An inode lives while it is open.
  */
 import { constants } from 'node:fs'
 import { fail } from './failure.ts'
@@ -17,8 +17,9 @@ const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC, O_W
 const FIRST_DESCRIPTOR = 20
 
 /**
- * Descriptors that one execution may hold open; the next one fails as with a limit of the process. As many as systemd
- * allows, up to which Node raises its own limit: thousands of files open at once are no error on a common machine.
+ * The maximum number of open descriptors; the next open fails with EMFILE. As many as systemd
+ * allows, up to which Node raises its own limit: thousands of open files are no error on a common
+ * machine.
  */
 const DESCRIPTOR_LIMIT = 524_288
 
@@ -28,14 +29,14 @@ export interface Description {
   readonly readable: boolean
   readonly writable: boolean
   readonly append: boolean
-  /** The path that it was opened with, for people. */
+  /** The path it was opened with, for people. */
   readonly path: string
   position: number
 }
 
 export class Descriptors {
   readonly #tree: Tree
-  /** Made when they are first asked for, as of when the execution began. */
+  /** Created on first use, with the time at which the execution began. */
   #standard: (Description | undefined)[] | undefined
   #beganMs = 0
   #open: (Description | undefined)[] = []
@@ -108,12 +109,12 @@ export class Descriptors {
     }
   }
 
-  /** Position -1 is where the description stands. How many bytes there were: 0 at the end. */
+  /** Reads at a position, -1 for the current one; returns the number of bytes, 0 at the end. */
   read(fd: number, target: Uint8Array, position: number): number {
     return this.beginRead(fd, target, position, target.length)()
   }
 
-  /** Reads the first bytes; what it gives back reads the rest, and answers for the whole. */
+  /** Reads the first bytes; the returned function reads the rest and returns the total. */
   beginRead(fd: number, target: Uint8Array, position: number, first: number): () => number {
     const open = this.get(fd)
     if (!open.readable) fail('EBADF')
@@ -135,8 +136,9 @@ export class Descriptors {
   }
 
   /**
-   * Writes the first bytes; what it gives back writes the rest, and answers for the whole. In between the write holds the
-   * lock of the inode: the next write, or truncation, ends this one first.
+   * Writes the first bytes; the returned function writes the rest and returns the total. In
+   * between, the write holds the inode's lock: the next write or truncation finishes this one
+   * first.
    */
   beginWrite(fd: number, source: Uint8Array, position: number, first: number): () => number {
     const open = this.get(fd)
@@ -168,7 +170,7 @@ export class Descriptors {
     inode.modified(this.#tree.host.now())
   }
 
-  /** The inode that `open` leads to, made if the flags ask for it. */
+  /** The inode that `open` resolves to, created if the flags say so. */
   #reach(path: string, flags: number, mode: number): Inode {
     const writes = (flags & (O_WRONLY | O_RDWR | O_TRUNC)) !== 0
     if (!(flags & O_CREAT)) {

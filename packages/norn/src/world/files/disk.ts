@@ -1,8 +1,9 @@
 /**
- * The real disk as the base of the overlay, read with Node's own binding functions as they were before they were owned.
+ * The real disk as the base of the overlay, read through Node's binding functions from before
+ * interception.
  *
- * Invariant: it only reads. What does not exist is undefined or a `Failure`; nothing else escapes. All its files have one
- * time, because the times of a checkout differ from machine to machine, and would lie in the future of a virtual clock.
+ * Invariant: it only reads, and throws only `Failure`. All files have one time: checkouts differ
+ * between machines, and their times would lie in the future of the virtual clock.
  */
 import type { Base, BaseStat } from './base.ts'
 import { bytesOf, realPath } from './bytes.ts'
@@ -12,9 +13,9 @@ import type { FilesBinding } from './internals.ts'
 const READ_BYTES = 64 * 1024
 
 /**
- * Captures the functions now: call it before they are replaced.
+ * Captures the functions: call it before they are intercepted.
  *
- * @param timeMs the time that every file was last touched, in milliseconds since the epoch
+ * @param timeMs the time of every file, in milliseconds since the epoch
  */
 export function diskBase(binding: FilesBinding, timeMs: number): Base {
   const { close, fstat, lstat, open, read, readdir, readlink } = binding
@@ -33,7 +34,8 @@ export function diskBase(binding: FilesBinding, timeMs: number): Base {
       const fd = guard(() => open!(realPath(path), 0, 0)) as number
       try {
         const size = (guard(() => fstat!(fd, false)) as Float64Array)[8]!
-        // One byte more than the size finds the end in one read; files of /proc say 0 and have more.
+        // One byte more than the size reaches the end in one read; files in /proc have size 0 and
+        // content.
         let bytes: Uint8Array = new Uint8Array(size === 0 ? READ_BYTES : size + 1)
         let length = 0
         for (;;) {
@@ -61,7 +63,7 @@ function guard<T>(read: () => T): T {
   }
 }
 
-/** The fields of the binding's array of a stat. */
+/** Reads the binding's stat array. */
 function statOf(values: Float64Array, timeMs: number): BaseStat {
   const at = (index: number) => values[index]!
   return {

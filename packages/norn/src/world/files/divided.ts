@@ -1,10 +1,11 @@
 /**
- * Transfers that can be seen half done: reads and writes of many pages, and copies.
+ * Transfers visible half done: reads and writes of many pages, and copies.
  *
- * Linux copies page by page, and a reader takes no lock of the inode (`generic_file_read_iter`), so what reads while
- * another writes sees a part of it; a copy makes its file before it fills it. A write holds the inode's lock to its end
- * (`inode_lock` in `ext4_buffered_write_iter`), so two writes never mix. Invariant: done in two parts or at once, with
- * nothing in between, an operation leaves the same behind and gives the same result.
+ * Linux copies page by page and readers take no inode lock (`generic_file_read_iter`), so a read
+ * sees part of a concurrent write; a copy creates its file before filling it. A write holds the
+ * inode lock to its end (`inode_lock` in `ext4_buffered_write_iter`), so two writes never mix.
+ * Invariant: done in two parts with nothing in between, a transfer has the same effect and result
+ * as at once.
  */
 import { beginCopy } from './compound.ts'
 import type { Files } from './files.ts'
@@ -13,13 +14,13 @@ import type { Divided } from './operation.ts'
 
 const PAGE_BYTES = 4096
 
-/** A write of these bytes; undefined if they fit into a page. */
+/** A write in two parts; undefined if it fits into a page. */
 export function dividedWrite(files: Files, fd: number, bytes: Uint8Array, position: number): Divided | undefined {
   if (bytes.length <= PAGE_BYTES) return undefined
   return divided(bytes.length, 1, (first) => files.descriptors.beginWrite(fd, bytes, position, first))
 }
 
-/** A read into these bytes; undefined if there is no more than a page to read, as far as can be told now. */
+/** A read in two parts; undefined if at most a page is left to read. */
 export function dividedRead(files: Files, fd: number, target: Uint8Array, position: number): Divided | undefined {
   const open = files.descriptors.peek(fd)
   if (open === undefined) return undefined
@@ -39,8 +40,9 @@ export function dividedCopy(files: Files, from: string, to: string, flags: numbe
 }
 
 /**
- * @param least how many pages are done at the first place
- * @param start does the first bytes, and gives what does the rest
+ * @param least the pages transferred at the first place
+ *
+ * @param start transfers the first bytes and returns a function for the rest
  */
 function divided(bytes: number, least: number, start: (first: number) => () => unknown): Divided {
   let rest: (() => unknown) | undefined

@@ -1,9 +1,10 @@
 /**
- * The errors of file operations, exactly as Node's binding makes them out of libuv's numbers.
+ * The errors of file operations, exactly as Node's binding creates them from libuv's codes.
  *
- * Invariant: message, own properties and their order are those of Node (`errno`, `code`, `syscall`, `path`, `dest`), and
- * no stack is captured: an operation of the thread pool has no frames of the program, and the adapter gives a synchronous
- * one its stack where it throws. Texts and numbers come from libuv's own table (`util.getSystemErrorMap`).
+ * Invariant: message, own properties and their order are Node's (`errno`, `code`, `syscall`,
+ * `path`, `dest`). No stack is captured: pool operations have no frames of the program, and
+ * forms.ts adds the stack of synchronous calls. Texts and numbers come from
+ * `util.getSystemErrorMap`.
  */
 
 import { getSystemErrorMap } from 'node:util'
@@ -24,8 +25,8 @@ const KNOWN = new Map<string, { errno: number; text: string }>()
 for (const [errno, [code, text]] of getSystemErrorMap()) KNOWN.set(code, { errno, text })
 
 /**
- * A uv error, not thrown. `path` and `dest` are byte strings as the caller gave them (not resolved), and are shown as
- * Node shows them: decoded as UTF-8, bytes that are not UTF-8 replaced.
+ * Creates a uv error. `path` and `dest` are byte strings as the caller gave them, shown as Node
+ * does: decoded as UTF-8, with replacements.
  */
 export function uvError(code: string, syscall: string, path?: string, dest?: string): FileError {
   const known = KNOWN.get(code)
@@ -44,7 +45,10 @@ export function uvError(code: string, syscall: string, path?: string, dest?: str
   return error
 }
 
-/** An error of `rmSync`, which Node makes of what C++ says: with a positive number, and before Node 26 the path twice. */
+/**
+ * Creates an error of `rmSync`, as Node builds it from C++: with a positive number, and before Node
+ * 26 with the path twice.
+ */
 export function rmError(code: string, says: string, path: string): FileError {
   const shown = textOf(path)
   const error = withoutStack(`${code}, ${says}: ${NODE_MAJOR < 26 ? `${shown} ` : ''}'${shown}'`)
@@ -55,7 +59,7 @@ export function rmError(code: string, says: string, path: string): FileError {
   return error
 }
 
-/** An error whose stack is its message alone, which is what Node gives to callbacks of the thread pool. */
+/** Creates an error whose stack is its message, as Node passes to callbacks of the pool. */
 function withoutStack(message: string): FileError {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -67,8 +71,8 @@ function withoutStack(message: string): FileError {
 }
 
 /**
- * What the tree throws inside: only a code. Whoever knows the system call and the paths as the program gave them turns
- * it into a uv error; look-ups that fail without an error (`existsSync`) never pay for one.
+ * The tree's own error: only a code. Callers that know the system call and the paths turn it into a
+ * uv error; look-ups such as `existsSync` never pay for one.
  */
 export class Failure {
   readonly code: string
@@ -79,7 +83,7 @@ export class Failure {
 
 const FAILURES = new Map<string, Failure>()
 
-/** Throws the (shared, stateless) failure of a code such as `ENOENT`. */
+/** Throws the shared, stateless failure of a code such as `ENOENT`. */
 export function fail(code: string): never {
   let failure = FAILURES.get(code)
   if (failure === undefined) FAILURES.set(code, (failure = new Failure(code)))

@@ -1,13 +1,11 @@
 /**
- * Which faults a system call may meet: what Linux could return for it, given the files as they are.
+ * The faults that a system call may meet: the errors that Linux could return, given the files.
  *
- * After the manual pages of the calls. EMFILE where a descriptor is opened. EACCES where a path is looked up, never for an
- * open descriptor. ENOSPC where room is taken, and then only if the call would have come to that: a name that is taken
- * already fails with EEXIST on a full disk too. EIO where the disk is touched. A read or a write may be cut short, but not
- * to nothing.
- *
- * Invariant: standard streams and devices meet none, and neither does a call that fails before it looks at the disk (a
- * path that is empty or too long, a descriptor that is not open or was opened for something else).
+ * After the manual pages: EMFILE where a descriptor is opened; EACCES on paths, never on open
+ * descriptors; ENOSPC where the call would take room (a taken name fails with EEXIST on a full disk
+ * too); EIO where the disk is touched; reads and writes cut short, but not to zero. Invariant:
+ * standard streams, devices, and calls that fail before touching the disk (empty or long paths, bad
+ * descriptors) meet none.
  */
 import { constants } from 'node:fs'
 import type { Fault, Possible } from '../faults.ts'
@@ -23,7 +21,7 @@ type FaultsOf = (files: Files, args: Arguments) => Possible
 const NONE: Possible = { errors: [] }
 const { O_CREAT } = constants
 
-/** What an operation may meet before it has done anything, by its name in the binding. */
+/** Faults of operations before they have any effect, by name in the binding. */
 export const FAULTS: Readonly<Record<string, FaultsOf>> = {
   access: onPath('EACCES', 'EIO'),
   unlink: onPath('EACCES', 'EIO'),
@@ -62,21 +60,21 @@ export function opening(files: Files, path: string, flags: number): Possible {
 export const openingDirectory: (files: Files, path: string) => Possible = (files, path) =>
   onPath('EACCES', 'EMFILE', 'EIO')(files, [path])
 
-/** Of a call that makes a name. */
+/** Faults of a call that creates a name. */
 export function making(files: Files, path: string): Possible {
   if (!reaches(files, path)) return NONE
   return { errors: ['EACCES', 'EIO', ...(isFree(files, path, 'name') ? ['ENOSPC'] : [])] }
 }
 
-/** The same for a directory among several: what Node takes for EIO there is the answer of another call. */
+/** The same for one of several directories: Node maps EIO there to the result of another call. */
 export function makingOneOfMany(files: Files, path: string): Possible {
   return { errors: making(files, path).errors.filter((code) => code !== 'EIO') }
 }
 
-/** Of the removal of one entry by `rmSync`, whose other errors have no code in Node. */
+/** Faults of removing one entry in `rmSync`, whose other errors have no code in Node. */
 export const removing: (files: Files, path: string) => Possible = (files, path) => onPath('EACCES')(files, [path])
 
-/** Position -1 is where the description stands. */
+/** Position -1 is the current one. */
 export function reading(files: Files, fd: number, length: number, position: number): Possible {
   const open = onDisk(files, fd)
   if (open === undefined || !open.readable || !open.inode.isFile) return NONE
@@ -90,31 +88,31 @@ export function writing(files: Files, fd: number, bytes: number): Possible {
   return open?.writable && open.inode.isFile && bytes > 0 ? { errors: ['ENOSPC', 'EIO'], bytes } : NONE
 }
 
-/** What was written and is on its way to the disk may fail to get there, which close(2) may tell. */
+/** Writes on their way to the disk may fail, which close(2) may report. */
 function closing(files: Files, fd: number): Possible {
   return onDisk(files, fd)?.writable ? { errors: ['EIO'] } : NONE
 }
 
-/** Closes a descriptor: it is closed whatever close(2) answers. */
+/** Closes a descriptor, even where close(2) fails. */
 export function close(files: Files, fd: number): void {
   const fault = files.fault('close', () => closing(files, fd))
   files.descriptors.close(fd)
   if (typeof fault === 'string') fail(fault)
 }
 
-/** Reads once, as far as a fault lets it. */
+/** Reads once, up to the limit of a fault. */
 export function read(files: Files, fd: number, target: Uint8Array, position: number): number {
   const most = limit(files.fault('read', () => reading(files, fd, target.length, position)))
   return files.descriptors.read(fd, target.subarray(0, most), position)
 }
 
-/** Writes once, as far as a fault lets it. */
+/** Writes once, up to the limit of a fault. */
 export function write(files: Files, fd: number, source: Uint8Array, position: number): number {
   const most = limit(files.fault('write', () => writing(files, fd, source.length)))
   return files.descriptors.write(fd, source.subarray(0, most), position)
 }
 
-/** How many bytes a call may move; fails if its fault is an error. */
+/** The bytes that a call may transfer; fails if the fault is an error. */
 export function limit(fault: Fault | undefined): number {
   return typeof fault === 'string' ? fail(fault) : (fault ?? Number.POSITIVE_INFINITY)
 }
@@ -144,7 +142,7 @@ function onTwo(files: Files, one: string, other: string, takesRoom: () => boolea
   return { errors: ['EACCES', 'EIO', ...(takesRoom() ? ['ENOSPC'] : [])] }
 }
 
-/** Whether a path is looked up on the disk at all, and leads to no device. */
+/** Whether a call looks up the path on the disk, and it is not a device. */
 function reaches(files: Files, path: unknown): boolean {
   if (typeof path !== 'string' || path.length >= PATH_BYTES || /^\/*$/.test(path)) return false
   return lookup(files.tree, path)?.device === undefined
@@ -174,7 +172,7 @@ function linksNewName(files: Files, existing: string, path: string): boolean {
   return isFree(files, path, 'name') && !placeOf(files, path, 'name')!.slash
 }
 
-/** Undefined where a path leads nowhere. */
+/** Undefined if the path does not resolve. */
 function placeOf(files: Files, path: string, last: LastLink): Place | undefined {
   try {
     return walk(files.tree, path, last)

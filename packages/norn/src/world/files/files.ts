@@ -1,6 +1,4 @@
-/**
- * The files of a world: the tree, the open files and the world they stand in, as one value for the operations.
- */
+/** The files of a world in one value for operations: the tree, the open files and the host. */
 import { posix } from 'node:path'
 import type { Fault, Possible } from '../faults.ts'
 import type { Base } from './base.ts'
@@ -14,11 +12,11 @@ const NEEDS_RESOLVING = /\/\/|\/\.|.\/$/
 export class Files {
   readonly tree: Tree
   readonly descriptors: Descriptors
-  /** Numbers in a statfs of this Node. */
+  /** The number of fields in a statfs of this Node. */
   readonly statfsFields: number
-  /** Directories that are open, as they are shown; more than once if so opened. */
+  /** Open directories, once per open. */
   directories: string[] = []
-  /** Counts resets, so that handles of an earlier execution are known. */
+  /** Counts resets, to recognise handles of earlier executions. */
   generation = 0
   readonly #host: FilesHost
 
@@ -51,19 +49,19 @@ export class Files {
     return this.#host.faultsAllowed()
   }
 
-  /** What a system call meets that would otherwise go on: nothing, as a rule. */
+  /** Draws the fault of a system call that would otherwise succeed; usually none. */
   fault(call: string, possible: () => Possible): Fault | undefined {
     return this.#host.faulty() ? this.#host.fault(call, possible()) : undefined
   }
 
-  /** A path for people and traces: absolute, without `.`, `..` and doubled slashes, links not followed. */
+  /** A path for people and traces: absolute, normalised, links not followed. */
   shown(path: string): string {
     const text = textOf(path)
     if (text.startsWith('/') && !NEEDS_RESOLVING.test(text)) return text
     return posix.resolve(this.#host.cwd(), text)
   }
 
-  /** What a descriptor stands for, for people and traces. */
+  /** The path of a descriptor, for people and traces. */
   shownDescriptor(fd: unknown): string {
     return (typeof fd === 'number' ? this.descriptors.peek(fd)?.path : undefined) ?? `fd ${fd}`
   }

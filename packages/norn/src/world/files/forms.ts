@@ -1,10 +1,10 @@
 /**
- * The three forms in which Node's JavaScript calls a function of the binding: at once, with a request that is called
- * back, or for a promise.
+ * The three forms in which Node calls a function of the binding: synchronous, with a callback, or
+ * for a promise.
  *
- * Invariant: the number of arguments of a callback is Node's (`FSReqCallback::Reject` and `Resolve`): one error; null
- * alone where there is no result; null and the result. It runs in an `AsyncResource` made at the call, so what flows with
- * asynchronous context flows as in Node. A synchronous error has the stack of the call below Node's JavaScript.
+ * Invariant: callbacks get Node's arguments (`FSReqCallback::Reject` and `Resolve`): one error;
+ * null alone without a result; null and the result. They run in an `AsyncResource` created at the
+ * call, so asynchronous context flows as in Node. A synchronous error has the stack of the call.
  */
 import { AsyncResource } from 'node:async_hooks'
 import type { PoolOperation } from '../pool.ts'
@@ -14,21 +14,21 @@ import type { FilesBinding, Native, Request } from './internals.ts'
 import { type Arguments, capture, explaining, type Operation, perform, resourceOf } from './operation.ts'
 import { type StatValues, share } from './stats.ts'
 
-/** What runs on the pool, apart from who waits for it. */
+/** A task for the pool, apart from its waiter. */
 export interface Task {
   readonly kind: string
   readonly resource: string
   effect(): unknown
   readonly divided?: PoolOperation['divided']
-  /** Does the next trip to the pool, of several; the last gives the result. */
+  /** Runs the next of several trips to the pool; the last returns the result. */
   trip?(): IteratorResult<undefined, unknown>
-  /** Turns the result into what the program gets, at the moment it gets it. */
+  /** Converts the result for the program, at delivery. */
   deliver?(result: unknown): unknown
-  /** The same, for a program that takes it before anything else can run: not for a promise. */
+  /** The same for a result that is read before anything else runs: not for promises. */
   share?(result: unknown): unknown
 }
 
-/** Whoever waits for a task: a request, the symbol for a promise, or nobody (synchronous). */
+/** Who waits for a task: a request, the symbol for a promise, or nobody (synchronous). */
 export type Waiter = Request | symbol | undefined
 
 export class Forms {
@@ -44,7 +44,10 @@ export class Forms {
     this.#usePromises = binding.kUsePromises
   }
 
-  /** The request among the arguments of a call; its place differs between functions and between versions of Node. */
+  /**
+   * The request among a call's arguments; its position varies between functions and versions of
+   * Node.
+   */
   waiter(args: Arguments): Waiter {
     for (let index = args.length - 1; index > 0; index--) {
       const argument = args[index]
@@ -53,7 +56,7 @@ export class Forms {
     return undefined
   }
 
-  /** Runs a task for a waiter; the value is what the binding's function returns. */
+  /** Runs a task for a waiter; returns what the binding's function returns. */
   run(task: Task, waiter: Waiter, called: Function): unknown {
     if (waiter === undefined) return this.#now(task, called)
     if (typeof waiter === 'symbol')
@@ -99,7 +102,7 @@ export class Forms {
     })
   }
 
-  /** The task of an operation, its arguments captured in place. */
+  /** The task of an operation; captures its arguments in place. */
   task(files: Files, operation: Operation, args: Arguments): Task {
     capture(operation, args)
     const task = { kind: operation.kind, resource: resourceOf(files, operation, args), ...work(files, operation, args) }
@@ -107,7 +110,7 @@ export class Forms {
     return { ...task, share: (result) => this.shared(operation, result as StatValues) }
   }
 
-  /** The binding's function for an operation, in all its forms. */
+  /** The intercepted function of the binding for an operation, in all its forms. */
   intercept(files: Files, operation: Operation, original: Native): Native {
     const { active } = this.#host
     const forms = this
@@ -117,7 +120,7 @@ export class Forms {
     }
   }
 
-  /** Node reads a stat out of an array of its own before anything else can run. */
+  /** Node reads a stat from its own array before anything else runs. */
   shared(operation: Operation, values: StatValues): StatValues {
     const bigint = values instanceof BigInt64Array
     if (operation.shared === 'statfs') {
@@ -138,7 +141,10 @@ export class Forms {
   }
 }
 
-/** What is done on the thread: at once, in two parts (but not where calls may meet faults), or in several trips. */
+/**
+ * The work on the thread: at once, in two parts (never where calls may meet faults), or in several
+ * trips.
+ */
 function work(files: Files, operation: Operation, args: Arguments): Pick<Task, 'effect' | 'divided' | 'trip'> {
   const divided = files.faultsAllowed ? undefined : operation.divide?.(files, args)
   if (divided === undefined) {

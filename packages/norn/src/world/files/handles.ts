@@ -1,8 +1,7 @@
 /**
- * What stands under Node's `FileHandle` and `Dir`: objects that the native binding would have made.
- *
- * Invariant: a handle belongs to the execution that opened it. Forgotten, it is garbage and nothing more (no warning, no
- * real descriptor to close); used after a reset it does nothing.
+ * The objects under Node's `FileHandle` and `Dir`. Invariant: a handle belongs to the execution
+ * that opened it. A forgotten handle is only garbage (no warning, no real descriptor); after a
+ * reset it does nothing.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { bytesOf, encoded } from './bytes.ts'
@@ -16,10 +15,10 @@ import type { Arguments } from './operation.ts'
 import { direntType } from './stats.ts'
 import { find } from './walk.ts'
 
-/** Entries that one read of a directory gives if the program names no number: libuv's `Dir` in Node. */
+/** Entries returned by one read of a directory by default, as libuv's `Dir` in Node. */
 const ENTRIES_AT_ONCE = 32
 
-/** What reading an open directory may meet. */
+/** The faults of reading an open directory. */
 const READING = { errors: ['EIO'] }
 
 /** The part of the native FileHandle that lib/internal/fs/promises.js uses. */
@@ -69,7 +68,7 @@ export class OverlayFileHandle {
   }
 }
 
-/** The native DirHandle: entries in byte order, as they were when the first was read. */
+/** The native DirHandle: entries in byte order, as of the first read. */
 class OverlayDirectory {
   readonly #files: Files
   readonly #forms: Forms
@@ -111,7 +110,7 @@ class OverlayDirectory {
   }
 }
 
-/** `opendir`; the synchronous form of Node names no path in its error. */
+/** `opendir`; Node's synchronous form names no path in its error. */
 export function opendir(files: Files, forms: Forms, args: Arguments, called: Function): unknown {
   const path = bytesOf(args[0])
   const waiter = forms.waiter(args)

@@ -1,5 +1,6 @@
 /**
- * Between the files and the world: what the world decides (when), and what the files do (what).
+ * What the files ask of the world: the world decides when operations happen, the files what they
+ * do.
  */
 import type { Fault, Possible } from '../faults.ts'
 import type { PoolOperation } from '../pool.ts'
@@ -7,15 +8,15 @@ import type { Control } from '../replace.ts'
 
 export interface FilesHost extends Control {
   submit(operation: PoolOperation): void
-  /** A synchronous operation is about to be performed: the clock advances, the trace notes it. */
+  /** Called before a synchronous operation: the clock advances, the trace records it. */
   performed(kind: string, resource: string): void
-  /** Whether the operation that is performed now may meet a fault; if not, none is asked for. */
+  /** Whether the operation taking effect now may meet a fault. */
   faulty(): boolean
   /** Whether any call of this execution may meet a fault. */
   faultsAllowed(): boolean
-  /** What a system call of that operation meets. */
+  /** Draws the fault of a system call of that operation. */
   fault(call: string, possible: Possible): Fault | undefined
-  /** The time that the files of the disk were last touched: before any execution, in milliseconds since the epoch. */
+  /** The time of all files on the disk: before any execution, in milliseconds since the epoch. */
   readonly baseTimeMs: number
   /** Milliseconds since the epoch, with fractions. */
   now(): number

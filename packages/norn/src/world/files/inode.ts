@@ -1,9 +1,9 @@
 /**
- * Inodes: what a name stands for, in one execution.
+ * The inodes of one execution.
  *
- * Invariant: an inode over the base is made when it is first reached and holds every change of this execution, so
- * dropping the root drops all changes. A directory knows its parent and its own name (it has no hard links); a regular
- * file may stand under many names. Two real names of one real file share one inode.
+ * Invariant: an inode over the base is created on first access and holds this execution's changes,
+ * so dropping the root drops them all. A directory knows its parent and its own name (it has no
+ * hard links); a file may have many names. Two real names of one real file share an inode.
  */
 import { RealMap } from '../language.ts'
 import type { BaseNode } from './base.ts'
@@ -16,7 +16,7 @@ export const S_IFLNK = 0o120000
 export const S_IFCHR = 0o020000
 export const S_IFIFO = 0o010000
 
-/** What a character device does: swallow and give nothing, or stand for a standard stream. */
+/** A character device: /dev/null or a standard stream. */
 export type Device = 'null' | 'stdin' | 'stdout' | 'stderr'
 
 export class Inode {
@@ -31,14 +31,14 @@ export class Inode {
   mtimeMs: number
   ctimeMs: number
   birthtimeMs: number
-  /** 0 until it is first asked for: numbers are given in the order of asking. */
+  /** 0 until first read: numbers are given in order of reading. */
   number = 0
 
-  /** Of a directory: what changed against the base, null for a whiteout. */
+  /** Of a directory: changes against the base, null for a whiteout. */
   readonly entries: Map<string, Inode | null> | undefined
-  /** Of a directory: names standing over the base, or none when the base is hidden. */
+  /** Of a directory: the base it overlays, undefined when hidden. */
   base: BaseNode | undefined
-  /** Of a directory: undefined for the root, and for one that was removed. */
+  /** Of a directory: undefined for the root and for a removed one. */
   parent: Inode | undefined
   name = ''
   removed = false
@@ -47,7 +47,7 @@ export class Inode {
   target = ''
   device: Device | undefined
   #content: Content | undefined
-  /** Ends the write that is half done: it holds the lock of the inode, and whoever writes next waits for it. */
+  /** Finishes the write that is half done and holds the inode's lock. */
   finishWrite: (() => void) | undefined
 
   constructor(mode: number, nowMs: number, uid: number, gid: number) {
@@ -88,20 +88,20 @@ export class Inode {
     return (this.mode & S_IFMT) === S_IFLNK
   }
 
-  /** The bytes of a regular file, read from the base when they are first needed. */
+  /** The bytes of a regular file, read from the base on first use. */
   get content(): Content {
     this.#content ??= this.base === undefined ? new Content() : Content.over(this.base.content())
     return this.#content
   }
 
-  /** As in `st_size`, without reading a file of the base. */
+  /** As `st_size`, without reading a file of the base. */
   get size(): number {
     if (this.isFile) return this.#content === undefined ? (this.base?.stat.size ?? 0) : this.#content.size
     if (this.isLink) return this.target.length
     return this.isDirectory ? (this.base?.stat.size ?? 4096) : 0
   }
 
-  /** Data changed now. */
+  /** Records a change of data. */
   modified(nowMs: number): void {
     this.mtimeMs = this.ctimeMs = nowMs
   }
@@ -111,7 +111,9 @@ export class Inode {
     this.ctimeMs = nowMs
   }
 
-  /** -1 leaves an owner as it is. As on Linux a file that changes hands loses set-user-id and set-group-id. */
+  /**
+   * -1 keeps an owner. As on Linux, a file that changes hands loses set-user-id and set-group-id.
+   */
   chown(uid: number, gid: number, nowMs: number): void {
     if (uid !== -1 && uid !== 0xffffffff) this.uid = uid
     if (gid !== -1 && gid !== 0xffffffff) this.gid = gid
@@ -130,7 +132,7 @@ export class Inode {
   }
 }
 
-/** Up to libuv 1.51 (Node 22) times are set in whole microseconds, since then in nanoseconds. */
+/** libuv sets times in whole microseconds up to 1.51 (Node 22), in nanoseconds since. */
 const [uvMajor = 0, uvMinor = 0] = process.versions.uv.split('.').map(Number)
 const RESOLUTION_NS = uvMajor === 1 && uvMinor < 52 ? 1000 : 1
 

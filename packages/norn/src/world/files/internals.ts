@@ -1,6 +1,4 @@
-/**
- * The parts of Node's inside that the owned files replace, typed no further than they are used.
- */
+/** The internals of Node that the files replace, typed as far as they are used. */
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: native functions take what Node's own JavaScript gives them
@@ -32,7 +30,7 @@ export interface Internals {
   readonly events: { readonly FSEvent: NativeClass }
 }
 
-/** Throws `InternalsHidden` in a process that was started without `--expose-internals`. */
+/** Throws `InternalsHidden` in a process started without `--expose-internals`. */
 export function openInternals(): Internals {
   return {
     files: internalBinding<FilesBinding>('fs'),
@@ -50,8 +48,9 @@ interface ContextClass {
 /**
  * Makes the steps of `fs.readFile` call the intercepted binding.
  *
- * `internal/fs/read/context` takes `read` and `close` out of the binding when it is first loaded, at the first
- * `fs.readFile` of the process: under a test runner, before norn starts. Its class gets methods evaluated anew.
+ * `internal/fs/read/context` takes `read` and `close` out of the binding when it is first loaded,
+ * at the first `fs.readFile` of the process: under a test runner, before norn starts. Its class
+ * gets methods evaluated anew.
  */
 export function renewReadContext(): void {
   const loaded = requireInternal<ContextClass>(READ_CONTEXT)

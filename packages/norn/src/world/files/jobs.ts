@@ -1,13 +1,11 @@
 /**
- * Node 26 reads and writes a whole file in one trip to the pool (`ReadFileJob`, `WriteFileJob`).
+ * Intercepts the jobs with which Node 26 reads or writes a whole file in one trip to the pool.
  *
- * Invariant: each stays the sequence of system calls that it is (open, fstat, read or write, close), one operation of
- * the pool after another, so that other threads' operations can come between them as they can in the real pool. What is
- * called back, with which arguments, is Node's.
- *
- * lib/fs.js took the classes before they could be replaced, so there the prototype's `run` is owned: what a read needs
- * stands in the job's context; what a write needs is seen in the public `fs.writeFile` around it. Through an
- * `fs.writeFile` that was taken before owning, nothing is seen: it is refused by name.
+ * Invariant: a job stays its sequence of system calls (open, fstat, read or write, close), one pool
+ * operation each, so that other operations can come in between as in the real pool; callbacks are
+ * Node's. lib/fs.js captured the classes, so `run` is replaced on their prototypes: a read finds
+ * its options in the job's context, a write in the public `fs.writeFile` around it. An
+ * `fs.writeFile` captured before norn started is rejected.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { Buffer } from 'node:buffer'
@@ -33,7 +31,7 @@ interface Utilities {
 
 type Then = (error: unknown, result: unknown) => void
 
-/** What lib/fs.js is about to give to a WriteFileJob. */
+/** The arguments of the WriteFileJob that lib/fs.js is about to create. */
 type Write = { data: unknown; options: { flag?: string; mode?: unknown; encoding?: BufferEncoding } }
 
 export function interceptJobs(host: FilesHost, internals: Internals, files: Files, forms: Forms): void {
@@ -54,7 +52,7 @@ export function interceptJobs(host: FilesHost, internals: Internals, files: File
   const runWrite = WriteFileJob.prototype.run as Native
   WriteFileJob.prototype.run = function (this: Job, path: string | Buffer): unknown {
     if (!host.active()) return runWrite.call(this, path)
-    if (write === undefined) return host.refuse('an fs.writeFile that was taken before norn started')
+    if (write === undefined) return host.refuse('an fs.writeFile captured before norn started')
     const { data, options } = write
     const bytes = typeof data === 'string' ? Buffer.from(data, options.encoding || 'utf8') : (data as ArrayBufferView)
     steps.write(this, path, stringToFlags(options.flag || 'w'), parseFileMode(options.mode, 'mode', 0o666), bytes)
@@ -73,7 +71,7 @@ export function interceptJobs(host: FilesHost, internals: Internals, files: File
     },
   })
 
-  // lib/internal/fs/promises.js takes the classes out of the binding at each call.
+  // lib/internal/fs/promises.js reads the classes from the binding at each call.
   replace(
     internals,
     'ReadFileJob',
@@ -117,7 +115,10 @@ class Steps {
     this.#forms = forms
   }
 
-  /** `ondone(error)`, or `ondone(null, bytes, -1, ...)`, or for a larger file an open descriptor and its size. */
+  /**
+   * Calls `ondone(error)`, `ondone(null, bytes, -1, ...)`, or for larger files `ondone` with a
+   * descriptor and the size.
+   */
   read(job: Job, path: string | Buffer, flags: number, most: number): void {
     const done = whenDone(job)
     this.#step(path, 'open', [path, flags, 0o666], (openError, fd) => {
@@ -164,7 +165,7 @@ class Steps {
     })
   }
 
-  /** To the size that fstat gave, or where it gave none to the end of the file. */
+  /** Reads to the size from fstat, or to the end of the file if that is 0. */
   #readAll(
     path: string | Buffer,
     fd: unknown,
@@ -183,7 +184,7 @@ class Steps {
     })
   }
 
-  /** Errors name the path, but for those of writing and closing. */
+  /** Errors name the path, except those of writing and closing. */
   #step(path: string | Buffer, name: string, args: Arguments, then: Then): void {
     const plain = OPERATIONS[name]!
     const operation = NAMELESS.has(name) ? plain : { ...plain, errorPath: () => bytesOf(path) }

@@ -1,8 +1,6 @@
 /**
- * The operations that make, move and take away names.
- *
- * Invariant: an operation that fails has changed nothing. Which error comes first where several would fit follows
- * Linux (fs/namei.c), found by running both and comparing.
+ * Operations that create, move and remove names. Invariant: a failing operation changes nothing.
+ * The order of errors follows Linux (fs/namei.c), found by comparison with the real file system.
  */
 import { fail } from './failure.ts'
 import { type Inode, S_IFDIR, S_IFLNK } from './inode.ts'
@@ -89,7 +87,7 @@ export function readlink(tree: Tree, path: string): string {
   return inode.target
 }
 
-/** Names in byte order, as libuv's scandir gives them, with what they stand for. */
+/** Names in byte order, as libuv's scandir lists them, with their inodes. */
 export function readdir(tree: Tree, path: string): { name: string; inode: Inode }[] {
   const directory = find(tree, path)
   if (!directory.isDirectory) fail('ENOTDIR')
@@ -110,7 +108,7 @@ export function realpath(tree: Tree, path: string): string {
   return directory === '/' ? `/${name}` : `${directory}/${name}`
 }
 
-/** Running as root: only executing a file that nobody may execute is refused. */
+/** As root: only execution of a file without any execute bit is refused. */
 export function access(tree: Tree, path: string, mode: number): void {
   const inode = find(tree, path)
   if (mode & 1 && !inode.isDirectory && (inode.mode & 0o111) === 0) fail('EACCES')
@@ -120,7 +118,7 @@ export function exists(tree: Tree, path: string): boolean {
   return lookup(tree, path) !== undefined
 }
 
-/** What `find` finds, or undefined where a path leads nowhere for whatever reason. */
+/** The inode at a path, or undefined if it does not resolve. */
 export function lookup(tree: Tree, path: string): Inode | undefined {
   try {
     return find(tree, path)
@@ -129,7 +127,7 @@ export function lookup(tree: Tree, path: string): Inode | undefined {
   }
 }
 
-/** An inode lost a name. Open descriptions keep it alive. */
+/** Records that an inode lost a name. Open descriptions keep it alive. */
 function discard(tree: Tree, inode: Inode, nowMs = tree.host.now()): void {
   inode.nlink = inode.isDirectory ? 0 : inode.nlink - 1
   inode.ctimeMs = nowMs

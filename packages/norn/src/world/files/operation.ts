@@ -1,10 +1,10 @@
 /**
- * What an operation is: a function of the binding apart from its forms (synchronous, callback, promise).
+ * An operation: a function of the binding apart from its forms (synchronous, callback, promise).
  *
- * Invariant: `capture` runs at the call and `perform` at the effect. Paths, numbers, strings and lists of buffers are
- * taken at the call; the bytes inside a caller's buffer are looked at when the effect happens, as by a thread of libuv's
- * pool. `perform` throws a `Failure`, which becomes a uv error of `syscall` with the paths as they were given; an
- * operation of several system calls names the failing one itself.
+ * Invariant: `capture` runs at the call, `perform` at the effect. Paths, numbers, strings and lists
+ * of buffers are taken at the call; bytes inside a caller's buffer are read at the effect, as by a
+ * pool thread of libuv. `perform` throws a `Failure`, which becomes a uv error of `syscall` with
+ * the paths as given; an operation of several calls names the failing one itself.
  */
 import type { Possible } from '../faults.ts'
 import { bytesOf } from './bytes.ts'
@@ -15,37 +15,40 @@ import type { Files } from './files.ts'
 export type Arguments = any[]
 
 export interface Operation {
-  /** What the world calls it: one word per kind of system call. */
+  /** Its name in traces: one word per kind of system call. */
   readonly kind: string
   readonly syscall: string
-  /** How many of the arguments, from the first, are paths. 0: the first is a descriptor. */
+  /** The number of leading arguments that are paths. 0: the first is a descriptor. */
   readonly paths: 0 | 1 | 2
-  /** Which arguments beyond the paths have to be copied at the call. */
+  /** Copies the arguments, other than paths, that must be taken at the call. */
   capture?(args: Arguments): void
   perform(files: Files, args: Arguments): unknown
-  /** The faults that it may meet before it has done anything; one of several calls asks for each in `perform`. */
+  /** Its faults before it has any effect; an operation of several calls draws each in `perform`. */
   faults?(files: Files, args: Arguments): Possible
-  /** The same in two parts, if what it works on is large enough to be seen half done; not for the synchronous form. */
+  /** The operation in two parts, if it is large enough to be visible half done; not synchronous. */
   divide?(files: Files, args: Arguments): Divided | undefined
-  /** The same in several trips to the pool, one for each step; not for the synchronous form. */
+  /** The operation in several trips to the pool, one per step; not synchronous. */
   steps?(files: Files, args: Arguments): Generator<undefined, unknown> | undefined
-  /** The path of an error, where it is not the first argument. */
+  /** The path for errors, if not the first argument. */
   errorPath?(args: Arguments): string
-  /** The result is an array of a stat, which a callback gets in the shared array. */
+  /** The result is a stat array, which callbacks get in Node's shared array. */
   readonly shared?: 'stat' | 'statfs'
 }
 
-/** An operation in two parts: errors are those of `perform`. */
+/** An operation in two parts, with the errors of `perform`. */
 export interface Divided {
-  /** At how many places it can be torn. */
+  /** The number of places to tear at. */
   readonly places: number
-  /** Does it up to one of them, from 0. */
+  /** Runs it up to a place, counted from 0. */
   begin(place: number): void
-  /** Does the rest, or all of it if it was not begun; gives the result of the whole. */
+  /** Runs the rest, or all if not begun; returns the result of the whole. */
   effect(): unknown
 }
 
-/** Captures the arguments of a call, in place: paths become byte strings, lists are copied, strings are encoded. */
+/**
+ * Captures a call's arguments in place: paths become byte strings, lists are copied, strings are
+ * encoded.
+ */
 export function capture(operation: Operation, args: Arguments): void {
   for (let index = 0; index < operation.paths; index++) {
     if (typeof args[index] !== 'number') args[index] = bytesOf(args[index])
@@ -53,7 +56,7 @@ export function capture(operation: Operation, args: Arguments): void {
   operation.capture?.(args)
 }
 
-/** Runs an operation on captured arguments; throws uv errors alone, or what the host threw. */
+/** Runs an operation on captured arguments; throws only uv errors and errors of the host. */
 export function perform(files: Files, operation: Operation, args: Arguments): unknown {
   return explaining(operation, args, () => {
     const fault = operation.faults && files.fault(operation.kind, () => operation.faults!(files, args))
@@ -62,7 +65,7 @@ export function perform(files: Files, operation: Operation, args: Arguments): un
   })
 }
 
-/** Runs a part of an operation; its failures become the operation's errors. */
+/** Runs part of an operation; its failures become uv errors of the operation. */
 export function explaining<Result>(operation: Operation, args: Arguments, part: () => Result): Result {
   try {
     return part()
@@ -73,26 +76,29 @@ export function explaining<Result>(operation: Operation, args: Arguments, part: 
   }
 }
 
-/** What an operation on captured arguments works on, for the world. */
+/** The resource of an operation on captured arguments. */
 export function resourceOf(files: Files, operation: Operation, args: Arguments): string {
   const first = operation.syscall === 'symlink' ? args[1] : args[0]
   return typeof first === 'string' ? files.shown(first) : files.shownDescriptor(first)
 }
 
-/** The bytes of any view from `offset`, `length` of them if it is given. */
+/** The bytes of a view from `offset`, `length` of them if given. */
 export function view(buffer: ArrayBufferView, offset: unknown, length: unknown): Uint8Array {
   const from = typeof offset === 'number' ? offset : 0
   const count = typeof length === 'number' ? length : buffer.byteLength - from
   return new Uint8Array(buffer.buffer, buffer.byteOffset + from, count)
 }
 
-/** Where to read or write; -1 for where the description stands. */
+/** The position to read or write at; -1 for the current one. */
 export function position(given: unknown): number {
   if (typeof given === 'bigint') return Number(given)
   return typeof given === 'number' && Number.isSafeInteger(given) ? given : -1
 }
 
-/** Reads into or writes from several buffers in turn, `most` bytes; a read ends at the first that it could not fill. */
+/**
+ * Reads or writes several buffers in turn, at most `most` bytes; a read ends at the first buffer it
+ * cannot fill.
+ */
 export function acrossBuffers(
   buffers: ArrayBufferView[],
   position: number,

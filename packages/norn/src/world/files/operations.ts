@@ -1,9 +1,9 @@
 /**
- * Every function of the binding that works on the overlay, by its name there.
+ * Every function of the binding that works on the overlay, by name.
  *
- * Invariant: each does what libuv or Node's C++ does with these arguments, on the files instead of the disk. Arguments as
- * in lib/fs.js and lib/internal/fs/promises.js of Node 22 to 26; the request stands at a different place in each
- * function and is not looked at here.
+ * Invariant: each does what libuv or Node's C++ does with the same arguments, on the overlay.
+ * Arguments are those of lib/fs.js and lib/internal/fs/promises.js in Node 22 to 26; the request's
+ * position varies between functions, and forms.ts finds it.
  */
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
@@ -58,7 +58,7 @@ const namesAndLinks: Table = {
     },
     { steps: (files, args) => (args[2] ? makeAll(files, args) : undefined) },
   ),
-  // An error names the template, or in the other forms the path that was tried: libuv fills it in place.
+  // An error names the template, or in the other forms the path tried: libuv fills it in place.
   mkdtemp: onPath('mkdtemp', (files, args) => {
     const [prefix, encoding, request] = args
     const made = mkdtemp(files, prefix, (path) => {
@@ -173,7 +173,7 @@ const openFiles: Table = {
   fdatasync: onDescriptor('fdatasync', ({ descriptors }, [fd]) => void descriptors.get(fd)),
 }
 
-/** Functions that have synchronous forms alone; the first argument is a path or a descriptor. */
+/** Functions with synchronous forms only; the first argument is a path or a descriptor. */
 const wholeFiles: Table = {
   readFileUtf8: onPath('open', readFileUtf8, { kind: 'readFile' }),
   writeFileUtf8: onPath('open', writeFileUtf8, { kind: 'writeFile' }),

@@ -1,16 +1,19 @@
 /**
- * What a stat says, in the arrays of numbers that Node's binding hands to its JavaScript.
+ * Stats, in the number arrays that Node's binding passes to its JavaScript.
  *
- * Invariant: nothing in them tells one machine from another or one run from the next: the device is fixed, inode numbers
- * are the tree's, the size of a file system is fixed. Times are kept as milliseconds in a double, which for the present
- * have a resolution of a quarter of a microsecond.
+ * Invariant: they do not vary between machines or runs: the device and the file system's size are
+ * fixed, inode numbers are the tree's. Times are milliseconds in a double, with a resolution of a
+ * quarter of a microsecond today.
  */
 import { type Inode, S_IFMT } from './inode.ts'
 import type { Tree } from './tree.ts'
 
 export type StatValues = Float64Array | BigInt64Array
 
-/** In the order of libuv: dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, then four times. */
+/**
+ * In the order of libuv: dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, then four
+ * times.
+ */
 const DEVICE = 1
 const BLOCK_BYTES = 4096
 const SECTOR_BYTES = 512
@@ -40,10 +43,10 @@ export function statValues(tree: Tree, inode: Inode, bigint: boolean): StatValue
 /** A file system of 64 GiB, half of it free: type, bsize, blocks, bfree, bavail, files, ffree. */
 const FILE_SYSTEM = [0xef53, BLOCK_BYTES, 1 << 24, 1 << 23, 1 << 23, 1 << 22, 1 << 21]
 
-/** With `frsize` after `bsize`, as Node has it from 24 on: its array then has eight fields. */
+/** With `frsize` after `bsize`, in the eight fields of Node 24 and later. */
 const FILE_SYSTEM_WITH_FRAGMENTS = FILE_SYSTEM.toSpliced(2, 0, BLOCK_BYTES)
 
-/** `fields`: how many this Node has. */
+/** @param fields the number of fields in this Node's array */
 export function statfsValues(fields: number, bigint: boolean): StatValues {
   return numbers(fields > FILE_SYSTEM.length ? FILE_SYSTEM_WITH_FRAGMENTS : FILE_SYSTEM, bigint)
 }
@@ -52,7 +55,7 @@ function numbers(values: readonly number[], bigint: boolean): StatValues {
   return bigint ? BigInt64Array.from(values, BigInt) : new Float64Array(values)
 }
 
-/** Puts values into the array that Node's JavaScript shares between all stats that are read at once. */
+/** Copies values into the array that Node shares between stats read at once. */
 export function share(shared: StatValues, values: StatValues): StatValues {
   ;(shared as Float64Array).set(values as Float64Array)
   return shared
@@ -61,7 +64,7 @@ export function share(shared: StatValues, values: StatValues): StatValues {
 /** `UV_DIRENT_*` by type of file: the type bits of a mode, shifted down. */
 const DIRENT_TYPES: readonly number[] = [0, 4, 6, 0, 2, 0, 7, 0, 1, 0, 3, 0, 5]
 
-/** What a directory entry says of an inode: 1 a file, 2 a directory, 3 a link, 6 a character device, ... */
+/** The type of a directory entry: 1 a file, 2 a directory, 3 a link, 6 a character device, ... */
 export function direntType(inode: Inode): number {
   return DIRENT_TYPES[(inode.mode & S_IFMT) >> 12] ?? 0
 }

@@ -1,17 +1,17 @@
 /**
- * The tree of one execution: inodes over the base, and nothing but memory.
+ * The file tree of one execution: inodes over the base, in memory only.
  *
- * Invariant: `reset` brings back the starting files by dropping the root, so it costs nothing; inodes over the base are
- * made again as they are reached. All entries of a directory change through `put` and `drop`, which keep parents, link
- * counts and times. Inode numbers are given in the order in which they are first asked for, so that they are the same in
- * every run of an execution.
+ * Invariant: `reset` restores the starting files by dropping the root, at no cost; inodes are
+ * created again on access. Directory entries change only through `put` and `drop`, which maintain
+ * parents, link counts and times. Inode numbers are given in order of first read, so they repeat in
+ * every run.
  */
 import { RealMap } from '../language.ts'
 import { type Base, type BaseNode, baseRoot } from './base.ts'
 import { fail } from './failure.ts'
 import { type Device, Inode, S_IFCHR } from './inode.ts'
 
-/** What the tree needs to know of the world around it. */
+/** What the tree asks of the world. */
 export interface TreeHost {
   /** Milliseconds since the epoch, with fractions. */
   now(): number
@@ -24,11 +24,11 @@ export interface TreeHost {
   output(fd: number, bytes: Uint8Array): void
   /** Six characters for a temporary name. */
   random6(): string
-  /** Something that the tree does not model was asked for. */
+  /** Rejects an operation that the tree does not model. */
   refuse(what: string): never
 }
 
-/** Real files that behave as devices here, whatever the base has under their names. */
+/** Paths that are devices in the overlay, whatever the base holds there. */
 const DEVICES: Readonly<Record<string, Device>> = {
   '/dev/null': 'null',
   '/dev/stdin': 'stdin',
@@ -36,7 +36,7 @@ const DEVICES: Readonly<Record<string, Device>> = {
   '/dev/stderr': 'stderr',
 }
 
-/** The first inode number; the root has it once it is asked for, or whatever is asked for first. */
+/** The first inode number, given to the first inode whose number is read. */
 const FIRST_NUMBER = 1000
 
 export class Tree {
@@ -52,7 +52,7 @@ export class Tree {
     this.#base = baseRoot(base)
   }
 
-  /** Made when it is first asked for: most executions touch no file. */
+  /** Created on first access: most executions touch no file. */
   get root(): Inode {
     return (this.#root ??= Inode.over(this.#base))
   }
@@ -68,7 +68,7 @@ export class Tree {
     return inode.number
   }
 
-  /** A new inode of the running user, under no name so far. */
+  /** A new inode of the current user, without a name. */
   make(mode: number, nowMs = this.host.now()): Inode {
     return new Inode(mode, nowMs, this.host.uid, this.host.gid)
   }
@@ -119,7 +119,7 @@ export class Tree {
     directory.modified(nowMs)
   }
 
-  /** Takes a name away; what becomes of the inode is the caller's. */
+  /** Removes a name; the caller deals with the inode. */
   drop(directory: Inode, name: string, inode: Inode, nowMs = this.host.now()): void {
     if (directory.base === undefined) directory.entries!.delete(name)
     else directory.entries!.set(name, null)

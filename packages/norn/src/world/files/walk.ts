@@ -1,8 +1,7 @@
 /**
- * From a path to where it leads: component by component, through links, as in path_resolution(7).
- *
- * Invariant: a walk changes nothing. At most 40 links are followed (ELOOP), a path has fewer than 4096 bytes and a name
- * at most 255 (ENAMETOOLONG), as on Linux.
+ * Resolves a path component by component, through links, as in path_resolution(7). Invariant: a
+ * walk changes nothing. As on Linux, at most 40 links are followed (ELOOP), and a path has fewer
+ * than 4096 bytes, a name at most 255 (ENAMETOOLONG).
  */
 import { fail } from './failure.ts'
 import type { Inode } from './inode.ts'
@@ -14,21 +13,24 @@ const NAME_BYTES = 255
 const SLASH = 47
 
 /**
- * What becomes of a link at the end of the path: it is followed (`stat`); it is followed to a file that may be made,
- * where no slash may come after the name (`open` with O_CREAT); it is followed only where a slash comes after it
- * (`lstat`, `readlink`); or it is the name itself that is wanted (`unlink`, `rename`).
+ * How a link at the end of a path is treated:
+ * - `follow`: followed (`stat`)
+ * - `create`: followed to a file that may be created, with no slash after the name (`open` with
+ *   O_CREAT)
+ * - `stay`: followed only if a slash comes after it (`lstat`, `readlink`)
+ * - `name`: not followed; the name itself is wanted (`unlink`, `rename`)
  */
 export type LastLink = 'follow' | 'create' | 'stay' | 'name'
 
-/** Where a path leads. */
+/** A resolved path. */
 export interface Place {
-  /** The directory that holds the last name. Undefined where the path ends in `.`, `..` or is the root. */
+  /** The directory of the last name. Undefined if the path ends in `.`, `..` or is the root. */
   readonly parent: Inode | undefined
   /** The last name; `.` or `..`; '' for the root. */
   readonly name: string
-  /** What stands there, undefined if nothing does. */
+  /** The inode there; undefined if none. */
   readonly inode: Inode | undefined
-  /** A slash came after the last name. */
+  /** Whether a slash follows the last name. */
   readonly slash: boolean
 }
 
@@ -75,7 +77,7 @@ export function walk(tree: Tree, path: string, last: LastLink): Place {
   }
 }
 
-/** What stands at a path; fails where nothing does, and where a slash comes after something that is no directory. */
+/** The inode at a path; fails if there is none, or if a slash follows a non-directory. */
 export function find(tree: Tree, path: string, last: LastLink = 'follow'): Inode {
   const { inode, slash } = walk(tree, path, last)
   if (inode === undefined) fail('ENOENT')

@@ -1,7 +1,6 @@
 /**
- * Operations that Node's C++ makes of several steps: a whole file as text, a whole tree of directories.
- *
- * They are synchronous (`readdirRecursive` has other forms too), so nothing can come between their steps.
+ * Operations on whole files and directory trees that Node's C++ composes from several steps. They
+ * are synchronous (`readdirRecursive` has other forms too), so nothing comes between their steps.
  */
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
@@ -12,7 +11,9 @@ import * as names from './names.ts'
 import type { Arguments } from './operation.ts'
 import { direntType } from './stats.ts'
 
-/** Breadth first, as Node 26 walks: names relative to the start; links to directories are followed. */
+/**
+ * Breadth first, as Node 26 walks: names relative to the start; links to directories are followed.
+ */
 export function readdirRecursive({ tree }: Files, [path, encoding, withTypes]: Arguments): unknown {
   const shown: (string | Buffer)[] = []
   const types: number[] = []
@@ -45,7 +46,7 @@ export function readFileUtf8(files: Files, [file, flags]: Arguments): string {
     })
     const bytes = Buffer.alloc(open.inode.isFile ? Math.max(0, open.inode.content.size - open.position) : 0)
     within('read', () => {
-      // Node reads until there is nothing more, so a read that is cut short changes nothing.
+      // Node reads to the end, so a short read changes nothing.
       limit(files.fault('read', () => ({ errors: reading(files, fd, bytes.length, -1).errors })))
       descriptors.read(fd, bytes, -1)
     })
@@ -59,7 +60,7 @@ export function writeFileUtf8(files: Files, [file, data, flags, mode]: Arguments
   const fd = descriptorOf(files, file, flags, mode)
   const bytes = Buffer.from(data, 'utf8')
   try {
-    // Nothing to write is not written, so that not even a bad descriptor is noticed.
+    // Node writes nothing for empty data, so it does not notice a bad descriptor either.
     for (let from = 0; from < bytes.length; ) from += within('write', () => write(files, fd, bytes.subarray(from), -1))
   } catch (error) {
     if (typeof file !== 'number') files.descriptors.close(fd)

@@ -1,12 +1,11 @@
 /**
- * The lock that a write takes of its inode: whoever writes next waits for it.
- *
- * Here nobody waits: the next write, or truncation, has the one that is half done finished first. Invariant: the rest of a
- * write is done once, by whomever; how it came out is told to the write itself alone.
+ * The inode lock of a write. Nobody waits for it: the next write or truncation finishes the one
+ * that is half done. Invariant: the rest of a write runs once, whoever runs it; only the write
+ * itself learns its result.
  */
 import type { Inode } from './inode.ts'
 
-/** The rest of a write, which holds the lock of the inode until it is done, by whomever. */
+/** Takes the lock for the rest of a write; the returned function finishes it. */
 export function holding<Result>(inode: Inode, rest: () => Result): () => Result {
   let outcome: { readonly result: Result } | { readonly error: unknown } | undefined
   const finish = () => {

@@ -1,14 +1,14 @@
 /**
- * Owns the numbers of asynchronous resources (`executionAsyncId`, `triggerAsyncId`, a timer as a number): Node counts them
- * from the start of the process, so that they would tell how much ran before.
+ * Intercepts the ids of asynchronous resources (`executionAsyncId`, `triggerAsyncId`, timers as
+ * numbers): Node counts from the start of the process, so they would reveal what ran before.
  *
- * Follows `AsyncHooks` in src/env.h: the counter and the two current ids stand in one array that native code and
- * JavaScript share. Invariant: an execution counts from the same number, and begins as the main script does; afterwards
- * the process counts on from where it was, or from where the execution has come to if that is more.
+ * Follows `AsyncHooks` in src/env.h: native code and JavaScript share one array with the counter
+ * and both current ids. Invariant: every execution counts from FIRST and begins as the main script;
+ * afterwards the process continues from the higher count.
  */
 import { internalBinding } from '../../loader/internals.ts'
 
-/** Above what Node itself has numbered before an execution. */
+/** Above the ids that Node uses before an execution. */
 const FIRST = 1_000_000
 
 /** Ids of the main script. */
@@ -17,7 +17,7 @@ const MAIN = { execution: 1, trigger: 0 }
 export interface InterceptedAsyncIds {
   enter(): void
   leave(): void
-  /** Whether the execution that left last had any number given out: whatever Node opens on the loop takes one. */
+  /** Whether the last execution used any id: everything that Node opens on the loop takes one. */
   given(): boolean
 }
 

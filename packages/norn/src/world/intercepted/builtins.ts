@@ -1,6 +1,7 @@
 /**
- * Owns the ways to a builtin module: what nobody has looked at, and what leaves the world by its import alone, voids the
- * execution that asks for it; what is loaded only now is gated now. The table is in ../builtins.ts.
+ * Intercepts access to builtin modules: unlisted modules, and those that are uncontrolled as a
+ * whole, make the execution inconclusive; node:test is gated when it loads. The table is
+ * ../builtins.ts.
  */
 import { requireInternal } from '../../loader/internals.ts'
 import type { BuiltinGate } from '../../loader/resolve.ts'
@@ -13,7 +14,7 @@ export function interceptBuiltins(host: Control): BuiltinGate {
   let isRunnerGated = false
   const gate: BuiltinGate = {
     prepare(id) {
-      // node:test takes its functions when it is loaded, and takes long to load.
+      // node:test captures its functions when it loads, and loads slowly.
       if (id !== 'test' || isRunnerGated) return
       isRunnerGated = true
       gateTestRunner(host)

@@ -1,10 +1,11 @@
 /**
- * Calls into the program as the native side of Node does: from the top, where whatever is thrown is an uncaught error.
+ * Calls into the program as Node's native side does: from the top, where a thrown error is
+ * uncaught, followed by ticks and microtasks in the order of Node's own function.
  *
- * Follows `InternalCallbackScope` (src/api/callback.cc) and the end of `process._fatalException`: Node's JavaScript
- * pushes an asynchronous context before a callback and pops it only if the callback returns. Invariant: after a call
- * the stack of asynchronous contexts, and the store that AsyncLocalStorage reads, are what they were before it, thrown
- * or not. (Left alone, the next pop aborts the process as soon as an async hook is enabled.)
+ * Follows `InternalCallbackScope` (src/api/callback.cc) and the end of `process._fatalException`:
+ * Node's JavaScript pops the asynchronous context of a callback only if it returns. Invariant: a
+ * call restores the stack of contexts and the store of AsyncLocalStorage even if it throws;
+ * otherwise the next pop aborts the process once an async hook is enabled.
  */
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 
@@ -24,7 +25,10 @@ const STACK_LENGTH = constants.kStackLength as number
 const hooks = requireInternal<AsyncHooks>('internal/async_hooks')
 const contextFrame = requireInternal<AsyncContextFrame>('internal/async_context_frame')
 
-/** Whether the action returned; what it threw is given to `caught` first, in the context that threw it. */
+/**
+ * Runs an action; returns whether it returned. Calls `caught` with its error, in the context that
+ * threw.
+ */
 export function callFromTop(action: () => void, caught: (error: unknown) => void): boolean {
   const depth = fields[STACK_LENGTH] as number
   const frame = contextFrame.current()
@@ -40,10 +44,10 @@ export function callFromTop(action: () => void, caught: (error: unknown) => void
   }
 }
 
-/** Runs ticks and microtasks until none is left, or one throws. */
+/** Runs ticks and microtasks until none is left or one throws. */
 export const runTicks = (process as unknown as { _tickCallback: () => void })._tickCallback
 
-/** Runs ticks and microtasks until none is left, through whatever they throw. */
+/** Runs ticks and microtasks until none is left, through errors. */
 export function drainTicks(caught: (error: unknown) => void): void {
   while (!callFromTop(runTicks, caught));
 }
@@ -58,12 +62,12 @@ const settled = Promise.resolve()
 const asReaction = [drain]
 
 /**
- * Begins something that has to be in a macrotask of its own: inside a microtask nothing could be drained, and every
- * program would look stuck. To be followed by `drainTicks`, and that by `assertMacrotask`.
+ * Checks, with `drainTicks` and then `assertMacrotask`, that norn runs in a macrotask of its own:
+ * inside a microtask nothing can be drained, and every program would seem stuck.
  */
 export function expectMacrotask(): void {
   drained = false
-  // `queueMicrotask` would make an asynchronous resource, before every execution.
+  // `queueMicrotask` would create an asynchronous resource before every execution.
   apply(then, settled, asReaction)
 }
 

@@ -1,9 +1,11 @@
 /**
- * Owns chance: `Math.random` and the random sources of `node:crypto`, all fed from one seeded generator.
+ * Intercepts random numbers: `Math.random` and the sources of `node:crypto`, from one seeded
+ * generator.
  *
- * The seed is a choice of the tape, drawn when a program first asks for chance, so that it costs nothing to those that
- * never do. `crypto.randomBytes` and `randomFill` come right through the owned job classes (see crypto.ts); the
- * functions here are those that Node answers from a cache of random bytes that would outlive an execution.
+ * The seed is a choice of the tape, drawn on first use, so programs without random numbers draw
+ * nothing. `crypto.randomBytes` and `randomFill` follow from the intercepted jobs (crypto.ts); the
+ * functions here are those that Node serves from a cache of random bytes, which would outlive an
+ * execution.
  */
 
 import { requireInternal } from '../../loader/internals.ts'
@@ -22,7 +24,7 @@ export function interceptChance(host: ChanceHost): void {
   const uuid = () => randomUuid(host.chance())
   replaceWhileActive(host, crypto, 'randomUUID', uuid)
   replaceWhileActive(host, Object.getPrototypeOf(crypto.webcrypto), 'randomUUID', uuid)
-  // Of Node 24.16 and later.
+  // Node 24.16 and later.
   if ('randomUUIDv7' in crypto) replaceWhileActive(host, crypto, 'randomUUIDv7', () => timedUuid(host.chance()))
   interceptRandomInt(host, crypto)
 }
@@ -33,12 +35,13 @@ type IntegerCallback = (error: undefined, value: number) => void
 const WIDEST = 2 ** 48 - 1
 
 /**
- * Follows lib/internal/crypto/random.js: integers come from a cache of random bytes. While it is empty an asynchronous
- * call waits for the pool to fill it, and those that come meanwhile wait with it; later ones are answered by a tick.
+ * Follows lib/internal/crypto/random.js: integers come from a cache of random bytes. The first
+ * asynchronous call fills it on the pool, calls meanwhile wait with it, and later ones are answered
+ * in a tick.
  */
 function interceptRandomInt(host: ChanceHost, crypto: typeof import('node:crypto')): void {
   const { randomFill, randomInt } = crypto
-  /** The chance of the execution whose cache is filled. */
+  /** The random numbers of the execution whose cache is filled. */
   let filled: Chance | undefined
   let waiting: { readonly chance: Chance; readonly calls: (() => void)[] } | undefined
 
@@ -47,7 +50,7 @@ function interceptRandomInt(host: ChanceHost, crypto: typeof import('node:crypto
     const hasMin = args[1] !== undefined && typeof args[1] !== 'function'
     const [min, max, callback] = (hasMin ? args : [0, ...args]) as [number, number, IntegerCallback | undefined]
     const valid = Number.isSafeInteger(min) && Number.isSafeInteger(max) && max > min && max - min <= WIDEST
-    // Node says what is wrong.
+    // Node reports the error.
     if (!valid || (callback !== undefined && typeof callback !== 'function')) {
       return Reflect.apply(randomInt, crypto, args)
     }
@@ -69,7 +72,7 @@ function interceptRandomInt(host: ChanceHost, crypto: typeof import('node:crypto
   })
 }
 
-/** Of one context: each has its own `Math`. */
+/** Intercepts one context, which has its own `Math`. */
 export function interceptRandom(host: ChanceHost, math: typeof Math): void {
   const { random } = math
   define(math, 'random', () => (host.active() ? host.chance().unit() : random()))
@@ -86,13 +89,13 @@ function randomUuid(chance: Chance): string {
   return text
 }
 
-/** A UUID of version 7: 48 bits of the wall clock's milliseconds before the random ones. */
+/** A UUID of version 7: 48 bits of the wall clock's milliseconds, then random bits. */
 function timedUuid(chance: Chance): string {
   const time = Date.now().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUuid(chance).slice(15)}`
 }
 
-/** Fills bytes with random ones. */
+/** Fills an array with random bytes. */
 export function fillRandom(chance: Chance, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at += 4) {
     const word = chance.bits()

@@ -1,36 +1,39 @@
 /**
- * Hides the channel between this process and norn: a process that nobody forked has none, so under the world there is
- * nothing to send by, nothing to disconnect, and no listener of norn's that a program could call or take away.
+ * Hides the IPC channel between this process and norn, with its listeners: a process that nobody
+ * forked has none.
  *
- * Follows lib/internal/child_process.js (`setupChannel`): the channel hangs on `process` under several names, and Node
- * and norn listen on `process` for its messages. Invariant: an execution is one macrotask, so that no message comes in
- * while the listeners are put aside.
+ * Follows lib/internal/child_process.js (`setupChannel`): the channel is on `process` under several
+ * names, and Node and norn listen on `process` for messages. Invariant: an execution is one
+ * macrotask, so no message arrives while the listeners are hidden.
  */
 import type { Activity } from '../replace.ts'
 
-/** Under which the channel can be reached; there is a symbol besides. */
+/** The names of the channel on `process`; a symbol comes on top. */
 const NAMES = [
   ...['send', 'channel', 'connected', 'disconnect'],
   ...['_send', '_channel', '_disconnect', '_handleQueue', '_pendingMessage'],
 ]
 const SYMBOL = 'kChannelHandle'
 
-/** Events that only a channel has. */
+/** Events that only a channel emits. */
 const EVENTS = new Set(['message', 'internalMessage', 'disconnect'])
 
-/** Listeners of other events that are there for the channel's sake: `onNewListener` and the like. */
+/**
+ * Source text of Node's own listeners that serve the channel, such as `onNewListener`: Node offers
+ * no other mark.
+ */
 const FOR_CHANNEL = /\bchannel\b|\bcontrol\./
 
 type Listeners = Record<string, unknown>
 
 export interface InterceptedChannel {
-  /** Before an execution, and before the listeners that one begins with are noted. */
+  /** Called before an execution, and before the listeners of a clean process are recorded. */
   hide(): void
   show(): void
 }
 
 export function interceptChannel(host: Activity): InterceptedChannel {
-  /** What a program has put in the place of what is hidden. */
+  /** Values that a program assigned to hidden properties. */
   const replaced = new Map<string | symbol, unknown>()
   const symbols = Object.getOwnPropertySymbols(process).filter(({ description }) => description === SYMBOL)
   for (const name of [...NAMES, ...symbols]) hideProperty(host, name, replaced)
@@ -66,7 +69,7 @@ function hideProperty(host: Activity, name: string | symbol, replaced: Map<strin
     configurable: true,
     enumerable: descriptor.enumerable ?? true,
     get: () => (host.active() ? replaced.get(name) : value),
-    // Node itself notes here that the channel has closed.
+    // Node assigns here when the channel closes.
     set: (next: unknown) => {
       if (host.active()) replaced.set(name, next)
       else value = next

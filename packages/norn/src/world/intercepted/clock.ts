@@ -1,25 +1,29 @@
 /**
- * Owns the forms in which a program reads the time: `Date`, `Intl`, `Temporal.Now`, `process.hrtime`, `process.uptime`;
- * for `performance` and events see performance.ts.
- *
- * Installed once; while the world is not active every function answers with the real time. Invariant: under the world
- * equal executions read equal times.
+ * Intercepts the ways to read the time: `Date`, `Intl`, `Temporal.Now`, `process.hrtime`,
+ * `process.uptime`; performance.ts has `performance` and events. Invariant: under the world equal
+ * executions read equal times.
  */
 import buffer from 'node:buffer'
 import { internalBinding } from '../../loader/internals.ts'
 import { type Activity, define, replaceWhileActive } from '../replace.ts'
 
 export interface ClockHost extends Activity {
-  /** The virtual time in microseconds since the execution began; reading it moves it a little. */
+  /** Reads the virtual time in microseconds since the execution began, which advances it. */
   readUs(): number
-  /** The virtual time, without moving it. */
+  /** The virtual time, without advancing it. */
   nowUs(): number
 }
 
-/** What the wall clock shows when an execution begins: 2026-01-01T00:00:00Z, in milliseconds since the epoch. */
+/**
+ * The wall clock at the start of an execution: 2026-01-01T00:00:00Z, in milliseconds since the
+ * epoch.
+ */
 export const EPOCH_MS = 1_767_225_600_000
 
-/** What `performance.now()`, `process.uptime()` and `process.hrtime()` show when an execution begins, in microseconds. */
+/**
+ * `performance.now()`, `process.uptime()` and `process.hrtime()` at the start of an execution, in
+ * microseconds.
+ */
 export const UPTIME_US = 100_000
 
 export function interceptClock(host: ClockHost): void {
@@ -32,14 +36,16 @@ export function interceptClock(host: ClockHost): void {
   interceptProcessClock(host, uptimeUs)
 }
 
-/** The same for the globals of another context (`node:vm`). */
+/** Intercepts the globals of another context (`node:vm`). */
 export function interceptClockOf(host: ClockHost, realm: typeof globalThis): void {
   const wallMs = () => EPOCH_MS + Math.floor(host.readUs() / 1000)
   interceptDate(host, realm, wallMs)
   interceptIntl(host, realm.Intl, wallMs)
 }
 
-/** `Date` stays callable without `new`, keeps its prototype, and differs only where it means "now". */
+/**
+ * `Date` stays callable without `new`, keeps its prototype, and differs only where it means "now".
+ */
 function interceptDate(host: ClockHost, realm: typeof globalThis, wallMs: () => number): void {
   const RealDate = realm.Date
   function VirtualDate(this: unknown, ...args: unknown[]): unknown {
@@ -85,7 +91,7 @@ function interceptIntl(host: ClockHost, intl: typeof Intl, wallMs: () => number)
   })
 }
 
-/** A file that is made without a date has that of its making, which Node asks a `Date` of its own. */
+/** A `File` without a date gets the time of its creation, which Node reads from its own `Date`. */
 function interceptFile(host: ClockHost, wallMs: () => number): void {
   const mine = new Proxy(File, {
     construct(target, args, newTarget) {
@@ -99,7 +105,7 @@ function interceptFile(host: ClockHost, wallMs: () => number): void {
   define(buffer, 'File', mine)
 }
 
-/** `Temporal.Now` (Node 26): every reading comes down to the instant. */
+/** `Temporal.Now` (Node 26): every read derives from the instant. */
 function interceptTemporal(host: ClockHost): void {
   // biome-ignore lint/suspicious/noExplicitAny: Temporal has no types in the Node versions this is written against
   const temporal = (globalThis as any).Temporal
@@ -121,7 +127,7 @@ function interceptTemporal(host: ClockHost): void {
   }
 }
 
-/** `process.hrtime` fills a buffer that Node's JavaScript then reads; `process.uptime` is native. */
+/** `process.hrtime` fills a buffer that Node's JavaScript reads; `process.uptime` is native. */
 function interceptProcessClock(host: ClockHost, uptimeUs: () => number): void {
   const binding = internalBinding('process_methods')
   const buffer = new Uint32Array(binding.hrtimeBuffer.buffer ?? binding.hrtimeBuffer, 0, 3)

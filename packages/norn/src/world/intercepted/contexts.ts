@@ -1,5 +1,5 @@
 /**
- * Owns the globals of the contexts that `node:vm` makes: each has a `Date`, an `Intl` and a `Math.random` of its own.
+ * Intercepts the globals of `node:vm` contexts: each has its own `Date`, `Intl` and `Math.random`.
  */
 import vm from 'node:vm'
 import { define } from '../replace.ts'
@@ -22,7 +22,7 @@ export function interceptContexts(host: ClockHost & ChanceHost): void {
 
   const furnish = (context: vm.Context) => {
     const realm = vm.runInContext('globalThis', context) as typeof globalThis
-    // A program may have brought its own.
+    // The program may supply its own.
     if (Object.hasOwn(context, 'Date') || Object.hasOwn(context, 'Math') || Object.hasOwn(context, 'Intl')) return
     interceptClockOf(host, realm)
     interceptRandom(host, realm.Math)
@@ -39,7 +39,9 @@ export function interceptContexts(host: ClockHost & ChanceHost): void {
   })
 }
 
-/** What the functions that make a context and run in it call otherwise than `createContext` does. */
+/**
+ * Maps the options of functions that create a context and run in it to those of `createContext`.
+ */
 function contextOptions(options: unknown): vm.CreateContextOptions | undefined {
   if (typeof options !== 'object' || options === null) return undefined
   const { contextName, contextOrigin, contextCodeGeneration, microtaskMode } = options as Record<string, never>

@@ -1,10 +1,10 @@
 /**
- * Performs the jobs of `node:crypto` synchronously, when their operation takes effect.
+ * Runs the jobs of `node:crypto` synchronously, when their operation takes effect.
  *
- * Random bytes and secret keys are drawn from the world's chance. Key pairs, primes and signatures are gated: OpenSSL
- * draws them itself. Follows the constructors' arguments in lib/internal/crypto/keygen.js, ec.js, cfrg.js and rsa.js:
- * those that describe the kind come first, then how the result is given: encodings (`node:crypto`), or an algorithm,
- * usages and whether the key can be exported (`crypto.subtle`).
+ * The world draws random bytes and secret keys. OpenSSL draws key pairs, primes and signatures,
+ * which are gated. Arguments follow lib/internal/crypto/keygen.js, ec.js, cfrg.js and rsa.js: first
+ * the kind, then the form of the result: encodings (`node:crypto`), or algorithm, usages and
+ * extractability (`crypto.subtle`).
  */
 import type { KeyObject } from 'node:crypto'
 import { requireInternal } from '../../loader/internals.ts'
@@ -18,22 +18,24 @@ export interface Job {
 }
 export type JobClass = new (mode: number, ...args: unknown[]) => Job
 
-/** Modes of a job: calls `ondone`, returns its outcome from `run`, or returns a promise from `run`. */
+/**
+ * Modes of a job: calls `ondone`, returns its outcome from `run`, or returns a promise from `run`.
+ */
 export const ASYNC = 0
 export const SYNC = 1
 export const PROMISE = 2
 
-/** Arguments at the end of a job that generates a key, for encodings or in `crypto.subtle`. */
+/** Trailing arguments of key generation: encodings, or traits in `crypto.subtle`. */
 const ENCODINGS = 6
 const PAIR_TRAITS = 4
 const SECRET_TRAITS = 3
 
-/** `KeyObjectHandle`, as far as it is used. */
+/** The used part of `KeyObjectHandle`. */
 interface Handle {
   getSymmetricKeySize(): number
 }
 
-/** Returns what performs a job; throws at once for wrong arguments. */
+/** Returns a function that runs a job; throws at once for wrong arguments. */
 export function performer(
   name: string,
   Real: JobClass,
@@ -63,12 +65,12 @@ function secretKey(Real: JobClass, mode: number, args: unknown[], chance: () => 
 function secretBytes(bits: number, length: number, chance: Chance): Uint8Array {
   const bytes = new Uint8Array(length)
   fillRandom(chance, bytes)
-  // Of a length that is not a whole number of bytes the last bits are 0.
+  // Bits beyond the length are 0.
   if (bits % 8 !== 0 && length * 8 > bits) bytes[length - 1]! &= 0xff << (8 - (bits % 8))
   return bytes
 }
 
-/** A key pair of `crypto.subtle`: the synchronous job gives native keys. */
+/** A key pair for `crypto.subtle`: the synchronous job returns native keys. */
 function keyPair(Real: JobClass, args: unknown[]): () => Outcome {
   const [algorithm, publicUsages, privateUsages, extractable] = args.slice(-PAIR_TRAITS)
   const job = new Real(SYNC, ...args.slice(0, -PAIR_TRAITS), ...Array(ENCODINGS).fill(undefined))
@@ -80,7 +82,7 @@ function keyPair(Real: JobClass, args: unknown[]): () => Outcome {
   }
 }
 
-/** The native key of a key object; how Node keeps it differs between versions. */
+/** The native handle of a key object; its place differs between versions of Node. */
 function handleOf(key: KeyObject): Handle {
   const { getKeyObjectHandle } = requireInternal<{ getKeyObjectHandle?: (key: KeyObject) => Handle }>(
     'internal/crypto/keys',

@@ -1,9 +1,10 @@
 /**
- * Intercepts the jobs of `node:crypto` and `crypto.subtle`: an asynchronous job becomes a synchronous one that runs when
- * its operation takes effect, and calls back when its callback is due.
+ * Intercepts the jobs of `node:crypto` and `crypto.subtle`: an asynchronous job runs synchronously
+ * when its operation takes effect, and calls back when its callback is due.
  *
- * Follows lib/internal/crypto/*.js. `node:crypto` takes the classes from the binding when it loads, so this has to be
- * installed before. Invariant: a job reads the bytes of its arguments as they were at the call, as the native one does.
+ * Follows lib/internal/crypto/*.js. `node:crypto` reads the classes from the binding when it loads,
+ * so interception comes first. Invariant: a job uses its arguments' bytes as of the call, like the
+ * native one.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
@@ -49,7 +50,7 @@ function copied(argument: unknown): unknown {
 
 type Done = (error: unknown, result: unknown) => void
 
-/** Hands the work of a job to the pool; `done` hears how it came out. */
+/** Submits a job to the pool; calls `done` with its outcome. */
 function submit(kind: string, perform: () => Outcome, host: CryptoHost, done: Done): void {
   host.submit({
     kind,
@@ -63,7 +64,7 @@ function submit(kind: string, perform: () => Outcome, host: CryptoHost, done: Do
 }
 
 function called(kind: string, perform: () => Outcome, host: CryptoHost): Job {
-  // As the native job, it calls back in the context it was made in.
+  // Like the native job, it calls back in its creation context.
   const context = new AsyncResource(kind)
   const job: Job = {
     run() {
@@ -74,7 +75,7 @@ function called(kind: string, perform: () => Outcome, host: CryptoHost): Job {
   return job
 }
 
-/** The job of a function of `crypto.subtle`: whatever fails is one error for the program. */
+/** A job of `crypto.subtle`: every failure becomes one error for the program. */
 function promised(kind: string, perform: () => Outcome, host: CryptoHost): Job {
   const { lazyDOMException } = requireInternal<{ lazyDOMException(message: string, options: object): Error }>(
     'internal/util',
@@ -92,7 +93,7 @@ function promised(kind: string, perform: () => Outcome, host: CryptoHost): Job {
   }
 }
 
-/** Arguments: the buffer to fill, where in it to begin, and how many bytes. */
+/** @param args the buffer to fill, the offset, and the number of bytes */
 function randomBytesJob(mode: number, args: unknown[], host: CryptoHost): Job {
   const [buffer, offset, size] = args as [ArrayBufferView | ArrayBufferLike, number, number]
   const fill = (): Outcome => {

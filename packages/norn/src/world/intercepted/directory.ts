@@ -1,9 +1,9 @@
 /**
- * Owns the working directory. It is the directory of the process, not what `process.cwd` answers: a program may replace
- * that function, as graceful-fs does to remember its answers, and relative paths still start where they did.
+ * Intercepts the working directory of the process. A program may replace `process.cwd`, as
+ * graceful-fs does to cache it; relative paths still resolve against the directory itself.
  *
- * Follows lib/internal/bootstrap/switches/does_own_process_state.js and chdir(2): links are resolved, and what is no
- * directory is refused.
+ * Follows lib/internal/bootstrap/switches/does_own_process_state.js and chdir(2): links are
+ * resolved, non-directories rejected.
  */
 import fs from 'node:fs'
 import { resolve } from 'node:path'
@@ -13,16 +13,16 @@ import { type Activity, define } from '../replace.ts'
 export interface WorkingDirectory {
   /** Absolute. */
   current(): string
-  /** Back to that of the real process. */
+  /** Restores the real directory. */
   reset(): void
 }
 
-// The program may replace these too; they work on the files of the execution all the same.
+// Captured now: the program may replace these; they read the execution's files all the same.
 const { native: realpath } = fs.realpathSync
 const { statSync } = fs
 
 export interface WorkingDirectoryHost extends Activity {
-  /** The program is about to leave this directory. */
+  /** Called before the program leaves a directory. */
   leaving(directory: string): void
 }
 
@@ -32,10 +32,10 @@ export function interceptWorkingDirectory(host: WorkingDirectoryHost): WorkingDi
   const current = () => (host.active() && directory !== undefined ? directory : cwd.call(process))
   define(process, 'cwd', current)
   define(process, 'chdir', (wanted: string) => {
-    // What is no text is refused before anything happens, by Node itself.
+    // Node itself rejects a non-string.
     if (!host.active() || typeof wanted !== 'string') return chdir.call(process, wanted)
     const before = current()
-    // The native side reads up to the first zero; an empty path names nothing.
+    // The native side reads to the first NUL; an empty path names nothing.
     const [path = ''] = wanted.split('\0')
     try {
       if (path === '') throw Object.assign(new Error(), { code: 'ENOENT', errno: -2 })

@@ -1,9 +1,9 @@
 /**
- * Owns `dns.lookup` and `dns.lookupService`, which run on the thread pool. Names that a machine knows by itself
- * (`localhost`) are answered; any other would be asked of the network, which is not controlled.
+ * Intercepts `dns.lookup` and `dns.lookupService`, which run on the thread pool. `localhost` is
+ * answered; any other name needs the network, which is uncontrolled.
  *
- * Follows lib/dns.js and src/cares_wrap.cc: `getaddrinfo(req, hostname, family, hints, order)` answers through
- * `req.oncomplete(error, addresses)`.
+ * Follows lib/dns.js and src/cares_wrap.cc: `getaddrinfo(req, hostname, family, hints, order)`
+ * answers through `req.oncomplete(error, addresses)`.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'

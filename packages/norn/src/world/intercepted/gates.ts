@@ -1,23 +1,29 @@
 /**
- * Gates before everything that is not controlled: passing one while the world is active voids the execution, by the
- * name of the operation and the stack that led there.
+ * Gates before every uncontrolled operation: passing one makes the execution inconclusive, by the
+ * name and the stack of the operation.
  *
- * Gates stand in two rings. The inner ring is on prototypes and bindings, so that references captured earlier and
- * Node's own JavaScript are caught; the outer is on public functions where the inner one would be reached only from a
- * tick, without a line of the program in the stack, or cannot be replaced. What no gate names is caught afterwards by
- * the count of real handles (see world.ts). What is answered instead of refused is in stubs.ts.
+ * The inner ring is on prototypes and bindings, which catches early references and Node's own
+ * JavaScript. The outer ring is on public functions, where the inner one cannot be replaced or is
+ * reached only from a tick, without a frame of the program. The count of real handles (process.ts)
+ * catches operations without a gate; stubs.ts answers instead of rejecting.
  */
 import { hostRequire, internalBinding } from '../../loader/internals.ts'
 import { type Control, define, refusing } from '../replace.ts'
 
 export interface GatesHost extends Control {
-  /** Remembers the way that leads to a gate only later: a refusal without a line of the program shows this stack. */
+  /**
+   * Remembers a call that leads to a gate only later: its stack is shown where the refusal's own
+   * has no line of the program.
+   */
   approach(way: Error): void
 }
 
 type Holder = Record<string, unknown>
 
-/** What is gated: on which object, which functions or classes; `name` says what a person reads, `%` the function. */
+/**
+ * A gate: the object, the name that reports show (`%` stands for the function), and the functions
+ * or classes.
+ */
 type Gate = readonly [object: unknown, name: string, functions: readonly string[]]
 
 export function interceptGates(host: GatesHost): void {
@@ -42,7 +48,7 @@ function innerRing(): Gate[] {
     [prototypeOf('worker', 'Worker'), 'worker thread', ['startThread']],
     [resolver, 'dns %', queries],
     [prototypeOf('trace_events', 'CategorySet'), 'trace_events %', ['enable']],
-    // These two are not loaded before a program asks for them.
+    // Loaded only when a program asks for them.
     [internalBinding('sqlite'), 'node:sqlite %', ['DatabaseSync', 'backup']],
     [internalBinding('wasi'), 'node:wasi', ['WASI']],
   ]
@@ -98,14 +104,14 @@ function builtin(name: string): object | undefined {
   }
 }
 
-/** A function or class that is refused while the world is active, and else is what it was. */
+/** Rejects a function or class while the world is active. */
 function gate(host: GatesHost, object: unknown, property: string, what: string): void {
   const real = (object as Holder | undefined)?.[property]
   if (typeof real !== 'function') return
   define(object as object, property, refusing(host, what, real))
 }
 
-/** What connects only in a later tick: the way there is remembered for the report. */
+/** Remembers calls that connect only in a later tick, for the report. */
 function interceptApproaches(host: GatesHost): void {
   const remembering = (real: Function, name: string): Function => {
     const approach = () => {
@@ -135,7 +141,7 @@ function interceptApproaches(host: GatesHost): void {
   }
 }
 
-/** What is stored outlives an execution, and may lie on the disk. */
+/** Web storage outlives an execution, and may lie on the disk. */
 function interceptStorage(host: GatesHost): void {
   for (const name of ['localStorage', 'sessionStorage']) {
     const descriptor = Object.getOwnPropertyDescriptor(globalThis, name)
@@ -145,7 +151,9 @@ function interceptStorage(host: GatesHost): void {
   }
 }
 
-/** Observers are called by Node's own bookkeeping, in real time. Of collections of garbage there are none to see. */
+/**
+ * Observers are called in real time. Garbage collections, the one allowed type, are never reported.
+ */
 function interceptPerformanceObserver(host: GatesHost): void {
   const { PerformanceObserver } = builtin('perf_hooks') as typeof import('node:perf_hooks')
   const { observe } = PerformanceObserver.prototype

@@ -1,7 +1,7 @@
 /**
- * Owns what a program reads of its machine and of its own process that differs from moment to moment: load, memory,
- * processor time. Under the world all of it is constant, or follows the virtual clock. What stays as long as a machine
- * does (its name, its processors, its interfaces) is real.
+ * Intercepts readings of the machine and the process that vary with time: load, memory, processor
+ * time. Under the world they are constant or follow the virtual clock. What is fixed for a machine
+ * (its name, processors, interfaces) is real.
  */
 import os from 'node:os'
 import v8 from 'node:v8'
@@ -11,7 +11,7 @@ import { type ClockHost, UPTIME_US } from './clock.ts'
 const GIB = 2 ** 30
 const MEMORY = { rss: 5e7, heapTotal: 2e7, heapUsed: 1e7, external: 1e6, arrayBuffers: 1e4 }
 
-/** Of `v8.getHeapStatistics()`; what is not named here is 0. */
+/** Fields of `v8.getHeapStatistics()`; all others are 0. */
 const HEAP: Record<string, number> = {
   total_heap_size: MEMORY.heapTotal,
   used_heap_size: MEMORY.heapUsed,

@@ -1,10 +1,10 @@
 /**
- * Owns message ports: `MessageChannel`, `BroadcastChannel`, `receiveMessageOnPort`, and `structuredClone` where it
- * transfers ports; what a port is under the world stands in ports.ts.
+ * Intercepts message ports: `MessageChannel`, `BroadcastChannel`, `receiveMessageOnPort`, and
+ * `structuredClone` where it transfers ports; ports.ts models the ports.
  *
- * Node's own loop never gets to see a port: all of an execution's are closed before it turns again. Node's JavaScript
- * (lib/internal/worker/io.js) takes functions of a port before they could be replaced; that a port starts or stops to
- * receive is seen in how it counts its listeners.
+ * Node's loop never serves a port: all ports of an execution are closed before it turns. Node's
+ * JavaScript (lib/internal/worker/io.js) captured functions of ports, so that a port starts or
+ * stops receiving shows only in its count of listeners.
  */
 import { hostRequire, requireInternal } from '../../loader/internals.ts'
 import { define } from '../replace.ts'
@@ -12,7 +12,7 @@ import { type Port, type PortHandle, type PortMethod, prototype, real, transferO
 import { Ports, type PortsHost } from './ports.ts'
 
 export interface InterceptedMessages {
-  /** Closes the real ports of an execution, so that nothing of it runs outside the world. */
+  /** Closes the real ports of an execution, so that none acts outside the world. */
   closeAll(): void
 }
 
@@ -35,7 +35,7 @@ export function interceptMessages(host: PortsHost): InterceptedMessages {
   }
 }
 
-/** What threads to come would be given: none comes, and the next execution begins without. */
+/** Data for future threads: no thread starts, and the next execution begins without the data. */
 function interceptEnvironmentData(host: PortsHost): () => void {
   const workers = hostRequire('node:worker_threads')
   const { setEnvironmentData } = workers
@@ -72,7 +72,7 @@ function interceptPrototype(host: PortsHost, ports: Ports): void {
     handle.isRefed = true
   })
   intercept('hasRef', (handle) => handle.isRefed && !handle.isClosing)
-  // Node's constructor of a port calls this, before anything else that can be seen.
+  // Node's port constructor calls this before anything else that norn can observe.
   define(prototype, 'unref', function (this: Port, ...args: unknown[]) {
     if (!host.active()) return real.unref.apply(this, args)
     const handle = ports.handleOf(this)
@@ -82,7 +82,7 @@ function interceptPrototype(host: PortsHost, ports: Ports): void {
   })
 }
 
-/** Node starts a port with its first listener for ports, and stops it with the last. */
+/** Node starts a port with its first message listener, and stops it with the last. */
 function interceptListening(host: PortsHost, ports: Ports): void {
   const listening = (symbol: symbol, change: (handle: PortHandle, count: number) => void) => {
     const inherited = prototype[symbol]!
@@ -134,7 +134,7 @@ function interceptReceiving(host: PortsHost, ports: Ports): void {
   })
 }
 
-/** The port of a `BroadcastChannel`, which Node keeps under a symbol of its own. */
+/** The port of a `BroadcastChannel`, kept under a symbol of Node's. */
 function portOf(port: unknown): unknown {
   if (!(port instanceof BroadcastChannel)) return port
   const symbol = Object.getOwnPropertySymbols(port).find(({ description }) => description === 'kHandle')
@@ -146,7 +146,7 @@ function interceptCloning(host: PortsHost, ports: Ports): void {
   define(globalThis, 'structuredClone', function structuredClone(...args: [value: unknown, options?: object]) {
     const { transfer } = host.active() ? transferOf(args[1]) : { transfer: [] }
     if (transfer.length === 0) return Reflect.apply(clone, undefined, args)
-    // Only an object that is more than its bytes can bring a port along.
+    // A list of ArrayBuffers alone transfers no port.
     if (transfer.every((each) => each instanceof ArrayBuffer))
       return clone(args[0], { transfer: transfer as ArrayBuffer[] })
     return ports.clone(args[0], transfer)

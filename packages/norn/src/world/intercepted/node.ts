@@ -1,8 +1,8 @@
 /**
- * Owns all of Node that the world controls, in the order in which it has to be done.
+ * Intercepts all parts of Node that the world controls, in the required order.
  *
- * Invariants: done once, before any code under test is loaded. Between `leave` and `enter` every owned function is Node's
- * own; what one execution changed, the next does not see.
+ * Invariants: done once, before any code under test loads. Between `leave` and `enter` every
+ * intercepted function acts as the original; no change by one execution is visible to the next.
  */
 import type { BuiltinGate } from '../../loader/resolve.ts'
 import { interceptFiles } from '../files/binding.ts'
@@ -36,11 +36,11 @@ import { interceptZlib } from './zlib.ts'
 const DAY_MS = 24 * 3600 * 1000
 
 interface EnvironmentHost {
-  /** An environment variable is about to change. */
+  /** Called before an environment variable changes. */
   changing(name: string, before: string | undefined): void
 }
 
-/** What Node's parts ask of the world. */
+/** What the intercepted parts ask of the world. */
 export interface NodeHost
   extends ClockHost,
     CryptoHost,
@@ -56,24 +56,27 @@ export interface NodeHost
 export interface InterceptedNode {
   readonly timers: InterceptedTimers
   readonly builtins: BuiltinGate
-  /** Files and directories that are open now, in the order of their descriptors. */
+  /** Open files and directories, in order of their descriptors. */
   leftOpen(): LeftOpen[]
-  /** Before an execution: the files of the disk, no timers. */
+  /** Begins an execution: starting files, no timers. */
   enter(): void
-  /** After an execution: the process is put back as it was; its objects (see `restoreObjects`) only on demand. */
+  /**
+   * Ends an execution: restores the process, and its shared objects only if asked. Returns whether
+   * any had changed.
+   */
   leave(objectsToo: boolean): boolean
-  /** Puts back the objects of the language, of builtins and the globals; whether any had been changed. */
+  /** Restores shared objects; returns whether any had changed. */
   restoreObjects(): boolean
-  /** Whether the execution may have opened anything on the real loop past all gates; after `leave`. */
+  /** Whether the execution may have opened a real handle past every gate; after `leave`. */
   mayHaveOpened(): boolean
-  /** Hands an error that nobody caught to the program's listeners, then to the host. */
+  /** Passes an uncaught error to the program's listeners, then to the host. */
   uncaught(error: unknown): void
 }
 
 export function interceptNode(host: NodeHost): InterceptedNode {
   const uncaught = (error: unknown) => handleUncaught(host, error, false)
   let temporaryNames = 0
-  // Functions first that others read: the clock under the files, the crypto jobs before node:crypto loads.
+  // Order matters: the clock before the files, the crypto jobs before node:crypto loads.
   interceptCrypto(host)
   interceptZlib(host)
   interceptDns(host)
@@ -130,7 +133,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
       platform.enter()
     },
     leave(objectsToo) {
-      // First, because the rest needs the language as it was.
+      // First, because the rest needs an intact language.
       const changed = (objectsToo || snapshot.lacksEssentials()) && snapshot.restoreObjects()
       try {
         leaveRest()

@@ -1,7 +1,6 @@
 /**
- * Owns `performance` and the time stamps of events.
- *
- * Node's JavaScript took the native clock before it could be replaced, so the public functions are owned.
+ * Intercepts `performance` and the time stamps of events, at the public functions: Node's
+ * JavaScript captured the native clock.
  */
 import {
   createHistogram,
@@ -13,7 +12,7 @@ import {
 import { define, replaceWhileActive } from '../replace.ts'
 import { type ClockHost, EPOCH_MS, UPTIME_US } from './clock.ts'
 
-/** Gives the function that forgets the marks and measures of an execution. */
+/** Returns a function that clears the marks and measures of an execution. */
 export function interceptPerformance(host: ClockHost): () => void {
   const uptimeMs = () => (UPTIME_US + host.readUs()) / 1000
   let marked = false
@@ -56,7 +55,7 @@ export function interceptPerformance(host: ClockHost): () => void {
   }
 }
 
-/** How busy the real loop was, and when this process started, say nothing of the program. */
+/** The load of the real loop and the start of the process say nothing about the program. */
 function interceptNodeTiming(host: ClockHost, uptimeMs: () => number): void {
   const idle = () => ({ idle: 0, active: 0, utilization: 0 })
   replaceWhileActive(host, Object.getPrototypeOf(performance), 'eventLoopUtilization', idle)
@@ -70,7 +69,7 @@ function interceptNodeTiming(host: ClockHost, uptimeMs: () => number): void {
   }
 }
 
-/** A histogram records the nanoseconds since it was last told to; the first time there is nothing to record. */
+/** A histogram records the nanoseconds since its last record; the first call records nothing. */
 function interceptDeltas(host: ClockHost): void {
   const last = new WeakMap<RecordableHistogram, number>()
   const prototype = Object.getPrototypeOf(createHistogram()) as RecordableHistogram
@@ -85,7 +84,7 @@ function interceptDeltas(host: ClockHost): void {
 }
 
 function interceptEvents(host: ClockHost): void {
-  // Node keeps the time of creation privately; the first reading stands for it.
+  // Node keeps the creation time private; the first read stands for it.
   const stamps = new WeakMap<Event, number>()
   const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!
   Object.defineProperty(Event.prototype, 'timeStamp', {

@@ -1,9 +1,9 @@
 /**
- * Tasks of the platform: what V8 hands back to Node to be done on the main thread, and Node does in the poll phase.
+ * Platform tasks: work that V8 returns to the main thread, run in the poll phase.
  *
- * Follows src/node_platform.cc: one handle of libuv, made before any of the program's, is woken for all of them; each
- * task is run in an order of its time, with ticks and microtasks drained behind it. A task that waits keeps the loop
- * going.
+ * Follows src/node_platform.cc: one libuv handle, created before any of the program's, wakes for
+ * all tasks; they run in order of time, each followed by ticks and microtasks. A waiting task keeps
+ * the loop alive.
  */
 import type { Arrival, AsyncHandle, AsyncHandles } from '../async-handles.ts'
 import type { Step } from '../causality.ts'
@@ -13,14 +13,16 @@ export interface PlatformHost extends Control {
   readonly handles: AsyncHandles
   nowUs(): number
   /**
-   * Something will call back in the poll phase without a thread of the pool.
+   * Announces a callback in the poll phase without a pool thread.
    *
-   * @param point given if it may be late, because threads of the platform work on it first
+   * @param point given if platform threads work on it first, which may delay it
    */
   announce(kind: string, resource: string, point?: 'callback'): { readonly step: Step; readonly delayUs: number }
 }
 
-/** How long work of another thread takes on an idle machine; latencies come on top. */
+/**
+ * The duration of work on another thread on an idle machine, in microseconds; latencies are added.
+ */
 const WORK_US = 50
 
 interface Task extends Arrival {
@@ -36,19 +38,21 @@ export class Platform implements AsyncHandle {
     this.#host = host
   }
 
-  /** Before an execution; first of all handles. */
+  /** Begins an execution; called before any other handle opens. */
   enter(): void {
     this.#tasks = []
     this.dueUs = Number.POSITIVE_INFINITY
     this.#host.handles.open(this)
   }
 
-  /** Runs something in the next poll phase. */
+  /** Runs a function in the next poll phase. */
   post(kind: string, resource: string, run: () => void): void {
     this.#add({ ...this.#host.announce(kind, resource), kind, resource, run, atUs: this.#host.nowUs() })
   }
 
-  /** Runs something in a poll phase once other threads have worked on it, which is drawn. */
+  /**
+   * Runs a function in a poll phase after other threads have worked on it, with a drawn latency.
+   */
   work(kind: string, resource: string, run: () => void): void {
     const announced = this.#host.announce(kind, resource, 'callback')
     this.#add({ ...announced, kind, resource, run, atUs: this.#host.nowUs() + WORK_US + announced.delayUs })

@@ -1,8 +1,8 @@
 /**
  * One message port as the loop serves it, and the functions of Node's own ports.
  *
- * Follows src/node_messaging.cc, `MessagePort::OnMessage`: how many messages one callback handles, and what an error in
- * one of them does.
+ * Follows src/node_messaging.cc, `MessagePort::OnMessage`: how many messages one callback handles,
+ * and what an error in one of them does.
  */
 import { AsyncResource } from 'node:async_hooks'
 import type { MessagePort as NodePort } from 'node:worker_threads'
@@ -10,10 +10,10 @@ import { internalBinding } from '../../loader/internals.ts'
 import type { Arrival, AsyncHandle } from '../async-handles.ts'
 import type { Step } from '../causality.ts'
 
-/** What one callback of a port handles at most, unless more wait already. */
+/** The maximum number of messages in one callback, unless more are waiting already. */
 const MESSAGES_AT_ONCE = 1000
 
-/** One end of a channel: it stays the same while the port objects that own it change. */
+/** One end of a channel; the ports that serve it may change. */
 export interface End {
   /** The other ends: one, or for a `BroadcastChannel` all of its name. */
   siblings: Set<End>
@@ -25,11 +25,11 @@ export interface End {
 
 interface Message {
   readonly step: Step
-  /** The ends that travel in it. */
+  /** The transferred ends. */
   readonly ends: readonly End[]
 }
 
-/** Behind the last message: the other end has been closed. */
+/** Follows the last message: the other end was closed. */
 interface Close {
   readonly closing: Step
 }
@@ -61,11 +61,11 @@ export interface PortServing {
   take(handle: PortHandle): Envelope | undefined
 }
 
-/** A port object, as the loop serves it. */
+/** One port, served by the loop. */
 export class PortHandle implements AsyncHandle {
   readonly port: Port
   readonly #serving: PortServing
-  /** As the native handle, it calls back in the context it was made in. */
+  /** Like the native handle, it calls back in its creation context. */
   readonly context = new AsyncResource('MESSAGEPORT')
   dueUs = Number.POSITIVE_INFINITY
   end: End | undefined
@@ -106,7 +106,7 @@ export class PortHandle implements AsyncHandle {
     try {
       envelope = this.#serving.take(this)
     } catch (error) {
-      // After an error the rest waits for the next callback.
+      // After an error, remaining messages wait for the next callback.
       this.#limit = 0
       this.context.runInAsyncScope(() => emit(this.port, error, undefined, 'messageerror'))
     }
@@ -127,7 +127,7 @@ function emit(port: Port, data: unknown, ports: readonly NodePort[] | undefined,
   }
 }
 
-/** The objects to transfer, out of either form of the second argument; an iterable is read once. */
+/** The objects to transfer, from either form of the second argument; an iterable is read once. */
 export function transferOf(given: unknown): { transfer: readonly unknown[]; options: unknown } {
   if (typeof given !== 'object' || given === null) return { transfer: [], options: given }
   if (Symbol.iterator in given) {

@@ -1,17 +1,15 @@
 /**
- * The ports of one execution: which are two ends of a channel, what waits in them, and who owns an end now.
+ * The message ports of one execution: the ends of each channel, their queues, and the port that
+ * serves each end.
  *
- * The messages stay Node's: a real `postMessage` clones and transfers into the real queue of the other port, and
- * `receiveMessageOnPort` takes them out of it. Here stands what moves with each: the step that it will be, and the ends
- * that travel in it. Follows src/node_messaging.cc: `MessagePort::OnMessage` (how many messages one callback handles,
- * what an error does), `Close`, `OnClose`, `SiblingGroup`.
+ * Messages stay Node's: a real `postMessage` clones and transfers into the other port's real queue,
+ * and `receiveMessageOnPort` takes them out. Here are the step of each message and the ends that
+ * travel in it: an envelope carries the transferred ports, so that norn recognises those that Node
+ * creates on the other side. Follows src/node_messaging.cc: `Close`, `OnClose`, `SiblingGroup`.
  *
- * Invariants: messages to one port are received in the order in which they were posted. A message waits for nothing but
- * the next poll phase: the port that posts wakes the same loop, so in Node too no immediate comes before it. Nothing is
- * drawn for it therefore; what else is ready by then is open enough.
- *
- * A message travels in an envelope with the ports it transfers, so that those are known that Node makes for them on the
- * other side.
+ * Invariants: a port receives messages in the order posted, in the next poll phase; nothing is
+ * drawn for them, because in Node the posting port wakes the same loop and no immediate comes
+ * first.
  */
 import type { AsyncHandles } from '../async-handles.ts'
 import type { Step } from '../causality.ts'
@@ -33,21 +31,21 @@ import {
 export interface PortsHost extends Control {
   readonly handles: AsyncHandles
   nowUs(): number
-  /** Something will call back in the poll phase without a thread of the pool. */
+  /** Announces a callback in the poll phase without a pool thread. */
   announce(kind: string, resource: string, point?: 'callback'): { readonly step: Step; readonly delayUs: number }
 }
 
-/** What is known of the ports of one execution. */
+/** The ports of one execution. */
 export class Ports implements PortServing {
   readonly #host: PortsHost
   readonly #portHandles = new Map<object, PortHandle>()
-  /** The ends that Node is about to make ports for. */
+  /** Ends whose ports Node is about to create. */
   #arriving: End[] = []
-  /** The first port of a channel whose second is still to be made. */
+  /** The first port of a channel whose second does not exist yet. */
   #half: PortHandle | undefined
-  /** Channels that Node made while it prepared a message: a stream that is transferred goes by the second port. */
+  /** Channels that Node created for a message: a transferred stream travels by the second port. */
   #nested: End[] | undefined
-  /** The `BroadcastChannel` that is being made. */
+  /** The name of the `BroadcastChannel` being created. */
   name: string | undefined
   readonly #broadcast = new Map<string, Set<End>>()
 
@@ -59,11 +57,11 @@ export class Ports implements PortServing {
     return this.#portHandles.get(port as object)
   }
 
-  /** Node made a port object. */
+  /** Registers a port that Node created. */
   adopt(port: Port): void {
     const handle = new PortHandle(port, this)
     this.#portHandles.set(port, handle)
-    // The real handle waits for nothing, and is closed in silence.
+    // The real handle keeps nothing alive and closes without an event.
     real.unref.call(port)
     Object.defineProperty(port, ON_CLOSE, { value: () => {} })
     this.#host.handles.open(handle)
@@ -74,18 +72,21 @@ export class Ports implements PortServing {
     else this.#entangle(handle)
   }
 
-  /** The real message goes into the real queues, and a step for each is noted. */
+  /** Posts into the real queues, and announces a step for each. */
   post(handle: PortHandle, args: unknown[]): unknown {
     const end = handle.isClosing ? undefined : handle.end
     const [result, ends] = this.#send(handle.port, args)
     if (end === undefined) for (const lost of ends) this.#disentangle(lost)
     else for (const sibling of end.siblings) this.#deliver(sibling, ends)
-    // A port that is posted to itself takes its channel with it.
+    // A port posted to itself takes its channel along.
     for (const moved of ends) if (end?.siblings.has(moved) === true) this.#disentangle(moved)
     return result
   }
 
-  /** Takes the first message; throws what its decoding threw. Undefined if there is none, or the port was closed. */
+  /**
+   * Takes the first message; throws decoding errors. Undefined if there is none, or the port was
+   * closed.
+   */
   take(handle: PortHandle): Envelope | undefined {
     const first = handle.isClosing ? undefined : handle.end?.queue.shift()
     if (first === undefined) return undefined
@@ -93,7 +94,7 @@ export class Ports implements PortServing {
     return this.#receive(handle.port, first.ends)
   }
 
-  /** `structuredClone` of what transfers ports: a message to nobody. */
+  /** `structuredClone` with transferred ports: a message to nobody. */
   clone(value: unknown, transfer: readonly unknown[]): unknown {
     const { port1, port2 } = this.#private
     const [, ends] = this.#send(port1, [value, transfer])
@@ -104,7 +105,7 @@ export class Ports implements PortServing {
     handle.dueUs = this.#host.nowUs()
   }
 
-  /** @param step as which it is closed; without it the closing is the running step's */
+  /** @param step the step of the closing; by default a child of the running step */
   close(handle: PortHandle, step: Step = this.#closing(handle.end)): undefined {
     if (handle.isClosing) return
     handle.isClosing = true
@@ -133,13 +134,13 @@ export class Ports implements PortServing {
     this.#half = this.#nested = this.name = undefined
   }
 
-  /** A channel of norn's own, for `structuredClone`: made while no execution is under way. */
+  /** Norn's own channel for `structuredClone`, created outside executions. */
   readonly #private = new MessageChannel() as unknown as { readonly port1: Port; readonly port2: Port }
 
   #attach(handle: PortHandle, end: End): void {
     handle.end = end
     end.handle = handle
-    // Node runs the queue of a port that arrives, in case it is not empty.
+    // Node runs the queue of an arriving port, in case it is not empty.
     this.wake(handle)
   }
 
@@ -181,7 +182,7 @@ export class Ports implements PortServing {
     if (end.handle !== undefined) this.wake(end.handle)
   }
 
-  /** Posts for real. What comes back with it are the ends that travel. */
+  /** Posts for real; returns also the ends that travel. */
   #send(port: Port, [message, given, ...rest]: unknown[]): [result: unknown, ends: End[]] {
     const { transfer, options } = transferOf(given)
     const ports = transfer.filter((each) => this.#portHandles.has(each as object))
@@ -207,7 +208,7 @@ export class Ports implements PortServing {
     }
   }
 
-  /** The object of an end that travels is closed. */
+  /** Closes the port of an end that travels. */
   #release(end: End): void {
     const { handle } = end
     end.handle = undefined

@@ -1,39 +1,43 @@
 /**
- * Owns what a program asks of its process: identity, output, its end, and what happens to errors that nobody caught. For
- * its working directory see directory.ts.
+ * Intercepts what a program asks of its process: identity, input and output, exit, and uncaught
+ * errors. directory.ts has its working directory.
  *
- * Follows lib/internal/process/execution.js: the native side hands every uncaught error to `process._fatalException`,
- * which the world replaces, so that a program's own `uncaughtException` and `unhandledRejection` listeners work as
- * ever and only what none of them takes is a finding. Nothing a program does here reaches the real process.
+ * Follows lib/internal/process/execution.js: the native side passes every uncaught error to
+ * `process._fatalException`, which norn replaces, so that the program's `uncaughtException` and
+ * `unhandledRejection` listeners work and only errors that none of them takes are failures. Nothing
+ * here reaches the real process.
  */
 import { createReadStream, type ReadStream } from 'node:fs'
 import { internalBinding } from '../../loader/internals.ts'
 import { type Control, define, replaceWhileActive } from '../replace.ts'
 
-/** Asking for requests too would crash Node now and then: it walks them while a collection takes some away. */
+/** Active requests are left out: listing them crashes Node when a collection runs meanwhile. */
 const activeHandles = internalBinding('process_methods')._getActiveHandles as () => unknown[]
 
-/** As it was before any program could replace it. */
+/** Captured before any program can replace it. */
 const nextTurn = setImmediate
 
 export interface ProcessHost extends Control {
-  /** An error that no listener of the program took; `rejection` if it came from a promise. */
+  /**
+   * Called with an error that no listener of the program took; `rejection` if it came from a
+   * promise.
+   */
   uncaught(error: unknown, rejection: boolean): void
-  /** The program asked to end; throws. */
+  /** Called when the program asks to exit; throws. */
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
-  /** Somebody listens for an event of `process`. */
+  /** Called when the program listens for an event of `process`. */
   listened(event: string): void
-  /** Whether errors still count; after the end of an execution they do not. */
+  /** Whether the execution has ended, so that errors no longer count. */
   stopped(): boolean
 }
 
 export interface InterceptedProcess {
-  /** Back to how the process was when the world was installed. */
+  /** Restores the process as of installation. */
   reset(): void
 }
 
-/** The process id that a program under the world sees. */
+/** The process id under the world. */
 const VIRTUAL_PID = 4242
 
 export function interceptProcess(host: ProcessHost): InterceptedProcess {
@@ -75,7 +79,7 @@ function interceptIdentity(host: ProcessHost): void {
   })
 }
 
-/** What keeps the real loop alive is norn's; a program sees its own timers, from where Node counts them. */
+/** Handles of the real loop are norn's; a program sees its own timers, from Node's counts. */
 function interceptResources(host: ProcessHost): void {
   const { timeoutInfo, immediateInfo } = internalBinding('timers') as Record<string, Uint32Array>
   const named = (name: string, count: number) => new Array<string>(count).fill(name)
@@ -86,7 +90,7 @@ function interceptResources(host: ProcessHost): void {
   ])
 }
 
-/** Each execution reads a standard input of its own, which ends at once. */
+/** Every execution has its own, empty standard input. */
 function interceptInput(host: ProcessHost): () => void {
   const descriptor = Object.getOwnPropertyDescriptor(process, 'stdin')!
   let stdin: ReadStream | undefined
@@ -144,7 +148,7 @@ function interceptErrors(host: ProcessHost): void {
 
 type Capture = (error: unknown) => void
 
-/** Set by `process.setUncaughtExceptionCaptureCallback`; Node keeps it privately. */
+/** Set by `process.setUncaughtExceptionCaptureCallback`; Node keeps it private. */
 let capture: Capture | null = null
 
 function interceptCapture(): () => void {
@@ -158,7 +162,7 @@ function interceptCapture(): () => void {
   }
 }
 
-/** What Node does with an error that reached the top: the program's listeners first. */
+/** Handles an uncaught error as Node does: the program's listeners first. */
 export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: boolean): void {
   if (host.stopped()) return
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException'
@@ -175,7 +179,7 @@ export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: b
 
 type Write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown) => boolean
 
-/** Under the world, output is kept with the execution; the real stream never sees it. */
+/** Under the world output is kept with the execution and does not reach the real stream. */
 function interceptOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
   const real = stream.write as Write
   const mine: Write = function (this: NodeJS.WriteStream, chunk, encoding, callback) {
@@ -196,13 +200,13 @@ function interceptOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
 }
 
 /**
- * Handles of the real loop that are open and keep it alive: under the world there must be no new ones. Between executions
- * norn opens none, and what others do comes with the next turn of the loop: until then they need not be counted again.
+ * Open handles that keep the real loop alive: an execution must add none. Between executions norn
+ * opens none, and others act only when the loop turns, so until then the count is cached.
  */
 export class OpenHandles {
   #known: number | undefined
 
-  /** How many there are, before an execution. */
+  /** The number before an execution. */
   before(): number {
     if (this.#known === undefined) {
       this.#known = activeHandles().length
@@ -211,7 +215,7 @@ export class OpenHandles {
     return this.#known
   }
 
-  /** Whether there are more than there were. */
+  /** Whether the number has grown. */
   haveGrown(before: number): boolean {
     const grown = activeHandles().length > before
     if (grown) this.forget()

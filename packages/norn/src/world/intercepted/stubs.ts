@@ -1,9 +1,7 @@
 /**
- * Stubs for what a program may ask for although nothing can come of it under the world: signals, waiting for another
- * thread, finalizers, new copies of builtins for the loader.
- *
- * Invariant: none of it reaches the real process, and none of it voids the execution but a wait that could only end by
- * another thread; the program goes on as where nothing has happened yet.
+ * Stubs for requests that have no effect under the world: signals, waiting for another thread,
+ * finalizers, new copies of builtins for the loader. Invariant: none reaches the real process; only
+ * a wait that needs another thread makes the execution inconclusive.
  */
 import nodeModule from 'node:module'
 import { internalBinding } from '../../loader/internals.ts'
@@ -23,7 +21,7 @@ export function interceptStubs(host: StubsHost): void {
   interceptSynchronization(host)
 }
 
-/** A listener for a signal is no escape, but no signal reaches a program: the real handle never starts. */
+/** Programs may listen for signals, but none arrives: the real handle never starts. */
 function interceptSignals(host: StubsHost): void {
   const { prototype } = internalBinding('signal_wrap').Signal as { prototype: Holder }
   const start = prototype.start as Function
@@ -32,7 +30,7 @@ function interceptSignals(host: StubsHost): void {
   })
 }
 
-/** Nobody can wake the one thread there is, so that the wait takes its whole time. */
+/** Nobody can wake the only thread, so the wait takes its full time. */
 function interceptWaiting(host: StubsHost): void {
   const { wait } = Atomics
   define(Atomics, 'wait', (array: Int32Array, index: number, value: number, timeoutMs = Number.POSITIVE_INFINITY) => {
@@ -45,8 +43,8 @@ function interceptWaiting(host: StubsHost): void {
 }
 
 /**
- * Finalizers run on the real loop, when no execution does and nothing is controlled. No program may count on one being
- * run, so under the world none is.
+ * Finalizers run on the real loop, between executions, where nothing is controlled. No program may
+ * rely on one, so none runs.
  */
 function interceptCollection(host: StubsHost): void {
   const mine = new Proxy(FinalizationRegistry, {
@@ -58,7 +56,7 @@ function interceptCollection(host: StubsHost): void {
   define(globalThis, 'FinalizationRegistry', mine)
 }
 
-/** Programs import copies that the loader made; the originals are what norn itself imports, and stay as they are. */
+/** Programs import the loader's copies; the originals, which norn imports, stay unchanged. */
 function interceptSynchronization(host: StubsHost): void {
   replaceWhileActive(host, nodeModule, 'syncBuiltinESMExports', () => {})
 }

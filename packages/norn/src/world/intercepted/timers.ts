@@ -1,12 +1,11 @@
 /**
- * Owns Node's timers and immediates by replacing what lies under them: `internalBinding('timers')`.
+ * Intercepts Node's timers and immediates at `internalBinding('timers')`.
  *
- * Timeout and Immediate objects stay Node's own, and Node's own `processTimers` and `processImmediate` decide their
- * order; only time and the moment of running are ours. So everything inside Node that sets a timer is under control too
- * (`AbortSignal.timeout`, sockets, `timers/promises`).
- *
- * Each timer and immediate remembers the step that set it: the classes assign their callback to a property, which is
- * made an accessor on the prototype here. Invariant: while the world is not entered, the original functions run.
+ * Timeout and Immediate objects stay Node's, and Node's `processTimers` and `processImmediate`
+ * decide their order; norn supplies the time and the moment of running, also to timers inside Node
+ * (`AbortSignal.timeout`, sockets, `timers/promises`). Each remembers the step that set it, because
+ * its callback property is an accessor on the prototype. Invariant: between `leave` and `enter` the
+ * original functions run.
  */
 
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
@@ -19,14 +18,14 @@ export interface TimersHost extends Activity {
   readonly causality: Causality
   /** Virtual time in microseconds. */
   nowUs(): number
-  /** A timer or an immediate was set; `step` is what it will run as. */
+  /** Called when a timer or an immediate is set; `step` is the step it will run as. */
   set(step: Step): void
-  /** A timer or immediate begins to run. */
+  /** Called when a timer or an immediate begins to run. */
   begin(event: 'timer' | 'immediate', step: Step): void
-  /** Something was thrown out of a timer, an immediate or a tick. */
+  /** Called with errors thrown by a timer, an immediate or a tick. */
   uncaught(error: unknown): void
   stopped(): boolean
-  /** The program may be held up before what it is about to do. */
+  /** Draws a stall before the program's next operation. */
   stall(before: string): void
 }
 
@@ -34,14 +33,14 @@ export interface TimersHost extends Activity {
 export interface HeldTimer {
   /** `a timeout`, `an interval`, `an immediate` */
   readonly what: string
-  /** Of the step as which it was set. */
+  /** Label of the step that set it. */
   readonly label: string
 }
 
 export interface InterceptedTimers extends TimerPhases {
   /**
-   * What keeps the loop alive for good: intervals, what was set anew since `settledUs`, and what is due after `boundUs`.
-   * Another timeout would end by itself.
+   * Timers that keep the loop alive: intervals, timers set since `settledUs`, and timers due after
+   * `boundUs`. Other timeouts would end by themselves.
    */
   held(settledUs: number, boundUs: number): HeldTimer[]
   enter(): void
@@ -69,15 +68,15 @@ interface InternalTimers {
 
 type Callback = (...args: unknown[]) => unknown
 
-/** As it was before any program could replace it. */
+/** Captured before any program can replace it. */
 const { apply } = Reflect
 
 const STEP = Symbol('norn.step')
-/** The step as which it ran first; a repeating timer runs as another each time. */
+/** The step of its first run; a repeating timer gets a new step each time. */
 const FIRST_STEP = Symbol('norn.first step')
 const CALLBACK = Symbol('norn.callback')
 
-/** Position of the counts that Node keeps in its info arrays. */
+/** Positions of Node's counts in its info arrays. */
 const TIMEOUT_REFS = 0
 const IMMEDIATE_REFS = 1
 
@@ -93,13 +92,16 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
   rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)
 
   let saved: SavedTimers | undefined
-  /** What stood in the info arrays. */
+  /** The saved info arrays. */
   const [immediateNumbers, timeoutNumbers]: [number[], number[]] = [[], []]
-  /** Whether a timer or an immediate was set since `enter`. Node asks for the first of each by what is replaced. */
+  /**
+   * Whether a timer or an immediate was set since `enter`; Node then calls one of the replaced
+   * functions.
+   */
   let touched = false
   /**
-   * Whether what is replaced is ours: asking that is faster than to replace and put back for each execution. Node's own
-   * need their receiver, without which they abort the process as soon as V8 has compiled the call.
+   * Whether the replacements are active: checking is faster than replacing for each execution.
+   * Node's functions need their receiver, or they abort the process once V8 has compiled the call.
    */
   let entered = false
   for (const name of ['scheduleTimer', 'toggleTimerRef', 'toggleImmediateRef'] as const) {
@@ -111,8 +113,8 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
   }
   const nowMs = () => Math.floor(host.nowUs() / 1000)
   /**
-   * Node reads the clock when it sets a timer, and from then the timer counts: with another one pending, time that
-   * passes before decides which of the two comes first.
+   * Node reads the clock when it sets a timer: with another one pending, a stall before decides
+   * which comes first.
    */
   const readMs = () => {
     if (timerListQueue.peek() !== undefined) host.stall('timer')
@@ -121,7 +123,7 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
   const realMs = binding.getLibuvNow as () => number
   binding.getLibuvNow = () => (entered ? readMs() : apply(realMs, binding, []))
 
-  /** Runs one of Node's phases to its end, through whatever is thrown out of it, as the native side does. */
+  /** Runs one of Node's phases to its end, through errors, as the native side does. */
   const runPhase = (phase: () => void) => {
     while (!callFromTop(phase, host.uncaught) && !host.stopped());
   }
@@ -130,7 +132,8 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
     enter() {
       saved = saveTimers()
       entered = true
-      // With an empty queue this resets Node's own note of the next expiry, so that the first timer is asked for.
+      // With an empty queue this resets Node's record of the next expiry, so that it asks for the
+      // first timer.
       processTimers(0)
       touched = false
     },
@@ -138,13 +141,14 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
       if (saved === undefined) return
       if (touched) {
         discardTimers()
-        // Immediates that a thrown error left standing are kept by Node apart from its queue; inactive, none does a thing.
+        // Node keeps immediates after one that threw outside its queue; they are inactive here and
+        // do nothing.
         processImmediate()
         processTimers(0)
       }
       entered = false
       restoreTimers(saved)
-      // Lists expire later than this, so nothing runs; Node notes the earliest again.
+      // Lists expire later, so nothing runs; Node records the earliest again.
       if (touched || saved.lists.length > 0) processTimers(Number.NEGATIVE_INFINITY)
       saved = undefined
     },
@@ -185,7 +189,7 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
     return state
   }
 
-  /** Looking through the table takes longer than all the rest; and a list in it stands in the queue too. */
+  /** Reading the table would take most of the time; every list in it is in the queue too. */
   function takenLists(): Pick<SavedTimers, 'lists' | 'map'> {
     if (timerListQueue.peek() === undefined) return NO_LISTS
     const lists: TimersList[] = []
@@ -210,7 +214,10 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
   }
 }
 
-/** Moves the numbers that stand in an array, which are 0 from now on. Without methods, which are slow on a few numbers. */
+/**
+ * Moves the numbers out of an array and leaves zeros. Without methods, which are slow on a few
+ * numbers.
+ */
 function take(info: Uint32Array | Int32Array, numbers: number[]): void {
   for (let i = 0; i < info.length; i++) {
     numbers[i] = info[i]!
@@ -260,20 +267,23 @@ interface SavedTimers {
   readonly tail: unknown
 }
 
-/** Makes the callback property of a timer class remember the step that set it, and begin a step when it is called. */
+/**
+ * Makes the callback property of a timer class record the step that set it, and begin a step when
+ * called.
+ */
 function rememberSteps(prototype: object, property: string, event: 'timer' | 'immediate', host: TimersHost): void {
   interface Item {
     [CALLBACK]?: unknown
     [STEP]?: Step | undefined
     [FIRST_STEP]?: Step | undefined
   }
-  /** Stands for the callback of every item that was set under the world. */
+  /** Replaces the callback of every item set under the world. */
   function run(this: Item, ...args: unknown[]): unknown {
     if (!host.active()) return undefined
     const running = this[STEP]!
     const callback = this[CALLBACK] as Callback
     host.begin(event, running)
-    // A repeating timer's next firing is the first child of this one, whatever the callback starts.
+    // A repeating timer's next run is the first child of this one, whatever the callback starts.
     if ((this as { _repeat?: unknown })._repeat) {
       this[FIRST_STEP] ??= running
       this[STEP] = host.causality.child(running)

@@ -1,11 +1,11 @@
 /**
- * Owns `Atomics.waitAsync` and `Atomics.notify`: there is one thread, so who waits and who notifies are both here.
+ * Intercepts `Atomics.waitAsync` and `Atomics.notify`: with one thread, waiters and notifiers are
+ * both here.
  *
- * Follows V8's src/execution/futex-emulation.cc: those that wait at a place are woken in their order; all that are
- * notified until the platform comes to it are resolved by one task. A wait that times out is resolved by a delayed task,
- * which does not keep the loop going: that is a timer of libuv, rounded to whole milliseconds.
- *
- * Arguments are judged by V8: `waitAsync` with no time to wait has no effect, and nobody waits natively to be notified.
+ * Follows V8's src/execution/futex-emulation.cc: waiters at a place wake in order; one task
+ * resolves all that are notified before the platform runs it; a delayed task, a libuv timer in
+ * whole milliseconds that does not keep the loop alive, resolves a timeout. V8 validates the
+ * arguments: `waitAsync` with timeout 0 has no effect, and nobody waits natively.
  */
 import { type Activity, define } from '../replace.ts'
 import type { Platform } from './platform.ts'
@@ -20,7 +20,7 @@ interface Waiter {
 
 type Elements = Int32Array | BigInt64Array
 
-/** Gives the function that forgets who waits. */
+/** Returns a function that forgets all waiters. */
 export function interceptWaitAsync(host: Activity, platform: Platform): () => void {
   const atomics = Atomics as unknown as Record<'waitAsync' | 'notify', Function>
   const { waitAsync, notify } = atomics

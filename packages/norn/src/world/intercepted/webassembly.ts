@@ -1,10 +1,10 @@
 /**
- * Owns the asynchronous functions of `WebAssembly`: the module is compiled at once, and the promise settles when threads
- * of the platform would have been done with it, which is drawn.
+ * Intercepts the asynchronous functions of `WebAssembly`: norn compiles at once, and the promise
+ * settles after a drawn latency, when platform threads would be done.
  *
- * Follows V8's src/wasm/wasm-js.cc: bytes are copied at the call; what `instantiate` does with a module that is compiled
- * already needs no thread, and stays V8's own; the streaming forms follow lib/internal/wasm_web_api.js. Messages of errors
- * are V8's, in the name of the function that was called.
+ * Follows V8's src/wasm/wasm-js.cc: bytes are copied at the call; `instantiate` of a compiled
+ * module needs no thread and stays V8's. The streaming forms follow lib/internal/wasm_web_api.js.
+ * Errors are V8's, under the name of the called function.
  */
 import { requireInternal } from '../../loader/internals.ts'
 import { type Activity, define } from '../replace.ts'
@@ -36,7 +36,7 @@ export function interceptWebAssembly(host: Activity, platform: Platform): void {
   }
   const both = async (module: object, imports: unknown) => ({ module, instance: await instantiate(module, imports) })
 
-  // What is wrong with arguments V8 says itself, at once.
+  // V8 reports wrong arguments itself, at once.
   intercept(host, wasm, 'compile', (real, bytes) => (isBytes(bytes) ? compile('compile', bytes) : real()))
   intercept(host, wasm, 'instantiate', (real, source, imports) => {
     if (!isBytes(source) || !isImports(imports)) return real()
@@ -68,13 +68,13 @@ function isImports(imports: unknown): boolean {
   return imports === undefined || (typeof imports === 'object' && imports !== null) || typeof imports === 'function'
 }
 
-/** An error of `new WebAssembly.Module`, as another function words it. */
+/** Renames the function in an error of `new WebAssembly.Module`. */
 function renamed(error: Error, name: string): Error {
   error.message = error.message.replace('WebAssembly.Module()', `WebAssembly.${name}()`)
   return error
 }
 
-/** What a response brings; follows `wasmStreamingSet` of lib/internal/wasm_web_api.js. */
+/** The bytes of a response; follows `wasmStreamingSet` in lib/internal/wasm_web_api.js. */
 async function bytesOf(source: unknown): Promise<ArrayBuffer> {
   const { codes } = requireInternal<{ codes: Record<string, new (...args: unknown[]) => Error> }>('internal/errors')
   const response = await source

@@ -1,9 +1,9 @@
 /**
- * Owns the asynchronous half of `node:zlib`: a write to a compression handle becomes an operation of the pool that is
- * performed synchronously when it takes effect.
+ * Intercepts the asynchronous half of `node:zlib`: a write to a compression handle becomes a pool
+ * operation that runs synchronously when it takes effect.
  *
- * Follows src/node_zlib.cc: `init` is given the callback for finished writes; `write` compresses on the pool and then
- * calls it, or `onerror` if the data was bad; a handle closed while it writes is closed afterwards.
+ * Follows src/node_zlib.cc: `init` gets the callback for finished writes; `write` compresses on the
+ * pool, then calls it, or `onerror` for bad data; a handle closed while writing closes afterwards.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
@@ -22,7 +22,7 @@ interface Handle {
 type Method = (this: Handle, ...args: unknown[]) => unknown
 
 interface HandleState {
-  /** As the native handle, it calls back in the context it was made in. */
+  /** Like the native handle, it calls back in its creation context. */
   readonly context: AsyncResource
   onWritten: (this: Handle) => void
   writing: boolean
@@ -74,7 +74,7 @@ function interceptHandle(name: string, prototype: Record<'init' | 'write' | 'clo
   }
 }
 
-/** Performs a write; gives what `onerror` would have been called with, or undefined. */
+/** Performs a write; returns the arguments for `onerror`, or undefined. */
 function writeNow(handle: Handle, args: unknown[]): unknown[] | undefined {
   let failure: unknown[] | undefined
   const { onerror } = handle

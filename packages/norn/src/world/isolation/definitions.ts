@@ -1,15 +1,12 @@
 /**
- * Keeps what a program defines on the objects that outlive its execution (globals, builtin modules, the language's own
- * objects) such that it can be taken away again: under the world a property that it defines there is configurable,
- * whatever the program says.
- *
- * Without, a program that defines a constant on `globalThis`, or its queue on `fs` as graceful-fs does, would find its
- * own definition in the next execution, and go on with what was left there.
+ * Makes every property that a program defines on a shared object configurable, so that it can be
+ * deleted after the execution. Otherwise a constant on `globalThis`, or the queue that graceful-fs
+ * defines on `fs`, would survive into the next execution.
  */
 import { type Activity, define } from '../replace.ts'
 import { type Outliving, outlivingObjects } from './shared-objects.ts'
 
-// A program may break the methods of maps, and still has to be able to define a property.
+// Captured now: a program may replace methods of maps and still define properties.
 const get = Function.prototype.call.bind(Map.prototype.get) as (
   map: Map<object, Outliving>,
   object: object,
@@ -20,7 +17,7 @@ const { ownKeys } = Reflect
 export function interceptGlobals({ active }: Activity): void {
   const real = { object: Object.defineProperty, several: Object.defineProperties, reflect: Reflect.defineProperty }
   const outliving = outlivingObjects()
-  /** The descriptor to define with: one that can be taken back, unless the property is already one that cannot. */
+  /** The descriptor to define with: configurable, unless the property already is not. */
   const kept = (object: object, key: PropertyKey, descriptor: PropertyDescriptor): PropertyDescriptor => {
     const known = active() ? get(outliving, object) : undefined
     if (known === undefined || typeof descriptor !== 'object' || descriptor === null) return descriptor

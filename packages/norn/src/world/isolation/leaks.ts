@@ -1,10 +1,10 @@
 /**
- * What a body leaves behind when it has passed and the loop has drained: timers, operations, open files, listeners, and
- * state of the process that it changed. All of it is put back before the next execution; a real process would keep it.
+ * What a passing body leaves behind when the loop has drained: timers, operations, open files,
+ * listeners, and changed state of the process. Norn restores all of it; a real process would keep
+ * it.
  *
- * What was there when the modules had loaded (listeners, open files, a patched builtin) is their business and no leak;
- * only a timer that keeps the process alive is one whoever set it. Finding out costs nothing to speak of; where each
- * thing came from is known only when explaining, and only then are the objects of the process looked through.
+ * State from loading the modules is no leak, except timers that keep the process alive. Leaks are
+ * found in every execution; their origins, and changed objects, only when explaining.
  */
 import process from 'node:process'
 import type { HeldTimer } from '../intercepted/timers.ts'
@@ -13,6 +13,9 @@ import type { PoolTask } from '../pool.ts'
 import type { Origin } from '../stack.ts'
 import { type ObjectValues, objectChanges, objectValues } from './object-changes.ts'
 
+/** Operations that open a file or a directory. */
+const OPENING = new Set(['open', 'opendir'])
+
 type LeakKind =
   | 'timer'
   | 'operation'
@@ -20,52 +23,52 @@ type LeakKind =
   | 'listener'
   | 'environment'
   | 'working directory'
-  /** A property of a global, of a builtin or of the language. */
+  /** A property of a shared object. */
   | 'object'
 
 export interface Leak {
   readonly kind: LeakKind
-  /** As a person reads it. */
+  /** For people. */
   readonly what: string
   readonly origin: Origin | undefined
 }
 
-/** More of one kind than this are not told one by one. */
+/** The maximum number of leaks of one kind that are reported. */
 const MAX_OF_A_KIND = 20
 
 export interface LeftOpen {
-  /** What opened it, as the trace has it: `open` or `opendir`. */
+  /** The operation that opened it: `open` or `opendir`. */
   readonly by: string
   readonly path: string
 }
 
-/** What is still there when the loop has drained. */
+/** What remains when the loop has drained. */
 export interface Left {
-  /** Undefined where the loop came to rest by itself, so that nothing is under way. */
+  /** Undefined if the loop came to rest by itself, so that nothing is in progress. */
   readonly running: { readonly timers: readonly HeldTimer[]; readonly tasks: readonly PoolTask[] } | undefined
   readonly open: readonly LeftOpen[]
-  /** Where steps were started. */
+  /** The origins of steps. */
   readonly origins: OriginsByLabel
 }
 
 type Listeners = Record<string, unknown>
 
 export class Leaks {
-  /** Where things were done that have no step: by `open PATH`, `listener EVENT`, `environment NAME`. */
+  /** The origins of acts that are not steps: `open PATH`, `listener EVENT`, `environment NAME`. */
   readonly #acts = new Origins()
   readonly #relative: (path: string) => string
   #explain = false
   #loading = true
-  /** Events of `process` that were listened to when the modules had loaded, and by how many each. */
+  /** Events of `process` with listeners when the modules had loaded, and the number of each. */
   #events: readonly string[] = []
   readonly #listeners: number[] = []
   #openBefore = 0
-  /** The first value of what was changed since the modules have loaded. */
+  /** Values from before the first change by the body. */
   #environment = new Map<string, string | undefined>()
   #directory: string | undefined
   #objects: ObjectValues | undefined
 
-  /** @param relative a path as it is told */
+  /** @param relative maps a path to the form that reports show */
   constructor(relative: (path: string) => string) {
     this.#relative = relative
   }
@@ -79,7 +82,7 @@ export class Leaks {
     if (this.#environment.size > 0) this.#environment = new Map()
   }
 
-  /** The modules have loaded; the body is next. */
+  /** Called between loading the modules and the body. */
   loaded(open: number): void {
     this.#loading = false
     this.#openBefore = open
@@ -89,9 +92,9 @@ export class Leaks {
     if (this.#explain) this.#objects = objectValues()
   }
 
-  /** An operation begins, which may be one that opens something. */
+  /** Called before an operation, which may open a file. */
   opened(by: string, path: string): void {
-    if (this.#explain && by.startsWith('open')) this.#acts.capture(`${by} ${path}`)
+    if (this.#explain && OPENING.has(by)) this.#acts.capture(`${by} ${path}`)
   }
 
   listened(event: string): void {
@@ -130,7 +133,7 @@ export class Leaks {
     const events = Object.keys(listeners)
     for (let at = 0; at < events.length; at++) {
       const event = events[at]!
-      // Mostly nothing has changed, so that it stands where it stood.
+      // Usually nothing has changed, and the event stands where it stood.
       const before = this.#events[at] === event ? at : this.#events.indexOf(event)
       const more = countOf(listeners[event]) - (this.#listeners[before] ?? 0)
       if (more > 0) tell('listener', `a listener of '${event}' on process`, acts?.get(`listener ${event}`))

@@ -1,8 +1,7 @@
 /**
- * Which properties of the objects that all executions share (globals, builtins, the language's own) a body has changed.
- *
- * Looks through some three thousand properties: for explaining only. Comparing values is enough: what a body replaces is
- * a value, and an accessor that was replaced shows by its functions.
+ * Finds the properties of shared objects that a body changed. Compares some three thousand
+ * properties, so it runs only when explaining. An accessor that was replaced shows as another
+ * function.
  */
 import { requireInternal } from '../../loader/internals.ts'
 import { BUILTINS, languageObjects } from './shared-objects.ts'
@@ -12,7 +11,7 @@ type Properties = ReadonlyMap<PropertyKey, unknown>
 
 export type ObjectValues = readonly (readonly [name: string, object: Holder, properties: Properties])[]
 
-/** What is the process's own bookkeeping, or is told in its own right. */
+/** Bookkeeping of the process, and properties that are reported as other kinds of leaks. */
 const PASSED_OVER = new Set<PropertyKey>([...['_events', '_eventsCount', 'exitCode', 'env', 'title'], '_exiting'])
 
 export function objectValues(): ObjectValues {
@@ -25,7 +24,7 @@ export function objectValues(): ObjectValues {
   return named.map(([name, object]) => [name, object as Holder, propertiesOf(object as Holder)])
 }
 
-/** Names of what has changed since, such as `globalThis.x`. */
+/** The names of changed properties, such as `globalThis.x`. */
 export function objectChanges(before: ObjectValues): string[] {
   return before.flatMap(([name, object, properties]) => {
     const now = propertiesOf(object)

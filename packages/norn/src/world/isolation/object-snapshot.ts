@@ -1,6 +1,7 @@
 /**
- * Compares an object's properties with what they were, and restores them. Runs after programs that may have broken the
- * language, so it uses no methods and no iterators that a program can replace.
+ * Compares the properties of shared objects with a snapshot, and restores them. Runs after programs
+ * that may have broken the language, so it uses no methods and no iterators that a program can
+ * replace.
  */
 import fs from 'node:fs'
 import process from 'node:process'
@@ -8,19 +9,22 @@ import { type Outliving, outlivingObjects } from './shared-objects.ts'
 
 export type Holder = Record<PropertyKey, unknown>
 
-/** Where packages keep state of their own under a symbol: the queue of graceful-fs, dispatchers, loggers. */
+/**
+ * Objects on which packages keep state under symbols: the queue of graceful-fs, dispatchers,
+ * loggers.
+ */
 const WITH_SYMBOLS = new Set<object>([fs, process, globalThis])
 
 const { is, hasOwn, keys: namesOf, getOwnPropertyDescriptor, getOwnPropertySymbols, defineProperty } = Object
 const { ownKeys } = Reflect
 
-/** The properties of an object as they were. */
+/** The snapshot of one object. */
 export interface Description {
   readonly object: Holder
-  /** The keys that are looked after, and what they held. */
+  /** The keys that are restored. */
   readonly keys: readonly PropertyKey[]
   readonly descriptors: Readonly<Record<PropertyKey, PropertyDescriptor>>
-  /** Keys that are restored in another way, or not at all. */
+  /** Keys that are restored elsewhere, or never. */
   readonly skipped: Readonly<Record<string, true>>
   /** Whether every data property still has its value. */
   readonly sameValues: () => boolean
@@ -29,7 +33,7 @@ export interface Description {
   readonly isBare: boolean
   readonly countsSymbols: boolean
   readonly known: Outliving
-  /** How many keys it has (see `countKeys`), the ones that cannot be taken away again included. */
+  /** The number of keys (see `countKeys`), including those that cannot be deleted. */
   count: number
 }
 
@@ -39,7 +43,8 @@ export function describe(object: Holder, skippedNames: ReadonlySet<string> = new
   const keys = ownKeys(object).filter((key) => !(key in skipped))
   const descriptors: Record<PropertyKey, PropertyDescriptor> = Object.create(null)
   for (const key of keys) descriptors[key] = getOwnPropertyDescriptor(object, key)!
-  // Comparing an accessor means to describe it, which is slow: only globals are known to be replaced like that.
+  // Comparing an accessor needs its descriptor, which is slow: programs replace only those of
+  // globals.
   const isGlobal = object === (globalThis as unknown as Holder)
   const accessors = isGlobal ? keys.filter((key) => descriptors[key]!.get !== undefined) : []
   const sameValues = comparison([object], keys)
@@ -60,7 +65,10 @@ export function describe(object: Holder, skippedNames: ReadonlySet<string> = new
   }
 }
 
-/** Whether no property was replaced or removed, and none added as far as counting enumerable keys tells. */
+/**
+ * Whether no property was replaced or removed, nor added as far as the count of enumerable keys
+ * shows.
+ */
 function unchanged(description: Description): boolean {
   const { object, accessors, descriptors, sameValues, countsSymbols, count } = description
   for (let i = 0; i < accessors.length; i++) {
@@ -70,8 +78,8 @@ function unchanged(description: Description): boolean {
 }
 
 /**
- * Whether an object has no enumerable property, inherited ones included: so it is with the language's constructors and
- * prototypes, and V8 tells it in nanoseconds where counting takes half a microsecond.
+ * Whether an object has no enumerable property, not even inherited, as the language's constructors
+ * and prototypes. V8 answers in nanoseconds; counting takes half a microsecond.
  */
 function isBare(object: Holder): boolean {
   for (const _ in object) return false
@@ -79,8 +87,9 @@ function isBare(object: Holder): boolean {
 }
 
 /**
- * Counts enumerable names, and symbols where packages hang them: what assignment adds. What is defined explicitly is
- * noted when that is done (own/globals.ts); counting names that are not enumerable costs four times as much.
+ * Counts enumerable names, and symbols on objects of WITH_SYMBOLS: what assignment adds.
+ * definitions.ts records explicit definitions; counting names that are not enumerable costs four
+ * times as much.
  */
 function countKeys(object: Holder, countsSymbols: boolean): number {
   const names = namesOf(object).length
@@ -88,11 +97,11 @@ function countKeys(object: Holder, countsSymbols: boolean): number {
 }
 
 /**
- * A function that compares objects' data properties with what they were. It is compiled with the names written out,
- * because each access then has an inline cache of its own: the comparison is made after every execution, and a loop
- * over keys took half of the time of a small one (20 us against 4).
+ * Returns a function that compares data properties with their values now. It is compiled with the
+ * names written out, so that each access has an inline cache: it runs after every execution, and a
+ * loop over keys took half the time of a small one (20 us against 4).
  *
- * @param keys which properties; all unless given
+ * @param keys the properties to compare; all by default
  */
 export function comparison(objects: readonly Holder[], keys?: readonly PropertyKey[]): () => boolean {
   const names: PropertyKey[] = []
@@ -114,7 +123,7 @@ export function comparison(objects: readonly Holder[], keys?: readonly PropertyK
   return compiled(names, values, ...objects) as () => boolean
 }
 
-/** Whether there was something to restore. */
+/** Restores an object; returns whether it had changed. */
 export function restoreProperties(description: Description): boolean {
   if (!description.known.defined && unchanged(description)) return false
   description.known.defined = false

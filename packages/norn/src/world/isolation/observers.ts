@@ -1,6 +1,6 @@
 /**
- * Async hooks and diagnostics channels: what a program sets up there watches Node itself, and would go on watching when
- * its execution is over. Nothing of it is changed while it runs; it is ended with the execution.
+ * Ends async hooks and subscriptions to diagnostics channels with the execution that set them up:
+ * they observe Node itself, and would outlive it.
  */
 import { createHook } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
@@ -8,7 +8,7 @@ import { type Activity, define } from '../replace.ts'
 
 type Method = (this: object, ...args: unknown[]) => unknown
 
-/** Gives the function that ends what was set up since it was last called. */
+/** Returns a function that ends everything set up since its last call. */
 export function interceptObservers(host: Activity): () => void {
   const ends: (() => void)[] = []
   const ending = (prototype: object, begin: string, end: string) => {
@@ -21,7 +21,7 @@ export function interceptObservers(host: Activity): () => void {
   }
   ending(Object.getPrototypeOf(createHook({})), 'enable', 'disable')
 
-  // A channel changes its class when somebody subscribes.
+  // A channel changes its class when it gets a subscriber.
   const subject = channel('norn')
   const listen = () => {}
   const idle = Object.getPrototypeOf(subject)

@@ -1,10 +1,9 @@
 /**
- * Puts the process back to how it was before an execution: environment, listeners, globals, the functions that packages
- * like graceful-fs replace on builtin modules, and what polyfills add to the language's own constructors and prototypes.
+ * Restores the process after an execution: environment, listeners, lists, exit code, and the
+ * properties of shared objects (functions that graceful-fs replaces, polyfills).
  *
- * What lies in a few places (environment, listeners, exit code) is put back after every execution. Looking through the
- * some three thousand properties of the objects listed here costs more than a small execution, so whoever runs
- * executions decides how often that is done: see `property/cleanliness.ts`.
+ * The first four are restored after every execution. Comparing some three thousand properties costs
+ * more than a small execution, so execution/cleanliness.ts decides how often that happens.
  */
 import { EventEmitter } from 'node:events'
 import process from 'node:process'
@@ -12,20 +11,23 @@ import { requireInternal } from '../../loader/internals.ts'
 import { comparison, describe, type Holder, restoreProperties } from './object-snapshot.ts'
 import { BUILTINS, essentialObjects, languageObjects } from './shared-objects.ts'
 
-/** Properties of `process` that are restored in their own way or must be left alone. */
+/** Properties of `process` that are restored separately, or never. */
 const PROCESS_SKIPPED = new Set(['env', '_events', '_eventsCount', 'stdin', 'stdout', 'stderr', 'exitCode', 'domain'])
 
-/** The process as it was when the snapshot was taken. */
+/** The process at the time of the snapshot. */
 export interface ProcessSnapshot {
-  /** Puts back what lies in a few places. */
+  /** Restores environment, listeners, lists and exit code. */
   restore(): void
-  /** Puts back the properties of objects, the language's own first; whether any had been changed. */
+  /**
+   * Restores the properties of shared objects, the language's first; returns whether any had
+   * changed.
+   */
   restoreObjects(): boolean
-  /** Whether what every program needs, norn too, is no longer what it was: a quick look at a few objects. */
+  /** Whether an object that norn needs has changed: compares only a few. */
   lacksEssentials(): boolean
 }
 
-/** @param changing told of an environment variable that is about to change */
+/** @param changing called before an environment variable changes */
 export function snapshotProcess(changing: (name: string, before: string | undefined) => void): ProcessSnapshot {
   const environment = watchEnvironment(changing)
   const emitter = process as unknown as { _events: Holder; _eventsCount: number; _exiting: boolean }
@@ -64,10 +66,7 @@ function copyList(list: unknown): unknown {
   return Array.isArray(list) ? [...list] : list
 }
 
-/**
- * Watches the environment for changes, so that nothing is compared where nothing was changed: listing it asks the
- * operating system for every variable.
- */
+/** Watches the environment, because listing it asks the operating system for every variable. */
 function watchEnvironment(changing: (name: string, before: string | undefined) => void): { restore(): void } {
   const real = process.env
   const before = { ...real }
@@ -102,7 +101,7 @@ function watchEnvironment(changing: (name: string, before: string | undefined) =
   }
 }
 
-/** Removes listeners through the emitter, so that Node lets go of the signals they listened to. */
+/** Removes listeners through the emitter, so that Node releases the signals. */
 function restoreListeners(emitter: { _events: Holder }, listeners: Map<string, unknown>): void {
   for (const event of Object.keys(emitter._events)) {
     const before = listeners.get(event)

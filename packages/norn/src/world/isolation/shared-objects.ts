@@ -1,6 +1,6 @@
 /**
- * The objects that outlive executions: builtin modules, globals, `process` and the language's own objects. Programs patch
- * and polyfill them.
+ * The objects that outlive executions, and that programs patch and polyfill: builtin modules,
+ * globals, `process` and the language's own objects.
  */
 import { EventEmitter } from 'node:events'
 import process from 'node:process'
@@ -23,7 +23,7 @@ export const BUILTINS: readonly string[] = [
   ...['os', 'zlib', 'dns', 'net', 'http', 'https', 'child_process', 'url', 'assert', 'buffer', 'async_hooks', 'vm'],
 ]
 
-/** The constructors with their prototypes, and the namespaces, that programs patch and polyfill. */
+/** Constructors with their prototypes, and namespaces. */
 export function languageObjects(): object[] {
   const constructors = [
     ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, RegExp, Date, Error, Promise],
@@ -35,9 +35,12 @@ export function languageObjects(): object[] {
   return [...constructors, ...prototypes, Math, JSON, Reflect, Atomics, Intl, console]
 }
 
-/** What is known of an object that outlives the executions and is put back after each. */
+/** The state of a shared object. */
 export interface Outliving {
-  /** Whether a property was defined on it explicitly since then: of one that is not enumerable, counting would not tell. */
+  /**
+   * Whether a program has defined a property explicitly since the last restore: counting misses
+   * properties that are not enumerable.
+   */
   defined: boolean
 }
 
@@ -50,7 +53,9 @@ export function outlivingObjects(): Map<object, Outliving> {
   return outliving
 }
 
-/** Those without which nothing goes on, and an execution that comes after would hang or die. */
+/**
+ * Objects that norn cannot work without: while one is broken, the next execution would hang or die.
+ */
 export function essentialObjects(): object[] {
   return [Object, Reflect, JSON, Promise, Promise.prototype, Array.prototype, Function.prototype, Map.prototype]
 }
