@@ -46,7 +46,10 @@ export interface CurrentExecution {
 export interface Simulated {
   observation(): ClusterObservation
   record(): ClusterRecord
-  /** The kind of failure of an error that the simulation itself threw; undefined for any other error. */
+  /**
+   * The kind of failure of an error that the simulation itself threw; undefined for any other
+   * error.
+   */
   kindOf(error: unknown): FailureKind | undefined
   /** Whether every execution that ends by this error waits in real time. */
   takesRealTime(error: unknown): boolean

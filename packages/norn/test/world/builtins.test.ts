@@ -21,7 +21,7 @@ const modules = [
   ),
 ].filter((name) => !name.startsWith('internal/'))
 
-/** What voids is called by, where that is not its own name: what it comes down to. */
+/** Names under which uncontrolled functions are reported, where those are not their own. */
 const COMES_DOWN_TO: Record<string, RegExp> = {
   child_process: /^child process/,
   cluster: /^child process/,
@@ -114,7 +114,7 @@ test('everything that is not plain has a probe, and every probe probes something
   expect(keys(probes).filter((name) => !all.includes(name))).toEqual([])
 })
 
-test('what is controlled passes and reads the same in another process', async () => {
+test('a controlled function passes, and answers the same in another process', async () => {
   const wrong: unknown[] = []
   for (const { module, name } of listed('controlled')) {
     const found = await compared(`${module} ${name}`)
@@ -127,7 +127,7 @@ test('what is controlled passes and reads the same in another process', async ()
   expect(wrong).toEqual([])
 })
 
-test('what is gated passes, at the same moments in another process', async () => {
+test('a gated function passes, at the same virtual times in another process', async () => {
   const wrong: unknown[] = []
   for (const { module, name } of listed('gated')) {
     const found = await compared(`${module} ${name}`)
@@ -151,7 +151,7 @@ function isError(output = ''): boolean {
   return /^\w*Error/.test(output)
 }
 
-test('what is void voids by its name, or by that of what it comes down to', async () => {
+test('an uncontrolled function is reported by its name, or by the name of the operation below it', async () => {
   const wrong: unknown[] = []
   for (const { module, name } of listed('uncontrolled')) {
     const { verdict, voided, output } = await fixtures[0].run(`${module} ${name}`)
@@ -165,7 +165,7 @@ test('what is void voids by its name, or by that of what it comes down to', asyn
   expect(wrong).toEqual([])
 })
 
-test('whatever is plain can be called without a void', async () => {
+test('a plain function can be called', async () => {
   const wrong: unknown[] = []
   for (const name of fixtures[0].names.filter((each) => each.startsWith('plain '))) {
     const { verdict, voided } = await fixtures[0].run(name)
@@ -174,7 +174,7 @@ test('whatever is plain can be called without a void', async () => {
   expect(wrong).toEqual([])
 })
 
-test('a module whose import voids, or that the table does not know, voids however it is asked for', async () => {
+test('an uncontrolled or unlisted module is rejected, however a program imports it', async () => {
   const wrong: unknown[] = []
   const ways = fixtures[0].names.filter((name) => name.startsWith('refused '))
   for (const name of ways) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-test('what is not controlled voids by its name, with the line that asked for it, caught or not', async () => {
+test('an uncontrolled operation is reported by name, with its source line, caught or not', async () => {
   const wrong: unknown[] = []
   for (const name of fixture.names) {
     const [what] = name.split(' <- ')
@@ -20,13 +20,14 @@ test('what is not controlled voids by its name, with the line that asked for it,
     const told = voided === undefined ? '' : whatOf(voided.reason)
     const named = verdict === 'void' && told.startsWith(what!)
     const placed =
-      voided?.frames[0]?.file === 'packages/norn/test/world/fixtures/uncontrolled.fuzz.ts' && voided.stack.includes(told)
+      voided?.frames[0]?.file === 'packages/norn/test/world/fixtures/uncontrolled.fuzz.ts' &&
+      voided.stack.includes(told)
     if (!named || !placed) wrong.push({ name, verdict, voided })
   }
   expect(wrong).toEqual([])
   expect(fixture.names.length).toBeGreaterThan(50)
 })
 
-test('and nothing of it was done: no file of a database, a snapshot or a report is on the disk', () => {
+test('and it has no effect: no file of a database, a snapshot or a report is on the disk', () => {
   expect(LEFT.filter((path) => existsSync(path))).toEqual([])
 })

@@ -37,7 +37,7 @@ test('the first ending counts, and what throws to end the program changes nothin
   expect(verdict.ending).toMatchObject({ kind: 'failed', failure: { kind: 'no progress' } })
 })
 
-test('a refusal voids by name, throws what ends the program, and shows the way that led there', () => {
+test('a refusal is inconclusive by name, throws to end the program, and shows the call that led there', () => {
   const verdict = new Verdict()
   const reason = { kind: 'uncontrolled operation', operation: 'a socket' } as const
   const way = new Error('fetch')
@@ -57,7 +57,7 @@ test('a refusal voids by name, throws what ends the program, and shows the way t
   expect(verdict.ending).toEqual({ kind: 'inconclusive', reason, stack })
 })
 
-test('what escaped past all gates voids whatever the ending was', () => {
+test('an operation past every gate is inconclusive, whatever the ending was', () => {
   const verdict = new Verdict()
   verdict.pass()
   verdict.lostControl()
