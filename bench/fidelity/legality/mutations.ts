@@ -21,12 +21,15 @@ const GLOBALS = 'export function interceptGlobals({ active }: Activity): void {'
 
 /** Code that replaces globals while the world is active; norn itself goes on as it was. */
 function underTheWorld(code: string): Pick<Mutation, 'file' | 'find' | 'replace'> {
-  return { file: 'packages/norn/src/world/intercepted/globals.ts', find: GLOBALS, replace: `${GLOBALS} {${code}\n  }` }
+  return {
+    file: 'packages/norn/src/world/isolation/definitions.ts',
+    find: GLOBALS,
+    replace: `${GLOBALS} {${code}\n  }`,
+  }
 }
 
 const IMMEDIATES = `    runImmediates() {
       runPhase(processImmediate)`
-const INTERNALS = "import { internalBinding, requireInternal } from '../../loader/internals.ts'"
 
 export const MUTATIONS: readonly Mutation[] = [
   {
@@ -50,10 +53,9 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'microtasks before ticks',
-    file: 'packages/norn/src/world/intercepted/ticks.ts',
+    file: 'packages/norn/src/world/intercepted/callback-scope.ts',
     find: TICKS,
-    replace: `${INTERNALS}
-${TICKS_OF_NODE}
+    replace: `${TICKS_OF_NODE}
 export const runTicks = () => { internalBinding('task_queue').runMicrotasks(); realTicks() }`,
     breaks: ['ticks come before microtasks'],
   },
@@ -67,18 +69,17 @@ export const runTicks = () => { internalBinding('task_queue').runMicrotasks(); r
   },
   {
     name: 'no draining between two operations',
-    file: 'packages/norn/src/world/world.ts',
-    find: `    callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)
-    drainTicks(this.#node.uncaught)`,
-    replace: '    callFromTop(() => operation.complete(failed ? error : undefined, result), this.#node.uncaught)',
+    file: 'packages/norn/src/world/driver.ts',
+    find: `    callFromTop(() => operation.complete(failed ? error : undefined, result), this.#parts.uncaught)
+    drainTicks(this.#parts.uncaught)`,
+    replace: '    callFromTop(() => operation.complete(failed ? error : undefined, result), this.#parts.uncaught)',
     breaks: ['ticks and microtasks are drained before the loop goes on'],
   },
   {
     name: 'rejections are judged before ticks',
-    file: 'packages/norn/src/world/intercepted/ticks.ts',
+    file: 'packages/norn/src/world/intercepted/callback-scope.ts',
     find: TICKS,
-    replace: `${INTERNALS}
-${TICKS_OF_NODE}
+    replace: `${TICKS_OF_NODE}
 const { processPromiseRejections } = requireInternal<{ processPromiseRejections: () => void }>('internal/process/promises')
 export const runTicks = () => { processPromiseRejections(); realTicks() }`,
     breaks: ['a rejection that a tick or a microtask handles is handled'],
@@ -311,9 +312,9 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: "'exit' twice",
-    file: 'packages/norn/src/world/world.ts',
-    find: "    callFromTop(() => process.emit('exit', exitCode()), this.#node.uncaught)\n",
-    replace: "    for (const _ of [1, 2]) callFromTop(() => process.emit('exit', exitCode()), this.#node.uncaught)\n",
+    file: 'packages/norn/src/world/driver.ts',
+    find: "    callFromTop(() => process.emit('exit', exitCode()), this.#parts.uncaught)\n",
+    replace: "    for (const _ of [1, 2]) callFromTop(() => process.emit('exit', exitCode()), this.#parts.uncaught)\n",
     breaks: ["'beforeExit' comes when nothing is left, 'exit' once behind it, and nothing after that"],
   },
 ]
