@@ -6,7 +6,7 @@
  *     a string, a model value        its text
  *     a sequence                     an array of all its elements, or an object of some, by their numbers from 1
  *     a set                          an array of all its elements, in any order
- *     a record, a function           an object of some of its fields, or of some arguments, as in {"2": 7}
+ *     a record, a function           an object of some fields or arguments, as TLA+ writes them: {"2": 7}
  *
  * Data with `$set`, `$function`, `$string` or `$tla` (from-data.ts) is a whole value, and equal or
  * not.
