@@ -1,6 +1,6 @@
 /**
- * Errors of specifications, configurations and evaluations: the place, the message, and the line with a
- * caret.
+ * Errors of specifications, configurations and evaluations: the place, the message, and the line
+ * with a caret.
  */
 import type { Span } from './syntax/span.ts'
 

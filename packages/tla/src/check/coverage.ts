@@ -1,8 +1,9 @@
 /**
- * Counts how often each part of the next-state relation was taken, since a check can pass vacuously.
+ * Counts how often each part of the next-state relation was taken, since a check can pass
+ * vacuously.
  *
- * The commonest cause is an action that is never enabled (Kupferman and Vardi, "Vacuity detection in
- * temporal model checking", 2003). The figures are those of TLC's `-coverage`.
+ * The commonest cause is an action that is never enabled (Kupferman and Vardi, "Vacuity detection
+ * in temporal model checking", 2003). The figures are those of TLC's `-coverage`.
  */
 import type { ActionPart } from '../evaluate/machine.ts'
 
@@ -33,7 +34,10 @@ export class Coverage {
     this.#last = new Int32Array(parts.length).fill(-1)
   }
 
-  /** Counts a successor that a part gave. @param state differs from that of the state expanded before */
+  /**
+   * Counts a successor that a part gave. @param state differs from that of the state expanded
+   * before
+   */
   took(part: number, state: number): void {
     this.#taken[part]!++
     if (this.#last[part] !== state) {

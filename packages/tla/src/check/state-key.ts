@@ -1,10 +1,10 @@
 /**
- * The key that identifies a state under VIEW or SYMMETRY: the value of the view, and the least of the
- * states that are symmetric under the permutations (Ip and Dill, "Better verification through symmetry",
- * 1996).
+ * The key that identifies a state under VIEW or SYMMETRY: the value of the view, and the least of
+ * the states that are symmetric under the permutations (Ip and Dill, "Better verification through
+ * symmetry", 1996).
  *
- * Where both are given, the view is that of the least state, as in TLC. States are ordered by the codes of
- * their values: any order will do, as long as symmetric states have the same least one.
+ * Where both are given, the view is that of the least state, as in TLC. States are ordered by the
+ * codes of their values: any order will do, as long as symmetric states have the same least one.
  */
 import type { Machine } from '../evaluate/machine.ts'
 import type { Arena } from '../values/arena.ts'

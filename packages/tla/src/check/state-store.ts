@@ -1,12 +1,13 @@
 /**
  * The distinct states found so far, compared exactly.
  *
- * A state is a row of codes (`Arena.code`), one 32-bit word for each variable; rows are found again by open
- * addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4) and compared word by
- * word. TLC keeps 64-bit fingerprints instead, which can collide.
+ * A state is a row of codes (`Arena.code`), one 32-bit word for each variable; rows are found again
+ * by open addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4) and
+ * compared word by word. TLC keeps 64-bit fingerprints instead, which can collide.
  *
- * States are numbered from 0 in the order in which they were found, so that the queue of a breadth-first
- * search is an index. Under VIEW or SYMMETRY each state has a *key*, kept beside it, and keys are compared.
+ * States are numbered from 0 in the order in which they were found, so that the queue of a
+ * breadth-first search is an index. Under VIEW or SYMMETRY each state has a *key*, kept beside it,
+ * and keys are compared.
  *
  * Memory, in bytes: 4 for each variable and 4 for the parent of each state, 4 more for each word of
  * a key, and 8 to 16 for the table. Rows stand in chunks that never move, so growing copies nothing

@@ -57,8 +57,9 @@ export function checkCommand(program: string, named: string, options: CheckComma
 }
 
 /**
- * Restarts this command in the same process with a larger heap, if it may use more memory than the heap can
- * take: Node fixes the limit at the start, to about 4 GB. Windows cannot replace a process and keeps its heap.
+ * Restarts this command in the same process with a larger heap, if it may use more memory than the
+ * heap can take: Node fixes the limit at the start, to about 4 GB. Windows cannot replace a process
+ * and keeps its heap.
  */
 function withHeapFor(megabytes: number | undefined): void {
   if (megabytes === undefined || megabytes * 1e6 <= getHeapStatistics().heap_size_limit) return

@@ -80,7 +80,10 @@ function compiledCall(
   return call
 }
 
-/** Says what a call reads, now that its body is compiled; those that waited for it read that as well. */
+/**
+ * Says what a call reads, now that its body is compiled; those that waited for it read that as
+ * well.
+ */
 function settle(call: Call, facts: Facts): void {
   // Its own calls add nothing to what it reads.
   const pending = new Set([...facts.pending].filter((other) => other !== call))

@@ -173,7 +173,9 @@ export interface ActionObserver {
   condition(compiler: Compiler, term: Term, scope: Scope, context: Context, next: Continuation): ObservedCondition
 }
 
-/** Which variables an action assigns: those of the successor (primed), or those of an initial state. */
+/**
+ * Which variables an action assigns: those of the successor (primed), or those of an initial state.
+ */
 export interface Target {
   readonly state: PartialState
   readonly isPrimed: boolean

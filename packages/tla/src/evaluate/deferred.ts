@@ -1,4 +1,7 @@
-/** An argument of a called operator that is not evaluated yet, or whose evaluation failed (arguments.ts). */
+/**
+ * An argument of a called operator that is not evaluated yet, or whose evaluation failed
+ * (arguments.ts).
+ */
 import { isPassing } from '../error.ts'
 import type { Value } from '../values/value.ts'
 

@@ -10,8 +10,8 @@
  *     {"$string": "r1"}            the string, whatever model values there are
  *     {"$tla": "1..3"}             what the expression is, in the state where it is needed
  *
- * A string that names a model value becomes that model value, since configurations name processes so.
- * Write `$string` for the string of the same text.
+ * A string that names a model value becomes that model value, since configurations name processes
+ * so. Write `$string` for the string of the same text.
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'

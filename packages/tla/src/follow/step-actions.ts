@@ -1,5 +1,6 @@
 /**
- * The named actions of a next-state relation. An execution can be checked for actions that it never takes.
+ * The named actions of a next-state relation. An execution can be checked for actions that it never
+ * takes.
  *
  * `Next == \E s \in Servers : Timeout(s) \/ Receive(s)` with `Receive(s) == \E m \in inbox :
  * HandleVote(s, m) \/ …` is made of Timeout, HandleVote and so on: a definition that only chooses

@@ -70,7 +70,10 @@ export function sequence(value: Value, ordinal: Ordinal, operator: string): read
   return elements
 }
 
-/** The function with its elements listed; undefined for any other value. @throws TlaError if its domain is infinite */
+/**
+ * The function with its elements listed; undefined for any other value. @throws TlaError if its
+ * domain is infinite
+ */
 export function toListedFunction(value: Value): ListedFunction | undefined {
   if (typeof value !== 'object') return undefined
   switch (value.kind) {

@@ -37,7 +37,9 @@ export function randomPart(arena: Arena, random: Random, set: SetValue, probabil
   return arena.sortedSet(set.elements.filter(() => random.coin(probability)))
 }
 
-/** A random subset of `count` elements, or the whole set if it has fewer. @param count not negative */
+/**
+ * A random subset of `count` elements, or the whole set if it has fewer. @param count not negative
+ */
 export function randomSubset(arena: Arena, random: Random, set: Value, count: number): SetValue {
   const size = sizeOf(set)
   if (size > LARGEST_SET && count * 2 <= size && count <= LARGEST_SET) return drawn(arena, random, set, count)

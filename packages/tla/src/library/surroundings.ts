@@ -2,8 +2,9 @@
  * The environment of native operators: the arena, the printer, the registers of TLCGet and TLCSet,
  * random numbers, and the progress of the exploration.
  *
- * The exploration keeps `progress`, `random` and `trace` up to date. A run is then a function of the
- * specification and the seed, unless the specification reads the time, the environment or a file.
+ * The exploration keeps `progress`, `random` and `trace` up to date. A run is then a function of
+ * the specification and the seed, unless the specification reads the time, the environment or a
+ * file.
  */
 import { BARE_PLATFORM, type Platform } from '../platform.ts'
 import { type Random, randomFrom } from '../random.ts'
@@ -47,7 +48,10 @@ export interface Surroundings {
   readonly seed: number
   /** Set by `TLCSet("exit", TRUE)`: the exploration ends at the next state. */
   isOver: boolean
-  /** The states from an initial one up to the current one, as a sequence of records. Undefined if not recorded. */
+  /**
+   * The states from an initial one up to the current one, as a sequence of records. Undefined if
+   * not recorded.
+   */
   trace: (() => Value) | undefined
   /**
    * The counterexample as TLCExt has it, `[state |-> {<<1, s1>>, ...}, action |-> ...]`. Undefined

@@ -1,7 +1,7 @@
 /**
- * Finds the objects of a list that are reachable from elsewhere: closures, memoised functions, the stack of
- * a running evaluation. Only the collector knows, so the list holds its objects weakly while the collector
- * runs; those that are gone afterwards were garbage.
+ * Finds the objects of a list that are reachable from elsewhere: closures, memoised functions, the
+ * stack of a running evaluation. Only the collector knows, so the list holds its objects weakly
+ * while the collector runs; those that are gone afterwards were garbage.
  *
  * The language keeps what a `WeakRef` was made of, or gave, until the job ends, and an evaluation
  * is one job. What V8 does at the end of a job, it also does where a context that has a queue of
@@ -11,7 +11,10 @@
 import { createContext, Script } from 'node:vm'
 import { collectGarbage, heapLeft } from './heap.ts'
 
-/** Weak references are released after this many: V8 keeps them in a table, which is slow once it is large. */
+/**
+ * Weak references are released after this many: V8 keeps them in a table, which is slow once it is
+ * large.
+ */
 const LET_GO_EVERY = 1 << 10
 /**
  * What a weak reference takes for a moment, amply, and how many are made at once where there is
@@ -21,9 +24,9 @@ const [WEAK_BYTES, LEAST_AT_ONCE] = [128, 1 << 14]
 const FRAMES = 100
 
 /**
- * Replaces unreachable objects by undefined, and keeps the others in their places. It takes less than a
- * microsecond for each object, and a full collection; several where there is little room. Does nothing if
- * this V8 keeps everything until the job ends.
+ * Replaces unreachable objects by undefined, and keeps the others in their places. It takes less
+ * than a microsecond for each object, and a full collection; several where there is little room.
+ * Does nothing if this V8 keeps everything until the job ends.
  *
  * If it is interrupted (`TerminateExecution` of V8), the list is of no use any more. Where the
  * stack has hardly any room left, it throws before anything is changed.

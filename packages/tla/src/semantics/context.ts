@@ -27,7 +27,10 @@ interface Labels {
   readonly scope: Scope
 }
 
-/** The rules by the form of an expression. They stand above the files that recurse through `resolve`. */
+/**
+ * The rules by the form of an expression. They stand above the files that recurse through
+ * `resolve`.
+ */
 interface Rules {
   apply(context: Context, expression: Apply, scope: Scope): Term
   /** All other forms. */
@@ -116,7 +119,8 @@ export function withinStack<T>(run: () => T): T {
 /** The term of an expression. Levels are not computed yet (level.ts). @throws TlaError */
 export function resolve(context: Context, expression: Expression, scope: Scope): Term {
   descend(context, expression.at)
-  // Two rules: the frame of a function with many cases is large, and names with arguments nest deepest.
+  // Two rules: the frame of a function with many cases is large, and names with arguments nest
+  // deepest.
   const { rules } = context
   const term =
     expression.kind === 'apply' ? rules.apply(context, expression, scope) : rules.form(context, expression, scope)

@@ -228,7 +228,9 @@ function isOwn({ own }: Given, parameter: Parameter): boolean {
   return own.includes(parameter as BoundSymbol)
 }
 
-/** What a term reaches that may have at most a level: its parameters may have no higher one either. */
+/**
+ * What a term reaches that may have at most a level: its parameters may have no higher one either.
+ */
 export function limited(term: Term, most: Rank, what: string, reach: Reach): Reach {
   mustBeAtMost(term, most, what, reach)
   if (reach.parameters.size === 0) return reach

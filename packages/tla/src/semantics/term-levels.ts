@@ -188,7 +188,10 @@ function operand(rules: LevelRules, term: Term): Reach {
   return limitedTerm(rules, term, 3, 'this')
 }
 
-/** A set of a binder, which cannot be temporal. As SANY has it, parameters in it may stand for what is. */
+/**
+ * A set of a binder, which cannot be temporal. As SANY has it, parameters in it may stand for what
+ * is.
+ */
 function boundSet(rules: LevelRules, set: Term, what: string): Reach {
   const reach = ofTerm(rules, set)
   mustBeAtMost(set, 2, what, reach)

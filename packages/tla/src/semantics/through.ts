@@ -3,7 +3,10 @@ import { isOwn } from '../library/modules.ts'
 import type { Entry } from './scope.ts'
 import type { Argument, DefinitionSymbol, InstanceSymbol, Through } from './term.ts'
 
-/** What is defined in modules without constants and variables, and so is the same through every instance. */
+/**
+ * What is defined in modules without constants and variables, and so is the same through every
+ * instance.
+ */
 export const closed = new WeakSet<DefinitionSymbol | InstanceSymbol>()
 
 /**

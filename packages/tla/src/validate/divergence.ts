@@ -2,8 +2,8 @@
  * Explains why no action fits an entry of a trace: the conjunct that failed, with both values.
  *
  * An attempt is one action with parameters from one open state. Either it is disabled (the false
- * conjunct and its values), or it leads to other states: then the reason is the nearest of them, its
- * differences from the log, and the conjunct that assigns another value. Equal attempts are one
+ * conjunct and its values), or it leads to other states: then the reason is the nearest of them,
+ * its differences from the log, and the conjunct that assigns another value. Equal attempts are one
  * reason. The reason with the fewest differences comes first, as the likeliest.
  */
 import { place, TlaError } from '../error.ts'

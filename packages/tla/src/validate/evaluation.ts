@@ -1,4 +1,6 @@
-/** Evaluates in the states of a trace's frontier. No evaluation leaves anything behind for the next. */
+/**
+ * Evaluates in the states of a trace's frontier. No evaluation leaves anything behind for the next.
+ */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { DataError } from '../follow/from-data.ts'
@@ -17,7 +19,8 @@ export function enter({ current }: Machine, { elements }: Values): void {
 /**
  * Runs something from a state. An evaluation error ends the run, but is not thrown.
  *
- * @param failed called with the error and its place; without it no place is looked for, which is slow
+ * @param failed called with the error and its place; without it no place is looked for, which is
+ *   slow
  */
 export function attempt(machine: Machine, state: Values, run: () => void, failed?: (error: TlaError) => void): void {
   try {

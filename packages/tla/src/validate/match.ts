@@ -1,6 +1,6 @@
 /**
- * Compares a value of a specification with the data that a log has of it. JSON does not say which kind
- * of value it stands for, so the value decides how the data is read:
+ * Compares a value of a specification with the data that a log has of it. JSON does not say which
+ * kind of value it stands for, so the value decides how the data is read:
  *
  *     an integer, a truth value      the same number, the same truth value
  *     a string, a model value        its text

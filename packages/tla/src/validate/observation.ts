@@ -62,7 +62,10 @@ function observedAt(machine: Machine, what: string, seen: unknown): Observed {
   }
 }
 
-/** Where a state differs from observations. @param isAfter whether it follows a step: reported with a prime */
+/**
+ * Where a state differs from observations. @param isAfter whether it follows a step: reported with
+ * a prime
+ */
 export function differences(
   machine: Machine,
   state: Values,

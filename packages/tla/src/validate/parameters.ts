@@ -1,9 +1,9 @@
 /**
- * The parameters that an action may be taken with in a state: those in the trace, and for the others
- * the domains of the log map or of the next-state relation.
+ * The parameters that an action may be taken with in a state: those in the trace, and for the
+ * others the domains of the log map or of the next-state relation.
  *
- * JSON does not say which kind of value it stands for: where an array may be a set, the possible values
- * decide.
+ * JSON does not say which kind of value it stands for: where an array may be a set, the possible
+ * values decide.
  */
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
@@ -186,7 +186,9 @@ export class Parameters {
     return asSet(formulaOf(this.#machine, set, `the domain of ${parameter}`).evaluate()).elements
   }
 
-  /** Whether the next-state relation takes an action with these parameters, as far as that is known. */
+  /**
+   * Whether the next-state relation takes an action with these parameters, as far as that is known.
+   */
   #allows(action: NamedAction, parameters: Known): boolean {
     return !this.reaches.isSaid(action, parameters) || this.reaches.combinations(action, parameters).length > 0
   }

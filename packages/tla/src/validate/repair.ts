@@ -2,9 +2,10 @@
  * Suggests the smallest repair of a trace that makes the rest fit: the entry is wrong, missing,
  * duplicated or early.
  *
- * Repairs are tried in this order: the specification's values for the entry; the entry swapped with its
- * neighbour; the entry removed; one step inserted before it; another step in its place, preferably of
- * the same action. The first that makes the rest fit is reported; if none does, how far the first leads.
+ * Repairs are tried in this order: the specification's values for the entry; the entry swapped with
+ * its neighbour; the entry removed; one step inserted before it; another step in its place,
+ * preferably of the same action. The first that makes the rest fit is reported; if none does, how
+ * far the first leads.
  *
  * Invariant: a repair is only advice; one that takes too many steps to evaluate is dropped.
  */

@@ -26,7 +26,8 @@ export class Stepper {
   /**
    * Visits all that one step of it leads to; equal ones as often as they come.
    *
-   * @param failed called with each evaluation error and its place; without it no place is looked for,
+   * @param failed called with each evaluation error and its place; without it no place is looked
+   *   for,
    *   which is slow
    */
   take(state: Tuple, taken: Taken, visit: (next: Tuple, by: Call) => void, failed?: (error: TlaError) => void): void {

@@ -1,15 +1,15 @@
 /**
  * Trace validation: is a log part of a behaviour of a specification?
  *
- * A log leaves variables, parameters and silent actions open. The *frontier* is the set of states that
- * fit all entries so far; each entry maps one frontier to the next, and an empty frontier means that
- * the trace is not a behaviour. Breadth-first search finds the first entry that does not fit;
- * depth-first.ts visits fewer states where a behaviour fits early.
+ * A log leaves variables, parameters and silent actions open. The *frontier* is the set of states
+ * that fit all entries so far; each entry maps one frontier to the next, and an empty frontier
+ * means that the trace is not a behaviour. Breadth-first search finds the first entry that does not
+ * fit; depth-first.ts visits fewer states where a behaviour fits early.
  *
- * After "Validating Traces of Distributed Programs Against TLA+ Specifications" (Cirstea, Kuppe, Loillier,
- * Merz 2024), which turns the trace into a specification for TLC. Here the trace drives: norn evaluates only
- * the actions that it names, with its parameters, and checks invariants only in states that match an
- * entry.
+ * After "Validating Traces of Distributed Programs Against TLA+ Specifications" (Cirstea, Kuppe,
+ * Loillier, Merz 2024), which turns the trace into a specification for TLC. Here the trace drives:
+ * norn evaluates only the actions that it names, with its parameters, and checks invariants only in
+ * states that match an entry.
  *
  * Invariant: states of a frontier are distinct and, but for silent steps, reached by exactly the
  * entries before it.

@@ -2,19 +2,19 @@
  * How the next-state relation reaches an action: the possible values of the parameters that a trace
  * lacks, in a state.
  *
- * `\E s \in Servers : \E m \in Inbox(s) : Receive(s, m)` makes the set of tuples `UNION {{<<s, m>> : m \in
- * Inbox(s)} : s \in Servers}`. What stands between is kept: LET, conjuncts about the state before the
- * action (so `m \in messages /\ Receive(m)` counts too), IF and CASE; the parameter p of an operator on the
- * way that is called with e becomes `p \in {e}`. Where the trace has k for s, s is taken from `{x \in
- * {k} : x \in Servers}`. So the set is a term of state level, which the evaluator compiles like any
- * other.
+ * `\E s \in Servers : \E m \in Inbox(s) : Receive(s, m)` makes the set of tuples `UNION {{<<s, m>>
+ * : m \in Inbox(s)} : s \in Servers}`. What stands between is kept: LET, conjuncts about the state
+ * before the action (so `m \in messages /\ Receive(m)` counts too), IF and CASE; the parameter p of
+ * an operator on the way that is called with e becomes `p \in {e}`. Where the trace has k for s, s
+ * is taken from `{x \in {k} : x \in Servers}`. So the set is a term of state level, which the
+ * evaluator compiles like any other.
  *
- * A way through an instance, `R!Next` to `R!Receive(s, m)`, goes on in the instance's module: what is found
- * there becomes the body of a new definition, referred to through the instance.
+ * A way through an instance, `R!Next` to `R!Receive(s, m)`, goes on in the instance's module: what
+ * is found there becomes the body of a new definition, referred to through the instance.
  *
- * Invariant: either all ways are known or there is no result, so a value outside the result is impossible.
- * Behind `\A`, in operators as arguments, by recursion and through instances with parameters an action is
- * not found.
+ * Invariant: either all ways are known or there is no result, so a value outside the result is
+ * impossible. Behind `\A`, in operators as arguments, by recursion and through instances with
+ * parameters an action is not found.
  */
 import { parts } from '../evaluate/terms.ts'
 import { textOf } from '../evaluate/text.ts'

@@ -1,4 +1,7 @@
-/** Counts of generated states where a conjunction is true in several ways: TLC's figures (`-workers 1`). */
+/**
+ * Counts of generated states where a conjunction is true in several ways: TLC's figures (`-workers
+ * 1`).
+ */
 import { describe, expect, it } from 'vitest'
 import { Exploration } from '../../src/check/explore.ts'
 import { loadMachine } from '../../src/node/load.ts'

@@ -1,4 +1,7 @@
-/** A VIEW that cannot be evaluated is an error of the specification, reported with its place and behaviour. */
+/**
+ * A VIEW that cannot be evaluated is an error of the specification, reported with its place and
+ * behaviour.
+ */
 import { expect, test } from 'vitest'
 import { Exploration } from '../../src/check/explore.ts'
 import type { Outcome } from '../../src/check/outcome.ts'

@@ -1,4 +1,7 @@
-/** A machine whose actions are JavaScript functions: tests following and validation without evaluation. */
+/**
+ * A machine whose actions are JavaScript functions: tests following and validation without
+ * evaluation.
+ */
 import { TlaError } from '../../src/error.ts'
 import type { Formula, Machine, Refusal } from '../../src/evaluate/machine.ts'
 import { fromData } from '../../src/follow/from-data.ts'

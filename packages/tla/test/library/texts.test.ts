@@ -27,7 +27,10 @@ const MODULES = [
   'SequencesExt',
 ]
 
-/** Natives that follow TLC instead of the texts: the order of folds, strings as sequences, bags without copies. */
+/**
+ * Natives that follow TLC instead of the texts: the order of folds, strings as sequences, bags
+ * without copies.
+ */
 const OTHERWISE =
   /^(FoldSet|FoldSeq|FoldFunction|FoldBag)\(LAMBDA x, y : (<<x>>|x \\o)|"(ab|abc|banana|ba)"|^BagIn\(1, 1 :> 0\)/
 

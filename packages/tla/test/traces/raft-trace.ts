@@ -1,4 +1,7 @@
-/** A log of the Raft-like election of models/: a leader is elected, and copies its log to two others. */
+/**
+ * A log of the Raft-like election of models/: a leader is elected, and copies its log to two
+ * others.
+ */
 
 export interface RaftEntry {
   readonly action: string

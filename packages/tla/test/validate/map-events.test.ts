@@ -9,7 +9,10 @@ import { tla } from '../../src/validate/tla-expression.ts'
 import { validateTrace } from '../../src/validate/validate-trace.ts'
 import { machineOf } from '../specification.ts'
 
-/** Servers that copy numbered entries to each other; a higher term is noted before its message is received. */
+/**
+ * Servers that copy numbered entries to each other; a higher term is noted before its message is
+ * received.
+ */
 const COPIES = machineOf(
   `EXTENDS Integers, Sequences, Bags
    CONSTANT Servers

@@ -1,6 +1,6 @@
 /**
- * Natives of IOUtils. A failing file operation returns `[exitValue |-> 1, stderr |-> ...]`, as in TLC.
- * Norn runs no programs and does not read TLC's binary format of values.
+ * Natives of IOUtils. A failing file operation returns `[exitValue |-> 1, stderr |-> ...]`, as in
+ * TLC. Norn runs no programs and does not read TLC's binary format of values.
  */
 import { TlaError } from '../../error.ts'
 import type { Encoding, Files } from '../../platform.ts'

@@ -32,7 +32,9 @@ function fromJson(arena: Arena, json: string, where: string): Canonical {
 
 const MAY_BE_ROUNDED = /\d{16}|\d[eE]/
 
-/** A number that is not a 32-bit integer becomes its text, so that distinct numbers stay distinct. */
+/**
+ * A number that is not a 32-bit integer becomes its text, so that distinct numbers stay distinct.
+ */
 function asWritten(_key: string, data: unknown, { source }: { readonly source?: string } = {}): unknown {
   return typeof data === 'number' && Math.abs(data) > Number.MAX_SAFE_INTEGER ? source : data
 }
