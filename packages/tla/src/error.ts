@@ -1,6 +1,6 @@
 /**
- * What is wrong with a specification, a configuration or an evaluation, as a person reads it: the
- * place, what was wrong, and the line with a caret.
+ * Errors of specifications, configurations and evaluations: the place, the message, and the line
+ * with a caret.
  */
 import type { Span } from './syntax/span.ts'
 
@@ -17,7 +17,7 @@ export interface ErrorFrame {
   readonly what: string
 }
 
-/** How a wrong specification is wrong. */
+/** The stage that found the error. */
 export type TlaErrorKind = 'syntax' | 'semantics' | 'configuration' | 'evaluation'
 
 export class TlaError extends Error {
@@ -59,12 +59,12 @@ export class TlaError extends Error {
   }
 }
 
-/** Whether it is no matter if nobody needs the value whose evaluation failed. */
+/** Whether the error can be dropped if the value is not needed. */
 export function isPassing(error: unknown): error is TlaError {
   return error instanceof TlaError && !error.isFatal
 }
 
-/** So many things that are wrong are told at once. */
+/** Errors reported at once, at most. */
 export const MAX_ERRORS = 10
 
 /** @throws the first of some errors, with the others in it */

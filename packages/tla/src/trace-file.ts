@@ -44,7 +44,7 @@ export function parseData(json: string): unknown {
   return MAY_BE_LARGE.test(json) ? JSON.parse(json, asWritten) : JSON.parse(json)
 }
 
-/** Of arrays and objects: whoever goes through data goes as deep as it is. */
+/** Of arrays and objects: code that walks data recurses as deep as the data. */
 const MAX_DEPTH = 500
 
 class TooDeep extends SyntaxError {

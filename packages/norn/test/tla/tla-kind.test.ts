@@ -132,8 +132,8 @@ describe('a specification as a model', () => {
       "the specification has no action 'Swich'; did you mean 'Switch'?",
     )
     expect(() => light.apply('Explode', [])).toThrow("has no action 'Explode'; it has Switch, Hit")
-    expect(() => light.apply('Switch', [])).toThrow('the action Switch takes 1 (to) and got 0')
-    expect(() => light.apply('Switch', [null])).toThrow('parameter to of Switch: null is no value')
+    expect(() => light.apply('Switch', [])).toThrow('the action Switch takes 1 (to), but 0 given')
+    expect(() => light.apply('Switch', [null])).toThrow('parameter to of Switch: expected a value, found null')
   })
 
   test('goes on where it was after it has forgotten what it had worked out', () => {

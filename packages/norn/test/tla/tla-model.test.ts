@@ -72,8 +72,8 @@ describe('tlaModel', () => {
     const model = tlaModel(
       specification('Adds', "EXTENDS Integers\nVARIABLE x\nInit == x = 0\nAdd(n) == x' = n\nNext == Add(1)"),
     )
-    expect(() => model.apply('Add', [1.5])).toThrow('parameter n of Add: 1.5 is no integer of 32 bits')
-    expect(() => model.apply('Add', [2 ** 31])).toThrow('parameter n of Add: 2147483648 is no integer of 32 bits')
+    expect(() => model.apply('Add', [1.5])).toThrow('parameter n of Add: 1.5 is not a 32-bit integer')
+    expect(() => model.apply('Add', [2 ** 31])).toThrow('parameter n of Add: 2147483648 is not a 32-bit integer')
     expect(values(model.apply('Add', [-0]))).toEqual([{ x: 0 }])
   })
 

@@ -12,10 +12,7 @@ import type { Behaviour, Step } from './behaviour.ts'
 
 /** Longer behaviours are cut in the middle. */
 const MAX_STATES_SHOWN = 1000
-/**
- * So much of a parameter is told of an action, in characters: it may be a whole table that is
- * handed on.
- */
+/** Longer parameters are cut, in characters: a parameter may be a whole table. */
 const MAX_PARAMETER = 60
 
 /** @param variables their names */

@@ -1,10 +1,9 @@
 /**
- * How often each part of the next-state relation was taken: a check may pass because
- * there was nothing to check.
+ * Counts how often each part of the next-state relation was taken, since a check can pass
+ * vacuously.
  *
- * An action that is never enabled is the commonest way for a specification to be right by accident
- * (Kupferman and Vardi, "Vacuity detection in temporal model checking", 2003, on the class); TLC
- * shows the same figures with -coverage.
+ * The commonest cause is an action that is never enabled (Kupferman and Vardi, "Vacuity detection
+ * in temporal model checking", 2003). The figures are those of TLC's `-coverage`.
  */
 import type { ActionPart } from '../evaluate/machine.ts'
 
@@ -36,8 +35,8 @@ export class Coverage {
   }
 
   /**
-   * A part gave a successor of a state. @param state a number that tells it from the state that was
-   * expanded before
+   * Counts a successor that a part gave. @param state differs from that of the state expanded
+   * before
    */
   took(part: number, state: number): void {
     this.#taken[part]!++

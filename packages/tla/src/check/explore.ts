@@ -51,9 +51,7 @@ export interface ExploreOptions {
   readonly maxStates?: number
   /** Of the states alone; values and the machine come on top. */
   readonly maxBytes?: number
-  /**
-   * Asked before each state is expanded, and now and then within. Also told of progress by this.
-   */
+  /** Called before each state is expanded, and regularly within; it may report progress. */
   readonly shouldStop?: () => StopReason | undefined
 }
 
@@ -353,7 +351,7 @@ export class Exploration {
 
   #outcome({ kind, formula, error, refusal }: Complaint, behaviour: () => Behaviour): Outcome {
     if (error !== undefined) return { kind: 'error', error, behaviour: behaviour() }
-    if (kind === 'constraint') throw new Error('a constraint that is false is no complaint')
+    if (kind === 'constraint') throw new Error('a false constraint is not a complaint')
     return { kind, formula, refusal, behaviour: behaviour() }
   }
 

@@ -274,7 +274,7 @@ export class Simulation {
   #outcome({ kind, formula, error, refusal }: Complaint, candidate: Candidate): Outcome {
     const behaviour = this.#behaviour(candidate)
     if (error !== undefined) return { kind: 'error', error, behaviour }
-    if (kind === 'constraint') throw new Error('a constraint that is false is no complaint')
+    if (kind === 'constraint') throw new Error('a false constraint is not a complaint')
     return { kind, formula, refusal, behaviour }
   }
 

@@ -1,10 +1,10 @@
 /**
- * What states are told apart by where it is not all their values: the value of the VIEW, and the
- * least of the states that are symmetric under the permutations of SYMMETRY (Ip and Dill, "Better
- * verification through symmetry", 1996).
+ * The key that identifies a state under VIEW or SYMMETRY: the value of the view, and the least of
+ * the states that are symmetric under the permutations (Ip and Dill, "Better verification through
+ * symmetry", 1996).
  *
- * As TLC: where both are given, the view is that of the least state. The least is by the codes of
- * values, so it is one of the symmetric states and always the same one, which is all that counts.
+ * Where both are given, the view is that of the least state, as in TLC. States are ordered by the
+ * codes of their values: any order will do, as long as symmetric states have the same least one.
  */
 import type { Machine } from '../evaluate/machine.ts'
 import type { Arena } from '../values/arena.ts'
@@ -22,7 +22,7 @@ export interface StateKey {
   write(row: Int32Array, offset: number, into: Int32Array): void
 }
 
-/** Undefined if states are told apart by their values. */
+/** Undefined if the values of a state identify it. */
 export function stateKey(machine: Machine): StateKey | undefined {
   const { view, symmetries, variables } = machine
   const least = symmetries.length === 0 ? copy(variables.length) : leastOf(machine)

@@ -1,14 +1,13 @@
 /**
- * The states found so far, each told apart exactly.
+ * The distinct states found so far, compared exactly.
  *
  * A state is a row of codes (`Arena.code`), one 32-bit word for each variable; rows are found again
  * by open addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4) and
- * compared word by word. TLC keeps 64-bit fingerprints instead, and may take two states for one;
- * here nothing is left to chance.
+ * compared word by word. TLC keeps 64-bit fingerprints instead, which can collide.
  *
  * States are numbered from 0 in the order in which they were found, so that the queue of a
- * breadth-first search is an index. If states are told apart by something else than their values
- * (VIEW, SYMMETRY), that is the *key* of a state, kept beside it.
+ * breadth-first search is an index. Under VIEW or SYMMETRY each state has a *key*, kept beside it,
+ * and keys are compared.
  *
  * Memory, in bytes: 4 for each variable and 4 for the parent of each state, 4 more for each word of
  * a key, and 8 to 16 for the table. Rows stand in chunks that never move, so growing copies nothing
@@ -33,9 +32,9 @@ export interface StateStoreOptions {
   readonly width: number
   /** How many words the key has; by default the state is its own key. */
   readonly keyWidth?: number
-  /** At most so many states. */
+  /** Maximum number of states. */
   readonly maxStates?: number
-  /** At most so many bytes. */
+  /** Maximum size, in bytes. */
   readonly maxBytes?: number
 }
 
@@ -184,7 +183,7 @@ function noMemory(error: unknown): false {
   throw error
 }
 
-/** Word by word: rows are short, and `TypedArray.set` has a price of its own. */
+/** Word by word: rows are short, and `TypedArray.set` has a fixed cost. */
 function copyWords(from: Int32Array, at: number, into: Int32Array, offset: number, count: number): void {
   for (let index = 0; index < count; index++) into[offset + index] = from[at + index]!
 }

@@ -6,6 +6,7 @@ import { outcomeText } from '../check/outcome-text.ts'
 import { checkResult, errorFields, roundedSeconds } from '../check/result.ts'
 import { excerpt, place, TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
+import { numberText, plural } from '../plural.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 import { type Style, terminalStyle } from './terminal.ts'
 
@@ -158,15 +159,6 @@ function assumptionsText({ assumptions }: Machine): string {
   return assumptions.length === 0
     ? 'no variables and no assumptions: nothing to check'
     : `${plural(assumptions.length, 'assumption')} true; no variables, so there are no states`
-}
-
-/** `1,234,567`. */
-export function numberText(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
-}
-
-function plural(count: number, what: string): string {
-  return `${numberText(count)} ${what}${count === 1 ? '' : 's'}`
 }
 
 function secondsText(seconds: number): string {

@@ -1,14 +1,15 @@
 /** `check SPEC`: explores a specification, or simulates it, and reports the result. */
+import { getHeapStatistics } from 'node:v8'
 import { type CheckOptions, runCheck } from '../check/run.ts'
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { withMemory } from '../node/check-specification.ts'
 import { loadMachine } from '../node/load.ts'
 import { watched } from '../node/watchdog.ts'
-import { CheckReporter, numberText } from './check-reporter.ts'
+import { numberText } from '../plural.ts'
+import { CheckReporter } from './check-reporter.ts'
 import { type ExitStatus, UsageError } from './exit-status.ts'
 import { type ConfigurationOptions, configurationOf, specificationFile } from './inputs.ts'
-import { withHeapFor } from './larger-heap.ts'
 import { statusLine } from './terminal.ts'
 
 export interface CheckCommandOptions extends ConfigurationOptions, Omit<CheckOptions, 'timeMs' | 'memoryMb'> {
@@ -53,6 +54,18 @@ export function checkCommand(program: string, named: string, options: CheckComma
   })
   status.clear()
   return reporter.end(machine, outcome, coverage)
+}
+
+/**
+ * Restarts this command in the same process with a larger heap, if it may use more memory than the
+ * heap can take: Node fixes the limit at the start, to about 4 GB. Windows cannot replace a process
+ * and keeps its heap.
+ */
+function withHeapFor(megabytes: number | undefined): void {
+  if (megabytes === undefined || megabytes * 1e6 <= getHeapStatistics().heap_size_limit) return
+  if (process.platform === 'win32' || process.execve === undefined) return
+  const heap = `--max-old-space-size=${Math.ceil(megabytes)}`
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, heap, ...process.argv.slice(1)])
 }
 
 function progressText(

@@ -4,14 +4,14 @@
  * runs.
  */
 import type { DefinitionSymbol } from '../semantics/term.ts'
-import { argumentsOf, compiledParameters } from './calls.ts'
+import { argumentsOf, compiledParameters, type Fixed, NONE_FIXED } from './arguments.ts'
 import type { Cell } from './code.ts'
 import type { Compiler, Continuation, Target } from './compiler.ts'
 import type { Context, PartialState } from './context.ts'
-import { type Fixed, fixedArguments, isSameFixed, NONE_FIXED } from './fixed-arguments.ts'
+import { fixedArguments, isSameFixed } from './fixed-arguments.ts'
 import { restore, save } from './kept.ts'
-import type { Reference } from './references.ts'
 import type { Nested, Scope } from './scope.ts'
+import type { Reference } from './terms.ts'
 
 interface Caller {
   readonly next: Continuation

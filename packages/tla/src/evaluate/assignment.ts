@@ -10,13 +10,12 @@ import { Union } from '../values/combined-sets.ts'
 import { equal } from '../values/equality.ts'
 import { member } from '../values/member.ts'
 import { elementsIn } from './binders.ts'
-import type { Compiler, Continuation, Target } from './compiler.ts'
+import type { Compiler, Continuation, ObservedCondition, Target } from './compiler.ts'
 import type { Context, PartialState } from './context.ts'
 import { unassigned } from './failures.ts'
-import type { ObservedCondition } from './observer.ts'
-import { isPlainDefinition, type Reference, resolve } from './references.ts'
+import { isPlainDefinition, resolve } from './references.ts'
 import type { Binding, Scope } from './scope.ts'
-import type { TermOf } from './terms.ts'
+import type { Reference, TermOf } from './terms.ts'
 
 /**
  * The variable that an equation or membership assigns: `x'` in an action, `x` in an initial

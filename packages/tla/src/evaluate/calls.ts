@@ -6,31 +6,15 @@
  * (deferred.ts) or must be passed unevaluated (fixed-arguments.ts). A failed argument is an error
  * only if it is used: TLA+ is lazy.
  */
-import type { Argument, DefinitionSymbol } from '../semantics/term.ts'
+import type { DefinitionSymbol } from '../semantics/term.ts'
 import type { Operator, Value } from '../values/value.ts'
-import { type Cell, type Code, codeOf, type Facts, gather, NO_FACTS, type Pending } from './code.ts'
+import { argumentsOf, compiledParameters, given, NONE_FIXED } from './arguments.ts'
+import { type Cell, type Code, codeOf, type Facts, gather, NO_FACTS } from './code.ts'
 import type { Compiler } from './compiler.ts'
 import type { Context } from './context.ts'
-import { argumentRun, type Deferred } from './deferred.ts'
-import { type Fixed, NONE_FIXED } from './fixed-arguments.ts'
 import { Reentrant } from './kept.ts'
-import { operatorFunction } from './natives.ts'
-import type { Reference } from './references.ts'
-import { extend, type Nested, type Scope } from './scope.ts'
-
-/** An operator compiled to be called in one context. */
-export interface Call extends Pending {
-  readonly context: Context
-  /** Whether only elements are asked for of what it gives. */
-  readonly isApplied: boolean
-  readonly parameters: readonly Cell[]
-  readonly reentrant: Reentrant
-  /** Known once the body is compiled. */
-  run: () => Value
-  facts: Facts | undefined
-  /** Calls that were compiled while this one was under way and whose facts lack its own. */
-  readonly waiting: Call[]
-}
+import type { Call, Nested, Scope } from './scope.ts'
+import type { Reference } from './terms.ts'
 
 /** A call of a definition. @param place the scope of its body, but for its parameters */
 export function callOf(
@@ -96,27 +80,6 @@ function compiledCall(
   return call
 }
 
-/** Cells for the parameters of an operator that is called, but for those that are fixed. */
-export function compiledParameters(
-  compiler: Compiler,
-  definition: DefinitionSymbol,
-  place: Scope,
-  fixed: Fixed,
-): { readonly scope: Scope; readonly parameters: readonly Cell[] } {
-  let scope = place
-  const parameters: Cell[] = []
-  for (const [at, parameter] of definition.parameters.entries()) {
-    let binding = fixed[at]
-    if (binding === undefined) {
-      const cell = compiler.cell(parameter.name)
-      parameters.push(cell)
-      binding = parameter.arity > 0 ? { kind: 'operator cell', cell } : { kind: 'cell', cell, role: 'parameter' }
-    }
-    scope = extend(scope, parameter, binding)
-  }
-  return { scope, parameters }
-}
-
 /**
  * Says what a call reads, now that its body is compiled; those that waited for it read that as
  * well.
@@ -148,46 +111,4 @@ export function callWith(
   const facts: Facts = { ...NO_FACTS, cells: new Set(cells) }
   // An operator of the specification takes what is deferred: operatorFunction.
   return codeOf(() => operator()(...(runs.map((run) => run()) as Value[])), [...parts, facts])
-}
-
-interface Given {
-  readonly parts: readonly Facts[]
-  /** Of the parameters that are not fixed. */
-  evaluate(): (Value | Operator | Deferred)[]
-}
-
-/** The arguments of a call, but for those that are fixed. */
-export function argumentsOf(
-  compiler: Compiler,
-  definition: DefinitionSymbol,
-  terms: readonly Argument[],
-  scope: Scope,
-  context: Context,
-  fixed: Fixed,
-): Given {
-  const parts: Facts[] = []
-  const runs: (() => Value | Operator | Deferred)[] = []
-  for (const [at, parameter] of definition.parameters.entries()) {
-    if (fixed[at] === undefined) runs.push(given(compiler, terms[at]!, parameter.arity, scope, context, parts))
-  }
-  return { parts, evaluate: () => runs.map((run) => run()) }
-}
-
-function given(
-  compiler: Compiler,
-  argument: Argument,
-  arity: number,
-  scope: Scope,
-  context: Context,
-  parts: Facts[],
-): () => Value | Operator | Deferred {
-  if (argument.kind === 'operator' || arity > 0) {
-    const { facts, make } = operatorFunction(compiler, argument, arity, scope, context)
-    parts.push(facts)
-    return make
-  }
-  const mark = compiler.cells.length
-  const code = compiler.compile(argument, scope, context)
-  parts.push(code)
-  return argumentRun(compiler, code, mark)
 }

@@ -7,10 +7,10 @@ import type { Surroundings } from '../library/surroundings.ts'
 import type { BoundSymbol, DefinitionSymbol, Term, Symbol as TermSymbol } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
+import type { Canonical } from '../values/value.ts'
 import { Cell, type Clock, type Code } from './code.ts'
 import type { Override } from './constants.ts'
 import type { Context, PartialState } from './context.ts'
-import type { Observer } from './observer.ts'
 import type { Base, Scope } from './scope.ts'
 
 /**
@@ -31,7 +31,7 @@ export interface CompilerOptions {
   /** Whether to note places and the values of parameters where something throws: slower. */
   readonly isDiagnosing: boolean
   /** Hears of each condition of an action that was false. */
-  readonly observer: Observer | undefined
+  readonly observer: ActionObserver | undefined
 }
 
 export abstract class Compiler {
@@ -41,7 +41,7 @@ export abstract class Compiler {
   readonly root: Base
   readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
   readonly isDiagnosing: boolean
-  observer: Observer | undefined
+  observer: ActionObserver | undefined
   /** To be counted on whenever evaluation begins anew, and after it has ended. */
   readonly clock: Clock = { now: 0 }
   /** All cells, in the order of their making: those of a subterm are the ones from a mark on. */
@@ -156,6 +156,21 @@ export abstract class Compiler {
     this.cells.push(cell)
     return cell
   }
+}
+
+/** A condition of an action that tells how it went. */
+export interface ObservedCondition {
+  /** What comes after it, told that it was true. */
+  readonly next: Continuation
+  /** Tells that it was false. */
+  readonly refused: () => void
+}
+
+/** Hears of the conditions of the action that is compiled, as it runs. */
+export interface ActionObserver {
+  /** Whether a variable may be assigned a value. */
+  accepts(variable: number, value: Canonical): boolean
+  condition(compiler: Compiler, term: Term, scope: Scope, context: Context, next: Continuation): ObservedCondition
 }
 
 /**

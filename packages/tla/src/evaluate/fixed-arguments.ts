@@ -8,15 +8,12 @@
  * the body of a recursive operator.
  */
 import type { Argument, BoundSymbol, DefinitionSymbol, Term } from '../semantics/term.ts'
+import type { Fixed } from './arguments.ts'
 import { namedVariable, primedVariable, type VariableBinding } from './assignment.ts'
 import type { Compiler } from './compiler.ts'
-import { type Reference, resolve } from './references.ts'
+import { resolve } from './references.ts'
 import { type Base, type Binding, Closed, type ClosedOperator, close, type Scope } from './scope.ts'
-
-/** What each parameter stands for; undefined for those that are passed by their values. */
-export type Fixed = readonly (Binding | undefined)[]
-
-export const NONE_FIXED: Fixed = []
+import type { Reference } from './terms.ts'
 
 /** What the parameters of an action are fixed to. */
 export function fixedArguments(

@@ -7,9 +7,9 @@ import type { Term } from '../semantics/term.ts'
 import { mayBeAction } from './action-functions.ts'
 import { assignedBy } from './assignment.ts'
 import type { Compiler, Target } from './compiler.ts'
-import { expand, isPlainDefinition, letScope, type Reference, resolve } from './references.ts'
+import { expand, isPlainDefinition, letScope, resolve } from './references.ts'
 import { extend, type Scope } from './scope.ts'
-import type { TermOf } from './terms.ts'
+import type { Reference, TermOf } from './terms.ts'
 
 export function isTest(compiler: Compiler, term: Term, scope: Scope, target: Target): boolean {
   const inner = (part: Term, place = scope) => isTest(compiler, part, place, target)

@@ -4,21 +4,13 @@
  */
 import type { Term } from '../semantics/term.ts'
 import type { Canonical } from '../values/value.ts'
-import type { Compiler, Continuation } from './compiler.ts'
+import type { ActionObserver, Compiler, Continuation, ObservedCondition } from './compiler.ts'
 import type { Context } from './context.ts'
 import type { Refusal } from './machine.ts'
 import { blame } from './refusal.ts'
 import type { Scope } from './scope.ts'
 
-/** A condition of an action that tells how it went. */
-export interface ObservedCondition {
-  /** What comes after it, told that it was true. */
-  readonly next: Continuation
-  /** Tells that it was false. */
-  readonly refused: () => void
-}
-
-export class Observer {
+export class Observer implements ActionObserver {
   /** Whether a variable may be assigned a value; asked only while an action is explained. */
   accepts: (variable: number, value: Canonical) => boolean = () => true
   #progress = 0

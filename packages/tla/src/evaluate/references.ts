@@ -43,9 +43,7 @@ import { Deferred } from './deferred.ts'
 import { failure, unassigned } from './failures.ts'
 import { nativeCall } from './natives.ts'
 import { Base, type Binding, Closed, type ClosedOperator, close, extend, lookup, Nested, type Scope } from './scope.ts'
-import { isNestedInstance } from './terms.ts'
-
-export type Reference = Extract<Term, { readonly kind: 'reference' }>
+import { isNestedInstance, type Reference } from './terms.ts'
 
 /** What a reference refers to, found through instances and bindings. */
 export type Resolved =

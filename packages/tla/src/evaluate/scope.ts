@@ -15,9 +15,9 @@ import type {
   Symbol as TermSymbol,
 } from '../semantics/term.ts'
 import type { Value } from '../values/value.ts'
-import type { Call } from './calls.ts'
-import type { Cell, Code } from './code.ts'
+import type { Cell, Code, Facts, Pending } from './code.ts'
 import type { Context, PartialState } from './context.ts'
+import type { Reentrant } from './kept.ts'
 
 /** What a symbol stands for. */
 export type Binding =
@@ -103,6 +103,20 @@ export class Nested {
   constructor(scope: Scope) {
     this.scope = scope
   }
+}
+
+/** An operator compiled to be called in one context. */
+export interface Call extends Pending {
+  readonly context: Context
+  /** Whether only elements are asked for of what it gives. */
+  readonly isApplied: boolean
+  readonly parameters: readonly Cell[]
+  readonly reentrant: Reentrant
+  /** Known once the body is compiled. */
+  run: () => Value
+  facts: Facts | undefined
+  /** Calls that were compiled while this one was under way and whose facts lack its own. */
+  readonly waiting: Call[]
 }
 
 interface Local {

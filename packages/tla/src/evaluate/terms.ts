@@ -8,6 +8,9 @@ export type TermOf<Kind extends Term['kind'], Each extends Term = Term> = Each e
     : never
   : never
 
+/** A name with its arguments. */
+export type Reference = TermOf<'reference'>
+
 type Part = Argument
 
 /** What stands directly in a term; bodies of definitions do not stand in what refers to them. */

@@ -167,7 +167,7 @@ export function unknownAction({ actionNames }: Machine, action: string): string 
 /** An action with too few or too many parameters. */
 export function wrongCount({ name, parameters }: NamedAction, given: number): string {
   const takes = parameters.length === 0 ? 'no parameters' : `${parameters.length} (${parameters.join(', ')})`
-  return `the action ${name} takes ${takes} and got ${given}`
+  return `the action ${name} takes ${takes}, but ${given} given`
 }
 
 function tooMany(call: string): NotFollowed {

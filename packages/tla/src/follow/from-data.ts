@@ -1,5 +1,5 @@
 /**
- * Plain data as values of a specification: what parameters are in traces, mappings and calls.
+ * Converts JSON data to values of a specification: parameters in traces, log maps and calls.
  *
  *     3, true           the integer, the truth value
  *     "r1"              the model value r1, if the configuration has one of that name; else the string
@@ -10,19 +10,19 @@
  *     {"$string": "r1"}            the string, whatever model values there are
  *     {"$tla": "1..3"}             what the expression is, in the state where it is needed
  *
- * A text that names a model value is that model value, since configurations name processes so and
- * specifications seldom hold the same word as a string; where one does, `$string` says so.
+ * A string that names a model value becomes that model value, since configurations name processes
+ * so. Write `$string` for the string of the same text.
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { canonical } from '../values/canonical.ts'
 import type { Canonical, Value } from '../values/value.ts'
 
-/** Nothing is nested deeper. */
+/** Data nested deeper is rejected. */
 const MAX_DEPTH = 100
 const [SMALLEST, LARGEST] = [-(2 ** 31), 2 ** 31 - 1]
 
-/** An expression in place of the text of one in `$tla`, with data filled in by whoever made it. */
+/** A compiled expression in place of the text in `$tla`, with data already filled in. */
 export class Filled {
   readonly #text: string
   readonly evaluate: () => Value
@@ -39,7 +39,7 @@ export class Filled {
   }
 }
 
-/** Data that is no value. */
+/** Data that is not a value. */
 export class DataError extends Error {
   override readonly name = 'DataError'
 }
@@ -48,7 +48,7 @@ export class DataError extends Error {
  * The value that data stands for; `$tla` is evaluated in `machine.current`.
  *
  * @param what what it is, for messages: `parameter r of RMPrepare`
- * @throws DataError that names what is no value; TlaError of an expression
+ * @throws DataError that names the data that is not a value; TlaError of an expression
  */
 export function fromData(machine: Machine, data: unknown, what: string): Value {
   return convert(machine, data, what, 0)
@@ -71,15 +71,15 @@ function convert(machine: Machine, data: unknown, what: string, depth: number): 
       return data
     case 'number':
       if (Number.isInteger(data) && data >= SMALLEST && data <= LARGEST) return data + 0
-      return complain(`${data} is no integer of 32 bits, which are all the numbers there are`)
+      return complain(`${data} is not a 32-bit integer: values have no other numbers`)
     case 'string':
       return machine.modelValues.get(data) ?? arena.string(data)
     case 'object':
       break
     default:
-      return complain(`a ${typeof data} is no value`)
+      return complain(`expected a value, found ${typeof data}`)
   }
-  if (data === null) return complain('null is no value; name a model value, as in "None"')
+  if (data === null) return complain('expected a value, found null: name a model value, as in "None"')
   const part = (item: unknown) => canonical(convert(machine, item, what, depth + 1))
   if (Array.isArray(data)) return arena.tuple(data.map(part))
   const keys = Object.keys(data)
@@ -92,29 +92,29 @@ function convert(machine: Machine, data: unknown, what: string, depth: number): 
       shape.names.map((name) => part((data as Record<string, unknown>)[name])),
     )
   }
-  if (keys.length > 1) complain(`beside '${form}' there is '${keys.find((key) => key !== form)}': it stands alone`)
+  if (keys.length > 1) complain(`'${form}' must be the only key: remove '${keys.find((key) => key !== form)}'`)
   const inner = (data as Record<string, unknown>)[form]
   switch (form) {
     case '$set':
-      if (!Array.isArray(inner)) return complain('$set wants an array of the elements')
+      if (!Array.isArray(inner)) return complain('$set must be an array of the elements')
       return arena.set(inner.map(part))
     case '$function':
       if (!Array.isArray(inner) || !inner.every((pair) => Array.isArray(pair) && pair.length === 2))
-        return complain('$function wants an array of pairs, [argument, value]')
+        return complain('$function must be an array of pairs, [argument, value]')
       return functionOf(
         machine,
         inner.map(([argument, value]) => [part(argument), part(value)] as const),
         what,
       )
     case '$string':
-      if (typeof inner !== 'string') return complain('$string wants a text')
+      if (typeof inner !== 'string') return complain('$string must be a string')
       return arena.string(inner)
     case '$tla':
       if (inner instanceof Filled) return inner.evaluate()
-      if (typeof inner !== 'string') return complain('$tla wants the text of an expression')
+      if (typeof inner !== 'string') return complain('$tla must be the text of an expression')
       return expression(machine, inner, what)
     default:
-      return complain(`'${form}' is none of $set, $function, $string and $tla`)
+      return complain(`unknown key '${form}': use $set, $function, $string or $tla`)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The actions that a next-state relation is made of: what can be told apart in an execution, and so
- * what is worth saying when an execution never shows it.
+ * The named actions of a next-state relation. An execution can be checked for actions that it never
+ * takes.
  *
  * `Next == \E s \in Servers : Timeout(s) \/ Receive(s)` with `Receive(s) == \E m \in inbox :
  * HandleVote(s, m) \/ …` is made of Timeout, HandleVote and so on: a definition that only chooses

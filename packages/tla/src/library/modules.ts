@@ -11,7 +11,7 @@ const MARK = '.tla (of norn)'
 /** The names of the own modules, sorted. */
 export const OWN_MODULES: readonly string[] = [...MODULE_TEXTS.keys()]
 
-/** The text of an own module; undefined if there is none of the name. */
+/** The text of a built-in module; undefined for any other name. */
 export function ownModule(name: string): Source | undefined {
   const text = MODULE_TEXTS.get(name)
   return text === undefined ? undefined : { path: `${name}${MARK}`, text }

@@ -20,7 +20,7 @@ export function wrongOperand(ordinal: Ordinal, operator: string, expected: strin
   return refusal(`the ${which} of ${operator} must be ${expected}, but it is ${found(value)}`)
 }
 
-/** Of the values that a name without quotes may stand for, a person has to be told which it is. */
+/** Model values are named as such, since other values can print as the same text. */
 function found(value: Value): string {
   return typeof value === 'object' && value.kind === 'model value' ? named(value) : printCut(value)
 }
@@ -55,7 +55,7 @@ export function text(value: Value, ordinal: Ordinal, operator: string): string {
   return value.text
 }
 
-/** The elements of a sequence; undefined if the value is none. */
+/** The elements of a sequence; undefined for any other value. */
 function elementsOfSequence(value: Value): readonly Canonical[] | undefined {
   if (typeof value !== 'object') return undefined
   if (value.kind === 'tuple') return value.elements
@@ -71,7 +71,7 @@ export function sequence(value: Value, ordinal: Ordinal, operator: string): read
 }
 
 /**
- * The function with its elements listed; undefined if the value is none. @throws TlaError if its
+ * The function with its elements listed; undefined for any other value. @throws TlaError if its
  * domain is infinite
  */
 export function toListedFunction(value: Value): ListedFunction | undefined {

@@ -32,12 +32,14 @@ export function randomElement(arena: Arena, random: Random, set: Value): Canonic
   return elements[random.integer(0, elements.length - 1)]!
 }
 
-/** The subset to which each element belongs with a probability of its own. */
+/** The subset that contains each element independently with a probability. */
 export function randomPart(arena: Arena, random: Random, set: SetValue, probability: number): SetValue {
   return arena.sortedSet(set.elements.filter(() => random.coin(probability)))
 }
 
-/** A subset with so many elements, or all of them if it has no more. @param count not negative */
+/**
+ * A random subset of `count` elements, or the whole set if it has fewer. @param count not negative
+ */
 export function randomSubset(arena: Arena, random: Random, set: Value, count: number): SetValue {
   const size = sizeOf(set)
   if (size > LARGEST_SET && count * 2 <= size && count <= LARGEST_SET) return drawn(arena, random, set, count)

@@ -42,7 +42,7 @@ export function getRegister(surroundings: Surroundings, name: Value): Value {
   const value = lookUp(surroundings, key)
   if (value !== undefined) return value
   const isRegister = typeof key === 'number' || key.startsWith('s:')
-  const why = isRegister ? 'no TLCSet gave it a value' : `it is none of ${ASKED}, nor a register, "s:..."`
+  const why = isRegister ? 'no TLCSet has set it' : `use ${ASKED}, or a register, "s:..."`
   throw refusal(`TLCGet(${printCut(name)}) is undefined: ${why}`)
 }
 
@@ -89,7 +89,7 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
   }
 }
 
-/** As TLC tells it of a run with one worker; what it tells of its Java is empty. */
+/** As TLC reports a run with one worker; its fields about Java are empty. */
 function configuration({ arena, mode, run, seed }: Surroundings): Value {
   const common = {
     deadlock: run.deadlock,

@@ -1,9 +1,9 @@
 /**
- * What natives have around them: where values are made, where printed lines go, the registers of
- * TLCGet and TLCSet, random numbers, and what is known of the exploration under way.
+ * The environment of native operators: the arena, the printer, the registers of TLCGet and TLCSet,
+ * random numbers, and the progress of the exploration.
  *
- * Whoever explores keeps `progress`, `random` and `trace` up to date. A run is then a function of
- * the specification and the seed, unless the specification asks for the time, the environment or a
+ * The exploration keeps `progress`, `random` and `trace` up to date. A run is then a function of
+ * the specification and the seed, unless the specification reads the time, the environment or a
  * file.
  */
 import { BARE_PLATFORM, type Platform } from '../platform.ts'
@@ -11,7 +11,7 @@ import { type Random, randomFrom } from '../random.ts'
 import type { Arena } from '../values/arena.ts'
 import type { Value } from '../values/value.ts'
 
-/** How far an exploration has come. Whoever explores keeps it; TLCGet tells it. */
+/** Progress of an exploration, which keeps it up to date; TLCGet reads it. */
 interface Progress {
   /** The length of the behaviour to the current state: 1 for an initial state. */
   level: number
@@ -30,27 +30,27 @@ export interface Surroundings {
   /** Runs something without printing: it computes again what was printed before. */
   quietly<Result>(run: () => Result): Result
   readonly progress: Progress
-  /** How it is explored, as `TLCGet("config").mode` tells. */
+  /** How it is explored, as in `TLCGet("config").mode`. */
   mode: 'bfs' | 'simulate'
   /**
-   * What else it tells of the run: states of a behaviour, at most, and behaviours, of a simulation;
-   * whether deadlock is an error.
+   * Other fields of `TLCGet("config")`: the bounds of a simulation on states of a behaviour and on
+   * behaviours, and whether deadlock is an error.
    */
   run: { readonly depth?: number; readonly behaviours?: number; readonly deadlock: boolean }
   /** Registers of TLCSet: by number, or by a name that begins with `s:`. */
   readonly registers: Map<number | string, Value>
   /**
-   * Replaced by those who explore: `randomFrom(seed, hash of the state)`, so that a state has the
-   * same choices whenever it is reached. Natives read it at each draw.
+   * The exploration sets it to `randomFrom(seed, hash of the state)`, so that a state has the same
+   * choices whenever it is reached. Natives read it at each draw.
    */
   random: Random
   /** What `random` begins with. */
   readonly seed: number
-  /** Set by `TLCSet("exit", TRUE)`: those who explore end at the next state. */
+  /** Set by `TLCSet("exit", TRUE)`: the exploration ends at the next state. */
   isOver: boolean
   /**
-   * The states from an initial one up to the current one, as a sequence of records. Undefined where
-   * nobody knows.
+   * The states from an initial one up to the current one, as a sequence of records. Undefined if
+   * not recorded.
    */
   trace: (() => Value) | undefined
   /**

@@ -1,8 +1,7 @@
 /**
- * Which objects of a list somebody else still holds. Only the collector knows: values are held by
- * closures, by functions that remember what they gave, by the stack of an evaluation under way. So
- * it is asked: the list holds its objects weakly while the collector runs, and what is then gone
- * was garbage.
+ * Finds the objects of a list that are reachable from elsewhere: closures, memoised functions, the
+ * stack of a running evaluation. Only the collector knows, so the list holds its objects weakly
+ * while the collector runs; those that are gone afterwards were garbage.
  *
  * The language keeps what a `WeakRef` was made of, or gave, until the job ends, and an evaluation
  * is one job. What V8 does at the end of a job, it also does where a context that has a queue of
@@ -13,7 +12,8 @@ import { createContext, Script } from 'node:vm'
 import { collectGarbage, heapLeft } from './heap.ts'
 
 /**
- * After so many objects they are let go: V8 keeps them in a table, which is slow once it is large.
+ * Weak references are released after this many: V8 keeps them in a table, which is slow once it is
+ * large.
  */
 const LET_GO_EVERY = 1 << 10
 /**
@@ -24,15 +24,15 @@ const [WEAK_BYTES, LEAST_AT_ONCE] = [128, 1 << 14]
 const FRAMES = 100
 
 /**
- * Replaces what nobody else holds by undefined, and keeps the others in their places. It takes less
+ * Replaces unreachable objects by undefined, and keeps the others in their places. It takes less
  * than a microsecond for each object, and a full collection; several where there is little room.
  * Does nothing if this V8 keeps everything until the job ends.
  *
  * If it is interrupted (`TerminateExecution` of V8), the list is of no use any more. Where the
  * stack has hardly any room left, it throws before anything is changed.
  *
- * @param isKept whether what is at an index stays, whoever holds it
- * @returns how many are gone
+ * @param isKept whether the object at an index stays, reachable or not
+ * @returns the number of objects dropped
  */
 export function dropUnreachable<Item extends object>(
   items: (Item | undefined)[],

@@ -5,11 +5,13 @@
  */
 import { TlaError, throwAll } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
-import { definitions, formals, modules, selves } from './known-levels.ts'
-import { Gathering, isSame, LEVEL_NAMES, LEVELS, PLAIN, without } from './level.ts'
+import { definitions, formals, type LevelRules, modules, selves } from './known-levels.ts'
+import { Gathering, isSame, LEVEL_NAMES, LEVELS, limited, PLAIN, without } from './level.ts'
 import { ofInstance } from './reference-levels.ts'
 import type { Assumption, DefinitionSymbol, InstanceSymbol, Module, Term } from './term.ts'
-import { limited, ofTerm } from './term-levels.ts'
+import { ofTerm } from './term-levels.ts'
+
+const RULES: LevelRules = { term: (term) => ofTerm(RULES, term), define: (symbols) => checkAll(symbols) }
 
 /** What a module has that has levels, in the order in which it stands there. */
 export type Leveled = DefinitionSymbol | InstanceSymbol | Assumption | Statement
@@ -49,19 +51,19 @@ export function checkModule(module: Module, items: readonly Leveled[], extended:
     if ('kind' in item) {
       if (item.kind === 'statement') continue
       if (item.kind === 'definition') all.add(without(definitions.get(item)!, item.parameters))
-      else all.add(without(ofInstance(item), item.parameters))
-    } else all.add(ofTerm(item.body))
+      else all.add(without(ofInstance(RULES, item), item.parameters))
+    } else all.add(ofTerm(RULES, item.body))
   }
   modules.set(module, all.reach())
 }
 
 /** Sets the levels of an expression that stands alone. @throws TlaError */
 export function checkTerm(term: Term): void {
-  ofTerm(term)
+  ofTerm(RULES, term)
 }
 
 /** @param refuse what is done with what is thrown; goes on if it returns */
-export function checkAll(items: readonly Leveled[], refuse: (error: unknown, item: Leveled) => void = rethrow): void {
+function checkAll(items: readonly Leveled[], refuse: (error: unknown, item: Leveled) => void = rethrow): void {
   const isRecursive = (item: Leveled) => 'kind' in item && item.kind === 'definition' && item.isRecursive
   const first = items.findIndex(isRecursive)
   const last = items.findLastIndex(isRecursive)
@@ -101,7 +103,7 @@ function settle(section: readonly Leveled[]): void {
 
 function check(item: Leveled): void {
   if (!('kind' in item)) {
-    const { rank } = ofTerm(item.body)
+    const { rank } = ofTerm(RULES, item.body)
     if (rank > 0) {
       throw new TlaError(
         'semantics',
@@ -112,12 +114,12 @@ function check(item: Leveled): void {
     return
   }
   if (item.kind === 'instance') {
-    ofInstance(item)
+    ofInstance(RULES, item)
     return
   }
   if (item.kind === 'statement') {
-    for (const set of item.sets) limited(set, 2, 'the set of an assumed symbol')
-    for (const term of item.terms) ofTerm(term)
+    for (const set of item.sets) limited(set, 2, 'the set of an assumed symbol', ofTerm(RULES, set))
+    for (const term of item.terms) ofTerm(RULES, term)
     return
   }
   const body = new Gathering()
@@ -127,7 +129,7 @@ function check(item: Leveled): void {
     // variable any more.
     selves.delete(parameter)
   }
-  body.add(ofTerm(item.body))
+  body.add(ofTerm(RULES, item.body))
   if (item.isRecursive) {
     for (const parameter of item.parameters) body.limit(parameter, 2)
     const reach = body.reach()

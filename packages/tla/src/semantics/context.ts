@@ -1,9 +1,9 @@
-/** The state of resolving one module. */
+/** The state of resolving one module, and the entry that the rules of resolving recurse through. */
 import { TlaError } from '../error.ts'
 import type { Expression, Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Scope } from './scope.ts'
-import type { BoundSymbol, DefinitionSymbol, InstanceSymbol, Module, Term } from './term.ts'
+import type { BoundSymbol, DefinitionSymbol, Module, Term } from './term.ts'
 
 /**
  * Expressions nested deeper than this are refused: far above what people write, and well below what
@@ -12,6 +12,7 @@ import type { BoundSymbol, DefinitionSymbol, InstanceSymbol, Module, Term } from
 const MAX_DEPTH = 800
 
 export type LabelSyntax = Extract<Expression, { kind: 'label' }>
+export type Apply = Extract<Expression, { kind: 'apply' }>
 
 export interface Label {
   readonly expression: LabelSyntax
@@ -26,7 +27,18 @@ interface Labels {
   readonly scope: Scope
 }
 
+/**
+ * The rules by the form of an expression. They stand above the files that recurse through
+ * `resolve`.
+ */
+interface Rules {
+  apply(context: Context, expression: Apply, scope: Scope): Term
+  /** All other forms. */
+  form(context: Context, expression: Exclude<Expression, Apply>, scope: Scope): Term
+}
+
 export interface Context {
+  readonly rules: Rules
   /** The name of the module that is resolved. */
   readonly module: string
   /** What expressions became, for those who refer to a part of a definition by `!`. */
@@ -79,7 +91,7 @@ export function noOrigins(): Origins {
 let latest: Span | undefined
 
 /** Resolves a level of nesting down. @throws TlaError if it is too deep */
-export function descend(context: Context, at: Span): void {
+function descend(context: Context, at: Span): void {
   latest = at
   if (++context.depth > MAX_DEPTH) {
     throw new TlaError(
@@ -104,15 +116,18 @@ export function withinStack<T>(run: () => T): T {
   }
 }
 
-/** The terms of a level before levels are computed (level.ts). */
-export const LEVEL_UNKNOWN = 'constant'
-
-export function bound(name: Identifier, arity = 0): BoundSymbol {
-  return { kind: 'bound', name: name.name, arity, at: name.at }
+/** The term of an expression. Levels are not computed yet (level.ts). @throws TlaError */
+export function resolve(context: Context, expression: Expression, scope: Scope): Term {
+  descend(context, expression.at)
+  // Two rules: the frame of a function with many cases is large, and names with arguments nest
+  // deepest.
+  const { rules } = context
+  const term =
+    expression.kind === 'apply' ? rules.apply(context, expression, scope) : rules.form(context, expression, scope)
+  context.depth--
+  context.origins.terms.set(expression, term)
+  return term
 }
 
-/**
- * What is defined in modules without constants and variables, and so is the same through every
- * instance.
- */
-export const closed = new WeakSet<DefinitionSymbol | InstanceSymbol>()
+/** The terms of a level before levels are computed (level.ts). */
+export const LEVEL_UNKNOWN = 'constant'

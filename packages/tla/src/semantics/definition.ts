@@ -4,8 +4,8 @@
  * RECURSIVE.
  */
 import { place, TlaError } from '../error.ts'
+import { plural } from '../plural.ts'
 import type {
-  DeclaredOperator,
   Expression,
   FunctionSyntax,
   Identifier,
@@ -13,8 +13,8 @@ import type {
   OperatorSyntax,
   RecursiveSyntax,
 } from '../syntax/ast.ts'
-import { bound, type Context, LEVEL_UNKNOWN } from './context.ts'
-import { bind, resolve } from './expression.ts'
+import { bind, bindParameters, bound } from './binders.ts'
+import { type Context, LEVEL_UNKNOWN, resolve } from './context.ts'
 import { defineInstance } from './instance.ts'
 import { within } from './label.ts'
 import { Scope } from './scope.ts'
@@ -115,7 +115,7 @@ function begin(
 ): Unfinished {
   const declared = scope.declared.get(name.name) as Unfinished | undefined
   if (declared === undefined) {
-    mustBeDefinable(name, scope)
+    scope.mustBeNew(name.name, name.at)
     return {
       kind: 'definition',
       name: name.name,
@@ -132,7 +132,7 @@ function begin(
   if (declared.parameters.length !== parameters.length) {
     throw new TlaError(
       'semantics',
-      `\`${name.name}\` has ${count(parameters.length, 'parameter')} here and ` +
+      `\`${name.name}\` has ${plural(parameters.length, 'parameter')} here and ` +
         `${declared.parameters.length} where it is declared RECURSIVE (${place(declared.at)}): declare it by \`${declaration(name.name, parameters.length)}\``,
       name.at,
     )
@@ -165,7 +165,7 @@ export function declareRecursive(
   isNested: boolean,
 ): void {
   for (const { name, arity } of declared) {
-    mustBeDefinable(name, scope)
+    scope.mustBeNew(name.name, name.at)
     const symbol: DefinitionSymbol = {
       kind: 'definition',
       name: name.name,
@@ -188,22 +188,4 @@ export function mustBeDefined(scope: Scope): void {
   for (const { name, at } of scope.declared.values()) {
     throw new TlaError('semantics', `\`${name}\` is declared RECURSIVE but never defined`, at)
   }
-}
-
-export function mustBeDefinable({ name, at }: Identifier, scope: Scope): void {
-  scope.mustBeNew(name, at)
-}
-
-/** The parameters of an operator or an instance, bound in its scope. */
-export function bindParameters(declared: readonly DeclaredOperator[], scope: Scope): BoundSymbol[] {
-  return declared.map(({ name, arity }) => {
-    const symbol = bound(name, arity)
-    scope.bind(name.name, name.at, symbol)
-    return symbol
-  })
-}
-
-/** `1 parameter`, `2 parameters`. */
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }

@@ -4,28 +4,18 @@
  * list enter the scope at once.
  */
 import { place, TlaError } from '../error.ts'
-import type { Bound, Expression, Identifier, UpdateSyntax } from '../syntax/ast.ts'
+import { plural } from '../plural.ts'
+import type { Expression, Identifier, UpdateSyntax } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
-import { bound, type Context, descend, LEVEL_UNKNOWN } from './context.ts'
-import { count, defineInLet } from './definition.ts'
+import { bind, bindNames, bound } from './binders.ts'
+import { type Apply, type Context, LEVEL_UNKNOWN, resolve } from './context.ts'
+import { defineInLet } from './definition.ts'
 import { declareLabel, within } from './label.ts'
-import { resolveApply } from './reference.ts'
 import { Scope } from './scope.ts'
-import type { Binder, BoundSymbol, Term, Update } from './term.ts'
+import type { Term, Update } from './term.ts'
 
-/** The term of an expression. Levels are not computed yet (level.ts). @throws TlaError */
-export function resolve(context: Context, expression: Expression, scope: Scope): Term {
-  descend(context, expression.at)
-  // Apart, as the frame of a function with many cases is large, and names with arguments nest
-  // deepest.
-  const term =
-    expression.kind === 'apply' ? resolveApply(context, expression, scope) : resolveShape(context, expression, scope)
-  context.depth--
-  context.origins.terms.set(expression, term)
-  return term
-}
-
-function resolveShape(context: Context, expression: Exclude<Expression, { kind: 'apply' }>, scope: Scope): Term {
+/** The term of an expression of any form but a name with arguments. */
+export function resolveForm(context: Context, expression: Exclude<Expression, Apply>, scope: Scope): Term {
   const { at } = expression
   const level = LEVEL_UNKNOWN
   switch (expression.kind) {
@@ -206,7 +196,7 @@ function mustBeAppliedTo(context: Context, applied: Term, given: number, at: Spa
   if (takes === undefined || takes === given) return
   throw new TlaError(
     'semantics',
-    `the function \`${symbol.name}\` takes ${count(takes, 'argument')} (${place(symbol.at)}), and ` +
+    `the function \`${symbol.name}\` takes ${plural(takes, 'argument')} (${place(symbol.at)}), and ` +
       `${given} are given here`,
     at,
   )
@@ -217,26 +207,6 @@ function resolveAll(context: Context, expressions: readonly Expression[], scope:
   const terms: Term[] = []
   for (const expression of expressions) terms.push(resolve(context, expression, scope))
   return terms
-}
-
-/** The binders, and the scope within. */
-export function bind(context: Context, bounds: readonly Bound[], scope: Scope): [readonly Binder[], Scope] {
-  const sets = bounds.map(({ set }) => resolve(context, set, scope))
-  const inner = new Scope(scope)
-  const binders = bounds.map(({ names, isTuple }, at) => ({
-    symbols: bindNames(names, inner),
-    isTuple,
-    set: sets[at]!,
-  }))
-  return [binders, inner]
-}
-
-function bindNames(names: readonly Identifier[], scope: Scope): BoundSymbol[] {
-  return names.map((name) => {
-    const symbol = bound(name)
-    scope.bind(name.name, name.at, symbol)
-    return symbol
-  })
 }
 
 function resolveUpdate(context: Context, { path, value, at }: UpdateSyntax, scope: Scope): Update {

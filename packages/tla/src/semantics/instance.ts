@@ -4,15 +4,15 @@
  * needs a substitution.
  */
 import { place, TlaError } from '../error.ts'
-import { isOwn } from '../library/modules.ts'
+import { plural } from '../plural.ts'
 import type { InstanceSyntax, ModuleDefinitionSyntax } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
-import { type Context, closed } from './context.ts'
-import { bindParameters, count, mustBeDefinable } from './definition.ts'
+import { bindParameters } from './binders.ts'
+import type { Context } from './context.ts'
 import { meant } from './nearest.ts'
 import { resolveArgument, wholeOperator } from './reference.ts'
-import { type Entry, Scope } from './scope.ts'
-import type { Argument, ConstantSymbol, InstanceSymbol, Module, Through, VariableSymbol } from './term.ts'
+import { Scope } from './scope.ts'
+import type { Argument, ConstantSymbol, InstanceSymbol, Module, VariableSymbol } from './term.ts'
 
 type Parameter = ConstantSymbol | VariableSymbol
 
@@ -27,7 +27,7 @@ export function defineInstance(context: Context, unit: ModuleDefinitionSyntax, s
       name.at,
     )
   } else {
-    mustBeDefinable(name, scope)
+    scope.mustBeNew(name.name, name.at)
   }
   const inner = new Scope(scope)
   const parameters = bindParameters(declared, inner)
@@ -43,25 +43,6 @@ export function resolveInstance(context: Context, unit: InstanceSyntax, scope: S
   const module = context.findModule(unit.module, scope)
   const substitutions = substitute(context, unit, module, scope)
   return { kind: 'instance', name: undefined, parameters: [], module, substitutions, at: unit.at }
-}
-
-/**
- * The way through an instance and on to a symbol. An instance that binds nothing that the symbol
- * depends on is left out: the `+` of an instance is that of Naturals.
- */
-export function goThrough(
-  instance: InstanceSymbol,
-  given: readonly Argument[],
-  symbol: Entry['symbol'],
-  rest: readonly Through[],
-): readonly Through[] {
-  // By its name it is another definition, which a configuration that replaces the one of the root
-  // module leaves as it is.
-  const isNamed = instance.name !== undefined && !isOwn(symbol.at.source)
-  if (!isNamed && instance.parameters.length === 0 && instance.substitutions.size === 0) return rest
-  const next = rest[0]?.instance ?? symbol
-  if (!isNamed && (next.kind === 'definition' || next.kind === 'instance') && closed.has(next)) return rest
-  return [{ instance, arguments: given }, ...rest]
 }
 
 function substitute(
@@ -121,7 +102,7 @@ function implicit(module: string, parameter: Parameter, scope: Scope, at: Span):
   if (has !== arity) {
     throw new TlaError(
       'semantics',
-      `\`${parameter.name}\` takes ${count(has, 'argument')} here (${place(symbol.at)}), so it cannot be substituted for ${declaration} ` +
+      `\`${parameter.name}\` takes ${plural(has, 'argument')} here (${place(symbol.at)}), so it cannot be substituted for ${declaration} ` +
         `of module \`${module}\`, which takes ${arity} (${place(parameter.at)})`,
       at,
     )

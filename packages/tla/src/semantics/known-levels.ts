@@ -1,6 +1,14 @@
-/** Levels computed so far, by symbol. */
+/** Levels computed so far, by symbol, and the entries that the rules of levels recurse through. */
 import type { Reach } from './level.ts'
-import type { BoundSymbol, DefinitionSymbol, Module } from './term.ts'
+import type { BoundSymbol, DefinitionSymbol, Module, Term } from './term.ts'
+
+/** Implemented by check-levels.ts, on top of the files that get it handed in. */
+export interface LevelRules {
+  /** What a term reaches. Sets its level, and those of all terms in it. @throws TlaError */
+  term(term: Term): Reach
+  /** Computes what definitions reach. @throws TlaError */
+  define(definitions: readonly DefinitionSymbol[]): void
+}
 
 /** What definitions reach, with their parameters. */
 export const definitions = new WeakMap<DefinitionSymbol, Reach>()

@@ -5,7 +5,8 @@
  * arguments of applied operator parameters. After "Specifying Systems" 17.2, in the form in which
  * SANY checks it.
  */
-import type { BoundSymbol, ConstantSymbol, Level, VariableSymbol } from './term.ts'
+import { TlaError } from '../error.ts'
+import type { BoundSymbol, ConstantSymbol, Level, Term, VariableSymbol } from './term.ts'
 
 /** 0 constant, 1 state, 2 action, 3 temporal: so that the greater one is the maximum. */
 export type Rank = 0 | 1 | 2 | 3
@@ -225,4 +226,22 @@ export function substituted(
 
 function isOwn({ own }: Given, parameter: Parameter): boolean {
   return own.includes(parameter as BoundSymbol)
+}
+
+/**
+ * What a term reaches that may have at most a level: its parameters may have no higher one either.
+ */
+export function limited(term: Term, most: Rank, what: string, reach: Reach): Reach {
+  mustBeAtMost(term, most, what, reach)
+  if (reach.parameters.size === 0) return reach
+  const all = new Gathering()
+  all.add(reach)
+  for (const parameter of reach.parameters) all.limit(parameter, most)
+  return all.reach()
+}
+
+/** @throws TlaError if the level of a term is too high */
+export function mustBeAtMost({ at }: Term, most: Rank, what: string, { rank }: Reach): void {
+  if (rank <= most) return
+  throw new TlaError('semantics', `${what} can be at most ${LEVEL_NAMES[most]}, but this is ${LEVEL_NAMES[rank]}`, at)
 }

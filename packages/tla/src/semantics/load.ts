@@ -4,10 +4,11 @@ import type { Identifier, ModuleSyntax } from '../syntax/ast.ts'
 import { parseExpression, parseModule } from '../syntax/parse.ts'
 import type { Source, Span } from '../syntax/span.ts'
 import { checkTerm } from './check-levels.ts'
-import { type Context, noOrigins, withinStack } from './context.ts'
-import { resolve } from './expression.ts'
+import { type Context, noOrigins, resolve, withinStack } from './context.ts'
+import { resolveForm } from './expression.ts'
 import { Library, type ModuleSource, modulesInMemory } from './library.ts'
 import { resolveModule, scopeOf } from './module.ts'
+import { resolveApply } from './reference.ts'
 import { Scope } from './scope.ts'
 import type { BoundSymbol, Module, Term } from './term.ts'
 import { explainUnknown } from './unknown.ts'
@@ -95,6 +96,7 @@ class Loader {
 
   contextOf(module: string, syntax?: ModuleSyntax): Context {
     return {
+      rules: { apply: resolveApply, form: resolveForm },
       module,
       origins: this.#origins,
       findModule: (name, scope) => scope.findModule(name.name) ?? this.#find(name),

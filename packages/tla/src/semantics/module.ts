@@ -7,11 +7,11 @@
 import { MAX_ERRORS, place, TlaError, throwAll } from '../error.ts'
 import type { ModuleSyntax, Unit } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
+import { bound } from './binders.ts'
 import { isBuiltin } from './builtin.ts'
 import { checkModule, type Leveled } from './check-levels.ts'
-import { bound, type Context, closed } from './context.ts'
-import { declareRecursive, defineFunction, defineOperator, mustBeDefinable, mustBeDefined } from './definition.ts'
-import { resolve } from './expression.ts'
+import { type Context, resolve } from './context.ts'
+import { declareRecursive, defineFunction, defineOperator, mustBeDefined } from './definition.ts'
 import { defineInstance, resolveInstance } from './instance.ts'
 import { within } from './label.ts'
 import { scopes } from './module-scope.ts'
@@ -19,6 +19,7 @@ import { describeSymbol, Scope } from './scope.ts'
 import { NO_BODY, nameStatement, resolveTheorem, statement } from './statement.ts'
 import { extend, take } from './take-over.ts'
 import type { Assumption, ConstantSymbol, Module, Named, VariableSymbol } from './term.ts'
+import { closed } from './through.ts'
 
 export { scopeOf } from './module-scope.ts'
 
@@ -205,7 +206,7 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
     known?.kind === symbol.kind && (known.kind === 'variable' || known.arity === (symbol as ConstantSymbol).arity)
   if (!isSame) {
     mustNotBeBrought(symbol, context, scope)
-    mustBeDefinable(symbol, scope)
+    scope.mustBeNew(symbol.name, symbol.at)
     scope.bind(symbol.name, symbol.at, symbol)
     return true
   }

@@ -3,9 +3,9 @@
  * for temporal formulas.
  */
 import { TlaError } from '../error.ts'
-import { Gathering, type Rank, type Reach } from './level.ts'
+import type { LevelRules } from './known-levels.ts'
+import { Gathering, limited, type Rank, type Reach } from './level.ts'
 import type { PrimitiveName, Term } from './term.ts'
-import { limited, ofTerm } from './term-levels.ts'
 
 /**
  * [the level it has at least, the most that each argument may be, whether the level of arguments
@@ -36,13 +36,13 @@ const PRIMITIVES: Readonly<Record<PrimitiveName, readonly [Rank, Rank, boolean]>
   '-+->': [3, 3, false],
 }
 
-export function ofPrimitive(name: PrimitiveName, items: readonly Term[]): Reach {
+export function ofPrimitive(rules: LevelRules, name: PrimitiveName, items: readonly Term[]): Reach {
   const [least, most, counts] = PRIMITIVES[name]
   const all = new Gathering()
   all.rank(least)
   const parts: Reach[] = []
   for (const item of items) {
-    const part = ofTerm(item)
+    const part = rules.term(item)
     if (name === "'" || name === 'UNCHANGED') mustBePrimable(name, item, part)
     const reach = limited(item, most, `the operand of \`${name}\``, part)
     if (counts) all.add(reach)

@@ -1,8 +1,7 @@
 /** The levels of references, from their arguments and the instances they go through. */
 import { place, TlaError } from '../error.ts'
 import type { Span } from '../syntax/span.ts'
-import { checkAll } from './check-levels.ts'
-import { definitions, formals, modules, selves } from './known-levels.ts'
+import { definitions, formals, type LevelRules, modules, selves } from './known-levels.ts'
 import {
   Gathering,
   type Given,
@@ -24,20 +23,22 @@ import type {
   Through,
   VariableSymbol,
 } from './term.ts'
-import { ofTerm } from './term-levels.ts'
 
-export function ofReference({ symbol, through, arguments: given, at }: Extract<Term, { kind: 'reference' }>): Reach {
+export function ofReference(
+  rules: LevelRules,
+  { symbol, through, arguments: given, at }: Extract<Term, { kind: 'reference' }>,
+): Reach {
   if (symbol.kind === 'variable') return ofVariable(symbol)
   if (symbol.kind === 'definition') {
     // Names of theorems and parts of definitions come into being when they are referred to.
-    if (!definitions.has(symbol)) checkAll([symbol])
+    if (!definitions.has(symbol)) rules.define([symbol])
     let reach = definitions.get(symbol)!
-    for (const step of through.toReversed()) reach = goThrough(reach, step, at)
+    for (const step of through.toReversed()) reach = goThrough(rules, reach, step, at)
     if (given.length === 0) return reach
     const all = new Gathering()
     const values = new Map<Parameter, Given>()
     for (const [order, parameter] of symbol.parameters.entries()) {
-      const value = ofArgument(given[order]!)
+      const value = ofArgument(rules, given[order]!)
       values.set(parameter, value)
       all.addLimits(without(value.reach, value.own))
       if (value.own.length === 0) for (const each of value.reach.parameters) all.limit(each, 3)
@@ -58,7 +59,7 @@ export function ofReference({ symbol, through, arguments: given, at }: Extract<T
   const all = new Gathering()
   if (symbol.kind === 'constant' || formals.has(symbol)) all.parameters(ofParameter(symbol).parameters)
   if (given.length > 0) {
-    const reaches = given.map((each) => ofTerm(each as Term))
+    const reaches = given.map((each) => rules.term(each as Term))
     for (const reach of reaches) all.add(reach)
     all.apply(symbol, reaches)
   }
@@ -75,10 +76,10 @@ function ofVariable(symbol: VariableSymbol): Reach {
   return reach
 }
 
-function ofArgument(argument: Argument): Given {
-  if (argument.kind !== 'operator') return { reach: ofTerm(argument), own: [] }
+function ofArgument(rules: LevelRules, argument: Argument): Given {
+  if (argument.kind !== 'operator') return { reach: rules.term(argument), own: [] }
   for (const parameter of argument.parameters) formals.add(parameter)
-  return { reach: ofTerm(argument.body), own: argument.parameters }
+  return { reach: rules.term(argument.body), own: argument.parameters }
 }
 
 function tooHigh(what: string, parameter: Parameter, most: Rank, is: Rank, at: Span): TlaError {
@@ -110,7 +111,7 @@ const instances = new WeakMap<InstanceSymbol, Reach>()
 const passages = new WeakMap<InstanceSymbol, WeakMap<Reach, Reach>>()
 
 /** Checks what is substituted by an instance; its parameters are left in. */
-export function ofInstance(instance: InstanceSymbol): Reach {
+export function ofInstance(rules: LevelRules, instance: InstanceSymbol): Reach {
   const known = instances.get(instance)
   if (known !== undefined) return known
   for (const parameter of instance.parameters) formals.add(parameter)
@@ -120,7 +121,7 @@ export function ofInstance(instance: InstanceSymbol): Reach {
   const all = new Gathering()
   const given = new Map<Parameter, Given>()
   for (const [parameter, argument] of instance.substitutions) {
-    const value = ofArgument(argument)
+    const value = ofArgument(rules, argument)
     given.set(parameter, value)
     const outside = without(value.reach, value.own)
     all.addLimits(outside)
@@ -177,8 +178,8 @@ function isConstantModule(module: Module): boolean {
 }
 
 /** What a definition of an instantiated module reaches where it is referred to. */
-function goThrough(reach: Reach, { instance, arguments: values }: Through, at: Span): Reach {
-  ofInstance(instance)
+function goThrough(rules: LevelRules, reach: Reach, { instance, arguments: values }: Through, at: Span): Reach {
+  ofInstance(rules, instance)
   const base = substitutions.get(instance)!
   const { parameters } = instance
   if (parameters.length === 0) {
@@ -191,7 +192,7 @@ function goThrough(reach: Reach, { instance, arguments: values }: Through, at: S
   const own = new Map<Parameter, Given>()
   const all = new Gathering()
   for (const [order, parameter] of parameters.entries()) {
-    const value = ofArgument(values[order]!)
+    const value = ofArgument(rules, values[order]!)
     own.set(parameter, value)
     all.addLimits(without(value.reach, value.own))
   }

@@ -3,17 +3,16 @@
  * fit.
  */
 import { place, TlaError } from '../error.ts'
+import { plural } from '../plural.ts'
 import type { Argument as ArgumentSyntax, Expression, PathStep } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
+import { bindParameters, bound } from './binders.ts'
 import { CHAINS, isBuiltin, PRIMITIVES } from './builtin.ts'
-import { bound, type Context, LEVEL_UNKNOWN } from './context.ts'
-import { bindParameters, count } from './definition.ts'
-import { resolve } from './expression.ts'
-import { goThrough } from './instance.ts'
+import { type Apply, type Context, LEVEL_UNKNOWN, resolve } from './context.ts'
 import { exportsOf } from './module-scope.ts'
 import { meant } from './nearest.ts'
 import { type Entry, Scope } from './scope.ts'
-import { type Selected, select } from './selector.ts'
+import { type Selected, select, type Target } from './selector.ts'
 import type {
   Symbol as AnySymbol,
   Argument,
@@ -24,15 +23,7 @@ import type {
   Term,
   Through,
 } from './term.ts'
-
-type Apply = Extract<Expression, { kind: 'apply' }>
-
-/** What a name refers to. */
-export interface Target {
-  readonly symbol: AnySymbol
-  readonly through: readonly Through[]
-  readonly at: Span
-}
+import { goThrough } from './through.ts'
 
 const LEVEL = LEVEL_UNKNOWN
 
@@ -135,7 +126,7 @@ export function resolveArgument(
   describe: () => string,
 ): Argument {
   if (arity === 0) return resolveValue(context, argument, scope, describe)
-  const wanted = `${describe()} an operator of ${count(arity, 'argument')}`
+  const wanted = `${describe()} an operator of ${plural(arity, 'argument')}`
   if (argument.kind === 'lambda') {
     if (argument.parameters.length !== arity) {
       throw new TlaError('semantics', `${wanted}, but this LAMBDA takes ${argument.parameters.length}`, argument.at)
@@ -303,7 +294,7 @@ function mustTake(
   if (takes === given) return
   const defined = symbol?.at
   const where = defined === undefined ? '' : ` (${place(defined)})`
-  const what = takes === 0 ? 'takes no arguments' : `takes ${count(takes, 'argument')}`
+  const what = takes === 0 ? 'takes no arguments' : `takes ${plural(takes, 'argument')}`
   const has = given === 0 ? 'none is given' : given === 1 ? '1 is given' : `${given} are given`
   throw new TlaError(
     'semantics',

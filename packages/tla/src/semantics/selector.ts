@@ -6,14 +6,20 @@
  * definition and every name bound between there and the part.
  */
 import { place, TlaError } from '../error.ts'
+import { plural } from '../plural.ts'
 import type { Argument as ArgumentSyntax, Expression, PathStep } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { type Context, type Label, LEVEL_UNKNOWN } from './context.ts'
-import { count } from './definition.ts'
 import { meant } from './nearest.ts'
-import type { Target } from './reference.ts'
 import type { Scope } from './scope.ts'
-import type { Binder, BoundSymbol, DefinitionSymbol, Term } from './term.ts'
+import type { Symbol as AnySymbol, Binder, BoundSymbol, DefinitionSymbol, Term, Through } from './term.ts'
+
+/** What a name refers to. */
+export interface Target {
+  readonly symbol: AnySymbol
+  readonly through: readonly Through[]
+  readonly at: Span
+}
 
 /** What `!` leads to. */
 export interface Selected {
@@ -95,7 +101,7 @@ function giveNames(walk: Walk, parameters: readonly BoundSymbol[], step: PathSte
   if (given.length > 0 && given.length !== parameters.length) {
     throw new TlaError(
       'semantics',
-      `\`${step.name}\` takes ${count(parameters.length, 'argument')} (${place(at)}), and ${given.length} given here`,
+      `\`${step.name}\` takes ${plural(parameters.length, 'argument')} (${place(at)}), and ${given.length} given here`,
       step.at,
     )
   }
@@ -191,7 +197,7 @@ function enter(context: Context, walk: Walk, step: PathStep): void {
   if (step.name === '()' && given.length !== symbols.length) {
     throw new TlaError(
       'semantics',
-      `this part binds ${count(symbols.length, 'name')}, and ${given.length} given here`,
+      `this part binds ${plural(symbols.length, 'name')}, and ${given.length} given here`,
       step.at,
     )
   }
@@ -347,5 +353,5 @@ function termOf(context: Context, { part, items }: Walk, step: PathStep): Term {
 }
 
 function noOperand({ name, at }: PathStep, has: number): TlaError {
-  return new TlaError('semantics', `there is no operand \`${name}\` here: this part has ${count(has, 'operand')}`, at)
+  return new TlaError('semantics', `there is no operand \`${name}\` here: this part has ${plural(has, 'operand')}`, at)
 }

@@ -4,10 +4,9 @@
  */
 import { place, TlaError } from '../error.ts'
 import type { Identifier, NewSymbolSyntax, SequentSyntax, TheoremSyntax } from '../syntax/ast.ts'
+import { bound } from './binders.ts'
 import type { Statement } from './check-levels.ts'
-import { bound, type Context } from './context.ts'
-import { mustBeDefinable } from './definition.ts'
-import { resolve } from './expression.ts'
+import { type Context, resolve } from './context.ts'
 import { selves } from './known-levels.ts'
 import { within } from './label.ts'
 import { PLAIN, type Rank } from './level.ts'
@@ -71,7 +70,7 @@ export function nameStatement(context: Context, scope: Scope, symbol: Definition
       symbol.at,
     )
   }
-  mustBeDefinable(symbol, scope)
+  scope.mustBeNew(symbol.name, symbol.at)
   scope.names.set(symbol.name, { symbol, through: [], isLocal: false, isStatement: true, isSequent })
 }
 
@@ -109,7 +108,7 @@ function resolveSequent(
 
   function declare({ sort, declared: { name, arity }, set }: NewSymbolSyntax, own: Scope): void {
     if (set !== undefined) sets.push(resolve(context, set, own))
-    mustBeDefinable(name, own)
+    own.mustBeNew(name.name, name.at)
     const rank = RANKS[sort]
     let declared: AnySymbol
     if (sort === 'variable') declared = { kind: 'variable', name: name.name, module: context.module, at: name.at }

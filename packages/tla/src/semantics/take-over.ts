@@ -7,11 +7,11 @@ import { isOwn } from '../library/modules.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Context } from './context.ts'
-import { goThrough } from './instance.ts'
 import { isExported, scopeOf } from './module-scope.ts'
 import { aritiesOf } from './reference.ts'
 import { describeSymbol, type Entry, type Scope } from './scope.ts'
 import type { InstanceSymbol, Module } from './term.ts'
+import { goThrough } from './through.ts'
 
 /**
  * Modules of the community that came to extend their helpers, and kept them to themselves before.

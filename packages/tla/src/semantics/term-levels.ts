@@ -3,25 +3,24 @@
  * high.
  */
 import { TlaError } from '../error.ts'
-import { checkAll } from './check-levels.ts'
-import { definitions, selves } from './known-levels.ts'
-import { Gathering, joined, LEVEL_NAMES, LEVELS, PLAIN, type Rank, type Reach, without } from './level.ts'
+import { definitions, type LevelRules, selves } from './known-levels.ts'
+import { Gathering, joined, LEVELS, limited, mustBeAtMost, PLAIN, type Rank, type Reach, without } from './level.ts'
 import { mustNotMix, ofPrimitive } from './primitive-levels.ts'
 import { ofReference } from './reference-levels.ts'
 import type { Binder, Term } from './term.ts'
 
 /** What a term reaches. Sets its level, and those of all terms in it. @throws TlaError */
-export function ofTerm(term: Term): Reach {
+export function ofTerm(rules: LevelRules, term: Term): Reach {
   // Apart, as the frame of a function with many cases is large, and these nest deepest.
   let reach: Reach
-  if (term.kind === 'reference') reach = ofReference(term)
-  else if (term.kind === 'primitive') reach = ofPrimitive(term.name, term.arguments)
-  else reach = ofShape(term)
+  if (term.kind === 'reference') reach = ofReference(rules, term)
+  else if (term.kind === 'primitive') reach = ofPrimitive(rules, term.name, term.arguments)
+  else reach = ofShape(rules, term)
   ;(term as { level: Term['level'] }).level = LEVELS[reach.rank]!
   return reach
 }
 
-function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reach {
+function ofShape(rules: LevelRules, term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reach {
   switch (term.kind) {
     case 'number':
     case 'boolean':
@@ -30,45 +29,45 @@ function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reac
       return PLAIN[0]!
     case 'and':
     case 'or': {
-      const parts = term.items.map(operand)
+      const parts = term.items.map((item) => operand(rules, item))
       mustNotMix(term.kind === 'and' ? '/\\' : '\\/', term.items, parts)
       return joined(parts)
     }
     case 'set':
     case 'tuple':
     case 'product':
-      return atMost(term.items, 2, `an element of this ${term.kind}`)
+      return atMost(rules, term.items, 2, `an element of this ${term.kind}`)
     case 'filter': {
       const all = new Gathering()
-      ofBinders([term.binder], all)
-      all.add(limited(term.body, 2, 'the condition of a set'))
+      ofBinders(rules, [term.binder], all)
+      all.add(limitedTerm(rules, term.body, 2, 'the condition of a set'))
       return all.reach()
     }
     case 'map': {
       const all = new Gathering()
-      ofBinders(term.binders, all)
-      all.add(limited(term.body, 2, 'an element of a set'))
+      ofBinders(rules, term.binders, all)
+      all.add(limitedTerm(rules, term.body, 2, 'an element of a set'))
       return all.reach()
     }
     case 'function': {
       const all = new Gathering()
-      ofBinders(term.binders, all)
-      all.add(operand(term.body))
+      ofBinders(rules, term.binders, all)
+      all.add(operand(rules, term.body))
       return all.reach()
     }
     case 'recursive function': {
       const all = new Gathering()
-      ofBinders(term.binders, all)
+      ofBinders(rules, term.binders, all)
       // The function has the level of its body, which is not known before; that of its domain is,
       // and rarely less.
       selves.set(term.self, PLAIN[all.reach().rank]!)
-      all.add(operand(term.body))
+      all.add(operand(rules, term.body))
       return all.reach()
     }
     case 'quantifier': {
       const all = new Gathering()
-      ofBinders(term.binders, all)
-      const body = operand(term.body)
+      ofBinders(rules, term.binders, all)
+      const body = operand(rules, term.body)
       const { rank } = all.reach()
       if (body.rank === 3 && rank === 2) {
         throw new TlaError(
@@ -82,61 +81,63 @@ function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reac
     }
     case 'unbounded quantifier': {
       const isTemporal = term.name === '\\AA' || term.name === '\\EE'
-      if (!isTemporal) return operand(term.body)
+      if (!isTemporal) return operand(rules, term.body)
       for (const symbol of term.symbols) selves.set(symbol, PLAIN[1]!)
       const all = new Gathering()
       all.rank(3)
-      all.addOpaque(operand(term.body))
+      all.addOpaque(operand(rules, term.body))
       return all.reach()
     }
     case 'choose': {
       const all = new Gathering()
-      if (term.set !== undefined) all.add(boundSet(term.set, 'the set of CHOOSE'))
-      all.add(limited(term.body, 2, 'the condition of CHOOSE'))
+      if (term.set !== undefined) all.add(boundSet(rules, term.set, 'the set of CHOOSE'))
+      all.add(limitedTerm(rules, term.body, 2, 'the condition of CHOOSE'))
       return all.reach()
     }
     case 'function set':
-      return atMost([term.domain, term.range], 2, 'a part of a set of functions')
+      return atMost(rules, [term.domain, term.range], 2, 'a part of a set of functions')
     case 'application':
-      return atMost([term.function, ...term.arguments], 2, 'a part of a function application')
+      return atMost(rules, [term.function, ...term.arguments], 2, 'a part of a function application')
     case 'record':
-      return joined([PLAIN[0]!, ...term.fields.map(({ value }) => operand(value))])
+      return joined([PLAIN[0]!, ...term.fields.map(({ value }) => operand(rules, value))])
     case 'record set':
       return atMost(
+        rules,
         term.fields.map(({ value }) => value),
         2,
         'a field of a set of records',
       )
     case 'field':
-      return limited(term.record, 2, 'a record')
+      return limitedTerm(rules, term.record, 2, 'a record')
     case 'except': {
       const all = new Gathering()
       // What `@` is depends on all but the indices.
       const before = new Gathering()
-      before.add(all.add(limited(term.function, 2, 'the function of EXCEPT')))
+      before.add(all.add(limitedTerm(rules, term.function, 2, 'the function of EXCEPT')))
       for (const { path, self, value } of term.updates) {
         for (const step of path)
-          if (step.kind === 'index') for (const each of step.arguments) all.add(limited(each, 2, 'an index of EXCEPT'))
+          if (step.kind === 'index')
+            for (const each of step.arguments) all.add(limitedTerm(rules, each, 2, 'an index of EXCEPT'))
         if (self !== undefined) selves.set(self, before.reach())
-        before.add(all.add(limited(value, 2, 'a value of EXCEPT')))
+        before.add(all.add(limitedTerm(rules, value, 2, 'a value of EXCEPT')))
       }
       return all.reach()
     }
     case 'if':
-      return joined([operand(term.condition), operand(term.then), operand(term.else)])
+      return joined([operand(rules, term.condition), operand(rules, term.then), operand(rules, term.else)])
     case 'case': {
       const all = new Gathering()
       for (const { condition, body } of term.arms) {
-        all.add(operand(condition))
-        all.add(operand(body))
+        all.add(operand(rules, condition))
+        all.add(operand(rules, body))
       }
-      if (term.other !== undefined) all.add(operand(term.other))
+      if (term.other !== undefined) all.add(operand(rules, term.other))
       return all.reach()
     }
     case 'let': {
-      checkAll(term.definitions)
+      rules.define(term.definitions)
       const all = new Gathering()
-      all.add(ofTerm(term.body))
+      all.add(ofTerm(rules, term.body))
       for (const definition of term.definitions) {
         all.addLimits(without(definitions.get(definition)!, definition.parameters))
       }
@@ -146,30 +147,35 @@ function ofShape(term: Exclude<Term, { kind: 'reference' | 'primitive' }>): Reac
       const all = new Gathering()
       all.rank(2)
       all.addOpaque(
-        limited(term.action, 2, term.shape === 'square' ? 'the action of `[A]_v`' : 'the action of `<<A>>_v`'),
+        limitedTerm(
+          rules,
+          term.action,
+          2,
+          term.shape === 'square' ? 'the action of `[A]_v`' : 'the action of `<<A>>_v`',
+        ),
       )
-      all.addOpaque(limited(term.subscript, 1, 'the subscript of an action'))
+      all.addOpaque(limitedTerm(rules, term.subscript, 1, 'the subscript of an action'))
       return all.reach()
     }
     case 'fairness': {
       const all = new Gathering()
       all.rank(3)
-      all.addOpaque(limited(term.subscript, 1, `the subscript of ${term.name}`))
-      all.addOpaque(limited(term.action, 2, `the action of ${term.name}`))
+      all.addOpaque(limitedTerm(rules, term.subscript, 1, `the subscript of ${term.name}`))
+      all.addOpaque(limitedTerm(rules, term.action, 2, `the action of ${term.name}`))
       return all.reach()
     }
     case 'label':
-      return ofTerm(term.body)
+      return ofTerm(rules, term.body)
   }
 }
 
-function ofBinders(binders: readonly Binder[], all: Gathering): void {
-  for (const { set } of binders) all.add(boundSet(set, 'the set of a bound name'))
+function ofBinders(rules: LevelRules, binders: readonly Binder[], all: Gathering): void {
+  for (const { set } of binders) all.add(boundSet(rules, set, 'the set of a bound name'))
 }
 
-function atMost(terms: readonly Term[], most: Rank, what: string): Reach {
+function atMost(rules: LevelRules, terms: readonly Term[], most: Rank, what: string): Reach {
   const all = new Gathering()
-  for (const term of terms) all.add(limited(term, most, what))
+  for (const term of terms) all.add(limitedTerm(rules, term, most, what))
   return all.reach()
 }
 
@@ -178,31 +184,20 @@ function atMost(terms: readonly Term[], most: Rank, what: string): Reach {
  * where an instance of the module gives them something else than what they are declared as
  * (reference-levels.ts).
  */
-function operand(term: Term): Reach {
-  return limited(term, 3, 'this')
+function operand(rules: LevelRules, term: Term): Reach {
+  return limitedTerm(rules, term, 3, 'this')
 }
 
 /**
  * A set of a binder, which cannot be temporal. As SANY has it, parameters in it may stand for what
  * is.
  */
-function boundSet(set: Term, what: string): Reach {
-  const reach = ofTerm(set)
+function boundSet(rules: LevelRules, set: Term, what: string): Reach {
+  const reach = ofTerm(rules, set)
   mustBeAtMost(set, 2, what, reach)
   return reach
 }
 
-/** A term that may have at most a level; so may what its level depends on. */
-export function limited(term: Term, most: Rank, what: string, reach = ofTerm(term)): Reach {
-  mustBeAtMost(term, most, what, reach)
-  if (reach.parameters.size === 0) return reach
-  const all = new Gathering()
-  all.add(reach)
-  for (const parameter of reach.parameters) all.limit(parameter, most)
-  return all.reach()
-}
-
-function mustBeAtMost({ at }: Term, most: Rank, what: string, { rank }: Reach): void {
-  if (rank <= most) return
-  throw new TlaError('semantics', `${what} can be at most ${LEVEL_NAMES[most]}, but this is ${LEVEL_NAMES[rank]}`, at)
+function limitedTerm(rules: LevelRules, term: Term, most: Rank, what: string): Reach {
+  return limited(term, most, what, ofTerm(rules, term))
 }

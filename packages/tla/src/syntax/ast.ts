@@ -7,8 +7,8 @@
  *
  *     /\ (\land, ∧)   \/ (\lor, ∨)   ~ (\lnot, \neg, ¬)   => (⇒)   <=> (\equiv, ≡)   # (/=, ≠)   \in (∈)   \notin (∉)
  *     \leq (=<, <=, ≤)   \geq (>=, ≥)   \cap (\intersect, ∩)   \cup (\union, ∪)   \subseteq (⊆)   \X (\times, ×)
- *     \o (\circ, ∘)   (+) (\oplus)   (-) (\ominus)   (\X) (\otimes)   (/) (\oslash)
- *     (.) (\odot)   [] (□)   <> (◇)   ~> (\leadsto)
+ *     \o (\circ, ∘)   (+) (\oplus)   (-) (\ominus)   (\X) (\otimes)   (/) (\oslash)   (.) (\odot)
+ *     [] (□)   <> (◇)   ~> (\leadsto)
  *
  * Unary minus is `-.` as in SANY. Prime is the postfix operator `'`.
  */

@@ -1,19 +1,16 @@
 /**
- * Trace validation depth-first: follows one behaviour as far as it fits, and goes back where it
- * does not.
+ * Depth-first trace validation: follows one behaviour as far as it fits, then backtracks.
  *
- * It gives the same verdict as breadth-first. Where many states stay open and most of them lead to
- * the end, it needs far fewer; where none does, it has tried as many. A state that has been tried
- * before an event is not tried again there.
- *
- * Silent steps come as late as they can: an entry is first taken without any.
+ * The verdict is that of breadth-first search. Depth-first visits far fewer states where most open
+ * states lead to the end, and as many where none does. It tries a state at most once an event, and
+ * silent steps last.
  */
 import type { Tuple } from '../values/value.ts'
 import type { Event } from './event.ts'
 import { BoundReached, type Reached } from './frontier.ts'
 import type { Broken, Validation, Validator } from './validate.ts'
 
-/** States that are tried, for each of the width. */
+/** States tried at most, as a multiple of the width. */
 const TRIES = 100
 
 export function depthFirst(validator: Validator, events: readonly Event[], width: number): Validation {
@@ -26,7 +23,7 @@ export function depthFirst(validator: Validator, events: readonly Event[], width
   }
 }
 
-/** @param at told the event that it is at */
+/** @param at updated with the current event */
 function search(validator: Validator, events: readonly Event[], width: number, at: { event: number }): Validation {
   const tried = events.map(() => new Set<Tuple>())
   /** Those that stopped the search at the event that it came to furthest. */

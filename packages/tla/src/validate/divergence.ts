@@ -1,12 +1,10 @@
 /**
- * Why nothing fits an entry of a trace: for each action that it may stand for, the conjunct that
- * failed, with both values.
+ * Explains why no action fits an entry of a trace: the conjunct that failed, with both values.
  *
- * An attempt is one action with parameters from one open state. It was disabled (the conjunct that
- * is false, and its values), or it leads elsewhere: then the nearest of the states that it leads to
- * is told by where it differs from what the log saw, and the conjunct is the one that assigns
- * another value. Attempts that failed alike are one reason. What leads elsewhere by the fewest
- * differences comes first: most likely it is what happened.
+ * An attempt is one action with parameters from one open state. Either it is disabled (the false
+ * conjunct and its values), or it leads to other states: then the reason is the nearest of them,
+ * its differences from the log, and the conjunct that assigns another value. Equal attempts are one
+ * reason. The reason with the fewest differences comes first, as the likeliest.
  */
 import { place, TlaError } from '../error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
@@ -46,7 +44,7 @@ export interface Reason {
   readonly attempts: number
 }
 
-/** So many are gone through, and so many are told. */
+/** Attempts examined, and reasons reported, at most. */
 const MAX_ATTEMPTS = 2_000
 const MAX_REASONS = 4
 /** Of the values that a parameter may have instead, the first and the last. */
@@ -186,7 +184,7 @@ function comparedIn(
   }
 }
 
-/** With the parameters, if the trace tells them all. */
+/** With the parameters, if the trace gives them all. */
 function callOf(stepper: Stepper, state: Tuple, taken: Taken): string | undefined {
   const { action } = taken
   if (action === undefined) return undefined
@@ -259,7 +257,7 @@ function refusalAt(
   try {
     return action.explain(parameters, accepted)
   } catch {
-    // An evaluation error, which is told as that.
+    // Reported as an evaluation error.
     return undefined
   }
 }

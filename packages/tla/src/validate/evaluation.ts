@@ -1,4 +1,6 @@
-/** Evaluating in the states that a trace leaves open: nothing of one state is left for the next. */
+/**
+ * Evaluates in the states of a trace's frontier. No evaluation leaves anything behind for the next.
+ */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { DataError } from '../follow/from-data.ts'
@@ -15,10 +17,10 @@ export function enter({ current }: Machine, { elements }: Values): void {
 }
 
 /**
- * Runs something from a state; an evaluation error ends it, and nothing more.
+ * Runs something from a state. An evaluation error ends the run, but is not thrown.
  *
- * @param failed told the error, with its place: to look for that takes long, so nobody does unless
- *   it is given
+ * @param failed called with the error and its place; without it no place is looked for, which is
+ *   slow
  */
 export function attempt(machine: Machine, state: Values, run: () => void, failed?: (error: TlaError) => void): void {
   try {
@@ -50,6 +52,6 @@ export function unmetConditions(
     }
     const value = condition.evaluate(parameters)
     if (typeof value === 'boolean') return !value
-    throw new DataError(`\`where\`: ${condition.text} is ${printValue(value)}, which is no condition`)
+    throw new DataError(`\`where\`: ${condition.text} is ${printValue(value)}, but must be TRUE or FALSE`)
   })
 }

@@ -18,7 +18,7 @@ import { TlaExpression } from './tla-expression.ts'
 /** A parameter that is unknown. */
 export const UNKNOWN = Symbol('unknown')
 
-/** An action, so many times in a row. */
+/** An action, repeated between `least` and `most` times. */
 export interface Taken {
   /** Undefined for any step of the next-state relation. */
   readonly action: NamedAction | undefined

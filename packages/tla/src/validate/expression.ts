@@ -30,7 +30,7 @@ const COMPILED = new WeakMap<Machine, Map<string, ParametrisedExpression>>()
 /** Plain texts may differ from entry to entry. */
 const MAX_COMPILED = 10_000
 
-/** @param parameters the names that whoever evaluates gives values for. @throws TlaError */
+/** @param parameters the names whose values the evaluation is given. @throws TlaError */
 export function expressionOf(
   machine: Machine,
   { text, names, values, filled }: ExpressionTemplate,

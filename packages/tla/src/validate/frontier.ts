@@ -1,7 +1,4 @@
-/**
- * States that a trace leaves open, each with the way on which it was reached: no more than a width
- * of them.
- */
+/** The states that fit a trace so far, at most `width`, each with the steps that led to it. */
 import type { Tuple, Value } from '../values/value.ts'
 
 /** What led from one state to another. */

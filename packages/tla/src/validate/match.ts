@@ -1,12 +1,12 @@
 /**
- * Whether a value of a specification is what a log saw of it. A log sees parts, and its data does
- * not say what kind of value it is meant as; so the value decides how the data is read:
+ * Compares a value of a specification with the data that a log has of it. JSON does not say which
+ * kind of value it stands for, so the value decides how the data is read:
  *
  *     an integer, a truth value      the same number, the same truth value
  *     a string, a model value        its text
  *     a sequence                     an array of all its elements, or an object of some, by their numbers from 1
  *     a set                          an array of all its elements, in any order
- *     a record, a function           an object of some of its fields, or of some arguments, as in {"2": 7}
+ *     a record, a function           an object of some fields or arguments, as TLA+ writes them: {"2": 7}
  *
  * Data with `$set`, `$function`, `$string` or `$tla` (from-data.ts) is a whole value, and equal or
  * not.
@@ -28,7 +28,7 @@ export interface Mismatch {
   readonly log: string
 }
 
-/** Of one value so many differences are told. */
+/** Differences reported of one value. */
 const MAX_MISMATCHES = 4
 
 /** Where they differ; empty if they agree. */
@@ -46,8 +46,8 @@ export function agrees(machine: Machine, value: Canonical, seen: unknown): boole
 }
 
 /**
- * Whether they agree. @param found where they differ, if anybody wants to know; without it the
- * first difference ends it
+ * Whether they agree. @param found collects the differences; without it the first one ends the
+ * comparison
  */
 function compare(
   machine: Machine,

@@ -1,6 +1,6 @@
 /**
- * What a line of a trace saw of a state: for a variable, a part of one (`commit[s2]`,
- * `log[s1][3].term`) or any expression over the state (`Len(log[s2])`), the data that it saw there.
+ * The observations of a trace entry: the logged data of a variable, a part of one (`commit[s2]`,
+ * `log[s1][3].term`) or an expression over the state (`Len(log[s2])`).
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
@@ -63,8 +63,8 @@ function observedAt(machine: Machine, what: string, seen: unknown): Observed {
 }
 
 /**
- * Where a state differs from what was seen. @param isAfter whether it is the state after a step:
- * told with a prime
+ * Where a state differs from observations. @param isAfter whether it follows a step: reported with
+ * a prime
  */
 export function differences(
   machine: Machine,

@@ -1,10 +1,9 @@
 /**
- * The parameters that an action may be taken with in a state: those that a trace tells, and the
- * values that the others may have, from the domains of the map or as the next-state relation takes
- * them.
+ * The parameters that an action may be taken with in a state: those in the trace, and for the
+ * others the domains of the log map or of the next-state relation.
  *
- * Data does not say what kind of value it is meant as; where an array may be a set, the values that
- * there may be decide.
+ * JSON does not say which kind of value it stands for: where an array may be a set, the possible
+ * values decide.
  */
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
@@ -27,7 +26,7 @@ export interface Unfit {
   readonly unmet: readonly string[]
 }
 
-/** Parameters that are not known are tried in so many combinations from a state. */
+/** Combinations of unknown parameters tried from a state, at most. */
 const MAX_COMBINATIONS = 200_000
 
 export class Parameters {
@@ -44,7 +43,7 @@ export class Parameters {
     this.reaches = new Reaches(machine)
   }
 
-  /** The parameters as the trace tells them; undefined for those that it does not. */
+  /** The parameters in the trace; undefined for those that it lacks. */
   given(state: Tuple, { action, given }: Pick<Taken, 'action' | 'given'>): Known {
     if (action === undefined) return []
     enter(this.#machine, state)
@@ -63,7 +62,7 @@ export class Parameters {
       const open = known.map((value, place) => (place === at ? undefined : value))
       return [...new Set(this.#combinationsOf(action, open).map((values) => values[at]!))]
     } catch (error) {
-      // Only a help for who reads: what it takes too long or an error to find out is left out.
+      // Only advice: left out if it takes too long or fails.
       if (error instanceof BoundReached || error instanceof NotInTrace || error instanceof TlaError) return []
       throw error
     }
@@ -188,8 +187,7 @@ export class Parameters {
   }
 
   /**
-   * Whether the next-state relation takes an action with these parameters; if it does not reach it,
-   * nobody asks.
+   * Whether the next-state relation takes an action with these parameters, as far as that is known.
    */
   #allows(action: NamedAction, parameters: Known): boolean {
     return !this.reaches.isSaid(action, parameters) || this.reaches.combinations(action, parameters).length > 0

@@ -23,12 +23,12 @@ interface Reach {
   readonly from: readonly (string | undefined)[]
 }
 
-/** A trace does not tell a parameter, and nobody knows what it may be. */
+/** A trace does not give a parameter, and its possible values are unknown. */
 export class NotInTrace extends Error {
   override readonly name = 'NotInTrace'
 }
 
-/** Of a value that is told. */
+/** Longer values are cut in messages. */
 const MAX_VALUE = 120
 
 export class Reaches {
@@ -60,7 +60,7 @@ export class Reaches {
     }
     const tuples = canonical(reach.tuples(known.filter((value) => value !== undefined)))
     if (typeof tuples !== 'object' || tuples.kind !== 'set')
-      throw new Error(`${printValue(tuples)} is no set of parameters`)
+      throw new Error(`${printValue(tuples)} is not a set of parameters`)
     return tuples.elements.map((tuple) => (tuple as Tuple).elements)
   }
 

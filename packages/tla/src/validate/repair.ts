@@ -1,13 +1,13 @@
 /**
- * What would make the rest of a trace fit: that tells an entry that is wrong from one that is
- * missing, doubled, or that came too early.
+ * Suggests the smallest repair of a trace that makes the rest fit: the entry is wrong, missing,
+ * duplicated or early.
  *
- * Tried in this order: the entry as the specification has it, where that leads on; the entry and
- * its neighbour exchanged; the trace without the entry; one step more before it; a step in place of
- * the entry, of the same action if may be. The first with which all that is left fits is told.
- * Where none does, it is told how far the specification's own way leads.
+ * Repairs are tried in this order: the specification's values for the entry; the entry swapped with
+ * its neighbour; the entry removed; one step inserted before it; another step in its place,
+ * preferably of the same action. The first that makes the rest fit is reported; if none does, how
+ * far the first leads.
  *
- * Invariant: only a help for who reads; what takes too many steps is left out.
+ * Invariant: a repair is only advice; one that takes too many steps to evaluate is dropped.
  */
 import { TlaError } from '../error.ts'
 import { DataError } from '../follow/from-data.ts'
@@ -20,9 +20,9 @@ import { NotInTrace } from './reach.ts'
 import type { Stepper } from './stepper.ts'
 import { type Outcome, type ValidateOptions, Validator } from './validate.ts'
 
-/** Steps that are evaluated for one guess: less than a second, mostly. */
+/** Steps evaluated for one repair: usually less than a second. */
 const MAX_EVALUATED = 20_000
-/** States from which other steps are tried, and what they lead to. */
+/** States from which other steps are tried, and the steps they lead to. */
 const MAX_FROM = 10
 const MAX_STEPS = 5_000
 
@@ -143,7 +143,7 @@ function firstOf(outcome: Outcome | undefined): Call | undefined {
   return first?.by
 }
 
-/** How the events from one on end; undefined if it cannot be told. */
+/** How the events from one on end; undefined if unknown. */
 function run(
   diverged: Diverged,
   events: readonly Event[],

@@ -5,6 +5,7 @@
 import { place } from '../error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
 import { cut, refusalText } from '../follow/refusal-text.ts'
+import { plural } from '../plural.ts'
 import { changes } from './changes.ts'
 import { callText, type Reason } from './divergence.ts'
 import type { Event } from './event.ts'
@@ -18,9 +19,9 @@ const MAX_TEXT = 160
 const MAX_DIFFERENCES = 4
 const MAX_CHANGES = 5
 const MAX_STEP_CHANGES = 2
-/** Of all. */
+/** Of a whole report. */
 const MAX_LINES = 39
-/** Steps before the end that are told. */
+/** Steps reported before the end. */
 const MAX_STEPS = 3
 
 export interface Told {
@@ -29,8 +30,8 @@ export interface Told {
   readonly path: string
   readonly events: readonly Event[]
   /**
-   * What becomes of the rest of the trace if the specification is right about the entry; undefined
-   * if nobody looked.
+   * How the rest of the trace goes if the specification is right about the entry; undefined if not
+   * examined.
    */
   readonly rest?: string
 }
@@ -43,8 +44,8 @@ export function behaviourText(
   const open = outcome.verdict === 'behaviour' ? outcome.frontier.length : 0
   const states = open === 1 ? 'one state' : `${open} states`
   return [
-    `${path} is a behaviour of ${specification}: ${count(events.length, 'entry', 'entries')}`,
-    `  it ends in ${states}; at most ${count(widest, 'state was', 'states were')} open at once`,
+    `${path} is a behaviour of ${specification}: ${plural(events.length, 'entry', 'entries')}`,
+    `  it ends in ${states}; at most ${plural(widest, 'state was', 'states were')} open at once`,
   ]
 }
 
@@ -212,8 +213,4 @@ function changesText({ machine }: Told, { state, from }: Reached, most: number):
 
 function entryText({ entry }: Event): string {
   return cut(JSON.stringify(entry.data), MAX_ENTRY)
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`
 }

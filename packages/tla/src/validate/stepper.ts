@@ -1,9 +1,9 @@
 /**
- * Takes the steps that a trace tells of: an action with the parameters that are known, those that
- * are not known taken from their domains; or any step of the next-state relation.
+ * Takes the steps of a trace: an action with its known parameters, and unknown ones from their
+ * domains; or any step of the next-state relation.
  *
- * An evaluation error on the way (a parameter that is no server, say) means that the action cannot
- * be taken with it; it is kept as the reason.
+ * After an evaluation error (the parameter is not a server, say) the action counts as disabled with
+ * those parameters, and the error as the reason.
  */
 import type { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
@@ -26,9 +26,9 @@ export class Stepper {
   /**
    * Visits all that one step of it leads to; equal ones as often as they come.
    *
-   * @param failed told the evaluation errors on the way, with their places; to look for these takes
-   *   long,
-   *   so nobody does unless it is given
+   * @param failed called with each evaluation error and its place; without it no place is looked
+   *   for,
+   *   which is slow
    */
   take(state: Tuple, taken: Taken, visit: (next: Tuple, by: Call) => void, failed?: (error: TlaError) => void): void {
     const { machine } = this

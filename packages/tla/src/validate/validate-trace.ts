@@ -67,7 +67,7 @@ export function validateTrace(machine: Machine, entries: readonly TraceEntry[], 
   }
 }
 
-/** @param at told the line that it is at */
+/** @param at updated with the current line */
 function validate(
   machine: Machine,
   entries: readonly TraceEntry[],
@@ -135,8 +135,7 @@ function validate(
       json: { ...json, result: 'divergence', ...divergence, reasons: reasonsJson },
     }
   }
-  // Whoever says how many silent steps there may be does not say that there are no more: nothing is
-  // decided.
+  // The bound on silent steps is a limit of the search, not of the specification: undecided.
   const bound = `with at most ${map.silent.atMost} silent steps between entries nothing fits, and more were possible from line ${events[validation.silentBound]!.entry.line} on`
   return undecided(line, [`${path}:${line}: undecided: ${bound}`, ...text], {
     ...json,

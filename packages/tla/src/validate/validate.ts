@@ -1,17 +1,15 @@
 /**
- * Trace validation: whether what a log saw is part of a behaviour of a specification.
+ * Trace validation: is a log part of a behaviour of a specification?
  *
- * A trace leaves open in which state the specification is: what it did not see, which parameters it
- * did not tell, which silent actions came between. All states that fit so far are the frontier;
- * each entry leads from one frontier to the next, and where nothing is left, the trace is no
- * behaviour. Breadth-first, so the first entry that nothing fits is found, and what is decided is
- * decided for all behaviours at once; depth-first (depth-first.ts) needs less where one behaviour
- * soon fits.
+ * A log leaves variables, parameters and silent actions open. The *frontier* is the set of states
+ * that fit all entries so far; each entry maps one frontier to the next, and an empty frontier
+ * means that the trace is not a behaviour. Breadth-first search finds the first entry that does not
+ * fit; depth-first.ts visits fewer states where a behaviour fits early.
  *
  * After "Validating Traces of Distributed Programs Against TLA+ Specifications" (Cirstea, Kuppe,
- * Loillier, Merz 2024), which puts the trace into a specification of its own for TLC. Here the
- * trace drives: only the actions that it names are evaluated, with the parameters that it tells,
- * and invariants are asked only in states that are left once an entry is matched.
+ * Loillier, Merz 2024), which turns the trace into a specification for TLC. Here the trace drives:
+ * norn evaluates only the actions that it names, with its parameters, and checks invariants only in
+ * states that match an entry.
  *
  * Invariant: states of a frontier are distinct and, but for silent steps, reached by exactly the
  * entries before it.
@@ -156,7 +154,7 @@ export class Validator {
     this.#located(() => this.#machine.initial(visit))
     for (const elements of begun) begin(this.#elsewhere(elements))
     if (first === undefined) throw new NotInTrace('the specification has no initial state')
-    // What fits none of them is told of this one.
+    // A mismatch with all of them is reported for this one.
     if (found.states.length === 0) found.add(first, undefined, undefined, -1)
     return this.#counted(found)
   }
@@ -198,7 +196,7 @@ export class Validator {
     for (const reached of frontier) found.keep(reached)
     let layer = frontier
     for (let depth = 1; depth <= atMost + 1 && layer.length > 0; depth++) {
-      // One layer more tells whether the bound cut anything off.
+      // One more layer shows whether the bound cut anything off.
       const isBeyond = depth > atMost
       if (isBeyond && this.silentBound !== undefined) break
       const next: Reached[] = []

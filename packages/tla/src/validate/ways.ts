@@ -1,19 +1,19 @@
 /**
- * How the next-state relation reaches an action: the values that its parameters may have in a
- * state, where a trace does not tell them all.
+ * How the next-state relation reaches an action: the possible values of the parameters that a trace
+ * lacks, in a state.
  *
  * `\E s \in Servers : \E m \in Inbox(s) : Receive(s, m)` makes the set of tuples `UNION {{<<s, m>>
  * : m \in Inbox(s)} : s \in Servers}`. What stands between is kept: LET, conjuncts about the state
  * before the action (so `m \in messages /\ Receive(m)` counts too), IF and CASE; the parameter p of
- * an operator on the way that is called with e becomes `p \in {e}`. Where the trace tells s to be
- * k, s is taken from `{x \in {k} : x \in Servers}`. So the set is a term of its own, of state
- * level, which the evaluator compiles like any other.
+ * an operator on the way that is called with e becomes `p \in {e}`. Where the trace has k for s, s
+ * is taken from `{x \in {k} : x \in Servers}`. So the set is a term of state level, which the
+ * evaluator compiles like any other.
  *
  * A way through an instance, `R!Next` to `R!Receive(s, m)`, goes on in the instance's module: what
- * is found there is the body of a definition of its own, referred to through the instance.
+ * is found there becomes the body of a new definition, referred to through the instance.
  *
- * Invariant: either all ways are known or nothing is said, so that what they do not give is not
- * possible. Behind `\A`, in operators as arguments, by recursion and through instances with
+ * Invariant: either all ways are known or there is no result, so a value outside the result is
+ * impossible. Behind `\A`, in operators as arguments, by recursion and through instances with
  * parameters an action is not found.
  */
 import { parts } from '../evaluate/terms.ts'
@@ -21,16 +21,14 @@ import { textOf } from '../evaluate/text.ts'
 import type { Argument, Binder, BoundSymbol, DefinitionSymbol, Term, Through } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 
-/** Of a next-state relation that branches more than this nothing is said. */
+/** A next-state relation that branches more than this has no result. */
 const MAX_VISITS = 20_000
 const MAX_DEPTH = 100
 
 /** The set of the tuples of parameters with which an action may be taken. */
 export interface ParametersTerm {
   readonly term: Term
-  /**
-   * Stand for the parameters that the trace tells, in order; bound by whoever evaluates the term.
-   */
+  /** Symbols of the parameters in the trace, in order; the evaluation binds them. */
   readonly known: readonly BoundSymbol[]
   /**
    * For each parameter of the action, what the relation takes it from, where it is that simple:
@@ -40,8 +38,8 @@ export interface ParametersTerm {
 }
 
 /**
- * @param isKnown for each parameter of the action, whether the trace tells it; undefined if it is
- *   not known what they may be
+ * @param isKnown for each parameter of the action, whether the trace has it
+ * @returns undefined if the possible values are unknown
  */
 export function parametersTerm(
   relation: Term,
@@ -202,7 +200,7 @@ function walk(term: Term, action: string, { frames, path }: Place, search: Searc
   }
 }
 
-/** @param known the symbols of the parameters that the trace tells */
+/** @param known the symbols of the parameters in the trace */
 function setOf({ frames, arguments: given, at }: Way, known: readonly (BoundSymbol | undefined)[]): Term {
   /** What symbols on the way are known to be. */
   const fixed = new Map<BoundSymbol, BoundSymbol>()
@@ -229,8 +227,7 @@ function around(
     case 'instance': {
       const { symbol, through, given } = frame
       const { name, module, at } = symbol
-      // What the trace tells is handed on: nothing of what is bound outside is seen within an
-      // instance.
+      // Parameters in the trace are passed on: an instance sees no symbol bound outside of it.
       const parameters = [...symbol.parameters, ...told]
       const definition: DefinitionSymbol = {
         kind: 'definition',

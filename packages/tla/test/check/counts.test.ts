@@ -1,6 +1,6 @@
 /**
- * How many states are generated, where a conjunction can be true in more than one way: the figures
- * are TLC's (`-workers 1`).
+ * Counts of generated states where a conjunction is true in several ways: TLC's figures (`-workers
+ * 1`).
  */
 import { describe, expect, it } from 'vitest'
 import { Exploration } from '../../src/check/explore.ts'

@@ -35,8 +35,8 @@ describe('simulation', () => {
   })
 
   it('finds a broken invariant, with the behaviour that led there', () => {
-    // A random manager aborts soon; with 5,000 behaviours the chance to miss the one in which all
-    // prepare is below 1e-9.
+    // A random manager aborts soon: 5,000 behaviours miss the one in which all prepare with p <
+    // 1e-9.
     const machine = twoPhase(2, (machine) => ({ invariants: [nobodyCommits(machine)] }))
     const { outcome } = simulated(machine, { behaviours: 5000 })
     if (outcome.kind !== 'invariant') throw new Error(outcome.kind)

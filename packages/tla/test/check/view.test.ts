@@ -1,6 +1,6 @@
 /**
- * A VIEW that cannot be evaluated is an error of the specification, with its place and the
- * behaviour that leads there.
+ * A VIEW that cannot be evaluated is an error of the specification, reported with its place and
+ * behaviour.
  */
 import { expect, test } from 'vitest'
 import { Exploration } from '../../src/check/explore.ts'

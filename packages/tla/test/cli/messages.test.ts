@@ -1,7 +1,4 @@
-/**
- * What `norn tla check` says where something is wrong: each message names the place and the values,
- * and what to do. Read them as somebody does who has never seen the specification.
- */
+/** Error messages of `norn tla check`: each names the place, the values, and what to do. */
 import { describe, expect, it } from 'vitest'
 import { project } from './project.ts'
 

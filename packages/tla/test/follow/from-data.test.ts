@@ -39,13 +39,13 @@ describe('plain data as values', () => {
   })
 
   test.each([
-    [null, 'null is no value; name a model value'],
-    [1.5, '1.5 is no integer of 32 bits'],
-    [2 ** 31, '2147483648 is no integer of 32 bits'],
-    [undefined, 'a undefined is no value'],
-    [{ $sets: [] }, "'$sets' is none of $set, $function, $string and $tla"],
-    [{ $set: 1 }, '$set wants an array'],
-    [{ $set: [], more: 1 }, "beside '$set' there is 'more': it stands alone"],
+    [null, 'expected a value, found null: name a model value'],
+    [1.5, '1.5 is not a 32-bit integer'],
+    [2 ** 31, '2147483648 is not a 32-bit integer'],
+    [undefined, 'expected a value, found undefined'],
+    [{ $sets: [] }, "unknown key '$sets': use $set, $function, $string or $tla"],
+    [{ $set: 1 }, '$set must be an array'],
+    [{ $set: [], more: 1 }, "'$set' must be the only key: remove 'more'"],
     [
       {
         $function: [
@@ -55,7 +55,7 @@ describe('plain data as values', () => {
       },
       '$function names an argument twice',
     ],
-    [{ $function: [1] }, '$function wants an array of pairs'],
+    [{ $function: [1] }, '$function must be an array of pairs'],
   ])('%j is refused', (data, problem) => {
     expect(() => read(data)).toThrow(`parameter r of Act: ${problem}`)
   })

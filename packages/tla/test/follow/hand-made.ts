@@ -1,6 +1,6 @@
 /**
- * A machine whose actions are functions of JavaScript: to test what follows and validates apart
- * from what evaluates.
+ * A machine whose actions are JavaScript functions: tests following and validation without
+ * evaluation.
  */
 import { TlaError } from '../../src/error.ts'
 import type { Formula, Machine, Refusal } from '../../src/evaluate/machine.ts'

@@ -148,8 +148,8 @@ test('lines of values are appended, counted and read', () => {
   expect(readFileSync(join(folder, 'table.csv'), 'utf8')).toBe('"a";1;%\np;q\n{1};7\n')
   expect(evaluate('CSV', `CSVRecords(${file})`)).toBe('3')
   expect(evaluate('CSV, Sequences', `CSVRead(<<"x", "y">>, ";", ${file})[3]`)).toBe('[x |-> "{1}", y |-> "7"]')
-  expect(() => evaluate('CSV', `CSVWrite("%1$s %2$s", <<1>>, ${file})`)).toThrow('wants a value for %2$s')
-  expect(() => evaluate('CSV', `CSVWrite("%d", <<1>>, ${file})`)).toThrow('has a % that is none of')
+  expect(() => evaluate('CSV', `CSVWrite("%1$s %2$s", <<1>>, ${file})`)).toThrow('has no value for %2$s: 1 given')
+  expect(() => evaluate('CSV', `CSVWrite("%d", <<1>>, ${file})`)).toThrow('has an unknown conversion: use %s')
 })
 
 test('what goes wrong with a file is an outcome of Serialize and Deserialize', () => {
@@ -176,7 +176,7 @@ test.each([
   ['IOSerialize(1, "f", FALSE)', 'use the module Json'],
   ['SVG!NodesOfDirectedMultiGraph({1}, {}, [a |-> 1])', 'norn has no layout of graphs'],
   ['TLCExt!TLCEvalDefinition("X")', 'refer to the definition by its name'],
-  ['TLCExt!Trace', 'nobody remembers how the current state was reached'],
+  ['TLCExt!Trace', 'the path to the current state is not recorded'],
   ['Toolbox!_TEPosition', 'no counterexample is explored'],
 ])('%s is refused with what to do', (expression, reason) => {
   const instances = ['SVG', 'TLCExt', 'Toolbox'].map((name) => `${name} == INSTANCE ${name}`).join('\n')

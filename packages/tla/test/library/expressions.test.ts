@@ -1,8 +1,7 @@
 /**
- * What the operators of the library give: a table of expressions (expressions.txt) with what TLC
- * gives for them. Where TLC fails norn does, with a message of its own, which the table holds too.
- *
- * Where norn prints otherwise than TLC the table has norn's text: intervals are written out.
+ * The operators of the library against TLC: a table of expressions (expressions.txt) with TLC's
+ * values. Where TLC fails norn fails too, with the message that the table holds. Norn writes
+ * intervals out.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

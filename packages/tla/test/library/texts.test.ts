@@ -1,7 +1,7 @@
 /**
- * Natives against the texts that they stand for: the modules as a specification's own files, which
- * have no natives, give what norn's modules give. Only where nothing fails, as natives fail in
- * other places.
+ * Native operators against the TLA+ texts of their modules: loaded as a specification's own files,
+ * which have no natives, the texts give the same values. Failures are left out: natives fail
+ * elsewhere.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,8 +28,8 @@ const MODULES = [
 ]
 
 /**
- * The order of folds over sets and functions is TLC's own, not that of the texts; strings are
- * sequences to natives alone; no copy at all makes no bag.
+ * Natives that follow TLC instead of the texts: the order of folds, strings as sequences, bags
+ * without copies.
  */
 const OTHERWISE =
   /^(FoldSet|FoldSeq|FoldFunction|FoldBag)\(LAMBDA x, y : (<<x>>|x \\o)|"(ab|abc|banana|ba)"|^BagIn\(1, 1 :> 0\)/

@@ -148,7 +148,7 @@ followed: 3 actions, to one state
       '{"action":"Grnt","parameters":["a"]}\n',
       "run.ndjson:1: the specification has no action 'Grnt'; did you mean 'Grant'?",
     ],
-    ['{"action":"Grant"}\n', 'run.ndjson:1: the action Grant takes 1 (c) and got 0'],
+    ['{"action":"Grant"}\n', 'run.ndjson:1: the action Grant takes 1 (c), but 0 given'],
     ['{"action":"Grant","parameters":{"d":"a"}}\n', "run.ndjson:1: the action Grant has no parameter 'd'"],
     [
       '{"action":"Grant","parameters":["a"],"state":{}}\n',
@@ -158,7 +158,7 @@ followed: 3 actions, to one state
       '{"event":"grant","to":"a"}\n',
       "run.ndjson:1: unknown field 'event': an entry has `action` and `parameters`; `validate` reads other logs",
     ],
-    ['{"action":"Grant","parameters":[null]}\n', 'run.ndjson:1: parameter c of Grant: null is no value'],
+    ['{"action":"Grant","parameters":[null]}\n', 'run.ndjson:1: parameter c of Grant: expected a value, found null'],
     ['{"parameters":["a"]}\n', 'run.ndjson:1: `action` is missing'],
     ['{"action":"Ask","parameters":["a"]}\nnonsense\n', 'run.ndjson:2: no JSON'],
     ['{"action":"Ask","para', 'run.ndjson:1: the last line is torn'],

@@ -1,6 +1,6 @@
 /**
- * What a log of the Raft-like election of models/ may look like: a leader is elected, and copies
- * its log to two others.
+ * A log of the Raft-like election of models/: a leader is elected, and copies its log to two
+ * others.
  */
 
 export interface RaftEntry {

@@ -10,8 +10,8 @@ import { validateTrace } from '../../src/validate/validate-trace.ts'
 import { machineOf } from '../specification.ts'
 
 /**
- * Servers that copy numbered entries to each other; a message with a higher term is first taken
- * note of, then received.
+ * Servers that copy numbered entries to each other; a higher term is noted before its message is
+ * received.
  */
 const COPIES = machineOf(
   `EXTENDS Integers, Sequences, Bags
@@ -272,9 +272,12 @@ describe('a mapper', () => {
     [{ state: 'node' }, '`state` must be an object by variables, as in {"commit": {"s2": 7}}, found "node"'],
     [{ action: 'Campaign', where: 3 }, '`where` must be an expression over the parameters, or a list, found 3'],
     [{ where: 's = 1' }, 'there is a `where`, and no step that it is about: `"action": "*"` is any'],
-    [{ action: 'Campaign', where: 's' }, 'run.ndjson:1: `where`: s is "1", which is no condition'],
+    [{ action: 'Campaign', where: 's' }, 'run.ndjson:1: `where`: s is "1", but must be TRUE or FALSE'],
     [{ action: 'Campaign', where: tla`t = ${1}` }, 't = 1:1:1: `t` is not defined'],
-    [{ action: 'Campaign', where: tla`s = ${undefined}` }, "a value in 's = undefined': a undefined is no value"],
+    [
+      { action: 'Campaign', where: tla`s = ${undefined}` },
+      "a value in 's = undefined': expected a value, found undefined",
+    ],
   ])('that gives %j is refused', (given, problem) => {
     expect(() => validate(RUN.slice(0, 1), () => given)).toThrow(problem)
   })

@@ -289,7 +289,7 @@ test('a mapper makes steps of the lines of any log', () => {
 describe('an entry that is not as it must be', () => {
   test.each([
     [{ action: 'Sned' }, "the specification has no action 'Sned'; did you mean 'Send'?"],
-    [{ action: 'Send', parameters: [1, 2] }, 'the action Send takes 1 (count) and got 2'],
+    [{ action: 'Send', parameters: [1, 2] }, 'the action Send takes 1 (count), but 2 given'],
     [{ action: 'Send', parameters: { counts: 1 } }, "the action Send has no parameter 'counts'; did you mean 'count'?"],
     [{ action: 'Send', parameters: [1], state: { snet: 1 } }, "'snet' is not a variable; did you mean 'sent'?"],
     [{ action: 'Send', parameters: [1], states: { sent: 1 } }, "unknown field 'states'; did you mean 'state'?"],

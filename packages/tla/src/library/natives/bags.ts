@@ -1,6 +1,6 @@
 /**
- * Natives of Bags. A bag is a function from its elements to how many copies of each it has, at
- * least one; as TLC's, these check no more of their operands than they need.
+ * Natives of Bags. A bag is a function from elements to positive numbers of copies. As in TLC,
+ * operators check only the part of an operand that they use.
  */
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'

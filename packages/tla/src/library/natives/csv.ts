@@ -24,11 +24,11 @@ function format(template: string, texts: readonly string[]): string {
   let next = 0
   return template.replace(PLACE, (all, place, left, width, precision, kind, other) => {
     if (other !== undefined) return other === 'n' ? '\n' : '%'
-    if (kind === undefined) throw refusal(`the template "${template}" has a % that is none of %s, %1$s, %n and %%`)
+    if (kind === undefined)
+      throw refusal(`the template "${template}" has an unknown conversion: use %s, %1$s, %n or %%`)
     if (Number(width ?? 0) > WIDEST) throw refusal(`the template "${template}" has a place wider than ${WIDEST}`)
     const given = texts[place === undefined ? next++ : Number(place) - 1]
-    if (given === undefined)
-      throw refusal(`the template "${template}" wants a value for ${all}, but there are ${texts.length}`)
+    if (given === undefined) throw refusal(`the template "${template}" has no value for ${all}: ${texts.length} given`)
     const cut = precision === undefined ? given : given.slice(0, Number(precision))
     const shown = kind === 'S' ? cut.toUpperCase() : cut
     return left === undefined ? shown.padStart(Number(width ?? 0)) : shown.padEnd(Number(width ?? 0))

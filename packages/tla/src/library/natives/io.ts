@@ -1,6 +1,6 @@
 /**
- * Natives of IOUtils. What goes wrong with a file is told by the outcome, `[exitValue |-> 1, stderr
- * |-> ...]`, as TLC does. Programs are not run, and TLC's binary form of values is not known here.
+ * Natives of IOUtils. A failing file operation returns `[exitValue |-> 1, stderr |-> ...]`, as in
+ * TLC. Norn runs no programs and does not read TLC's binary format of values.
  */
 import { TlaError } from '../../error.ts'
 import type { Encoding, Files } from '../../platform.ts'
@@ -48,7 +48,7 @@ function option(arena: Arena, options: Value, name: string, operator: string): s
 function encoding(arena: Arena, options: Value, operator: string): Encoding {
   const charset = option(arena, options, 'charset', operator)
   const known = ENCODINGS[charset.toUpperCase()]
-  if (known === undefined) throw refusal(`the charset ${charset} is none of ${Object.keys(ENCODINGS).join(', ')}`)
+  if (known === undefined) throw refusal(`unknown charset ${charset}: use one of ${Object.keys(ENCODINGS).join(', ')}`)
   return known
 }
 
@@ -59,7 +59,7 @@ function encoding(arena: Arena, options: Value, operator: string): Encoding {
 function modeOf(files: Files, path: string, options: ReadonlySet<string>): Parameters<Files['write']>[2] {
   if (options.has('CREATE_NEW')) return 'wx'
   const exists = files.exists(path)
-  if (!exists && !options.has('CREATE')) throw refusal('there is no such file, and CREATE is not among its openOptions')
+  if (!exists && !options.has('CREATE')) throw refusal('the file does not exist: add CREATE to its openOptions')
   if (options.has('APPEND')) return 'a'
   return exists && !options.has('TRUNCATE_EXISTING') ? 'r+' : 'w'
 }

@@ -33,7 +33,7 @@ function fromJson(arena: Arena, json: string, where: string): Canonical {
 const MAY_BE_ROUNDED = /\d{16}|\d[eE]/
 
 /**
- * A number that is no integer of 32 bits by itself: as its text, so that none is taken for another.
+ * A number that is not a 32-bit integer becomes its text, so that distinct numbers stay distinct.
  */
 function asWritten(_key: string, data: unknown, { source }: { readonly source?: string } = {}): unknown {
   return typeof data === 'number' && Math.abs(data) > Number.MAX_SAFE_INTEGER ? source : data
@@ -86,7 +86,7 @@ function toArray(value: Value): string {
   const listed = canonical(value)
   const kind = typeof listed === 'object' ? listed.kind : ''
   if (kind === 'tuple' || kind === 'set' || kind === 'function') return toJson(listed)
-  throw wrongOperand('only', 'ToJsonArray', 'a sequence, a set or a function that is no record', value)
+  throw wrongOperand('only', 'ToJsonArray', 'a sequence, a set or a function other than a record', value)
 }
 
 /** A sequence or record: what JsonSerialize accepts. */

@@ -59,7 +59,7 @@ export const TLC_EXT: NativeTable = {
   }),
   Trace: volatile((surroundings) => () => {
     if (surroundings.trace !== undefined) return surroundings.trace()
-    throw refusal('Trace is undefined here: nobody remembers how the current state was reached')
+    throw refusal('Trace is undefined here: the path to the current state is not recorded')
   }),
   CounterExample: volatile((surroundings) => () => counterexample(surroundings)),
   ToTrace: pure(
