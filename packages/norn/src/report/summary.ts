@@ -1,5 +1,5 @@
 /** How a campaign went, and a call of several, in one line each. */
-import type { CampaignSummary } from '../search/campaign.ts'
+import { type CampaignSummary, isAllDiscarded } from '../search/campaign.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 import { vacuityText } from './vacuity.ts'
@@ -36,7 +36,8 @@ export function summaryText(
   }
   if (executions === 0) return `${style.late('?')} ${property}: no execution: the time limit was reached`
   if (executions === voided) return undefined
-  const mark = voided > 0 || flaky > 0 || summary.missed.length > 0 ? style.late('?') : style.good('✓')
+  const isUndecided = voided > 0 || flaky > 0 || summary.missed.length > 0 || isAllDiscarded(summary)
+  const mark = isUndecided ? style.late('?') : style.good('✓')
   const point = summary.vacuity === undefined ? 'schedule point' : 'scheduled step'
   const schedule =
     maxPoints === 0 ? 'no schedule points: nothing asynchronous was scheduled' : `up to ${plural(maxPoints, point)}`
@@ -55,6 +56,7 @@ export function summaryText(
           `${plural(summary.guided!.unstable, 'feature')} did not repeat, so they did not guide the search: uncontrolled nondeterminism`,
         ]
       : []),
+    ...(isAllDiscarded(summary) ? ['inconclusive: fc.pre rejected every input, so nothing was checked'] : []),
     ...summary.missed.map((label) => `required note never reached: '${label}'`),
   ]
   return [line, ...remarks].join('\n  ')

@@ -11,7 +11,7 @@ import { packagedCommand } from '../report/invocation.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
 import { PLAIN } from '../report/style.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
+import { type CampaignSummary, isAllDiscarded } from '../search/campaign.ts'
 import type { FlakyFailure } from '../search/events.ts'
 import { EVERYTHING } from '../search/guide.ts'
 import { DEFAULT_STRATEGY } from '../search/options.ts'
@@ -92,6 +92,10 @@ async function run(test: PropertyTest, target: Target, { hangMs: _, ...granted }
   for (const failure of flaky) throw flakyError(name, failure)
   if (summary.voided > 0) throw inconclusiveError(inconclusive, summary)
   if (summary.executions === 0) throw notRun(test, target)
+  if (isAllDiscarded(summary)) {
+    const what = `fc.pre rejected all ${summary.executions} inputs, so nothing was checked. Generate matching inputs`
+    throw errorWith('Inconclusive', what)
+  }
   if (summary.missed.length > 0) {
     const missed = summary.missed.map((label) => `'${label}'`).join(', ')
     throw errorWith('NotReached', `required note never reached: ${missed}; give the search more time with NORN_TIME`)

@@ -56,6 +56,11 @@ export interface CampaignObserver {
   ended?(kept: KeptOfCampaign): void
 }
 
+/** Whether the body rejected every input, so that nothing was checked. */
+export function isAllDiscarded({ executions, discarded }: CampaignSummary): boolean {
+  return executions > 0 && discarded === executions
+}
+
 export interface CampaignSummary extends DomainSummary {
   readonly executions: number
   readonly passed: number

@@ -67,6 +67,8 @@ export interface FaultCount {
 /** What is known of the campaign otherwise. */
 export interface Circumstances {
   readonly executions: number
+  /** Executions whose input the property rejected; none unless set. */
+  readonly discarded?: number
   readonly distinctFailures: number
   readonly voided: number
   readonly flaky: number
@@ -116,6 +118,7 @@ export interface StopReadout {
 
 export type WhyWithheld =
   | 'nothing ran'
+  | 'all discarded'
   | 'void'
   | 'flaky'
   | 'failure'
@@ -332,13 +335,14 @@ export function readStop(tally: StopTally, circumstances: Circumstances): StopRe
 }
 
 function reasons(tally: StopTally, circumstances: Circumstances): Withheld[] {
-  const { executions, distinctFailures, voided, flaky, faultsAllowed, missed } = circumstances
+  const { executions, discarded = 0, distinctFailures, voided, flaky, faultsAllowed, missed } = circumstances
   const { samples } = tally.species
   const reasons: Withheld[] = []
   const withhold = (holds: boolean, why: WhyWithheld, text: string) => {
     if (holds) reasons.push({ why, text })
   }
   if (executions === 0) return [{ why: 'nothing ran', text: 'nothing ran' }]
+  withhold(discarded === executions, 'all discarded', `the property rejected all ${executions} inputs`)
   withhold(voided > 0, 'void', `control was lost in ${voided} of ${executions} executions`)
   withhold(flaky > 0, 'flaky', `${flaky === 1 ? 'a failure' : `${flaky} failures`} did not repeat: the target is flaky`)
   withhold(distinctFailures > 0, 'failure', 'a failure was found')

@@ -11,7 +11,7 @@ import type { LeakReport } from '../contract/execution.ts'
 import type { InconclusiveReport } from '../contract/inconclusive.ts'
 import { allReached } from '../contract/key-frames.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
+import { type CampaignSummary, isAllDiscarded } from '../search/campaign.ts'
 import type { FlakyFailure, HealthWarning, SearchEvent } from '../search/events.ts'
 import { type Origin, saveFound } from './finding.ts'
 import { searchTogether } from './pool.ts'
@@ -168,7 +168,8 @@ function verdictOf({ summary, findings }: SearchResult): Verdict {
   if (summary.distinctFailures > unconfirmed) return 'failed'
   const { voided, executions, missed, flaky, frames } = summary
   const isUnreached = frames !== undefined && !allReached(frames)
-  const isUndecided = flaky > 0 || unconfirmed > 0 || voided > 0 || executions === 0 || missed.length > 0 || isUnreached
+  const isUnchecked = executions === 0 || isAllDiscarded(summary)
+  const isUndecided = flaky > 0 || unconfirmed > 0 || voided > 0 || isUnchecked || missed.length > 0 || isUnreached
   return isUndecided ? 'undecided' : 'passed'
 }
 

@@ -32,6 +32,10 @@ fuzz('goes by turns', {}, async () => {
   ])
 })
 `,
+  'discards.fuzz.ts': `import { fc, fuzz } from 'norn'
+fuzz('rejects all', { n: fc.nat() }, () => fc.pre(false))
+fuzz('rejects some', { n: fc.nat() }, ({ n }) => fc.pre(n % 2 === 0))
+`,
   'load.fuzz.ts': `import { connect } from 'node:net'
 connect(80, '127.0.0.1')
 `,
@@ -46,6 +50,20 @@ fuzz('depends on the past', {}, () => {
   if (executions === 3) throw new Error('the third time')
 })
 `,
+})
+
+describe('a precondition', () => {
+  it('that rejects every input is no pass, and bounds nothing', async () => {
+    const { status, stdout } = await here.call('fuzz', 'discards.fuzz.ts', '--property', 'all', '--runs', '40')
+    expect(stdout).toContain('inconclusive: fc.pre rejected every input, so nothing was checked')
+    expect(stdout).not.toMatch(/✓|upper bound/)
+    expect(status).toBe(3)
+  })
+
+  it('that rejects some passes', async () => {
+    const { status } = await here.call('fuzz', 'discards.fuzz.ts', '--property', 'some', '--runs', '40', '--seed', '1')
+    expect(status).toBe(0)
+  })
 })
 
 describe('nothing ran', () => {

@@ -97,19 +97,21 @@ test('properties stand in blocks, with their hooks, beside tests, skipped and al
   expect(status).toBe(0)
 })
 
-test('nothing undecided passes: lost control, a name that changes', async () => {
+test('nothing undecided passes: lost control, inputs that are all rejected, a name that changes', async () => {
   const { output } = await packageProject({
     'undecided.test.ts': `
-      import { fuzz } from 'norn/vitest'
+      import { fc, fuzz } from 'norn/vitest'
       import { createServer } from 'node:net'
       fuzz('asks for the network', {}, () => void createServer().listen(0))
+      fuzz('rejects all', { n: fc.nat() }, () => fc.pre(false))
       fuzz('named ' + process.pid, {}, () => {})
     `,
   }).call('vitest', ['run'], RUNS)
   expect(output).toContain('Inconclusive: norn cannot judge 50 of 50 executions')
   expect(output).toContain('uncontrolled: net.Server listen (undecided.test.ts:4)')
   expect(output).toMatch(/no property 'named \d+' is declared when norn evaluates undecided\.test\.ts/)
-  expect(output).toContain('2 failed (2)')
+  expect(output).toContain('Inconclusive: fc.pre rejected all 50 inputs, so nothing was checked')
+  expect(output).toContain('3 failed (3)')
   expect(output).not.toMatch(/node_modules\/norn/)
 })
 
