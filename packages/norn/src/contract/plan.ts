@@ -36,11 +36,16 @@ export type InputPlan =
   | { readonly from: 'saved'; readonly input: SavedInput }
 
 /** An input in serial form, independent of the arbitraries that made it. */
-export interface SavedInput {
+export interface SavedInput extends FromExample {
   /** The values by name, as `devalue` writes them. */
   readonly values: string
   /** What the body drew, in order, by label. */
-  readonly draws: readonly { readonly label: string; readonly value: string }[]
+  readonly draws: readonly (FromExample & { readonly label: string; readonly value: string })[]
+}
+
+/** Marks a value that was taken from an example: the tape holds no choices for it. */
+export interface FromExample {
+  readonly example?: true
 }
 
 /**

@@ -12,7 +12,7 @@ import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { type Choices, essential } from '../contract/choices.ts'
 import { FAILURE_KINDS, type FailureKind, type FailureReport, type Frame } from '../contract/execution.ts'
 import { shortHash } from '../contract/fingerprint.ts'
-import type { ExecutionName, SavedInput } from '../contract/plan.ts'
+import type { ExecutionName, FromExample, SavedInput } from '../contract/plan.ts'
 import { loadInput } from '../property/input/saved-input.ts'
 import { decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { formatName, parseName } from '../tape/name.ts'
@@ -214,17 +214,21 @@ function record(value: unknown, what: string, refuse: Refuse): Record<string, un
 }
 
 function parseInput(value: unknown, refuse: Refuse): SavedInput {
-  const { values, draws } = record(value, '"input"', refuse)
+  const { values, draws, example } = record(value, '"input"', refuse)
   if (typeof values !== 'string' || !Array.isArray(draws)) return refuse('"input" is not { values, draws }')
   const parsed = draws.map((draw: unknown) => {
-    const { label, value } = record(draw, 'a draw of "input"', refuse)
+    const { label, value, example } = record(draw, 'a draw of "input"', refuse)
     if (typeof label !== 'string' || typeof value !== 'string')
       return refuse('a draw of "input" is not { label, value }')
-    return { label, value }
+    return { label, value, ...parseMark(example) }
   })
-  const input = { values, draws: parsed }
+  const input = { values, draws: parsed, ...parseMark(example) }
   loadInput(input)
   return input
+}
+
+function parseMark(example: unknown): FromExample {
+  return example === true ? { example } : {}
 }
 
 function parseFailureKind(value: unknown, refuse: Refuse): FailureKind {

@@ -234,3 +234,47 @@ describe('shrinking', () => {
     expect(status).toBe(3)
   })
 })
+
+describe('a failure of an example that needs a schedule', () => {
+  const race = `  const order: string[] = []
+  const read = (name: string) => readFile(name).then(() => order.push(name))
+  await Promise.all([read('examples.fuzz.ts'), read('notes.ts')])
+`
+  const here = project({
+    ...notes,
+    'examples.fuzz.ts': `import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { draw, fc, fuzz } from 'norn'
+
+fuzz('an input', { n: fc.nat(100) }, async ({ n }) => {
+${race}  assert.ok(n !== 7 || order[0] !== 'notes.ts', 'read in another order')
+}, { examples: [{ n: 7 }] })
+
+fuzz('an input and a draw', { n: fc.nat(100) }, async ({ n }) => {
+  const drawn = draw(fc.array(fc.nat(100)), 'drawn')
+${race}  assert.ok(n !== 7 || drawn.length === 0 || order[0] !== 'notes.ts', 'read in another order')
+}, { examples: [{ n: 7 }] })
+
+fuzz.property('arguments and a draw', fc.asyncProperty(fc.nat(100), fc.nat(100), async (m, n) => {
+  const drawn = draw(fc.array(fc.nat(100)), 'drawn')
+${race}  assert.ok(m !== 7 || n !== 8 || drawn.length === 0 || order[0] !== 'notes.ts', 'read in another order')
+}), { examples: [[7, 8]] })
+`,
+  })
+
+  it.each(['an input', 'an input and a draw', 'arguments and a draw'])(
+    'is confirmed, replays exactly, and still does after `norn shrink`: %s',
+    async (name) => {
+      const { stdout, status } = await here.call(
+        ...['fuzz', 'examples.fuzz.ts', '--property', name, '--seed', '1', '--runs', '300', '--json'],
+      )
+      expect(status).toBe(1)
+      const found = parsed(stdout).find(({ type }) => type === 'failure')!
+      expect(found).toMatchObject({ property: name, example: 1, confirmed: true })
+      const path = found.saved as string
+      expect(await replayed(here, path)).toMatchObject({ status: 1, exact: true })
+      expect((await here.call('shrink', path)).status).toBe(1)
+      expect(await replayed(here, path)).toMatchObject({ status: 1, exact: true })
+    },
+  )
+})

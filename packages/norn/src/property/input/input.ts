@@ -2,18 +2,19 @@
  * The input of an execution: the values of its plan, and the values that the body draws.
  *
  * A saved value replaces the generated one. Its arbitrary generates all the same, since every draw
- * decides when the tape runs out, which a body may ask (`outOfEntropy`).
+ * decides when the tape runs out, and which choices later draws get. A value of an example draws
+ * nothing, neither when it is first used nor when it is replayed.
  */
 import { inspect } from 'node:util'
 import { parse, stringify } from 'devalue'
 import fc from 'fast-check'
-import type { InputPlan, SavedInput } from '../../contract/plan.ts'
+import type { FromExample, InputPlan, SavedInput } from '../../contract/plan.ts'
 import type { Tape } from '../../tape/tape.ts'
 import type { CurrentExecution, Generator } from '../current.ts'
 import type { Property } from '../property.ts'
 import { forgetRefusals } from './filters.ts'
 import { type Refuse, TapeRandom } from './random.ts'
-import { type LiveInput, loadInput } from './saved-input.ts'
+import { type LiveInput, loadInput, markOf } from './saved-input.ts'
 import { generateInput } from './spans.ts'
 
 const MAX_TEXT = 4000
@@ -63,11 +64,12 @@ export function prepareInput(
     return result
   }
   const saved = plan.from === 'saved' ? loadInput(plan.input) : undefined
-  const draws: { label: string; value: unknown; argument: boolean }[] = []
+  const draws: LiveInput['draws'][number][] = []
   const makers: (() => unknown)[] = []
-  if (saved !== undefined) generateForLength(() => generateAll(property, tape))
+  if (saved !== undefined && saved.example === undefined) generateForLength(() => generateAll(property, tape))
   const made = saved === undefined ? timed(() => inputsFor(property, plan, tape, refuse)) : undefined
   const values = saved?.values ?? valuesOf(made!)
+  const mark = markOf(saved ?? (usesExample(property, plan) ? EXAMPLE : {}))
   const asserted = { count: 0, examples: 0 }
   let discarded = false
   const generateOne = <Value>(
@@ -79,14 +81,15 @@ export function prepareInput(
     const ordinal = draws.length
     const earlier = saved?.draws[ordinal]
     const known = earlier?.label === label ? earlier : example
-    if (known === earlier && earlier !== undefined) {
+    const mark = known === undefined ? {} : known === earlier ? markOf(earlier) : EXAMPLE
+    if (known !== undefined && mark.example === undefined) {
       generateForLength(() => generate(generator, tape, label, undefined, ordinal))
     }
     const { value, again } =
       known === undefined
         ? timed(() => generate(generator, tape, label, refuse, ordinal))
         : remade(known.value as Value)
-    draws.push({ label, value, argument })
+    draws.push({ label, value, argument, ...mark })
     makers.push(again)
     return value
   }
@@ -106,10 +109,11 @@ export function prepareInput(
     },
   }
   return {
-    live: { values, draws },
+    live: { values, draws, ...mark },
     pristine: () => ({
       values: made === undefined ? loadInput((plan as { input: SavedInput }).input).values : againOf(made),
       draws: draws.map((draw, index) => ({ ...draw, value: makers[index]!() })),
+      ...mark,
     }),
     asserted,
     discarded: () => discarded,
@@ -127,8 +131,15 @@ interface AllMade {
   readonly made: readonly Made[]
 }
 
+const EXAMPLE: FromExample = { example: true }
+
+/** The example of an asserted property is an argument of its assertion. */
+function usesExample(property: Property, plan: InputPlan): plan is Extract<InputPlan, { from: 'example' }> {
+  return plan.from === 'example' && property.test === undefined
+}
+
 function inputsFor(property: Property, plan: InputPlan, tape: Tape, refuse: Refuse): AllMade {
-  if (plan.from !== 'example' || property.test !== undefined) return generateAll(property, tape, refuse)
+  if (!usesExample(property, plan)) return generateAll(property, tape, refuse)
   const values = example(property, plan.index)
   const names = Object.keys(values)
   return { names, made: names.map((name) => remade(values[name])) }
