@@ -6,9 +6,9 @@ import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { FramesState, KeyFramesData } from '../contract/key-frames.ts'
 import type { Domain } from '../search/domain.ts'
-import { makeScheduleNatural } from '../shrink/natural-schedule.ts'
-import { type Shrinking, shrink } from '../shrink/shrink.ts'
-import { LATENCY_SHRINKING, latencyDomain } from '../world/latency/domain.ts'
+import { type ShrinkPolicy, shrink } from '../shrink/shrink.ts'
+import { simplifySchedule } from '../shrink/simplify-schedule.ts'
+import { LATENCY_POLICY, latencyDomain } from '../world/latency/domain.ts'
 import { untilFrames } from './frames/frames-planner.ts'
 import { nearSteps } from './search/near-steps.ts'
 import { isRenumbered, isStep } from './search/step-list.ts'
@@ -38,27 +38,27 @@ declare module '../search/domain.ts' {
 const MAX_RESTARTS = 2
 
 const STEP_PASSES = {
-  first: [makeScheduleNatural, deleteSteps, explainByFewSteps],
+  first: [simplifySchedule, deleteSteps, explainByFewSteps],
   withInput: [deleteRequests],
   last: [lowerSteps],
 }
 
-const STEP_SHRINKING: Shrinking = {
-  passes: (best) => (hasSteps(best.choices) ? STEP_PASSES : LATENCY_SHRINKING.passes(best)),
+const STEP_POLICY: ShrinkPolicy = {
+  passes: (best) => (hasSteps(best.choices) ? STEP_PASSES : LATENCY_POLICY.passes(best)),
   compare: (a, b) => {
-    if (a.cluster === undefined || b.cluster === undefined) return LATENCY_SHRINKING.compare(a, b)
+    if (a.cluster === undefined || b.cluster === undefined) return LATENCY_POLICY.compare(a, b)
     return compareClusters(a, b) || a.choices.length - b.choices.length
   },
   compareDrawn: (a, b) => {
     const isCluster = a.cluster !== undefined && b.cluster !== undefined
-    return isCluster ? compareClusters(a, b) : LATENCY_SHRINKING.compareDrawn(a, b)
+    return isCluster ? compareClusters(a, b) : LATENCY_POLICY.compareDrawn(a, b)
   },
-  maxRestarts: (best) => (hasSteps(best.choices) ? MAX_RESTARTS : LATENCY_SHRINKING.maxRestarts(best)),
+  maxRestarts: (best) => (hasSteps(best.choices) ? MAX_RESTARTS : LATENCY_POLICY.maxRestarts(best)),
 }
 
 export const clusterDomain: Domain = {
   planner: (options) => new VacuityPlanner(untilFrames(options, stepPlanner(options))),
-  shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, STEP_SHRINKING),
+  shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, STEP_POLICY),
   neighbours,
 }
 

@@ -62,6 +62,3 @@ export type SearchEvent =
   /** A sentence about the search itself. */
   | { readonly type: 'remark'; readonly text: string }
   | { readonly type: 'health'; readonly warning: HealthWarning }
-
-/** The event of one type. */
-type EventOf<Type extends SearchEvent['type']> = Extract<SearchEvent, { type: Type }>

@@ -1,48 +1,45 @@
 /**
- * Pass: takes an earlier alternative where a span begins by choosing one.
+ * Pass: takes an earlier alternative where the first choice of a span selects one.
  *
- * What follows belonged to the alternative that was left, and says little of the one that is
- * entered: an integer has no use for the length of a text. So the rest of the span is drawn anew:
- * natural, as large as it goes, and by a few fixed pseudo-random values. That is how failures of
- * one cause come to one minimum, whichever way they were found.
+ * The other choices of the span belong to the alternative that is left, and mean little to the new
+ * one: an integer has no use for the length of a string. So they are drawn again: the simplest
+ * values, the largest, and a few fixed pseudo-random ones. Thus failures with one cause shrink to
+ * one minimum.
  */
 
 import { type Choice, isSimplest, ofRank } from '../contract/choice.ts'
 import { chance } from '../tape/chance.ts'
-import type { Search } from './search.ts'
+import type { Shrinker } from './shrinker.ts'
 import { rankOf } from './simplicity.ts'
 import { replaced, type SpanNode } from './span-tree.ts'
 
-/**
- * Earlier alternatives that are tried, the simplest first; a choice among more is taken for a
- * number.
- */
+/** Alternatives tried, the simplest first. A wider choice counts as a number, not a selector. */
 const MAX_ALTERNATIVES = 4
 const MAX_WIDTH = 64n
-/** How many choices stand for the rest, beside as many as there were. */
+/** Numbers of choices for the rest of the span, beside the number there was. */
 const LENGTHS = [1, 8]
 const RANDOM_FILLINGS = 3
 
-/** Larger than any range: whoever draws it gets the bound of its own. */
+/** Outside of any range: a draw clamps it to its own bound. */
 const LARGEST = Number.MAX_SAFE_INTEGER
 
-export async function changeBranch(search: Search): Promise<void> {
-  for (let index = 0; index < search.spans.length && !search.exhausted; index++) {
-    const span = search.spans[index]!
-    const selector = search.choices.input[span.start]!
+export async function changeBranch(shrinker: Shrinker): Promise<void> {
+  for (let index = 0; index < shrinker.spans.length && !shrinker.exhausted; index++) {
+    const span = shrinker.spans[index]!
+    const selector = shrinker.choices.input[span.start]!
     const isSelector = !span.children.some(({ start }) => start === span.start)
     if (!isSelector || isSimplest(selector) || BigInt(selector.max) - BigInt(selector.min) >= MAX_WIDTH) continue
-    await enterEarlier(search, span, selector)
+    await enterEarlier(shrinker, span, selector)
   }
 }
 
-async function enterEarlier(search: Search, span: SpanNode, selector: Choice): Promise<boolean> {
-  const { input } = search.choices
+async function enterEarlier(shrinker: Shrinker, span: SpanNode, selector: Choice): Promise<boolean> {
+  const { input } = shrinker.choices
   const own = rankOf(selector)
   for (let rank = 0n; rank < own && rank < MAX_ALTERNATIVES; rank++) {
     const entered = { ...selector, value: ofRank(selector.min, selector.max, rank) }
     for (const rest of fillings(span.end - span.start - 1)) {
-      if (await search.acceptsInput(replaced(input, span, [entered, ...rest]))) return true
+      if (await shrinker.acceptsInput(replaced(input, span, [entered, ...rest]))) return true
     }
   }
   return false
@@ -55,7 +52,7 @@ function* fillings(length: number): Generator<Choice[]> {
     if (count === 0) continue
     yield filling(count, () => LARGEST)
     for (let round = 0; round < RANDOM_FILLINGS; round++) {
-      // All magnitudes alike: a length has to be small and a value may have to be large.
+      // Log-uniform: a length has to be small, and a value may have to be large.
       yield filling(count, () => Math.floor(2 ** (draws.unit() * 16)) - 1)
     }
   }

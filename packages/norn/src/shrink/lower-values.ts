@@ -1,33 +1,31 @@
-/**
- * Pass: brings each value as near to natural as it goes, by binary search on the distance.
- */
+/** Pass: lowers each value towards the simplest of its range, by binary search on the distance. */
 import { type Choice, isSimplest, type Lane, simplestValue } from '../contract/choice.ts'
 import type { Choices } from '../contract/choices.ts'
-import type { Search } from './search.ts'
+import type { Shrinker } from './shrinker.ts'
 
-export async function lowerValues(search: Search, lane: Lane): Promise<void> {
-  for (let index = 0; index < search.choices[lane].length; index++) {
-    const choice = search.choices[lane][index]!
+export async function lowerValues(shrinker: Shrinker, lane: Lane): Promise<void> {
+  for (let index = 0; index < shrinker.choices[lane].length; index++) {
+    const choice = shrinker.choices[lane][index]!
     if (isSimplest(choice)) continue
-    const natural = BigInt(simplestValue(choice.min, choice.max))
+    const simplest = BigInt(simplestValue(choice.min, choice.max))
     const toValue = (value: bigint) => (typeof choice.value === 'bigint' ? value : Number(value))
-    const at = (value: bigint) => replaceAt(search.choices, lane, choice.label, index, toValue(value))
-    if (await search.accepts(at(natural))) continue
-    // A negative number may do as well as its positive twin.
-    const mirrored = 2n * natural - BigInt(choice.value)
-    if (BigInt(choice.value) < natural && mirrored <= BigInt(choice.max)) await search.accepts(at(mirrored))
+    const at = (value: bigint) => replaceAt(shrinker.choices, lane, choice.label, index, toValue(value))
+    if (await shrinker.accepts(at(simplest))) continue
+    // The positive counterpart of a negative number is simpler.
+    const mirrored = 2n * simplest - BigInt(choice.value)
+    if (BigInt(choice.value) < simplest && mirrored <= BigInt(choice.max)) await shrinker.accepts(at(mirrored))
     let bad = 0n
-    const sign = valueAt(search.choices, lane, choice.label, index, natural) < natural ? -1n : 1n
-    let good = sign * (valueAt(search.choices, lane, choice.label, index, natural) - natural)
+    const sign = valueAt(shrinker.choices, lane, choice.label, index, simplest) < simplest ? -1n : 1n
+    let good = sign * (valueAt(shrinker.choices, lane, choice.label, index, simplest) - simplest)
     while (good - bad > 1n) {
       const middle = (good + bad) / 2n
-      if (await search.accepts(at(natural + sign * middle))) good = middle
+      if (await shrinker.accepts(at(simplest + sign * middle))) good = middle
       else bad = middle
     }
   }
 }
 
-/** The input keeps positions, the other lanes labels. */
+/** The input replays by position, the other lanes by label. */
 function matches(lane: Lane, label: string, index: number): (choice: Choice, at: number) => boolean {
   return (choice, at) => (lane === 'input' ? at === index : choice.label === label)
 }

@@ -1,9 +1,4 @@
-/**
- * The spans of an input as a tree: which lies within which.
- *
- * Follows from how a tape keeps them: in the order in which they began, one within another or
- * apart.
- */
+/** The spans of an input as a tree. A tape keeps them in the order of their starts, properly nested. */
 import type { Choice } from '../contract/choice.ts'
 import type { Span } from '../contract/choices.ts'
 
@@ -16,14 +11,13 @@ export interface SpanNode {
   readonly children: SpanNode[]
 }
 
-/** The spans of the lane of inputs that hold a choice, parents before their children. */
+/** The non-empty spans of the input lane, parents before their children. */
 export function spanTree(spans: readonly Span[]): SpanNode[] {
   const nodes: SpanNode[] = []
   let innermost: SpanNode | undefined
   for (const { lane, label, start, end } of spans) {
     if (lane !== 'input' || end <= start) continue
     while (innermost !== undefined && innermost.end < end) innermost = innermost.parent
-    // One that begins where the last one ended stands beside it.
     while (innermost !== undefined && innermost.end <= start) innermost = innermost.parent
     const node: SpanNode = { label, start, end, parent: innermost, children: [] }
     innermost?.children.push(node)
@@ -33,7 +27,7 @@ export function spanTree(spans: readonly Span[]): SpanNode[] {
   return nodes
 }
 
-/** Spans that stand side by side under one label, in order: the items of one array. */
+/** Children of one span with one label, in order: such as the items of an array. */
 export interface Siblings {
   readonly parent: SpanNode | undefined
   readonly label: string
@@ -52,7 +46,7 @@ export function siblings(nodes: readonly SpanNode[]): Siblings[] {
   return groups
 }
 
-/** Everything that lies within a span, not the span itself. */
+/** All spans within a span, without itself. */
 export function* descendants(node: SpanNode): Generator<SpanNode> {
   for (const child of node.children) {
     yield child
@@ -60,12 +54,11 @@ export function* descendants(node: SpanNode): Generator<SpanNode> {
   }
 }
 
-/** The choices of a span. */
 export function choicesOf(input: readonly Choice[], { start, end }: Pick<SpanNode, 'start' | 'end'>): Choice[] {
   return input.slice(start, end)
 }
 
-/** An input in which other choices stand for those of a span. */
+/** The input with the choices of a span replaced. */
 export function replaced(
   input: readonly Choice[],
   { start, end }: Pick<SpanNode, 'start' | 'end'>,

@@ -1,33 +1,33 @@
-/** Moving the value of a choice within its range, in steps counted from the natural value. */
+/** Moves of the value of a choice within its range, in steps from the simplest value. */
 import { type Choice, clamp, simplestValue } from '../contract/choice.ts'
 
-/** How many steps a value stands from the natural one, without regard to the side. */
+/** The number of steps between a value and the simplest one, on either side. */
 export function distance({ min, max, value }: Choice): bigint {
   const away = BigInt(value) - BigInt(simplestValue(min, max))
   return away < 0n ? -away : away
 }
 
-/** The choice with another value, brought into its range. */
+/** The choice with another value, clamped to its range. */
 export function withValue(choice: Choice, value: bigint): Choice {
   const within = clamp(value, BigInt(choice.min), BigInt(choice.max))
   return { ...choice, value: typeof choice.value === 'bigint' ? within : Number(within) }
 }
 
-/** The choice so many steps nearer to natural, on the side where it stands. */
+/** The choice `steps` nearer to the simplest value. */
 export function nearer(choice: Choice, steps: bigint): Choice {
-  const natural = BigInt(simplestValue(choice.min, choice.max))
+  const target = BigInt(simplestValue(choice.min, choice.max))
   const value = BigInt(choice.value)
-  return withValue(choice, value > natural ? value - steps : value + steps)
+  return withValue(choice, value > target ? value - steps : value + steps)
 }
 
-export function natural(choice: Choice): Choice {
+export function simplest(choice: Choice): Choice {
   return { ...choice, value: simplestValue(choice.min, choice.max) }
 }
 
 /**
- * The largest number of steps, at most `limit`, that is accepted, if what is accepted at all is
- * accepted from 1 on; else some number that is, or 0. One step is tried right after all of them:
- * mostly neither is accepted.
+ * The largest accepted number of steps up to `limit`, by binary search; where acceptance is not
+ * monotonic, some accepted number, or 0. A single step is tried second, as mostly neither all steps
+ * nor one is accepted.
  */
 export async function mostSteps(limit: bigint, accepts: (steps: bigint) => Promise<boolean>): Promise<bigint> {
   if (limit <= 0n) return 0n

@@ -1,43 +1,37 @@
-/**
- * Each pass alone, on a sequence made by hand: what it makes smaller, and that it leaves the rest
- * to others.
- */
+/** Each pass alone, on a choice sequence made by hand. */
 
 import { describe, expect, test } from 'vitest'
 import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
 import { changeBranch } from '../../src/shrink/change-branch.ts'
-import { deleteChoices } from '../../src/shrink/delete-choices.ts'
-import { deleteSpans } from '../../src/shrink/delete-spans.ts'
-import { passToDescendant } from '../../src/shrink/descend.ts'
-import { lowerDuplicates } from '../../src/shrink/lower-duplicates.ts'
-import { lowerTogether } from '../../src/shrink/lower-together.ts'
+import { deleteChoices, deleteSpans } from '../../src/shrink/delete.ts'
+import { lowerDuplicates, lowerTogether, redistribute } from '../../src/shrink/lower-jointly.ts'
 import { lowerValues } from '../../src/shrink/lower-values.ts'
-import { makeScheduleNatural } from '../../src/shrink/natural-schedule.ts'
-import { makeSpansNatural } from '../../src/shrink/natural-spans.ts'
-import { redistribute } from '../../src/shrink/redistribute.ts'
-import { Search, type Shrunk } from '../../src/shrink/search.ts'
-import { shortenTape } from '../../src/shrink/shorten-tape.ts'
-import { sortSpans } from '../../src/shrink/sort-spans.ts'
-import { sortValues } from '../../src/shrink/sort-values.ts'
+import { type Failing, Shrinker } from '../../src/shrink/shrinker.ts'
+import { shortenTape, simplifySchedule } from '../../src/shrink/simplify-schedule.ts'
+import { passToDescendant, simplifySpans } from '../../src/shrink/simplify-spans.ts'
+import { sortSpans, sortValues } from '../../src/shrink/sort.ts'
 import type { Tape } from '../../src/tape/tape.ts'
-import { LATENCY_SHRINKING } from '../../src/world/latency/domain.ts'
+import { LATENCY_POLICY } from '../../src/world/latency/domain.ts'
 import { choice, FakeExecutor, type FakeProgram, replayOf } from '../search/fake.ts'
 
-type Pass = (search: Search) => Promise<void>
+type Pass = (shrinker: Shrinker) => Promise<void>
 
-async function searchFrom(program: FakeProgram, start: Partial<Choices>, limit = 1000) {
+async function shrinkerFrom(program: FakeProgram, start: Partial<Choices>, limit = 1000) {
   const executor = new FakeExecutor(program)
   const failing = await executor.execute(replayOf(start))
   expect(failing.verdict).toBe('failed')
-  const { compare } = LATENCY_SHRINKING
-  return { executor, search: new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, limit, compare) }
+  const { compare } = LATENCY_POLICY
+  return {
+    executor,
+    shrinker: new Shrinker(executor, { from: 'tape' }, failing as Failing, () => false, limit, compare),
+  }
 }
 
 /** What a pass makes of input values, run once. */
 async function passed(pass: Pass, program: FakeProgram, ...values: number[]) {
-  const { search } = await searchFrom(program, { input: values.map((value, index) => choice(`${index}`, value)) })
-  await pass(search)
-  return search.best.choices.input.map(({ value }) => value)
+  const { shrinker } = await shrinkerFrom(program, { input: values.map((value, index) => choice(`${index}`, value)) })
+  await pass(shrinker)
+  return shrinker.best.choices.input.map(({ value }) => value)
 }
 
 function failIf(condition: boolean): void {
@@ -53,10 +47,10 @@ function list<Item>(tape: Tape, item: () => Item, length = draw(tape, 20)): Item
 
 const pair = (tape: Tape) => () => [draw(tape), draw(tape)] as const
 
-describe('natural spans', () => {
-  test('a part that does not matter becomes natural in one try', async () => {
+describe('simplify spans', () => {
+  test('a part that does not matter is simplified in one attempt', async () => {
     const program: FakeProgram = (tape) => failIf(list(tape, pair(tape)).some(([a, b]) => a + b === 15))
-    expect(await passed(makeSpansNatural, program, 3, 4, 5, 7, 8, 9, 9)).toEqual([3, 0, 0, 7, 8, 0, 0])
+    expect(await passed(simplifySpans, program, 3, 4, 5, 7, 8, 9, 9)).toEqual([3, 0, 0, 7, 8, 0, 0])
   })
 })
 
@@ -70,10 +64,10 @@ describe('delete spans', () => {
     const program: FakeProgram = (tape) => failIf(list(tape, () => draw(tape), draw(tape, 2000)).includes(7))
     const values = [1001, ...Array.from({ length: 1000 }, () => 3), 7]
     const input = values.map((value, index) => choice(`${index}`, value, 2000))
-    const { search } = await searchFrom(program, { input })
-    await deleteSpans(search)
-    expect(search.best.choices.input.map(({ value }) => value)).toEqual([1, 7])
-    expect(search.executions).toBeLessThan(100)
+    const { shrinker } = await shrinkerFrom(program, { input })
+    await deleteSpans(shrinker)
+    expect(shrinker.best.choices.input.map(({ value }) => value)).toEqual([1, 7])
+    expect(shrinker.executions).toBeLessThan(100)
   })
 
   test('a count that was drawn in a span of its own, as a chain does', async () => {
@@ -142,7 +136,7 @@ describe('delete choices', () => {
 })
 
 describe('lower values', () => {
-  const lower: Pass = (search) => lowerValues(search, 'input')
+  const lower: Pass = (shrinker) => lowerValues(shrinker, 'input')
 
   test('each to its threshold, by itself', async () => {
     const program: FakeProgram = (tape) => failIf(draw(tape) >= 17 && draw(tape) >= 0 && draw(tape) >= 300)
@@ -220,24 +214,24 @@ describe('sort values', () => {
 })
 
 describe('shorten the tape', () => {
-  test('what is natural from some choice on is cut off', async () => {
+  test('the tape ends where all later choices are the simplest', async () => {
     const program: FakeProgram = (tape) => failIf(draw(tape) + draw(tape) >= 5 && draw(tape) >= 0)
-    const { search } = await searchFrom(program, { input: [choice('0', 4), choice('1', 3), choice('2', 9)] })
-    await shortenTape(search)
-    expect(search.best.choices.length).toBe(2)
-    expect(search.best.choices.input.map(({ value }) => value)).toEqual([4, 3, 0])
+    const { shrinker } = await shrinkerFrom(program, { input: [choice('0', 4), choice('1', 3), choice('2', 9)] })
+    await shortenTape(shrinker)
+    expect(shrinker.best.choices.length).toBe(2)
+    expect(shrinker.best.choices.input.map(({ value }) => value)).toEqual([4, 3, 0])
   })
 })
 
-describe('natural schedule', () => {
+describe('simplify schedule', () => {
   test('all but what has to be late', async () => {
     const labels = Array.from({ length: 30 }, (_, index) => `op${index}`)
     const program: FakeProgram = (tape) => {
       failIf(labels.map((label) => tape.draw('schedule', label, 0, 20_000))[11]! > 0)
     }
-    const { search } = await searchFrom(program, { schedule: labels.map((label) => choice(label, 500)) })
-    await makeScheduleNatural(search)
-    expect(search.choices.schedule).toEqual([choice('op11', 500)])
+    const { shrinker } = await shrinkerFrom(program, { schedule: labels.map((label) => choice(label, 500)) })
+    await simplifySchedule(shrinker)
+    expect(shrinker.choices.schedule).toEqual([choice('op11', 500)])
   })
 })
 
@@ -251,34 +245,34 @@ describe('the search', () => {
       if (value >= 10) throw new Error('large')
       if (value >= 5) throw new Error('medium')
     }
-    const { search } = await searchFrom(program, { input: [choice('0', 20)] })
+    const { shrinker } = await shrinkerFrom(program, { input: [choice('0', 20)] })
     const tried = [30, 7, 3, 12]
     const accepted: boolean[] = []
-    for (const value of tried) accepted.push(await search.acceptsInput([choice('0', value)]))
+    for (const value of tried) accepted.push(await shrinker.acceptsInput([choice('0', value)]))
     expect(accepted).toEqual([false, false, false, true])
   })
 
   test('tries nothing twice, and no more than its limit', async () => {
-    const { search, executor } = await searchFrom(sum, start, 2)
-    for (const value of [1, 1, 2, 3]) await search.acceptsInput([choice('0', value)])
-    expect(search.executions).toBe(2)
+    const { shrinker, executor } = await shrinkerFrom(sum, start, 2)
+    for (const value of [1, 1, 2, 3]) await shrinker.acceptsInput([choice('0', value)])
+    expect(shrinker.executions).toBe(2)
     expect(executor.plans.length).toBe(3)
-    expect(search.exhausted).toBe(true)
+    expect(shrinker.exhausted).toBe(true)
   })
 
   test('a tape that ran out takes values again once it may go on', async () => {
-    const { search } = await searchFrom(sum, start)
+    const { shrinker } = await shrinkerFrom(sum, start)
     const moved = [choice('0', 0), choice('1', 9)]
-    expect(await search.acceptsInput(moved)).toBe(false)
-    await search.unbind()
-    expect(search.best.choices.length).toBe(UNBOUNDED)
-    expect(await search.acceptsInput(moved)).toBe(true)
+    expect(await shrinker.acceptsInput(moved)).toBe(false)
+    await shrinker.unbind()
+    expect(shrinker.best.choices.length).toBe(UNBOUNDED)
+    expect(await shrinker.acceptsInput(moved)).toBe(true)
   })
 
   test('a tape whose end the failure needs stays as it is', async () => {
     const program: FakeProgram = (tape) => failIf(draw(tape) === 9 && draw(tape) === 0 && tape.outOfEntropy)
-    const { search } = await searchFrom(program, start)
-    await search.unbind()
-    expect(search.best.choices.length).toBe(1)
+    const { shrinker } = await shrinkerFrom(program, start)
+    await shrinker.unbind()
+    expect(shrinker.best.choices.length).toBe(1)
   })
 })

@@ -8,20 +8,20 @@
  * array of the input; where they are not, a try is wasted.
  */
 import type { LogEntry } from '../../contract/cluster-record.ts'
-import { withoutRun } from '../../shrink/delete-spans.ts'
-import type { Search } from '../../shrink/search.ts'
+import { withoutRun } from '../../shrink/delete.ts'
+import type { Shrinker } from '../../shrink/shrinker.ts'
 import { siblings } from '../../shrink/span-tree.ts'
 import { stepsOf, withSteps } from '../search/step-list.ts'
 
 /** Requests that are tried, the last first. */
 const MAX_REQUESTS = 50
 
-export async function deleteRequests(search: Search): Promise<void> {
-  const count = Math.min(MAX_REQUESTS, requestsOf(search).length)
-  for (let last = 1; last <= count && !search.exhausted; last++) {
-    const request = requestsOf(search).at(-last)
+export async function deleteRequests(shrinker: Shrinker): Promise<void> {
+  const count = Math.min(MAX_REQUESTS, requestsOf(shrinker).length)
+  for (let last = 1; last <= count && !shrinker.exhausted; last++) {
+    const request = requestsOf(shrinker).at(-last)
     if (request === undefined) return
-    await deleteRequest(search, request)
+    await deleteRequest(shrinker, request)
   }
 }
 
@@ -30,24 +30,24 @@ interface MadeRequest {
   readonly step: number
 }
 
-function requestsOf(search: Search): readonly MadeRequest[] {
-  return search.best.cluster?.log.filter(({ kind }) => kind === 'request') ?? []
+function requestsOf(shrinker: Shrinker): readonly MadeRequest[] {
+  return shrinker.best.cluster?.log.filter(({ kind }) => kind === 'request') ?? []
 }
 
-async function deleteRequest(search: Search, { id, step }: MadeRequest): Promise<boolean> {
-  const steps = stepsOf(search.choices)
+async function deleteRequest(shrinker: Shrinker, { id, step }: MadeRequest): Promise<boolean> {
+  const steps = stepsOf(shrinker.choices)
   if (step < 0 || step >= steps.length) return false
-  const caused = consequences(search.best.cluster!.log, id)
+  const caused = consequences(shrinker.best.cluster!.log, id)
   // The more goes, the simpler; but what came of a request may have done something for others.
   for (const dropped of [caused, caused.filter((each) => steps[each] === 0 || each === step), [step]]) {
     const choices = withSteps(
-      search.choices,
+      shrinker.choices,
       steps.filter((_, ordinal) => !dropped.includes(ordinal)),
     )
-    for (const { members } of siblings(search.spans)) {
+    for (const { members } of siblings(shrinker.spans)) {
       const item = members[id]
       if (item === undefined) continue
-      for (const input of withoutRun(search, [item])) if (await search.accepts({ ...choices, input })) return true
+      for (const input of withoutRun(shrinker, [item])) if (await shrinker.accepts({ ...choices, input })) return true
     }
   }
   return false

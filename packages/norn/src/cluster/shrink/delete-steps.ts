@@ -8,7 +8,7 @@
  * and its loss), go together.
  */
 
-import type { Search } from '../../shrink/search.ts'
+import type { Shrinker } from '../../shrink/shrinker.ts'
 import { stepsOf, withSteps } from '../search/step-list.ts'
 
 /** How many natural steps take the place of one. */
@@ -16,29 +16,29 @@ const MANY = [2, 3, 4, 6, 9]
 /** Of more steps than these that are not natural no pairs are tried: there are too many. */
 const MAX_PAIRED = 16
 
-export async function deleteSteps(search: Search): Promise<void> {
-  await deleteRuns(search)
-  for (const at of placesOf(search)) {
-    for (const count of MANY) if (await tries(search, (steps) => steps.toSpliced(at, 1, ...zeros(count)))) break
+export async function deleteSteps(shrinker: Shrinker): Promise<void> {
+  await deleteRuns(shrinker)
+  for (const at of placesOf(shrinker)) {
+    for (const count of MANY) if (await tries(shrinker, (steps) => steps.toSpliced(at, 1, ...zeros(count)))) break
   }
-  if (placesOf(search).length <= MAX_PAIRED) await deletePairs(search)
+  if (placesOf(shrinker).length <= MAX_PAIRED) await deletePairs(shrinker)
 }
 
-async function deleteRuns(search: Search): Promise<void> {
-  for (let size = stepsOf(search.choices).length; size >= 1; size = Math.floor(size / 2)) {
-    for (let end = stepsOf(search.choices).length; end > 0 && !search.exhausted; end -= size) {
+async function deleteRuns(shrinker: Shrinker): Promise<void> {
+  for (let size = stepsOf(shrinker.choices).length; size >= 1; size = Math.floor(size / 2)) {
+    for (let end = stepsOf(shrinker.choices).length; end > 0 && !shrinker.exhausted; end -= size) {
       const start = Math.max(0, end - size)
-      const deleted = await tries(search, (steps) => steps.toSpliced(start, end - start))
+      const deleted = await tries(shrinker, (steps) => steps.toSpliced(start, end - start))
       // A run of nothing but natural steps is natural already.
-      if (!deleted) await tries(search, (steps) => steps.toSpliced(start, end - start, ...zeros(end - start)))
+      if (!deleted) await tries(shrinker, (steps) => steps.toSpliced(start, end - start, ...zeros(end - start)))
     }
   }
 }
 
-async function deletePairs(search: Search): Promise<void> {
-  for (let second = placesOf(search).length - 1; second > 0; second--) {
-    for (let first = second - 1; first >= 0 && !search.exhausted; first--) {
-      const places = placesOf(search)
+async function deletePairs(shrinker: Shrinker): Promise<void> {
+  for (let second = placesOf(shrinker).length - 1; second > 0; second--) {
+    for (let first = second - 1; first >= 0 && !shrinker.exhausted; first--) {
+      const places = placesOf(shrinker)
       const [a, b] = [places[first], places[second]]
       if (a === undefined || b === undefined) continue
       for (const [one, other] of [
@@ -49,22 +49,22 @@ async function deletePairs(search: Search): Promise<void> {
       ] as const) {
         const without = (steps: readonly number[]) =>
           steps.toSpliced(b, 1, ...zeros(other)).toSpliced(a, 1, ...zeros(one))
-        if (await tries(search, without)) break
+        if (await tries(shrinker, without)) break
       }
     }
   }
 }
 
 /** Where steps stand that are not natural, the last first. */
-function placesOf(search: Search): number[] {
-  return stepsOf(search.choices)
+function placesOf(shrinker: Shrinker): number[] {
+  return stepsOf(shrinker.choices)
     .flatMap((value, ordinal) => (value === 0 ? [] : [ordinal]))
     .reverse()
 }
 
-function tries(search: Search, change: (steps: readonly number[]) => readonly number[]): Promise<boolean> {
-  const { choices } = search
-  return search.accepts(withSteps(choices, change(stepsOf(choices))))
+function tries(shrinker: Shrinker, change: (steps: readonly number[]) => readonly number[]): Promise<boolean> {
+  const { choices } = shrinker
+  return shrinker.accepts(withSteps(choices, change(stepsOf(choices))))
 }
 
 function zeros(count: number): number[] {

@@ -7,7 +7,7 @@
  * enough alone.
  */
 
-import type { Search } from '../../shrink/search.ts'
+import type { Shrinker } from '../../shrink/shrinker.ts'
 import { chance } from '../../tape/chance.ts'
 import { stepsOf, withSteps } from '../search/step-list.ts'
 
@@ -19,16 +19,16 @@ const MAX_PLACES = 60
 const MAX_SINGLE_TRIES = 300
 const MAX_PAIR_TRIES = 200
 
-export async function explainByFewSteps(search: Search): Promise<void> {
-  const before = search.choices
+export async function explainByFewSteps(shrinker: Shrinker): Promise<void> {
+  const before = shrinker.choices
   const values = [...new Set(stepsOf(before).filter((value) => value !== 0))]
-  const places = Math.min(MAX_PLACES, stepsOf(search.best.choices).length)
-  if (values.length === 0 || search.late <= 1) return
+  const places = Math.min(MAX_PLACES, stepsOf(shrinker.best.choices).length)
+  if (values.length === 0 || shrinker.nonSimplest <= 1) return
   const only = (...chosen: readonly (readonly [place: number, value: number])[]) => {
     const steps = new Array<number>(1 + Math.max(...chosen.map(([place]) => place))).fill(0)
     for (const [place, value] of chosen) steps[place] = value
     const { schedule } = withSteps(before, steps)
-    return search.accepts({ ...search.choices, schedule })
+    return shrinker.accepts({ ...shrinker.choices, schedule })
   }
   let tries = 0
   for (let place = 0; place < places; place++) {
@@ -37,7 +37,7 @@ export async function explainByFewSteps(search: Search): Promise<void> {
       if (await only([place, value])) return
     }
   }
-  if (search.late <= 2) return
+  if (shrinker.nonSimplest <= 2) return
   const draws = chance(0x73746570)
   const anywhere = () => [draws.integer(0, places - 1), values[draws.integer(0, values.length - 1)]!] as const
   for (let count = 0; count < MAX_PAIR_TRIES; count++) {

@@ -7,7 +7,7 @@
  */
 
 import { lowerValues } from '../../shrink/lower-values.ts'
-import type { Search } from '../../shrink/search.ts'
+import type { Shrinker } from '../../shrink/shrinker.ts'
 import { isStep, stepsOf, withSteps } from '../search/step-list.ts'
 
 /**
@@ -23,29 +23,29 @@ const MAX_PLACES = 6
 /** How much later a step is tried. */
 const LATER = [1, 2, 4]
 
-export async function lowerSteps(search: Search): Promise<void> {
-  for (let at = 0; at < stepsOf(search.choices).length && !search.exhausted; at++) {
-    if ((stepsOf(search.choices)[at] ?? 0) === 0) continue
-    for (let less = MAX_NEAR; less >= 1; less--) if (await becomes(search, at, (value) => value - less)) break
-    await move(search, at)
+export async function lowerSteps(shrinker: Shrinker): Promise<void> {
+  for (let at = 0; at < stepsOf(shrinker.choices).length && !shrinker.exhausted; at++) {
+    if ((stepsOf(shrinker.choices)[at] ?? 0) === 0) continue
+    for (let less = MAX_NEAR; less >= 1; less--) if (await becomes(shrinker, at, (value) => value - less)) break
+    await move(shrinker, at)
   }
-  await lowerValues(search, 'schedule')
-  if (search.late <= FEW) await exchange(search)
+  await lowerValues(shrinker, 'schedule')
+  if (shrinker.nonSimplest <= FEW) await exchange(shrinker)
 }
 
 /**
  * Puts a step elsewhere: before the first one that it can come before; or later, if less happens
  * then.
  */
-async function move(search: Search, at: number): Promise<void> {
-  const steps = stepsOf(search.choices)
+async function move(shrinker: Shrinker, at: number): Promise<void> {
+  const steps = stepsOf(shrinker.choices)
   const value = steps[at] ?? 0
   if (value === 0) return
   for (const to of new Set([0, at >> 1, at - 1, ...LATER.map((later) => at + later)])) {
     if (to < 0 || to === at) continue
     const without = steps.toSpliced(at, 1)
     while (without.length < to) without.push(0)
-    if (await search.accepts(withSteps(search.choices, without.toSpliced(to, 0, value)))) return
+    if (await shrinker.accepts(withSteps(shrinker.choices, without.toSpliced(to, 0, value)))) return
   }
 }
 
@@ -53,15 +53,15 @@ async function move(search: Search, at: number): Promise<void> {
  * Another step may do as well: the loss of a message for the crash of its receiver. One alone is
  * tried elsewhere too.
  */
-async function exchange(search: Search): Promise<void> {
-  const steps = stepsOf(search.choices)
-  if (steps.filter((value) => value !== 0).length === 1) await exchangeAnywhere(search, steps.length - 1)
-  const each = Math.floor(MAX_EXCHANGES / Math.max(1, search.late))
-  for (let at = 0; at < stepsOf(search.choices).length && !search.exhausted; at++) {
-    const now = stepsOf(search.choices)[at] ?? 0
+async function exchange(shrinker: Shrinker): Promise<void> {
+  const steps = stepsOf(shrinker.choices)
+  if (steps.filter((value) => value !== 0).length === 1) await exchangeAnywhere(shrinker, steps.length - 1)
+  const each = Math.floor(MAX_EXCHANGES / Math.max(1, shrinker.nonSimplest))
+  for (let at = 0; at < stepsOf(shrinker.choices).length && !shrinker.exhausted; at++) {
+    const now = stepsOf(shrinker.choices)[at] ?? 0
     const tried = Math.min(each, now - 1)
     for (let other = 1; other <= tried; other++) {
-      if (await becomes(search, at, () => Math.ceil((other * (now - 1)) / tried))) break
+      if (await becomes(shrinker, at, () => Math.ceil((other * (now - 1)) / tried))) break
     }
   }
 }
@@ -70,21 +70,21 @@ async function exchange(search: Search): Promise<void> {
  * Tries any step at the first places, where the one that is left stands at the last of them or soon
  * after.
  */
-async function exchangeAnywhere(search: Search, last: number): Promise<void> {
+async function exchangeAnywhere(shrinker: Shrinker, last: number): Promise<void> {
   const places = Math.min(MAX_PLACES, last + 2)
-  const max = Number(search.choices.schedule.find(isStep)?.max ?? 0)
+  const max = Number(shrinker.choices.schedule.find(isStep)?.max ?? 0)
   const tried = Math.min(max, Math.floor(MAX_EXCHANGES / places))
-  for (let place = 0; place < places && !search.exhausted; place++) {
+  for (let place = 0; place < places && !shrinker.exhausted; place++) {
     const before = new Array<number>(place).fill(0)
     for (let other = 1; other <= tried; other++) {
       const value = Math.ceil((other * max) / tried)
-      if (await search.accepts(withSteps(search.choices, [...before, value]))) return
+      if (await shrinker.accepts(withSteps(shrinker.choices, [...before, value]))) return
     }
   }
 }
 
-async function becomes(search: Search, at: number, change: (value: number) => number): Promise<boolean> {
-  const steps = stepsOf(search.choices)
+async function becomes(shrinker: Shrinker, at: number, change: (value: number) => number): Promise<boolean> {
+  const steps = stepsOf(shrinker.choices)
   const value = change(steps[at] ?? 0)
-  return value > 0 && search.accepts(withSteps(search.choices, steps.with(at, value)))
+  return value > 0 && shrinker.accepts(withSteps(shrinker.choices, steps.with(at, value)))
 }

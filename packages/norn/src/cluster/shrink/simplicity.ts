@@ -3,17 +3,21 @@
  */
 import { isSimplest } from '../../contract/choice.ts'
 import type { Choices } from '../../contract/choices.ts'
-import { compareInputs, departures, sumOfRanks, type Weighed } from '../../shrink/simplicity.ts'
+import type { ExecutionResult } from '../../contract/execution.ts'
+import { compareInputs, countNonSimplest, sumOfRanks } from '../../shrink/simplicity.ts'
 import { isStep } from '../search/step-list.ts'
 
+type Weighed = Pick<ExecutionResult, 'cluster' | 'faults'> & { readonly choices: Choices }
+
 /**
- * The same for a cluster, wherever the tape runs out: fewer faults, then fewer steps that are not
- * natural, then a simpler workload, then less that happens, then simpler steps, then earlier ones.
+ * Negative if `a` is simpler than `b`: fewer faults, then fewer steps other than the simplest, then
+ * a simpler workload, then a shorter log, then simpler steps, then earlier ones. The length of the
+ * tape does not count.
  */
 export function compareClusters(a: Weighed, b: Weighed): number {
   const order =
     (a.faults?.length ?? 0) - (b.faults?.length ?? 0) ||
-    departures(a.choices.schedule) - departures(b.choices.schedule) ||
+    countNonSimplest(a.choices.schedule) - countNonSimplest(b.choices.schedule) ||
     compareInputs(a.choices.input, b.choices.input) ||
     a.cluster!.log.length - b.cluster!.log.length
   if (order !== 0) return order

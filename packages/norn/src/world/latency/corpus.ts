@@ -13,7 +13,6 @@
  */
 
 import type { Product, TapeRecord } from '../../contract/choices.ts'
-import type { InputPlan } from '../../contract/plan.ts'
 import type { CorpusEntry } from '../../search/domain.ts'
 import type { OperandPair } from '../../search/mutation.ts'
 import type { Place } from '../../search/place.ts'

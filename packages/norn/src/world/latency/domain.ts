@@ -4,9 +4,9 @@ import { guideFor, isGuided } from '../../search/guide.ts'
 import { GuidedPlanner } from '../../search/guided-planner.ts'
 import { unguided } from '../../search/planner.ts'
 import { lowerValues } from '../../shrink/lower-values.ts'
-import { makeScheduleNatural } from '../../shrink/natural-schedule.ts'
-import { type SchedulePasses, type Shrinking, shrink } from '../../shrink/shrink.ts'
+import { type SchedulePasses, type ShrinkPolicy, shrink } from '../../shrink/shrink.ts'
 import { compare, compareDrawn } from '../../shrink/simplicity.ts'
+import { simplifySchedule } from '../../shrink/simplify-schedule.ts'
 import { explainByFew } from './few-delays.ts'
 import { LatencyPolicy } from './latency-policy.ts'
 import { neighbours } from './neighbours.ts'
@@ -14,12 +14,12 @@ import { neighbours } from './neighbours.ts'
 const MAX_RESTARTS = 4
 
 const PASSES: SchedulePasses = {
-  first: [makeScheduleNatural, explainByFew],
+  first: [simplifySchedule, explainByFew],
   withInput: [],
   last: [(search) => lowerValues(search, 'schedule'), (search) => lowerValues(search, 'fault')],
 }
 
-export const LATENCY_SHRINKING: Shrinking = {
+export const LATENCY_POLICY: ShrinkPolicy = {
   passes: () => PASSES,
   compare: (a, b) => compare(a.choices, b.choices),
   compareDrawn: (a, b) => compareDrawn(a.choices, b.choices),
@@ -31,6 +31,6 @@ export const latencyDomain: Domain = {
     const options = { ...given, guide: guideFor(given.guide, undefined) }
     return isGuided(options.guide) ? new GuidedPlanner(options, new LatencyPolicy(options)) : unguided(options)
   },
-  shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, LATENCY_SHRINKING),
+  shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, LATENCY_POLICY),
   neighbours,
 }

@@ -6,8 +6,8 @@ import { deleteSteps } from '../../../src/cluster/shrink/delete-steps.ts'
 import { explainByFewSteps } from '../../../src/cluster/shrink/few-steps.ts'
 import { lowerSteps } from '../../../src/cluster/shrink/lower-steps.ts'
 import { UNBOUNDED } from '../../../src/contract/choices.ts'
-import { Search, type Shrunk } from '../../../src/shrink/search.ts'
-import { LATENCY_SHRINKING } from '../../../src/world/latency/domain.ts'
+import { type Failing, Shrinker } from '../../../src/shrink/shrinker.ts'
+import { LATENCY_POLICY } from '../../../src/world/latency/domain.ts'
 import { choice, FakeExecutor, replayOf } from '../../search/fake.ts'
 
 const MAX = 99
@@ -18,7 +18,7 @@ const seed = choice('chance seed', 7, 20_000, 'seed')
 
 /** What a pass makes of steps, where a program fails if a condition holds of them. */
 async function passed(
-  pass: (search: Search) => Promise<void>,
+  pass: (shrinker: Shrinker) => Promise<void>,
   fails: (steps: readonly number[]) => boolean,
   ...steps: number[]
 ): Promise<number[]> {
@@ -31,9 +31,16 @@ async function passed(
   const schedule = steps.map((value, ordinal) => step(ordinal, value))
   const failing = await executor.execute(replayOf({ schedule }))
   expect(failing.verdict).toBe('failed')
-  const search = new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, 1000, LATENCY_SHRINKING.compare)
-  await pass(search)
-  return stepsOf(search.best.choices)
+  const shrinker = new Shrinker(
+    executor,
+    { from: 'tape' },
+    failing as Failing,
+    () => false,
+    1000,
+    LATENCY_POLICY.compare,
+  )
+  await pass(shrinker)
+  return stepsOf(shrinker.best.choices)
 }
 
 /** Whether steps hold a run. */
@@ -98,7 +105,7 @@ test('passes end, within what they may spend', async () => {
   })
   const schedule = Array.from({ length: 300 }, (_, ordinal) => step(ordinal, 1 + (ordinal % 7)))
   const failing = await executor.execute(replayOf({ schedule, length: UNBOUNDED }))
-  const search = new Search(executor, { from: 'tape' }, failing as Shrunk, () => false, 50, LATENCY_SHRINKING.compare)
-  for (const pass of [explainByFewSteps, lowerSteps, deleteSteps]) await pass(search)
-  expect(search.executions).toBeLessThanOrEqual(50)
+  const shrinker = new Shrinker(executor, { from: 'tape' }, failing as Failing, () => false, 50, LATENCY_POLICY.compare)
+  for (const pass of [explainByFewSteps, lowerSteps, deleteSteps]) await pass(shrinker)
+  expect(shrinker.executions).toBeLessThanOrEqual(50)
 })

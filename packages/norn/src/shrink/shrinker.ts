@@ -1,25 +1,25 @@
 /**
- * The state of one shrinking: the simplest failing execution so far, and what may still be spent.
+ * The state of a shrink: the simplest failing execution so far, and the budget left.
  *
- * Invariants: the best fails in the way that was asked for, and only ever gets simpler (by
- * `compare`, but for the end of the tape, see `unbind`); it is what an execution really drew, never
- * what was proposed, so it replays; nothing is tried twice unless it is asked for, and no more than
- * the limit.
+ * Invariants: the best has the fingerprint of the first failure and only gets simpler by `compare`
+ * (except for the length of its tape, see `unbind`); it holds what an execution drew, so it
+ * replays; no candidate runs twice until `forget`, and no more than `limit` executions run.
  */
 import type { Choice } from '../contract/choice.ts'
 import { type Choices, essential, UNBOUNDED } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import type { InputPlan } from '../contract/plan.ts'
-import { compareDrawn, type Weighed } from './simplicity.ts'
+import { choicesText } from '../tape/codec.ts'
+import { digest } from '../tape/digest.ts'
+import { compareDrawn } from './simplicity.ts'
 import { type SpanNode, spanTree } from './span-tree.ts'
 
 /** A failing execution with its choices. */
-export type Shrunk = ExecutionResult & { readonly choices: NonNullable<ExecutionResult['choices']> }
+export type Failing = ExecutionResult & { readonly choices: NonNullable<ExecutionResult['choices']> }
 
-/** The state of one shrinking: the best so far, and what it may still cost. */
-export class Search {
-  best: Shrunk
+export class Shrinker {
+  best: Failing
   executions = 0
   improvements = 0
   readonly #executor: Executor
@@ -28,20 +28,20 @@ export class Search {
   readonly #expired: () => boolean
   readonly #tried = new Set<string>()
   readonly #limit: number
-  readonly #compare: (a: Weighed, b: Weighed) => number
-  #tree: { readonly of: Shrunk; readonly spans: readonly SpanNode[] } | undefined
+  readonly #compare: (a: Failing, b: Failing) => number
+  #tree: { readonly of: Failing; readonly spans: readonly SpanNode[] } | undefined
 
   /**
-   * @param limit executions that it may cost
+   * @param limit executions at most
    * @param compare negative if the first execution is simpler
    */
   constructor(
     executor: Executor,
     input: InputPlan,
-    failing: Shrunk,
+    failing: Failing,
     expired: () => boolean,
     limit: number,
-    compare: (a: Weighed, b: Weighed) => number,
+    compare: (a: Failing, b: Failing) => number,
   ) {
     this.#compare = compare
     this.#limit = limit
@@ -56,7 +56,7 @@ export class Search {
     return this.executions >= this.#limit || this.#expired()
   }
 
-  /** What of the best departs from natural. */
+  /** The choices of the best that a replay needs: those of the input, and those not simplest. */
   get choices(): Choices {
     return essential(this.best.choices)
   }
@@ -67,16 +67,13 @@ export class Search {
     return this.#tree.spans
   }
 
-  /** How many choices of the schedule and of faults are not natural. */
-  get late(): number {
+  /** The number of schedule and fault choices that are not the simplest. */
+  get nonSimplest(): number {
     return this.choices.schedule.length + this.choices.fault.length
   }
 
-  /**
-   * What the natural execution of the best input draws: its schedule points, and its calls that
-   * could meet a fault.
-   */
-  async naturalPoints(): Promise<Pick<Choices, 'schedule' | 'fault'>> {
+  /** The schedule and fault choices that the best input draws under the default schedule. */
+  async drawnByDefault(): Promise<Pick<Choices, 'schedule' | 'fault'>> {
     this.executions++
     const choices: Choices = { ...this.choices, length: UNBOUNDED, schedule: [], fault: [] }
     const plan = { input: this.#input, choices: { from: 'record', choices }, detailed: true } as const
@@ -84,10 +81,10 @@ export class Search {
     return drawn ?? { schedule: [], fault: [] }
   }
 
-  /** Runs a candidate; keeps it if it fails in the same way and is simpler. */
+  /** Runs a candidate, and keeps it if it fails with the same fingerprint and is simpler. */
   async accepts(candidate: Choices): Promise<boolean> {
     if (this.exhausted) return false
-    const key = digestOf(candidate)
+    const key = digest(choicesText(candidate))
     if (this.#tried.has(key)) return false
     this.#tried.add(key)
     this.executions++
@@ -101,14 +98,14 @@ export class Search {
     return true
   }
 
-  /** The same for a candidate that differs from the best in its input alone. */
+  /** The same for a candidate with another input. */
   async acceptsInput(input: readonly Choice[]): Promise<boolean> {
     return this.accepts({ ...this.choices, input })
   }
 
   /**
-   * Lets the tape of the best go on without end, if that changes nothing else: what lies past its
-   * end is natural whatever a candidate proposes, so values could not be moved there.
+   * Removes the end of the best's tape if that changes nothing else. Choices after the end take
+   * their simplest values whatever a candidate proposes, so no pass could move values there.
    */
   async unbind(): Promise<void> {
     const { choices, best } = this
@@ -121,26 +118,12 @@ export class Search {
     this.best = result
   }
 
-  /** Lets candidates be tried again that were before. */
+  /** Allows candidates that ran before to run again. */
   forget(): void {
     this.#tried.clear()
   }
 
-  /** Whether it is the failure that is being shrunk. */
-  #isSought(result: ExecutionResult): result is Shrunk {
+  #isSought(result: ExecutionResult): result is Failing {
     return result.verdict === 'failed' && fingerprint(result.failure!) === this.#fingerprint
   }
-}
-
-/** 64 bits that stand for a candidate: its text would be long, and thousands are remembered. */
-function digestOf(candidate: Choices): string {
-  const text = JSON.stringify(candidate, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
-  let [a, b] = [0x811c9dc5, 0x9e3779b9]
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    a = Math.imul(a ^ code, 0x01000193)
-    b = Math.imul(b ^ code, 0x85ebca6b)
-    b ^= b >>> 15
-  }
-  return `${a}:${b}`
 }
