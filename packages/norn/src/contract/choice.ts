@@ -3,6 +3,7 @@
  *
  * Invariant: `min <= value <= max`, and all three are of one type (`number` integers or `bigint`).
  */
+import type { Subject } from './subject.ts'
 
 /**
  * The lanes: three separate sequences of choices, so that a change in one does not shift the
@@ -45,6 +46,8 @@ export interface Choice<Value extends number | bigint = number | bigint> {
    * requested.
    */
   readonly alias?: string
+  /** The fields of the label; for latencies and faults only. */
+  readonly subject?: Subject
 }
 
 /** The simplest value of a range: the one nearest to zero. */

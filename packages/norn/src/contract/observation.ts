@@ -102,8 +102,9 @@ interface Followed {
 
 /** A moment of an execution that could have been later. */
 export interface Moment {
-  /** Of its step: the first word of the label of the choice that decides about it. */
-  readonly label: string
+  /** The label of its step, and the causal chain of that. */
+  readonly step: string
+  readonly chain: string
   readonly point: 'effect' | 'callback' | 'timer'
   /**
    * When it came, and from when on it could have come, had nothing else run then: virtual time, in

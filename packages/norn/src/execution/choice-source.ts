@@ -14,7 +14,6 @@ import { chance } from '../tape/chance.ts'
 import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
 import { type Following, replaySource } from '../tape/replay.ts'
 import type { ChoiceSource } from '../tape/tape.ts'
-import { operationOfFault } from '../world/labels.ts'
 
 /** Salts that keep the sequences of the lanes apart. */
 const INPUT_SALT = 0x696e7075
@@ -91,7 +90,7 @@ function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoin
 
 function byFaults(choices: ByStrategy): ChoiceSource {
   const propose = strategyOf(choices).faults?.(chance(FAULT_SALT, choices.name.seed), choices.estimates)
-  return ({ label, max, index }) => propose?.({ index, operation: operationOfFault(label), max: Number(max) })
+  return ({ subject, max, index }) => propose?.({ index, operation: subject!.operation, max: Number(max) })
 }
 
 function recorded(choices: Choices, followBy?: FollowBy): PlannedChoices {

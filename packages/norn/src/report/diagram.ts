@@ -14,7 +14,7 @@
 
 import { type Choice, isSimplest } from '../contract/choice.ts'
 import type { Frame } from '../contract/execution.ts'
-import { parseScheduleLabel } from '../world/labels.ts'
+import type { Subject } from '../contract/subject.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import { faultText } from './fault.ts'
 import type { Style } from './style.ts'
@@ -57,22 +57,24 @@ export function diagram(input: DiagramInput, style: Style): string[] {
   return [head, ...elide(lines, rows, style)]
 }
 
-/** How late each step's moments were meant to be: microseconds by label and point. */
-type Lateness = ReadonlyMap<string, { readonly kind: string; readonly point: string; readonly us: number }>
+/** The delays that choices ask for, by step and schedule point. */
+type Lateness = ReadonlyMap<string, { readonly subject: Subject; readonly us: number }>
 
 function lateness(schedule: readonly Choice[]): Lateness {
-  const late = new Map<string, { kind: string; point: string; us: number }>()
+  const late = new Map<string, { subject: Subject; us: number }>()
   for (const choice of schedule) {
-    const parsed = isSimplest(choice) ? undefined : parseScheduleLabel(choice.label)
-    if (parsed === undefined) continue
-    late.set(`${parsed.step} ${parsed.point}`, { kind: parsed.kind, point: parsed.point, us: Number(choice.value) })
+    const { subject } = choice
+    if (isSimplest(choice) || subject?.point === undefined) continue
+    late.set(`${subject.step} ${subject.point}`, { subject, us: Number(choice.value) })
   }
   return late
 }
 
 /** One line of the diagram before it is laid out. */
 interface Moment {
+  /** The label of its step, and the causal chain of that. */
   readonly label: string
+  readonly chain: string
   /** Undefined where something has not happened. */
   readonly atUs: number | undefined
   readonly mark: string
@@ -109,11 +111,11 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
   const moments: Moment[] = []
   const missing = new Map(late)
   for (const [index, event] of trace.entries()) {
-    const { label, atUs } = event
+    const { label, chain, atUs } = event
     // The trace does not say that the loop woke late for a timer; the choice does.
     const delayUs = event.event === 'timer' ? (late.get(`${label} timer`)?.us ?? 0) : event.delayUs
     const moment = (mark: string, text: string, delayUs = 0) =>
-      moments.push({ label, atUs, mark, text, delayUs, hasSource: event.event !== 'settled' })
+      moments.push({ label, chain, atUs, mark, text, delayUs, hasSource: event.event !== 'settled' })
     switch (event.event) {
       case 'start': {
         const start = late.get(`${label} start`)
@@ -153,10 +155,10 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
   if (ended) moments.push(...pending(trace, missing))
   for (const event of trace) {
     if (event.event !== 'settled') continue
-    const { label, atUs, kind } = event
+    const { label, chain, atUs, kind } = event
     const text = ENDS[kind] ?? `the body ends: ${kind}`
     const at = moments.findIndex((other) => other.atUs !== undefined && other.atUs > atUs)
-    const settled = { label, atUs, mark: MARKS.settled!, text, delayUs: 0, hasSource: false }
+    const settled = { label, chain, atUs, mark: MARKS.settled!, text, delayUs: 0, hasSource: false }
     moments.splice(at < 0 ? moments.length : at, 0, settled)
   }
   return moments
@@ -165,14 +167,14 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
 /** What was to be late and has not come at all. */
 function pending(trace: readonly TraceEvent[], missing: Lateness): Moment[] {
   const moments: Moment[] = []
-  for (const [key, { kind, point, us }] of missing) {
-    const label = key.slice(0, key.lastIndexOf(' '))
+  for (const { subject, us } of missing.values()) {
+    const { step: label, chain, operation, point = '' } = subject
     const submitted = trace.find((event) => event.event === 'submit' && event.label === label)
-    const name = submitted === undefined ? kind : nameOf(submitted)
+    const name = submitted === undefined ? operation : nameOf(submitted)
     const what = point === 'timer' ? 'timer has not fired' : `${name} has not ${VERBS[point] ?? 'happened'}`
     // A callback that is missing because its effect is says nothing more.
     if (point === 'callback' && missing.has(`${label} effect`)) continue
-    moments.push({ label, atUs: undefined, mark: '◆', text: `${what} yet`, delayUs: us, hasSource: true })
+    moments.push({ label, chain, atUs: undefined, mark: '◆', text: `${what} yet`, delayUs: us, hasSource: true })
   }
   return moments
 }
@@ -204,15 +206,10 @@ function nameOf({ kind, resource }: TraceEvent): string {
   return [kind, shorten(resource)].filter((part) => part !== '').join(' ')
 }
 
-function chainOf(label: string): string {
-  return label.slice(0, label.lastIndexOf(':'))
-}
-
 /** A column for each chain, in the order in which chains appear. */
 function columnsOf(moments: readonly Moment[]): Map<string, number> {
   const columns = new Map<string, number>()
-  for (const { label } of moments) {
-    const chain = chainOf(label)
+  for (const { chain } of moments) {
     if (!columns.has(chain)) columns.set(chain, Math.min(columns.size, MAX_COLUMNS - 1))
   }
   return columns
@@ -229,8 +226,8 @@ function headOf(columns: ReadonlyMap<string, number>): string {
 /** The first and last line of each column: between them it is drawn through. */
 function spansOf(moments: readonly Moment[], columns: ReadonlyMap<string, number>): { first: number; last: number }[] {
   const spans: { first: number; last: number }[] = []
-  for (const [index, { label }] of moments.entries()) {
-    const column = columns.get(chainOf(label))!
+  for (const [index, { chain }] of moments.entries()) {
+    const column = columns.get(chain)!
     spans[column] = { first: spans[column]?.first ?? index, last: index }
   }
   return spans
@@ -254,8 +251,8 @@ function row(
   spans: readonly { first: number; last: number }[],
   origins: ReadonlyMap<string, Frame>,
 ): Row {
-  const { label, atUs, mark, text, delayUs } = moment
-  const own = columns.get(chainOf(label))!
+  const { label, chain, atUs, mark, text, delayUs } = moment
+  const own = columns.get(chain)!
   const lane = (column: number) => {
     if (column === own) return mark
     const { first, last } = spans[column]!

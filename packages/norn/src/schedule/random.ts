@@ -8,8 +8,10 @@
  * half of the styles spread them log-uniformly; orders against timers change with their size, so
  * the other half spread them uniformly.
  */
+
+import type { SchedulePointKind } from '../contract/subject.ts'
 import { scatteredFaults } from './faults.ts'
-import type { SchedulePointKind, Strategy } from './strategy.ts'
+import type { Strategy } from './strategy.ts'
 
 const RATES = [0.05, 0.1, 0.25, 0.5, 0.9] as const
 /** Faults are scattered among the first 2 to 2^9 operations. */

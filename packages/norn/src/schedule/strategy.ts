@@ -6,23 +6,9 @@
  * it is replayed, mutated and shrunk the same way.
  */
 import type { Estimates } from '../contract/plan.ts'
+import type { SchedulePointKind } from '../contract/subject.ts'
 import type { Chance } from '../tape/chance.ts'
 import type { FaultProposer } from './faults.ts'
-
-/** The moments at which something can be late. */
-export type SchedulePointKind =
-  /** An operation of the thread pool takes effect. */
-  | 'effect'
-  /** The callback of an operation runs. */
-  | 'callback'
-  /** The loop wakes for a timer. */
-  | 'timer'
-  /** The loop begins, after the main script. */
-  | 'start'
-  /** A transfer of many pages is half done: until the rest of it is. */
-  | 'tear'
-  /** The program is held up in the middle of a step, or between two rounds of immediates. */
-  | 'stall'
 
 export interface SchedulePoint {
   readonly kind: SchedulePointKind

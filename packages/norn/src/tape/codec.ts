@@ -9,6 +9,7 @@
  */
 import { type Choice, type ChoiceKind, DEFAULT_KIND, LANES, type Lane } from '../contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
+import { subjectOf } from '../contract/subject.ts'
 import { MAX_CHOICES } from './tape.ts'
 
 export const CHOICES_VERSION = 2
@@ -131,9 +132,11 @@ export function decodeChoice(lane: Lane, encoded: unknown, where: string, hasKin
   }
   const kind = hasKinds ? KINDS[lane].find((each) => each === (stored ?? DEFAULT_KIND[lane])) : kindOf(lane, label)
   if (kind === undefined) throw new ChoicesFormatError(`${where} has an unknown kind: ${JSON.stringify(stored)}`)
-  if (alias === null) return { kind, label, min, max, value }
-  if (typeof alias !== 'string') throw new ChoicesFormatError(`${where} has an alias that is not a string`)
-  return { kind, label, min, max, value, alias }
+  if (alias !== null && typeof alias !== 'string')
+    throw new ChoicesFormatError(`${where} has an alias that is not a string`)
+  const subject = kind === 'latency' || kind === 'fault' ? subjectOf(kind, label) : undefined
+  const choice = { kind, label, min, max, value }
+  return { ...choice, ...(alias === null ? {} : { alias }), ...(subject === undefined ? {} : { subject }) }
 }
 
 const KINDS: Readonly<Record<Lane, readonly ChoiceKind[]>> = {

@@ -17,6 +17,7 @@
  */
 import { type Choice, type ChoiceKind, clamp, DEFAULT_KIND, type Lane, simplestValue } from '../contract/choice.ts'
 import { type Product, type Span, type TapeRecord, UNBOUNDED } from '../contract/choices.ts'
+import type { Subject } from '../contract/subject.ts'
 import type { Chance } from './chance.ts'
 
 /** What a source is asked for. */
@@ -29,6 +30,7 @@ interface ChoiceRequest<Value extends number | bigint = number | bigint> {
   /** How many choices this lane has drawn so far. */
   readonly index: number
   readonly alias: string | undefined
+  readonly subject?: Subject | undefined
   /** A value by chance, where the program under test limits which values mean something now. */
   readonly suggest?: ((chance: Chance) => Value) | undefined
 }
@@ -37,6 +39,7 @@ export interface DrawOptions<Value extends number | bigint> {
   /** `value`, `latency` or `fault` by default, depending on the lane. */
   readonly kind?: ChoiceKind
   readonly alias?: string | undefined
+  readonly subject?: Subject | undefined
   /**
    * The value where the source has none; the simplest one by default. It has to be a function of
    * the earlier draws, so that a replay that runs out at the same place continues in the same way.
@@ -132,7 +135,7 @@ export class Tape {
     label: string,
     min: Value,
     max: Value,
-    { kind = DEFAULT_KIND[lane], alias, otherwise, suggest }: DrawOptions<Value> = {},
+    { kind = DEFAULT_KIND[lane], alias, subject, otherwise, suggest }: DrawOptions<Value> = {},
   ): Value {
     if (min > max) throw new RangeError(`choice "${label}" has an empty range: ${min}..${max}`)
     const simplest = simplestValue(min, max)
@@ -142,10 +145,11 @@ export class Tape {
     const exhausted = this.#drawn++ >= this.#length
     const proposed = exhausted
       ? undefined
-      : this.#source({ lane, kind, label, min, max, index: choices.length, alias, suggest } as ChoiceRequest)
+      : this.#source({ lane, kind, label, min, max, index: choices.length, alias, subject, suggest } as ChoiceRequest)
     const value = intoRange(proposed ?? otherwise?.() ?? simplest, min, max)
-    const choice: Choice<Value> =
-      alias === undefined ? { kind, label, min, max, value } : { kind, label, min, max, value, alias }
+    const choice: { -readonly [Key in keyof Choice<Value>]: Choice<Value>[Key] } = { kind, label, min, max, value }
+    if (alias !== undefined) choice.alias = alias
+    if (subject !== undefined) choice.subject = subject
     choices.push(choice)
     this.#onChoice?.(lane, choice)
     return value
@@ -153,20 +157,23 @@ export class Tape {
 
   /**
    * Draws under a label that may be drawn more than once: the first keeps the label, the next are
-   * `label#1`, ...
+   * `label#1`, ... A subject gets the same ordinal.
    */
   drawOrdinal<Value extends number | bigint>(
     lane: Lane,
     label: string,
     min: Value,
     max: Value,
-    options?: DrawOptions<Value>,
+    options: DrawOptions<Value> = {},
   ): Value {
     this.#repeats ??= { input: new RealMap(), schedule: new RealMap(), fault: new RealMap() }
     const repeats = this.#repeats[lane]
     const seen = repeats.get(label) ?? 0
     repeats.set(label, seen + 1)
-    return this.draw(lane, seen === 0 ? label : `${label}#${seen}`, min, max, options)
+    if (seen === 0) return this.draw(lane, label, min, max, options)
+    const { subject } = options
+    const repeated = subject === undefined ? options : { ...options, subject: { ...subject, ordinal: seen } }
+    return this.draw(lane, `${label}#${seen}`, min, max, repeated)
   }
 
   /** Groups the choices that `action` draws in a lane under one label. */

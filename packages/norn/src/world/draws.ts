@@ -6,11 +6,11 @@
  * a label that depends on causes alone. While modules load, nothing is drawn or delayed, and their
  * random numbers come from a fixed sequence of their own.
  */
-import type { SchedulePoint, SchedulePointKind } from '../schedule/strategy.ts'
+import { labelOf, type SchedulePointKind, type Subject } from '../contract/subject.ts'
+import type { SchedulePoint } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape } from '../tape/tape.ts'
 import type { Step } from './causality.ts'
-import { scheduleLabel } from './labels.ts'
 
 /** Separates the program's random numbers from those of strategies and inputs with equal seeds. */
 const CHANCE_DOMAIN = 0x6e6f726e
@@ -70,20 +70,15 @@ export class Draws {
   /** Draws the latency of a schedule point, in microseconds; throws `TapeTooLong`. */
   latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
     if (this.#loading) return 0
-    const label = scheduleLabel(step, kind, point)
+    // A step is submitted once, but the loop may wake for a timer, or start, several times.
+    const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
+    const subject: Subject = { chain: step.chain, step: step.label, operation: kind, point, ordinal }
+    const label = labelOf(subject)
     this.#currentPoint = { kind: point, chain: step.chain }
     try {
-      if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, this.#maxLatencyUs)
-      // A step is submitted once, but the loop may wake for a timer, or start, several times.
-      const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
-      const distinct = ordinal === 0 ? label : `${label}#${ordinal}`
-      return this.#tape.draw(
-        'schedule',
-        distinct,
-        0,
-        this.#maxLatencyUs,
-        alias ? { alias: `${alias} ${point}` } : undefined,
-      )
+      if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, this.#maxLatencyUs, { subject })
+      const options = alias ? { subject, alias: `${alias} ${point}` } : { subject }
+      return this.#tape.draw('schedule', label, 0, this.#maxLatencyUs, options)
     } finally {
       this.#currentPoint = undefined
     }
@@ -95,8 +90,8 @@ export class Draws {
   }
 
   /** Draws one of `max` faults for a system call, 0 for none; throws `TapeTooLong`. */
-  fault(label: string, max: number, alias: string): number {
-    return this.#tape.draw('fault', label, 0, max, this.naming ? { alias } : undefined)
+  fault(subject: Subject, max: number, alias: string): number {
+    return this.#tape.draw('fault', labelOf(subject), 0, max, this.naming ? { subject, alias } : { subject })
   }
 
   /**

@@ -31,7 +31,7 @@ export class EventLog {
   }
 
   /** @param dueUs the earliest time it could have run, had nothing else been running */
-  push(event: Omit<TraceEvent, 'label'>, step: StepName, dueUs: number): void {
+  push(event: Omit<TraceEvent, 'label' | 'chain'>, step: StepName, dueUs: number): void {
     const { event: what, kind, resource, atUs, delayUs, outcome } = event
     if (what !== 'start' && what !== 'settled') this.#ordered = true
     this.#fields.push(what, step.chain, step.index, kind, resource, atUs, dueUs, delayUs, outcome)
@@ -58,7 +58,7 @@ export class EventLog {
       const event = this.#event(at)
       if (event !== 'effect' && event !== 'callback' && event !== 'timer') continue
       const [atUs, dueUs] = [this.#number(at, TIME), this.#number(at, DUE_TIME)]
-      moments.push({ label: this.#label(at), point: event, atUs, dueUs })
+      moments.push({ step: this.#label(at), chain: this.#text(at, CHAIN), point: event, atUs, dueUs })
     }
     return moments
   }
@@ -68,6 +68,7 @@ export class EventLog {
     return Array.from({ length: this.length }, (_, at) => ({
       event: this.#event(at),
       label: this.#label(at),
+      chain: this.#text(at, CHAIN),
       kind: this.#text(at, KIND),
       resource: relative(this.#text(at, RESOURCE)),
       atUs: this.#number(at, TIME),

@@ -9,8 +9,8 @@
  * effect.
  */
 import type { InjectedFault } from '../contract/execution.ts'
+import { labelOf, type Subject } from '../contract/subject.ts'
 import type { Step } from './causality.ts'
-import { faultLabel } from './labels.ts'
 
 /** The faults that a system call may meet. */
 export interface Possible {
@@ -37,7 +37,7 @@ interface Performed {
 
 export interface FaultsHost {
   /** Draws a fault, from 0 to `max`; the alias names the call and its resource. */
-  draw(label: string, max: number, alias: string): number
+  draw(subject: Subject, max: number, alias: string): number
   /** Maps a path to the form that traces show. */
   relative(path: string): string
   injected(step: Step, resource: string, fault: InjectedFault): void
@@ -100,25 +100,26 @@ export class Faults {
     const { step, kind, resource } = this.#performed!
     const shown = this.#host.relative(resource)
     const what = call === kind ? kind : `${kind} ${call}`
-    const label = this.#ordinal(faultLabel(step, what), (base, n) => (n === 0 ? base : `${base}#${n}`))
-    const alias = this.#ordinal(`${what} ${shown}`, (base, n) => `${base} ${n + 1}`)
+    const ordinal = this.#ordinal(`${step.label} ${what}`)
+    const subject = { chain: step.chain, step: step.label, operation: what, ordinal }
+    const alias = `${what} ${shown} ${this.#ordinal(`${what} ${shown}`) + 1}`
     const max = errors.length + Math.max(0, bytes - 1)
     if (max === 0) return undefined
-    const value = this.#host.draw(label, max, alias)
+    const value = this.#host.draw(subject, max, alias)
     if (value === 0) return undefined
     const moved = value - errors.length
     const fault = errors[value - 1] ?? moved
     const outcome = typeof fault === 'string' ? fault : `${moved} of ${bytes} bytes`
     this.#left--
-    const injected = { label, operation: call, resource: shown, fault: outcome }
+    const injected = { label: labelOf(subject), operation: call, resource: shown, fault: outcome }
     this.#injected.push(injected)
     this.#host.injected(step, resource, injected)
     return fault
   }
 
-  #ordinal(base: string, name: (base: string, ordinal: number) => string): string {
-    const ordinal = this.#ordinals.get(base) ?? 0
-    this.#ordinals.set(base, ordinal + 1)
-    return name(base, ordinal)
+  #ordinal(name: string): number {
+    const ordinal = this.#ordinals.get(name) ?? 0
+    this.#ordinals.set(name, ordinal + 1)
+    return ordinal
   }
 }

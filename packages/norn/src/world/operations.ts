@@ -2,7 +2,7 @@
  * Operations of the program, from submission to effect: each becomes a step, draws its latencies,
  * is recorded, and goes to the pool or runs at once.
  */
-import type { SchedulePointKind } from '../schedule/strategy.ts'
+import type { SchedulePointKind } from '../contract/subject.ts'
 import { mix } from '../tape/chance.ts'
 import { TapeTooLong } from '../tape/tape.ts'
 import type { Causality, Step } from './causality.ts'

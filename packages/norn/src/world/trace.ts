@@ -25,6 +25,8 @@ export interface TraceEvent {
   readonly event: TraceEventKind
   /** Label of the step that ran, or of the operation's step. */
   readonly label: string
+  /** The causal chain of that step. */
+  readonly chain: string
   /** The kind of operation: `unlink`, `setTimeout`, ... */
   readonly kind: string
   /** Relative to the project's root. */

@@ -60,7 +60,7 @@ export class World {
   private constructor(root: string) {
     this.#recording = new Recording(root, () => this.#clock.nowUs)
     this.#faults = new Faults({
-      draw: (label, max, alias) => this.#operations.drawn(() => this.#draws.fault(label, max, alias)),
+      draw: (subject, max, alias) => this.#operations.drawn(() => this.#draws.fault(subject, max, alias)),
       relative: (path) => this.#recording.relative(path),
       injected: (step, resource, injected) => {
         const { operation: kind, fault: outcome } = injected

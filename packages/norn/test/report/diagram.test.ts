@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '../../src/contract/execution.ts'
+import { subjectOf } from '../../src/contract/subject.ts'
 import { diagram } from '../../src/report/diagram.ts'
 import { PLAIN } from '../../src/report/style.ts'
 import type { TraceEvent } from '../../src/world/trace.ts'
@@ -19,6 +20,7 @@ function event(text: string): TraceEvent {
   return {
     event: name as TraceEvent['event'],
     label: label!,
+    chain: label!.slice(0, label!.lastIndexOf(':')),
     kind: kind!,
     resource,
     atUs: Number(at),
@@ -27,7 +29,11 @@ function event(text: string): TraceEvent {
   }
 }
 
-const late = (label: string, us: number) => ({ kind: 'latency' as const, label, min: 0, max: 20_000, value: us })
+const late = (label: string, us: number) => {
+  const subject = subjectOf('latency', label)
+  const choice = { kind: 'latency' as const, label, min: 0, max: 20_000, value: us }
+  return subject === undefined ? choice : { ...choice, subject }
+}
 
 function draw(events: readonly string[], schedule: ReturnType<typeof late>[] = [], origins: [string, Frame][] = []) {
   return diagram({ trace: events.map(event), origins: new Map(origins), schedule }, PLAIN)

@@ -94,7 +94,7 @@ describe('its parts', () => {
   })
 
   it('an interleaving in which nothing happens is left out', () => {
-    const settled = { label: '0:0', kind: 'rejected', resource: '', atUs: 0, delayUs: 0, outcome: '' }
+    const settled = { label: '0:0', chain: '0', kind: 'rejected', resource: '', atUs: 0, delayUs: 0, outcome: '' }
     const explanation = { trace: [{ event: 'settled' as const, ...settled }], origins: new Map() }
     expect(failureText({ ...FAILURE, result: RESULT, explanation }, PLAIN)).not.toContain('interleaving')
   })

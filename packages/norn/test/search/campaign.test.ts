@@ -62,7 +62,8 @@ function announcement(event: SearchEvent): string {
 const x = (tape: Tape) => tape.draw('input', 'x', 0, 99)
 
 /** Passes a schedule point, so that inputs share the budget with schedules. */
-const point = (tape: Tape) => tape.drawOrdinal('schedule', '0:1 op effect', 0, 20_000)
+const SUBJECT = { chain: '0', step: '0:1', operation: 'op', point: 'effect', ordinal: 0 } as const
+const point = (tape: Tape) => tape.drawOrdinal('schedule', '0:1 op effect', 0, 20_000, { subject: SUBJECT })
 
 const failsAbove50: FakeProgram = (tape) => {
   if (x(tape) > 50) throw new Error('above')

@@ -15,6 +15,7 @@ import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
 import type { ExecutionResult, Executor, RepeatedResult } from '../../src/contract/execution.ts'
 import type { Moment, Observation } from '../../src/contract/observation.ts'
 import type { Observing, Plan } from '../../src/contract/plan.ts'
+import { subjectOf } from '../../src/contract/subject.ts'
 import { strategyChooser } from '../../src/schedule/portfolio.ts'
 import { chance, mix } from '../../src/tape/chance.ts'
 import { inputSeed, scheduleOrdinal } from '../../src/tape/name.ts'
@@ -100,16 +101,17 @@ function showing(): { show: Show; shown(tape: Tape, observing: Observing): Obser
       ...(observing.comparisons ? { compared, products: tape.products } : {}),
       notes,
       targets,
-      moments: tape.record().schedule.flatMap(({ label, value }, at) => momentOf(label, at * 50 + Number(value))),
+      moments: tape.record().schedule.flatMap((choice, at) => momentOf(choice, at * 50 + Number(choice.value))),
       record: tape.record(),
     })
   return { show, shown }
 }
 
 /** Each operation takes effect 50 us after the one before, and its latency later. */
-function momentOf(label: string, atUs: number): Moment[] {
-  const [step, , point] = label.split(' ')
-  return point === 'effect' ? [{ label: step!, point, atUs, dueUs: atUs }] : []
+function momentOf({ subject }: Choice, atUs: number): Moment[] {
+  if (subject?.point !== 'effect') return []
+  const { step, chain, point } = subject
+  return [{ step, chain, point, atUs, dueUs: atUs }]
 }
 
 function sourceOf({ choices }: Plan): { source: ChoiceSource; length: number } {
@@ -159,7 +161,8 @@ export function replayOf(choices: Partial<Choices>): Plan {
 }
 
 export function choice(label: string, value: number, max = 20_000, kind: Choice['kind'] = 'latency'): Choice {
-  return { kind, label, min: 0, max, value }
+  const subject = kind === 'latency' || kind === 'fault' ? subjectOf(kind, label) : undefined
+  return { kind, label, min: 0, max, value, ...(subject === undefined ? {} : { subject }) }
 }
 
 /** An array as fast-check draws it: its length, then its elements. */

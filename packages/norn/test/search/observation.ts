@@ -6,6 +6,8 @@
 import type { Choice } from '../../src/contract/choice.ts'
 import { type TapeRecord, UNBOUNDED } from '../../src/contract/choices.ts'
 import type { ComparisonKind, ComparisonLog, Moment, Observation, Operand } from '../../src/contract/observation.ts'
+import { labelOf, subjectOf } from '../../src/contract/subject.ts'
+import type { Tape } from '../../src/tape/tape.ts'
 import type { Entry } from '../../src/world/latency/corpus.ts'
 import { Timeline } from '../../src/world/latency/timeline.ts'
 
@@ -61,7 +63,8 @@ export function number(value: number, max = 1000, label = 'x'): Choice<number> {
 
 /** How late the effect of the n-th operation of the first chain is. */
 export function late(step: number, value: number, max = 20_000): Choice<number> {
-  return { kind: 'latency', label: `0:${step} write effect`, min: 0, max, value }
+  const subject = { chain: '0', step: `0:${step}`, operation: 'write', point: 'effect', ordinal: 0 } as const
+  return { kind: 'latency', label: labelOf(subject), min: 0, max, value, subject }
 }
 
 export function entryOf(record: TapeRecord, more: Partial<Entry> = {}): Entry {
@@ -80,4 +83,9 @@ export function entryOf(record: TapeRecord, more: Partial<Entry> = {}): Entry {
     trimmed: false,
     ...more,
   }
+}
+
+/** Draws a latency whose label says what it is about. */
+export function drawLatency(tape: Tape, label: string, max: number): number {
+  return tape.draw('schedule', label, 0, max, { subject: subjectOf('latency', label) })
 }

@@ -29,6 +29,7 @@ const late = {
   max: 20_000,
   value: 5001,
   alias: 'open a.txt 1 effect',
+  subject: { chain: '0', step: '0:1', operation: 'open', point: 'effect', ordinal: 0 } as const,
 }
 const FAILURE: SavedFailure = {
   property: 'Notes: are kept!',

@@ -17,9 +17,18 @@ test('an event has its time, and its path as it is on every machine', () => {
   })
   recording.add({ event: 'timer', step: { chain: '0', index: 2 }, kind: 'timer' })
   expect(recording.trace()).toEqual([
-    { event: 'sync', label: '0:0', kind: 'open', resource: 'a/b', atUs: 5, delayUs: 0, outcome: '' },
-    { event: 'effect', label: '0:1', kind: 'unlink', resource: '$TMP/x', atUs: 7, delayUs: 3, outcome: 'ok' },
-    { event: 'timer', label: '0:2', kind: 'timer', resource: '', atUs: 7, delayUs: 0, outcome: '' },
+    { event: 'sync', label: '0:0', chain: '0', kind: 'open', resource: 'a/b', atUs: 5, delayUs: 0, outcome: '' },
+    {
+      event: 'effect',
+      label: '0:1',
+      chain: '0',
+      kind: 'unlink',
+      resource: '$TMP/x',
+      atUs: 7,
+      delayUs: 3,
+      outcome: 'ok',
+    },
+    { event: 'timer', label: '0:2', chain: '0', kind: 'timer', resource: '', atUs: 7, delayUs: 0, outcome: '' },
   ])
   expect(recording.relative('/projects/a')).toBe('/projects/a')
 })

@@ -4,6 +4,7 @@ import { hashTrace, type TraceEvent } from '../../src/world/trace.ts'
 const EVENT: TraceEvent = {
   event: 'effect',
   label: '0/0.1:2',
+  chain: '0/0.1',
   kind: 'unlink',
   resource: 'a/b.json',
   atUs: 1234,

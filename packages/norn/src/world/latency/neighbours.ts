@@ -33,7 +33,7 @@ function moved(recorded: Choices, now: ExecutionResult): Choices[] {
   const drawn = now.choices?.schedule ?? []
   const variants: Choices[] = []
   for (const choice of late) {
-    const alike = drawn.filter((other) => kindOf(other) === kindOf(choice)).slice(0, MAX_MOVED)
+    const alike = drawn.filter((other) => isAlike(other, choice)).slice(0, MAX_MOVED)
     for (const other of alike) {
       for (const value of new Set([Number(choice.value), Number(other.max)])) {
         const schedule: Choice[] = [...late.filter((kept) => kept !== choice), { ...other, value }]
@@ -50,7 +50,7 @@ function movedFaults(recorded: Choices, now: ExecutionResult): Choices[] {
   const variants: Choices[] = []
   for (const choice of faults) {
     const alike = (now.choices?.fault ?? [])
-      .filter((other) => operationOf(other) === operationOf(choice))
+      .filter((other) => other.subject?.operation === choice.subject?.operation)
       .slice(0, MAX_MOVED)
     for (const other of alike) {
       const max = Number(other.max)
@@ -63,12 +63,9 @@ function movedFaults(recorded: Choices, now: ExecutionResult): Choices[] {
   return variants
 }
 
-/** The part of a label that says what is late, without which step it is. */
-function kindOf(choice: Choice): string {
-  return choice.label.replace(/^\S+ /, '')
-}
-
-/** The system call that a fault meets, whichever of its step it is. */
-function operationOf(fault: Choice): string {
-  return kindOf(fault).replace(/#\d+$/, '')
+/** Whether two choices are about the same point of the same operation, whatever their steps. */
+function isAlike(one: Choice, other: Choice): boolean {
+  if (one.subject === undefined || other.subject === undefined) return one.label === other.label
+  const { operation, point, ordinal } = one.subject
+  return operation === other.subject.operation && point === other.subject.point && ordinal === other.subject.ordinal
 }

@@ -89,7 +89,7 @@ export class Timeline {
     if (target === undefined) return undefined
     const lateness = new Map<string, number>()
     for (const passed of this.#tasks.slice(from, from + steps)) {
-      if (chainOf(passed.label) === chainOf(target.label)) continue
+      if (passed.chain === target.chain) continue
       lateness.set(keyOf(passed), target.atUs - passed.dueUs + 1 + lateness.size)
     }
     let changed = false
@@ -121,16 +121,13 @@ export function drawSteps(chance: {
   return chance.integer(1, AHEAD) * (chance.coin(0.75) ? 1 : -1)
 }
 
-function keyOf({ label, point }: Pick<Moment, 'label' | 'point'>): string {
-  return `${label} ${point}`
+function keyOf({ step, point }: Pick<Moment, 'step' | 'point'>): string {
+  return `${step} ${point}`
 }
 
-function chainOf(label: string): string {
-  return label.slice(0, label.lastIndexOf(':'))
-}
-
-/** The moment that a choice of the schedule decides about, by its label: `step operation point`. */
-function momentOf({ label }: Choice): Pick<Moment, 'label' | 'point'> | undefined {
-  const match = /^(\S+) .*\b(effect|callback|timer)$/.exec(label)
-  return match === null ? undefined : { label: match[1]!, point: match[2] as Moment['point'] }
+/** The moment that a choice of the schedule decides about. */
+function momentOf({ subject }: Choice): Pick<Moment, 'step' | 'point'> | undefined {
+  if (subject === undefined || subject.ordinal > 0) return undefined
+  const { step, point } = subject
+  return point === 'effect' || point === 'callback' || point === 'timer' ? { step, point } : undefined
 }

@@ -263,23 +263,24 @@ describe('reordering', () => {
       min: 0,
       max: 20_000,
       value,
+      subject: { chain: `0/0.${at + 1}`, step: `0/0.${at + 1}:1`, operation: 'stat', point: 'callback', ordinal: 0 },
     }))
   function momentsOf(schedule: readonly Choice[]): Moment[] {
     let freeUs = 0
-    const due = schedule.map(({ label, value }, at) => ({
-      label: label.split(' ')[0]!,
+    const due = schedule.map(({ subject, value }, at) => ({
+      subject: subject!,
       dueUs: GAP_US * at + Number(value),
       at,
     }))
     return due
       .sort((a, b) => a.dueUs - b.dueUs || a.at - b.at)
-      .map(({ label, dueUs }) => {
+      .map(({ subject: { step, chain }, dueUs }) => {
         const atUs = Math.max(dueUs, freeUs)
         freeUs = atUs + TASK_US
-        return { label, point: 'callback', atUs, dueUs }
+        return { step, chain, point: 'callback', atUs, dueUs }
       })
   }
-  const orderOf = (moments: readonly Moment[]) => moments.map(({ label }) => label)
+  const orderOf = (moments: readonly Moment[]) => moments.map(({ step }) => step)
 
   /**
    * Follows it while an order is wanted: the distance is what is left behind the beginning that is

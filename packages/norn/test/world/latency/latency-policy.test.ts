@@ -11,7 +11,7 @@ import type { Tape } from '../../../src/tape/tape.ts'
 import { latencyDomain } from '../../../src/world/latency/domain.ts'
 import { LatencyPolicy } from '../../../src/world/latency/latency-policy.ts'
 import { FakeExecutor, type FakeProgram, type Show, Void } from '../../search/fake.ts'
-import { number, recordOf } from '../../search/observation.ts'
+import { drawLatency, number, recordOf } from '../../search/observation.ts'
 
 const guidedPlanner = (options: GuidedOptions) => new GuidedPlanner(options, new LatencyPolicy(options))
 
@@ -44,7 +44,7 @@ async function explore(program: FakeProgram, count: number, more: Partial<Guided
 const needle = (tape: Tape, _: Plan, show: Show) => {
   const first = tape.draw<number>('input', 'first', 0, 1_000_000)
   const second = tape.draw<number>('input', 'second', 0, 1_000_000)
-  const lateness = [1, 2, 3].map((step) => tape.draw('schedule', `0/${step}.1:1 write effect`, 0, 20_000))
+  const lateness = [1, 2, 3].map((step) => drawLatency(tape, `0/${step}.1:1 write effect`, 20_000))
   const order = [1, 2, 3].sort((a, b) => lateness[a - 1]! + 50 * a - (lateness[b - 1]! + 50 * b))
   for (const task of order) show.task(task)
   show.compare(1, first, 123_456)

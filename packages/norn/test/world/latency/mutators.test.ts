@@ -11,7 +11,7 @@ import { type Chance, chance } from '../../../src/tape/chance.ts'
 import { Tape } from '../../../src/tape/tape.ts'
 import { LATENCY_MUTATORS, type LatencyMaterial } from '../../../src/world/latency/latency-mutators.ts'
 import { Timeline } from '../../../src/world/latency/timeline.ts'
-import { entryOf, recordOf } from '../../search/observation.ts'
+import { drawLatency, entryOf, recordOf } from '../../search/observation.ts'
 
 const ALL: readonly Mutator<LatencyMaterial>[] = [...INPUT_MUTATORS, ...LATENCY_MUTATORS]
 const SEEDS = 1000
@@ -64,15 +64,16 @@ function recorded(seed: number): Recorded {
   const points = draws.coin(0.1) ? 0 : draws.integer(1, 8)
   for (let at = 0; at < points; at++) {
     const point = ['effect', 'callback', 'timer'][draws.integer(0, 2)]
-    tape.draw('schedule', `0/${draws.integer(0, 2)}.1:${at} write ${point}`, 0, draws.coin(0.1) ? 0 : 20_000)
+    drawLatency(tape, `0/${draws.integer(0, 2)}.1:${at} write ${point}`, draws.coin(0.1) ? 0 : 20_000)
   }
   for (let at = draws.integer(0, 2); at > 0; at--) tape.draw('fault', `0:${at} write`, 0, draws.integer(0, 5))
   const record = tape.record()
   let atUs = 0
-  const moments = record.schedule.map(({ label }): Moment => {
-    const [step, , point] = label.split(' ')
+  const moments = record.schedule.map(({ subject }): Moment => {
+    const { step, chain, point } = subject!
     return {
-      label: step!,
+      step,
+      chain,
       point: point as Moment['point'],
       atUs: (atUs += draws.integer(0, 300)),
       dueUs: atUs - draws.integer(0, 100),

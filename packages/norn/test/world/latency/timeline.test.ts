@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import type { Choice } from '../../../src/contract/choice.ts'
 import type { Moment } from '../../../src/contract/observation.ts'
+import { subjectOf } from '../../../src/contract/subject.ts'
 import { chance } from '../../../src/tape/chance.ts'
 import { drawSteps, Timeline } from '../../../src/world/latency/timeline.ts'
 
@@ -17,13 +18,14 @@ interface Operation {
   readonly atUs: number
 }
 
-const choiceOf = ({ step }: Operation, value = 0): Choice<number> => ({
-  kind: 'latency',
-  label: `${step} write effect`,
-  min: 0,
-  max: 20_000,
-  value,
-})
+const choiceOf = ({ step }: Operation, point = 'effect'): Choice<number> => latency(`${step} write ${point}`)
+
+function latency(label: string, max = 20_000): Choice<number> {
+  const subject = subjectOf('latency', label)
+  return { kind: 'latency', label, min: 0, max, value: 0, ...(subject === undefined ? {} : { subject }) }
+}
+
+const chainOf = (step: string) => step.slice(0, step.lastIndexOf(':'))
 
 /** The operations in the order in which they take effect, some of them late. */
 function orderOf(operations: readonly Operation[], lateBy: ReadonlyMap<string, number>): string[] {
@@ -32,7 +34,7 @@ function orderOf(operations: readonly Operation[], lateBy: ReadonlyMap<string, n
 }
 
 function timelineOf(operations: readonly Operation[], point: Moment['point'] = 'effect'): Timeline {
-  return new Timeline(operations.map(({ step, atUs }) => ({ label: step, point, atUs, dueUs: atUs })))
+  return new Timeline(operations.map(({ step, atUs }) => ({ step, chain: chainOf(step), point, atUs, dueUs: atUs })))
 }
 
 /**
@@ -93,7 +95,7 @@ test('a task that is promoted comes before all that were just before it, which s
   for (const seed of SEEDS) {
     const tasks = operationsOf(seed)
     const timeline = timelineOf(tasks, 'timer')
-    const schedule = tasks.map((task) => ({ ...choiceOf(task), label: `${task.step} timer`, max: 100_000 }))
+    const schedule = tasks.map((task) => ({ ...choiceOf(task, 'timer'), max: 100_000 }))
     for (let from = 0; from < tasks.length; from++) {
       expect(timeline.taskOf(schedule[from]!)).toBe(from)
       for (let steps = 1; steps <= 3; steps++) {
@@ -114,25 +116,24 @@ test('a task that is promoted comes before all that were just before it, which s
 
 test('promoting holds back no step of the chain that the task continues', () => {
   const tasks = ['0:1', '0/1.1:1', '0:2'].map((step, at) => ({ step, atUs: 100 * at }))
-  const schedule = tasks.map((task) => ({ ...choiceOf(task), label: `${task.step} timer` }))
+  const schedule = tasks.map((task) => choiceOf(task, 'timer'))
   const promoted = timelineOf(tasks, 'timer').promoted(schedule, 0, 2)
   expect(promoted!.map(({ value }) => value)).toEqual([0, 101, 0])
 })
 
 test('effects stand among effects, callbacks and timers among each other', () => {
   const moments: Moment[] = [
-    { label: '0:1', point: 'effect', atUs: 10, dueUs: 10 },
-    { label: '0:1', point: 'callback', atUs: 20, dueUs: 20 },
-    { label: '0:2', point: 'effect', atUs: 30, dueUs: 30 },
-    { label: '0:3', point: 'timer', atUs: 45, dueUs: 45 },
+    { step: '0:1', chain: '0', point: 'effect', atUs: 10, dueUs: 10 },
+    { step: '0:1', chain: '0', point: 'callback', atUs: 20, dueUs: 20 },
+    { step: '0:2', chain: '0', point: 'effect', atUs: 30, dueUs: 30 },
+    { step: '0:3', chain: '0', point: 'timer', atUs: 45, dueUs: 45 },
   ]
   const timeline = new Timeline(moments)
-  const choice = (label: string) => ({ kind: 'latency' as const, label, min: 0, max: 9, value: 0 })
-  expect(timeline.distance(choice('0:1 open effect'), 1)).toBe(21)
-  expect(timeline.distance(choice('0:1 open callback'), 1)).toBe(26)
-  expect(timeline.distance(choice('0:3 timer'), -1)).toBe(-26)
+  expect(timeline.distance(latency('0:1 open effect'), 1)).toBe(21)
+  expect(timeline.distance(latency('0:1 open callback'), 1)).toBe(26)
+  expect(timeline.distance(latency('0:3 wake timer'), -1)).toBe(-26)
   // What is no moment of the same line stands in it where its time is.
-  expect(timeline.toward(choice('0:1 open effect'), choice('0:1 open callback'), 0)).toBe(21)
+  expect(timeline.toward(latency('0:1 open effect'), latency('0:1 open callback'), 0)).toBe(21)
 })
 
 test('a choice that is about no moment, or none of this execution, has no distances', () => {
@@ -141,7 +142,7 @@ test('a choice that is about no moment, or none of this execution, has no distan
     { step: '0:2', atUs: 2 },
   ])
   for (const label of ['0:1 Promise.race pick', '0:9 open effect', 'x.0', '', '0:1 open effect#1']) {
-    const choice = { kind: 'latency' as const, label, min: 0, max: 1, value: 0 }
+    const choice = latency(label)
     expect([timeline.distance(choice, 1), timeline.taskOf(choice)]).toEqual([undefined, undefined])
     expect(timeline.toward(choice, choiceOf({ step: '0:1', atUs: 1 }), 0)).toBeUndefined()
     expect(timeline.toward(choiceOf({ step: '0:1', atUs: 1 }), choice, 0)).toBeUndefined()
