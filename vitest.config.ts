@@ -1,14 +1,26 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Resolves the packages of this repository to their sources; see `exports` in their package.json. */
 const CONDITION = 'norn-source'
+
+/** Begins with the slow files, so that no worker is left alone with one in the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isSlow = ({ moduleId }: TestSpecification) => moduleId.endsWith('.slow.test.ts')
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
+  }
+}
 
 export default defineConfig({
   resolve: { conditions: [CONDITION] },
   ssr: { resolve: { conditions: [CONDITION], externalConditions: [CONDITION] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'bench/test/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: ['test/no-processes.ts'],
+    sequence: { sequencer: SlowFirst },
     pool: 'forks',
     // Of two cores vitest would use one by itself.
     maxWorkers: Math.max(2, availableParallelism() - 1),

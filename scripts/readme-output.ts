@@ -7,8 +7,8 @@
  *     <!-- output:… fuzz … | ms 0.30-0.47 -->                cuts the output behind the paragraph that begins with
  *                                                            `ms`, and its diagram to the rows at 0.30 to 0.47 ms
  *
- * `node -C norn-source scripts/readme-output.ts` rewrites the pages; test/docs.test.ts fails if a
- * page would change.
+ * `node -C norn-source scripts/readme-output.ts` rewrites the pages; test/docs.slow.test.ts fails if
+ * a page would change.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -4,8 +4,8 @@
  * simulated cluster asks for.
  *
  * Invariant: for a cluster of actors that ask Node for nothing an execution is the same as through
- * the world, choice by choice, and shows the same; bench/test/microbenchmark-search.test.ts holds
- * that.
+ * the world, choice by choice, and shows the same, as bench/test/microbenchmark-search.slow.test.ts
+ * asserts.
  */
 
 import { Execution } from '../../packages/norn/src/cluster/cluster.ts'

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Cleanliness, ONE_BY_ONE, PERIOD } from '../../src/execution/cleanliness.ts'
-import { Worker } from '../../src/process/worker.ts'
 
 /** A process in which executions can leave something behind. */
 class FakeProcess {
@@ -62,18 +60,5 @@ test('no failure comes from what an earlier execution left', async () => {
     await subject.run({ leaves: true })
     expect(await subject.run({ minds: true })).toMatchObject({ verdict: 'passed', clean: true })
     expect(subject.dirty).toBe(false)
-  }
-})
-
-test('a property that leaves globals behind now and then never finds one', async () => {
-  const file = resolve(import.meta.dirname, 'fixtures/leftovers.fuzz.ts')
-  const worker = new Worker({ file, root: import.meta.dirname, aliases: [] })
-  try {
-    for (const property of await worker.list()) {
-      const options = { seed: 5, strategy: 'random', runs: 1500, timeMs: 1e9, keepGoing: true, shrink: false, skip: 0 }
-      expect(await worker.explore(property, options, () => {})).toMatchObject({ passed: 1500 })
-    }
-  } finally {
-    worker.close()
   }
 })

@@ -2,7 +2,6 @@
  * Saved failures: what is written is read back, whole or not at all; what is no saved failure is
  * refused at the edge.
  */
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -139,12 +138,6 @@ describe('what is refused', () => {
     writeFileSync(path, '')
     truncateSync(path, 65 * 1024 * 1024)
     expect(() => readFailure(path)).toThrow(/68157440 bytes; the maximum is/)
-  })
-
-  it('a pipe and a device, without waiting for their end', () => {
-    const path = join(root, 'pipe')
-    execFileSync('mkfifo', [path])
-    for (const each of [path, '/dev/zero']) expect(() => readFailure(each)).toThrow(/not a regular file/)
   })
 
   it('text in UTF-16; a byte order mark of UTF-8 is let pass', () => {

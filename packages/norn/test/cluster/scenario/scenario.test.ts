@@ -1,6 +1,5 @@
-import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Actor, type ActorContext, actors, program, type Scenario, scenario } from '../../../src/cluster/index.ts'
+import { type Actor, type ActorContext, actors, type Scenario, scenario } from '../../../src/cluster/index.ts'
 
 /**
  * Counts what it is sent; is asked to pass a number on, and answers when all others have
@@ -213,17 +212,4 @@ test('the same calls give the same log, with a body and without', () => {
   story(one)
   one.end()
   expect(scenario({ system, seed: 7 }, story).log).toEqual(one.log)
-})
-
-test('nodes may be a program in another language', () => {
-  const lock = resolve(import.meta.dirname, '../../../../../examples/stdio/lock.py')
-  const asked = scenario({ system: () => program(['python3', lock]) }, (s) => {
-    const votes = s.hold(({ message }) => message.type === 'vote')
-    const request = s.request('a', 'acquire')
-    s.run(50)
-    expect(request.replies).toEqual([])
-    s.release(votes)
-    s.until(() => request.replies.length > 0)
-  })
-  expect(asked.state('a').holds).toBe(1)
 })

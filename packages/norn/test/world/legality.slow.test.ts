@@ -1,7 +1,7 @@
 /**
  * What Node promises holds, and what it leaves open is reached: the programs of the legality and
  * completeness suites, in few schedules. That each promise can be broken at all is shown by the
- * mutations (bench/test/legality.test.ts).
+ * mutations (bench/test/legality.slow.test.ts).
  */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

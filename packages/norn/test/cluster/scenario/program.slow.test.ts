@@ -1,0 +1,16 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { program, scenario } from '../../../src/cluster/index.ts'
+
+test('nodes of a scenario may be a program in another language', () => {
+  const lock = resolve(import.meta.dirname, '../../../../../examples/stdio/lock.py')
+  const asked = scenario({ system: () => program(['python3', lock]) }, (s) => {
+    const votes = s.hold(({ message }) => message.type === 'vote')
+    const request = s.request('a', 'acquire')
+    s.run(50)
+    expect(request.replies).toEqual([])
+    s.release(votes)
+    s.until(() => request.replies.length > 0)
+  })
+  expect(asked.state('a').holds).toBe(1)
+})
