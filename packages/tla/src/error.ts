@@ -1,19 +1,13 @@
 /**
- * Errors of specifications, configurations and evaluations: the place, the message, and the line
- * with a caret.
+ * Errors of specifications, configurations and evaluations: location, message, and the source line
+ * with carets.
  */
 import type { Span } from './syntax/span.ts'
 
-/**
- * One step of how evaluation got to the place of an error, innermost first: `in Next`, `with x =
- * 3`.
- */
+/** One entry of the evaluation stack at an error. */
 export interface ErrorFrame {
   readonly at: Span
-  /**
-   * What was evaluated there: `the operator Max`, `the invariant TypeOK`; with the values bound in
-   * it, if any.
-   */
+  /** `the operator Max`, `the invariant TypeOK`; with the values bound in it, if any. */
   readonly what: string
 }
 
@@ -23,19 +17,16 @@ export type TlaErrorKind = 'syntax' | 'semantics' | 'configuration' | 'evaluatio
 export class TlaError extends Error {
   override readonly name = 'TlaError'
   readonly kind: TlaErrorKind
-  /**
-   * Whether there is no going on, though the value may not be needed: no stack or no memory is
-   * left.
-   */
+  /** Whether evaluation cannot continue even if the value is not needed: no stack or memory. */
   readonly isFatal: boolean = false
-  /** Where; undefined only if no place exists (a file that is not there). */
+  /** Undefined only if there is no location (a missing file). */
   at: Span | undefined
-  /** How evaluation got there, innermost first. */
+  /** The evaluation stack, innermost first. */
   readonly frames: ErrorFrame[] = []
-  /** What else is wrong, whatever is done about this: so that a person sees it all at once. */
+  /** Independent further errors, reported together with this one. */
   readonly others: TlaError[] = []
 
-  /** @param message what was wrong, what was expected, what to do: without the place */
+  /** @param message what is wrong, what was expected, what to do: without the location */
   constructor(kind: TlaErrorKind, message: string, at?: Span) {
     super(message)
     this.kind = kind
@@ -43,13 +34,11 @@ export class TlaError extends Error {
   }
 
   /**
-   * The whole of it:
+   * The full text, of this error and the others:
    *
    *     Spec.tla:12:7: expected an expression, found `)`
    *       12 |   x' = ()
    *          |         ^
-   *
-   * and so for each of the others.
    */
   describe(): string {
     const { at } = this
@@ -64,10 +53,10 @@ export function isPassing(error: unknown): error is TlaError {
   return error instanceof TlaError && !error.isFatal
 }
 
-/** Errors reported at once, at most. */
+/** Bound on the errors reported together. */
 export const MAX_ERRORS = 10
 
-/** @throws the first of some errors, with the others in it */
+/** @throws the first error, with the others attached */
 export function throwAll(errors: readonly TlaError[]): void {
   const [first, ...others] = errors
   if (first === undefined) return
@@ -80,30 +69,30 @@ export function place({ source, line, column }: Span): string {
   return `${source.path}:${line}:${column}`
 }
 
-/** How much of a line is shown, in UTF-16 units. */
+/** Longest excerpt of a line, in UTF-16 units. */
 const LINE_LIMIT = 160
 
-/** The line of a span, with carets below what the span covers of it. */
+/** The first line of a span, with carets below the part that the span covers. */
 export function excerpt({ source, line, column, endLine, endColumn }: Span): readonly string[] {
   const whole = source.text.split(/\r\n|\n|\r/)[line - 1] ?? ''
   const number = String(line).padStart(5)
   const end = endLine === line ? Math.max(endColumn, column) : Math.max(whole.length, column)
-  // Of a very long line only the part around the place is shown.
+  // Of a very long line only the part around the span is shown.
   const start = whole.length > LINE_LIMIT ? Math.max(0, column - 1 - LINE_LIMIT / 2) : 0
   const stop = Math.max(start + LINE_LIMIT, column)
   const text = `${start > 0 ? '…' : ''}${printable(whole.slice(start, stop))}${stop < whole.length ? '…' : ''}`
-  // Tabs are kept, so that the caret stands below what it points at.
+  // Tabs are kept, so that the carets line up.
   const indent = (start > 0 ? ' ' : '') + whole.slice(start, column - 1).replace(/[^\t]/g, ' ')
   const carets = '^'.repeat(Math.min(end, stop) - column + 1)
   return [`${number} | ${text}`, `${' '.repeat(number.length)} | ${indent}${carets}`]
 }
 
-/** Without what a terminal would obey, in the same width: a file need not be text at all. */
+/** Replaces control characters, keeping the width: a file may not be text at all. */
 function printable(text: string): string {
   return text.replace(/[^\P{C}\t\p{Cf}\p{Cs}]|[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '\ufffd')
 }
 
-/** Of frames that follow one another at one place, as in a recursion, only the first. */
+/** Consecutive frames at one location, as in a recursion, become one line. */
 function framesText(frames: readonly ErrorFrame[]): readonly string[] {
   const lines: string[] = []
   for (let first = 0, next = 1; first < frames.length; first = next++) {

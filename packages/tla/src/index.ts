@@ -1,7 +1,6 @@
 /**
- * `norn-tla`: parses, checks and simulates TLA+ specifications that are texts in memory. Runs in
- * Node and in browsers: nothing that this module imports uses a builtin of Node. `norn-tla/node`
- * reads files.
+ * `norn-tla`: parses, checks and simulates TLA+ specifications given as strings. Runs in Node and
+ * in browsers: nothing it imports uses a Node builtin. `norn-tla/node` reads files.
  */
 export type { CheckedSpecification } from './check/check.ts'
 export type { CheckResult, ErrorResult, Place, StepResult } from './check/result.ts'

@@ -1,12 +1,9 @@
-/**
- * The names that a person may have meant: those at the smallest edit distance (Damerau's, with
- * swaps of neighbours).
- */
+/** Suggestions for unknown names: known names at the smallest edit distance (Damerau 1964). */
 
-/** Further away is no slip any more: a third of the name, and 3 edits at most. */
+/** A typo has at most 3 edits, and at most a third of the name's length. */
 const MAX_EDITS = 3
 
-/** Up to three known names near one that is not known, nearest first, then in their order. */
+/** Up to three known names near an unknown one, nearest first, then in their order. */
 export function nearest(name: string, known: readonly string[]): readonly string[] {
   const bound = Math.min(MAX_EDITS, Math.max(1, Math.floor(name.length / 3)))
   const wanted = name.toLowerCase()
@@ -24,7 +21,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
 }
 
-/** The edits between two texts; more than `bound` is any number above it. */
+/** The edits between two texts; any number above `bound` if there are more. */
 function distance(left: string, right: string, bound: number): number {
   if (Math.abs(left.length - right.length) > bound) return bound + 1
   let beforeLast: number[] = []

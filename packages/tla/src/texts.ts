@@ -1,4 +1,4 @@
-/** Specifications as texts in memory. */
+/** Parses and checks specifications given as strings. */
 import { assertBounds, type CheckedSpecification, checkMachine } from './check/check.ts'
 import type { CheckOptions } from './check/run.ts'
 import { parseConfiguration } from './configuration/parse.ts'
@@ -9,27 +9,24 @@ import { modulesInMemory } from './semantics/library.ts'
 import { loadModule, type Warning, warningsOf } from './semantics/load.ts'
 import type { Module } from './semantics/term.ts'
 
-/** A specification as texts. */
+/** A specification as strings. */
 export interface SpecificationTexts {
   /** The text of the root module. */
   readonly module: string
-  /**
-   * The texts of other modules, by name; none by default. The standard and community modules are
-   * built in.
-   */
+  /** The texts of other modules, by name. The standard and community modules are built in. */
   readonly modules?: Readonly<Record<string, string>>
   /** The text of the configuration, as in a `.cfg` file. */
   readonly configuration?: string
 }
 
 export interface CheckTextsOptions extends CheckOptions {
-  /** Whether the result has the counts of all actions; false by default. */
+  /** Whether the result has the counts of all actions; default false. */
   readonly coverage?: boolean
-  /** Gets what the specification prints (`PrintT`); `console.log` by default. */
+  /** Called with the output of the specification (`PrintT`); default `console.log`. */
   readonly print?: (lines: string) => void
 }
 
-/** What a module declares and defines. */
+/** The declarations and definitions of a module. */
 export interface ParsedModule {
   readonly name: string
   readonly constants: readonly string[]
@@ -43,7 +40,7 @@ export interface ParsedModule {
  * Parses a module with the modules that it extends and instantiates, and checks names, arities and
  * levels.
  *
- * @throws TlaError with the place; `describe()` gives the text for people
+ * @throws TlaError with the location; `describe()` gives the full text
  */
 export function parseSpecification(texts: SpecificationTexts): ParsedModule {
   const module = moduleOf(texts)
@@ -57,17 +54,17 @@ export function parseSpecification(texts: SpecificationTexts): ParsedModule {
 }
 
 /**
- * Explores all states of a specification, breadth-first, or simulates it; assumptions come first.
- * It keeps the thread to itself until it is done or reaches a bound; run it in a worker where the
- * state space may be large.
+ * Checks the assumptions of a specification, then explores all states breadth-first, or simulates.
+ * Blocks the thread until it ends or reaches a bound: run it in a worker if the state space may be
+ * large.
  *
- * @throws TlaError for a wrong specification or configuration; TypeError for a wrong option
+ * @throws TlaError for an invalid specification or configuration; TypeError for an invalid option
  */
 export function checkSpecification(texts: SpecificationTexts, options: CheckTextsOptions = {}): CheckedSpecification {
   assertBounds(options)
   const begunMs = performance.now()
   const machine = machineOf(texts, { seed: options.seed, print: options.print, isExplored: true })
-  // Compiles it, which may find that definitions never end.
+  // Compiles the next-state relation, so that its errors are thrown here.
   void machine.parts
   return checkMachine(machine, options, { begunMs })
 }
@@ -88,7 +85,6 @@ const NAME = /^[ \t]*-{4,}[ \t]*MODULE[ \t]+(\w+)/m
 
 function moduleOf({ module, modules = {} }: SpecificationTexts): Module {
   const name = NAME.exec(module)?.[1]
-  if (name === undefined)
-    throw new TlaError('syntax', 'the text has no `---- MODULE Name ----`: a module begins with it')
+  if (name === undefined) throw new TlaError('syntax', 'the text has no module: start it with `---- MODULE Name ----`')
   return loadModule({ path: `${name}.tla`, text: module }, modulesInMemory(modules))
 }

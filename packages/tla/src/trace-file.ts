@@ -1,19 +1,16 @@
 /**
- * Reads traces: JSON lines, or one JSON array. Every entry keeps the line it begins at, for what is
- * said of it.
+ * Reads traces: JSON lines, or one JSON array. Every entry keeps its line number for messages.
  *
- * What is not as it must be is refused here, with its line: a line that is no JSON or no object,
- * and a last line that is torn because its writer was stopped.
+ * Rejects, with the line, entries that are not JSON objects, and an incomplete last line.
  */
 
-/** An entry of a trace. */
 export interface TraceEntry {
-  /** From 1, in the file. */
+  /** The line of the file where it begins, from 1. */
   readonly line: number
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** A trace, or a file that says how to read one, is not as it must be. */
+/** A trace or its mapper is invalid. */
 export class TraceFileError extends Error {
   override readonly name = 'TraceFileError'
 
@@ -23,28 +20,24 @@ export class TraceFileError extends Error {
 }
 
 const MAX_ENTRIES = 10_000_000
-/** Of what is shown of a line. */
+/** Longest excerpt of a line in a message. */
 const MAX_SHOWN = 60
 
-/**
- * Whether there may be a whole number of more than 32 bits; times with fractions, as most logs have
- * them, are none.
- */
+/** Matches if there may be an integer of more than 32 bits. Most logs have only fractions. */
 const MAY_BE_LARGE = /(?:^|[^.\d])\d{10,}(?![.\d])|\d[eE]/
 
 /**
- * Data as JSON has it, but for whole numbers of more than 32 bits: they are their texts, as module
- * Json has them. Identifiers of nodes are often such numbers, and as numbers of JavaScript two of
- * them may be one.
+ * Parses JSON, with integers of more than 32 bits as strings, as module Json reads them. Node ids
+ * are often such integers, and distinct ones may be equal as JavaScript numbers.
  *
- * @throws SyntaxError, for what is nested too deep too
+ * @throws SyntaxError, also for data that is nested too deep
  */
 export function parseData(json: string): unknown {
   if (json.length > 2 * MAX_DEPTH && depthOf(json) > MAX_DEPTH) throw new TooDeep()
   return MAY_BE_LARGE.test(json) ? JSON.parse(json, asWritten) : JSON.parse(json)
 }
 
-/** Of arrays and objects: code that walks data recurses as deep as the data. */
+/** Bound on the nesting of arrays and objects: code that walks data is recursive. */
 const MAX_DEPTH = 500
 
 class TooDeep extends SyntaxError {
@@ -53,7 +46,7 @@ class TooDeep extends SyntaxError {
   }
 }
 
-/** How deep arrays and objects are nested. */
+/** The nesting of arrays and objects. */
 function depthOf(json: string): number {
   let [depth, deepest, isText] = [0, 0, false]
   for (let at = 0; at < json.length; at++) {
@@ -72,12 +65,16 @@ function asWritten(_key: string, data: unknown, { source }: { readonly source?: 
 
 /** @throws TraceFileError */
 export function readTrace(path: string, text: string): readonly TraceEntry[] {
-  // A file that Windows wrote may begin with a byte order mark.
+  // Files written on Windows may begin with a byte order mark.
   const content = text.startsWith('\ufeff') ? text.slice(1) : text
   const entries = /^\s*\[/.test(content) ? arrayEntries(path, content) : lineEntries(path, content)
   if (entries.length === 0) throw new TraceFileError(path, undefined, 'the trace is empty')
   if (entries.length > MAX_ENTRIES) {
-    throw new TraceFileError(path, undefined, `the trace has ${entries.length} lines; ${MAX_ENTRIES} can be read`)
+    throw new TraceFileError(
+      path,
+      undefined,
+      `the trace has ${entries.length} entries: at most ${MAX_ENTRIES} can be read`,
+    )
   }
   return entries
 }
@@ -93,7 +90,7 @@ function lineEntries(path: string, text: string): TraceEntry[] {
   return entries
 }
 
-/** The items of an array, each parsed by itself, so that it has a line. */
+/** The items of an array, each parsed separately, so that its line is known. */
 function arrayEntries(path: string, text: string): TraceEntry[] {
   const entries: TraceEntry[] = []
   let [line, depth, begin, beginLine] = [1, 0, -1, 0]
@@ -112,9 +109,14 @@ function arrayEntries(path: string, text: string): TraceEntry[] {
       continue
     }
     if (/\s/.test(character)) continue
-    if (isClosed) throw new TraceFileError(path, line, `after the array there is ${shown(text.slice(at))}`)
+    if (isClosed)
+      throw new TraceFileError(
+        path,
+        line,
+        `expected the end of the file after the array, found ${shown(text.slice(at))}`,
+      )
     if (depth === 1 && character === ',') {
-      if (begin < 0) throw new TraceFileError(path, line, 'there is a comma without an item before it')
+      if (begin < 0) throw new TraceFileError(path, line, 'expected an item before the comma')
       end(at)
       continue
     }
@@ -128,7 +130,7 @@ function arrayEntries(path: string, text: string): TraceEntry[] {
     else if (character === '[' || character === '{') depth++
     else if (character === ']' || character === '}') depth--
   }
-  if (!isClosed) throw new TraceFileError(path, line, 'the file ends in the middle of the array: its end is missing')
+  if (!isClosed) throw new TraceFileError(path, line, 'expected `]` at the end of the array: the file is incomplete')
   return entries
 }
 
@@ -139,14 +141,14 @@ function entryOf(path: string, line: number, text: string, isLast: boolean): Tra
   } catch (error) {
     if (error instanceof TooDeep) throw new TraceFileError(path, line, error.message)
     const problem = isLast
-      ? `the last line is torn: the file ends in the middle of ${shown(text)}; whoever wrote it was stopped. Take the line out`
-      : `no JSON: ${(error as Error).message}`
+      ? `the last line is incomplete: the file ends in the middle of ${shown(text)}: remove the line`
+      : `not valid JSON: ${(error as Error).message}`
     throw new TraceFileError(path, line, problem)
   }
   if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
     return { line, data: data as Record<string, unknown> }
   }
-  throw new TraceFileError(path, line, `an entry is an object, as in {"action": "Send"}, not ${shown(text)}`)
+  throw new TraceFileError(path, line, `an entry must be an object, as in {"action": "Send"}, found ${shown(text)}`)
 }
 
 function shown(text: string): string {

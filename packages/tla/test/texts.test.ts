@@ -44,7 +44,9 @@ describe('checkSpecification', () => {
     const problem = "module `Bound` not found: looked for `Bound.tla` among the given modules and among norn's modules"
     expect(() => checkSpecification(texts)).toThrow(problem)
     expect(() => checkSpecification(texts)).toThrow(TlaError)
-    expect(() => checkSpecification({ module: 'x == 1' })).toThrow('the text has no `---- MODULE Name ----`')
+    expect(() => checkSpecification({ module: 'x == 1' })).toThrow(
+      'the text has no module: start it with `---- MODULE Name ----`',
+    )
     expect(() => checkSpecification(texts, { timeMs: 0 })).toThrow('expected `timeMs` to be a number above 0, found 0')
   })
 

@@ -47,18 +47,18 @@ describe('a trace file', () => {
   test.each([
     ['', 'run.ndjson: the trace is empty'],
     ['[]', 'run.ndjson: the trace is empty'],
-    ['{"a":1}\n{"b":\n{"c":1}\n', 'run.ndjson:2: no JSON: '],
-    ['{"a":1}\n{"b":"lon', 'run.ndjson:2: the last line is torn: the file ends in the middle of {"b":"lon;'],
-    ['{"a":1}\n17\n', 'run.ndjson:2: an entry is an object, as in {"action": "Send"}, not 17'],
-    ['{"a":1}\n[1]\n', 'run.ndjson:2: an entry is an object'],
+    ['{"a":1}\n{"b":\n{"c":1}\n', 'run.ndjson:2: not valid JSON: '],
+    ['{"a":1}\n{"b":"lon', 'run.ndjson:2: the last line is incomplete: the file ends in the middle of {"b":"lon:'],
+    ['{"a":1}\n17\n', 'run.ndjson:2: an entry must be an object, as in {"action": "Send"}, found 17'],
+    ['{"a":1}\n[1]\n', 'run.ndjson:2: an entry must be an object'],
     [
       `{"a":1}\n{"b":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`,
       'run.ndjson:2: nested deeper than 500 arrays and objects',
     ],
-    ['[{"a":1},\n', 'run.ndjson:2: the file ends in the middle of the array'],
-    ['[{"a":1}]\n{"b":1}', 'run.ndjson:2: after the array there is {"b":1}'],
-    ['[{"a":1},,{}]', 'run.ndjson:1: there is a comma without an item'],
-    ['[{"a":1}, {"b":tru}]', 'run.ndjson:1: no JSON: '],
+    ['[{"a":1},\n', 'run.ndjson:2: expected `]` at the end of the array'],
+    ['[{"a":1}]\n{"b":1}', 'run.ndjson:2: expected the end of the file after the array, found {"b":1}'],
+    ['[{"a":1},,{}]', 'run.ndjson:1: expected an item before the comma'],
+    ['[{"a":1}, {"b":tru}]', 'run.ndjson:1: not valid JSON: '],
   ])('%.80j is refused', (text, problem) => {
     expect(() => read(text)).toThrow(problem)
   })

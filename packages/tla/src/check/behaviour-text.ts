@@ -1,6 +1,6 @@
 /**
- * Behaviours as text, in TLC's notation: each state with its number and the action that led to it,
- * all variables of the first state, and of the others those that changed.
+ * Behaviours as text, in TLC's notation: each state with its number and its action, all variables
+ * of the first state, and the changed variables of the others.
  */
 import { place } from '../error.ts'
 import type { ActionPart } from '../evaluate/machine.ts'
@@ -12,10 +12,10 @@ import type { Behaviour, Step } from './behaviour.ts'
 
 /** Longer behaviours are cut in the middle. */
 const MAX_STATES_SHOWN = 1000
-/** Longer parameters are cut, in characters: a parameter may be a whole table. */
+/** In characters; a parameter may be a whole table. */
 const MAX_PARAMETER = 60
 
-/** @param variables their names */
+/** @param variables names of the variables */
 export function behaviourText(behaviour: Behaviour, variables: readonly string[]): string {
   const cut = behaviour.length - MAX_STATES_SHOWN
   const blocks = behaviour.flatMap((step, at) => {
@@ -29,7 +29,7 @@ export function behaviourText(behaviour: Behaviour, variables: readonly string[]
 
 function stepText(step: Step, before: Step | undefined, number: number, variables: readonly string[]): string {
   const rows = changed(shown(step, variables), before === undefined ? undefined : shown(before, variables))
-  // As TLC: no conjunction of one.
+  // As in TLC, a single variable has no bullet.
   const bullet = variables.length > 1 || step.alias !== undefined ? '/\\ ' : ''
   const lines = rows.map(([name, value]) => {
     const head = `${bullet}${name} = `
@@ -61,7 +61,7 @@ function changed(
 
 /** As TLC: `<RMPrepare(r1) line 51, col 16 to line 54, col 40 of module TwoPhase>`. */
 function actionText({ part, parameters }: Pick<Step, 'part' | 'parameters'>): string {
-  if (part === undefined) return '<unknown action: the step came out differently when it was computed again>'
+  if (part === undefined) return '<unknown action: nondeterminism detected when the step was computed again>'
   const call = actionCall(part, parameters, (value) => printCut(value, MAX_PARAMETER))
   return `<${call} ${spanText(part.at)} of module ${part.module}>`
 }
@@ -79,7 +79,7 @@ function spanText({ line, column, endLine, endColumn }: Span): string {
   return `line ${line}, col ${column} to line ${endLine}, col ${endColumn}`
 }
 
-/** A part with its place: `RMPrepare(rm) (TwoPhase.tla:51:16)`. */
+/** `RMPrepare(rm) (TwoPhase.tla:51:16)`. */
 export function partText(part: ActionPart): string {
   return `${actionName(part)} (${place(part.at)})`
 }

@@ -1,10 +1,10 @@
 /**
- * A behaviour: states from an initial one on, each with the step that led to it. What a
- * counterexample is made of.
+ * A behaviour: states from an initial one on, each with the step that led to it, as in a
+ * counterexample.
  *
- * Exploration keeps only the parent of each state. Which part of the next-state relation led from
- * one to the next, and with which parameters, is found by computing the successors again:
- * evaluation is deterministic.
+ * Exploration keeps only the parent of each state. The part of the next-state relation that led to
+ * a state, and its parameters, are found by computing the successors again: evaluation is
+ * deterministic.
  */
 import { TlaError } from '../error.ts'
 import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
@@ -16,8 +16,8 @@ import { NO_PARENT, type StateStore } from './state-store.ts'
 export interface Step {
   readonly state: State
   /**
-   * What led here: undefined for an initial state, and where computing it again did not lead here
-   * (chance, say).
+   * The action that led here; undefined for an initial state, and if computing the step again did
+   * not reproduce it (random choices, say).
    */
   readonly part: ActionPart | undefined
   /** The values of the parameters of `part`. */
@@ -28,7 +28,7 @@ export interface Step {
 
 export type Behaviour = readonly Step[]
 
-/** The states from an initial one to this one. */
+/** The states from an initial one to state `number`. */
 export function statesTo(machine: Machine, store: StateStore, number: number): State[] {
   const states: State[] = []
   for (let at = number; at !== NO_PARENT; at = store.parentOf(at)) {
@@ -38,7 +38,7 @@ export function statesTo(machine: Machine, store: StateStore, number: number): S
   return states.reverse()
 }
 
-/** Finds out how each state came from the one before. Changes `current` of the machine. */
+/** Finds the step that led to each state. Changes `current` of the machine. */
 export function behaviourOf(machine: Machine, states: readonly State[]): Behaviour {
   const steps = states.map((state, at) => {
     const { part, parameters } =
@@ -64,7 +64,7 @@ export function aliasesOf(machine: Machine, states: readonly State[]): readonly 
   }
 }
 
-/** @param level that of the state `from` */
+/** @param level of the state `from` */
 function stepBetween(machine: Machine, from: State, to: State, level: number): Pick<Step, 'part' | 'parameters'> {
   let part: ActionPart | undefined
   let parameters: readonly Value[] = []
@@ -77,13 +77,13 @@ function stepBetween(machine: Machine, from: State, to: State, level: number): P
       parameters = [...machine.parameters()]
     })
   } catch (error) {
-    // It led there before it came to where it fails, or it depends on chance.
+    // The step was found before the error, or it depends on random choices.
     if (!(error instanceof TlaError)) throw error
   }
   return { part, parameters }
 }
 
-/** As TLC: an alias that cannot be evaluated is left out. The last state is its own successor. */
+/** As in TLC, an alias that fails is omitted. The last state counts as its own successor. */
 function aliasOf(machine: Machine, state: State, next: State): Value | undefined {
   const { alias } = machine
   if (alias === undefined) return undefined
@@ -99,7 +99,7 @@ function aliasOf(machine: Machine, state: State, next: State): Value | undefined
   }
 }
 
-/** A state as a record of the variables. */
+/** A state as a record by variable. */
 export function stateRecord({ arena, variables }: Machine, state: State): Canonical {
   const shape = arena.shape(variables)
   return arena.record(
@@ -108,7 +108,7 @@ export function stateRecord({ arena, variables }: Machine, state: State): Canoni
   )
 }
 
-/** Makes a state the one to evaluate in. */
+/** Makes a state the machine's current one. */
 export function enter(machine: Machine, state: State): void {
   const { random } = machine.surroundings
   if (random instanceof StateRandom) random.enter()

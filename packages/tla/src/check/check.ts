@@ -1,10 +1,10 @@
-/** One check of a machine from its options to plain data and text. */
+/** One check of a machine, from options to plain data and text. */
 import type { Machine } from '../evaluate/machine.ts'
 import { outcomeText } from './outcome-text.ts'
 import { type CheckResult, checkResult } from './result.ts'
 import { type CheckOptions, runCheck, type Supervision } from './run.ts'
 
-/** A result with its text for people. */
+/** A result with its printed text. */
 export type CheckedSpecification = CheckResult & { readonly text: string }
 
 /** @param coverage whether the result has the counts of all actions */

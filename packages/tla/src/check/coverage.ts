@@ -1,6 +1,5 @@
 /**
- * Counts how often each part of the next-state relation was taken, since a check can pass
- * vacuously.
+ * Counts how often each part of the next-state relation is taken, since a check can pass vacuously.
  *
  * The commonest cause is an action that is never enabled (Kupferman and Vardi, "Vacuity detection
  * in temporal model checking", 2003). The figures are those of TLC's `-coverage`.
@@ -9,11 +8,11 @@ import type { ActionPart } from '../evaluate/machine.ts'
 
 export interface PartCoverage {
   readonly part: ActionPart
-  /** In how many of the states that were expanded it had a successor. */
+  /** Number of expanded states in which it had a successor. */
   readonly enabled: number
-  /** How many successors it gave, equal ones as often as they came. */
+  /** Number of successors, equal ones counted each time. */
   readonly taken: number
-  /** How many of them were new. */
+  /** Number of successors that were new. */
   readonly found: number
 }
 
@@ -23,7 +22,7 @@ export class Coverage {
   readonly #enabled: Float64Array
   readonly #taken: Float64Array
   readonly #found: Float64Array
-  /** The last state in which each was enabled. */
+  /** For each part, the last state in which it was enabled. */
   readonly #last: Int32Array
 
   constructor(parts: readonly ActionPart[]) {
@@ -34,10 +33,7 @@ export class Coverage {
     this.#last = new Int32Array(parts.length).fill(-1)
   }
 
-  /**
-   * Counts a successor that a part gave. @param state differs from that of the state expanded
-   * before
-   */
+  /** Counts a successor of a part. @param state identifies the expanded state */
   took(part: number, state: number): void {
     this.#taken[part]!++
     if (this.#last[part] !== state) {
@@ -46,7 +42,7 @@ export class Coverage {
     }
   }
 
-  /** The successor was new. */
+  /** Counts a new successor of a part. */
   found(part: number): void {
     this.#found[part]!++
   }
@@ -61,7 +57,7 @@ export class Coverage {
     }))
   }
 
-  /** The parts that had no successor in any state. */
+  /** The parts without a successor in any state. */
   neverEnabled(): readonly ActionPart[] {
     return this.#parts.filter(({ id }) => this.#taken[id] === 0)
   }

@@ -6,20 +6,17 @@ import { canonical } from '../values/canonical.ts'
 import { HeapFull } from '../values/memory.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
-/** A formula that is false, or that cannot be evaluated. */
+/** A formula that is false or failed to evaluate. */
 export interface Complaint {
   readonly kind: 'invariant' | 'property' | 'constraint'
   readonly formula: Formula
-  /** With its place and frames; undefined if the formula is false. */
+  /** With its location and frames; undefined if the formula is false. */
   readonly error: TlaError | undefined
   /** Why it is false. */
   readonly refusal: Refusal | undefined
 }
 
-/**
- * The first of the formulas that does not hold in the state, or step, that the machine is in;
- * undefined if all do.
- */
+/** The first formula that does not hold in the machine's current state or step. */
 export function firstComplaint(
   machine: Machine,
   kind: Complaint['kind'],
@@ -37,10 +34,10 @@ export function firstComplaint(
 }
 
 /**
- * The error of a specification with its place and frames; any other is thrown on.
+ * Adds location and frames to a TlaError; rethrows any other error.
  *
- * @param again does what threw
- * @param at where, if nothing more is known
+ * @param again repeats the evaluation that threw
+ * @param at fallback for the location
  */
 export function located(machine: Machine, error: unknown, again: () => void, at?: Span): TlaError {
   if (!(error instanceof TlaError)) throw error
@@ -50,21 +47,18 @@ export function located(machine: Machine, error: unknown, again: () => void, at?
   return found
 }
 
-/** Without a place if it is the states that fill the heap, and so no expression is to blame. */
+/** Without a location if the states fill the heap, so that no expression is the cause. */
 function locatedHeapFull(machine: Machine, error: HeapFull, again: () => void): TlaError {
   const { arena } = machine
   arena.reclaim()
   if (arena.memory.isTight()) return error
   const found = machine.locate(error, again)
-  // To tell of it takes room, too.
+  // Reporting needs memory, too.
   arena.reclaim()
   return found
 }
 
-/**
- * That the VIEW has no value in the state that the machine is in. What else went wrong is thrown
- * on.
- */
+/** A VIEW that fails in the current state; rethrows other errors. */
 export function viewComplaint(machine: Machine, error: unknown): Complaint {
   const { view } = machine
   if (view === undefined) throw error
@@ -72,7 +66,7 @@ export function viewComplaint(machine: Machine, error: unknown): Complaint {
   return { kind: 'constraint', formula: view, error: located(machine, error, again, view.at), refusal: undefined }
 }
 
-/** Checks what is about no state: assumptions before exploration, postconditions after it. */
+/** Checks formulas outside of any state: assumptions before exploration, postconditions after. */
 export function inNoState(
   machine: Machine,
   kind: 'assumption' | 'postcondition',
@@ -94,10 +88,7 @@ export function stopped(reason: BoundName | 'interrupted'): Outcome {
   return reason === 'interrupted' ? { kind: 'interrupted' } : { kind: 'bound', bound: reason }
 }
 
-/**
- * Whether the specification ended it, by `TLCSet("exit", TRUE)`: it is done then, and its
- * postcondition is about that.
- */
+/** Whether the specification ended the check by `TLCSet("exit", TRUE)`: postconditions apply. */
 export function isEndedByItself(outcome: Outcome): boolean {
   return outcome.kind === 'bound' && outcome.bound === 'exit'
 }

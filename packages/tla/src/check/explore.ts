@@ -1,25 +1,21 @@
 /**
- * Breadth-first exploration of all reachable states, exact, by TLC's rules:
+ * Exact breadth-first exploration of all reachable states, by TLC's rules:
  *
- * - Assumptions come first; then initial states; then the successors of each state in the order in
- *   which
- *   states were found.
- * - *Generated* counts each initial state and each successor as often as it is found; *distinct*
- *   the
- *   states that are told apart.
- * - A state that fails a CONSTRAINT (or a step that fails an ACTION_CONSTRAINT) is neither counted
- *   as
- *   distinct nor followed, but invariants are checked on it, each time it is found. On others they are
- *   checked once.
- * - Properties of single steps are checked on each step, also where it leads to a state that is
- *   known.
- * - A state without any successor, be it one that fails the constraint, is a deadlock.
+ * - Assumptions are checked first, then initial states are computed, then the successors of each
+ *   state in the order in which states were found.
+ * - *Generated* counts each initial state and successor each time it is found, *distinct* the
+ *   different states.
+ * - A state that fails a CONSTRAINT (or a step that fails an ACTION_CONSTRAINT) is not counted as
+ *   distinct and not expanded, but invariants are checked on it each time it is found. On other
+ *   states they are checked once.
+ * - Step properties are checked on each step, also to a known state.
+ * - A state without any successor is a deadlock. Successors that fail the constraint count.
  *
- * Breadth-first makes each counterexample as short as any. The first complaint ends it, and counts
- * are those of that moment.
+ * Counterexamples are as short as possible. The first complaint ends the exploration, and the
+ * counts are those at that point.
  *
- * Invariant: while the machine computes the successors of a state, nothing else is evaluated; what
- * has to be evaluated in a successor waits in `#pending` until all of them are there.
+ * Invariant: while the machine computes the successors of a state, nothing else is evaluated;
+ * successors that need evaluation wait in `#pending` until all are computed.
  */
 import { IncompleteState } from '../evaluate/incomplete-state.ts'
 import type { Formula, Machine, State } from '../evaluate/machine.ts'
@@ -40,7 +36,7 @@ import { type StateKey, stateKey } from './state-key.ts'
 import { StateRandom } from './state-random.ts'
 import { NO_PARENT, NO_ROOM, StateStore } from './state-store.ts'
 
-/** Why to stop before all is explored. */
+/** Why exploration stops before it is complete. */
 export type StopReason = 'time' | 'memory' | 'interrupted' | 'exit'
 
 export interface ExploreOptions {
@@ -49,22 +45,19 @@ export interface ExploreOptions {
   /** States at this depth are not expanded; initial states are at depth 1. */
   readonly maxDepth?: number
   readonly maxStates?: number
-  /** Of the states alone; values and the machine come on top. */
+  /** Bound on the state store alone; values and the machine come on top. */
   readonly maxBytes?: number
-  /** Called before each state is expanded, and regularly within; it may report progress. */
+  /** Called before and regularly during the expansion of each state; may report progress. */
   readonly shouldStop?: () => StopReason | undefined
 }
 
-/**
- * How many states are generated between two questions whether to stop, within one state. A power of
- * two.
- */
+/** States generated between two calls of `shouldStop` during one expansion; a power of two. */
 const ASKED_EVERY = 1024
 const FIRST_PENDING = 64
-/** States that wait to be examined, in words: 1 GiB. */
+/** Bound on the pending states, in words: 1 GiB. */
 const MAX_PENDING_WORDS = 2 ** 28
 
-/** Ends the computation of successors from within. */
+/** Thrown to end the computation of successors. */
 class Stopped extends Error {}
 
 export class Exploration {
@@ -75,23 +68,21 @@ export class Exploration {
   readonly #key: StateKey | undefined
   readonly #keyRow: Int32Array
   readonly #random: StateRandom
-  /** Whether something has to be evaluated in each successor, be it new or not. */
+  /** Whether formulas must be evaluated in each successor, new or not. */
   readonly #examinesAll: boolean
   readonly #examinesNew: boolean
-  /** Successors that wait to be examined, row by row, and the parts that they came by. */
+  /** Successors that wait to be examined, row by row, and the parts that led to them. */
   #pending: Int32Array
   #pendingParts = new Int32Array(FIRST_PENDING)
   #pendingCount = 0
-  /**
-   * For each state that was found since the last was examined, how many had been generated then.
-   */
+  /** For each new state that is not yet examined, the value of `generated` when it was found. */
   #generatedAt: number[] = []
-  /** The state to evaluate in: of the store, and after it one that waits (-1: none). */
+  /** The current state: one of the store, or a pending successor of it (-1 if none). */
   #at = NO_PARENT
   #atPending = -1
-  /** How many had been generated before the successors of the state that is expanded. */
+  /** The value of `generated` before the current expansion. */
   #generatedBefore = 0
-  /** The state that is expanded; `NO_PARENT` while initial states are found. */
+  /** The state being expanded; `NO_PARENT` during the computation of initial states. */
   #from = NO_PARENT
   #stop: BoundName | 'interrupted' | undefined
 
@@ -119,9 +110,7 @@ export class Exploration {
     surroundings.trace = () => this.#trace()
   }
 
-  /**
-   * Explores until all is explored, something is found, or a bound is reached. To be called once.
-   */
+  /** Explores until complete, a complaint or a bound. May be called once. */
   run(): Outcome {
     const { assumptions, postconditions } = this.machine
     const ended = inNoState(this.machine, 'assumption', assumptions) ?? this.#begin() ?? this.#expandAll()
@@ -129,9 +118,7 @@ export class Exploration {
     return inNoState(this.machine, 'postcondition', postconditions) ?? ended ?? { kind: 'passed' }
   }
 
-  /**
-   * Finds the initial states: none without variables, where a module is there for its assumptions.
-   */
+  /** Computes the initial states. A module without variables has none, only assumptions. */
   #begin(): Outcome | undefined {
     const { machine } = this
     const { progress } = machine.surroundings
@@ -171,10 +158,7 @@ export class Exploration {
     return undefined
   }
 
-  /**
-   * Runs what finds states, then examines what it found: what came before an error is examined
-   * before it is told.
-   */
+  /** Runs a search, then examines its states; those found before an error come before the error. */
   #find(search: () => void): Outcome | undefined {
     let thrown: unknown
     try {
@@ -203,7 +187,7 @@ export class Exploration {
   readonly #visitInitial = () => this.#visit(this.machine.current)
   readonly #visitSuccessor = () => this.#visit(this.machine.primed)
 
-  /** A state was found. The hot path: nothing is allocated unless the state is new. */
+  /** Hot path: allocates nothing unless the state is new. */
   #visit(state: readonly (Canonical | undefined)[]): void {
     const { machine, store } = this
     const { arena, part } = machine
@@ -223,7 +207,7 @@ export class Exploration {
     if (this.#stop !== undefined) throw new Stopped()
   }
 
-  /** Where the next row goes. */
+  /** The rows, grown if there is no room for the next. */
   #roomForPending(): Int32Array {
     const { width } = this.store
     const { length } = this.#pendingParts
@@ -240,7 +224,7 @@ export class Exploration {
     return this.#pending
   }
 
-  /** Adds a pending state to the store, if it is new. With a VIEW, changes `current`. */
+  /** Adds a pending state to the store if it is new. With a VIEW, changes `current`. */
   #add(row: Int32Array, offset: number, pending: number): typeof ADDED | typeof KNOWN | typeof FULL {
     const { store } = this
     const { progress } = this.machine.surroundings
@@ -262,7 +246,7 @@ export class Exploration {
     return ADDED
   }
 
-  /** Checks the states that are new. */
+  /** Checks new states. */
   #examineNew(): Outcome | undefined {
     const { machine, store } = this
     const { invariants, initialProperties } = machine
@@ -284,7 +268,7 @@ export class Exploration {
     return undefined
   }
 
-  /** Checks all states that were found, and adds those that satisfy the constraints. */
+  /** Checks all found states, and adds those that satisfy the constraints. */
   #examinePending(): Outcome | undefined {
     const { progress } = this.machine.surroundings
     const generated = progress.generated
@@ -310,7 +294,7 @@ export class Exploration {
     }
     if (failing?.error !== undefined) return failing
     const offset = pending * store.width
-    // One that fails a constraint is not remembered, so that it is never known.
+    // A state that fails a constraint is not stored, so it always counts as new.
     let added: typeof ADDED | typeof KNOWN | typeof FULL
     try {
       added = failing === undefined ? this.#add(this.#pending, offset, pending) : ADDED
@@ -330,10 +314,7 @@ export class Exploration {
     return this.#inStep(pending, 'property', machine.stepProperties)
   }
 
-  /**
-   * How many states wait to be expanded, of the first so many: what TLC counts when it checks the
-   * one that comes next.
-   */
+  /** TLC's queue length when it checks the state after the first `states`. */
   #queueBefore(states: number): number {
     return this.#from === NO_PARENT ? states + 1 : states - this.#from - 1
   }
@@ -344,7 +325,7 @@ export class Exploration {
     this.#load(this.#from)
     for (const [variable, value] of this.#state(pending).entries()) machine.primed[variable] = value
     const complaint = firstComplaint(machine, kind, formulas)
-    // What comes next takes a variable that is set for one that was assigned.
+    // Later evaluation would take leftover values for assignments.
     machine.primed.fill(undefined)
     return complaint
   }
@@ -355,14 +336,14 @@ export class Exploration {
     return { kind, formula, refusal, behaviour: behaviour() }
   }
 
-  /** How to get to a state of the store, and from there to one that is not in it. */
+  /** The behaviour to a state of the store, and from there to `last`, which is not in it. */
   #behaviour(number: number, last?: State): Behaviour {
     const states = number === NO_PARENT ? [] : statesTo(this.machine, this.store, number)
     if (last !== undefined) states.push(last)
     return this.machine.surroundings.quietly(() => behaviourOf(this.machine, states))
   }
 
-  /** The states up to the one that is evaluated in, as records, for TLCExt. */
+  /** The states up to the current one, as records, for TLCExt. */
   #trace(): Value {
     const { machine, store } = this
     const states = this.#at === NO_PARENT ? [] : statesTo(machine, store, this.#at)
@@ -370,7 +351,7 @@ export class Exploration {
     return machine.arena.tuple(states.map((state) => stateRecord(machine, state)))
   }
 
-  /** Makes a state of the store the one to evaluate in. */
+  /** Makes a state of the store the current one. */
   #load(number: number): void {
     this.#random.enter()
     this.#at = number
@@ -381,7 +362,7 @@ export class Exploration {
     }
   }
 
-  /** Makes a state that waits the one to evaluate in. */
+  /** Makes a pending state the current one. */
   #enterPending(pending: number): void {
     enter(this.machine, this.#state(pending))
     this.#at = this.#from

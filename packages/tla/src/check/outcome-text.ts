@@ -1,6 +1,4 @@
-/**
- * How a check ended, as text for people, without colours.
- */
+/** The outcome of a check as text, without colours. */
 import { excerpt, place } from '../error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
 import { type Behaviour, enter } from './behaviour.ts'
@@ -8,31 +6,31 @@ import { actionName, behaviourText } from './behaviour-text.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
 export interface OutcomeText {
-  /** In a line, without a mark. */
+  /** One line, without a status mark. */
   readonly headline: string
-  /** What follows it, indented by two. */
+  /** The lines after it; callers indent them by two. */
   readonly details: readonly string[]
-  /** The behaviour that led there, as it is printed; undefined without one. */
+  /** The printed behaviour; undefined without one. */
   readonly behaviour: string | undefined
 }
 
 const WHAT_TO_DO: Readonly<Record<BoundName, string>> = {
   depth: 'no shorter behaviour has an error; raise --depth to explore longer ones',
-  states: 'raise --states, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
-  time: 'raise --time, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
-  memory: 'give it more with --memory MB, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY',
+  states: 'raise --states, or reduce the state space: smaller constants, a CONSTRAINT, SYMMETRY',
+  time: 'raise --time, or reduce the state space: smaller constants, a CONSTRAINT, SYMMETRY',
+  memory: 'raise --memory, or reduce the state space: smaller constants, a CONSTRAINT, SYMMETRY',
   exit: 'the specification ended the check by TLCSet("exit", TRUE)',
 }
 
 const BOUND_TITLES: Readonly<Record<BoundName, string>> = {
-  depth: 'the bound of depth was reached',
-  states: 'the bound of states was reached',
-  time: 'the time was up',
-  memory: 'the bound of memory was reached',
+  depth: 'depth bound reached',
+  states: 'state bound reached',
+  time: 'time limit reached',
+  memory: 'memory limit reached',
   exit: 'ended by the specification',
 }
 
-/** Undefined for what passed: the counts say all. */
+/** Undefined for a check that passed: the caller prints its counts. */
 export function outcomeText(outcome: Outcome, machine: Machine): OutcomeText | undefined {
   switch (outcome.kind) {
     case 'passed':
@@ -52,7 +50,7 @@ export function outcomeText(outcome: Outcome, machine: Machine): OutcomeText | u
         headline: 'deadlock: the last of these states has no successor',
         details: [
           ...whyDisabled(machine, outcome.behaviour),
-          'if it is meant to end there: CHECK_DEADLOCK FALSE in the configuration, or --no-deadlock',
+          'if termination is intended, set CHECK_DEADLOCK FALSE in the configuration or pass --no-deadlock',
         ],
         behaviour: behaviourText(outcome.behaviour, machine.variables),
       }
@@ -87,13 +85,13 @@ export function outcomeText(outcome: Outcome, machine: Machine): OutcomeText | u
     case 'no initial state':
       return {
         headline: 'no state satisfies the initial predicate: nothing was checked',
-        details: ['look for a conjunct of it that is always false, or a set that is empty'],
+        details: ['look for a conjunct that is always false, or an empty set'],
         behaviour: undefined,
       }
   }
 }
 
-/** The conjunct with its place and the values in it; the whole formula where that is not known. */
+/** The false conjunct with its location and values; the whole formula if it is unknown. */
 function whyFalse(formula: Formula, refusal: Refusal | undefined): readonly string[] {
   if (refusal === undefined) return [`${place(formula.at)}: this is false`, ...excerpt(formula.at)]
   const width = Math.max(...refusal.values.map(([text]) => text.length), 0)
@@ -104,7 +102,7 @@ function whyFalse(formula: Formula, refusal: Refusal | undefined): readonly stri
   ]
 }
 
-/** What keeps each action from being taken in the last state. */
+/** Why each action is disabled in the last state. */
 function whyDisabled(machine: Machine, behaviour: Behaviour): readonly string[] {
   const { parts } = machine
   const names = [...new Set(parts.map(({ name }) => name))]

@@ -1,7 +1,7 @@
 /**
- * How a check ended, as plain data: the last line of `norn tla check --json`, and what
- * `checkSpecification` gives. Apart from `seconds` a function of the specification, the
- * configuration, the options and the seed, unless real time or memory was the bound.
+ * The result of a check as plain data: the last line of `norn tla check --json`, and the result of
+ * `checkSpecification`. Apart from `seconds` a function of the specification, the configuration,
+ * the options and the seed, unless real time or memory was the bound.
  */
 import { TlaError, type TlaErrorKind } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
@@ -23,15 +23,15 @@ export interface Place {
 
 /** A state of a behaviour, with the step that led to it. */
 export interface StepResult {
-  /** The definition that the step is of: `null` for an initial state. */
+  /** The name of the action; `null` for an initial state. */
   readonly action: string | null
-  /** With the values of its parameters: `Prepare(r1)`. */
+  /** The action with the values of its parameters: `Prepare(r1)`. */
   readonly call?: string
   readonly at?: Place
   readonly parameters?: readonly unknown[]
   /**
-   * By variables, as plain data: sequences and sets are arrays, records and functions objects,
-   * model values strings.
+   * By variable, as plain data: sequences and sets are arrays, records and functions objects, model
+   * values strings.
    */
   readonly state: Readonly<Record<string, unknown>>
   /** The value of the ALIAS of the configuration. */
@@ -42,42 +42,42 @@ export interface ErrorResult {
   readonly kind: TlaErrorKind | 'call'
   readonly message: string
   readonly at?: Place
-  /** How evaluation got there, innermost first. */
+  /** The evaluation stack, innermost first. */
   readonly frames?: readonly { readonly what: string; readonly at: Place }[]
 }
 
 export interface CheckResult {
-  /** `passed` if all was explored (or simulated) and nothing was found. */
+  /** `passed` if everything was explored (or simulated) without an error. */
   readonly result: Outcome['kind']
-  /** Initial states and successors, as often as they were found. */
+  /** Initial states and successors, counted each time they are found. */
   readonly generated: number
   readonly distinct: number
-  /** States in the longest of the shortest behaviours. */
+  /** The largest number of states in a shortest behaviour. */
   readonly depth: number
-  /** States that were found and not expanded. */
+  /** States found but not expanded. */
   readonly queue: number
-  /** Of a simulation: how many. */
+  /** The number of simulated behaviours; simulation only. */
   readonly behaviours?: number
   readonly seconds: number
-  /** Which bound was reached. */
+  /** The bound that was reached. */
   readonly bound?: BoundName
   /** The invariant, property, assumption or postcondition that is false. */
   readonly name?: string
   readonly at?: Place
-  /** The part of it that is false, and the values in it, in TLA+. */
+  /** The false conjunct, and the values of its parts, in TLA+. */
   readonly conjunct?: string
   readonly conjunctAt?: Place
   readonly values?: Readonly<Record<string, string>>
   readonly error?: ErrorResult
-  /** What leads there, from an initial state on. */
+  /** The counterexample, from an initial state on. */
   readonly behaviour?: readonly StepResult[]
-  /** What is temporal, and was not checked. */
+  /** Temporal formulas that were not checked. */
   readonly unchecked: readonly string[]
-  /** Actions that no state enabled. */
+  /** Actions that were not enabled in any state. */
   readonly neverEnabled: readonly { readonly name: string; readonly at: Place }[]
   /**
-   * How often each part of the next-state relation was taken, gave a new state, and in how many
-   * states it was enabled.
+   * For each part of the next-state relation, how often it was taken and gave a new state, and in
+   * how many states it was enabled.
    */
   readonly coverage?: readonly {
     readonly action: string
@@ -88,7 +88,7 @@ export interface CheckResult {
   }[]
 }
 
-/** @param hasCoverage whether the counts of all actions are wanted */
+/** @param hasCoverage whether to include the counts of all actions */
 export function checkResult(
   machine: Machine,
   outcome: Outcome,
@@ -160,7 +160,6 @@ function behaviourFields({ variables }: Machine, behaviour: Behaviour): readonly
   }))
 }
 
-/** What was wrong, with its place. */
 export function errorFields(error: Error): ErrorResult {
   if (!(error instanceof TlaError)) return { kind: 'call', message: error.message }
   const { kind, message, at, frames } = error

@@ -8,51 +8,48 @@ import type { Outcome } from './outcome.ts'
 import { Simulation } from './simulate.ts'
 
 export interface CheckOptions {
-  /** States of a behaviour, at most. No bound by default; 100 in a simulation. */
+  /** Maximum number of states of a behaviour. Default: unbounded; 100 in a simulation. */
   readonly depth?: number
-  /** Distinct states, at most. No bound by default. */
+  /** Maximum number of distinct states. Default: unbounded. */
   readonly states?: number
-  /** Real time, at most, in milliseconds. No bound by default. */
+  /** Maximum real time, in milliseconds. Default: unbounded. */
   readonly timeMs?: number
   /**
-   * Memory, at most, in megabytes. In Node four fifths of what is free by default; the heap of Node
-   * is a bound too.
+   * Maximum memory, in megabytes. Default: in Node four fifths of the free memory, otherwise
+   * unbounded. The heap of Node is a bound too.
    */
   readonly memoryMb?: number
   /** Simulates this many random behaviours instead of exploring all states. */
   readonly simulate?: number
-  /** Seed of random choices; 0 by default. */
+  /** Seed of random choices. Default: 0. */
   readonly seed?: number
-  /**
-   * Whether a state without successors is an error: true by default, unless the configuration says
-   * otherwise.
-   */
+  /** Whether a state without successors is an error. Default: true, or CHECK_DEADLOCK. */
   readonly deadlock?: boolean
 }
 
 /** What the platform adds to a check. */
 export interface Supervision {
-  /** When the time began, as of `performance.now`; now by default. */
+  /** When the check began, by `performance.now()`. Default: now. */
   readonly begunMs?: number
-  /** Ends a run that does not end itself: one expression may take for ever. */
+  /** Ends a run that does not end by itself: a single expression may take forever. */
   readonly guard?: Guard
-  /** Called now and then. */
+  /** Called about every 100 ms. */
   readonly progressed?: () => void
 }
 
-/** Runs something, and ends it after the limit, if there is one. */
+/** Runs `run`, and ends it after the limit, if there is one. */
 type Guard = <Result>(run: () => Result, limitMs: number | undefined) => Guarded<Result>
 
-/** What a guarded run returned, or why it was ended. */
+/** The result of a guarded run, or why it was ended. */
 export type Guarded<Result> =
   | { readonly ended: 'returned'; readonly result: Result }
   | { readonly ended: 'time' | 'interrupted' }
 
-/** Time between two looks at memory and progress. */
+/** Interval of checking memory and reporting progress. */
 const LOOK_MS = 100
-/** Time that one state may take after the time is up, until the guard ends it. */
+/** Time that the current expansion may take after the time limit, until the guard ends it. */
 const GRACE_MS = 300
-/** States of a random behaviour. */
+/** Of a random behaviour. */
 const DEFAULT_DEPTH = 100
 
 export function runCheck(

@@ -1,16 +1,15 @@
 /**
  * Random behaviours, for state spaces that are too large to explore: each begins in an initial
- * state drawn uniformly, and goes on to a successor drawn uniformly, up to a depth or to where
- * nothing follows.
+ * state drawn uniformly, and continues with successors drawn uniformly, up to a depth or to a state
+ * without successors.
  *
- * By TLC's rules: all successors of a state are examined, not only the one that is drawn; what
- * fails a constraint is not drawn. A state without successors is a deadlock; one all of whose
+ * By TLC's rules: all successors of a state are examined, not only the one drawn; states that fail
+ * a constraint are not drawn. A state without successors is a deadlock; a state all of whose
  * successors fail a constraint only ends its behaviour.
  *
- * Invariant: everything is a function of the seed. A state that was examined is remembered, as far
- * as memory allows, so that its invariants are evaluated once.
+ * Invariant: everything is a function of the seed. Examined states are stored, as far as memory
+ * allows, so that their invariants are evaluated once.
  */
-
 import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
 import { type Random, randomFrom } from '../random.ts'
 import type { Value } from '../values/value.ts'
@@ -31,30 +30,29 @@ import { type StateKey, stateKey } from './state-key.ts'
 import { NO_PARENT, StateStore } from './state-store.ts'
 
 export interface SimulateOptions {
-  /** How many behaviours. */
   readonly behaviours: number
-  /** How many states each has, at most. */
+  /** Maximum number of states of a behaviour. */
   readonly maxDepth: number
   readonly seed: number
   /** Whether a state without successors is an error. */
   readonly deadlock: boolean
-  /** Of the states that are remembered. */
+  /** Bound on the store of examined states. */
   readonly maxBytes?: number
-  /** Asked before each step, and now and then within. */
+  /** Called before and regularly during each step. */
   readonly shouldStop?: () => StopReason | undefined
 }
 
-/** A state that may come next. */
+/** A successor that may be drawn. */
 interface Candidate {
   readonly state: State
   readonly part: ActionPart | undefined
   readonly parameters: readonly Value[]
 }
 
-/** States that are drawn from at once, at most: what is found beyond is examined, but not drawn. */
+/** Bound on the states drawn from. */
 const MAX_CANDIDATES = 1_000_000
 const ASKED_EVERY = 1024
-/** Tells chance of which behaviour from that of which step. */
+/** Seed words that separate the draws of behaviours from random choices in evaluation. */
 const [DRAWS, EVALUATION] = [1, 2]
 
 class Stopped extends Error {}
@@ -68,10 +66,10 @@ export class Simulation {
   readonly #row: Int32Array
   readonly #keyRow: Int32Array
   #candidates: Candidate[] = []
-  /** The behaviour under way. */
+  /** The current behaviour. */
   #steps: Candidate[] = []
   #expanded = 0
-  /** An error that ends everything. */
+  /** An error in a constraint, which ends the simulation. */
   #failed: Outcome | undefined
   #stop: BoundName | 'interrupted' | undefined
 
@@ -90,7 +88,7 @@ export class Simulation {
     surroundings.trace = () => machine.arena.tuple(this.#steps.map(({ state }) => stateRecord(machine, state)))
   }
 
-  /** To be called once. */
+  /** May be called once. */
   run(): Outcome {
     const { machine } = this
     const { progress } = machine.surroundings
@@ -116,7 +114,6 @@ export class Simulation {
     return inNoState(this.machine, 'postcondition', this.machine.postconditions)
   }
 
-  /** One behaviour. */
   #behave(number: number, initial: readonly Candidate[]): Outcome | undefined {
     const { machine } = this
     const { maxDepth, deadlock, shouldStop } = this.#options
@@ -144,8 +141,8 @@ export class Simulation {
   }
 
   /**
-   * One that the constraints allow; undefined if there is none, or a constraint cannot be
-   * evaluated: then `#failed` is set. Takes those that it looks at from the list.
+   * Draws a candidate that satisfies the constraints; undefined if there is none, or if a
+   * constraint fails to evaluate: then `#failed` is set. Removes the drawn ones from the list.
    */
   #draw(draws: Random, candidates: Candidate[]): Candidate | undefined {
     while (candidates.length > 0) {
@@ -162,7 +159,7 @@ export class Simulation {
     return undefined
   }
 
-  /** The constraint that forbids it, or cannot be evaluated. */
+  /** The constraint that is false or failed to evaluate. */
   #constrained(candidate: Candidate): Complaint | undefined {
     const { machine } = this
     enter(machine, candidate.state)
@@ -240,9 +237,7 @@ export class Simulation {
     return this.#inStep(candidate, () => firstComplaint(machine, 'property', machine.stepProperties))
   }
 
-  /**
-   * Runs something with the step from the last state to the candidate as `current` and `primed`.
-   */
+  /** Runs `run` with the step from the last state to the candidate as `current` and `primed`. */
   #inStep<Result>({ state }: Candidate, run: () => Result): Result {
     const { machine } = this
     enter(machine, this.#steps.at(-1)!.state)
@@ -254,7 +249,7 @@ export class Simulation {
     }
   }
 
-  /** Remembers the state; where there is no room for it, it counts as new. */
+  /** Stores the state; without room for it, it counts as new. */
   #isNew({ state, part }: Candidate): boolean {
     const { machine } = this
     const { progress } = machine.surroundings
@@ -287,10 +282,7 @@ export class Simulation {
     return steps.map((step, at): Step => ({ ...step, alias: aliases[at] }))
   }
 
-  /**
-   * What a specification draws by itself is the same whenever this step of this behaviour is
-   * computed.
-   */
+  /** Makes the specification's random choices a function of the behaviour and the step. */
   #reseed(behaviour: number, step: number): void {
     this.machine.surroundings.random = randomFrom(this.#options.seed, EVALUATION, behaviour, step)
   }

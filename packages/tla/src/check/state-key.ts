@@ -1,20 +1,19 @@
 /**
- * The key that identifies a state under VIEW or SYMMETRY: the value of the view, and the least of
- * the states that are symmetric under the permutations (Ip and Dill, "Better verification through
- * symmetry", 1996).
+ * The key that identifies a state under VIEW or SYMMETRY: the value of the view, or the least of
+ * the symmetric states (Ip and Dill, "Better verification through symmetry", 1996).
  *
- * Where both are given, the view is that of the least state, as in TLC. States are ordered by the
- * codes of their values: any order will do, as long as symmetric states have the same least one.
+ * With both, the key is the view of the least state, as in TLC. States are ordered by the codes of
+ * their values: any order works, as long as symmetric states have the same least one.
  */
 import type { Machine } from '../evaluate/machine.ts'
 import type { Arena } from '../values/arena.ts'
 import { canonical } from '../values/canonical.ts'
 
 export interface StateKey {
-  /** How many words it has. */
+  /** Number of words. */
   readonly width: number
   /**
-   * Writes the key of the state at `offset` of `row` to the beginning of `into`. With a VIEW it
+   * Writes the key of the state at `offset` of `row` to the beginning of `into`. With a VIEW,
    * changes `current` of the machine.
    *
    * @throws TlaError
@@ -22,7 +21,7 @@ export interface StateKey {
   write(row: Int32Array, offset: number, into: Int32Array): void
 }
 
-/** Undefined if the values of a state identify it. */
+/** Undefined without VIEW and SYMMETRY: the state is its own key. */
 export function stateKey(machine: Machine): StateKey | undefined {
   const { view, symmetries, variables } = machine
   const least = symmetries.length === 0 ? copy(variables.length) : leastOf(machine)
@@ -47,9 +46,9 @@ function copy(width: number): StateKey['write'] {
 }
 
 /**
- * The variables in the order in which states are compared: any will do that is the same for all
- * states. Sets come last, and what is empty in the first state (a bag of messages, say), as
- * permuting those costs most and another often decides before.
+ * The variables in the order of comparison: any order works that is the same for all states. Sets
+ * come last, and variables that are empty in the first state (a bag of messages, say): permuting
+ * them costs most, and another variable often decides first.
  */
 function inTurn(arena: Arena, row: Int32Array, offset: number, width: number): readonly number[] {
   const indexes = Array.from({ length: width }, (_, index) => index)
@@ -68,8 +67,7 @@ function leastOf({ arena, symmetries, variables }: Machine): StateKey['write'] {
     variablesInTurn ??= inTurn(arena, row, offset, width)
     for (let index = 0; index < width; index++) into[index] = row[offset + index]!
     for (const permuter of symmetries) {
-      // Less or greater at the first word that differs; where it is greater, further words do not
-      // matter.
+      // Decided by the first word that differs; if the candidate is greater, skip the rest.
       let order = 0
       for (let turn = 0; turn < width && order <= 0; turn++) {
         const index = variablesInTurn[turn]!

@@ -1,9 +1,9 @@
 /**
- * Random choices of a specification (RandomElement, RandomSubset): the same in a state whenever it
- * is evaluated, so that exploration is a function of the seed, and a behaviour that is computed
- * again takes the same steps.
+ * Random choices of a specification (RandomElement, RandomSubset): the same each time a state is
+ * evaluated, so that exploration is a function of the seed, and a behaviour computed again takes
+ * the same steps.
  *
- * Seeded by the values of the state at the first draw: most specifications never draw.
+ * Seeded lazily by the values of the state: most specifications never draw.
  */
 import { type Random, randomFrom } from '../random.ts'
 import { hashOf } from '../values/hash.ts'
@@ -14,13 +14,13 @@ export class StateRandom implements Random {
   readonly #state: readonly (Canonical | undefined)[]
   #drawn: Random | undefined
 
-  /** @param state read at the first draw in it */
+  /** @param state the machine's current state, read at the first draw */
   constructor(seed: number, state: readonly (Canonical | undefined)[]) {
     this.#seed = seed
     this.#state = state
   }
 
-  /** The machine is in another state. */
+  /** To be called when the machine enters another state. */
   enter(): void {
     this.#drawn = undefined
   }

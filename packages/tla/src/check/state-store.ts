@@ -1,36 +1,34 @@
 /**
- * The distinct states found so far, compared exactly.
+ * The set of distinct states, compared exactly.
  *
- * A state is a row of codes (`Arena.code`), one 32-bit word for each variable; rows are found again
- * by open addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4) and
- * compared word by word. TLC keeps 64-bit fingerprints instead, which can collide.
+ * A state is a row of codes (`Arena.code`), one 32-bit word per variable, in a hash table with open
+ * addressing and linear probing (Knuth, "The Art of Computer Programming" 3, 6.4), compared word by
+ * word. TLC stores 64-bit fingerprints instead, which can collide.
  *
- * States are numbered from 0 in the order in which they were found, so that the queue of a
- * breadth-first search is an index. Under VIEW or SYMMETRY each state has a *key*, kept beside it,
- * and keys are compared.
+ * States are numbered from 0 in the order found, so the queue of a breadth-first search is an
+ * index. Under VIEW or SYMMETRY each state has a *key*, stored separately, and keys are compared.
  *
- * Memory, in bytes: 4 for each variable and 4 for the parent of each state, 4 more for each word of
- * a key, and 8 to 16 for the table. Rows stand in chunks that never move, so growing copies nothing
- * but the table.
+ * Memory per state, in bytes: 4 for each variable, 4 for the parent, 4 for each word of a key, and
+ * 8 to 16 for the table. Rows are in chunks that never move, so growing copies only the table.
  */
 
 const ROWS_IN_CHUNK = 1 << 14
 const CHUNK_SHIFT = 14
 const CHUNK_MASK = ROWS_IN_CHUNK - 1
 const FIRST_TABLE = 1 << 12
-/** A place of the table is a 32-bit number, and at most half of the places are taken. */
+/** Table slots are 32-bit numbers, and at most half of them are occupied. */
 const MAX_STATES = 2 ** 30
 
-/** The parent of what has none. */
+/** The parent of an initial state. */
 export const NO_PARENT = -1
 
-/** What `add` gives for a state that is new when there is no room for it. */
+/** Returned by `add` for a new state without room for it. */
 export const NO_ROOM = -(2 ** 31)
 
 export interface StateStoreOptions {
-  /** How many variables a state has. */
+  /** Number of variables. */
   readonly width: number
-  /** How many words the key has; by default the state is its own key. */
+  /** Number of words of a key; by default the state is its own key. */
   readonly keyWidth?: number
   /** Maximum number of states. */
   readonly maxStates?: number
@@ -62,23 +60,23 @@ export class StateStore {
     this.#maxBytes = maxBytes
   }
 
-  /** How many states there are. */
+  /** Number of states. */
   get size(): number {
     return this.#size
   }
 
-  /** What it takes, without what values take in the arena. */
+  /** Size without the values in the arena. */
   get bytes(): number {
     return this.#rows.length * this.#chunkBytes() + this.#table.byteLength
   }
 
   /**
-   * Adds a state unless it is there.
+   * Adds a state if it is new.
    *
-   * @param row where its codes stand, from `offset`
-   * @param key where its key stands, from `keyOffset`: the same as the row unless there are keys
+   * @param row has its codes, from `offset`
+   * @param key has its key, from `keyOffset`: the row itself unless there are keys
    * @param parent the state it was found from, or `NO_PARENT`
-   * @returns its number if it is new; `-1 - number` if it was there; `NO_ROOM` if it is new and
+   * @returns its number if it is new; `-1 - number` if it is known; `NO_ROOM` if it is new and
    *   there is no room
    */
   add(row: Int32Array, offset: number, parent: number, key: Int32Array = row, keyOffset: number = offset): number {
@@ -94,7 +92,7 @@ export class StateStore {
     this.#parents[chunk]![at] = parent
     this.#table[place] = ++this.#size
     if (this.#size * 2 > this.#mask && !this.#grow()) {
-      // Taken back: a table that is full would never end a search for what is not in it.
+      // Undo: a search for an absent key would never end in a full table.
       this.#table[place] = 0
       this.#size--
       return NO_ROOM
@@ -102,7 +100,7 @@ export class StateStore {
     return number
   }
 
-  /** Whether a state with this key is there. */
+  /** Whether a state with this key is stored. */
   has(key: Int32Array, keyOffset = 0): boolean {
     return this.#table[this.#find(key, keyOffset)] !== 0
   }
@@ -177,7 +175,7 @@ export class StateStore {
   }
 }
 
-/** Typed arrays that cannot be had throw a RangeError. */
+/** Failed allocations of typed arrays throw a RangeError. */
 function noMemory(error: unknown): false {
   if (error instanceof RangeError) return false
   throw error

@@ -1,6 +1,6 @@
 /**
- * The content of a configuration file: formulas to check, values of constants. As TLC reads them
- * ("Specifying Systems", 14.7.1, with the keywords that TLC has gained since).
+ * The content of a configuration file: formulas to check, values of constants. Follows TLC
+ * ("Specifying Systems", 14.7.1, and the keywords that TLC has gained since).
  */
 import type { Identifier } from '../syntax/ast.ts'
 import type { Source, Span } from '../syntax/span.ts'
@@ -9,7 +9,7 @@ export interface Configuration {
   readonly source: Source
   /** In the order of the file. */
   readonly constants: readonly ConstantSetting[]
-  /** SPECIFICATION; a file has either this or INIT and NEXT. */
+  /** A file has either SPECIFICATION or INIT and NEXT. */
   readonly specification?: Identifier
   readonly init?: Identifier
   readonly next?: Identifier
@@ -21,26 +21,17 @@ export interface Configuration {
   readonly symmetry?: Identifier
   readonly view?: Identifier
   readonly alias?: Identifier
-  /** CHECK_DEADLOCK; undefined if the file does not say. */
+  /** CHECK_DEADLOCK; undefined if the file does not set it. */
   readonly checkDeadlock?: boolean
 }
 
-/**
- * `Name = value`, `Name <- Definition`, `Name <- [Module]Definition`: either `value` or
- * `definition` is there.
- */
+/** `Name = value` or `Name <- Definition`: exactly one of `value` and `definition` is set. */
 export interface ConstantSetting {
-  /**
-   * A constant or a definition; a path is one name (`I!N`), an operator by symbol goes by its
-   * canonical spelling.
-   */
+  /** A constant or a definition; a path (`I!N`) is one name, an operator symbol is canonical. */
   readonly name: Identifier
-  /** Of `F(1, 2) = 3`: the arguments for which the constant operator has that value. */
+  /** In `F(1, 2) = 3`, the arguments for which the constant operator has the value. */
   readonly arguments?: readonly ConfigurationValue[]
-  /**
-   * The module whose symbol is set, from `<- [Module]` or `= [Module]`; undefined if it is the one
-   * that is checked.
-   */
+  /** The module of `<- [Module]` or `= [Module]` whose symbol is set; default: the root module. */
   readonly module?: Identifier
   readonly value?: ConfigurationValue
   readonly definition?: Identifier
@@ -51,5 +42,5 @@ export type ConfigurationValue =
   | { readonly kind: 'string'; readonly value: string; readonly at: Span }
   | { readonly kind: 'boolean'; readonly value: boolean; readonly at: Span }
   | { readonly kind: 'model value'; readonly name: string; readonly at: Span }
-  /** Not sorted; the same element may stand there twice. */
+  /** Unsorted, may contain duplicates. */
   | { readonly kind: 'set'; readonly items: readonly ConfigurationValue[]; readonly at: Span }

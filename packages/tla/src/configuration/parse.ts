@@ -1,9 +1,9 @@
 /**
  * Parses configuration files.
  *
- * A section extends to the next keyword. Departs from TLC where TLC takes any token for a name and
- * complains later or never: a comma between invariants, a tuple as a value, a character that is not
- * part of TLA+.
+ * A section extends to the next keyword. Departs from TLC, which accepts any token as a name and
+ * complains later or never: here a comma between invariants, a tuple as a value or a character
+ * outside of TLA+ is an error.
  */
 import { TlaError } from '../error.ts'
 import { didYouMean } from '../nearest.ts'
@@ -41,12 +41,12 @@ const MANY: ReadonlyMap<string, Many> = new Map([
 const KEYWORDS = ['CONSTANT', 'CONSTANTS', 'CHECK_DEADLOCK', ...ONE.keys(), ...MANY.keys()]
 const IS_KEYWORD: ReadonlySet<string> = new Set(KEYWORDS)
 
-/** What begins a value that is not a name. */
+/** First tokens of a value that is not a name. */
 const VALUES: ReadonlySet<TokenKind> = new Set(['number', 'string', '{', '-', '<<'])
 
 const COMMENT = 'write comments as `\\* …` or `(* … *)`'
 const NO_EXPRESSION = 'a value is not an expression: define it in the module, and replace the constant with `<-`'
-/** What people write where a section ends. */
+/** Likely mistakes at the end of a section. */
 const ADVICE: ReadonlyMap<TokenKind, string> = new Map([
   [',', 'write constants one after another, without commas'],
   ['separator', 'a configuration has neither a header nor an end'],
@@ -56,14 +56,11 @@ const ADVICE: ReadonlyMap<TokenKind, string> = new Map([
   ...['..', '+', '-', '*', '^', '\\cup', '\\X', '(', '[', ':>', '@@'].map((mark) => [mark, NO_EXPRESSION] as const),
 ])
 
-/** How deep sets may be nested in a value. */
+/** Bound on the nesting of sets in a value. */
 const NESTING_LIMIT = 100
 const INT_MAX = 2 ** 31 - 1
 
-/**
- * A configuration file.
- * @throws TlaError of kind `configuration`
- */
+/** @throws TlaError of kind `configuration` */
 export function parseConfiguration(source: Source): Configuration {
   return new Parser(source).configuration()
 }
@@ -125,10 +122,7 @@ class Parser {
     }
   }
 
-  /**
-   * Sees to it that a keyword follows the names of a section, and says what to do about what people
-   * write there instead.
-   */
+  /** Requires a keyword after the names of a section; the message covers likely mistakes. */
   private endOfNames(keyword: string, names: readonly Identifier[]): void {
     const { kind, text, at } = this.token
     if (kind === 'end' || IS_KEYWORD.has(text)) return
@@ -153,7 +147,7 @@ class Parser {
     return token
   }
 
-  /** Whether a name stands here that is not a keyword. */
+  /** Whether the current token is a name and not a keyword. */
   private isName(): boolean {
     const { kind, text } = this.token
     return isWord(kind) && !IS_KEYWORD.has(text)
@@ -165,7 +159,7 @@ class Parser {
     return { name: text, at }
   }
 
-  /** A name, or an operator by symbol in its canonical spelling. */
+  /** A name, or an operator symbol in its canonical spelling. */
   private operator(expected: string): Identifier {
     const { kind, at } = this.token
     if (!isOperatorSymbol(kind)) return this.name(expected)
@@ -235,7 +229,7 @@ class Parser {
     return list
   }
 
-  /** `[Module]`, if it is there. */
+  /** An optional `[Module]`. */
   private module(): { module?: Identifier } {
     if (this.token.kind !== '[') return {}
     this.next()

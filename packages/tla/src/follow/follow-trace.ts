@@ -1,10 +1,9 @@
 /**
- * Follows a recorded trace: actions by name with their parameters, one after another, to the states
- * that they lead to.
+ * Follows a recorded trace: actions by name with their parameters, one after another.
  *
  * Every entry is `{"action": "Decide", "parameters": ["committed"]}`; parameters in order, or an
- * object by name. Where the specification leaves something open there are several states; an action
- * goes on from those in which it is enabled.
+ * object by name. A nondeterministic specification has several states at once; an action continues
+ * from those in which it is enabled.
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
@@ -13,10 +12,10 @@ import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 import type { Tuple } from '../values/value.ts'
 import { Follower, MAX_OPEN_STATES, NotFollowed, Refused } from './follower.ts'
 
-/** A state that a step led to. */
+/** A state after a step. */
 interface Led {
   readonly state: Tuple
-  /** The state before it; the first, if several lead to it. Undefined for initial states. */
+  /** A predecessor (the first found); undefined for initial states. */
   readonly from: Tuple | undefined
 }
 
@@ -30,21 +29,21 @@ export interface FollowedStep {
 
 export type FollowEnd =
   | { readonly ended: 'followed'; readonly states: number }
-  /** `reasons`, one for each open state. */
+  /** `reasons` are distinct, from all open states. */
   | { readonly ended: 'disabled'; readonly step: Omit<FollowedStep, 'led'>; readonly reasons: readonly string[] }
   | { readonly ended: 'error'; readonly step: Omit<FollowedStep, 'led'>; readonly message: string }
   | { readonly ended: 'broken invariant'; readonly step: FollowedStep; readonly why: string }
-  /** The specification has no initial state, or leaves more states open than are followed. */
+  /** The specification has no initial state, or more states are open than the bound. */
   | { readonly ended: 'undecided'; readonly step: Omit<FollowedStep, 'led'>; readonly why: string }
 
 const FIELDS = ['action', 'parameters']
-/** Fields of entries for `validate`. */
+/** Fields of entries that only `validate` reads. */
 const VALIDATED = ['state', 'before', 'steps', 'actions', 'where']
 
 /**
  * Follows a trace to its end, or to the step that cannot be followed.
  *
- * @param visit gets the initial states (line 0), then every step
+ * @param visit called with the initial states (line 0), then with every step
  * @throws TraceFileError for an unknown action or wrong parameters
  */
 export function followTrace(
@@ -95,7 +94,7 @@ export function followTrace(
   return { ended: 'followed', states: states.length }
 }
 
-/** @param holding states in which all invariants hold, to which more are added */
+/** @param holding cache of the states in which all invariants hold */
 function firstBroken(follower: Follower, states: Iterable<Tuple>, holding: Set<Tuple>): string | undefined {
   for (const state of states) {
     if (holding.has(state)) continue
@@ -106,7 +105,7 @@ function firstBroken(follower: Follower, states: Iterable<Tuple>, holding: Set<T
   return undefined
 }
 
-/** Whether an error is one of the specification, and not of an entry. */
+/** Whether an error is the specification's, and not an entry's. */
 function isEnd(error: unknown): error is Error {
   return error instanceof NotFollowed || (error instanceof Error && error.cause instanceof TlaError)
 }
@@ -125,11 +124,10 @@ function calledBy(machine: Machine, path: string, { line, data }: TraceEntry) {
   for (const field of Object.keys(data)) {
     if (FIELDS.includes(field)) continue
     if (VALIDATED.includes(field)) {
-      complain(
-        `\`${field}\` is a field of entries for \`validate\`: to follow, an entry has \`action\` and \`parameters\``,
-      )
+      complain(`\`${field}\` is a field of \`validate\` entries: remove it, or run \`validate\` instead of \`follow\``)
     }
-    const advice = didYouMean(field, FIELDS) || ': an entry has `action` and `parameters`; `validate` reads other logs'
+    const advice =
+      didYouMean(field, FIELDS) || ': known are `action` and `parameters`; read other logs with `validate --map`'
     complain(`unknown field '${field}'${advice}`)
   }
   const { action, parameters = [] } = data

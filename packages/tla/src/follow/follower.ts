@@ -2,8 +2,8 @@
  * Follows actions by name from state to state: the parameters are bound directly, so no other
  * action is evaluated.
  *
- * All successors are given, and a disabled action answers with the conjunct that was false and its
- * values. Constraints bound what a checker explores and bind no execution, so they are ignored.
+ * Returns all successors, or for a disabled action the false conjunct with its values. Constraints
+ * bound exploration, not executions, so they are ignored.
  *
  * Invariant: equal states are one tuple, since values are interned.
  */
@@ -14,7 +14,7 @@ import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { dependsOnState, fromData } from './from-data.ts'
 import { refusalText } from './refusal-text.ts'
 
-/** States that are followed at once. */
+/** Bound on the states followed at once. */
 export const MAX_OPEN_STATES = 1_000
 
 /** Why an action is disabled in a state. */
@@ -26,10 +26,7 @@ export class Refused {
   }
 }
 
-/**
- * Nothing is decided: the specification has no initial state, or leaves more states open than are
- * followed.
- */
+/** No verdict: the specification has no initial state, or more states are open than the bound. */
 export class NotFollowed extends RangeError {
   override readonly name = 'NotFollowed'
 }
@@ -37,14 +34,14 @@ export class NotFollowed extends RangeError {
 export class Follower {
   readonly machine: Machine
   readonly #actions = new Map<string, NamedAction>()
-  /** Parameters as they were given, and their values. */
+  /** Values of parameters, by their data. */
   readonly #values = new Map<unknown, Value>()
 
   constructor(machine: Machine) {
     this.machine = machine
   }
 
-  /** The initial states. @throws NotFollowed; Error that names the place in the specification */
+  /** The initial states. @throws NotFollowed; Error with the location in the specification */
   begin(): readonly Tuple[] {
     const { machine } = this
     const found = new Set<Tuple>()
@@ -64,9 +61,9 @@ export class Follower {
   }
 
   /**
-   * Where an action leads from a state.
+   * The successors of a state by an action.
    *
-   * @param parameters plain data, as of from-data.ts
+   * @param parameters plain data, see from-data.ts
    * @throws Error for an unknown action or a wrong parameter; NotFollowed
    */
   perform(from: Tuple, action: string, parameters: readonly unknown[]): readonly Tuple[] | Refused {
@@ -88,7 +85,7 @@ export class Follower {
     return new Refused(refusal === undefined ? 'it leads to no state' : refusalText(refusal))
   }
 
-  /** The invariant that is false in a state, and why; undefined if all hold. */
+  /** The invariant that a state violates, and why; undefined if all hold. */
   brokenInvariant(state: Tuple): string | undefined {
     this.enter(state)
     for (const invariant of this.machine.invariants) {
@@ -106,13 +103,13 @@ export class Follower {
     return undefined
   }
 
-  /** Makes a state the current one of the machine. */
+  /** Makes a state the machine's current one. */
   enter({ elements }: Tuple): void {
     const { current } = this.machine
     for (let at = 0; at < elements.length; at++) current[at] = elements[at]!
   }
 
-  /** Runs something; an error of evaluation gets its place. */
+  /** Runs `run`, and adds the location to an evaluation error. */
   located(what: () => string, run: () => void): void {
     try {
       run()
@@ -146,7 +143,6 @@ export class Follower {
   }
 }
 
-/** Longer parameters are cut. */
 const MAX_PARAMETER_TEXT = 200
 
 /** An action with its parameters: `Vote(1, "yes")`. */
@@ -158,13 +154,12 @@ function callText(action: string, parameters: readonly unknown[]): string {
   return `${action}(${texts.join(', ')})`
 }
 
-/** An unknown action, with the likeliest names. */
+/** A message that suggests the nearest names. */
 export function unknownAction({ actionNames }: Machine, action: string): string {
   const near = didYouMean(action, actionNames)
   return `the specification has no action '${action}'${near === '' ? `; it has ${actionNames.join(', ')}` : near}`
 }
 
-/** An action with too few or too many parameters. */
 export function wrongCount({ name, parameters }: NamedAction, given: number): string {
   const takes = parameters.length === 0 ? 'no parameters' : `${parameters.length} (${parameters.join(', ')})`
   return `the action ${name} takes ${takes}, but ${given} given`

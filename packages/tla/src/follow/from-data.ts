@@ -1,17 +1,17 @@
 /**
  * Converts JSON data to values of a specification: parameters in traces, log maps and calls.
  *
- *     3, true           the integer, the truth value
+ *     3, true           the integer, the boolean
  *     "r1"              the model value r1, if the configuration has one of that name; else the string
  *     [1, 2]            <<1, 2>>
  *     {"a": 1}          [a |-> 1]
  *     {"$set": [1, 2]}             {1, 2}
  *     {"$function": [[1, "x"]]}    the function of these pairs of argument and value
  *     {"$string": "r1"}            the string, whatever model values there are
- *     {"$tla": "1..3"}             what the expression is, in the state where it is needed
+ *     {"$tla": "1..3"}             the value of the expression in the state where it is needed
  *
- * A string that names a model value becomes that model value, since configurations name processes
- * so. Write `$string` for the string of the same text.
+ * A string that names a model value becomes that model value, since configurations usually name
+ * processes so. Write `$string` for the string of the same text.
  */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
@@ -27,13 +27,13 @@ export class Filled {
   readonly #text: string
   readonly evaluate: () => Value
 
-  /** @param evaluate what it is in `machine.current`. @throws TlaError */
+  /** @param evaluate evaluates it in `machine.current`. @throws TlaError */
   constructor(text: string, evaluate: () => Value) {
     this.#text = text
     this.evaluate = evaluate
   }
 
-  /** As a text, for people. */
+  /** The text, for messages. */
   toJSON(): string {
     return this.#text
   }
@@ -47,14 +47,14 @@ export class DataError extends Error {
 /**
  * The value that data stands for; `$tla` is evaluated in `machine.current`.
  *
- * @param what what it is, for messages: `parameter r of RMPrepare`
- * @throws DataError that names the data that is not a value; TlaError of an expression
+ * @param what names the data in messages: `parameter r of RMPrepare`
+ * @throws DataError for data that is not a value; TlaError of an expression
  */
 export function fromData(machine: Machine, data: unknown, what: string): Value {
   return convert(machine, data, what, 0)
 }
 
-/** Whether what it stands for may depend on the state: it holds a `$tla`. */
+/** Whether its value may depend on the state: it contains a `$tla`. */
 export function dependsOnState(data: unknown): boolean {
   if (typeof data !== 'object' || data === null) return false
   return Object.hasOwn(data, '$tla') || Object.values(data).some(dependsOnState)
@@ -128,7 +128,7 @@ function functionOf({ arena }: Machine, pairs: readonly (readonly [Canonical, Ca
   )
 }
 
-/** Expressions by machine and text: a trace has few of them, many times. */
+/** By machine and text: a trace repeats few expressions many times. */
 const FORMULAS = new WeakMap<Machine, Map<string, ReturnType<Machine['formula']>>>()
 const MAX_FORMULAS = 10_000
 

@@ -1,17 +1,16 @@
 /**
- * The named actions of a next-state relation. An execution can be checked for actions that it never
- * takes.
+ * The named actions of a next-state relation, to report those that an execution never takes.
  *
  * `Next == \E s \in Servers : Timeout(s) \/ Receive(s)` with `Receive(s) == \E m \in inbox :
- * HandleVote(s, m) \/ …` is made of Timeout, HandleVote and so on: a definition that only chooses
- * between others is none itself. What is one conjunct among several about the next state is a part
- * of an action and not looked into.
+ * HandleVote(s, m) \/ …` has the actions Timeout, HandleVote and so on: a definition that only
+ * chooses between others does not count. One of several conjuncts about the next state is a part of
+ * an action, and is not searched.
  */
 import type { Term } from '../semantics/term.ts'
 
 const MAX_VISITS = 20_000
 
-/** Their names, in the order of the relation; actions of instances as `I!Act`. */
+/** The names in the order of the relation; actions of instances as `I!Act`. */
 export function stepActions(relation: Term | undefined): readonly string[] {
   const names = new Set<string>()
   if (relation !== undefined) collect(relation, undefined, names, { visits: 0, within: new Set() })
@@ -20,13 +19,11 @@ export function stepActions(relation: Term | undefined): readonly string[] {
 
 interface Search {
   visits: number
-  /** Definitions that are being looked into. */
+  /** Definitions that are being searched. */
   readonly within: Set<object>
 }
 
-/**
- * @param around the definition that the term is the body of, if it is one that could be an action
- */
+/** @param around the enclosing definition that could be an action */
 function collect(term: Term, around: string | undefined, names: Set<string>, search: Search): void {
   if (search.visits++ > MAX_VISITS) return
   if (term.kind === 'reference' && choosesBetween(term)) enter(term, around, names, search)
@@ -45,14 +42,14 @@ function enter(
 ): void {
   if (symbol.kind !== 'definition' || symbol.isRecursive || search.within.has(symbol)) return
   const path = through.map(({ instance, arguments: given }) => (given.length > 0 ? undefined : instance.name))
-  // What a LET or an instance with parameters names cannot be asked for by its name.
+  // Definitions in a LET or in an instance with parameters cannot be named from outside.
   const hasName = !symbol.isNested && !path.includes(undefined) && symbol.parameters.every(({ arity }) => arity === 0)
   search.within.add(symbol)
   collect(symbol.body, hasName ? [...path, symbol.name].join('!') : around, names, search)
   search.within.delete(symbol)
 }
 
-/** What a term chooses between; empty if it says itself what happens. */
+/** The alternatives of a term; empty if the term is an action itself. */
 function choicesOf(term: Term): readonly Term[] {
   switch (term.kind) {
     case 'quantifier':
@@ -80,7 +77,7 @@ function choicesOf(term: Term): readonly Term[] {
   }
 }
 
-/** Whether a term is made of references to actions: alone, quantified, or one of several. */
+/** Whether a term consists of references to actions: alone, quantified or in a disjunction. */
 function choosesBetween(term: Term): boolean {
   switch (term.kind) {
     case 'reference':

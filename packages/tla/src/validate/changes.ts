@@ -1,9 +1,9 @@
-/** What differs between two states, part by part, as people read it: a diff, not two states. */
+/** The differences between two states, part by part: a readable diff in place of two states. */
 import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple } from '../values/value.ts'
 import { stepText } from './match.ts'
 
-/** `commit[s2]: 5 → 6`; of a set and of a function's arguments, what came and what went. */
+/** `commit[s2]: 5 → 6`; for sets and domains, the elements added (`+`) and removed (`−`). */
 export function changes(variables: readonly string[], before: Tuple, after: Tuple): readonly string[] {
   return variables.flatMap((name, at) => changesOf(name, before.elements[at]!, after.elements[at]!))
 }
@@ -38,7 +38,7 @@ function changesOf(way: string, before: Canonical, after: Canonical): readonly s
 
 type Pairs = ReadonlyMap<string, Canonical>
 
-/** Values by arguments, of what is a function and no sequence with elements. */
+/** A function's values by argument; undefined for a non-empty sequence and for other values. */
 function pairsOf(value: Canonical): Pairs | undefined {
   if (typeof value !== 'object') return undefined
   switch (value.kind) {
@@ -53,7 +53,7 @@ function pairsOf(value: Canonical): Pairs | undefined {
   }
 }
 
-/** Arguments that are gone, those that came with their values, and those with another value. */
+/** Arguments removed, arguments added with their values, and arguments whose value changed. */
 function changesOfPairs(way: string, before: Pairs, after: Pairs): readonly string[] {
   const gone = Array.from(before.keys(), (argument) => (after.has(argument) ? [] : [`− ${argument}`])).flat()
   const come = Array.from(after, ([argument, value]) =>

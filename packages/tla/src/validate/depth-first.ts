@@ -1,16 +1,16 @@
 /**
- * Depth-first trace validation: follows one behaviour as far as it fits, then backtracks.
+ * Depth-first trace validation: follows one behaviour as far as it matches, then backtracks.
  *
- * The verdict is that of breadth-first search. Depth-first visits far fewer states where most open
- * states lead to the end, and as many where none does. It tries a state at most once an event, and
- * silent steps last.
+ * Reaches the same verdict as breadth-first search. Visits far fewer states where most open states
+ * lead to the end of the trace, and as many where none does. Tries each state at most once per
+ * event, and silent steps last.
  */
 import type { Tuple } from '../values/value.ts'
 import type { Event } from './event.ts'
 import { BoundReached, type Reached } from './frontier.ts'
 import type { Broken, Validation, Validator } from './validate.ts'
 
-/** States tried at most, as a multiple of the width. */
+/** Bound on the states tried, as a multiple of the width. */
 const TRIES = 100
 
 export function depthFirst(validator: Validator, events: readonly Event[], width: number): Validation {
@@ -26,12 +26,12 @@ export function depthFirst(validator: Validator, events: readonly Event[], width
 /** @param at updated with the current event */
 function search(validator: Validator, events: readonly Event[], width: number, at: { event: number }): Validation {
   const tried = events.map(() => new Set<Tuple>())
-  /** Those that stopped the search at the event that it came to furthest. */
+  /** The furthest event reached, and the states in which the search got stuck there. */
   let [furthest, stuck]: [number, Reached[]] = [-1, []]
   let broken: { event: number; broken: Broken; states: number } | undefined
   const open: { readonly reached: Reached; readonly event: number }[] = []
   const push = (states: readonly Reached[], event: number) => {
-    // The first of them comes off the stack first.
+    // Reversed, so that the first state is popped first.
     for (let at = states.length - 1; at >= 0; at--) open.push({ reached: states[at]!, event })
     validator.widest = Math.max(validator.widest, open.length)
   }
@@ -44,7 +44,7 @@ function search(validator: Validator, events: readonly Event[], width: number, a
     tried[event]!.add(reached.state)
     at.event = event
     if (++tries > width * TRIES) {
-      const why = `more than ${width * TRIES} states were tried; --width allows more`
+      const why = `more than ${width * TRIES} states were tried: raise --width`
       return validator.ended({ verdict: 'undecided', event: Math.max(furthest, event), why })
     }
     const before = validator.afterSilence([reached], event)

@@ -1,10 +1,10 @@
 /**
- * Explains why no action fits an entry of a trace: the conjunct that failed, with both values.
+ * Explains why no action matches an entry of a trace: the conjunct that failed, with both values.
  *
  * An attempt is one action with parameters from one open state. Either it is disabled (the false
  * conjunct and its values), or it leads to other states: then the reason is the nearest of them,
- * its differences from the log, and the conjunct that assigns another value. Equal attempts are one
- * reason. The reason with the fewest differences comes first, as the likeliest.
+ * its differences from the log, and the conjunct that assigns the differing value. Equal attempts
+ * are merged into one reason. Reasons are ranked by their number of differences, fewest first.
  */
 import { place, TlaError } from '../error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
@@ -24,33 +24,33 @@ import {
 import type { Stepper } from './stepper.ts'
 import type { Validator } from './validate.ts'
 
-/** Why one action could not be what an entry stands for. */
+/** Why one action does not match an entry. */
 export interface Reason {
-  /** With its parameters: `Commit(s2, 3, 6)`; undefined if no step was asked for. */
+  /** With its parameters: `Commit(s2, 3, 6)`; undefined if the entry asks for no step. */
   readonly call: string | undefined
   readonly kind: 'elsewhere' | 'disabled' | 'error' | 'before' | 'parameters' | 'impossible'
-  /** What the log saw otherwise; of `elsewhere`, `before` and `parameters`. */
+  /** From the log's observations; for `elsewhere`, `before` and `parameters`. */
   readonly differences: readonly Difference[]
-  /** The conjunct that is false, or that assigns what the log saw otherwise. */
+  /** The conjunct that is false, or that assigns the differing value. */
   readonly refusal: Refusal | undefined
-  /** Of `error` and `impossible`; of `elsewhere` and `parameters` the conditions that are false. */
+  /** For `error` and `impossible`; for `elsewhere` and `parameters` the conditions that failed. */
   readonly message: string | undefined
-  /** What the first of the conditions that are false compares: `buffer'` and its value. */
+  /** The operands of the first failed condition with their values, such as `buffer'`. */
   readonly compared: Refusal['values']
-  /** From where, and to where it would have led. */
+  /** The state before the attempt, and the one it would have led to. */
   readonly from: Reached
   readonly to: Reached | undefined
-  /** Attempts that failed alike: open states, or values of parameters. */
+  /** The number of attempts that failed alike, from other open states or with other parameters. */
   readonly attempts: number
 }
 
-/** Attempts examined, and reasons reported, at most. */
+/** Bounds on the attempts examined and the reasons reported. */
 const MAX_ATTEMPTS = 2_000
 const MAX_REASONS = 4
-/** Of the values that a parameter may have instead, the first and the last. */
+/** Of more alternatives for a parameter's value, only the first and the last are shown. */
 const MAX_OTHERS = 5
 
-/** Why nothing fits. @param before the states before the event, silent steps included */
+/** Why nothing matches. @param before the states before the event, silent steps included */
 export function reasons(validator: Validator, before: readonly Reached[], event: Event, at: number): readonly Reason[] {
   const found = new Reasons()
   for (const meaning of event.meanings) explain(validator, before, meaning, at, found)
@@ -67,8 +67,8 @@ function explain(validator: Validator, before: readonly Reached[], meaning: Mean
     }
     return
   }
-  // The steps that can be taken are; it failed at the one after them, or they all can be and lead
-  // elsewhere.
+  // Take the steps that are possible: the failure is at the next one, or all are possible and lead
+  // to states that differ from the log.
   let open: readonly Reached[] = fitting
   for (const [order, taken] of meaning.steps.entries()) {
     const isLast = order === meaning.steps.length - 1
@@ -84,7 +84,7 @@ function explain(validator: Validator, before: readonly Reached[], meaning: Mean
   differ(validator, open, meaning.after, found)
 }
 
-/** Nothing was to happen, and the state is not as it was seen. */
+/** No step is needed, but the state differs from the observations. */
 function differ(validator: Validator, open: readonly Reached[], after: readonly Observed[], found: Reasons): void {
   for (const from of open.slice(0, MAX_ATTEMPTS)) {
     const differ = differences(validator.stepper.machine, from.state, after, false)
@@ -92,12 +92,12 @@ function differ(validator: Validator, open: readonly Reached[], after: readonly 
   }
 }
 
-/** Of the states that an action leads to with some parameters, the one that differs least. */
+/** The successor of a call that differs least from the observations. */
 interface Nearest {
   readonly to: Reached
   readonly by: Call
   readonly differences: readonly Difference[]
-  /** The conditions that are false of the step. */
+  /** The conditions that the step fails. */
   readonly unmet: readonly string[]
 }
 
@@ -113,7 +113,7 @@ function attempt(
   const { machine } = stepper
   const { action } = taken
   const nearest = new Map<string, Nearest>()
-  // Without an action, there are no parameters that a condition could rule out.
+  // Without an action there are no parameters, so every condition is about the step.
   const where = action === undefined ? taken.where : taken.where.filter(({ isAboutStep }) => isAboutStep)
   const errors: TlaError[] = []
   const visit = (state: Tuple, by: Call) => {
@@ -130,7 +130,7 @@ function attempt(
     if (known !== undefined && known.differences.length + known.unmet.length <= differ.length + unmet.length) return
     nearest.set(call, { to: { state, from, by, event: at }, by, differences: differ, unmet })
   }
-  // Also those that lead where a condition about the step is false: that is a reason as any other.
+  // Visit the successors that fail a condition about the step too: that is a reason to report.
   const asked = { ...taken, where: taken.where.filter((condition) => !where.includes(condition)) }
   stepper.take(from.state, asked, visit, (error) => errors.push(error))
   for (const { to, by, differences: differ, unmet } of nearest.values()) {
@@ -163,7 +163,7 @@ function attempt(
   }
 }
 
-/** The values of what the first condition that is false of a step compares. */
+/** The operands of the first condition that a step fails, with their values. */
 function comparedIn(
   machine: Machine,
   where: Taken['where'],
@@ -184,7 +184,7 @@ function comparedIn(
   }
 }
 
-/** With the parameters, if the trace gives them all. */
+/** The call of a step, with its parameters if the trace gives them all. */
 function callOf(stepper: Stepper, state: Tuple, taken: Taken): string | undefined {
   const { action } = taken
   if (action === undefined) return undefined
@@ -195,8 +195,8 @@ function callOf(stepper: Stepper, state: Tuple, taken: Taken): string | undefine
 }
 
 /**
- * The next-state relation takes it with no parameters that fit; maybe it is disabled with those of
- * the trace anyway.
+ * The next-state relation takes the action with no matching parameters. If the action is also
+ * disabled with the trace's parameters, that is the reason reported.
  */
 function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons): void {
   const [nearest] = stepper.parameters.unfit(from.state, taken)
@@ -226,7 +226,7 @@ function notTaken(stepper: Stepper, from: Reached, taken: Taken, found: Reasons)
   }
 }
 
-/** What parameters the relation would take it with, if one of them were another. */
+/** For each parameter, the values that the relation would allow, given the other parameters. */
 function instead(
   stepper: Stepper,
   state: Tuple,
@@ -269,7 +269,7 @@ export function callText({ action, parameters }: Call): string {
 
 const RANKS = { elsewhere: 0, before: 1, parameters: 2, disabled: 3, error: 4, impossible: 5 } as const
 
-/** Reasons; those that are alike are counted. */
+/** Collects reasons, and counts equal ones. */
 class Reasons {
   readonly #byKey = new Map<string, Reason>()
   #attempts = 0
@@ -306,10 +306,7 @@ function distance({ differences, message }: Reason): number {
   return differences.length + (message === undefined ? 0 : 1)
 }
 
-/**
- * The nearest first; of those that are disabled, the ones whose conjunct stands last: they came
- * furthest.
- */
+/** The nearest first; of disabled actions, those that failed at the latest conjunct. */
 function compare(left: Reason, right: Reason): number {
   return (
     RANKS[left.kind] - RANKS[right.kind] ||

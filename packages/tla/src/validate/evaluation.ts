@@ -1,6 +1,4 @@
-/**
- * Evaluates in the states of a trace's frontier. No evaluation leaves anything behind for the next.
- */
+/** Evaluation in the states of a trace's frontier. Evaluations do not affect each other. */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { DataError } from '../follow/from-data.ts'
@@ -11,16 +9,16 @@ import type { Expression } from './expression.ts'
 /** The values of the variables. */
 export type Values = Pick<Tuple, 'elements'>
 
-/** Makes a state the current one. */
+/** Makes a state the machine's current one. */
 export function enter({ current }: Machine, { elements }: Values): void {
   for (let at = 0; at < elements.length; at++) current[at] = elements[at]!
 }
 
 /**
- * Runs something from a state. An evaluation error ends the run, but is not thrown.
+ * Runs `run` from a state. An evaluation error ends the run, but is not thrown.
  *
- * @param failed called with the error and its place; without it no place is looked for, which is
- *   slow
+ * @param failed called with the error and its location; without it the location, which is slow to
+ *   find, is not determined
  */
 export function attempt(machine: Machine, state: Values, run: () => void, failed?: (error: TlaError) => void): void {
   try {
@@ -34,8 +32,7 @@ export function attempt(machine: Machine, state: Values, run: () => void, failed
 }
 
 /**
- * The conditions that are false of parameters in a state, and of the step to the next if that is
- * given.
+ * The conditions that parameters fail in a state, or in the step to `next` if that is given.
  * @throws TlaError, DataError
  */
 export function unmetConditions(
@@ -52,6 +49,6 @@ export function unmetConditions(
     }
     const value = condition.evaluate(parameters)
     if (typeof value === 'boolean') return !value
-    throw new DataError(`\`where\`: ${condition.text} is ${printValue(value)}, but must be TRUE or FALSE`)
+    throw new DataError(`\`where\`: ${condition.text} is ${printValue(value)}, but must be a boolean`)
   })
 }

@@ -1,6 +1,5 @@
 /**
- * Events: the steps that an entry of a trace stands for, and the observations before and after
- * them.
+ * Events: the steps that an entry of a trace stands for, with the observations before and after.
  *
  *     {"action": "Commit", "parameters": ["s2", 3, null], "state": {"commit": {"s2": 7}}}
  *
@@ -15,7 +14,7 @@ import { type Expression, expressionOf, plainExpression } from './expression.ts'
 import { type Observed, observed } from './observation.ts'
 import { TlaExpression } from './tla-expression.ts'
 
-/** A parameter that is unknown. */
+/** Stands for a parameter that the trace does not give. */
 export const UNKNOWN = Symbol('unknown')
 
 /** An action, repeated between `least` and `most` times. */
@@ -24,18 +23,15 @@ export interface Taken {
   readonly action: NamedAction | undefined
   /** Plain data, or `UNKNOWN`, for each parameter. */
   readonly given: readonly unknown[]
-  /**
-   * Conditions on the values of the parameters, which they are evaluated with; without an action,
-   * on the state and the step.
-   */
+  /** Conditions on the parameters and the step; without an action, on the step alone. */
   readonly where: readonly Expression[]
   readonly least: number
   readonly most: number
 }
 
-/** One of the things that an entry may stand for. */
+/** One of the alternatives that an entry may stand for. */
 export interface Meaning {
-  /** In this order. */
+  /** Taken in this order. */
   readonly steps: readonly Taken[]
   readonly before: readonly Observed[]
   readonly after: readonly Observed[]
@@ -47,7 +43,7 @@ export interface Event {
   readonly meanings: readonly Meaning[]
 }
 
-/** More steps for one entry are not tried. */
+/** Bound on the repetitions of one action in an entry. */
 const MAX_STEPS = 100
 
 const FIELDS = ['action', 'parameters', 'where', 'actions', 'steps', 'before', 'state'] as const
@@ -63,7 +59,7 @@ export function meaningOf(machine: Machine, data: Readonly<Record<string, unknow
   const { actions, before, state } = data
   const other = ['action', 'parameters', 'where', 'steps'].find((field) => data[field] !== undefined)
   if (actions !== undefined && other !== undefined) {
-    throw new Error(`\`actions\` lists actions with their parameters: beside it there is no '${other}'`)
+    throw new Error(`\`actions\` cannot be combined with '${other}': put '${other}' into its items`)
   }
   const sight = (seen: unknown, field: string) => {
     if (seen === undefined || seen === null) return []
@@ -79,14 +75,20 @@ export function meaningOf(machine: Machine, data: Readonly<Record<string, unknow
 }
 
 function listed(machine: Machine, actions: unknown): readonly Taken[] {
-  if (!Array.isArray(actions)) throw new Error('`actions` is a list, as in [{"action": "A"}, {"action": "B"}]')
+  const example = '[{"action": "A"}, {"action": "B"}]'
+  if (!Array.isArray(actions)) {
+    throw new Error(`\`actions\` must be a list, as in ${example}, found ${JSON.stringify(actions)}`)
+  }
   return actions.map((one: unknown) => {
     if (typeof one !== 'object' || one === null || typeof (one as { action?: unknown }).action !== 'string') {
-      throw new Error('each of `actions` is an object with an `action`, as in [{"action": "A"}, {"action": "B"}]')
+      throw new Error(
+        `each item of \`actions\` must have an \`action\`, as in ${example}, found ${JSON.stringify(one)}`,
+      )
     }
     const other = Object.keys(one).find((field) => !['action', 'parameters', 'where', 'steps'].includes(field))
-    if (other !== undefined)
-      throw new Error(`unknown field '${other}' in \`actions\`: each has action, parameters, where, steps`)
+    if (other !== undefined) {
+      throw new Error(`unknown field '${other}' in \`actions\`: known are action, parameters, where, steps`)
+    }
     return taken(machine, one as Record<string, unknown>)
   })
 }
@@ -94,14 +96,15 @@ function listed(machine: Machine, actions: unknown): readonly Taken[] {
 function taken(machine: Machine, data: Readonly<Record<string, unknown>>): Taken {
   const { action, parameters, where, steps } = data
   if (action === undefined || action === '*') {
-    if (parameters !== undefined) throw new Error('there are parameters, and no action that they are of')
+    if (parameters !== undefined) throw new Error('`parameters` without an action: name the action in `action`')
     if (where !== undefined && action === undefined) {
-      throw new Error('there is a `where`, and no step that it is about: `"action": "*"` is any')
+      throw new Error('`where` without an action: name the action in `action`, or "*" for any step')
     }
     const [least, most] = times(steps, action === undefined ? [0, 1] : [1, 1])
     return { action: undefined, given: [], where: conditions(machine, [], where), least, most }
   }
-  if (typeof action !== 'string') throw new Error(`\`action\` is the name of an action, not ${JSON.stringify(action)}`)
+  if (typeof action !== 'string')
+    throw new Error(`\`action\` must be the name of an action, found ${JSON.stringify(action)}`)
   const named = actionNamed(machine, action)
   const [least, most] = times(steps, [1, 1])
   return {
@@ -123,7 +126,7 @@ function conditions(machine: Machine, parameters: readonly string[], where: unkn
   })
 }
 
-/** By machine, which makes a new one at each call. */
+/** `machine.action` compiles a new action at each call. */
 const ACTIONS = new WeakMap<Machine, Map<string, NamedAction>>()
 
 /** @throws Error with the likeliest names */
@@ -146,7 +149,7 @@ function givenOf(action: NamedAction, parameters: unknown): readonly unknown[] {
     return parameters.map((parameter) => parameter ?? UNKNOWN)
   }
   if (typeof parameters !== 'object') {
-    throw new Error('`parameters` is a list, or an object by their names')
+    throw new Error(`\`parameters\` must be a list or an object by name, found ${JSON.stringify(parameters)}`)
   }
   const given = parameters as Record<string, unknown>
   for (const parameter of Object.keys(given)) {
@@ -164,5 +167,5 @@ function times(steps: unknown, unlessSet: readonly [number, number]): readonly [
   const [least, most] = Array.isArray(steps) && steps.length === 2 ? (steps as unknown[]) : [steps, steps]
   const isCount = (count: unknown): count is number => Number.isInteger(count) && (count as number) >= 0
   if (isCount(least) && isCount(most) && least <= most && most <= MAX_STEPS) return [least, most]
-  throw new Error(`\`steps\` is a number from 0 to ${MAX_STEPS}, or [least, most], not ${JSON.stringify(steps)}`)
+  throw new Error(`\`steps\` must be a number from 0 to ${MAX_STEPS} or [least, most], found ${JSON.stringify(steps)}`)
 }

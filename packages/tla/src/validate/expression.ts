@@ -7,17 +7,17 @@ import type { Machine, ParametrisedExpression, Refusal } from '../evaluate/machi
 import type { Value } from '../values/value.ts'
 
 export interface Expression {
-  /** With the data of the entry. */
+  /** With the data of the entry filled in. */
   readonly text: string
-  /** Whether it has primes, and is about the state after a step too. */
+  /** Whether it has primes, so that it needs the state after a step. */
   readonly isAboutStep: boolean
   /** In `machine.current`, and `machine.primed` if it is about a step. @throws TlaError */
   evaluate(parameters?: readonly Value[]): Value
-  /** Why a condition is false, with the values of what it compares. @throws TlaError */
+  /** Why a condition is false, with the values of its operands. @throws TlaError */
   explain(parameters: readonly Value[]): Refusal | undefined
 }
 
-/** An expression with names in place of the values in it: it is compiled once for all values. */
+/** An expression with names in place of its values, so that it is compiled once for all values. */
 export interface ExpressionTemplate {
   readonly text: string
   readonly names: readonly string[]
@@ -27,10 +27,10 @@ export interface ExpressionTemplate {
 }
 
 const COMPILED = new WeakMap<Machine, Map<string, ParametrisedExpression>>()
-/** Plain texts may differ from entry to entry. */
+/** Bounds the cache: plain texts may differ from entry to entry. */
 const MAX_COMPILED = 10_000
 
-/** @param parameters the names whose values the evaluation is given. @throws TlaError */
+/** @param parameters names that `evaluate` takes values for. @throws TlaError */
 export function expressionOf(
   machine: Machine,
   { text, names, values, filled }: ExpressionTemplate,
@@ -38,7 +38,7 @@ export function expressionOf(
 ): Expression {
   const compiled = readably(
     () => compiledOf(machine, text, [...parameters, ...names]),
-    // With the data in it: an error shows the text.
+    // Errors show the text with the data filled in.
     () => compiledOf(machine, filled, parameters),
   )
   return {

@@ -1,29 +1,26 @@
-/** The states that fit a trace so far, at most `width`, each with the steps that led to it. */
+/** The states that match a trace so far, at most `width`, each with the steps that led to it. */
 import type { Tuple, Value } from '../values/value.ts'
 
-/** What led from one state to another. */
+/** The action and parameters of a step. */
 export interface Call {
   readonly action: string
   readonly parameters: readonly Value[]
 }
 
-/** A state that the specification may be in, and how it got there. */
+/** A state that the specification may be in, and how it was reached. */
 export interface Reached {
   readonly state: Tuple
   readonly from: Reached | undefined
-  /** The step that led here; undefined for an initial state. */
+  /** Undefined for an initial state. */
   readonly by: Call | undefined
-  /**
-   * The event that it belongs to, by its number; -1 before the first. Silent steps belong to the
-   * one after them.
-   */
+  /** Index of the event; -1 before the first. Silent steps belong to the event after them. */
   readonly event: number
 }
 
-/** Nothing is decided, as there is more than is gone through. */
+/** A bound of the search was reached before a verdict. */
 export class BoundReached extends Error {
   override readonly name = 'BoundReached'
-  /** Two of the states that are open, if these are too many. */
+  /** Two of the open states, if there are too many. */
   readonly open: readonly [Reached, Reached] | undefined
 
   constructor(message: string, open?: readonly [Reached, Reached]) {
@@ -32,7 +29,7 @@ export class BoundReached extends Error {
   }
 }
 
-/** Distinct states, in the order in which they are found. */
+/** Distinct states, in the order found. */
 export class Frontier {
   readonly states: Reached[] = []
   readonly #known = new Set<Tuple>()
@@ -46,7 +43,7 @@ export class Frontier {
     return this.#known.has(state)
   }
 
-  /** Undefined if it is known. */
+  /** @returns undefined if the state is known */
   add(state: Tuple, from: Reached | undefined, by: Call | undefined, event: number): Reached | undefined {
     if (this.#known.has(state)) return undefined
     const reached = { state, from, by, event }
@@ -58,7 +55,7 @@ export class Frontier {
     if (this.#known.has(reached.state)) return
     if (this.states.length >= this.#width) {
       throw new BoundReached(
-        `more than ${this.#width} states are open at once; --width allows more, and --depth-first may decide with fewer`,
+        `more than ${this.#width} states are open at once: raise --width, or try --depth-first, which may need fewer`,
         [this.states[0]!, this.states[1] ?? reached],
       )
     }

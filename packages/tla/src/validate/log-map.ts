@@ -1,6 +1,5 @@
 /**
- * How the lines of a log become events of a specification: a function from a parsed line, and
- * settings.
+ * The mapper of a log: a function from a parsed line to events of the specification, and settings.
  *
  * ```ts
  * export default ((line) => {
@@ -30,20 +29,17 @@ import type { TlaExpression } from './tla-expression.ts'
 export interface LogAction {
   /** A definition that is an action; `*` for any step of the next-state relation. */
   readonly action?: string
-  /**
-   * In order, with `null` or `undefined` where they are unknown, or an object of the known ones by
-   * name.
-   */
+  /** A list, `null` or `undefined` for unknown ones; or an object of the known ones by name. */
   readonly parameters?: readonly unknown[] | Readonly<Record<string, unknown>>
-  /** Conditions on the parameters, in the state before; with primes, on the step. */
+  /** Conditions on the parameters and the state before; with primes, on the step. */
   readonly where?: string | TlaExpression | readonly (string | TlaExpression)[]
-  /** How many such steps: a number or `[least, most]`; 1 by default, `[0, 1]` without an action. */
+  /** Number of such steps, or `[least, most]`; default 1, or `[0, 1]` without an action. */
   readonly steps?: number | readonly [least: number, most: number]
 }
 
 /** What one line says about a behaviour. */
 export interface LogEvent extends LogAction {
-  /** Observations of the state before, by variables, their parts (`commit[s2]`) or expressions. */
+  /** Observations of the state before, by variable, part (`commit[s2]`) or expression. */
   readonly before?: Readonly<Record<string, unknown>>
   /** Observations of the state after. */
   readonly state?: Readonly<Record<string, unknown>>
@@ -51,10 +47,7 @@ export interface LogEvent extends LogAction {
   readonly actions?: readonly LogAction[]
 }
 
-/**
- * An event; a list of actions that happened in order; alternatives; `undefined` for a line that is
- * no step.
- */
+/** An event; actions in order; alternatives; or `undefined` to skip the line. */
 export type MappedLine =
   | LogEvent
   | readonly LogAction[]
@@ -69,24 +62,21 @@ export type LogMapper<Line = any> = (line: Line) => MappedLine
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export interface LogSettings<Line = any> {
   /**
-   * Actions that leave no line, `*` for any, and how many may come between two lines: 1 to 100, 1
-   * by default.
+   * Actions that are not logged (`*` for any), and how many may occur between two lines: 1 to 100,
+   * default 1.
    */
   readonly silent?: { readonly actions: readonly string[]; readonly atMost?: number }
-  /** The sets that unknown parameters are taken from: expressions, by action and parameter. */
+  /** The sets that unknown parameters range over: expressions, by action and parameter. */
   readonly domains?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Expressions by variable, for a log that begins later than the specification. */
+  /** Expressions by variable, for a log that does not start in an initial state. */
   readonly initial?: Readonly<Record<string, string>>
-  /**
-   * When a line happened, where that is not the order of the log: a time, or a vector clock with
-   * its node.
-   */
+  /** When a line happened, if the log is not in order: a time, or a vector clock with its node. */
   readonly order?: Order<Line>
 }
 
 /** A mapper with its settings, checked. */
 export interface LogMap {
-  /** Undefined: the lines are events themselves. */
+  /** Undefined if the lines are events themselves. */
   readonly mapper: LogMapper | undefined
   readonly order: Order | undefined
   readonly initial: Readonly<Record<string, string>>
@@ -153,12 +143,12 @@ function isTexts(data: unknown): boolean {
   return fields !== undefined && Object.values(fields).every((text) => typeof text === 'string')
 }
 
-/** Refuses unknown names of variables, actions and parameters. @throws TraceFileError */
+/** @throws TraceFileError for unknown names of variables, actions and parameters */
 export function checkNames(machine: Machine, { silent, domains, initial }: LogMap, path: string): void {
   try {
     for (const [variable, text] of Object.entries(initial)) {
       if (!machine.variables.includes(variable)) {
-        const near = didYouMean(variable, machine.variables) || `; those are ${machine.variables.join(', ')}`
+        const near = didYouMean(variable, machine.variables) || `: known are ${machine.variables.join(', ')}`
         throw new Error(`\`initial\`: '${variable}' is not a variable${near}`)
       }
       formulaOf(machine, text, `the initial value of ${variable}`)
@@ -179,12 +169,12 @@ export function checkNames(machine: Machine, { silent, domains, initial }: LogMa
   }
 }
 
-/** The message of an error, with the place of an expression. */
+/** The message of an error; for a TlaError with its location. */
 export function problemOf(error: unknown): string {
   return error instanceof TlaError ? error.describe() : (error as Error).message
 }
 
-/** Data as an object by fields; undefined if it is not one. */
+/** The data if it is an object, and not an array. */
 export function objectOf(data: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof data === 'object' && data !== null && !Array.isArray(data)
     ? (data as Record<string, unknown>)

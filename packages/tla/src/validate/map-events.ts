@@ -1,4 +1,4 @@
-/** The events that the lines of a log stand for, by its mapper. */
+/** Applies a mapper to the lines of a log, and checks what it returns. */
 import type { Machine } from '../evaluate/machine.ts'
 import { cut } from '../follow/refusal-text.ts'
 import { type TraceEntry, TraceFileError } from '../trace-file.ts'
@@ -7,16 +7,16 @@ import { checkNames, type LogMap, type LogMapper, objectOf, problemOf } from './
 import { inOrder } from './order.ts'
 import { TlaExpression } from './tla-expression.ts'
 
-/** What the entries of a trace stand for. */
+/** The events of a trace. */
 export interface Reading {
   readonly events: readonly Event[]
-  /** Entries that are no step. */
+  /** Number of entries for which the mapper returned no event. */
   readonly skipped: number
 }
 
 /** Longer results of a mapper are cut in messages. */
 const MAX_SHOWN = 200
-/** Data is nested at most this deep. */
+/** Bound on the nesting of data. */
 const MAX_DEPTH = 500
 
 const EXPECTED = 'expected an event such as { action: "Send" }, a list of actions, { anyOf: [events] } or undefined'
@@ -49,7 +49,7 @@ export function readEvents(
   return { events, skipped }
 }
 
-/** Undefined if the entry is no step. */
+/** Undefined if the mapper skips the entry. */
 function mapped(
   machine: Machine,
   mapper: LogMapper,
@@ -70,7 +70,7 @@ function mapped(
   }
 }
 
-/** The message of an error of a mapper, with its line. */
+/** The message of an error thrown by a mapper, with its first stack frame. */
 function placed({ name, message, stack = '' }: Error): string {
   const frame = /^\s+at .*$/m.exec(stack)?.[0].trim()
   return `${name}: ${message}${frame === undefined ? '' : ` (${frame})`}`
@@ -80,14 +80,14 @@ function shown(given: unknown): string {
   return cut(JSON.stringify(given) ?? String(given), MAX_SHOWN)
 }
 
-/** The events that a line may stand for. */
+/** The alternatives that a mapper returned. */
 function alternativesOf(given: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (Array.isArray(given)) return [{ actions: given }]
   const fields = objectOf(given) ?? refuse(EXPECTED)
   const { anyOf, ...others } = fields
   if (anyOf === undefined) return [fields]
   const other = Object.keys(others)[0]
-  if (other !== undefined) refuse(`\`anyOf\` lists alternatives: it stands alone, without '${other}'`)
+  if (other !== undefined) refuse(`\`anyOf\` cannot be combined with '${other}': put '${other}' into the alternatives`)
   if (!Array.isArray(anyOf) || anyOf.length === 0) refuse('`anyOf` must be a non-empty list of events')
   return (anyOf as readonly unknown[]).map(
     (one) => objectOf(one) ?? refuse(`\`anyOf\` must be a list of events, found ${shown(one)}`),
@@ -98,9 +98,7 @@ function refuse(problem: string): never {
   throw new Error(problem)
 }
 
-/**
- * An event with plain data in it. Conditions keep their expressions, which are about parameters.
- */
+/** An event as plain data. Conditions keep their expressions, as these refer to parameters. */
 function eventData(machine: Machine, event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const fields = Object.entries(event).map(([field, value]) => {
     if (field === 'where') return [field, value]
@@ -112,7 +110,7 @@ function eventData(machine: Machine, event: Readonly<Record<string, unknown>>): 
   return Object.fromEntries(fields)
 }
 
-/** Data without undefined fields, and with expressions as data. */
+/** Drops undefined fields, and turns expressions into data. */
 function plain(machine: Machine, data: unknown, depth: number): unknown {
   if (data instanceof TlaExpression) return data.data(machine)
   if (typeof data !== 'object' || data === null) return data

@@ -1,17 +1,16 @@
 /**
- * Compares a value of a specification with the data that a log has of it. JSON does not say which
- * kind of value it stands for, so the value decides how the data is read:
+ * Compares a value of a specification with logged data. JSON does not say which kind of value it
+ * stands for, so the value decides how the data is read:
  *
- *     an integer, a truth value      the same number, the same truth value
+ *     an integer, a boolean          the same number, the same boolean
  *     a string, a model value        its text
  *     a sequence                     an array of all its elements, or an object of some, by their numbers from 1
  *     a set                          an array of all its elements, in any order
  *     a record, a function           an object of some fields or arguments, as TLA+ writes them: {"2": 7}
  *
- * Data with `$set`, `$function`, `$string` or `$tla` (from-data.ts) is a whole value, and equal or
- * not.
+ * Data with `$set`, `$function`, `$string` or `$tla` (from-data.ts) is a whole value: it must be
+ * equal.
  */
-
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { fromData } from '../follow/from-data.ts'
@@ -19,28 +18,26 @@ import { equal } from '../values/equality.ts'
 import { printValue } from '../values/print.ts'
 import type { Canonical, SetValue, Value } from '../values/value.ts'
 
-/** Where specification and log differ. */
+/** One difference between specification and log. */
 export interface Mismatch {
-  /** The way to it: `[2]`, `.term`; empty for the value as a whole. */
+  /** The path within the value: `[2]`, `.term`; empty for the whole value. */
   readonly path: string
-  /** What the specification has there, as TLA+ writes it; undefined if it has nothing there. */
+  /** The specification's value, printed; undefined if it has none there. */
   readonly specification: string | undefined
   readonly log: string
 }
 
-/** Differences reported of one value. */
+/** Bound on the differences reported for one value. */
 const MAX_MISMATCHES = 4
 
-/** Where they differ; empty if they agree. */
+/** All differences, up to a bound; empty if they agree. */
 export function mismatches(machine: Machine, value: Canonical, seen: unknown): readonly Mismatch[] {
   const found: Mismatch[] = []
   compare(machine, value, seen, '', found)
   return found
 }
 
-/**
- * Whether they agree; writes no texts, as a log is compared with many states that it does not fit.
- */
+/** Whether they agree. Prints nothing: a log is compared with many states that do not match. */
 export function agrees(machine: Machine, value: Canonical, seen: unknown): boolean {
   return compare(machine, value, seen, '', undefined)
 }
@@ -97,7 +94,7 @@ function compare(
   return agree
 }
 
-/** Values that cannot be compared, as a number and a text, are not what was seen. */
+/** Values that cannot be compared, such as a number and a string, are unequal here. */
 function isEqual(value: Canonical, wanted: Value): boolean {
   try {
     return equal(value, wanted)
@@ -111,16 +108,14 @@ function dataText(data: unknown): string {
   return JSON.stringify(data) ?? String(data)
 }
 
-/** The step to a part, as TLA+ writes it: `.term`, `["10.0.0.1"]`, `[2]`. */
+/** The access to a part, as TLA+ writes it: `.term`, `["10.0.0.1"]`, `[2]`. */
 export function stepText(value: Canonical, key: string): string {
   if (typeof value !== 'object' || value.kind !== 'record') return `[${key}]`
   const name = unquoted(key)
   return /^\w*[A-Za-z_]\w*$/.test(name) ? `.${name}` : `["${name}"]`
 }
 
-/**
- * What stands at a field, an argument or a number from 1, by its text; undefined if nothing does.
- */
+/** The value of a field, an argument or an index from 1, given as text; undefined if absent. */
 export function partOf(value: Canonical, key: string): Canonical | undefined {
   if (typeof value !== 'object') return undefined
   switch (value.kind) {
@@ -150,7 +145,7 @@ function isSame(value: Canonical, seen: unknown): boolean {
   return (value.kind === 'string' || value.kind === 'model value') && value.text === seen
 }
 
-/** Whether elements are numbers, truth values and texts, as many of each. */
+/** Whether the elements are the items, each a number, a boolean or a text. */
 function areThese(elements: readonly Canonical[], items: readonly unknown[]): boolean {
   const left = new Map<unknown, number>()
   for (const item of items) left.set(item, (left.get(item) ?? 0) + 1)
@@ -164,8 +159,8 @@ function areThese(elements: readonly Canonical[], items: readonly unknown[]): bo
 }
 
 /**
- * Each element is one of the items and the other way round: a perfect matching, as items may be
- * seen in part (Kuhn 1955).
+ * Whether elements and items match one to one. Items may give an element in part, so this is a
+ * perfect matching (Kuhn 1955).
  */
 function isSetOf(machine: Machine, { elements }: SetValue, items: readonly unknown[]): boolean {
   if (elements.length !== items.length) return false

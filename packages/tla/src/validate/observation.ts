@@ -12,15 +12,15 @@ import { enter, type Values } from './evaluation.ts'
 import { type Expression, expressionOf, plainExpression } from './expression.ts'
 import { agrees, mismatches, partOf, stepText } from './match.ts'
 
-/** One thing that was seen. */
+/** One observation. */
 export interface Observed {
   /** As the trace names it: `commit[s2]`, `Len(log[s2])`. */
   readonly what: string
-  /** The variable, by its number; undefined for an expression. */
+  /** Index of the variable; undefined for an expression. */
   readonly variable: number | undefined
-  /** The way to the part of the variable. */
+  /** The path to the part of the variable. */
   readonly path: readonly string[]
-  /** Of what is no part of a variable. */
+  /** Undefined for a variable and its parts. */
   readonly expression: Expression | undefined
   readonly seen: unknown
 }
@@ -30,7 +30,7 @@ export interface Difference {
   /** `commit[s2]`, with a prime after the variable if it is about the state after a step. */
   readonly what: string
   readonly variable: number | undefined
-  /** As TLA+ writes it; undefined if there is nothing. */
+  /** The specification's value, printed; undefined if it has none there. */
   readonly specification: string | undefined
   readonly log: string
 }
@@ -39,8 +39,8 @@ const PART = /^([A-Za-z_]\w*)((?:\[[^[\]]*\]|\.\w+)*)$/
 const STEP = /\[([^[\]]*)\]|\.(\w+)/g
 
 /**
- * @param data by variables, parts of variables and expressions
- * @throws Error that names what is neither; TlaError of an expression
+ * @param data by variable, part of a variable or expression
+ * @throws Error for a name that is neither; TlaError of an expression
  */
 export function observed(machine: Machine, data: Readonly<Record<string, unknown>>): readonly Observed[] {
   return Object.entries(data).map(([what, seen]) => observedAt(machine, what, seen))
@@ -58,13 +58,13 @@ function observedAt(machine: Machine, what: string, seen: unknown): Observed {
   } catch (error) {
     if (!(error instanceof TlaError) || part === null) throw error
     const near = didYouMean(part[1]!, machine.variables)
-    throw new Error(`'${what}' is not a variable${near === '' ? `; those are ${machine.variables.join(', ')}` : near}`)
+    throw new Error(`'${what}' is not a variable${near === '' ? `: known are ${machine.variables.join(', ')}` : near}`)
   }
 }
 
 /**
- * Where a state differs from observations. @param isAfter whether it follows a step: reported with
- * a prime
+ * Where a state differs from observations. @param isAfter whether the state follows a step, so that
+ * variables are reported with a prime
  */
 export function differences(
   machine: Machine,
@@ -75,20 +75,20 @@ export function differences(
   return seen.flatMap((one) => differencesOf(machine, state, one, isAfter))
 }
 
-/** Whether a state is as it was seen. */
+/** Whether a state matches all observations. */
 export function isAsSeen(machine: Machine, state: Values, seen: readonly Observed[]): boolean {
   return seen.every((one) => isSeen(machine, state, one))
 }
 
-/** Where the value of a variable differs from what was seen of it. */
+/** A test of whether a variable's value matches the observations of it. */
 export function accepts(machine: Machine, seen: readonly Observed[]) {
   return (variable: number, value: Canonical): boolean =>
     seen.every((one) => one.variable !== variable || isPartSeen(machine, value, one))
 }
 
 /**
- * The variables that what was seen otherwise depends on, by their numbers: of parts of variables
- * these, of an expression those that it reads. Of the latter only those that changed, if any did.
+ * Indices of the variables behind the observations that a state does not match: the variable
+ * itself, or those that an expression reads. Of the latter only those that changed, if any did.
  */
 export function variablesSeenOtherwise(
   machine: Machine,
@@ -113,7 +113,7 @@ function readBy(machine: Machine, { what }: Observed): readonly number[] {
   try {
     return formulaOf(machine, what, what).reads() ?? []
   } catch (error) {
-    // With data of the log in it, a text need not be an expression of the specification.
+    // With log data filled in, the text may not be an expression of the specification.
     if (error instanceof TlaError) return []
     throw error
   }

@@ -1,13 +1,12 @@
 /**
- * The order in which the entries of a log happened, where it is not that of the file: concatenated
- * logs of several nodes.
+ * Sorts the entries of a log that is not in the order of events: concatenated logs of several
+ * nodes.
  *
- * By a time or a number, the smallest first. Or causally, by vector clocks (Fidge 1988, Mattern
- * 1989): an entry comes after the earlier entries of its node, and after the entries of other nodes
- * that its clock knows of. Concurrent entries stay as near to the order of the file as that allows.
+ * By time, the smallest first. Or causally, by vector clocks (Fidge 1988, Mattern 1989): an entry
+ * comes after the earlier entries of its node, and after the entries of other nodes that its clock
+ * covers. Concurrent entries keep the order of the file as far as that allows.
  *
- * Invariant: the same entries, with the lines that they have in the file. Entries without a time
- * come first.
+ * Invariant: the entries keep their line numbers. Entries without a time come first.
  */
 import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 
@@ -17,7 +16,7 @@ export interface VectorTime {
   readonly node: string | number
 }
 
-/** When an entry happened; undefined if nothing says. */
+/** When an entry happened; undefined if unknown. */
 // biome-ignore lint/suspicious/noExplicitAny: the lines of a log have a type of their own
 export type Order<Line = any> = (line: Line) => number | string | VectorTime | undefined
 
@@ -25,7 +24,7 @@ export type Order<Line = any> = (line: Line) => number | string | VectorTime | u
  * The entries in the order in which they happened.
  *
  * @param path how messages name the log
- * @throws TraceFileError for what cannot be compared, and for clocks that contradict each other
+ * @throws TraceFileError for mixed or invalid times, and for cyclic vector clocks
  */
 export function inOrder(entries: readonly TraceEntry[], order: Order, path: string): readonly TraceEntry[] {
   const without: TraceEntry[] = []
@@ -39,7 +38,11 @@ export function inOrder(entries: readonly TraceEntry[], order: Order, path: stri
   }
   if (timed.length > 0 && clocked.length > 0) {
     const { line } = clocked[0]!.entry
-    throw new TraceFileError(path, line, '`order` gave a vector clock here, and a time for other lines')
+    throw new TraceFileError(
+      path,
+      line,
+      '`order` returned a vector clock for this line and a time for others: use one of them',
+    )
   }
   timed.sort((left, right) => compare(left.time, right.time))
   return [...without, ...timed.map(({ entry }) => entry), ...causally(clocked, path)]
@@ -47,7 +50,7 @@ export function inOrder(entries: readonly TraceEntry[], order: Order, path: stri
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
-/** Numbers and texts of numbers as numbers, whole ones exactly; all else as texts. */
+/** Numbers and numeric strings as numbers, integers exactly; everything else as strings. */
 function compare(left: number | string, right: number | string): number {
   const [one, other] = [String(left), String(right)]
   if (!NUMBER.test(one) || !NUMBER.test(other)) return one < other ? -1 : one > other ? 1 : 0
@@ -79,7 +82,11 @@ function causally(entries: readonly Clocked[], path: string): readonly TraceEntr
     const [first] = ready.sort((left, right) => left.log[left.next]!.entry.line - right.log[right.next]!.entry.line)
     if (first === undefined) {
       const { line } = heads[0]!.log[heads[0]!.next]!.entry
-      throw new TraceFileError(path, line, '`order`: its clock knows of an entry whose clock knows of it')
+      throw new TraceFileError(
+        path,
+        line,
+        '`order`: cyclic vector clocks: this entry and another one precede each other',
+      )
     }
     done.push(first.log[first.next]!.entry)
     first.next++
@@ -89,12 +96,12 @@ function causally(entries: readonly Clocked[], path: string): readonly TraceEntr
 /** @throws TraceFileError */
 function clockedOf(entry: TraceEntry, { clock: known, node: name }: Partial<VectorTime>, path: string): Clocked {
   if (name === undefined || typeof known !== 'object' || known === null) {
-    throw new TraceFileError(path, entry.line, '`order` must give a number, a text, { clock, node } or undefined')
+    throw new TraceFileError(path, entry.line, '`order` must return a number, a string, { clock, node } or undefined')
   }
   const node = String(name)
   const clock = new Map<string, number>()
   for (const [of, time] of Object.entries(known)) if (Number.isFinite(Number(time))) clock.set(of, Number(time))
   const time = clock.get(node)
   if (time !== undefined) return { entry, node, clock, time }
-  throw new TraceFileError(path, entry.line, `\`order\`: the clock has no number for ${node}, the node of the entry`)
+  throw new TraceFileError(path, entry.line, `\`order\`: the clock has no number for '${node}', the node of this entry`)
 }

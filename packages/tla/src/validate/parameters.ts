@@ -1,9 +1,9 @@
 /**
- * The parameters that an action may be taken with in a state: those in the trace, and for the
+ * The parameters that an action may be taken with in a state: those given by the trace, and for the
  * others the domains of the log map or of the next-state relation.
  *
- * JSON does not say which kind of value it stands for: where an array may be a set, the possible
- * values decide.
+ * JSON does not say which kind of value it stands for: whether an array is a set is decided by the
+ * possible values.
  */
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
@@ -18,15 +18,15 @@ import { agrees, mismatches } from './match.ts'
 import type { Difference } from './observation.ts'
 import { type Known, NotInTrace, Reaches } from './reach.ts'
 
-/** Parameters that an action may be taken with, and what of a trace they do not fit. */
+/** Parameters that an action may be taken with, and how they differ from the trace. */
 export interface Unfit {
   readonly parameters: readonly Value[]
   readonly differences: readonly Difference[]
-  /** The conditions that are false. */
+  /** The conditions that they fail. */
   readonly unmet: readonly string[]
 }
 
-/** Combinations of unknown parameters tried from a state, at most. */
+/** Bound on the combinations of unknown parameters tried from a state. */
 const MAX_COMBINATIONS = 200_000
 
 export class Parameters {
@@ -34,7 +34,7 @@ export class Parameters {
   readonly #domains: LogMap['domains']
   /** How the next-state relation takes actions. */
   readonly reaches: Reaches
-  /** What texts of the trace stand for. */
+  /** Values of the strings in the trace. */
   readonly #values = new Map<string, Value>()
 
   constructor(machine: Machine, domains: LogMap['domains']) {
@@ -43,7 +43,7 @@ export class Parameters {
     this.reaches = new Reaches(machine)
   }
 
-  /** The parameters in the trace; undefined for those that it lacks. */
+  /** The parameters given by the trace; undefined for the others. */
   given(state: Tuple, { action, given }: Pick<Taken, 'action' | 'given'>): Known {
     if (action === undefined) return []
     enter(this.#machine, state)
@@ -55,20 +55,20 @@ export class Parameters {
     }
   }
 
-  /** What a parameter may be in place of what the trace says it is, with all others as it says. */
+  /** The values that a parameter may have, with all others as given by the trace. */
   others(state: Tuple, action: NamedAction, known: Known, at: number): readonly Value[] {
     enter(this.#machine, state)
     try {
       const open = known.map((value, place) => (place === at ? undefined : value))
       return [...new Set(this.#combinationsOf(action, open).map((values) => values[at]!))]
     } catch (error) {
-      // Only advice: left out if it takes too long or fails.
+      // Only advice: omitted if it takes too long or fails.
       if (error instanceof BoundReached || error instanceof NotInTrace || error instanceof TlaError) return []
       throw error
     }
   }
 
-  /** @param isOpen data that is as good as unknown */
+  /** @param isOpen which data to treat as unknown */
   #known(action: NamedAction, given: Taken['given'], isOpen: (data: unknown) => boolean): Known {
     return given.map((data, at) =>
       data === UNKNOWN || isOpen(data)
@@ -78,8 +78,8 @@ export class Parameters {
   }
 
   /**
-   * The parameters with which an action may be taken. @throws BoundReached; Error if a domain is
-   * not known
+   * The parameters with which an action may be taken. @throws BoundReached; NotInTrace if a domain
+   * is not known
    */
   combinations(state: Tuple, taken: Taken): readonly (readonly Value[])[] {
     const { action, given, where } = taken
@@ -100,7 +100,7 @@ export class Parameters {
       try {
         exact = this.#combinationsOf(action, this.#known(action, given, isExact))
       } catch (error) {
-        // It may be what a log saw of a value, and no value: with null in it, say.
+        // The data may describe a value in part, and be none itself: with null in it, say.
         if (!(error instanceof DataError)) throw error
       }
     }
@@ -108,19 +108,18 @@ export class Parameters {
     if (exact.length > 0) return exact
     const known = this.#known(action, given, isAmbiguous)
     if (!this.reaches.isSaid(action, known) && !this.#isDeclared(action, known)) {
-      // Nobody says what it may be a part of, so what is wrong with it as a value is wrong with it.
+      // No domain to match it against: it must be a value itself, and this reports why it is not.
       return this.#combinationsOf(action, this.#known(action, given, isExact))
     }
-    // An array may stand for a set, an object for a function: where the values of the domain
-    // decide, they do.
+    // An array may stand for a set, an object for a function: the values of the domain decide.
     return this.#combinationsOf(action, known).filter((values) =>
       values.every((value, at) => !isAmbiguous(given[at]) || agrees(this.#machine, canonical(value), given[at])),
     )
   }
 
   /**
-   * Where no parameters fit: those that the relation takes an action with, without what the trace
-   * says of them in part, and what of that they are not. The nearest first.
+   * Where no parameters match: those that the relation allows if the ambiguous data of the trace is
+   * ignored, with their differences from that data. The nearest first.
    *
    * @throws as `combinations`
    */
@@ -137,7 +136,7 @@ export class Parameters {
           ...both,
         }))
       })
-      // A condition may well be about those alone that are what was seen.
+      // Conditions count only for parameters that match the data.
       const asked = differences.length === 0 ? where.filter(({ isAboutStep }) => !isAboutStep) : []
       const unmet = unmetConditions(this.#machine, state, asked, parameters).map(({ text }) => text)
       return { parameters, differences, unmet }
@@ -160,7 +159,7 @@ export class Parameters {
   }
 
   #value(data: unknown, what: string): Value {
-    // Objects come from the trace, one each, and may depend on the state: only texts come again.
+    // Only strings recur and can be cached: objects are distinct, and may depend on the state.
     if (typeof data !== 'string') return fromData(this.#machine, data, what)
     let value = this.#values.get(data)
     if (value === undefined) this.#values.set(data, (value = fromData(this.#machine, data, what)))
@@ -186,15 +185,13 @@ export class Parameters {
     return asSet(formulaOf(this.#machine, set, `the domain of ${parameter}`).evaluate()).elements
   }
 
-  /**
-   * Whether the next-state relation takes an action with these parameters, as far as that is known.
-   */
+  /** Whether the next-state relation takes the action with these parameters; true if unknown. */
   #allows(action: NamedAction, parameters: Known): boolean {
     return !this.reaches.isSaid(action, parameters) || this.reaches.combinations(action, parameters).length > 0
   }
 }
 
-/** Whether data may be meant as another value than it stands for by itself. */
+/** Whether data may stand for another value than its literal reading. */
 function isAmbiguous(data: unknown): boolean {
   return typeof data === 'object' && data !== null && !Object.keys(data).some((key) => key.startsWith('$'))
 }
@@ -202,6 +199,7 @@ function isAmbiguous(data: unknown): boolean {
 function assertFew(count: number, action: string): void {
   if (count <= MAX_COMBINATIONS) return
   throw new BoundReached(
-    `the parameters of ${action} that are not in the trace may have more than ${MAX_COMBINATIONS} combinations of values`,
+    `the parameters of ${action} that are not in the trace have more than ${MAX_COMBINATIONS} combinations of values: ` +
+      `log them, or narrow \`domains\` in the settings of a mapper`,
   )
 }

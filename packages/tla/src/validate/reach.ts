@@ -1,6 +1,6 @@
 /**
- * The parameters with which the next-state relation takes an action in a state (ways.ts), by those
- * that are known.
+ * The parameters with which the next-state relation takes an action in a state (ways.ts), given the
+ * known ones.
  */
 import { TlaError } from '../error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
@@ -12,18 +12,18 @@ import { enter } from './evaluation.ts'
 import { expressionOf, plainExpression } from './expression.ts'
 import { parametersTerm } from './ways.ts'
 
-/** Values of the parameters of an action; undefined for those that are not known. */
+/** Values of the parameters of an action; undefined for unknown ones. */
 export type Known = readonly (Value | undefined)[]
 
 /** How the next-state relation reaches an action. */
 interface Reach {
-  /** The tuples of its parameters, for those that are known. */
+  /** The set of the tuples of its parameters, given the known ones. */
   readonly tuples: (known: readonly Value[]) => Value
-  /** What the relation takes each from, where it is a set that can be named. */
+  /** The set that the relation takes each parameter from, as source text; undefined if complex. */
   readonly from: readonly (string | undefined)[]
 }
 
-/** A trace does not give a parameter, and its possible values are unknown. */
+/** The trace lacks a parameter whose possible values are unknown. */
 export class NotInTrace extends Error {
   override readonly name = 'NotInTrace'
 }
@@ -33,29 +33,29 @@ const MAX_VALUE = 120
 
 export class Reaches {
   readonly #machine: Machine
-  /** By action and which of its parameters are known; undefined if the relation does not say. */
+  /** By action and which parameters are known; undefined if the relation does not say. */
   readonly #reached = new Map<string, Reach | undefined>()
 
   constructor(machine: Machine) {
     this.#machine = machine
   }
 
-  /** Whether the relation says what parameters may be that are not known. */
+  /** Whether the possible values of the unknown parameters follow from the relation. */
   isSaid(action: NamedAction, known: Known): boolean {
     return this.#of(action, known) !== undefined
   }
 
   /**
-   * All combinations in the current state, those that are known as they are. @throws NotInTrace if
-   * the relation does not say
+   * All combinations in the current state that agree with the known parameters. @throws NotInTrace
+   * if they do not follow from the relation
    */
   combinations(action: NamedAction, known: Known): readonly (readonly Value[])[] {
     const reach = this.#of(action, known)
     if (reach === undefined) {
       const unknown = action.parameters.find((_, at) => known[at] === undefined)
       throw new NotInTrace(
-        `the parameter ${unknown} of ${action.name} is not in the trace, and the next-state relation does not say what it may be; ` +
-          `name it in the settings of a mapper: domains: { ${action.name}: { ${unknown}: "…" } }`,
+        `the parameter ${unknown} of ${action.name} is not in the trace, and its possible values do not follow from ` +
+          `the next-state relation: give its set in the settings of a mapper: domains: { ${action.name}: { ${unknown}: "…" } }`,
       )
     }
     const tuples = canonical(reach.tuples(known.filter((value) => value !== undefined)))
@@ -64,14 +64,14 @@ export class Reaches {
     return tuples.elements.map((tuple) => (tuple as Tuple).elements)
   }
 
-  /** What the next-state relation takes parameters from: `r \\in Servers`. */
+  /** The sets that the next-state relation takes parameters from: `r \\in Servers`. */
   sources(action: NamedAction, known: Known): readonly string[] {
     const from = this.#of(action, known)?.from ?? []
     return from.flatMap((set, at) => (set === undefined ? [] : [`${action.parameters[at]} \\in ${set}`]))
   }
 
   /**
-   * Which parameters are not of the set that the relation takes them from: `r \\in Servers is
+   * The parameters that are not in the set that the relation takes them from: `r \\in Servers is
    * false, where r is 7, …`.
    */
   outside(state: Tuple, action: NamedAction, known: Known): readonly string[] {
@@ -83,7 +83,7 @@ export class Reaches {
       try {
         return expressionOf(machine, plainExpression(text), names).evaluate(values)
       } catch (error) {
-        // The set may be over names that are bound on the way to the action.
+        // The set may refer to names that are bound around the action.
         if (error instanceof TlaError) return undefined
         throw error
       }

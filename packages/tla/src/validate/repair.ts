@@ -1,13 +1,13 @@
 /**
- * Suggests the smallest repair of a trace that makes the rest fit: the entry is wrong, missing,
- * duplicated or early.
+ * Suggests the smallest repair of a trace that makes the rest match: the entry is wrong, missing,
+ * duplicated or out of order.
  *
  * Repairs are tried in this order: the specification's values for the entry; the entry swapped with
  * its neighbour; the entry removed; one step inserted before it; another step in its place,
- * preferably of the same action. The first that makes the rest fit is reported; if none does, how
- * far the first leads.
+ * preferably of the same action. The first that makes the rest match is reported; if none does, how
+ * far the first one leads.
  *
- * Invariant: a repair is only advice; one that takes too many steps to evaluate is dropped.
+ * Invariant: a repair is only advice; one that needs too many steps is dropped.
  */
 import { TlaError } from '../error.ts'
 import { DataError } from '../follow/from-data.ts'
@@ -20,9 +20,9 @@ import { NotInTrace } from './reach.ts'
 import type { Stepper } from './stepper.ts'
 import { type Outcome, type ValidateOptions, Validator } from './validate.ts'
 
-/** Steps evaluated for one repair: usually less than a second. */
+/** Bound on the steps evaluated for one repair: usually less than a second. */
 const MAX_EVALUATED = 20_000
-/** States from which other steps are tried, and the steps they lead to. */
+/** Bounds on the states from which other steps are tried, and on these steps. */
 const MAX_FROM = 10
 const MAX_STEPS = 5_000
 
@@ -31,15 +31,15 @@ const ANY = { action: undefined, given: [], where: [], least: 1, most: 1 }
 export interface Diverged {
   readonly stepper: Stepper
   readonly events: readonly Event[]
-  /** The event that nothing fits. */
+  /** Index of the event that nothing matches. */
   readonly at: number
-  /** The states that are open before it. */
+  /** The open states before it. */
   readonly before: readonly Reached[]
   readonly reasons: readonly Reason[]
   readonly options: Pick<ValidateOptions, 'width' | 'silent' | 'initial'>
 }
 
-/** A sentence; undefined if nothing is known to help. */
+/** A sentence; undefined if no repair is found. */
 export function repairText(diverged: Diverged): string | undefined {
   const { events, at } = diverged
   const left = events.length - at - 1
@@ -73,10 +73,7 @@ function exchangeText(first: number, second: number): string {
   return `With the entries at lines ${first} and ${second} exchanged, these and all after them would fit.`
 }
 
-/**
- * What becomes of the entries after the one that diverges, if the specification is right about what
- * happened there.
- */
+/** The outcome of the remaining entries if the specification is right about the diverging one. */
 function specified(diverged: Diverged): Outcome | undefined {
   const { events, at, reasons } = diverged
   const [first] = reasons
@@ -87,7 +84,7 @@ function specified(diverged: Diverged): Outcome | undefined {
   return run(diverged, events, at + 1, distinct(nearest.map(({ to, from }) => to ?? from)))
 }
 
-/** Whether all fits with an event after the one that follows it. */
+/** Whether everything matches with an event and its successor swapped. */
 function isExchangeFitting(diverged: Diverged, first: number): boolean {
   const { events, at, before } = diverged
   if (first + 1 >= events.length) return false
@@ -98,14 +95,14 @@ function isExchangeFitting(diverged: Diverged, first: number): boolean {
   return run(diverged, exchanged, first, from)?.verdict === 'behaviour'
 }
 
-/** The state on the way that was open before an event; silent steps aside. */
+/** The ancestor of a state that was open before an event, without silent steps. */
 function backBefore(reached: Reached, event: number): Reached {
   let at = reached
   while (at.event >= event && at.from !== undefined) at = at.from
   return at
 }
 
-/** What one step of the next-state relation leads to, whatever the event says. */
+/** The successors by any step of the next-state relation, whatever the event says. */
 function anyStep({ stepper, before }: Diverged): readonly Reached[] {
   const found = new Map<Tuple, Reached>()
   const visit = (state: Tuple, by: Call) => {
@@ -116,7 +113,7 @@ function anyStep({ stepper, before }: Diverged): readonly Reached[] {
   return [...found.values()]
 }
 
-/** A step before the event with which all that is left fits. */
+/** A step inserted before the event that makes the rest match. */
 function stepBefore(diverged: Diverged, steps: readonly Reached[]): Call | undefined {
   const { events, at } = diverged
   const validator = validatorOf(diverged)
@@ -124,7 +121,7 @@ function stepBefore(diverged: Diverged, steps: readonly Reached[]): Call | undef
   return firstOf(run(diverged, events, at, fitting))
 }
 
-/** A step in place of the event with which all that is left fits. */
+/** A step in place of the event that makes the rest match. */
 function stepInstead(diverged: Diverged, steps: readonly Reached[]): Call | undefined {
   const { events, at } = diverged
   const [next] = events.slice(at + 1)
@@ -135,7 +132,7 @@ function stepInstead(diverged: Diverged, steps: readonly Reached[]): Call | unde
   return firstOf(run(diverged, events, at + 1, same)) ?? firstOf(run(diverged, events, at + 1, fitting))
 }
 
-/** The step that a behaviour begins with. */
+/** The first step of a behaviour. */
 function firstOf(outcome: Outcome | undefined): Call | undefined {
   if (outcome?.verdict !== 'behaviour') return undefined
   let first: Reached | undefined = outcome.frontier[0]
@@ -143,7 +140,7 @@ function firstOf(outcome: Outcome | undefined): Call | undefined {
   return first?.by
 }
 
-/** How the events from one on end; undefined if unknown. */
+/** The outcome of the events from `first` on; undefined if it cannot be determined. */
 function run(
   diverged: Diverged,
   events: readonly Event[],
@@ -155,17 +152,17 @@ function run(
 }
 
 function validatorOf({ stepper, options }: Diverged): Validator {
-  const told = () => {
+  const onEvent = () => {
     if (validator.steps > MAX_EVALUATED) throw new BoundReached(`more than ${MAX_EVALUATED} steps`)
   }
   const { width, silent, initial } = options
-  const validator = new Validator(stepper, { width, silent, initial, told })
+  const validator = new Validator(stepper, { width, silent, initial, onEvent })
   return validator
 }
 
 const QUIET = [TlaError, DataError, NotInTrace, BoundReached]
 
-/** What goes wrong at an entry after the one that diverged is for when it is come to. */
+/** Ignores errors at later entries: they are reported once validation gets there. */
 function quietly<Result>(what: () => Result): Result | undefined {
   try {
     return what()

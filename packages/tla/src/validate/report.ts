@@ -1,7 +1,4 @@
-/**
- * The report of a validation for people, in at most 40 lines: where it ended, why, and the steps
- * before.
- */
+/** The printed report of a validation, in at most 40 lines: where it ended, why, the last steps. */
 import { place } from '../error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
 import { cut, refusalText } from '../follow/refusal-text.ts'
@@ -29,14 +26,11 @@ export interface Told {
   readonly specification: string
   readonly path: string
   readonly events: readonly Event[]
-  /**
-   * How the rest of the trace goes if the specification is right about the entry; undefined if not
-   * examined.
-   */
+  /** The suggested repair (repair.ts). */
   readonly rest?: string
 }
 
-/** That a trace is a behaviour, in a line or two. */
+/** The report of a trace that is a behaviour. */
 export function behaviourText(
   { events, path, specification }: Told,
   { outcome, widest }: Validation,
@@ -49,7 +43,7 @@ export function behaviourText(
   ]
 }
 
-/** Where nothing fits. */
+/** The report of a divergence. */
 export function divergenceText(
   told: Told,
   at: number,
@@ -67,7 +61,7 @@ export function divergenceText(
     `  ${entryText(events[at]!)}`,
     `  ${open} that ${before.length === 1 ? 'is' : 'are'} open before it`,
   ]
-  // In the order in which they are read, with the order in which they are wanted.
+  // In reading order; the numbers rank them by importance.
   return fitting([
     [0, header],
     [1, first === undefined ? [] : ['', ...reasonText(first)]],
@@ -78,7 +72,7 @@ export function divergenceText(
   ])
 }
 
-/** What a trace leaves open, by two of the states that fit it. */
+/** What the trace leaves open, shown by two of the states that match it. */
 export function openText(told: Told, [one, other]: readonly [Reached, Reached]): readonly string[] {
   const all = changes(told.machine.variables, one.state, other.state)
   const shown = all.slice(0, MAX_CHANGES).map((change) => `  ${cut(change, MAX_TEXT)}`)
@@ -100,12 +94,9 @@ export function openText(told: Told, [one, other]: readonly [Reached, Reached]):
   ]
 }
 
-/**
- * The first steps on the ways to two states that they do not have in common; undefined for one that
- * the other came from.
- */
+/** The first steps in which two behaviours differ; undefined for one that is a prefix. */
 function parting(one: Reached, other: Reached): readonly [Reached | undefined, Reached | undefined] {
-  /** States on the way to the one, with what came after each of them. */
+  /** The ancestors of `one`, each with its successor. */
   const after = new Map<Reached, Reached | undefined>()
   let next: Reached | undefined
   for (let at: Reached | undefined = one; at !== undefined; at = at.from) {
@@ -123,7 +114,7 @@ function parting(one: Reached, other: Reached): readonly [Reached | undefined, R
 
 type Section = readonly [rank: number, lines: readonly string[]]
 
-/** As many sections as there is room for; those of a low rank are wanted most. */
+/** As many sections as there is room for, lowest ranks first. */
 function fitting(sections: readonly Section[]): readonly string[] {
   const kept = new Set<Section>()
   let room = MAX_LINES
@@ -135,7 +126,7 @@ function fitting(sections: readonly Section[]): readonly string[] {
   return sections.filter((section) => kept.has(section)).flatMap(([, lines]) => lines)
 }
 
-/** Where an invariant does not hold. */
+/** The report of a violated invariant. */
 export function brokenText(told: Told, at: number, broken: Broken, states: number): readonly string[] {
   const { path, events } = told
   const { invariant } = broken
@@ -183,12 +174,12 @@ function nameOf(call: string): string {
   return call.replace(/\(.*$/s, '')
 }
 
-/** Of UNCHANGED the conjunct is the variable alone. */
+/** The conjunct of an UNCHANGED is the variable alone. */
 function assignmentText({ conjunct }: Refusal): string {
   return /^[\w!]+$/.test(conjunct) ? `UNCHANGED ${conjunct}` : conjunct
 }
 
-/** The last steps that led to a state, and what they changed. */
+/** The last steps before a state, and their changes. */
 function stepsText(told: Told, last: Reached | undefined, which: 'last' | 'before' = 'before'): readonly string[] {
   const steps: Reached[] = []
   for (let at = last; at?.by !== undefined && steps.length < MAX_STEPS; at = at.from) steps.unshift(at)

@@ -2,8 +2,8 @@
  * Takes the steps of a trace: an action with its known parameters, and unknown ones from their
  * domains; or any step of the next-state relation.
  *
- * After an evaluation error (the parameter is not a server, say) the action counts as disabled with
- * those parameters, and the error as the reason.
+ * An action whose evaluation fails (the parameter is not a server, say) counts as disabled with
+ * those parameters, with the error as the reason.
  */
 import type { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
@@ -24,11 +24,10 @@ export class Stepper {
   }
 
   /**
-   * Visits all that one step of it leads to; equal ones as often as they come.
+   * Visits all successors by one step; equal ones may be visited more than once.
    *
-   * @param failed called with each evaluation error and its place; without it no place is looked
-   *   for,
-   *   which is slow
+   * @param failed called with each evaluation error and its location; without it the location,
+   *   which is slow to find, is not determined
    */
   take(state: Tuple, taken: Taken, visit: (next: Tuple, by: Call) => void, failed?: (error: TlaError) => void): void {
     const { machine } = this

@@ -1,11 +1,11 @@
 /**
- * Expressions of a mapper with values of the log in them:
+ * Expressions of a mapper that contain values of the log:
  *
  *     where: tla`Len(m.entries) = ${line.count}`
  *     parameters: [line.node, tla`${line.index} - 1`]
  *
- * A log has the same expression in thousands of lines with other data in it. So the values are
- * parameters of the expression, which is compiled once.
+ * The same expression recurs in thousands of lines with other data. So the values are parameters of
+ * the expression, which is compiled once.
  */
 import type { Machine } from '../evaluate/machine.ts'
 import { Filled, fromData } from '../follow/from-data.ts'
@@ -26,10 +26,7 @@ export class TlaExpression {
     return this.#with(this.#values.map((value) => JSON.stringify(value) ?? String(value)))
   }
 
-  /**
-   * The expression with names in place of the values. @throws DataError for a value that TLA+ does
-   * not have
-   */
+  /** The expression with names for its values. @throws DataError for a value unknown to TLA+ */
   template(machine: Machine): ExpressionTemplate {
     const text = this.toJSON()
     if (this.#values.length === 0) return plainExpression(text)
@@ -38,7 +35,7 @@ export class TlaExpression {
     return { text: this.#with(names), names, values, filled: this.#with(values.map(printValue)) }
   }
 
-  /** As data: its value in the state where it is needed. */
+  /** As data, evaluated in the state where it is used. */
   data(machine: Machine): { readonly $tla: string | Filled } {
     const template = this.template(machine)
     if (template.names.length === 0) return { $tla: template.text }
@@ -50,7 +47,7 @@ export class TlaExpression {
   }
 }
 
-/** A TLA+ expression with values of the log in it. */
+/** A TLA+ expression that contains values of the log. */
 export function tla(texts: TemplateStringsArray, ...values: readonly unknown[]): TlaExpression {
   return new TlaExpression(texts.raw, values)
 }

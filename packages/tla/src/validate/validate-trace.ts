@@ -1,8 +1,9 @@
-/** A whole validation: from entries to the verdict and its report. */
+/** A whole validation, from entries to the verdict and its report. */
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { DataError } from '../follow/from-data.ts'
 import { cut } from '../follow/refusal-text.ts'
+import { plural } from '../plural.ts'
 import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 import { changes } from './changes.ts'
 import { depthFirst } from './depth-first.ts'
@@ -21,10 +22,7 @@ export interface TraceOptions {
   readonly path: string
   readonly mapPath: string
   readonly map: LogMap
-  /**
-   * States that are open at once, at most; depth-first: states that are tried, a hundred times as
-   * many.
-   */
+  /** Bound on the states open at once; depth-first tries up to a hundred times as many. */
   readonly width: number
   readonly depthFirst: boolean
 }
@@ -33,7 +31,7 @@ export type Verdict = 'behaviour' | 'divergence' | 'broken invariant' | 'undecid
 
 export interface TraceResult {
   readonly verdict: Verdict
-  /** The line that it ended at; undefined of a behaviour. */
+  /** The line that validation ended at; undefined for a behaviour. */
   readonly line: number | undefined
   /** For a person. */
   readonly text: readonly string[]
@@ -41,21 +39,19 @@ export interface TraceResult {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-const NOTHING_TO_SAY = 'the mapper left out every line: nothing was validated'
+const NOTHING_VALIDATED = 'the mapper returned no event for any line: nothing was validated'
 
 /**
  * Validates a trace.
  *
- * @throws TraceFileError for a trace or a map that is not as it must be; TlaError of the initial
- *   states
+ * @throws TraceFileError for an invalid trace or map; TlaError of the initial states
  */
 export function validateTrace(machine: Machine, entries: readonly TraceEntry[], options: TraceOptions): TraceResult {
   const at: { line: number | undefined } = { line: undefined }
   try {
     return validate(machine, entries, options, at)
   } catch (error) {
-    // What goes wrong at an entry is the entry's, or the specification's at that entry: both want
-    // its line.
+    // The error is the entry's, or the specification's at that entry: report its line in both cases.
     if (
       at.line === undefined ||
       !(error instanceof TlaError || error instanceof DataError || error instanceof NotInTrace)
@@ -78,12 +74,12 @@ function validate(
   const { events, skipped } = readEvents(machine, path, entries, map, mapPath)
   const counts = { entries: entries.length, events: events.length, skipped }
   if (events.length === 0)
-    return undecided(undefined, [`${path}: ${NOTHING_TO_SAY}`], { ...counts, why: NOTHING_TO_SAY })
+    return undecided(undefined, [`${path}: ${NOTHING_VALIDATED}`], { ...counts, why: NOTHING_VALIDATED })
   const validator = new Validator(new Stepper(machine, map), {
     width,
     silent: map.silent,
     initial: map.initial,
-    told: (event) => {
+    onEvent: (event) => {
       at.line = events[event]?.entry.line
     },
   })
@@ -96,7 +92,9 @@ function validate(
     const note =
       validation.broken === 0
         ? []
-        : [`  ${validation.broken} states that fit were given up, as an invariant is broken in them`]
+        : [
+            `  ${plural(validation.broken, 'matching state was', 'matching states were')} dropped: an invariant is violated`,
+          ]
     return {
       verdict: 'behaviour',
       line: undefined,
@@ -135,8 +133,8 @@ function validate(
       json: { ...json, result: 'divergence', ...divergence, reasons: reasonsJson },
     }
   }
-  // The bound on silent steps is a limit of the search, not of the specification: undecided.
-  const bound = `with at most ${map.silent.atMost} silent steps between entries nothing fits, and more were possible from line ${events[validation.silentBound]!.entry.line} on`
+  // The bound on silent steps limits the search, not the specification: undecided.
+  const bound = `nothing fits with at most ${map.silent.atMost} silent steps between entries, and more were possible from line ${events[validation.silentBound]!.entry.line} on: raise \`silent.atMost\``
   return undecided(line, [`${path}:${line}: undecided: ${bound}`, ...text], {
     ...json,
     ...divergence,

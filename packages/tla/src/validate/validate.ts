@@ -2,17 +2,17 @@
  * Trace validation: is a log part of a behaviour of a specification?
  *
  * A log leaves variables, parameters and silent actions open. The *frontier* is the set of states
- * that fit all entries so far; each entry maps one frontier to the next, and an empty frontier
+ * that match all entries so far; each entry maps one frontier to the next, and an empty frontier
  * means that the trace is not a behaviour. Breadth-first search finds the first entry that does not
- * fit; depth-first.ts visits fewer states where a behaviour fits early.
+ * match; depth-first.ts visits fewer states where a behaviour is found early.
  *
  * After "Validating Traces of Distributed Programs Against TLA+ Specifications" (Cirstea, Kuppe,
  * Loillier, Merz 2024), which turns the trace into a specification for TLC. Here the trace drives:
- * norn evaluates only the actions that it names, with its parameters, and checks invariants only in
- * states that match an entry.
+ * only the actions that it names are evaluated, with its parameters, and invariants are checked
+ * only in states that match an entry.
  *
- * Invariant: states of a frontier are distinct and, but for silent steps, reached by exactly the
- * entries before it.
+ * Invariant: the states of a frontier are distinct, and are reached by exactly the entries before
+ * it and silent steps.
  */
 import { TlaError } from '../error.ts'
 import type { Formula, Machine } from '../evaluate/machine.ts'
@@ -27,52 +27,50 @@ import { isAsSeen } from './observation.ts'
 import { NotInTrace } from './reach.ts'
 import type { Stepper } from './stepper.ts'
 
-/** Initial states that are looked at. */
+/** Bound on the initial states. */
 const MAX_INITIAL = 1_000_000
 
-/** Of an invariant, the values that are remembered. */
+/** Bound on the values cached for an invariant. */
 const MAX_HELD = 10_000
 
 export interface ValidateOptions {
-  /** States that are kept at once; more is undecided. */
+  /** Bound on the states of a frontier; with more the outcome is undecided. */
   readonly width: number
   readonly silent: LogMap['silent']
   readonly initial: LogMap['initial']
-  /** Told the number of each event before it is followed. */
-  readonly told?: (event: number) => void
+  /** Called with the index of each event before it is matched. */
+  readonly onEvent?: (event: number) => void
 }
 
-/** An invariant that does not hold in a state that the trace leaves open. */
+/** An invariant that is violated in a matching state. */
 export interface Broken {
   readonly invariant: Formula
   readonly at: Reached
 }
 
-/** How it ended, at which event. */
+/** How validation ended, and at which event. */
 export type Outcome =
   | { readonly verdict: 'behaviour'; readonly frontier: readonly Reached[] }
-  /** `before` are the states before the event that nothing fits, silent steps included. */
+  /** `before` are the states before the event that nothing matches, silent steps included. */
   | { readonly verdict: 'divergence'; readonly event: number; readonly before: readonly Reached[] }
   | { readonly verdict: 'broken invariant'; readonly event: number; readonly broken: Broken; readonly states: number }
   | {
       readonly verdict: 'undecided'
       readonly event: number
       readonly why: string
-      /** Two of the states that are open, if these are too many. */
+      /** Two of the open states, if there are too many. */
       readonly open?: readonly [Reached, Reached] | undefined
     }
 
 export interface Validation {
   readonly outcome: Outcome
-  /** The most states that were open at once. */
+  /** The largest number of states open at once. */
   readonly widest: number
-  /** Steps that were evaluated. */
+  /** Number of steps evaluated. */
   readonly steps: number
-  /**
-   * Where silent steps were as many as may be, and led to new states still: the first such event.
-   */
+  /** The first event at which the bound on silent steps cut off new states. */
   readonly silentBound: number | undefined
-  /** States that were given up, as an invariant does not hold in them. */
+  /** Number of states dropped because they violate an invariant. */
   readonly broken: number
 }
 
@@ -81,14 +79,14 @@ export class Validator {
   readonly #machine: Machine
   readonly #options: ValidateOptions
   readonly #silent: readonly Taken[]
-  /** By invariant: the variables that it reads, and values of these with which it holds. */
+  /** For each invariant, the variables it reads, and values of these with which it holds. */
   readonly #held: { readonly reads: readonly number[] | undefined; readonly values: Set<Tuple> }[] = []
   widest = 0
   steps = 0
   silentBound: number | undefined
   broken = 0
 
-  /** @throws Error if there is no action of the name of a silent one */
+  /** @throws Error for an unknown silent action */
   constructor(stepper: Stepper, options: ValidateOptions) {
     this.stepper = stepper
     this.#machine = stepper.machine
@@ -96,10 +94,7 @@ export class Validator {
     this.#silent = options.silent.actions.map((name) => silentAction(this.#machine, name))
   }
 
-  /**
-   * Follows events breadth-first. @param from what is open before the first of them; the initial
-   * states unless given
-   */
+  /** Breadth-first. @param from the open states before event `first`; default: initial states */
   run(events: readonly Event[], first = 0, from?: readonly Reached[]): Validation {
     let at = first
     try {
@@ -121,18 +116,18 @@ export class Validator {
     }
   }
 
-  /** How it ended, with what was counted on the way. */
+  /** The outcome with the counts. */
   ended(outcome: Outcome): Validation {
     const { widest, steps, silentBound, broken } = this
     return { outcome, widest, steps, silentBound, broken }
   }
 
   /**
-   * The initial states. @param event the first, which may tell most of them apart. @throws
-   * TlaError, BoundReached
+   * The initial states that may match the first event; one of them if none does.
+   * @throws TlaError, BoundReached
    */
   initial(event: Event | undefined): readonly Reached[] {
-    this.#options.told?.(0)
+    this.#options.onEvent?.(0)
     const { arena, current } = this.#machine
     const found = new Frontier(this.#options.width)
     let count = 0
@@ -145,8 +140,8 @@ export class Validator {
     const isElsewhere = Object.keys(this.#options.initial).length > 0
     const begun: Canonical[][] = []
     const visit = () => {
-      if (++count > MAX_INITIAL) throw new BoundReached(`the specification begins in more than ${MAX_INITIAL} states`)
-      // Interned only if it fits: there may be many.
+      if (++count > MAX_INITIAL) throw new BoundReached(`the specification has more than ${MAX_INITIAL} initial states`)
+      // Interned only if it matches: there may be many.
       const elements = current.slice()
       if (isElsewhere) begun.push(elements)
       else begin(elements)
@@ -154,15 +149,12 @@ export class Validator {
     this.#located(() => this.#machine.initial(visit))
     for (const elements of begun) begin(this.#elsewhere(elements))
     if (first === undefined) throw new NotInTrace('the specification has no initial state')
-    // A mismatch with all of them is reported for this one.
+    // If none matches, the mismatch is reported for the first.
     if (found.states.length === 0) found.add(first, undefined, undefined, -1)
     return this.#counted(found)
   }
 
-  /**
-   * An initial state as the map has it: its values come one after another, and see those before
-   * them.
-   */
+  /** An initial state changed by the map's `initial`; each value may refer to those before it. */
   #elsewhere(elements: readonly Canonical[]): Canonical[] {
     const begun = elements.slice()
     for (const [name, text] of Object.entries(this.#options.initial)) {
@@ -175,10 +167,7 @@ export class Validator {
     return begun
   }
 
-  /**
-   * Whether an event may be the first after a state: silent steps aside, which may lead from any to
-   * one that fits.
-   */
+  /** Whether an event may be the first after a state. With silent steps, any may be. */
   #mayBegin(state: Values, { meanings }: Event): boolean {
     if (this.#silent.length > 0) return true
     return meanings.some(({ steps, before, after }) => {
@@ -187,16 +176,16 @@ export class Validator {
     })
   }
 
-  /** What is open once silent actions had their chance: the states themselves come first. */
+  /** The states reachable by silent steps: the states themselves come first. */
   afterSilence(frontier: readonly Reached[], event: number): readonly Reached[] {
     const { atMost } = this.#options.silent
-    this.#options.told?.(event)
+    this.#options.onEvent?.(event)
     if (this.#silent.length === 0 || atMost === 0) return frontier
     const found = new Frontier(this.#options.width)
     for (const reached of frontier) found.keep(reached)
     let layer = frontier
     for (let depth = 1; depth <= atMost + 1 && layer.length > 0; depth++) {
-      // One more layer shows whether the bound cut anything off.
+      // One more layer shows whether the bound cut off new states.
       const isBeyond = depth > atMost
       if (isBeyond && this.silentBound !== undefined) break
       const next: Reached[] = []
@@ -218,7 +207,7 @@ export class Validator {
     return this.#counted(found)
   }
 
-  /** What is open after an event. */
+  /** The open states after an event. */
   after(before: readonly Reached[], { meanings }: Event, event: number): readonly Reached[] {
     const found = new Frontier(this.#options.width)
     for (const meaning of meanings) {
@@ -229,10 +218,7 @@ export class Validator {
     return this.#counted(found)
   }
 
-  /**
-   * Where the steps of a meaning lead from the states that fit what was seen before them, whatever
-   * was seen after.
-   */
+  /** The successors by the steps of a meaning, before its `after` observations are applied. */
   through(before: readonly Reached[], { steps, before: seen }: Meaning, event: number): readonly Reached[] {
     let open: readonly Reached[] = before.filter(({ state }) => isAsSeen(this.#machine, state, seen))
     for (const taken of steps) open = this.#times(open, taken, event)
@@ -256,7 +242,7 @@ export class Validator {
     return found.states
   }
 
-  /** The states in which all invariants hold; the first that is broken if there is none. */
+  /** The states in which all invariants hold; if there are none, the first violation. */
   held(reached: readonly Reached[]): readonly Reached[] | Broken {
     const { invariants } = this.#machine
     if (invariants.length === 0) return reached
@@ -271,14 +257,11 @@ export class Validator {
     return held.length === 0 ? broken! : held
   }
 
-  /**
-   * Whether an invariant holds in a state, which is the current one. @throws TlaError with its
-   * place
-   */
+  /** Whether an invariant holds in the current state. @throws TlaError with its location */
   #holds(formula: Formula, at: number, { elements }: Tuple): boolean {
     const held = (this.#held[at] ??= { reads: formula.reads(), values: new Set() })
     if (held.reads === undefined) return this.#located(() => formula.holds())
-    // A log changes little from entry to entry: mostly nothing that the invariant is about.
+    // Entries change little, mostly no variable that the invariant reads.
     const values = this.#machine.arena.tuple(held.reads.map((variable) => elements[variable]!))
     if (held.values.has(values)) return true
     const holds = this.#located(() => formula.holds())
@@ -287,7 +270,7 @@ export class Validator {
     return holds
   }
 
-  /** @throws TlaError with its place */
+  /** @throws TlaError with its location */
   #located<Result>(run: () => Result): Result {
     try {
       return run()

@@ -1,44 +1,40 @@
 /**
- * How the next-state relation reaches an action: the possible values of the parameters that a trace
- * lacks, in a state.
+ * Derives the possible values of parameters that a trace lacks from the ways in which the
+ * next-state relation reaches the action.
  *
- * `\E s \in Servers : \E m \in Inbox(s) : Receive(s, m)` makes the set of tuples `UNION {{<<s, m>>
- * : m \in Inbox(s)} : s \in Servers}`. What stands between is kept: LET, conjuncts about the state
- * before the action (so `m \in messages /\ Receive(m)` counts too), IF and CASE; the parameter p of
- * an operator on the way that is called with e becomes `p \in {e}`. Where the trace has k for s, s
- * is taken from `{x \in {k} : x \in Servers}`. So the set is a term of state level, which the
- * evaluator compiles like any other.
+ * `\E s \in Servers : \E m \in Inbox(s) : Receive(s, m)` becomes the set of tuples `UNION {{<<s, m>>
+ * : m \in Inbox(s)} : s \in Servers}`. The context is kept: LET, conjuncts about the state before
+ * the action (so `m \in messages /\ Receive(m)` counts too), IF and CASE; the parameter p of an
+ * enclosing operator called with e becomes `p \in {e}`. If the trace gives k for s, s is taken from
+ * `{x \in {k} : x \in Servers}`. The set is a term of state level, compiled like any other.
  *
- * A way through an instance, `R!Next` to `R!Receive(s, m)`, goes on in the instance's module: what
- * is found there becomes the body of a new definition, referred to through the instance.
+ * A way through an instance, `R!Next` to `R!Receive(s, m)`, continues in the instance's module: the
+ * result there becomes the body of a new definition, referred to through the instance.
  *
  * Invariant: either all ways are known or there is no result, so a value outside the result is
- * impossible. Behind `\A`, in operators as arguments, by recursion and through instances with
- * parameters an action is not found.
+ * impossible. There is no result if the action occurs under `\A`, in an operator argument, in a
+ * recursive operator or in an instance with parameters.
  */
 import { parts } from '../evaluate/terms.ts'
 import { textOf } from '../evaluate/text.ts'
 import type { Argument, Binder, BoundSymbol, DefinitionSymbol, Term, Through } from '../semantics/term.ts'
 import type { Span } from '../syntax/span.ts'
 
-/** A next-state relation that branches more than this has no result. */
+/** Bounds on the terms visited, and on their nesting; beyond, there is no result. */
 const MAX_VISITS = 20_000
 const MAX_DEPTH = 100
 
-/** The set of the tuples of parameters with which an action may be taken. */
+/** The set of parameter tuples with which an action may be taken. */
 export interface ParametersTerm {
   readonly term: Term
-  /** Symbols of the parameters in the trace, in order; the evaluation binds them. */
+  /** Symbols of the parameters given by the trace, in order; the evaluation binds them. */
   readonly known: readonly BoundSymbol[]
-  /**
-   * For each parameter of the action, what the relation takes it from, where it is that simple:
-   * `Servers`.
-   */
+  /** For each parameter, the set it is taken from, as source text; undefined if it is complex. */
   readonly from: readonly (string | undefined)[]
 }
 
 /**
- * @param isKnown for each parameter of the action, whether the trace has it
+ * @param isKnown for each parameter of the action, whether the trace gives it
  * @returns undefined if the possible values are unknown
  */
 export function parametersTerm(
@@ -73,12 +69,12 @@ function takenFrom(ways: readonly Way[], place: number): string | undefined {
   return distinct.has(undefined) ? undefined : [...distinct].join(' or ')
 }
 
-/** What stands around a reference to the action, outermost first. */
+/** One construct around a reference to the action. */
 type Frame =
   | { readonly kind: 'binders'; readonly binders: readonly Binder[] }
   | { readonly kind: 'guard'; readonly guards: readonly Term[] }
   | { readonly kind: 'let'; readonly definitions: readonly DefinitionSymbol[] }
-  /** A definition of an instance, and what it is called with. */
+  /** A definition of an instance, and its arguments. */
   | {
       readonly kind: 'instance'
       readonly symbol: DefinitionSymbol
@@ -86,8 +82,9 @@ type Frame =
       readonly given: readonly Term[]
     }
 
-/** A place in the relation. */
+/** A position in the relation. */
 interface Place {
+  /** Outermost first. */
   readonly frames: readonly Frame[]
   /** The names of the instances around it. */
   readonly path: readonly string[]
@@ -95,34 +92,34 @@ interface Place {
 
 interface Way {
   readonly frames: readonly Frame[]
-  /** What the action is called with. */
+  /** Of the action. */
   readonly arguments: readonly Term[]
   readonly at: Span
 }
 
 interface Search {
   readonly ways: Way[]
-  /** The references to the action that ways lead to. */
+  /** The references to the action that were found. */
   readonly reached: Set<Term>
   visits: number
 }
 
-/** The name of a definition as the root module has it: `R!Receive`; undefined if it has none. */
+/** A definition's name from the root module: `R!Receive`; undefined if it has none. */
 function nameAt(path: readonly string[], { name, isNested }: DefinitionSymbol, through: readonly Through[]) {
   return isNested ? undefined : [...pathThrough(path, through), name].join('!')
 }
 
-/** Instances without a name add nothing to it. */
+/** Instances without a name add nothing. */
 function pathThrough(path: readonly string[], through: readonly Through[]): readonly string[] {
   return [...path, ...through.flatMap(({ instance }) => instance.name ?? [])]
 }
 
-/** What an instance with parameters defines has no name that could be asked for. */
+/** Definitions of an instance with parameters cannot be named by a trace. */
 function hasParameters(through: readonly Through[]): boolean {
   return through.some(({ arguments: given }) => given.length > 0)
 }
 
-/** Whether ways lead to all references to the action that the relation has anywhere. */
+/** Whether all references to the action in the relation were found. */
 function isComplete(relation: Term, action: string, { reached, visits }: Search): boolean {
   if (visits > MAX_VISITS) return false
   const entered = new Set<string>()
@@ -200,9 +197,9 @@ function walk(term: Term, action: string, { frames, path }: Place, search: Searc
   }
 }
 
-/** @param known the symbols of the parameters in the trace */
+/** @param known the symbols of the parameters given by the trace */
 function setOf({ frames, arguments: given, at }: Way, known: readonly (BoundSymbol | undefined)[]): Term {
-  /** What symbols on the way are known to be. */
+  /** Bound symbols whose value the trace gives. */
   const fixed = new Map<BoundSymbol, BoundSymbol>()
   const unfixed: Term[] = []
   for (const [place, symbol] of known.entries()) {
@@ -227,7 +224,7 @@ function around(
     case 'instance': {
       const { symbol, through, given } = frame
       const { name, module, at } = symbol
-      // Parameters in the trace are passed on: an instance sees no symbol bound outside of it.
+      // Pass on the given parameters: an instance does not see symbols bound outside.
       const parameters = [...symbol.parameters, ...told]
       const definition: DefinitionSymbol = {
         kind: 'definition',
@@ -260,7 +257,7 @@ function around(
   }
 }
 
-/** Symbols that are known to be something are taken from the set of that, if it is in theirs. */
+/** Restricts each symbol whose value is given to that value, if its set contains it. */
 function restricted({ symbols, isTuple, set }: Binder, fixed: ReadonlyMap<BoundSymbol, BoundSymbol>): Binder[] {
   return symbols.map((symbol) => {
     const known = fixed.get(symbol)
@@ -278,7 +275,7 @@ function restricted({ symbols, isTuple, set }: Binder, fixed: ReadonlyMap<BoundS
   })
 }
 
-/** The symbol of a quantifier that an argument is, maybe handed on through operators. */
+/** The quantified symbol that an argument refers to, directly or through operator parameters. */
 function sourceOf(argument: Term, frames: readonly Frame[]): BoundSymbol | undefined {
   let term = argument
   for (let at = frames.length - 1; at >= 0; at--) {
@@ -294,7 +291,7 @@ function sourceOf(argument: Term, frames: readonly Frame[]): BoundSymbol | undef
     const binder = frame.binders.find(({ symbols }) => symbols.includes(symbol as BoundSymbol))
     if (binder === undefined) continue
     if (binder.isTuple) return undefined
-    // The parameter of an operator stands for what it is called with: `p \in {e}`.
+    // A parameter bound as `p \in {e}` stands for e.
     if (!(binder.set.kind === 'set' && binder.set.items.length === 1)) return symbol as BoundSymbol
     term = binder.set.items[0]!
   }
@@ -321,7 +318,7 @@ function unionOf(set: Term): Term {
   return { kind: 'primitive', name: 'UNION', arguments: [set], ...state(set.at) }
 }
 
-/** The parameters of an operator stand for what it was called with: `p \in {e}`. */
+/** Binds the parameters of an operator to its arguments: `p \in {e}`. */
 function bound({ parameters }: DefinitionSymbol, given: readonly Term[]): readonly Binder[] {
   return parameters.map((symbol, at) => {
     const value = given[at]!

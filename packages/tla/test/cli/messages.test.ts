@@ -86,7 +86,7 @@ Next == (\E n \in {2} : Add(n)) \/ Reset`,
       "✗ deadlock: the last of these states has no successor
         Add(n) is not enabled for any n
         Reset is not enabled: count = 3 is false (Stuck.tla:6:10, count = 2)
-        if it is meant to end there: CHECK_DEADLOCK FALSE in the configuration, or --no-deadlock
+        if termination is intended, set CHECK_DEADLOCK FALSE in the configuration or pass --no-deadlock
 
       The behaviour that leads there; after the first state, only what changed:
 
@@ -368,8 +368,8 @@ Next == \/ x' = x + 1 /\ UNCHANGED y
       '1000',
     )
     expect(text).toMatchInlineSnapshot(`
-      "? the bound of states was reached: not everything was explored
-        raise --states, or make the model smaller: smaller constants, a CONSTRAINT, SYMMETRY
+      "? state bound reached: not everything was explored
+        raise --states, or reduce the state space: smaller constants, a CONSTRAINT, SYMMETRY
 
       1,000 distinct states, 1,913 generated, depth 45, 44 in the queue (… s)"
     `)
@@ -388,7 +388,7 @@ Next == x' = x + 1`,
       '5',
     )
     expect(text).toMatchInlineSnapshot(`
-      "? the bound of depth was reached: not everything was explored
+      "? depth bound reached: not everything was explored
         no shorter behaviour has an error; raise --depth to explore longer ones
 
       5 distinct states, 5 generated, depth 5, 1 in the queue (… s)"
@@ -516,7 +516,7 @@ Next == UNCHANGED x`,
     )
     expect(text).toMatchInlineSnapshot(`
       "? no state satisfies the initial predicate: nothing was checked
-        look for a conjunct of it that is always false, or a set that is empty
+        look for a conjunct that is always false, or an empty set
 
       0 distinct states, 0 generated, depth 0 (… s)"
     `)

@@ -152,16 +152,16 @@ followed: 3 actions, to one state
     ['{"action":"Grant","parameters":{"d":"a"}}\n', "run.ndjson:1: the action Grant has no parameter 'd'"],
     [
       '{"action":"Grant","parameters":["a"],"state":{}}\n',
-      'run.ndjson:1: `state` is a field of entries for `validate`',
+      'run.ndjson:1: `state` is a field of `validate` entries: remove it',
     ],
     [
       '{"event":"grant","to":"a"}\n',
-      "run.ndjson:1: unknown field 'event': an entry has `action` and `parameters`; `validate` reads other logs",
+      "run.ndjson:1: unknown field 'event': known are `action` and `parameters`; read other logs with `validate --map`",
     ],
     ['{"action":"Grant","parameters":[null]}\n', 'run.ndjson:1: parameter c of Grant: expected a value, found null'],
     ['{"parameters":["a"]}\n', 'run.ndjson:1: `action` is missing'],
-    ['{"action":"Ask","parameters":["a"]}\nnonsense\n', 'run.ndjson:2: no JSON'],
-    ['{"action":"Ask","para', 'run.ndjson:1: the last line is torn'],
+    ['{"action":"Ask","parameters":["a"]}\nnonsense\n', 'run.ndjson:2: not valid JSON'],
+    ['{"action":"Ask","para', 'run.ndjson:1: the last line is incomplete'],
     ['', 'run.ndjson: the trace is empty'],
   ])('refuses %j', async (trace, problem) => {
     const { status, stderr } = await call('follow', trace)
@@ -281,12 +281,12 @@ export default ({ msg, from, to, who }: Line) => {
       await call('validate', log, 'Lock', '--silent', 'Ask', '--silent', 'Release', '--silent-steps', '2'),
     ).toMatchObject({ status: 0 })
     const { status, stdout } = await call('validate', log, 'Lock', '--silent', 'Ask', '--silent', 'Release')
-    expect(stdout).toContain('run.ndjson:2: undecided: with at most 1 silent steps between entries nothing fits')
+    expect(stdout).toContain('run.ndjson:2: undecided: nothing fits with at most 1 silent steps between entries')
     expect(status).toBe(3)
   })
 
   test.each([
-    ['{"action":"Grant","parameters":["a"]}\n{"act', 'run.ndjson:2: the last line is torn'],
+    ['{"action":"Grant","parameters":["a"]}\n{"act', 'run.ndjson:2: the last line is incomplete'],
     ['{"action":"Grant","parameter":["a"]}\n', "run.ndjson:1: unknown field 'parameter'; did you mean 'parameters'?"],
     ['{"action":"Ask","state":{"hodler":"a"}}\n', "run.ndjson:1: 'hodler' is not a variable; did you mean 'holder'?"],
   ])('refuses %j', async (trace, problem) => {

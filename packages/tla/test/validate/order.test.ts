@@ -26,7 +26,7 @@ describe('by a time', () => {
 
   test('what is neither is refused', () => {
     expect(() => lines(byTime, { time: 1 }, { time: [2] })).toThrow(
-      'run.ndjson:2: `order` must give a number, a text, { clock, node } or undefined',
+      'run.ndjson:2: `order` must return a number, a string, { clock, node } or undefined',
     )
     const mixed = () => lines(({ time }) => time, { time: 1 }, { time: { clock: { a: 1 }, node: 'a' } })
     expect(mixed).toThrow('run.ndjson:2: `order` gave a vector clock here, and a time for other lines')
@@ -62,10 +62,10 @@ describe('by vector clocks', () => {
       { node: 'b', vector: { a: 1, b: 1 } },
     ]
     expect(() => lines(causal, a, b)).toThrow(
-      'run.ndjson:1: `order`: its clock knows of an entry whose clock knows of it',
+      'run.ndjson:1: `order`: cyclic vector clocks: this entry and another one precede each other',
     )
     expect(() => lines(causal, { node: 'a', vector: { b: 1 } })).toThrow(
-      'run.ndjson:1: `order`: the clock has no number for a',
+      "run.ndjson:1: `order`: the clock has no number for 'a', the node of this entry",
     )
   })
 })

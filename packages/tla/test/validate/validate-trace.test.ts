@@ -82,7 +82,7 @@ describe('a trace that is a behaviour', () => {
     const short = validate(lines, { settings: { silent: { actions: ['Lose'], atMost: 1 } } })
     expect(short.verdict).toBe('undecided')
     expect(short.text[0]).toContain(
-      'with at most 1 silent steps between entries nothing fits, and more were possible from line 2 on',
+      'nothing fits with at most 1 silent steps between entries, and more were possible from line 2 on',
     )
   })
 
@@ -136,7 +136,7 @@ describe('depth-first', () => {
       depthFirst: true,
     })
     expect(verdict).toBe('undecided')
-    expect(text[0]).toContain('more than 200 states were tried; --width allows more')
+    expect(text[0]).toContain('more than 200 states were tried: raise --width')
   })
 
   test('tells an invariant that is broken where all else is stuck', () => {
@@ -250,7 +250,7 @@ describe('a trace that is no behaviour', () => {
     )
     expect(verdict).toBe('undecided')
     expect(text).toEqual([
-      'run.ndjson:2: undecided: more than 5 states are open at once; --width allows more, and --depth-first may decide with fewer',
+      'run.ndjson:2: undecided: more than 5 states are open at once: raise --width, or try --depth-first, which may need fewer',
       '',
       'Two of these states, from one to the other:',
       '  under: 9 → 8',
@@ -293,17 +293,17 @@ describe('an entry that is not as it must be', () => {
     [{ action: 'Send', parameters: { counts: 1 } }, "the action Send has no parameter 'counts'; did you mean 'count'?"],
     [{ action: 'Send', parameters: [1], state: { snet: 1 } }, "'snet' is not a variable; did you mean 'sent'?"],
     [{ action: 'Send', parameters: [1], states: { sent: 1 } }, "unknown field 'states'; did you mean 'state'?"],
-    [{ action: 'Lose', steps: -1 }, '`steps` is a number from 0 to 100, or [least, most], not -1'],
-    [{ action: 'Lose', steps: [3, 1] }, '`steps` is a number from 0 to 100, or [least, most], not [3,1]'],
+    [{ action: 'Lose', steps: -1 }, '`steps` must be a number from 0 to 100 or [least, most], found -1'],
+    [{ action: 'Lose', steps: [3, 1] }, '`steps` must be a number from 0 to 100 or [least, most], found [3,1]'],
     [{ actions: [{ action: 'Lose', state: {} }] }, "unknown field 'state' in `actions`"],
-    [{ parameters: [1] }, 'there are parameters, and no action that they are of'],
+    [{ parameters: [1] }, '`parameters` without an action: name the action in `action`'],
   ])('%j', (entry, problem) => {
     expect(() => validate([entry])).toThrow(`run.ndjson:1: ${problem}`)
   })
 
   test('needs to be told what a parameter may be', () => {
     expect(() => validate([{ action: 'Send' }])).toThrow(
-      'the parameter count of Send is not in the trace, and the next-state relation does not say what it may be',
+      'the parameter count of Send is not in the trace, and its possible values do not follow from the next-state relation',
     )
   })
 })

@@ -85,7 +85,9 @@ describe('the parameters of an action, from how the next-state relation reaches 
   ])('where a way leads by %s, nothing is said of any', (_, next, more) => {
     expect(combinations(next, [7, 7], more)).toEqual(['7 7'])
     expect(combinations(next, [8, 8], more)).toEqual(['8 8'])
-    expect(() => combinations(next, all, more)).toThrow('the next-state relation does not say what it may be')
+    expect(() => combinations(next, all, more)).toThrow(
+      'its possible values do not follow from the next-state relation',
+    )
   })
 
   test('a relation of another module is taken with the constants that it has there', () => {
@@ -168,13 +170,13 @@ Next == \\E k \\in {10, 20} : Step(k)
       const outer =
         'R(n) == INSTANCE Inner WITH N <- n, x <- y\nQ == INSTANCE Inner WITH N <- 1, x <- y\nNext == R(3)!Next'
       expect(found(outer, 'Q!Act', [7, 7])).toEqual(['7 7'])
-      expect(() => found(outer, 'Q!Act', all)).toThrow('the next-state relation does not say what it may be')
+      expect(() => found(outer, 'Q!Act', all)).toThrow('its possible values do not follow from the next-state relation')
     })
   })
 
   test('an action that it does not reach needs to be told', () => {
     expect(() => combinations("x' = 1 /\\ UNCHANGED box", all)).toThrow(
-      'the parameter a of Act is not in the trace, and the next-state relation does not say what it may be; name it in the settings of a mapper: domains: { Act: { a: "…" } }',
+      'the parameter a of Act is not in the trace, and its possible values do not follow from the next-state relation: give its set in the settings of a mapper: domains: { Act: { a: "…" } }',
     )
   })
 })
