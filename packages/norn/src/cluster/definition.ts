@@ -7,7 +7,7 @@ import type { Mapping } from '../model/follower.ts'
 import type { KeyFrames } from './frames/key-frames.ts'
 import type { LogEntry } from './log.ts'
 import type { NodeId, System } from './system.ts'
-import type { ClusterView, RequestView, Seen } from './views.ts'
+import type { ClusterView, Seen } from './views.ts'
 
 export type { ClusterView, MessageView, NodeView, RequestView, Seen } from './views.ts'
 

@@ -1,7 +1,7 @@
 /** The result of an execution with what explains it to a person. */
 import type { ExecutionResult } from '../contract/execution.ts'
-import { type Simulated, setCurrentExecution } from '../property/current.ts'
-import { type Bounds, DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport } from '../world/execution.ts'
+import type { Simulated } from '../property/current.ts'
+import type { ExecutionReport } from '../world/execution.ts'
 
 export interface ExplainedResult extends ExecutionResult {
   readonly report: ExecutionReport

@@ -68,7 +68,8 @@ test('then fresh schedules, none of them the natural one, each once', () => {
 })
 
 test('each fault moves to the operations of its kind, as recorded and in its other ways, while the others stay', () => {
-  const faults = (...of: [string, number, number][]) => of.map(([label, value, max]) => choice(label, value, max, 'fault'))
+  const faults = (...of: [string, number, number][]) =>
+    of.map(([label, value, max]) => choice(label, value, max, 'fault'))
   const failing: Choices = { ...recorded, schedule: [], fault: faults(['0:1 write', 2, 4], ['0:3 close#1', 1, 1]) }
   const drawn = faults(['0:1 write', 0, 4], ['0:2 open', 0, 3], ['0:4 write#2', 0, 2], ['0:9 close', 0, 1])
   const plans = [
