@@ -4,7 +4,7 @@
  */
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
-import type { FramesState, KeyFramesData } from '../contract/key-frames.ts'
+import type { FramesProgress, FramesState, KeyFramesData } from '../contract/key-frames.ts'
 import type { Domain } from '../search/domain.ts'
 import { type ShrinkPolicy, shrink } from '../shrink/shrink.ts'
 import { simplifySchedule } from '../shrink/simplify-schedule.ts'
@@ -12,7 +12,7 @@ import { LATENCY_POLICY, latencyDomain } from '../world/latency/domain.ts'
 import { untilFrames } from './frames/frames-planner.ts'
 import { nearSteps } from './search/near-steps.ts'
 import { isRenumbered, isStep } from './search/step-list.ts'
-import { stepPlanner } from './search/step-policy.ts'
+import { STEP_GUIDES, stepPlanner } from './search/step-policy.ts'
 import { deleteRequests } from './shrink/delete-requests.ts'
 import { deleteSteps } from './shrink/delete-steps.ts'
 import { explainByFewSteps } from './shrink/few-steps.ts'
@@ -31,6 +31,16 @@ declare module '../search/domain.ts' {
     readonly vacuity?: VacuityTally
     /** How far executions came with the key frames that were requested. */
     readonly frames?: readonly FramesState[]
+  }
+  interface DomainProgress {
+    /** Key frames reached, of those requested. */
+    readonly frames?: FramesProgress
+  }
+  interface GuidedState {
+    /** Happens-before classes of executions. */
+    readonly traces?: number
+    /** Abstract states of the model. */
+    readonly states?: number
   }
 }
 
@@ -57,6 +67,7 @@ const STEP_POLICY: ShrinkPolicy = {
 }
 
 export const clusterDomain: Domain = {
+  guides: STEP_GUIDES,
   planner: (options) => new VacuityPlanner(untilFrames(options, stepPlanner(options))),
   shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, STEP_POLICY),
   neighbours,

@@ -5,19 +5,16 @@
  */
 import type { Subject } from './subject.ts'
 
-/**
- * The lanes: three separate sequences of choices, so that a change in one does not shift the
- * others. Another input keeps the schedule; another schedule keeps the input.
- */
+/** The lanes: separate sequences of choices, so that a change in one does not shift the others. */
 export const LANES = ['input', 'schedule', 'fault'] as const
 
 export type Lane = (typeof LANES)[number]
 
-/** What a choice decides; set where it is drawn. */
+/** What a choice decides. */
 export type ChoiceKind =
   /** Input lane: part of a generated value. */
   | 'value'
-  /** Schedule lane: the delay of an operation, in microseconds. */
+  /** Schedule lane: the delay of an operation, in microseconds of virtual time. */
   | 'latency'
   /** Schedule lane: the waiting task that `fc.scheduler()` resumes, 0 being the oldest. */
   | 'pick'
@@ -42,7 +39,7 @@ export interface Choice<Value extends number | bigint = number | bigint> {
   readonly max: Value
   readonly value: Value
   /**
-   * A second name (operation, resource, ordinal), for following over changed code; only where
+   * A second name (operation, resource, ordinal), for replay over changed code; only where
    * requested.
    */
   readonly alias?: string
@@ -50,24 +47,21 @@ export interface Choice<Value extends number | bigint = number | bigint> {
   readonly subject?: Subject
 }
 
-/** The simplest value of a range: the one nearest to zero. */
+/** The simplest value of a range: the one nearest zero. */
 export function simplestValue<Value extends number | bigint>(min: Value, max: Value): Value {
   if (min > 0) return min
   if (max < 0) return max
   return (typeof min === 'bigint' ? 0n : 0) as Value
 }
 
-/**
- * Whether a choice has the simplest value of its range. Shrinking minimises the number of those
- * that have not.
- */
+/** Whether a choice has the simplest value of its range. */
 export function isSimplest(choice: Choice): boolean {
   return choice.value === simplestValue(choice.min, choice.max)
 }
 
 /**
- * The distance of a value from the simplest one of its range, counted outwards and alternating: 0,
- * 1, -1, 2, -2, ... Of two values of one range the one with the smaller rank is simpler.
+ * The rank of a value, counted outwards from the simplest one of its range: 0, 1, -1, 2, -2, ... The
+ * smaller rank is the simpler value.
  */
 export function rank(min: number | bigint, max: number | bigint, value: number | bigint): bigint {
   const distance = BigInt(value) - BigInt(simplestValue(min, max))
@@ -75,8 +69,8 @@ export function rank(min: number | bigint, max: number | bigint, value: number |
 }
 
 /**
- * The value with a rank. Past one end of the range: the value as far on the other side; past both:
- * the nearest bound.
+ * The value with a rank; beyond one end of the range, the value at that distance on the other side;
+ * beyond both, the nearest bound.
  */
 export function ofRank<Value extends number | bigint>(min: Value, max: Value, rank: bigint): Value {
   const simplest = BigInt(simplestValue(min, max))
@@ -88,7 +82,6 @@ export function ofRank<Value extends number | bigint>(min: Value, max: Value, ra
   return (typeof min === 'bigint' ? clamped : Number(clamped)) as Value
 }
 
-/** The value of a range that is nearest to a value. */
 export function clamp<Value extends number | bigint>(value: Value, min: Value, max: Value): Value {
   return value < min ? min : value > max ? max : value
 }

@@ -1,7 +1,6 @@
 /**
- * The result of an execution, as the campaign sees it. An `Executor` runs plans; behind it stands a
- * Node program under the world, or a cluster. Results are plain data: they cross process boundaries
- * and are stored.
+ * The result of an execution, and the `Executor` that runs plans. Results are plain data: they cross
+ * process boundaries and are stored. Only an observation never leaves its process.
  */
 import type { Choices, TapeRecord } from './choices.ts'
 import type { ClusterRecord } from './cluster-record.ts'
@@ -16,15 +15,15 @@ export type { Divergence, DivergentStep, Frame } from './divergence.ts'
 export interface InjectedFault {
   /** The choice of the fault lane that injected it. */
   readonly label: string
-  /** The system call, in the words of the API: `write`, `open`, ... */
+  /** The API's name of the system call: `write`, `open`, ... */
   readonly operation: string
-  /** What it works on, relative to the project's root. */
+  /** The file, relative to the project's root. */
   readonly resource: string
   /** An error code, or `3 of 10 bytes`. */
   readonly fault: string
 }
 
-/** How an execution failed. Part of fingerprints and of failure files, so a name never changes. */
+/** How an execution failed. Fingerprints and failure files contain these names: never rename one. */
 export const FAILURE_KINDS = [
   // The body threw or rejected: an assertion, usually.
   'error',
@@ -49,84 +48,73 @@ export const FAILURE_KINDS = [
 
 export type FailureKind = (typeof FAILURE_KINDS)[number]
 
-/** What went wrong in one execution. */
 export interface FailureReport {
   readonly kind: FailureKind
   readonly errorName: string
   readonly message: string
-  /** The stack as a person reads it. */
+  /** With positions in the user's source. */
   readonly stack: string
   /** Frames in the user's files, innermost first. */
   readonly frames: readonly Frame[]
 }
 
-/** Something that an execution which passed left behind; a real process would keep it. */
+/** Something that a passing execution left behind, and a real process would keep. */
 export interface LeakReport {
   /** `timer`, `file`, `listener`, ... */
   readonly kind: string
   readonly what: string
-  /** Where it came from, if known: only where it was asked for. */
+  /** Where it was created; only where requested and known. */
   readonly frames: readonly Frame[]
 }
 
 export interface ExecutionResult {
   readonly verdict: 'passed' | 'failed' | 'void'
-  /**
-   * It passed, but its input was not what the property requires (`fc.pre`), so that says nothing.
-   */
+  /** The property rejected the input (`fc.pre`), so a pass means nothing. */
   readonly discarded?: boolean
   readonly failure?: FailureReport
   readonly voided?: InconclusiveReport
-  /** It failed after waiting in real time, some seconds; so would every repetition. */
+  /** It failed after seconds of real time, and so would every repetition. */
   readonly takesRealTime?: boolean
-  /**
-   * Every choice drawn, with its spans where they are known; unless it passes and no details were
-   * asked for.
-   */
+  /** Every choice drawn, with its spans if known. Absent if it passed and the plan is not `detailed`. */
   readonly choices?: Choices & Partial<Pick<TapeRecord, 'spans'>>
-  /** The input in serial form, if it has one; unless it passes and no details were asked for. */
+  /** The input in serial form, if it has one. Absent like `choices`. */
   readonly input?: SavedInput
-  /** The input as a person reads it. */
+  /** The input for reports. */
   readonly inputText?: string
-  /** Identifies the trace; unless it passes and no details were asked for. */
+  /** Equal for equal traces. Absent like `choices`. */
   readonly traceHash?: string
-  /** Choices drawn in the lane of inputs, and schedule points passed before the body settled. */
+  /** Choices drawn in the input lane. */
   readonly inputChoices: number
-  /** Choices of that lane that the body drew while it ran; absent where it drew none. */
+  /** Choices of that lane that the body drew; absent if it drew none. */
   readonly bodyChoices?: number
+  /** Schedule points passed before the body settled. */
   readonly points: number
+  /** Causal chains. */
   readonly chains: number
+  /** Virtual time, in microseconds. */
   readonly durationUs: number
-  /**
-   * Operations that could have met a fault, and the faults that were injected; absent where there
-   * was neither.
-   */
+  /** Operations that could have met a fault; absent if none. */
   readonly faultPoints?: number
+  /** Faults injected; absent if none. */
   readonly faults?: readonly InjectedFault[]
-  /**
-   * Of recorded choices that are not natural: how many there were, and how many the execution drew
-   * again.
-   */
+  /** Recorded choices that are not the simplest, and how many of them the execution drew. */
   readonly following?: { readonly recorded: number; readonly followed: number }
-  /** What it left behind, if it passed and there is something. */
+  /** Absent if it failed or left nothing behind. */
   readonly leaks?: readonly LeakReport[]
-  /** What the program printed; unless it passes and no details were asked for. */
+  /** What the program printed. Absent like `choices`. */
   readonly output?: string
-  /** Labels of the notes that the body passed, if any. */
+  /** Labels of the notes reached, if any. */
   readonly notes?: readonly string[]
-  /** What happened in a cluster; unless it passes and no details were asked for. */
+  /** The record of a cluster. Absent like `choices`. */
   readonly cluster?: ClusterRecord
-  /** What was to be observed. Never leaves its process. */
+  /** What the plan asked to observe. */
   readonly observation?: Observation
 }
 
 export interface Executor {
   /** Runs one execution. Never throws for what the program under test does. */
   execute(plan: Plan): Promise<ExecutionResult>
-  /**
-   * Runs one plan twice. Gives the result of the first run, and where the second parted from it, if
-   * it did.
-   */
+  /** Runs a plan twice: the result of the first run, and where the second run differed, if it did. */
   executeTwice(plan: Plan): Promise<RepeatedResult>
 }
 

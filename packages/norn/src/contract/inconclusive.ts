@@ -9,20 +9,13 @@ export type InconclusiveReason =
   | { readonly kind: 'uncontrolled operation'; readonly operation: string }
   /** The program used a part of a test framework that norn does not provide. */
   | { readonly kind: 'unsupported feature'; readonly feature: string }
-  /**
-   * The real event loop holds more handles than before, and no gate saw which operation opened one.
-   */
+  /** The real event loop has a new handle, opened by an operation that norn did not intercept. */
   | { readonly kind: 'unnamed operation' }
-  /**
-   * After a deadlock the body settled all the same: something outside norn's control was pending.
-   */
+  /** The body settled after a deadlock: an operation outside norn's control was pending. */
   | { readonly kind: 'pending outside' }
-  /**
-   * The program caught an overflow of the stack inside norn's functions; its depth varies between
-   * processes.
-   */
+  /** The program caught a stack overflow inside norn's functions; its depth varies. */
   | { readonly kind: 'caught stack overflow' }
-  /** An error came out of norn: the program broke a builtin that norn needs, or norn has a bug. */
+  /** Norn threw: the program broke a builtin that norn needs, or norn has a bug. */
   | { readonly kind: 'internal error'; readonly message: string }
   /** Two executions of one tape differed. */
   | { readonly kind: 'nondeterminism'; readonly divergence: Divergence }
@@ -44,17 +37,12 @@ export interface InconclusiveReport {
   readonly frames: readonly Frame[]
 }
 
-/**
- * The same for two executions that are inconclusive for the same reason, wherever they diverged.
- */
+/** Equal for equal reasons; all nondeterminism is one reason. */
 export function reasonKey(reason: InconclusiveReason): string {
   return reason.kind === 'nondeterminism' ? reason.kind : JSON.stringify(reason)
 }
 
-/**
- * One line for a person: the reason, then what to do about it, if the program or the property can
- * do something.
- */
+/** One line for a report: the reason, then what to do, if the user can do something. */
 export function describeReason(reason: InconclusiveReason): string {
   switch (reason.kind) {
     case 'uncontrolled operation':
@@ -85,7 +73,7 @@ export function describeReason(reason: InconclusiveReason): string {
   }
 }
 
-/** The reason as the `what` field of JSON lines has always written it. */
+/** The `what` field of JSON lines; its texts are stable. */
 export function whatOf(reason: InconclusiveReason): string {
   switch (reason.kind) {
     case 'uncontrolled operation':

@@ -1,144 +1,124 @@
 /**
- * What an execution shows to those who guide the search, apart from how it ended: raw, and cheap to
- * take. What of it is worth something is decided in features.ts.
+ * Feedback of an execution that guides the search: raw and cheap to collect.
  *
- * An observation is valid until the next execution of the same executor begins: its arrays are
- * written over by that one.
+ * An observation is valid until the next execution of the same executor, which reuses its arrays.
  */
 import type { Product, TapeRecord } from './choices.ts'
 import type { LogEntry } from './cluster-record.ts'
 import type { FramesObservation } from './key-frames.ts'
 
 export interface Observation {
-  /**
-   * Hits of each branch and block, one array for each instrumented file, in the order in which the
-   * files were loaded.
-   */
+  /** Hits of each branch and block: one array a file, in the order in which files were loaded. */
   readonly counters: readonly Counters[]
-  /** Comparisons that the program made; undefined if the execution did not trace them. */
+  /** Comparisons of the program; undefined if they were not traced. */
   readonly comparisons: ComparisonLog | undefined
-  /** The tasks in the order in which they ran, each by a hash of 32 bits of its label. */
+  /** Tasks in the order in which they ran, each as a 32-bit hash of its label. */
   readonly order: readonly number[]
   /**
-   * A hash of 32 bits of what is ordered against what: the order of the effects on each resource,
-   * whatever happened in between on others. Executions with the same one differ in nothing that the
-   * resources could tell.
+   * The happens-before class, a 32-bit hash: equal for executions in which the effects on each
+   * resource have the same order.
    */
   readonly happensBefore: number
-  /** How often the body passed each `note`. */
+  /** How often the body reached each `note`. */
   readonly notes: ReadonlyMap<string, number>
-  /** The largest value that the body gave for each `target`. */
+  /** The largest value of each `target`. */
   readonly targets: ReadonlyMap<string, number>
-  /** When things took effect and called back, in the order of time. */
+  /** The schedule points, in the order of time. */
   timeline(): readonly Moment[]
-  /** What generators made of the choices of the input, if comparisons were traced. */
+  /** Values that generators made; empty unless comparisons were traced. */
   readonly products: readonly Product[]
-  /** Every choice that was drawn, with its spans. */
   choices(): TapeRecord
-  /** What a cluster showed; undefined if the execution is none of a cluster. */
+  /**
+   * What estimates count as species, as 32-bit numbers that are the same in every process; undefined
+   * where they are orders of tasks, and branches.
+   */
+  species?(): readonly number[]
+  /** Undefined unless the execution simulates a cluster. */
   readonly cluster?: ClusterObservation
 }
 
-/** What an execution of a cluster showed, beside its log. */
 export interface ClusterObservation {
-  /** Its happens-before class: 53 bits. */
+  /** The happens-before class: 53 bits. */
   readonly trace: number
-  /**
-   * Ids of the abstract states that it reached, each once, and the scheduled step at which each was
-   * reached first.
-   */
+  /** Ids of the abstract states reached, each once. */
   readonly states: readonly number[]
+  /** For each state, the scheduled step that reached it first. */
   readonly stateSteps: readonly number[]
-  /** For each scheduled step whether it was possible. */
+  /** For each scheduled step, whether it was possible. */
   readonly performed: readonly boolean[]
-  /** What the numbers of its steps mean: a `StepCodes` of cluster/steps.ts. */
+  /** The meaning of step numbers: a `StepCodes` of cluster/steps.ts. */
   readonly codes: unknown
-  /** Which kind of event came right after which at a node; made when asked for. */
+  /** The pairs of consecutive kinds of events at a node; computed on demand. */
   orders(): EventOrders
-  /**
-   * What estimates count as species, as numbers of 32 bits that are the same in every process; made
-   * when asked for.
-   */
+  /** Species for estimates, see `Observation.species`; computed on demand. */
   species(): readonly number[]
-  /** What is counted to say what never happened. */
+  /** Counts for the report of what never happened. */
   readonly happened?: Happened
-  /** How far it came with key frames; undefined unless some are asked for. */
+  /** The key frames reached; undefined unless some were requested. */
   readonly frames?: FramesObservation
 }
 
-/**
- * Pairs of events, each by a hash of 32 bits of their kinds, once, and the scheduled step of the
- * first one's second event.
- */
 export interface EventOrders {
+  /** Distinct pairs of consecutive events, as 32-bit hashes of their kinds. */
   readonly pairs: readonly number[]
+  /** For each pair, the scheduled step of the second event at its first occurrence. */
   readonly steps: readonly number[]
 }
 
-/** What happened in an execution of a cluster, and what could have. */
+/** What happened in an execution of a cluster, and what could have happened. */
 export interface Happened {
   readonly log: readonly LogEntry[]
-  /**
-   * How often each fault happened that the cluster allows: `crashes`, `drops`, `duplicates`,
-   * `partitions`.
-   */
+  /** Occurrences of each fault that is allowed: `crashes`, `drops`, `duplicates`, `partitions`. */
   readonly faults: Readonly<Record<string, number>>
-  /** The actions that the model knows; undefined if there is no model. */
+  /** The actions of the model; undefined without a model. */
   readonly actions?: readonly string[]
-  /** Whether it reached abstract states for which there was no identity left: they count as one. */
+  /** Whether it reached abstract states beyond the limit of ids, which count as one. */
   readonly crowdedOut?: boolean
-  /** What the model was told of. */
+  /** The entries that the model followed. */
   readonly followed: readonly Followed[]
 }
 
-/** An entry of the log, as the model was told of it: once for each action that it stands for. */
+/** An entry of the log, once for each action that it maps to. */
 interface Followed {
   readonly entry: LogEntry
-  /** Undefined if the entry stands for nothing that the model would do. */
+  /** Undefined if the entry maps to no action. */
   readonly action?: string | undefined
-  /** Why it was not possible in the model; undefined if it was. */
+  /** Why the model did not allow it; undefined if it did. */
   readonly reason?: string | undefined
 }
 
-/** A moment of an execution that could have been later. */
+/** A schedule point of an execution. */
 export interface Moment {
   /** The label of its step, and the causal chain of that. */
   readonly step: string
   readonly chain: string
   readonly point: 'effect' | 'callback' | 'timer'
-  /**
-   * When it came, and from when on it could have come, had nothing else run then: virtual time, in
-   * microseconds.
-   */
+  /** When it happened, in microseconds of virtual time. */
   readonly atUs: number
+  /** The earliest time at which it could have happened. */
   readonly dueUs: number
 }
 
 export type Counters = Uint8Array | Uint8ClampedArray | Uint16Array | Uint32Array
 
-/** What a comparison works on: values that can be written into a choice, or into several. */
+/** An operand of a comparison: a value that mutators can write into choices. */
 export type Operand = string | number | bigint | boolean | null | undefined
 
 /**
  * `equal` (`===`, `==`, a `switch`, a key looked up among the keys of a Map or Set, an element
  * among those of an array), `order` (`<`, `<=`, `>`, `>=`), `prefix` (`left.startsWith(right)`),
- * `suffix`, `contains` (a part of a text).
+ * `suffix`, `contains` (a substring).
  */
 export type ComparisonKind = 'equal' | 'order' | 'prefix' | 'suffix' | 'contains'
 
-/**
- * The comparisons of one execution, in columns, in the order made; bounded, so not always all of
- * them.
- */
+/** The comparisons of one execution in order, up to a bound; stored in columns. */
 export interface ComparisonLog {
   readonly length: number
-  /**
-   * Which comparison of the program: a number that is the same in every execution of this process.
-   */
+  /** The place in the program, as a number that is stable within this process. */
   site(index: number): number
   kind(index: number): ComparisonKind
   left(index: number): Operand
   right(index: number): Operand
-  /** Whether an operand is a constant of the program's text. */
+  /** Whether an operand is a literal. */
   isConstant(index: number, side: 'left' | 'right'): boolean
 }

@@ -4,21 +4,21 @@
  */
 import { type Choices, NO_CHOICES } from './choices.ts'
 
-/** Names an execution that was drawn by chance: see tape/name.ts. */
+/** The name of an execution drawn at random; see tape/name.ts. */
 export interface ExecutionName {
-  /** How many choices are drawn before the tape runs out, 0..2^32-1. */
+  /** Choices until the tape ends, 0..2^32-1. */
   readonly length: number
   /** 0..2^32-1. */
   readonly seed: number
 }
 
-/** What earlier executions of the same property showed. */
+/** Estimates from earlier executions of the same property. */
 export interface Estimates {
   /** Causal chains in an execution. */
   readonly chains: number
   /** Schedule points passed before the body settled, stalls excluded (k of PCT). */
   readonly points: number
-  /** Virtual time the body took, in microseconds. */
+  /** Virtual duration of the body, in microseconds. */
   readonly durationUs: number
   /** Operations that could have met a fault, where faults are allowed. */
   readonly faultPoints?: number
@@ -30,16 +30,16 @@ export const NO_ESTIMATES: Estimates = { chains: 2, points: 20, durationUs: 1000
 export type InputPlan =
   /** Generated: its draws are choices of the input lane. */
   | { readonly from: 'tape' }
-  /** Written by hand: the n-th of the property's examples. */
+  /** The n-th example of the property, counted from 0. */
   | { readonly from: 'example'; readonly index: number }
-  /** Saved with a failure, in structured form, with the values that the body drew. */
+  /** Saved with a failure, including the values that the body drew. */
   | { readonly from: 'saved'; readonly input: SavedInput }
 
 /** An input in serial form, independent of the arbitraries that made it. */
 export interface SavedInput extends FromExample {
-  /** The values by name, as `devalue` writes them. */
+  /** The values by name, encoded by `devalue`. */
   readonly values: string
-  /** What the body drew, in order, by label. */
+  /** The draws of the body, in order. */
   readonly draws: readonly (FromExample & { readonly label: string; readonly value: string })[]
 }
 
@@ -48,25 +48,23 @@ export interface FromExample {
   readonly example?: true
 }
 
-/**
- * What a choice is looked up by first: its label, which is exact over unchanged code, or its alias.
- */
+/** The key by which replay finds a choice first. A label is exact over unchanged code. */
 export type FollowBy = 'label' | 'alias'
 
 /** Where the choices come from. */
 export type ChoicePlan =
-  /** Drawn by chance and a strategy, from a seed. */
+  /** Drawn at random by a strategy, from a seed. */
   | {
       readonly from: 'strategy'
       readonly strategy: string
       readonly name: ExecutionName
       readonly estimates: Estimates
     }
-  /** Recorded earlier. */
+  /** Recorded by an earlier execution. */
   | { readonly from: 'record'; readonly choices: Choices; readonly followBy?: FollowBy }
-  /** Read from bytes that another fuzzer made: see tape/bytes.ts. */
+  /** Read from the bytes of another fuzzer; see tape/bytes.ts. */
   | { readonly from: 'bytes'; readonly base64: string }
-  /** Mutated from a record; where it has no choice, chance and a strategy draw one. */
+  /** Mutated from a record; a strategy draws the choices that it lacks. */
   | {
       readonly from: 'mutation'
       readonly choices: Choices
@@ -78,12 +76,9 @@ export type ChoicePlan =
 export interface Plan {
   readonly input: InputPlan
   readonly choices: ChoicePlan
-  /**
-   * Include the details of the result (its choices, its input, its trace hash) even if the
-   * execution passes.
-   */
+  /** Include the choices, the input and the trace hash in the result even if it passes. */
   readonly detailed?: boolean
-  /** What to observe beside the verdict; nothing unless set. */
+  /** What to observe. Default: nothing. */
   readonly observe?: Observing
 }
 

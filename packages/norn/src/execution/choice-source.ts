@@ -5,8 +5,8 @@
 
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
 import type { ChoicePlan, FollowBy, Plan } from '../contract/plan.ts'
-import { pickerByChance } from '../schedule/picks.ts'
-import { strategyChooser } from '../schedule/portfolio.ts'
+import { randomPicker } from '../schedule/picks.ts'
+import { natural, strategyChooser } from '../schedule/portfolio.ts'
 import type { SchedulePoint, Strategy } from '../schedule/strategy.ts'
 import { proposeInput } from '../tape/bias.ts'
 import { bytesSource } from '../tape/bytes.ts'
@@ -77,14 +77,14 @@ function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoin
   const scheduler = strategy.begin(draws, choices.estimates)
   let pick: ((max: number) => number) | undefined
   return ({ kind, max, suggest }) => {
-    if (suggest !== undefined) return strategy.name === 'natural' ? undefined : suggest(draws)
+    if (suggest !== undefined) return strategy === natural ? undefined : suggest(draws)
     if (kind === 'pick') {
-      pick ??= strategy.name === 'natural' ? () => 0 : pickerByChance(chance(PICK_SALT, choices.name.seed))
+      pick ??= strategy === natural ? () => 0 : randomPicker(chance(PICK_SALT, choices.name.seed))
       return pick(Number(max))
     }
     const point = moment(Number(max))
     if (point !== undefined) return scheduler(point)
-    return strategy.name !== 'natural' && draws.coin(0.5) ? draws.bits() : undefined
+    return strategy !== natural && draws.coin(0.5) ? draws.bits() : undefined
   }
 }
 

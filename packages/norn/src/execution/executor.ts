@@ -282,6 +282,7 @@ export class PropertyExecutor implements Executor {
     const { tasks, happensBefore } = observe.order ? report.order() : NO_ORDER
     const { coverage } = this.#options.loader
     coverage?.settle()
+    const cluster = simulated?.observation()
     return {
       counters: coverage?.counters ?? [],
       comparisons: observe.comparisons ? coverage?.comparisons : undefined,
@@ -292,7 +293,7 @@ export class PropertyExecutor implements Executor {
       timeline: report.timeline,
       products: tape.products,
       choices: () => tape.record(),
-      ...(simulated === undefined ? {} : { cluster: simulated.observation() }),
+      ...(cluster === undefined ? {} : { cluster, species: cluster.species }),
     }
   }
 

@@ -28,7 +28,7 @@ import type { Property } from '../property/property.ts'
 import { campaign } from '../search/campaign.ts'
 import type { CampaignPlanner, Domain } from '../search/domain.ts'
 import type { SearchEvent } from '../search/events.ts'
-import { guideFor, isGuided, NOTHING } from '../search/guide.ts'
+import { guideWithin, isGuided, NOTHING } from '../search/guide.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
 import { KeptCorpus } from '../storage/kept-corpus.ts'
 import { latencyDomain } from '../world/latency/domain.ts'
@@ -166,7 +166,7 @@ class Child {
 
   async #explore({ property, options }: Extract<Request, { type: 'explore' }>): Promise<Reply> {
     const { cover = [] } = options
-    const guide = guideFor(options.guide ?? NOTHING, property.kind)
+    const guide = guideWithin(options.guide ?? NOTHING, this.#domainOf(property))
     if (guide.edges || guide.compare) this.#loader = this.#newLoader({ include: userCodeAnd(cover) })
     let shrinking = false
     let plan: Plan | undefined
@@ -234,13 +234,13 @@ class Child {
   }
 
   /** The corpus on disk of a guided search, if it is to have one. */
-  #corpusOf({ name, kind }: ListedProperty, { corpus, guide = NOTHING }: ExploreOptions): KeptCorpus | undefined {
-    if (corpus === undefined || !isGuided(guideFor(guide, kind))) return undefined
+  #corpusOf(property: ListedProperty, { corpus, guide = NOTHING }: ExploreOptions): KeptCorpus | undefined {
+    if (corpus === undefined || !isGuided(guideWithin(guide, this.#domainOf(property)))) return undefined
     const { root, norn } = corpus
     const file = relative(root, this.#configuration.file)
     const remark = (text: string) => notify({ type: 'remark', text })
     const onIgnored = (path: string, why: string) => remark(`${relative(root, path)} is no entry of a corpus: ${why}`)
-    return new KeptCorpus(new CorpusStore({ root, file, property: name, version: norn, onIgnored }), remark)
+    return new KeptCorpus(new CorpusStore({ root, file, property: property.name, version: norn, onIgnored }), remark)
   }
 
   async #execute(request: Extract<Request, { type: 'execute' }>): Promise<Reply> {

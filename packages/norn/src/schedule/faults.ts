@@ -1,20 +1,19 @@
 /**
- * Which operations of an execution meet a fault: few, and in many executions none, so that what
- * needs none is found as such and what fails is not drowned in failures.
+ * Random faults: which operations of an execution meet one. Few do, and none in many executions, so
+ * that failures without faults are found as such. The limit on faults is enforced elsewhere.
  *
- * A style is drawn for each execution, as for random latencies. In one, a few places among the
- * operations are drawn, so that early and late ones get their share. In the other, some kinds of
- * operations are singled out, so that the one `fsync` among a thousand reads gets its share too.
- * How many faults there may be is not decided here.
+ * Each execution draws a style. One draws a few positions among the operations, so that late
+ * operations are as likely as early ones. The other draws kinds of operations, so that the one
+ * `fsync` among a thousand reads gets its share.
  *
- * Values are as in the fault lane: 0 is no fault, then errors, then transfers that are cut short,
- * the shortest first. Half of the time one of the first few is drawn, where the errors are, else
- * any size of transfer, log-uniformly.
+ * Values of the fault lane: 0 is no fault, then come errors, then short transfers, the shortest
+ * first. Half of the draws are uniform over the first few values, where the errors are; the others
+ * are log-uniform over all.
  */
 import type { Chance } from '../tape/chance.ts'
 
 interface FaultPoint {
-  /** How many choices of the lane were drawn before. */
+  /** Choices drawn in the fault lane before. */
   readonly index: number
   /** The kind of operation. */
   readonly operation: string
@@ -22,20 +21,20 @@ interface FaultPoint {
   readonly max: number
 }
 
-/** Proposes what an operation meets. */
+/** Proposes the value of a fault choice. */
 export type FaultProposer = (point: FaultPoint) => number
 
-const CALM_SHARE = 0.2
+const FAULT_FREE_SHARE = 0.2
 const MAX_PLACES = 3
 const KIND_SHARE = 0.4
-/** How often an operation of a kind that was singled out meets one. */
+/** The probabilities of a fault at an operation of a chosen kind. */
 const RATES = [1, 0.3, 0.1] as const
-/** Values in which the errors of any operation lie. */
+/** The errors of every operation are among the values up to this. */
 const FEW = 4
 
-/** @param horizon among how many of the first operations places are drawn; at least 1 */
+/** @param horizon the number of operations among which positions are drawn, at least 1 */
 export function scatteredFaults(chance: Chance, horizon: number): FaultProposer {
-  if (chance.coin(CALM_SHARE)) return () => 0
+  if (chance.coin(FAULT_FREE_SHARE)) return () => 0
   const isHit = chance.coin(0.5) ? inPlaces(chance, horizon) : ofKinds(chance)
   return (point) => (isHit(point) ? valueUpTo(chance, point.max) : 0)
 }

@@ -1,34 +1,32 @@
 /**
- * Picks: choices of the schedule lane that say which of several waiting tasks goes on, as
- * `fc.scheduler()` asks. They are no latencies: 0 is the task that waits longest, which is the
- * natural order.
+ * Picks: choices of the schedule lane that select which waiting task `fc.scheduler()` resumes. 0 is
+ * the task that has waited longest.
  *
- * As with latencies each execution has a style of its own (swarm testing, Groce et al., ISSTA
- * 2012). A third picks evenly, as fast-check does. Even picks hardly ever hold one task back for
- * long: behind fifteen steps of another it is left waiting in one execution of 2^15. So a third
- * takes the newest task as a rule, which runs one chain of tasks to its end while all else waits,
- * and a third the oldest, with few exceptions.
+ * Each execution draws a style (swarm testing, Groce et al., ISSTA 2012). A third pick uniformly, as
+ * fast-check does. Uniform picks rarely delay one task for long: behind fifteen steps of another in
+ * one execution of 2^15. So a third mostly pick the newest task, which runs one chain of tasks to
+ * its end while the others wait, and a third mostly pick the oldest.
  */
 import type { Chance } from '../tape/chance.ts'
 
-/** How often the two uneven styles depart from their rule. */
+/** The probabilities of a uniform pick in the other two styles. */
 const EXCEPTIONS = [0.02, 0.1, 0.3] as const
 
 const PREFIX = 'pick '
 
 /**
- * @param scheduler tells schedulers of one execution apart; @param ordinal the how-manieth pick it
- *   is of this one
+ * @param scheduler unique in the execution
+ * @param ordinal the number of the pick of this scheduler, from 0
  */
 export function pickLabel(scheduler: string, ordinal: number): string {
   return `${PREFIX}${scheduler}.${ordinal}`
 }
 
-/** Proposes the picks of one execution: the place of a task among those that wait, 0..max. */
+/** Proposes a pick: the index of a waiting task, 0..max. */
 export type Picker = (max: number) => number
 
-/** @param chance random numbers of this execution's picks alone */
-export function pickerByChance(chance: Chance): Picker {
+/** @param chance used for the picks of one execution only */
+export function randomPicker(chance: Chance): Picker {
   const style = chance.integer(0, 2)
   const exceptions = EXCEPTIONS[chance.integer(0, EXCEPTIONS.length - 1)]!
   return (max) => {

@@ -1,14 +1,15 @@
 /**
- * The portfolio: shares the budget among strategies, because no one of them wins everywhere. The
- * first schedule of an input is the natural one, so that what needs no schedule is found as such;
- * then random and PCT take turns.
- *
- * Which strategy runs is a function of the execution's ordinal among the schedules of its input.
+ * The portfolio: shares the executions among strategies, as none wins everywhere. The first schedule
+ * of an input is the default schedule, so that failures that need no other are found as such; then
+ * random and PCT alternate. The ordinal of an execution among the schedules of its input determines
+ * the strategy.
  */
-import { natural } from './natural.ts'
 import { pct } from './pct.ts'
 import { random } from './random.ts'
 import type { Strategy } from './strategy.ts'
+
+/** The default schedule: no latencies, as stock Node behaves on an idle machine. */
+export const natural: Strategy = { name: 'natural', fromSeedAlone: true, begin: () => () => 0 }
 
 /** Chooses the strategy for the n-th schedule of an input. */
 export type StrategyChooser = (scheduleOrdinal: number) => Strategy
@@ -25,8 +26,8 @@ const CHOOSERS: Readonly<Record<string, StrategyChooser>> = {
 export const STRATEGY_NAMES: readonly string[] = Object.keys(CHOOSERS)
 
 /**
- * Resolves `portfolio`, `natural`, `random`, `pct`, or `pct:D` for a fixed depth; throws a
- * `RangeError` naming them.
+ * @param name `portfolio`, `natural`, `random`, `pct`, or `pct:D` for a fixed depth D
+ * @throws RangeError for any other name
  */
 export function strategyChooser(name: string): StrategyChooser {
   const depth = /^pct:([1-9])$/.exec(name)?.[1]

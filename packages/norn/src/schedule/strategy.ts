@@ -1,9 +1,9 @@
 /**
- * A strategy decides how late things are. After Shuttle's scheduler interface: `begin` opens an
- * execution, and what it gives back is asked for one latency at each schedule point.
+ * A strategy proposes latencies and faults, after Shuttle's scheduler interface: `begin` starts an
+ * execution and returns a function that is called at each schedule point.
  *
- * A strategy only proposes; the tape records what was chosen. So whatever strategy found a failure,
- * it is replayed, mutated and shrunk the same way.
+ * The tape records the choices, so failures of all strategies are replayed, mutated and shrunk in
+ * the same way.
  */
 import type { Estimates } from '../contract/plan.ts'
 import type { SchedulePointKind } from '../contract/subject.ts'
@@ -12,38 +12,27 @@ import type { FaultProposer } from './faults.ts'
 
 export interface SchedulePoint {
   readonly kind: SchedulePointKind
-  /** The causal chain that the operation belongs to, as in PCTCP. */
+  /** The causal chain of the operation, as in PCTCP. */
   readonly chain: string
   /** The largest latency allowed, in microseconds of virtual time. */
   readonly maxUs: number
   /** Virtual time, in microseconds since the execution began. */
   readonly nowUs: number
-  /**
-   * Whether no operation of the pool is under way: only what starts from here on can run against
-   * this one.
-   */
+  /** Whether no operation of the pool is pending: only later ones can interleave with this one. */
   readonly alone: boolean
 }
 
-/** Proposes the latencies of one execution, in microseconds; 0 is what stock Node would do. */
+/** Proposes a latency in microseconds, 0..maxUs. */
 export type Scheduler = (point: SchedulePoint) => number
 
 export interface Strategy {
   readonly name: string
-  /**
-   * Whether its executions are a function of the seed alone, so that a 64-bit number names them.
-   */
-  readonly byChance: boolean
-  /**
-   * The share of its executions that aim at bugs of a depth; without it, it promises nothing about
-   * depths.
-   */
+  /** Whether its executions are a function of the seed alone, so that a 64-bit number names them. */
+  readonly fromSeedAlone: boolean
+  /** The share of its executions that aim at bugs of a depth; absent without a guarantee by depth. */
   readonly aimsAt?: (depth: number) => number
-  /** @param chance random numbers of this execution alone */
+  /** @param chance used for one execution only */
   begin(chance: Chance, estimates: Estimates): Scheduler
-  /**
-   * Proposes the faults of one execution, from random numbers of their own; without it there are
-   * none.
-   */
+  /** Starts the faults of an execution, from a separate `chance`; absent for no faults. */
   faults?(chance: Chance, estimates: Estimates): FaultProposer
 }

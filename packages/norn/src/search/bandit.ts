@@ -1,53 +1,47 @@
 /**
- * The bandit: which of several ways is tried next, by how often each has paid so far. Every way
- * keeps a share, as what does not pay now may pay later.
- *
- * Invariant: what is picked is a function of the counts and the random numbers.
+ * A multi-armed bandit: picks arms by how often each has paid off. Every arm keeps a share, as it
+ * may pay off later. A pick is a function of the counts and the random numbers.
  */
 import type { Chance } from '../tape/chance.ts'
 
-/**
- * What a way that was never tried is believed to pay, and how many tries weigh as much as that
- * belief.
- */
-const [BELIEF, BELIEF_TRIES] = [0.2, 10]
+/** The prior: the assumed rate of an arm, and the number of tries that it counts as. */
+const [PRIOR_RATE, PRIOR_TRIES] = [0.2, 10]
 const LEAST_SHARE = 0.05
 
-interface Arm<Way> {
-  readonly way: Way
+interface Arm<Item> {
+  readonly item: Item
   tries: number
   paid: number
-  /** Its share of the turns, not yet divided by the sum of all. */
+  /** Its share of the picks, relative to those of the others. */
   share: number
 }
 
-export class Bandit<Way> {
-  /** In the order in which they were given. */
-  readonly #arms: readonly Arm<Way>[]
+export class Bandit<Item> {
+  readonly #arms: readonly Arm<Item>[]
 
-  constructor(ways: readonly Way[]) {
-    this.#arms = ways.map((way) => ({ way, tries: 0, paid: 0, share: shareOf(0, 0) }))
+  constructor(items: readonly Item[]) {
+    this.#arms = items.map((item) => ({ item, tries: 0, paid: 0, share: shareOf(0, 0) }))
   }
 
-  /** @param isOpen whether a way is worth trying here; undefined is given if none is */
-  pick(chance: Chance, isOpen: (way: Way) => boolean): Way | undefined {
+  /** @returns undefined if no arm is open */
+  pick(chance: Chance, isOpen: (item: Item) => boolean): Item | undefined {
     let sum = 0
-    for (const { way, share } of this.#arms) if (isOpen(way)) sum += share
+    for (const { item, share } of this.#arms) if (isOpen(item)) sum += share
     let at = chance.unit() * sum
-    let last: Way | undefined
-    for (const { way, share } of this.#arms) {
-      if (!isOpen(way)) continue
-      last = way
+    let last: Item | undefined
+    for (const { item, share } of this.#arms) {
+      if (!isOpen(item)) continue
+      last = item
       at -= share
       if (at < 0) break
     }
     return last
   }
 
-  /** Takes note of whether what these ways led to was worth it. */
-  judge(ways: readonly Way[], paid: boolean): void {
-    for (const way of ways) {
-      const arm = this.#arms.find((each) => each.way === way)!
+  /** Records whether these arms paid off together. */
+  judge(items: readonly Item[], paid: boolean): void {
+    for (const item of items) {
+      const arm = this.#arms.find((each) => each.item === item)!
       arm.tries++
       if (paid) arm.paid++
       arm.share = shareOf(arm.tries, arm.paid)
@@ -56,5 +50,5 @@ export class Bandit<Way> {
 }
 
 function shareOf(tries: number, paid: number): number {
-  return LEAST_SHARE + (paid + BELIEF * BELIEF_TRIES) / (tries + BELIEF_TRIES)
+  return LEAST_SHARE + (paid + PRIOR_RATE * PRIOR_TRIES) / (tries + PRIOR_TRIES)
 }

@@ -1,13 +1,13 @@
 /**
- * The campaign: runs executions of one property until a failure is found or the budget is spent,
+ * The campaign: runs executions of one property until a failure is found or the budget is spent;
  * deduplicates failures, checks that they repeat, and shrinks them.
  *
- * Invariants: a failure is announced before it is shrunk, so that a kill loses at most the
- * execution under way; an announced failure was seen twice with the same trace, otherwise it is
- * flaky. With a budget in runs all announcements are a function of the seed.
+ * Invariants: a failure is emitted before it is shrunk, so a kill loses at most the current
+ * execution; an emitted failure was seen twice with the same trace, otherwise it is flaky. With a
+ * budget in runs all events are a function of the seed.
  *
- * The determinism guard runs one in a hundred passing executions twice. If the two runs differ, the
- * execution is inconclusive, and the report names the first step that differs.
+ * The determinism guard runs one in a hundred executions twice. If the two runs of a passing
+ * execution differ, it is inconclusive, and the report names the first step that differs.
  */
 
 import type { Choices } from '../contract/choices.ts'
@@ -16,29 +16,21 @@ import { fingerprint } from '../contract/fingerprint.ts'
 import { reasonKey } from '../contract/inconclusive.ts'
 import type { Observing, Plan } from '../contract/plan.ts'
 import { chance } from '../tape/chance.ts'
-import type {
-  CampaignPlanner,
-  CorpusObserver,
-  Domain,
-  DomainOptions,
-  DomainSummary,
-  GuidedState,
-  KeptOfCampaign,
-} from './domain.ts'
+import type { CampaignPlanner, CorpusObserver, Domain, DomainSummary, GuidedState, KeptOfCampaign } from './domain.ts'
 import type { FoundFailure, SearchEvent } from './events.ts'
 import { NOTHING } from './guide.ts'
 import type { SearchOptions } from './options.ts'
 import { type Provenance, provenance } from './provenance.ts'
-import { speciesOf } from './species-of.ts'
+import { speciesOf } from './species.ts'
 import { StopEstimate, type StopTally } from './stop-estimate.ts'
 
-export interface CampaignOptions extends DomainOptions, Omit<SearchOptions, 'timeMs' | 'shrinkMs' | 'frames'> {
+export interface CampaignOptions extends Omit<SearchOptions, 'timeMs' | 'shrinkMs'> {
   readonly examples: number
-  /** Whether the time is up; asked before every execution. */
+  /** Whether the time is up; called before every execution. */
   readonly expired: () => boolean
-  /** Choice sequences of earlier campaigns to begin with. */
+  /** Choice sequences of earlier campaigns. */
   readonly resumed?: readonly Choices[]
-  /** Labels of notes that some execution has to reach. */
+  /** Labels of notes that some execution must reach. */
   readonly required?: readonly string[]
   readonly domain: Domain
 }
@@ -46,17 +38,16 @@ export interface CampaignOptions extends DomainOptions, Omit<SearchOptions, 'tim
 export interface CampaignObserver {
   /** Before each execution. */
   starting(execution: number, plan: Plan): void
-  /** Reports failures, flaky ones, and executions that are inconclusive. */
   emit(event: SearchEvent): void
-  /** What the corpus of a guided campaign keeps. */
+  /** Observes the corpus of a guided campaign. */
   readonly corpus?: CorpusObserver
-  /** The campaign begins; from then on the planner can be asked what it has gathered. */
+  /** Called once, with access to the state of the planner during the campaign. */
   begun?(planner: Pick<CampaignPlanner, 'state' | 'summary'>): void
-  /** What is worth keeping when it ends. */
+  /** Called at the end, with what the next campaign can start with. */
   ended?(kept: KeptOfCampaign): void
 }
 
-/** Whether the body rejected every input, so that nothing was checked. */
+/** Whether the property rejected every input. */
 export function isAllDiscarded({ executions, discarded }: CampaignSummary): boolean {
   return executions > 0 && discarded === executions
 }
@@ -64,50 +55,39 @@ export function isAllDiscarded({ executions, discarded }: CampaignSummary): bool
 export interface CampaignSummary extends DomainSummary {
   readonly executions: number
   readonly passed: number
-  /** Passed, with an input that was not what the property requires (`fc.pre`). */
+  /** The property rejected the input (`fc.pre`). */
   readonly discarded: number
   readonly failed: number
   readonly voided: number
   readonly flaky: number
   readonly distinctFailures: number
-  /**
-   * Faults that were injected, over all executions; and operations that could have met one, in the
-   * execution with most.
-   */
+  /** Faults injected in all executions. */
   readonly faults: number
+  /** Maxima of one execution: operations that could have met a fault, schedule points, chains. */
   readonly maxFaultPoints: number
-  /** Largest number of schedule points, and of causal chains, that an execution passed. */
   readonly maxPoints: number
   readonly maxChains: number
-  /** Labels of the notes that were reached; of those that had to be, the ones that were not. */
+  /** Labels of the notes reached. */
   readonly notes: readonly string[]
+  /** Labels of the required notes not reached. */
   readonly missed: readonly string[]
-  /** What guidance has gathered; undefined if nothing guided. */
+  /** Undefined without guidance. */
   readonly guided?: GuidedState
-  /** What "when may I stop" is answered from. */
+  /** The counts for the estimate of the residual risk. */
   readonly stop: StopTally
 }
 
-/**
- * Labels of notes that are remembered, beside those that are required: a label made of a value has
- * no end.
- */
+/** Labels of notes kept beside the required ones; a label made of a value has no bound. */
 export const MAX_NOTES = 1000
 
-/**
- * The share of executions that the determinism guard runs twice; the second one always is, to tell
- * early.
- */
+/** The share of executions that the determinism guard runs twice, and one that it always does. */
 const GUARDED_SHARE = 0.01
 const ALWAYS_GUARDED = 2
 
 const NOTHING_OBSERVED: Observing = { counters: false, order: false, comparisons: false }
 
-/**
- * Sets the guard's choice of executions apart from everything else that is drawn from the
- * campaign's seed.
- */
-const GUARD_DOMAIN = 0x67756172
+/** Separates the random numbers of the guard from others with the same seed. */
+const GUARD_SALT = 0x67756172
 
 export async function campaign(
   executor: Executor,
@@ -121,7 +101,7 @@ export async function campaign(
   const notes = new Set<string>()
   const known = new Set<string>()
   const lost = new Set<string>()
-  const guard = chance(GUARD_DOMAIN, options.seed)
+  const guard = chance(GUARD_SALT, options.seed)
   let executions = 0
   let discarded = 0
   let [passed, failed, voided, flaky, maxPoints, maxChains] = [0, 0, 0, 0, 0, 0]
@@ -132,8 +112,8 @@ export async function campaign(
     executions++
     const guarded = guard.coin(GUARDED_SHARE) || executions === ALWAYS_GUARDED
     if (executions <= options.skip) {
-      // The first one tells whether there is input and schedule; with it, what follows is planned
-      // as it was before.
+      // The first execution shows whether there are inputs and schedules, so the later plans are the
+      // same as before.
       if (executions === 1 && options.skip > 1) planner.observe(plan, await executor.execute(plan))
       continue
     }
@@ -167,8 +147,8 @@ export async function campaign(
     if (again.verdict !== 'failed' || again.traceHash !== result.traceHash || fingerprint(again.failure!) !== key) {
       flaky++
       const { divergence } = await executor.executeTwice(plan)
-      const parted = divergence === undefined ? {} : { divergence }
-      observer.emit({ type: 'flaky', failure: { foundAt: executions, first: result, second: again, ...parted } })
+      const divergent = divergence === undefined ? {} : { divergence }
+      observer.emit({ type: 'flaky', failure: { foundAt: executions, first: result, second: again, ...divergent } })
       continue
     }
     const found: FoundFailure = {
@@ -180,11 +160,11 @@ export async function campaign(
       shrinking: undefined,
     }
     observer.emit({ type: 'found', failure: found, input: plan.input })
-    const small =
+    const outcome =
       options.shrink && !result.takesRealTime
         ? await domain.shrink(executor, plan.input, result, options.expired)
         : undefined
-    const shrunk = small === undefined ? found : { ...found, result: small.result, shrinking: small.summary }
+    const shrunk = outcome === undefined ? found : { ...found, result: outcome.result, shrinking: outcome.summary }
     observer.emit({ type: 'shrunk', failure: shrunk, input: plan.input })
     if (!options.keepGoing) break
   }
@@ -209,17 +189,17 @@ export async function campaign(
   }
 }
 
-/** A plan made from what others showed has no number. */
+/** Guided plans have no name. */
 const GUIDED: Provenance = { strategy: 'guided', name: undefined }
 
-/** The next plan; if chance alone drew it, with what estimates are made from observed too. */
+/** The next plan. Unguided plans observe what the estimates need. */
 function observed(planner: CampaignPlanner): Plan {
   const plan = planner.next()
   if (plan.observe?.order) return plan
   return planner.isUnguided ? { ...plan, observe: { ...NOTHING_OBSERVED, ...plan.observe, order: true } } : plan
 }
 
-/** Runs a plan twice; a passing execution that does not repeat is void. */
+/** Runs a plan twice; a passing execution that does not repeat is inconclusive. */
 async function executeGuarded(executor: Executor, plan: Plan): Promise<ExecutionResult> {
   const { result, divergence } = await executor.executeTwice(plan)
   if (result.verdict !== 'passed' || divergence === undefined) return result
@@ -228,7 +208,6 @@ async function executeGuarded(executor: Executor, plan: Plan): Promise<Execution
   return { ...result, verdict: 'void', voided: { reason: { kind: 'nondeterminism', divergence }, stack: '', frames } }
 }
 
-/** The plan that replays exactly what a plan led to. */
 function replayPlan(plan: Plan, result: ExecutionResult): Plan {
   return { input: plan.input, choices: { from: 'record', choices: result.choices! } }
 }

@@ -1,14 +1,12 @@
 /**
- * Which bugs the executions by PCT exclude. A bug of depth d, in a program of n causal chains and k
- * schedule points, is hit by one execution that aims at depth d with probability at least 1/(n
- * k^(d-1)) (Burckhardt et al., ASPLOS 2010). So if none of many was hit, there is none, at 95 %,
- * once the probability that all would have missed it is below 5 %.
+ * The bug depth that executions by PCT exclude. In a program of n causal chains and k schedule
+ * points, an execution that aims at depth d hits a bug of that depth with probability at least 1/(n
+ * k^(d-1)) (Burckhardt et al., ASPLOS 2010). So depth d is excluded at 95 % once the probability
+ * that all executions would have missed the bug is below 5 %.
  *
- * It speaks of one input, and executions are counted for one input: the one that PCT tried most. An
- * execution counts only if it had a right to the bound: its tape did not run out (behind the end
- * nothing is late), and it was told of as many chains and points as it came to have. Executions
- * that aim at another depth do not count either. What else the bound takes for granted stands in
- * schedule/pct.ts.
+ * The bound holds for one input, so only the input that PCT tried most counts. An execution counts
+ * if the bound applies to it: its tape did not end, the estimates it started with were not below
+ * the actual n and k, and it aimed at this depth. schedule/pct.ts lists the other assumptions.
  */
 
 import type { ExecutionResult } from '../contract/execution.ts'
@@ -19,26 +17,23 @@ import { FULL_LENGTH } from './planner.ts'
 
 const MAX_DEPTH = 5
 
-/** The share of chance that something excluded is there all the same. */
+/** The probability that an excluded bug exists all the same. */
 const DOUBT = 0.05
 
 export interface DepthTally {
-  /** Whether there is but one input. */
+  /** Whether the property has a single input. */
   readonly soleInput: boolean
-  /** Executions by PCT that count. */
+  /** Executions that count. */
   readonly executions: number
-  /** The largest n and k of these. */
+  /** Their largest n and k. */
   readonly chains: number
   readonly points: number
-  /**
-   * For each depth from 1, the logarithm of the probability that a bug of that depth would have
-   * been missed.
-   */
+  /** For each depth from 1, the logarithm of the probability of missing a bug of that depth. */
   readonly missed: readonly number[]
 }
 
 export interface ExcludedDepth {
-  /** Bugs of this depth and of every smaller one are excluded; 0 if none are. */
+  /** Bugs up to this depth are excluded; 0 for none. */
   readonly depth: number
   readonly executions: number
   readonly chains: number
@@ -53,7 +48,7 @@ export const NO_DEPTH: DepthTally = {
   missed: new Array(MAX_DEPTH).fill(0),
 }
 
-/** A tally with one more execution of its input; the same if that one does not count. */
+/** Adds an execution of the same input, if it counts. */
 export function addExecution(tally: DepthTally, { choices }: Plan, result: ExecutionResult): DepthTally {
   if (choices.from !== 'strategy' || choices.name.length < FULL_LENGTH || result.verdict !== 'passed') return tally
   const { estimates } = choices
@@ -71,10 +66,7 @@ export function addExecution(tally: DepthTally, { choices }: Plan, result: Execu
   }
 }
 
-/**
- * Of tallies of two inputs the one with more executions; tallies of one and the same input are
- * added.
- */
+/** Adds tallies of one input; of tallies of two inputs, the one with more executions. */
 export function joinDepths(a: DepthTally, b: DepthTally): DepthTally {
   if (!a.soleInput || !b.soleInput) return b.executions > a.executions ? b : a
   return {

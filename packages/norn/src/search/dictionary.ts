@@ -1,13 +1,13 @@
 /**
- * The dictionary: which choices make which text or number. Generators map draws to values in ways
- * that cannot be seen from outside (the characters of a text are drawn as places in an alphabet),
- * so it is learnt from what they made.
+ * The dictionary: which choices generate which string or number. It learns this from the values
+ * generated, as the mapping of a generator is not visible (the characters of a string are drawn as
+ * indices into an alphabet).
  *
- * With it the operand of a comparison can be written where the other operand came from, as AFL++'s
- * input-to-state replacement (Redqueen, Aschermann et al., NDSS 2019) does with bytes: as a whole
- * where such a value was made before, and else a character at a time.
+ * Mutators use it to write one operand of a comparison where the other came from: the whole value if
+ * it was generated before, or else a character at a time. Redqueen does this with bytes
+ * (input-to-state replacement, Aschermann et al., NDSS 2019).
  *
- * Invariant: at most MAX_WORDS are known, the first that were made.
+ * Invariant: it holds the first MAX_WORDS words.
  */
 import type { Choice } from '../contract/choice.ts'
 import type { Product } from '../contract/choices.ts'
@@ -21,12 +21,11 @@ const MAX_CHOICES = 16
 export class Dictionary {
   readonly #words = new Map<string, readonly Choice[]>()
 
-  /** Whether anything more would be learnt. */
   get isFull(): boolean {
     return this.#words.size >= MAX_WORDS
   }
 
-  /** Learns what generators made of the choices of an execution. */
+  /** Adds what generators made of the choices of an execution. */
   learn(input: readonly Choice[], products: readonly Product[]): void {
     for (const { start, end, value } of products) {
       if (end - start > MAX_CHOICES || this.isFull) continue
@@ -36,10 +35,7 @@ export class Dictionary {
     }
   }
 
-  /**
-   * Choices that make a value where others, of the same ranges, stand now; undefined if none are
-   * known.
-   */
+  /** Choices with the same ranges as those of `inPlaceOf` that generate a value, if known. */
   spell(value: Word, inPlaceOf: readonly Choice[]): readonly Choice[] | undefined {
     return this.#words.get(keyOf(inPlaceOf, value))
   }

@@ -1,71 +1,70 @@
 /**
- * A domain: all that the engine has to be told about the executions it searches. Two domains exist,
- * latencies (programs under the world) and steps (clusters); the engine knows neither.
+ * A domain: everything that the engine does not know about the executions that it searches. The two
+ * domains are the latencies of programs under the world, and the steps of clusters.
  */
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
-import type { Guide } from './guide.ts'
+import type { Guide, GuideName } from './guide.ts'
 
 export interface Domain {
-  /** Decides which execution comes next. */
+  /** The feedback that executions of the domain can have. */
+  readonly guides: readonly GuideName[]
+  /** Plans executions. */
   planner(options: GuidedOptions): CampaignPlanner
-  /**
-   * Shrinks a failing execution, until nothing simpler is found, a bound is reached or the time is
-   * up.
-   */
+  /** Shrinks a failing execution until nothing simpler is found, a bound is reached or time is up. */
   shrink(executor: Executor, input: InputPlan, failing: ExecutionResult, expired: () => boolean): Promise<ShrinkOutcome>
   /**
-   * Variants of a recorded failure that changed code may still show, the nearest first.
+   * Variants of a recorded failure with which changed code may still fail, the nearest first.
    *
    * @param now an execution of the changed code that followed the record and passed
    */
   neighbours(recorded: Choices, now: ExecutionResult): readonly Choices[]
 }
 
-/**
- * Options of a campaign that only one domain reads; a domain adds its own by declaration merging.
- */
+/** Options that only one domain reads; each domain adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: domains add to it
 export interface DomainOptions {}
 
-/** Results of a campaign that only one domain has; a domain adds its own by declaration merging. */
+/** Results of a campaign that only one domain has, merged in the same way. */
 // biome-ignore lint/suspicious/noEmptyInterface: domains add to it
 export interface DomainSummary {}
+
+/** Details of the progress of a campaign that only one domain has, merged in the same way. */
+// biome-ignore lint/suspicious/noEmptyInterface: domains add to it
+export interface DomainProgress {}
 
 export interface PlannerOptions {
   readonly seed: number
   readonly strategy: string
-  /** Examples written by hand. */
+  /** The number of examples. */
   readonly examples: number
 }
 
 export interface GuidedOptions extends PlannerOptions, DomainOptions {
   readonly guide: Guide
-  /** Records kept by earlier campaigns: they run before anything is mutated. */
+  /** Records of earlier campaigns; they run before any mutation. */
   readonly resumed: readonly Choices[]
-  /**
-   * The first plans, which are planned but not run; none of them is a record of an earlier
-   * campaign.
-   */
+  /** The number of first plans that do not run; none of them is a record of an earlier campaign. */
   readonly skip?: number
   readonly corpusObserver?: CorpusObserver
 }
 
 export interface CampaignPlanner {
-  /** Whether the latest plan was drawn by chance alone. */
+  /** Whether the latest plan was drawn at random, without feedback. */
   readonly isUnguided: boolean
   next(): Plan
   observe(plan: Plan, result: ExecutionResult): void
-  /** What guidance has gathered; undefined without guidance. */
+  /** Undefined without guidance. */
   readonly state?: GuidedState | undefined
-  /** What the next campaign can begin with. */
+  /** What the next campaign can start with. */
   readonly kept?: KeptOfCampaign | undefined
-  /** Whether the goal of the search is reached; a search without a goal goes on. */
+  /** Whether the goal of the search is reached; undefined without a goal. */
   readonly isDone?: boolean
   readonly summary?: DomainSummary
 }
 
+/** What guidance has collected; a domain merges what only it has. */
 export interface GuidedState {
   readonly branches: number
   readonly order: number
@@ -75,9 +74,6 @@ export interface GuidedState {
   readonly unstable: number
   /** The execution that last showed something new. */
   readonly lastDiscovery: number
-  /** Clusters: happens-before classes of executions, and abstract states of the model. */
-  readonly traces?: number
-  readonly states?: number
 }
 
 /** An execution worth mutating. */
@@ -86,7 +82,7 @@ export interface CorpusEntry {
   readonly record: Choices
 }
 
-/** The entries of the corpus, and records of earlier campaigns that were not run yet. */
+/** The corpus, and records of earlier campaigns that have not run. */
 export interface KeptOfCampaign {
   readonly entries: readonly CorpusEntry[]
   readonly unseen: readonly Choices[]

@@ -1,13 +1,9 @@
-/**
- * What a search reports while it runs, from the campaign through its process to whoever reports it
- * to a person.
- */
+/** The events of a search. Plain data that crosses processes. */
 
 import type { Divergence, ExecutionResult, LeakReport } from '../contract/execution.ts'
 import type { InconclusiveReport } from '../contract/inconclusive.ts'
-import type { FramesProgress } from '../contract/key-frames.ts'
 import type { InputPlan } from '../contract/plan.ts'
-import type { GuidedState, ShrinkSummary } from './domain.ts'
+import type { DomainProgress, GuidedState, ShrinkSummary } from './domain.ts'
 import type { Provenance } from './provenance.ts'
 
 /** A failure, as found or as shrunk. */
@@ -16,49 +12,47 @@ export interface FoundFailure extends Provenance {
   readonly result: ExecutionResult
   /** The execution, counted from 1, in which it was first seen. */
   readonly foundAt: number
-  /** Of the campaign that found it: each of several workers has its own. */
+  /** The seed of the campaign, which differs between workers. */
   readonly seed: number
   readonly shrinking: ShrinkSummary | undefined
 }
 
-/** A failure that its own plan did not show again. */
+/** A failure that did not repeat. */
 export interface FlakyFailure {
   readonly foundAt: number
   readonly first: ExecutionResult
   readonly second: ExecutionResult
-  /** Where two more runs of it differed, if they did. */
+  /** Where two further runs differed, if they did. */
   readonly divergence?: Divergence
 }
 
-/** Something that keeps the executions of a property from saying as much as they could. */
+/** A problem that limits what the executions of a property can find. */
 export interface HealthWarning {
   readonly check: 'discards' | 'filters' | 'large inputs' | 'nothing asynchronous' | 'slow generation'
-  /** One line: what was seen, and what to do. */
+  /** One line: the problem, then what to do. */
   readonly message: string
-  /** Real time had a say in it: two runs with the same seed may differ. */
+  /** It depends on real time, so it may differ between runs with the same seed. */
   readonly timed?: true
-  /** Nothing is wrong; it is said because it may surprise. */
+  /** Information, not a problem. */
   readonly informative?: true
 }
 
 export type SearchEvent =
-  | {
+  | ({
       readonly type: 'progress'
       readonly executions: number
       readonly shrinking: boolean
       readonly guided?: GuidedState
-      /** Key frames reached, of those wanted. */
-      readonly frames?: FramesProgress
-    }
-  /** A new failure, not shrunk yet; `input` is the plan's, which may be an example. */
+    } & DomainProgress)
+  /** A new failure before shrinking; `input` is that of the plan, such as an example. */
   | { readonly type: 'found'; readonly failure: FoundFailure; readonly input: InputPlan }
-  /** The same failure, shrunk as far as the budget allowed. */
+  /** The same failure after shrinking. */
   | { readonly type: 'shrunk'; readonly failure: FoundFailure; readonly input: InputPlan }
   | { readonly type: 'flaky'; readonly failure: FlakyFailure }
-  /** The first execution that is inconclusive for this reason. */
+  /** The first inconclusive execution for this reason. */
   | { readonly type: 'inconclusive'; readonly execution: number; readonly report: InconclusiveReport }
-  /** Something outlived an execution that passed; each once. */
+  /** Something outlived a passing execution; reported once. */
   | { readonly type: 'leaked'; readonly execution: number; readonly report: LeakReport }
-  /** A sentence about the search itself. */
+  /** A message about the search itself. */
   | { readonly type: 'remark'; readonly text: string }
   | { readonly type: 'health'; readonly warning: HealthWarning }

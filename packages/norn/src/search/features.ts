@@ -1,18 +1,15 @@
 /**
- * Features: what an execution did, in the form of numbers that can be counted. An execution that
- * shows a feature for the first time is worth keeping; one that shows a rare one is worth mutating.
+ * Coverage features of an execution, as numbers. An execution with a new feature is worth keeping;
+ * one with a rare feature is worth mutating.
  *
- * - *Branches*: a counter and how often it was hit, in AFL's buckets (1, 2, 3, 4-7, 8-15, 16-31,
- *   32-127, 128 and more). The counters stand in arrays of exact size, so no two branches share a
- *   feature, as they do in AFL's map of edges.
- * - *Order*: two tasks that ran one right after the other. It counts as new only where the
- *   happens-before class of the execution is new too: otherwise what was swapped were two things
- *   that cannot tell.
+ * - *Branches*: a counter with its hits, in AFL's buckets (1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and
+ *   more). Counters are arrays of exact size, so branches do not collide as in AFL's edge map.
+ * - *Order*: two consecutive tasks. A pair is new only if the happens-before class of the execution
+ *   is new too; otherwise the order of the two made no difference.
+ * - *Notes*: a note of the property was reached.
  *
- * - *Notes*: a place that the property marked was passed.
- *
- * Invariants: a feature's number means the same throughout a campaign; what is remembered is
- * bounded: past the bounds no order is new any more.
+ * Invariants: a number keeps its meaning during a campaign; memory is bounded, and beyond the bounds
+ * no feature is new.
  */
 import type { Counters, Observation } from '../contract/observation.ts'
 
@@ -21,27 +18,22 @@ export interface FeatureOptions {
   readonly order: boolean
 }
 
-/** What one execution showed. */
+/** The features of one execution. */
 export interface Shown {
   /** Features seen for the first time. */
   readonly fresh: readonly number[]
-  /** All its features; made when asked for, while the observation is valid. */
+  /** All its features; callable only while the observation is valid. */
   all(): number[]
-  /**
-   * How much it did: hits of counters and tasks. Stands for its time, which no two runs have in
-   * common.
-   */
+  /** Hits of counters plus tasks: a deterministic substitute for execution time. */
   readonly work: number
 }
 
 const BUCKETS = 8
-/** Features of order have numbers from here on, above any counter's. */
+/** The first number of features of order, above any counter. */
 const ORDER = 2 ** 40
-/** And features of notes from here on. */
+/** The first number of features of notes. */
 const NOTE = 2 ** 41
-/**
- * Tasks of an execution whose order is looked at, and how many pairs and classes are remembered.
- */
+/** Tasks of an execution whose order counts; pairs, classes and notes kept. */
 const MAX_TASKS = 2048
 const MAX_PAIRS = 1 << 18
 const MAX_CLASSES = 1 << 18
@@ -54,7 +46,7 @@ const BUCKET_OF = Uint8Array.from({ length: 256 }, (_, hits) =>
 
 interface FileFeatures {
   readonly base: number
-  /** In how many executions each was seen. */
+  /** For each feature, the number of executions that showed it. */
   readonly seen: Uint32Array
 }
 
@@ -72,12 +64,12 @@ export class FeatureMap {
     this.#options = options
   }
 
-  /** Distinct features seen so far: of branches, of order. */
+  /** Distinct features seen so far. */
   get counts(): { readonly branches: number; readonly order: number; readonly classes: number } {
     return { branches: this.#branches, order: this.#pairs.size, classes: this.#classes.size }
   }
 
-  /** In how many executions a feature was seen. */
+  /** The number of executions that showed a feature. */
   seen(feature: number): number {
     if (feature >= NOTE) return this.#notesSeen[feature - NOTE] ?? 0
     if (feature >= ORDER) return this.#pairs.get(feature) ?? 0
@@ -88,7 +80,6 @@ export class FeatureMap {
     return 0
   }
 
-  /** Takes note of an execution. */
   observe(observation: Observation): Shown {
     const fresh: number[] = []
     let work = 0
@@ -107,7 +98,7 @@ export class FeatureMap {
     return { fresh, work, all: () => this.#all(observation) }
   }
 
-  /** The feature of a note; undefined for one label too many. */
+  /** The feature of a note; undefined beyond the bound. */
   #note(label: string): number | undefined {
     let feature = this.#notes.get(label)
     if (feature === undefined && this.#notes.size < MAX_NOTES) {

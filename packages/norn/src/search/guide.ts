@@ -1,42 +1,46 @@
-/** What guides the search, as `--guide` names it. */
+/** The kinds of feedback that guide a search, as `--guide` names them. */
 export interface Guide {
-  /** Branches and blocks, by how often they were hit. */
+  /** Branches and blocks, with their hits. */
   readonly edges: boolean
-  /**
-   * Which task ran after which, and what is ordered against what; of clusters which event of a node
-   * came after which.
-   */
+  /** Orders of tasks or events, and happens-before classes. */
   readonly order: boolean
-  /** How near comparisons came to equality, and their operands. */
+  /** Distances and operands of comparisons. */
   readonly compare: boolean
-  /** Of clusters: which happens-before classes executions belong to. */
+  /** Happens-before classes of executions. */
   readonly trace: boolean
-  /** Of clusters: which abstract states of a model were reached. */
+  /** Abstract states of a model. */
   readonly model: boolean
 }
 
 export const GUIDES = ['edges', 'order', 'compare', 'trace', 'model'] as const
 
+export type GuideName = (typeof GUIDES)[number]
+
 export const EVERYTHING: Guide = { edges: true, order: true, compare: true, trace: true, model: true }
 export const NOTHING: Guide = { edges: false, order: false, compare: false, trace: false, model: false }
 
-/**
- * What of it can guide the search of a property of a kind: that of a program under the world by all
- * but classes and abstract states, that of a cluster by all but comparisons, since what its
- * schedule is made of is compared with nothing.
- */
-export function guideFor({ edges, order, compare, trace, model }: Guide, kind: 'cluster' | undefined): Guide {
-  return kind === 'cluster' ? { ...NOTHING, edges, order, trace, model } : { ...NOTHING, edges, order, compare }
+/** The guide without the feedback that a domain does not have. */
+export function guideWithin(guide: Guide, { guides }: { readonly guides: readonly GuideName[] }): Guide {
+  return guideOf((name) => guide[name] && guides.includes(name))
 }
 
-/** Whether anything guides. */
+function guideOf(has: (name: GuideName) => boolean): Guide {
+  return {
+    edges: has('edges'),
+    order: has('order'),
+    compare: has('compare'),
+    trace: has('trace'),
+    model: has('model'),
+  }
+}
+
 export function isGuided(guide: Guide): boolean {
   return GUIDES.some((name) => guide[name])
 }
 
 /**
- * Parses `edges,order,compare,trace,model`, `all` or `none`; throws a `RangeError` that names what
- * there is.
+ * @param text some of `edges,order,compare,trace,model`, or `all`, or `none`
+ * @throws RangeError for anything else
  */
 export function parseGuide(text: string): Guide {
   if (text === 'none') return NOTHING
@@ -47,6 +51,5 @@ export function parseGuide(text: string): Guide {
       throw new RangeError(`unknown guide "${name}": expected some of ${GUIDES.join(',')}, or all, or none`)
     }
   }
-  const has = (name: (typeof GUIDES)[number]) => names.includes(name)
-  return { edges: has('edges'), order: has('order'), compare: has('compare'), trace: has('trace'), model: has('model') }
+  return guideOf((name) => names.includes(name))
 }

@@ -1,11 +1,10 @@
 /**
- * The planner that all guided searches share: warm-up, records of earlier campaigns, polling for
- * records of other processes, the unguided share. A policy, which a domain supplies, mutates what
- * earlier executions showed.
+ * The planner of all guided searches: warm-up, resumed records of earlier campaigns, polling for
+ * records of other processes, the unguided share. The policy of a domain makes the guided plans.
  *
- * The warm-up runs the executions of the unguided planner: guidance must not delay what chance
- * finds early. Afterwards a share stays unguided; it keeps the search from narrowing, and estimates
- * are made from it alone.
+ * The warm-up consists of unguided executions, since guidance must not delay what random search
+ * finds early. Afterwards a share stays unguided: it keeps the search diverse, and estimates use it
+ * alone.
  *
  * Invariant: the n-th plan is a function of the options, the corpus at the start and the results so
  * far, not of a clock.
@@ -25,39 +24,37 @@ import type {
 } from './domain.ts'
 import { Planner } from './planner.ts'
 
-/** How a plan came about; `guided`: the policy made it. */
+/** The source of a plan; `guided`: the policy. */
 export type Origin = 'unguided' | 'resumed' | 'guided'
 
 export interface Policy {
-  /** Sets the random numbers of this policy apart from those of others with the same seed. */
+  /** Separates its random numbers from others with the same seed. */
   readonly salt: number
-  /** Executions before anything is mutated. */
+  /** Unguided executions at the start. */
   readonly warmUp: number
-  /** Whether anything guides; if not, every execution is unguided and only counted. */
+  /** Whether any feedback guides; if not, every execution is unguided. */
   readonly guides: boolean
   /** Whether there is anything to mutate. */
   readonly isReady: boolean
   /** The share of executions that stays unguided, 0..1. */
   readonly unguidedShare: number
   next(chance: Chance, estimates: Estimates): Plan
-  /** What the plan made last is to observe. */
+  /** What the latest plan observes. */
   observing(origin: Origin, chance: Chance): Observing
   /**
-   * Takes note of an execution.
-   *
-   * @param planned its number in the campaign, counted from 1
+   * @param planned the number of the execution in the campaign, from 1
    * @returns whether it showed something new
    */
   observe(plan: Plan, result: ExecutionResult, observation: Observation, origin: Origin, planned: number): boolean
-  /** The execution showed nothing: it was inconclusive, or was not observed. */
-  nothingShown?(origin: Origin): void
+  /** Called instead of `observe` for an inconclusive or unobserved execution. */
+  unobserved?(origin: Origin): void
   readonly state: Omit<GuidedState, 'lastDiscovery'>
   readonly entries: readonly CorpusEntry[]
   readonly isDone?: boolean
   readonly summary?: DomainSummary
 }
 
-/** How often records of other processes are polled, in executions. */
+/** Executions between two polls for records of other processes. */
 const POLLED_EVERY = 256
 
 export class GuidedPlanner implements CampaignPlanner {
@@ -107,7 +104,7 @@ export class GuidedPlanner implements CampaignPlanner {
   observe(plan: Plan, result: ExecutionResult): void {
     this.#unguided.observe(result)
     const { observation } = result
-    if (observation === undefined || result.verdict === 'void') this.#policy.nothingShown?.(this.#origin)
+    if (observation === undefined || result.verdict === 'void') this.#policy.unobserved?.(this.#origin)
     else if (this.#policy.observe(plan, result, observation, this.#origin, this.#planned))
       this.#lastDiscovery = this.#planned
   }

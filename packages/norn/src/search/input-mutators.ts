@@ -1,7 +1,4 @@
-/**
- * Mutators of the input lane, after AFL's havoc and Hypothesis's generation from examples, on typed
- * choices and spans.
- */
+/** Mutators of the input lane on typed choices and spans, after AFL's havoc and Hypothesis. */
 
 import { type Choice, clamp, simplestValue } from '../contract/choice.ts'
 import type { Span, TapeRecord } from '../contract/choices.ts'
@@ -11,17 +8,17 @@ import type { Chance } from '../tape/chance.ts'
 import type { Word } from './dictionary.ts'
 import type { Draft, Material, Mutator } from './mutation.ts'
 
-/** A count stands at most so many draws before the first of what it counts. */
+/** The largest distance from a count to the first choice of what it counts. */
 const COUNT_REACH = 2
-/** Longest span that is copied or doubled, in choices. */
+/** The longest span that is spliced, in choices. */
 const MAX_SPAN = 256
-/** Most choices that an input may grow to. */
+/** Choices to which duplication may extend an input. */
 const MAX_INPUT = 8192
 
-/** Draws a value anew, with a bias towards edges. */
+/** Redraws a value, with a bias towards edges. */
 const redraw = atOne('redraw', (choice, { chance }) => proposeInput(chance, choice.min, choice.max))
 
-/** Moves a value by a power of two, either way. */
+/** Adds or subtracts 1 or another power of two. */
 const step = atOne('step', ({ min, max, value }, { chance }) => {
   const bits = (BigInt(max) - BigInt(min)).toString(2).length - 1
   // Small steps are as likely as large ones.
@@ -30,10 +27,10 @@ const step = atOne('step', ({ min, max, value }, { chance }) => {
   return typeof value === 'bigint' ? moved : Number(clamp(moved, BigInt(min), BigInt(max)))
 })
 
-/** Makes a value natural: the shortest, the first, none. */
-const soothe = atOne('soothe', ({ min, max }) => simplestValue(min, max))
+/** Sets a choice to its simplest value. */
+const simplify = atOne('simplify', ({ min, max }) => simplestValue(min, max))
 
-/** Copies the value of another draw of the same range. */
+/** Copies the value of another choice with the same range. */
 const copyValue: Mutator = {
   name: 'copy value',
   lane: 'input',
@@ -47,7 +44,7 @@ const copyValue: Mutator = {
   },
 }
 
-/** Writes one operand of a comparison where the other one, or anything, was drawn. */
+/** Writes an operand of a comparison to a choice with the value of the other operand, or to any. */
 const writeOperand: Mutator = {
   name: 'write operand',
   lane: 'input',
@@ -68,10 +65,7 @@ const writeOperand: Mutator = {
   },
 }
 
-/**
- * Writes an operand where a generator made the other one: as a whole, or the first character in
- * which they differ.
- */
+/** Writes an operand where a generator made the other one: all of it, or the first differing character. */
 const spell: Mutator = {
   name: 'spell',
   lane: 'input',
@@ -95,7 +89,7 @@ const spell: Mutator = {
   },
 }
 
-/** Copies a span over another of the same label, from this record or from another. */
+/** Replaces a span by another with the same label, from this record or another. */
 const splice: Mutator = {
   name: 'splice',
   lane: 'input',
@@ -112,7 +106,7 @@ const splice: Mutator = {
   },
 }
 
-/** Takes a span out, and lowers what may be its count. */
+/** Deletes a span, and mostly lowers a choice that may be its count. */
 const deleteSpan: Mutator = {
   name: 'delete span',
   lane: 'input',
@@ -125,7 +119,7 @@ const deleteSpan: Mutator = {
   },
 }
 
-/** Doubles a span, and raises what may be its count. */
+/** Duplicates a span, and mostly raises a choice that may be its count. */
 const duplicateSpan: Mutator = {
   name: 'duplicate span',
   lane: 'input',
@@ -139,7 +133,7 @@ const duplicateSpan: Mutator = {
   },
 }
 
-/** Draws anew all that comes behind a place. */
+/** Redraws all choices from an index on. */
 const redrawTail: Mutator = {
   name: 'redraw tail',
   lane: 'input',
@@ -154,7 +148,7 @@ const redrawTail: Mutator = {
 export const INPUT_MUTATORS: readonly Mutator[] = [
   redraw,
   step,
-  soothe,
+  simplify,
   copyValue,
   writeOperand,
   spell,
@@ -164,7 +158,7 @@ export const INPUT_MUTATORS: readonly Mutator[] = [
   redrawTail,
 ]
 
-/** A mutator that gives one choice another value; it is brought into the range. */
+/** A mutator that changes the value of one choice, clamped to its range. */
 function atOne(name: string, value: (choice: Choice, material: Material) => number | bigint): Mutator {
   return {
     name,
@@ -177,7 +171,7 @@ function atOne(name: string, value: (choice: Choice, material: Material) => numb
   }
 }
 
-/** Gives a choice a value of its range. Gives its place, unless it had that value already. */
+/** @returns the index, or undefined if the choice has the value already */
 function write(draft: Draft, at: number, value: number | bigint): number | undefined {
   const choice = draft.input[at]!
   if (value === choice.value) return undefined
@@ -194,7 +188,7 @@ function numberOf(operand: Operand): bigint | undefined {
   if (typeof operand === 'number' && Number.isSafeInteger(operand)) return BigInt(operand)
   if (typeof operand === 'boolean') return operand ? 1n : 0n
   if (typeof operand === 'string' && /^-?\d{1,15}$/.test(operand)) return BigInt(operand)
-  // A text of one character may have been drawn as its code.
+  // A single character may have been drawn as its code.
   if (typeof operand === 'string' && operand.length === 1) return BigInt(operand.charCodeAt(0))
   return undefined
 }
@@ -203,10 +197,7 @@ function isWord(operand: Operand): operand is Word {
   return typeof operand === 'string' || typeof operand === 'number' || typeof operand === 'bigint'
 }
 
-/**
- * Of two texts the first characters that differ, or one that differs further on; of anything else
- * the whole.
- */
+/** The first characters in which two strings differ; of other values, the whole. */
 function firstDifference(have: Word, want: Word): [Word, Word] {
   if (typeof have !== 'string' || typeof want !== 'string') return [have, want]
   for (let at = 0; at < Math.min(have.length, want.length); at++) {
@@ -215,7 +206,7 @@ function firstDifference(have: Word, want: Word): [Word, Word] {
   return [have, want]
 }
 
-/** Programs compare what they made upper or lower case before. */
+/** Ignores case, as programs convert it before they compare. */
 function isAlike(value: Word, part: Word): boolean {
   return (
     value === part ||
@@ -244,7 +235,7 @@ function replaceSpan(draft: Draft, { start, end }: Span, by: readonly Choice[]):
   return Math.max(0, Math.min(start, draft.input.length - 1))
 }
 
-/** Moves what may be the count of a span; gives its place, if it could be moved. */
+/** Changes a choice that may be the count of a span; returns its index if it changed. */
 function moveCount(draft: Draft, { start }: Span, by: number, chance: Chance): number | undefined {
   const at = start - chance.integer(1, COUNT_REACH)
   const count = draft.input[at]

@@ -1,11 +1,10 @@
 /**
- * Mutation: makes the choices of a new execution from the record of one that was worth keeping.
+ * Mutation: makes the choices of a new execution from the record of a corpus entry.
  *
- * Several mutators may be stacked, as in AFL's havoc; which ones is a bandit's decision, by how
- * often each has paid so far. Mutators work on typed choices and on spans, never on bytes: what
- * they write is in the range of its choice, and what a span holds is moved as a whole.
+ * Mutators are stacked, as in AFL's havoc; a bandit picks them. They work on typed choices and spans
+ * instead of bytes: values stay in the range of their choice, and a span moves as a whole.
  *
- * Invariant: the mutant is a function of the records, the bandit's counts and the random numbers.
+ * Invariant: a mutant is a function of the records, the bandit's counts and the random numbers.
  */
 
 import type { Choice, Lane } from '../contract/choice.ts'
@@ -14,7 +13,12 @@ import type { Operand } from '../contract/observation.ts'
 import type { Chance } from '../tape/chance.ts'
 import { Bandit } from './bandit.ts'
 import type { Dictionary } from './dictionary.ts'
-import type { Place } from './place.ts'
+
+/** A position on a tape: the index of a choice in its lane. */
+export interface Place {
+  readonly lane: Lane
+  readonly index: number
+}
 
 /** Two values that the program compared. */
 export interface OperandPair {
@@ -24,37 +28,30 @@ export interface OperandPair {
 
 /** A record under mutation. */
 export interface Draft extends Record<Lane, Choice[]> {
-  /** After how many choices the tape runs out. */
+  /** Choices until the tape ends. */
   length: number
-  /** Of the input lane; none any more once a mutator has moved choices. */
+  /** Spans of the input lane; empty once a mutator has moved choices. */
   spans: readonly Span[]
 }
 
-/** What mutators work with. */
 export interface Material {
   readonly chance: Chance
-  /** Another entry's record, to take parts from. */
+  /** The record of another entry. */
   readonly other: TapeRecord
   readonly operands: readonly OperandPair[]
-  /** What generators made in it, and which choices make what. */
+  /** Values that generators made from its choices. */
   readonly products: readonly Product[]
   readonly dictionary: Dictionary
-  /** Where the entry's own mutation had its effect. */
+  /** Where the mutation that made the entry began. */
   readonly place: Place | undefined
-  /**
-   * An index below `count`, near to where the entry's own mutation had its effect if it is to be,
-   * else anywhere.
-   */
+  /** Draws an index below `count`: near `place` or anywhere, depending on the mutant. */
   index(lane: Lane, count: number): number
 }
 
 export interface Mutator<From extends Material = Material> {
   readonly name: string
   readonly lane: Lane
-  /**
-   * Changes the draft, nowhere before the place that it gives; gives undefined if it found nothing
-   * to change.
-   */
+  /** Changes the draft. Returns the first index changed; undefined if nothing changed. */
   mutate(draft: Draft, material: From): number | undefined
 }
 
@@ -64,26 +61,21 @@ export interface Mutant<From extends Material = Material> {
   readonly mutators: readonly Mutator<From>[]
 }
 
-/**
- * How mutants are made: how many mutators are stacked, each number as likely, and how often they
- * look near the entry's place.
- */
 export interface MutationStyle {
+  /** Numbers of stacked mutators, all equally likely. */
   readonly stacks: readonly number[]
+  /** The share of mutants that change choices near the entry's place. */
   readonly near: number
 }
 
-/** Looking for anything new, as AFL's havoc does. */
+/** For new coverage, as in AFL's havoc. */
 export const FREE: MutationStyle = { stacks: [1, 1, 1, 1, 2, 2, 4, 8], near: 0.5 }
-/** Going on from what has just come nearer: in small steps, where it did. */
+/** For objectives: small steps near the latest progress. */
 export const AIMED: MutationStyle = { stacks: [1, 1, 1, 1, 1, 2, 2, 4], near: 0.85 }
 
-/** How far from that place, in the mean. */
+/** The mean distance from the place. */
 const REACH = 4
-/**
- * The share of mutants whose tape runs out where their parent's did: an input that grows needs
- * room.
- */
+/** The share of mutants that keep the length of the tape; an input that grows needs a longer one. */
 const SAME_LENGTH = 0.25
 
 export class Mutation<From extends Material = Material> {
@@ -95,7 +87,6 @@ export class Mutation<From extends Material = Material> {
     this.#bandit = new Bandit(mutators)
   }
 
-  /** @param other another entry's record */
   mutate(record: TapeRecord, from: Omit<From, 'chance' | 'index'>, chance: Chance): Mutant<From> {
     const draft: Draft = {
       input: [...record.input],
@@ -132,7 +123,7 @@ export class Mutation<From extends Material = Material> {
     return { choices: { input, schedule, fault, length }, place, mutators }
   }
 
-  /** Takes note of whether what these mutators made was worth keeping. */
+  /** Records whether a mutant of these mutators paid off. */
   judge(mutators: readonly Mutator<From>[], paid: boolean): void {
     this.#bandit.judge(mutators, paid)
   }

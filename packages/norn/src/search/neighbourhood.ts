@@ -1,9 +1,7 @@
 /**
- * The neighbourhood of a recorded failure: executions like it, tried before a failure is called
- * gone after the code has changed.
- *
- * First the variants that the domain proposes, then fresh schedules for the same input.
- * Deterministic.
+ * The neighbourhood of a recorded failure: similar executions, which run before a failure counts as
+ * fixed after the code changed. First the variants of the domain, then new schedules of the same
+ * input. Deterministic.
  */
 
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
@@ -13,9 +11,9 @@ import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
 import type { Domain } from './domain.ts'
 
 /**
- * @param recorded the choices that failed once
- * @param now an execution of the changed code that followed them and passed
- * @param count how many plans to give at most
+ * @param recorded the choices that failed
+ * @param now their passing replay over the changed code
+ * @param count plans at most
  */
 export function* neighbourhood(
   domain: Domain,
@@ -37,7 +35,7 @@ export function* neighbourhood(
     ...(faultPoints === undefined ? {} : { faultPoints }),
   }
   for (let seed = 1; given < count; seed++) {
-    // The input is that of the plan; only schedules are fresh, so the natural one is left out.
+    // Skips the default schedules.
     if (seed % SCHEDULES_PER_INPUT === 0) continue
     given++
     yield { input, choices: { from: 'strategy', strategy: 'portfolio', name: { length: UNBOUNDED, seed }, estimates } }

@@ -1,30 +1,26 @@
-/**
- * What a search is asked to do: the options that flags, environment, code and configuration share.
- */
+/** The options of a search, common to flags, environment, code and configuration. */
 
-import type { KeyFramesData } from '../contract/key-frames.ts'
+import type { DomainOptions } from './domain.ts'
 import type { Guide } from './guide.ts'
 
 export const DEFAULT_STRATEGY = 'portfolio'
 
-export interface SearchOptions {
-  /** First number of the search's pseudo-random sequence, 32 bits. */
+export interface SearchOptions extends DomainOptions {
+  /** The seed of the random numbers, 32 bits. */
   readonly seed: number
-  /** Proposes choices where no guidance does; see schedule/portfolio.ts. */
+  /** The strategy of unguided choices; see schedule/portfolio.ts. */
   readonly strategy: string
-  /** Feedback that guides the search; none unless set. */
+  /** Default: no guidance. */
   readonly guide?: Guide
-  /** Executions, at most. */
+  /** Executions at most. */
   readonly runs: number
-  /** Real time, in milliseconds; infinite if only runs count. */
+  /** Real time in milliseconds; infinite if only `runs` bounds the search. */
   readonly timeMs: number
   /** Search for more failures after the first. */
   readonly keepGoing: boolean
   readonly shrink: boolean
-  /** Real time that shrinking gets even after `timeMs`, in milliseconds; none unless set. */
+  /** Real time for shrinking beyond `timeMs`, in milliseconds. Default: none. */
   readonly shrinkMs?: number
-  /** Executions of an earlier process that died: planned again, not run again. */
+  /** Executions of an earlier process that died; they are planned again but do not run. */
   readonly skip: number
-  /** Key frames of a cluster: the search goes on until all are reached. */
-  readonly frames?: readonly KeyFramesData[]
 }

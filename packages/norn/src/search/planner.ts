@@ -1,12 +1,11 @@
 /**
- * The planner: which execution comes next. It splits the budget between new inputs and new
- * schedules for one input.
+ * The unguided planner: divides executions between inputs and schedules.
  *
- * Pure and deterministic: the n-th plan is a function of the campaign's seed, its options and the
- * results so far. Order: the zero input under the natural schedule; then every example under a few
- * schedules; then generated inputs, each under a few schedules, of which the first is the natural
- * one. A property that passes no schedule point, and has no operation that could meet a fault, gets
- * one execution an input; one that has no input gets schedules only.
+ * The n-th plan is a function of the seed, the options and the results so far. The order is: the
+ * simplest input under the default schedule; each example under a few schedules; generated inputs,
+ * each under a few schedules, the first of which is the default schedule. A property without
+ * schedule points and operations that could meet a fault gets one execution an input; a property
+ * without inputs gets schedules only.
  */
 
 import type { ExecutionResult } from '../contract/execution.ts'
@@ -23,10 +22,10 @@ import { chance, mix } from '../tape/chance.ts'
 import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
 import type { CampaignPlanner, PlannerOptions } from './domain.ts'
 
-/** Executions an input gets before the next input's turn. */
+/** Executions of an input. */
 const SCHEDULES = 5
 
-/** How many choices a tape holds unless it is to be a short one. */
+/** The length of a tape that is not short, in choices. */
 export const FULL_LENGTH = 1 << 20
 const SHORT_SHARE = 0.2
 
@@ -61,7 +60,6 @@ export class Planner {
     return this.#plan(this.#block, this.#ordinal++)
   }
 
-  /** Takes note of how an execution went. */
   observe(result: ExecutionResult): void {
     if (result.verdict === 'void') return
     this.#hasInput ||= result.inputChoices > 0
@@ -81,8 +79,8 @@ export class Planner {
   }
 
   /**
-   * An execution in which faults were injected may have ended early, and asks for no more once it
-   * has had all.
+   * Injected faults can end an execution early and exhaust its budget of faults, after which no
+   * operation counts. So such executions only raise the estimate.
    */
   #observeFaults({ faultPoints = 0, faults = [] }: ExecutionResult): void {
     if (faults.length > 0) this.#faultPoints = Math.max(this.#faultPoints, faultPoints)
@@ -94,7 +92,7 @@ export class Planner {
     return this.#hasInput ? SCHEDULES : SCHEDULES_PER_INPUT
   }
 
-  /** Without inputs the natural schedule needs no second run. */
+  /** Without inputs the default schedule needs no second run. */
   #firstOrdinal(): number {
     return this.#hasSchedule && !this.#hasInput && this.#options.examples === 0 ? 1 : 0
   }
@@ -102,9 +100,8 @@ export class Planner {
   #plan(block: number, ordinal: number): Plan {
     const { seed, strategy, examples } = this.#options
     const inputPart = (mix(mix(seed) ^ block) & 0x0fff_ffff) >>> 0
-    // Behind the end of a tape nothing is late any more, which would take from PCT what it
-    // promises.
-    const long = !this.#hasInput && this.#strategyOf(ordinal).name === 'pct'
+    // After the end of a tape latencies are 0, which would void a guarantee by depth.
+    const long = !this.#hasInput && this.#strategyOf(ordinal).aimsAt !== undefined
     const name: ExecutionName = {
       seed: inputPart * SCHEDULES_PER_INPUT + ordinal,
       length: long ? FULL_LENGTH : tapeLength(inputPart),
@@ -113,7 +110,6 @@ export class Planner {
     return { input, choices: { from: 'strategy', strategy, name, estimates: this.estimates } }
   }
 
-  /** What is known of the property from its executions so far. */
   get estimates(): Estimates {
     const { points, chains, durationUs } = this.#estimates
     return {
@@ -126,16 +122,14 @@ export class Planner {
 }
 
 /**
- * Most tapes are long enough for anything; some are short, so that small inputs and calm endings
- * get their share. All schedules of an input have the same length, for its input is drawn from the
- * same tape.
+ * Most tapes are long enough for any input; some are short, which gives small inputs and simple
+ * endings. The schedules of an input share the length, as it affects the input.
  */
 function tapeLength(inputPart: number): number {
   const draws = chance(0x6c656e67, inputPart)
   return draws.coin(SHORT_SHARE) ? Math.round(8 * 64 ** draws.unit()) : FULL_LENGTH
 }
 
-/** A campaign that nothing guides. */
 export function unguided(options: PlannerOptions): CampaignPlanner {
   const planner = new Planner(options)
   return { isUnguided: true, next: () => planner.next(), observe: (_, result) => planner.observe(result) }

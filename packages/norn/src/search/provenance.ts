@@ -1,16 +1,13 @@
-/**
- * Where the choices of an execution came from: told with a failure, so that a person can have it
- * again.
- */
+/** Where the choices of an execution came from, for the report of a failure. */
 
 import type { ExecutionName, Plan } from '../contract/plan.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import { scheduleOrdinal } from '../tape/name.ts'
 
 export interface Provenance {
-  /** The strategy that was proposing latencies. */
+  /** The strategy that proposed the choices. */
   readonly strategy: string
-  /** The number that names the execution, if it was made by chance alone. */
+  /** The name of the execution, if it is a function of a seed alone. */
   readonly name: ExecutionName | undefined
 }
 
@@ -19,5 +16,5 @@ export function provenance({ input, choices }: Plan): Provenance {
   if (choices.from === 'bytes') return { strategy: 'bytes', name: undefined }
   if (choices.from === 'mutation') return { strategy: 'guided', name: undefined }
   const strategy = strategyChooser(choices.strategy)(scheduleOrdinal(choices.name.seed))
-  return { strategy: strategy.name, name: strategy.byChance && input.from === 'tape' ? choices.name : undefined }
+  return { strategy: strategy.name, name: strategy.fromSeedAlone && input.from === 'tape' ? choices.name : undefined }
 }

@@ -1,41 +1,37 @@
 /**
- * Counting species: how many kinds of things were seen, and how many of them in one sample only, in
- * two, in three. That is all that an estimate of the unseen needs.
+ * The species census: counts species, and those seen in exactly one, two and three samples, which is
+ * all that an estimate of unseen species needs.
  *
- * A species is a number: a feature, an order of two tasks, a state. It counts at most once a
- * sample. A sample is what is drawn independently of the others: one execution, or all executions
- * of one input, which show the same things again.
+ * A species is a number: a branch, an order of two tasks, a state. It counts once a sample. Samples
+ * are independent: one execution, or all executions of one input, as these are not independent of
+ * each other.
  *
- * Memory is bounded. When more species are known than may be kept, half of them are forgotten, for
- * good: those whose hash begins with a one, then with 01, and so on (after Wegman's adaptive
- * sampling; Flajolet, Computing 1990). Which are kept does not depend on how often they are seen,
- * so counts of the kept ones, times a power of two, stay unbiased.
+ * Memory is bounded by Wegman's adaptive sampling (Flajolet, Computing 1990): at the limit, the half
+ * of the species whose hash starts with 1 is dropped, then 01, and so on. Which species are kept
+ * does not depend on how often they are seen, so their counts times a power of two are unbiased.
  *
- * Invariant: a tally is plain data, and what two tallies add up to does not depend on their order.
+ * Invariant: a tally is plain data, and the sum of tallies does not depend on their order.
  */
+import type { Observation } from '../contract/observation.ts'
 import { mix } from '../tape/chance.ts'
 
-/**
- * Species kept at most: 64 Ki, about 3 MB. Counts of a thousand kept singletons are within 6 % of
- * the truth at 95 %.
- */
+/** Species kept: about 3 MB. A count of a thousand kept singletons is within 6 % at 95 %. */
 const MAX_SPECIES = 1 << 16
 
-/** From so many samples on it does not matter in how many a species was seen. */
+/** Larger numbers of samples do not matter. */
 const MANY = 255
 
 export interface SpeciesTally {
   readonly samples: number
-  /** Species were forgotten this many times: each one kept stands for 2^halvings. */
+  /** Each species kept represents 2^halvings. */
   readonly halvings: number
-  /**
-   * A hash of each species that is kept, and in how many samples it was seen, 255 for 255 or more.
-   */
+  /** A hash of each species kept. */
   readonly kept: Uint32Array
+  /** The number of samples in which each was seen; 255 for more. */
   readonly seenIn: Uint8Array
 }
 
-/** What a tally says: whole numbers, unless some were forgotten; then estimates of them. */
+/** The counts of a tally; estimates, if species were dropped. */
 export interface SpeciesCounts {
   readonly samples: number
   readonly species: number
@@ -54,22 +50,22 @@ export const NO_SPECIES: SpeciesTally = {
 
 export class SpeciesCensus {
   readonly #limit: number
-  /** By hash: in how many samples, and in which one last. */
+  /** By hash: the number of samples, and the latest sample. */
   readonly #known = new Map<number, { seenIn: number; last: number }>()
   #samples = 0
   #halvings = 0
 
-  /** @param limit how many species are kept */
+  /** @param limit species kept at most */
   constructor(limit = MAX_SPECIES) {
     this.#limit = limit
   }
 
-  /** Begins the next sample. */
+  /** Starts the next sample. */
   begin(): void {
     this.#samples++
   }
 
-  /** Takes what the sample under way showed. Gives whether any of it was new. */
+  /** Adds species to the current sample; returns whether any was new. */
   observe(species: Iterable<number>): boolean {
     let discovered = false
     for (const number of species) {
@@ -107,7 +103,7 @@ export function countsOf({ samples, halvings, seenIn }: SpeciesTally): SpeciesCo
   return { samples, species: seenIn.length * scale, once: once!, twice: twice!, thrice: thrice! }
 }
 
-/** Two tallies of different samples as one. */
+/** The sum of two tallies of different samples. */
 export function addSpecies(a: SpeciesTally, b: SpeciesTally, limit = MAX_SPECIES): SpeciesTally {
   const sum = new Map<number, number>()
   let halvings = Math.max(a.halvings, b.halvings)
@@ -129,7 +125,7 @@ export function addSpecies(a: SpeciesTally, b: SpeciesTally, limit = MAX_SPECIES
   }
 }
 
-/** One to one for numbers of 32 bits; larger ones may share a hash. */
+/** Injective for 32-bit numbers. */
 function hashOf(species: number): number {
   const high = Math.floor(species / 0x1_0000_0000)
   return mix(high === 0 ? species : species ^ mix(high + 1))
@@ -137,4 +133,24 @@ function hashOf(species: number): number {
 
 function isKept(hash: number, halvings: number): boolean {
   return hash < 2 ** (32 - halvings)
+}
+
+/** The first number of branches, above the 32-bit pairs of tasks; numbers reserved for a file. */
+const BRANCHES = 2 ** 33
+const FILE = 2 ** 22
+
+/**
+ * The species of an execution: pairs of consecutive tasks, and branches taken, unless its domain
+ * defines others. Not happens-before classes: with many tasks each execution has its own, so the
+ * estimate would always expect a new one.
+ */
+export function speciesOf({ order, counters, species: defined }: Observation): readonly number[] {
+  if (defined !== undefined) return defined()
+  const species: number[] = []
+  for (let at = 1; at < order.length; at++) species.push(mix(order[at - 1]! ^ mix(order[at]!)))
+  for (let file = 0; file < counters.length; file++) {
+    const hits = counters[file]!
+    for (let at = 0; at < hits.length; at++) if (hits[at] !== 0) species.push(BRANCHES + file * FILE + at)
+  }
+  return species
 }

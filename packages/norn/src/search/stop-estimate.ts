@@ -1,18 +1,18 @@
 /**
- * "When may I stop?": what a campaign that found nothing has shown, and what more of it would show.
+ * The residual risk of a campaign that found nothing: what it has shown, and what more of it would
+ * show.
  *
- * All of it comes from the unguided slice, the executions whose choices were drawn by chance and a
- * strategy: where guidance chose, what was seen says nothing of how often it would be seen. The
- * unit of counting is the sample: an input with all its schedules, which are not independent of
- * each other; or an execution, where there is but one input. So a species that all five schedules
- * of one input showed was seen once.
+ * Only the unguided share counts, whose choices a strategy drew at random: frequencies under
+ * guidance do not predict anything. The unit is the sample: an input with all its schedules, which
+ * are not independent of each other, or an execution if there is only one input. So a species in all
+ * five schedules of one input was seen once.
  *
- * Nothing is ever said of how much of the behaviour was covered: simulated, estimates of the total
- * were a third of the truth and less (research notes), as any must be where rare species abound.
+ * There is no estimate of the share of behaviour covered: in simulations, estimates of the total
+ * were a third of the truth and less, as any must be where rare species abound.
  *
- * A claim is withheld, with the reason, where its ground is gone: an execution was flaky or void,
- * faults that were allowed never fired, nothing varied, too little ran. Invariant: a readout with a
- * reason to withhold holds no claim.
+ * Claims are withheld, with the reason, where they have no basis: an execution was flaky or
+ * inconclusive, allowed faults never fired, nothing varied, too little ran. Invariant: a readout
+ * with such a reason has no claim.
  */
 
 import type { ExecutionResult } from '../contract/execution.ts'
@@ -29,31 +29,30 @@ import {
 import { expectedIn, expectedNext, failureBound } from './extrapolation.ts'
 import { addSpecies, countsOf, NO_SPECIES, SpeciesCensus, type SpeciesTally } from './species.ts'
 
-/** What one worker saw: plain data, to be added up over workers. */
+/** The counts of one worker: plain data that can be added up. */
 export interface StopTally {
   readonly species: SpeciesTally
-  /** Whether anything was observed that species could be counted of. */
+  /** Whether any execution had observed species. */
   readonly observed: boolean
-  /**
-   * Executions of the unguided slice, and of those the ones in samples: examples are not drawn by
-   * chance.
-   */
+  /** Unguided executions. */
   readonly unguided: number
+  /** Those of them in samples, which exclude examples. */
   readonly sampled: number
-  /** Executions that guidance chose. */
+  /** Guided executions. */
   readonly guided: number
-  /** The execution, in the campaign's count, that last showed something new. */
+  /** The number of the execution that last showed a new species. */
   readonly lastDiscovery: number
-  /** Whether any input or schedule could differ from another. */
+  /** Whether inputs or schedules could vary. */
   readonly varied: boolean
   readonly depth: DepthTally
-  /** How many schedules the only input had; and of more than one input, how many had so many. */
+  /** The schedules of a single input. */
   readonly soleInput: number
+  /** With several inputs: how many had each number of schedules. */
   readonly schedules: readonly (readonly [schedules: number, inputs: number])[]
-  /** Executions that were run twice, and how many of them did not do the same. */
+  /** Executions that ran twice, and those of them that differed. */
   readonly repeated: number
   readonly parted: number
-  /** Faults that were injected, by operation and kind. */
+  /** Injected faults, by operation and kind. */
   readonly faults: readonly FaultCount[]
 }
 
@@ -64,44 +63,35 @@ export interface FaultCount {
   readonly count: number
 }
 
-/** What is known of the campaign otherwise. */
 export interface Circumstances {
   readonly executions: number
-  /** Executions whose input the property rejected; none unless set. */
+  /** Executions whose input the property rejected. Default: 0. */
   readonly discarded?: number
   readonly distinctFailures: number
   readonly voided: number
   readonly flaky: number
   readonly faultsAllowed: boolean
-  /** Labels of notes that had to be reached and were not. */
+  /** Labels of required notes not reached. */
   readonly missed: readonly string[]
 }
 
-/**
- * Counts, and what follows from them; the claims are null where they are withheld or nothing can be
- * said.
- */
+/** Counts and claims; a claim is null if it is withheld or has no basis. */
 export interface StopReadout {
   readonly unguided: number
   readonly guided: number
-  /**
-   * Of the unguided ones those in samples, and independent samples: inputs, or executions where
-   * there is but one input.
-   */
+  /** Unguided executions in samples. */
   readonly sampled: number
+  /** Independent samples: inputs, or executions if there is only one input. */
   readonly samples: number
   readonly species: number
   readonly lastDiscovery: number
-  /**
-   * Expected number of new species: in the next execution, in 1,000 more, in as many again as were
-   * sampled.
-   */
+  /** Expected new species in the next execution, in 1,000 more, and in twice as many. */
   readonly expectedNext: number | null
   readonly expectedPerThousand: number | null
   readonly expectedByDoubling: number | null
-  /** Where none is expected in the next execution: at most this, at 95 %. */
+  /** The upper bound (95 %) where `expectedNext` is 0. */
   readonly expectedAtMost: number | null
-  /** At most this share of samples fails, at 95 %. */
+  /** The upper bound (95 %) on the failure rate of samples. */
   readonly failureAtMost: number | null
   readonly depthExcluded: ExcludedDepth | null
   readonly schedulesPerInput: {
@@ -112,7 +102,7 @@ export interface StopReadout {
   }
   readonly stability: { readonly repeated: number; readonly same: number }
   readonly faults: readonly FaultCount[]
-  /** Why there are no claims; empty if there are. */
+  /** Why claims are withheld; empty if they are not. */
   readonly withheld: readonly Withheld[]
 }
 
@@ -130,20 +120,16 @@ export type WhyWithheld =
 
 interface Withheld {
   readonly why: WhyWithheld
-  /** As a person reads it. */
   readonly text: string
 }
 
-/** Samples below which nothing is claimed: 3/n is no bound then. */
+/** Samples needed for a claim; 3/n is not a bound for fewer. */
 const LEAST_SAMPLES = 20
 
-/** Kinds of faults that are told apart. */
+/** Kinds of faults counted. */
 const MAX_FAULT_KINDS = 200
 
-/**
- * Numbers of schedules that are told apart; an input has at most as many as names share it, unless
- * guidance adds some.
- */
+/** Numbers of schedules counted apart. */
 const MAX_SCHEDULES = 1000
 
 export const NO_STOP_TALLY: StopTally = {
@@ -162,7 +148,6 @@ export const NO_STOP_TALLY: StopTally = {
   faults: [],
 }
 
-/** Takes note of a campaign's executions as they go by. */
 export class StopEstimate {
   readonly #census: SpeciesCensus
   readonly #counts = { unguided: 0, sampled: 0, guided: 0, lastDiscovery: 0, soleInput: 0, repeated: 0, parted: 0 }
@@ -171,20 +156,20 @@ export class StopEstimate {
   #observed = false
   #varied = false
   #depth: DepthTally = NO_DEPTH
-  /** The input under way: which, how many schedules it had, what PCT did with it. */
+  /** The current input. */
   #input: { key: string; schedules: number; depth: DepthTally } | undefined
 
-  /** @param speciesLimit how many species are kept in memory */
+  /** @param speciesLimit species kept in memory */
   constructor(speciesLimit?: number) {
     this.#census = new SpeciesCensus(speciesLimit)
   }
 
   /**
-   * One execution that ran; those of one input have to come one after the other.
+   * Adds an execution. The executions of one input must be consecutive.
    *
-   * @param execution in the campaign's count
-   * @param species what it showed; undefined if nothing was observed
-   * @param guided whether what earlier executions showed had a say in its choices
+   * @param execution its number in the campaign
+   * @param species undefined if not observed
+   * @param guided whether feedback influenced its choices
    */
   observe(
     execution: number,
@@ -210,7 +195,7 @@ export class StopEstimate {
     if (species !== undefined && this.#census.observe(species)) this.#counts.lastDiscovery = execution
   }
 
-  /** An execution was run twice: whether it did the same. */
+  /** Adds an execution that ran twice. */
   repeated(same: boolean): void {
     this.#counts.repeated++
     if (!same) this.#counts.parted++
@@ -230,7 +215,7 @@ export class StopEstimate {
     }
   }
 
-  /** Whether a sample begins with it. */
+  /** @returns whether the execution starts a sample */
   #countSchedule(plan: Plan, result: ExecutionResult, hasInput: boolean): boolean {
     if (!hasInput) {
       this.#counts.soleInput++
@@ -250,7 +235,7 @@ export class StopEstimate {
     return isNew
   }
 
-  /** Adds the input under way to what is known of those before it. */
+  /** Adds the current input to `schedules` and to the tally of depths. */
   #closed(schedules: Map<number, number>): { depth: DepthTally } {
     if (this.#input === undefined) return { depth: this.#depth }
     const count = Math.min(MAX_SCHEDULES, this.#input.schedules)
@@ -275,7 +260,7 @@ function inputKey({ input, choices }: Plan): string {
   return `${seed - scheduleOrdinal(seed)}/${length}`
 }
 
-/** What several workers saw, as one. */
+/** The sum of the counts of two workers. */
 export function addStops(a: StopTally, b: StopTally): StopTally {
   const schedules = new Map(a.schedules)
   for (const [count, inputs] of b.schedules) schedules.set(count, (schedules.get(count) ?? 0) + inputs)
@@ -301,7 +286,6 @@ export function addStops(a: StopTally, b: StopTally): StopTally {
   }
 }
 
-/** What may be said. */
 export function readStop(tally: StopTally, circumstances: Circumstances): StopReadout {
   const counts = countsOf(tally.species)
   const { samples, species } = counts
@@ -371,7 +355,7 @@ function sortedFaults(faults: readonly FaultCount[]): FaultCount[] {
   return faults.toSorted((a, b) => b.count - a.count || (name(a) < name(b) ? -1 : 1))
 }
 
-/** To four digits: more would be a pretence, and differ where sums are taken in another order. */
+/** To four digits: further ones mean nothing, and depend on the order of summation. */
 function rounded(value: number): number {
   return Number(value.toPrecision(4))
 }

@@ -1,23 +1,20 @@
 /**
- * A tape out of a slice of bytes: so that other fuzzers (AFL, Jazzer.js, libFuzzer) can drive
- * norn's generators and schedules, and mutate them in a way that means something.
+ * A tape from bytes, so that other fuzzers (AFL, Jazzer.js, libFuzzer) can drive norn's generators
+ * and schedules.
  *
- * The input is read from the front of the slice and the schedule, faults included, from its back,
- * as libFuzzer's FuzzedDataProvider keeps integers apart from the rest: what one of them reads does
- * not shift the other. The slice has run out when they meet.
+ * The input is read from the front, the schedule and the faults from the back, so that they do not
+ * shift each other (as in libFuzzer's FuzzedDataProvider). The tape ends when the two meet.
  *
- * A choice takes as few bytes as its range fits into, the lowest first, and counts from the natural
- * value upwards; past the largest value of the range it goes on at the smallest. So zero bytes are
- * natural, every value can be reached, neighbours stay neighbours, and a range of all 32-bit
- * integers is read as two's complement, which is what a fuzzer writes there that has seen a
- * comparison. A choice that may be one value only takes none.
+ * A choice takes as few bytes as its range needs, little-endian, as an offset from the simplest
+ * value that wraps at the upper bound. So zero bytes are the simplest choices, every value can be
+ * reached, neighbours stay neighbours, and the range of 32-bit integers reads as two's complement.
+ * A choice with a single value takes no byte.
  */
 import { simplestValue } from '../contract/choice.ts'
 import type { ChoiceSource } from './tape.ts'
 
 /**
- * @param onEnd called once, with the choice that took the last byte, or at the first choice that
- *   finds none
+ * @param onEnd called once, when a choice takes the last byte or finds none
  */
 export function bytesSource(bytes: Uint8Array, onEnd: () => void): ChoiceSource {
   let [front, back] = [0, bytes.length]
@@ -39,7 +36,6 @@ export function bytesSource(bytes: Uint8Array, onEnd: () => void): ChoiceSource 
   }
 }
 
-/** How many bytes a choice of this range takes. */
 export function bytesFor(min: number | bigint, max: number | bigint): number {
   const width = BigInt(max) - BigInt(min)
   return width === 0n ? 0 : Math.ceil(width.toString(16).length / 2)
@@ -47,7 +43,7 @@ export function bytesFor(min: number | bigint, max: number | bigint): number {
 
 function counted(offset: bigint, min: number | bigint, max: number | bigint): number | bigint {
   const low = BigInt(min)
-  const natural = BigInt(simplestValue(min, max))
-  const value = low + ((natural - low + offset) % (BigInt(max) - low + 1n))
+  const simplest = BigInt(simplestValue(min, max))
+  const value = low + ((simplest - low + offset) % (BigInt(max) - low + 1n))
   return typeof min === 'bigint' ? value : Number(value)
 }

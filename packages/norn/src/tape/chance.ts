@@ -23,9 +23,7 @@ export function chance(...seedWords: readonly number[]): Chance {
   return generator
 }
 
-/**
- * A class, as every execution makes some: closures over the state would be seven objects each time.
- */
+/** A class, since closures over the state would allocate seven objects in each execution. */
 class Sfc32 implements Chance {
   #a = 0x9e3779b9 | 0
   #b = 0x243f6a88

@@ -1,11 +1,10 @@
 /**
- * The codec of choice sequences: failure files, corpus entries, the journal and the flight recorder
- * store this form.
+ * The codec of choice sequences for failure files, corpus entries, the journal and the flight
+ * recorder.
  *
- * A choice is `[label, min, max, value, alias?, kind?]`; a bigint is a string of digits that ends
- * in `n`. The kind is left out where it is the default of the lane. Version 1 has no kinds: they
- * are derived from its labels, here and nowhere else. What is read comes from outside, so decoding
- * checks all of it and names the place that is wrong.
+ * A choice is `[label, min, max, value, alias?, kind?]`; a bigint is a string of digits with the
+ * suffix `n`; the default kind of the lane is omitted. Version 1 has no kinds: this codec alone
+ * derives them from labels. Decoding validates everything and reports the position of an error.
  */
 import { type Choice, type ChoiceKind, DEFAULT_KIND, LANES, type Lane } from '../contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
@@ -51,10 +50,7 @@ export function encodeChoices({ length, input, schedule, fault }: Choices): Enco
   }
 }
 
-/**
- * Identifies a choice sequence by the form of version 1, so that corpora of all versions agree on
- * it.
- */
+/** A key of a choice sequence: its form in version 1, so that corpora of all versions agree. */
 export function choicesKey(choices: Choices): string {
   const { length, ...lanes } = encodeChoices(choices)
   const withoutKinds = (lane: readonly EncodedChoice[]) =>
@@ -82,11 +78,7 @@ function encodeNumber(value: number | bigint): EncodedNumber {
   return typeof value === 'bigint' ? `${value}n` : value
 }
 
-/**
- * The choices that `encodeChoices` encoded.
- *
- * @throws ChoicesFormatError for anything else; its message names the place
- */
+/** @throws ChoicesFormatError for anything that `encodeChoices` cannot produce */
 export function decodeChoices(encoded: unknown): Choices {
   if (typeof encoded !== 'object' || encoded === null) throw new ChoicesFormatError('the tape is not an object')
   const { version, length, ...lanes } = encoded as Record<string, unknown>
@@ -116,10 +108,8 @@ function decodeLane(lane: Lane, encoded: unknown, hasKinds: boolean): Choice[] {
 }
 
 /**
- * The choice that `encodeChoice` encoded.
- *
  * @param where names the choice in an error
- * @throws ChoicesFormatError for anything else
+ * @throws ChoicesFormatError for anything that `encodeChoice` cannot produce
  */
 export function decodeChoice(lane: Lane, encoded: unknown, where: string, hasKinds = true): Choice {
   if (!Array.isArray(encoded) || encoded.length < 4 || encoded.length > 6 || typeof encoded[0] !== 'string') {
@@ -160,8 +150,8 @@ function decodeNumber(encoded: unknown, where: string): number | bigint {
 }
 
 /**
- * `JSON.stringify(encodeChoices(choices))`, in a third of the time: the flight recorder writes it
- * each execution.
+ * `JSON.stringify(encodeChoices(choices))` in a third of the time, for the flight recorder, which
+ * writes it in each execution.
  */
 export function choicesText({ length, input, schedule, fault }: Choices): string {
   const lanes = `"input":${laneText('input', input)},"schedule":${laneText('schedule', schedule)},"fault":${laneText('fault', fault)}`

@@ -1,10 +1,8 @@
 /**
- * A digest of a text: 128 bits, the same on every machine, for telling texts apart (not for keeping
- * secrets).
+ * A 128-bit hash of a string, the same on every machine; not cryptographic.
  *
- * Four lanes of FNV-1a with multipliers and seeds of their own, mixed in the end by the finaliser
- * of MurmurHash3. Node's crypto is no choice where the world is yet to be installed: what loads it
- * first keeps what lies under it.
+ * Four lanes of FNV-1a with different seeds and multipliers, mixed by the finaliser of MurmurHash3.
+ * Node's crypto must not be loaded before the world is installed, as it captures bindings.
  */
 import { mix } from './chance.ts'
 
@@ -26,6 +24,6 @@ export function digest(text: string): string {
     return sum
   })
   const hex = (word: number) => word.toString(16).padStart(8, '0')
-  // Each word depends on two lanes, and on the length.
+  // Each word depends on two lanes and on the length.
   return sums.map((sum, lane) => hex(mix(mix(sum ^ text.length) ^ sums[(lane + 1) % sums.length]!))).join('')
 }

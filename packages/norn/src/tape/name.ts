@@ -1,14 +1,13 @@
 /**
- * The name of an execution that was made by chance: one unsigned 64-bit number, 32 bits length and
- * 32 bits seed, as in "Random Fuzzy Thoughts" (finite entropy): the seed says what is drawn, the
- * length after how many choices the tape runs out. It is the shortest thing to paste into a chat.
+ * The name of an execution drawn at random: one unsigned 64-bit number, of which 32 bits are the
+ * length of the tape and 32 bits the seed (finite entropy, after "Random Fuzzy Thoughts").
  *
- * The high 28 bits of the seed decide the input, all 32 the schedule: sixteen schedules share one
- * input.
+ * The high 28 bits of the seed determine the input, all 32 the schedule, so sixteen schedules share
+ * an input.
  */
 import type { ExecutionName } from '../contract/plan.ts'
 
-/** How many executions with neighbouring seeds share one input. */
+/** Executions with neighbouring seeds that share an input. */
 export const SCHEDULES_PER_INPUT = 16
 
 const MAX_WORD = 0xffff_ffff
@@ -17,7 +16,7 @@ export function formatName(name: ExecutionName): string {
   return ((BigInt(name.length) << 32n) | BigInt(name.seed)).toString()
 }
 
-/** Parses a decimal or 0x-prefixed name; throws a `RangeError` a person can act on. */
+/** @throws RangeError unless the text is a decimal or 0x-prefixed 64-bit number */
 export function parseName(text: string): ExecutionName {
   if (!/^(?:\d{1,20}|0x[0-9a-f]{1,16})$/i.test(text.trim())) {
     throw new RangeError(
@@ -29,12 +28,12 @@ export function parseName(text: string): ExecutionName {
   return { length: Number(number >> 32n), seed: Number(number & BigInt(MAX_WORD)) }
 }
 
-/** The part of a seed that decides the input. */
+/** The part of a seed that determines the input. */
 export function inputSeed(seed: number): number {
   return Math.floor(seed / SCHEDULES_PER_INPUT)
 }
 
-/** Which of the schedules of its input an execution is, 0..SCHEDULES_PER_INPUT-1. */
+/** The number of an execution among the schedules of its input, 0..SCHEDULES_PER_INPUT-1. */
 export function scheduleOrdinal(seed: number): number {
   return seed % SCHEDULES_PER_INPUT
 }

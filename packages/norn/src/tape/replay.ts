@@ -1,23 +1,21 @@
 /**
- * Replaying a record: a source that answers with the recorded choices.
+ * Replay: a source that returns recorded choices.
  *
  * The input lane replays by position, because a generator draws in a fixed order. The schedule and
- * fault lanes replay by label: a label names an operation, and the schedule changes the order of
- * operations. Over unchanged code both give the recorded execution; over changed code, or when a
- * shrinker drops choices, the others stay with their operations. Where changed code moved an
- * operation to another label, its alias still finds it; where another operation has the label now,
- * only following by alias does.
+ * fault lanes replay by label, which names an operation, because schedules reorder operations. Over
+ * unchanged code this repeats the recorded execution; where code changed or the shrinker dropped
+ * choices, the other choices stay with their operations. If changed code gave an operation another
+ * label, its alias finds it; if another operation has its label now, only `followBy: 'alias'` does.
  */
 import { type Choice, isSimplest, LANES, type Lane } from '../contract/choice.ts'
 import type { Choices } from '../contract/choices.ts'
 import type { FollowBy } from '../contract/plan.ts'
 import type { ChoiceSource } from './tape.ts'
 
-/** How much of a record a replayed execution asked for. */
 export interface Following {
-  /** Choices of the record that are not the simplest of their range. */
+  /** Recorded choices that are not the simplest. */
   readonly recorded: number
-  /** How many of those the execution drew. */
+  /** Those of them that the execution drew. */
   followed: number
 }
 
@@ -52,7 +50,6 @@ type ByName = ReadonlyMap<string, Choice>
 
 const NO_NAMES: ByName = new Map()
 
-/** The input is not looked up by name. */
 function lanesOf(choices: Choices, key: (choice: Choice) => string | undefined): Record<Lane, ByName> {
   return { input: NO_NAMES, schedule: named(choices.schedule, key), fault: named(choices.fault, key) }
 }

@@ -1,67 +1,62 @@
 /**
- * The tape: every decision of one execution, drawn as typed, labelled choices in lanes.
+ * The tape, norn's choice sequence: every decision of one execution, drawn as typed, labelled
+ * choices in lanes.
  *
- * A tape asks its source for each value and records what was chosen, so whatever proposed a value
- * (a strategy, a saved failure, a shrinker) the record replays it. Invariants:
+ * A tape asks its source (a strategy, a saved failure, a shrinker) for each value and records the
+ * choice. Invariants:
  *
- * - The record is complete: replaying it against the same program gives the same execution.
- * - Zero is natural: where the source has nothing to say (it ran out of entropy, or has no value
- *   for a label) the choice is the value of the range that is nearest zero. So every tape is
- *   finite.
- * - A label names one choice of its lane. A second draw under the same label is told apart by an
- *   ordinal.
+ * - The record is complete: its replay against the same program is the same execution.
+ * - Where the source has no value (its entropy is used up, or it has none for the label), the choice
+ *   is the simplest value of its range. So every tape is finite.
+ * - A label names one choice of its lane; an ordinal distinguishes further draws under a label.
  *
- * After "Random Fuzzy Thoughts" (one tape for structured input and interactive run, finite entropy)
- * and Hypothesis's typed choice sequence; labels in place of positions are ours, so that a choice
- * stays with what it decides when the order of execution changes.
+ * After "Random Fuzzy Thoughts" (one tape for input and interaction, finite entropy) and the typed
+ * choice sequence of Hypothesis. It departs from both in that labels replace positions, so that a
+ * choice stays with its operation when the order of execution changes.
  */
 import { type Choice, type ChoiceKind, clamp, DEFAULT_KIND, type Lane, simplestValue } from '../contract/choice.ts'
 import { type Product, type Span, type TapeRecord, UNBOUNDED } from '../contract/choices.ts'
 import type { Subject } from '../contract/subject.ts'
 import type { Chance } from './chance.ts'
 
-/** What a source is asked for. */
 interface ChoiceRequest<Value extends number | bigint = number | bigint> {
   readonly lane: Lane
   readonly kind: ChoiceKind
   readonly label: string
   readonly min: Value
   readonly max: Value
-  /** How many choices this lane has drawn so far. */
+  /** Choices drawn in this lane so far. */
   readonly index: number
   readonly alias: string | undefined
   readonly subject?: Subject | undefined
-  /** A value by chance, where the program under test limits which values mean something now. */
+  /** See `DrawOptions`. */
   readonly suggest?: ((chance: Chance) => Value) | undefined
 }
 
 export interface DrawOptions<Value extends number | bigint> {
-  /** `value`, `latency` or `fault` by default, depending on the lane. */
+  /** Default: `value`, `latency` or `fault`, depending on the lane. */
   readonly kind?: ChoiceKind
   readonly alias?: string | undefined
   readonly subject?: Subject | undefined
   /**
-   * The value where the source has none; the simplest one by default. It has to be a function of
-   * the earlier draws, so that a replay that runs out at the same place continues in the same way.
+   * The value where the source has none. Must be a function of the earlier draws, so that a replay
+   * repeats it. Default: the simplest value.
    */
   readonly otherwise?: () => Value
-  /** A value by chance, for a source that draws by chance. */
+  /** A random value, for a random source where only some values mean something at present. */
   readonly suggest?: ((chance: Chance) => Value) | undefined
 }
 
-/** Proposes values. `undefined`: the source has none, and the tape takes the simplest value. */
+/** Proposes a value; `undefined` if it has none. */
 export type ChoiceSource = (request: ChoiceRequest) => number | bigint | undefined
 
-/** A tape longer than this is refused: the program draws without end. */
+/** Choices of a lane at most; a program that draws more does so without end. */
 export const MAX_CHOICES = 4_000_000
 
-/**
- * Past this many spans no more are kept: they only help whoever changes the tape, and such a tape
- * is far too long to.
- */
+/** Spans kept. They serve mutation and shrinking, for which a longer tape is too long anyway. */
 const MAX_SPANS = 50_000
 
-/** Products that are remembered of a tape, and the longest text among them. */
+/** Products kept, and the longest string among them. */
 const MAX_PRODUCTS = 1024
 const MAX_PRODUCT_LENGTH = 64
 
@@ -72,14 +67,14 @@ export class TapeTooLong extends Error {
   }
 }
 
-/** A tape draws in the middle of a program, which may break what it likes. */
+/** The program, in the middle of which a tape draws, may break the global `Map`. */
 const RealMap = Map
 
 export class Tape {
   readonly #source: ChoiceSource
   readonly #lanes: Record<Lane, Choice[]> = { input: [], schedule: [], fault: [] }
   readonly #spans: Span[] = []
-  /** How often labels were drawn that may be drawn more than once; made when first needed. */
+  /** Draws under each label of `drawOrdinal`. */
   #repeats: Record<Lane, Map<string, number>> | undefined
   #length: number
   readonly #onChoice: ((lane: Lane, choice: Choice) => void) | undefined
@@ -88,8 +83,8 @@ export class Tape {
   #products: Product[] | undefined
 
   /**
-   * @param length after how many choices the tape runs out
-   * @param onChoice told of each choice as it is drawn, before the program sees it
+   * @param length choices until the tape ends
+   * @param onChoice called with each choice, before the program sees it
    */
   constructor(source: ChoiceSource, length = UNBOUNDED, onChoice?: (lane: Lane, choice: Choice) => void) {
     this.#source = source
@@ -97,39 +92,27 @@ export class Tape {
     this.#onChoice = onChoice
   }
 
-  /**
-   * Whether the tape has run out: every later choice is the natural one, so a generator may wind
-   * down.
-   */
+  /** Whether the tape has ended: all later choices are the simplest, so generators should stop. */
   get outOfEntropy(): boolean {
     return this.#drawn >= this.#length
   }
 
-  /**
-   * Ends the tape with the choices drawn so far: for a source that learns only on the way how far
-   * it reaches.
-   */
+  /** Ends the tape after the choices drawn so far, for a source that cannot know its length before. */
   runOut(): void {
     this.#length = Math.min(this.#length, this.#drawn)
   }
 
-  /**
-   * While muted, every draw answers the natural value and records nothing (used while modules
-   * load).
-   */
+  /** While muted (as modules load), a draw returns the simplest value and is not recorded. */
   set muted(value: boolean) {
     this.#muted = value
   }
 
-  /** Number of choices drawn so far in a lane. */
+  /** The number of choices drawn in a lane. */
   count(lane: Lane): number {
     return this.#lanes[lane].length
   }
 
-  /**
-   * Draws one value in [min, max], both inclusive. Labels must be unique in their lane: see
-   * `drawOrdinal`.
-   */
+  /** Draws a value in [min, max]. The label must be unique in its lane; see `drawOrdinal`. */
   draw<Value extends number | bigint>(
     lane: Lane,
     label: string,
@@ -156,8 +139,8 @@ export class Tape {
   }
 
   /**
-   * Draws under a label that may be drawn more than once: the first keeps the label, the next are
-   * `label#1`, ... A subject gets the same ordinal.
+   * Draws under a label that may repeat: further draws are labelled `label#1`, `label#2`, ... A
+   * subject gets the same ordinal.
    */
   drawOrdinal<Value extends number | bigint>(
     lane: Lane,
@@ -176,7 +159,7 @@ export class Tape {
     return this.draw(lane, `${label}#${seen}`, min, max, repeated)
   }
 
-  /** Groups the choices that `action` draws in a lane under one label. */
+  /** Groups the choices that `action` draws in a lane. */
   span<Result>(lane: Lane, label: string, action: () => Result): Result {
     const span = this.beginSpan(lane, label)
     try {
@@ -186,10 +169,7 @@ export class Tape {
     }
   }
 
-  /**
-   * Begins a span, for those who call too often to pay for a closure; to be ended by `endSpan`, the
-   * innermost first.
-   */
+  /** Begins a span without the cost of a closure. End spans by `endSpan`, the innermost first. */
   beginSpan(lane: Lane, label: string): Span | undefined {
     if (this.#spans.length >= MAX_SPANS) return undefined
     const span: Span = { lane, label, start: this.#lanes[lane].length, end: -1 }
@@ -197,16 +177,14 @@ export class Tape {
     return span
   }
 
-  /**
-   * Ends a span; one in which nothing was drawn is forgotten, as there is nothing in it to change.
-   */
+  /** Ends a span; drops it if it is empty. */
   endSpan(span: Span | undefined): void {
     if (span === undefined) return
     span.end = this.#lanes[span.lane].length
     if (span.end === span.start && this.#spans.at(-1) === span) this.#spans.pop()
   }
 
-  /** From here on it is remembered what generators make of choices; of at most MAX_PRODUCTS. */
+  /** Starts recording products, up to MAX_PRODUCTS. */
   keepProducts(): void {
     this.#products = []
   }
@@ -215,7 +193,7 @@ export class Tape {
     return this.#products ?? []
   }
 
-  /** A generator has made a value of what was drawn in the lane of inputs since `start`. */
+  /** Records a value that a generator made from the choices of the input lane since `start`. */
   produced(start: number, value: unknown): void {
     const products = this.#products
     if (products === undefined || products.length >= MAX_PRODUCTS) return
@@ -238,13 +216,13 @@ export class Tape {
   }
 }
 
-/** Makes a proposed value one of the range and of its type, whatever was proposed. */
+/** Converts any proposed value to the type of the range, and clamps it. */
 function intoRange<Value extends number | bigint>(proposed: number | bigint, min: Value, max: Value): Value {
   if (typeof min === 'bigint') {
     const value = typeof proposed === 'bigint' ? proposed : BigInt(Math.trunc(Number.isFinite(proposed) ? proposed : 0))
     return clamp(value as Value, min, max)
   }
-  // Adding zero makes -0, which no serial form keeps, 0.
+  // Adding zero turns -0, which no serial form keeps, into 0.
   const value = Math.round(Number(proposed)) + 0
   return Number.isNaN(value) ? simplestValue(min, max) : clamp(value as Value, min, max)
 }

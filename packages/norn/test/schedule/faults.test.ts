@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NO_ESTIMATES } from '../../src/contract/plan.ts'
-import { natural } from '../../src/schedule/natural.ts'
 import { pct } from '../../src/schedule/pct.ts'
+import { natural } from '../../src/schedule/portfolio.ts'
 import { random } from '../../src/schedule/random.ts'
 import { chance } from '../../src/tape/chance.ts'
 
@@ -21,7 +21,7 @@ function proposed(strategy: typeof random, seed: number, max = 20): { index: num
   })).filter(({ value }) => value !== 0)
 }
 
-test('the natural strategy proposes none', () => {
+test('the default schedule has no faults', () => {
   expect(natural.faults).toBeUndefined()
 })
 

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { STRATEGY_NAMES, strategyChooser } from '../../src/schedule/portfolio.ts'
+import { NO_ESTIMATES } from '../../src/contract/plan.ts'
+import { natural, STRATEGY_NAMES, strategyChooser } from '../../src/schedule/portfolio.ts'
+import { chance } from '../../src/tape/chance.ts'
 import { SCHEDULES_PER_INPUT } from '../../src/tape/name.ts'
 
 const names = (strategy: string, count: number) =>
   Array.from({ length: count }, (_, ordinal) => strategyChooser(strategy)(ordinal).name)
 
-test('the portfolio begins with the natural order, then random and PCT take turns', () => {
+test('the portfolio starts with the default schedule, then random and PCT alternate', () => {
   expect(names('portfolio', 6)).toEqual(['natural', 'random', 'pct', 'random', 'pct', 'random'])
 })
 
@@ -17,8 +19,8 @@ test('a strategy asked for by name runs every schedule', () => {
 })
 
 test('only what is a function of the seed alone can be named by a number', () => {
-  const byChance = (name: string) => strategyChooser(name)(0).byChance
-  expect({ natural: byChance('natural'), random: byChance('random'), pct: byChance('pct') }).toEqual({
+  const fromSeedAlone = (name: string) => strategyChooser(name)(0).fromSeedAlone
+  expect({ natural: fromSeedAlone('natural'), random: fromSeedAlone('random'), pct: fromSeedAlone('pct') }).toEqual({
     natural: true,
     random: true,
     pct: false,
@@ -32,3 +34,12 @@ test.each(['', 'Random', 'pct:0', 'pct:10', 'pct:', 'pct:x', 'constructor', '__p
     for (const known of STRATEGY_NAMES) expect(() => strategyChooser(name)).toThrow(known)
   },
 )
+
+test('the default schedule has no latencies', () => {
+  const scheduler = natural.begin(chance(1), NO_ESTIMATES)
+  for (const kind of ['effect', 'callback', 'timer', 'start', 'tear', 'stall'] as const) {
+    for (const chain of ['0', '0/1.1']) {
+      expect(scheduler({ kind, chain, maxUs: 20_000, nowUs: 0, alone: true })).toBe(0)
+    }
+  }
+})

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { EVERYTHING, GUIDES, guideFor, isGuided, NOTHING, parseGuide } from '../../src/search/guide.ts'
+import { clusterDomain } from '../../src/cluster/domain.ts'
+import type { Domain } from '../../src/search/domain.ts'
+import { EVERYTHING, GUIDES, guideWithin, isGuided, NOTHING, parseGuide } from '../../src/search/guide.ts'
+import { latencyDomain } from '../../src/world/latency/domain.ts'
 
 test('each name switches on what it says, in any order and number', () => {
   for (const name of GUIDES) expect(parseGuide(name)).toEqual({ ...NOTHING, [name]: true })
@@ -15,16 +18,17 @@ test('all is everything, none is nothing, and only with nothing is the search no
 })
 
 test.each(['', 'edge', 'ALL', 'all,none', 'edges,', 'none,edges', 'constructor'])(
-  '"%s" is refused with what there is',
+  '"%s" is rejected with the known names',
   (text) => {
     expect(() => parseGuide(text)).toThrow(RangeError)
     expect(() => parseGuide(text)).toThrow(/unknown guide ".*": expected some of edges,order,compare,trace,model, or/)
   },
 )
 
-test('a program is guided by what its world shows, a cluster by what its simulation shows', () => {
-  expect(guideFor(EVERYTHING, undefined)).toEqual({ ...EVERYTHING, trace: false, model: false })
-  expect(guideFor(EVERYTHING, 'cluster')).toEqual({ ...EVERYTHING, compare: false })
-  expect(isGuided(guideFor(parseGuide('trace,model'), undefined))).toBe(false)
-  expect(isGuided(guideFor(parseGuide('compare'), 'cluster'))).toBe(false)
+test('a domain restricts the guide to the feedback that it has', () => {
+  const within = (text: string, domain: Domain) => guideWithin(parseGuide(text), domain)
+  expect(within('all', latencyDomain)).toEqual({ ...EVERYTHING, trace: false, model: false })
+  expect(within('all', clusterDomain)).toEqual({ ...EVERYTHING, compare: false })
+  expect(isGuided(within('trace,model', latencyDomain))).toBe(false)
+  expect(isGuided(within('compare', clusterDomain))).toBe(false)
 })

@@ -17,7 +17,7 @@ import type { ExecutionResult } from '../../contract/execution.ts'
 import type { ClusterObservation, Observation } from '../../contract/observation.ts'
 import type { Estimates, InputPlan, Observing, Plan } from '../../contract/plan.ts'
 import type { CorpusEntry, GuidedOptions, GuidedState } from '../../search/domain.ts'
-import { guideFor, isGuided } from '../../search/guide.ts'
+import { type GuideName, guideWithin, isGuided } from '../../search/guide.ts'
 import { GuidedPlanner, type Origin, type Policy } from '../../search/guided-planner.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { StepCodes } from '../steps.ts'
@@ -46,9 +46,16 @@ const CONTINUED = 0.4
 const NATURAL_TAILS = 0.1
 const CLUSTER_DOMAIN = 0x636c7573
 
+/** All but comparisons, since nothing is compared with the number of a step. */
+export const STEP_GUIDES: readonly GuideName[] = ['edges', 'order', 'trace', 'model']
+
 /** @throws RangeError for a strategy that clusters do not have */
 export function stepPlanner(given: GuidedOptions): GuidedPlanner {
-  const options = { ...given, guide: guideFor(given.guide, 'cluster'), strategy: clusterStrategy(given.strategy) }
+  const options = {
+    ...given,
+    guide: guideWithin(given.guide, { guides: STEP_GUIDES }),
+    strategy: clusterStrategy(given.strategy),
+  }
   return new GuidedPlanner(options, new StepPolicy(options))
 }
 

@@ -14,8 +14,7 @@
 
 import type { Product, TapeRecord } from '../../contract/choices.ts'
 import type { CorpusEntry } from '../../search/domain.ts'
-import type { OperandPair } from '../../search/mutation.ts'
-import type { Place } from '../../search/place.ts'
+import type { OperandPair, Place } from '../../search/mutation.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { Timeline } from './timeline.ts'
 

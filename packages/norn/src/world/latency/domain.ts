@@ -1,6 +1,6 @@
 /** The domain of programs under the world: schedules are latencies. */
 import type { Domain } from '../../search/domain.ts'
-import { guideFor, isGuided } from '../../search/guide.ts'
+import { type GuideName, guideWithin, isGuided } from '../../search/guide.ts'
 import { GuidedPlanner } from '../../search/guided-planner.ts'
 import { unguided } from '../../search/planner.ts'
 import { lowerValues } from '../../shrink/lower-values.ts'
@@ -13,10 +13,12 @@ import { neighbours } from './neighbours.ts'
 
 const MAX_RESTARTS = 4
 
+const GUIDES: readonly GuideName[] = ['edges', 'order', 'compare']
+
 const PASSES: SchedulePasses = {
   first: [simplifySchedule, explainByFew],
   withInput: [],
-  last: [(search) => lowerValues(search, 'schedule'), (search) => lowerValues(search, 'fault')],
+  last: [(shrinker) => lowerValues(shrinker, 'schedule'), (shrinker) => lowerValues(shrinker, 'fault')],
 }
 
 export const LATENCY_POLICY: ShrinkPolicy = {
@@ -27,8 +29,9 @@ export const LATENCY_POLICY: ShrinkPolicy = {
 }
 
 export const latencyDomain: Domain = {
+  guides: GUIDES,
   planner: (given) => {
-    const options = { ...given, guide: guideFor(given.guide, undefined) }
+    const options = { ...given, guide: guideWithin(given.guide, { guides: GUIDES }) }
     return isGuided(options.guide) ? new GuidedPlanner(options, new LatencyPolicy(options)) : unguided(options)
   },
   shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, LATENCY_POLICY),

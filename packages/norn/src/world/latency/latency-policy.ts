@@ -15,8 +15,7 @@ import type { CorpusEntry, GuidedOptions, GuidedState } from '../../search/domai
 import { FeatureMap, type Shown } from '../../search/features.ts'
 import type { Origin, Policy } from '../../search/guided-planner.ts'
 import { INPUT_MUTATORS } from '../../search/input-mutators.ts'
-import { AIMED, FREE, Mutation, type Mutator, type OperandPair } from '../../search/mutation.ts'
-import type { Place } from '../../search/place.ts'
+import { AIMED, FREE, Mutation, type Mutator, type OperandPair, type Place } from '../../search/mutation.ts'
 import type { Chance } from '../../tape/chance.ts'
 import { Corpus, type Entry } from './corpus.ts'
 import { Descent } from './descent.ts'
@@ -167,7 +166,7 @@ export class LatencyPolicy implements Policy {
    * A follow-up has to move on; otherwise it would ask for the same execution again, and again
    * learn nothing.
    */
-  nothingShown(): void {
+  unobserved(): void {
     if (this.#made?.kind === 'follow-up') this.#made.followUp.judge(undefined)
     if (this.#made?.kind === 'trimming') this.#trimming = undefined
   }
