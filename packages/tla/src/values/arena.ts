@@ -4,14 +4,13 @@
  *
  * Invariants: the parts of an interned value are canonical and of the same arena; the elements of a
  * set are sorted by `compare`, without duplicates; a function is a tuple or record if it can be.
- * `code` names a value by 32 bits, exactly.
+ * `code` identifies a value exactly, by 32 bits.
  *
- * The hash of a composite is the sum of the hashes of its parts, each mixed with its place (of a
- * set, without). So what differs from a known value in one part is looked up without hashing or
- * copying the rest, and without allocation if it is known: that is what steps of a specification do
- * most.
+ * The hash of a composite is the sum of the hashes of its parts, each mixed with its index (except
+ * in a set). So a value that differs from a known one in one part, as most steps make it, is looked
+ * up without hashing or copying the rest, and without allocation if it is known.
  *
- * Arrays that are given are copied where a new value is made: callers may use theirs again.
+ * Array arguments are copied into new values: callers may reuse them.
  */
 import { CELL_BYTES, Cell, room } from './cell.ts'
 import { insertInTurn, isAmong, isSame, sortDistinct } from './elements.ts'
@@ -32,19 +31,16 @@ import type {
 } from './value.ts'
 
 const FIRST_SIZE = 1 << 12
-/** What is made between two looks at how full the arena and the heap are, in bytes. */
+/** Bytes allocated between two checks of the arena's and the heap's size. */
 const LOOK_EVERY = 1 << 21
-/**
- * The size at which garbage is looked for first, in bytes and as a share of the heap; then at twice
- * what was left.
- */
+/** Size of the first `reclaim`, in bytes and as a share of the heap; then at twice what was kept. */
 const [LARGE, LARGE_SHARE] = [2 ** 28, 0.3]
-/** Garbage is not looked for again before the arena has grown by this much. */
+/** Growth required before the next `reclaim`. */
 const REGROWN = 1.25
 const SEEDS = { string: 3, 'model value': 5, set: 7, function: 11, tuple: 13, record: 17 } as const
-/** Sets of up to so many elements are looked up before these are sorted. */
+/** Sets of at most this size are looked up before their elements are sorted. */
 const FEW = 16
-/** Intervals that are kept: of so many lowest elements, and of less than so many elements. */
+/** Bounds of the interval cache: the number of lowest elements, and the length. */
 const MOST_INTERVALS = 300
 /** Integers below this fit into a code directly. */
 const DIRECT = 2 ** 30
@@ -54,14 +50,14 @@ const NONE: readonly Canonical[] = room(0)
 type Composite = 'set' | 'function' | 'tuple' | 'record'
 
 export class Arena {
-  /** By their ids; undefined where one was given back. */
+  /** By id; undefined if reclaimed. */
   readonly #cells: (Cell | undefined)[] = []
-  /** No id below it is free. */
+  /** No smaller id is free. */
   #firstFree = 0
   #size = 0
-  /** In bytes, since somebody looked how full it is. */
+  /** Bytes allocated since the last check of the size. */
   #made = 0
-  /** Of each id whether a code of it was given out, so that it may be asked for by that. */
+  /** By id, whether its code was handed out, so that `decode` may need it. */
   #isCoded = new Uint8Array(FIRST_SIZE)
   readonly #firstReclaimAt: number
   #reclaimAt: number
@@ -76,7 +72,7 @@ export class Arena {
   readonly #rankedStrings = new Ranking()
   readonly #rankedModelValues = new Ranking()
   readonly #shapes = new Map<string, Shape>()
-  /** By their lowest element and then by their size. */
+  /** Cache of intervals, by lowest element and then by length. */
   readonly #intervals = new Map<number, SetValue[]>()
   /** Integers that do not fit into a code. */
   readonly #large: number[] = []
@@ -87,7 +83,7 @@ export class Arena {
   /** `BOOLEAN`. */
   readonly booleans: SetValue
 
-  /** @param memory of the platform; unlimited by default */
+  /** @param memory of the platform; default: unlimited */
   constructor(memory: Memory = UNLIMITED_MEMORY) {
     this.memory = memory
     this.#firstReclaimAt = Math.min(LARGE, memory.room * LARGE_SHARE)
@@ -97,29 +93,29 @@ export class Arena {
     this.booleans = this.sortedSet([false, true])
   }
 
-  /** How many values there are. */
+  /** Number of values. */
   get size(): number {
     return this.#size
   }
 
-  /** About how much memory they take. */
+  /** Estimated memory of the values. */
   get bytes(): number {
     return this.#size * CELL_BYTES + this.#parts * 8 + this.#table.length * 4
   }
 
-  /** Changes when values were given back: an id may then stand for another value than before. */
+  /** Changes with each `reclaim`: after it, an id may stand for another value. */
   get generation(): number {
     return this.#generation
   }
 
-  /** Whether there is much more than when values were last given back. */
+  /** Whether the arena has grown enough since the last `reclaim` for another to pay. */
   get hasGrown(): boolean {
     return this.bytes >= this.#bytesKept * REGROWN
   }
 
   /**
-   * Gives back the values that nobody holds. Codes that were given out hold theirs. It takes about
-   * a microsecond for each value.
+   * Drops unreachable values, except those whose code was handed out. Takes about a microsecond per
+   * value.
    */
   reclaim(): void {
     const cells = this.#cells
@@ -159,8 +155,8 @@ export class Arena {
   }
 
   /**
-   * The set of some values, in any order, with duplicates; sorts the array.
-   * @throws TlaError if they do not compare
+   * The set of values in any order, with duplicates; sorts the array.
+   * @throws TlaError if they are not comparable
    */
   set(elements: Canonical[]): SetValue {
     if (elements.length <= FEW) return this.#smallSet(elements)
@@ -174,7 +170,7 @@ export class Arena {
     return this.sortedSet(elements)
   }
 
-  /** Nearly always known, so that the elements need not be brought into their order. */
+  /** Nearly always known, so that the elements need not be sorted. */
   #smallSet(elements: Canonical[]): SetValue {
     let length = 0
     let hash: number = SEEDS.set
@@ -201,16 +197,14 @@ export class Arena {
     return this.#insert('set', hash, result, undefined, undefined) as unknown as SetValue
   }
 
-  /** The set of values that are sorted and distinct already. */
+  /** The set of values that are already sorted and distinct. */
   sortedSet(elements: readonly Canonical[]): SetValue {
     let hash: number = SEEDS.set
     for (let at = 0; at < elements.length; at++) hash = (hash + part(elements[at]!, 0)) | 0
     return this.#intern('set', hash, elements, undefined, undefined) as unknown as SetValue
   }
 
-  /**
-   * `set \cup {element}` if it is known; `element` is none of the set. Its place need not be known.
-   */
+  /** `set \cup {element}` if it is known; `element` is not in the set. */
   knownSetWith(set: SetValue, element: Canonical): SetValue | undefined {
     const hash = (set.hash + part(element, 0)) | 0
     const { elements } = set
@@ -229,7 +223,7 @@ export class Arena {
     }
   }
 
-  /** `set \cup {element}`, which is not known yet; `element` belongs at `place`. */
+  /** `set \cup {element}`, not known yet; `element` belongs at index `place`. */
   setWith(set: SetValue, place: number, element: Canonical): SetValue {
     const { elements } = set
     const length = elements.length + 1
@@ -241,7 +235,7 @@ export class Arena {
     return this.#insert('set', hash, result, undefined, undefined) as unknown as SetValue
   }
 
-  /** The set without the element at `place`. */
+  /** The set without the element at index `place`. */
   setWithout(set: SetValue, place: number): SetValue {
     const { elements } = set
     const hash = (set.hash - part(elements[place]!, 0)) | 0
@@ -262,7 +256,7 @@ export class Arena {
     return this.#insert('set', hash, result, undefined, undefined) as unknown as SetValue
   }
 
-  /** `low..high`, listed. Those that were asked for before are kept, up to `MOST_INTERVALS`. */
+  /** `low..high`, listed; cached. */
   interval(low: number, high: number): SetValue {
     if (high < low) return this.emptySet
     let from = this.#intervals.get(low)
@@ -301,7 +295,7 @@ export class Arena {
     return this.#insert('tuple', hash, result, undefined, undefined) as unknown as Tuple
   }
 
-  /** The shape of records with these fields, in any order; no two equal. */
+  /** The shape of records with these fields, distinct and in any order. */
   shape(names: readonly string[]): Shape {
     const sorted = names.toSorted((a, b) => (a < b ? -1 : 1))
     const key = sorted.join('\0')
@@ -315,18 +309,18 @@ export class Arena {
     return shape
   }
 
-  /** A record; `elements` in the order of the names of the shape. `shape` is not empty. */
+  /** A record; `shape` is not empty, and `elements` are in the order of its names. */
   record(shape: Shape, elements: readonly Canonical[]): RecordValue {
     const hash = sum(mix(SEEDS.record, shape.domain.hash), elements)
     return this.#intern('record', hash, elements, shape.domain, shape) as unknown as RecordValue
   }
 
-  /** A function in its canonical form; `elements` in the order of those of `domain`. */
+  /** A function in canonical form; `elements` are in the order of `domain`. */
   function(domain: SetValue, elements: readonly Canonical[]): FunctionValue | Tuple | RecordValue {
     const keys = domain.elements
     const first = keys[0]
     if (first === undefined) return this.emptyTuple
-    // Sorted, so n numbers from 1 to n are these.
+    // Sorted and distinct: if the first is 1 and the last is n, they are 1..n.
     if (first === 1 && keys[keys.length - 1] === keys.length) return this.tuple(elements)
     if (typeof first === 'object' && first.kind === 'string') {
       const shape = this.#shapeOf(domain)
@@ -336,7 +330,7 @@ export class Arena {
     return this.#intern('function', hash, elements, domain, undefined) as unknown as FunctionValue
   }
 
-  /** The tuple, record or function with its element at `place` replaced. */
+  /** The tuple, record or function with its element at index `place` replaced. */
   withElement<Kind extends Tuple | RecordValue | FunctionValue>(value: Kind, place: number, element: Canonical): Kind {
     const { elements, kind } = value
     const before = elements[place]!
@@ -361,7 +355,7 @@ export class Arena {
     return this.#insert(kind, hash, result, domain, extra as Shape | undefined) as unknown as Kind
   }
 
-  /** 32 bits that no other value of this arena has. */
+  /** 32 bits that identify the value in this arena. */
   code(value: Canonical): number {
     if (typeof value === 'number') {
       if (value < DIRECT && value >= -DIRECT) return (value << 1) | 1
@@ -379,7 +373,7 @@ export class Arena {
     return value.id << 1
   }
 
-  /** The value that has a code. */
+  /** The value with a code. */
   decode(code: number): Canonical {
     if ((code & 1) === 1) return code >> 1
     if (code >= 0) return this.#cells[code >> 1]! as unknown as Interned
@@ -388,7 +382,7 @@ export class Arena {
     return this.#large[(-6 - code) / 2]!
   }
 
-  /** Null if not all elements are strings. Kept with the set. */
+  /** Null if not all elements are strings. Cached in the set. */
   #shapeOf(domain: SetValue): Shape | null {
     const cell = domain as unknown as Cell
     if (cell.extra === undefined) {
@@ -427,7 +421,7 @@ export class Arena {
     return (slot + 2) & (2 * this.#mask + 1)
   }
 
-  /** A composite value that is not there yet. */
+  /** Adds a composite value that is not known yet. */
   #insert(
     kind: Composite,
     hash: number,

@@ -1,4 +1,4 @@
-/** Canonical values: those that a state can hold. Symbolic values are listed here. */
+/** Canonical values: those that a state can hold. Symbolic values are enumerated on conversion. */
 import { named, refusal } from './refuse.ts'
 import type { Canonical, RuleFunction, SetValue, SymbolicSet, Value } from './value.ts'
 
@@ -6,7 +6,7 @@ export function isCanonical(value: Value): value is Canonical {
   return typeof value !== 'object' || (value.kind !== 'symbolic set' && value.kind !== 'rule function')
 }
 
-/** @throws TlaError for what cannot be listed: `Nat`, or a function over it */
+/** @throws TlaError for values that cannot be enumerated: `Nat`, or a function over it */
 export function canonical(value: Value): Canonical {
   return isCanonical(value) ? value : listed(value)
 }
@@ -15,7 +15,7 @@ function listed(value: SymbolicSet | RuleFunction): Canonical {
   return value.kind === 'symbolic set' ? value.toSet() : value.toFunction()
 }
 
-/** @throws TlaError for what is not a set, or an infinite one */
+/** @throws TlaError if the value is not a set, or infinite */
 export function asSet(value: Value): SetValue {
   if (typeof value === 'object') {
     if (value.kind === 'set') return value

@@ -1,8 +1,7 @@
 /**
- * The one class of all interned values, so that property reads stay monomorphic.
+ * The single class of interned values, so that property reads stay monomorphic.
  *
- * Invariant: all element arrays have one elements kind in V8 (packed, of any value), however they
- * were made.
+ * Invariant: all element arrays have the same elements kind in V8 (PACKED_ELEMENTS).
  */
 import type { Canonical, Interned, SetValue, Shape } from './value.ts'
 
@@ -11,14 +10,14 @@ export class Cell {
   readonly id: number
   readonly hash: number
   readonly elements: readonly Canonical[]
-  /** Of functions and records. */
+  /** For functions and records. */
   readonly domain: SetValue | undefined
   /**
-   * The text of strings and model values, the shape of records. Of sets the shape of the records
-   * that have them as domain: null if there is none, undefined if not computed yet.
+   * The text of a string or model value; the shape of a record; for a set, the shape of records
+   * with this domain: null if there is none, undefined if not computed yet.
    */
   extra: string | Shape | null | undefined
-  /** Of strings and model values: see ranking.ts; -1 if it has none. */
+  /** For strings and model values, see ranking.ts; -1 without rank. */
   rank: number
   /** See comparable.ts; undefined if not computed yet. */
   sort: object | undefined
@@ -49,29 +48,29 @@ export class Cell {
     return this.extra as Shape
   }
 
-  /** Of model values: as TLC, the letter before `_`, if a name follows it. */
+  /** For model values, as in TLC: the letter before `_`, if a name follows. */
   get type(): string {
     const text = this.extra as string
     return text.length > 2 && text[1] === '_' ? text[0]! : ''
   }
 }
 
-/** Estimated, of 64-bit Node: the object and the array of its elements without these. */
+/** Estimate for 64-bit Node: the object and its array, without the elements. */
 export const CELL_BYTES = 136
 
-/** Up to this length a model of an array is kept. */
+/** Templates are cached for shorter arrays. */
 const MODELS = 256
-/** Arrays whose elements are anything, by length: slices of them have room for exactly so many. */
+/** Template arrays by length: their slices have exact capacity. */
 const models: Canonical[][] = []
 
-/** A packed array of a length, all of it to be overwritten. */
+/** A packed array of a length, whose elements the caller must all overwrite. */
 export function room(length: number): Canonical[] {
   const model = models[length]
   if (model !== undefined) return model.slice()
   const made: (Canonical | null)[] = [null]
   if (length === 0) made.length = 0
   for (let at = 1; at < length; at++) made.push(null)
-  // Never read before it is overwritten.
+  // The nulls are never read.
   const packed = made.slice() as Canonical[]
   if (length < MODELS) models[length] = packed
   return length < MODELS ? packed.slice() : packed

@@ -1,6 +1,6 @@
 /**
- * Sets made of sets that are not listed: `Nat \cup {-1}`, `Nat \ {0}`, `UNION SUBSET S`, `{x \in [A
- * -> B] : P(x)}`.
+ * Symbolic sets made of other sets: `Nat \cup {-1}`, `Nat \ {0}`, `UNION SUBSET S`, `{x \in [A ->
+ * B] : P(x)}`.
  */
 import type { Arena } from './arena.ts'
 import { Interval, Listed, partsOf } from './enumerated-sets.ts'
@@ -9,10 +9,7 @@ import { printPart } from './print.ts'
 import { elementsInTurn, isInfinite, LARGEST_SET, Symbolic, tooLarge } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
-/**
- * How deep sets may be nested that are made of others, before they are listed: each level takes
- * some of the stack.
- */
+/** Bound on the nesting of symbolic sets: each level takes stack, so deeper sets are listed. */
 const DEEPEST = 64
 
 abstract class Combined extends Symbolic {
@@ -31,7 +28,7 @@ abstract class Combined extends Symbolic {
     return set instanceof Combined ? set.#depth : 0
   }
 
-  /** Itself; listed if it is nested too deeply, as by recursion that adds set to set. */
+  /** Itself; listed if it is nested too deeply, as by a recursive union. */
   flat(): Value {
     return this.#depth <= DEEPEST || isInfinite(this) ? this : this.toSet()
   }
@@ -45,16 +42,13 @@ function isEnumerated(set: Value): boolean {
   return typeof set === 'object' && (set.kind === 'set' || set instanceof Listed || set instanceof Interval)
 }
 
-/** In parentheses where it is made of sides itself. */
+/** In parentheses if it is an operator expression itself. */
 function side(set: Value): string {
   return set instanceof Combined ? `(${printPart(set)})` : printPart(set)
 }
 
 export class Union extends Combined {
-  /**
-   * As TLC, which asks first whoever is given element by element: `Seq(Nat) \cup {"none"}` holds
-   * `"none"`.
-   */
+  /** As in TLC, the enumerated side is tested first: `"none" \in Seq(Nat) \cup {"none"}` is true. */
   readonly #asksRight: boolean
 
   constructor(arena: Arena, left: Value, right: Value) {
@@ -81,8 +75,8 @@ export class Union extends Combined {
   }
 
   /**
-   * The elements of one side after another, those of both sides twice: as TLC gives them to a
-   * variable, `x' \in S \cup T`, where it does not bring them into their order.
+   * The elements of one side after the other, common ones twice: as TLC assigns them in `x' \in S
+   * \cup T`.
    */
   *inTurn(): Iterable<Canonical> {
     const rest: Value[] = [this]
@@ -135,7 +129,7 @@ export class Difference extends Combined {
   }
 }
 
-/** `UNION` of a set that is not listed. */
+/** `UNION` of a symbolic set. */
 export class UnionOf extends Symbolic {
   readonly sets: Value
 
@@ -167,10 +161,7 @@ export class UnionOf extends Symbolic {
   }
 }
 
-/**
- * `{x \in set : predicate}` of a set that is not listed: the predicate is asked of those elements
- * only that matter.
- */
+/** `{x \in set : predicate}` of a symbolic set; evaluates the predicate only where needed. */
 export class Filtered extends Symbolic {
   readonly set: Value
   readonly predicate: (element: Value) => boolean
@@ -202,7 +193,7 @@ export class Filtered extends Symbolic {
   }
 }
 
-/** The elements of some sets, one after another, each once. */
+/** The elements of several sets, each once. */
 function* distinct(sets: Iterable<Value>): Iterable<Canonical> {
   const seen = new Set<Canonical>()
   for (const set of sets) {

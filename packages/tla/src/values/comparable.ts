@@ -1,10 +1,10 @@
 /**
- * Sorts: classes of values that always compare with each other, so that a failed `=` or `\in` need
- * not look inside the values to learn whether TLC would refuse.
+ * Sorts: classes of values that are comparable with each other, so that a false `=` or `\in` need
+ * not look inside the values to decide whether TLC would report an error.
  *
- * Invariant: two values of one sort never make `compare` throw, nor does a value beside an element
- * of a set whose sort lists that of the value; `UNKNOWN` promises nothing. The sort of a value is
- * computed on demand and kept.
+ * Invariant: `compare` never throws for two values of one sort, nor for a value and an element of a
+ * set whose sort lists the value's; `UNKNOWN` guarantees nothing. Sorts are computed lazily and
+ * cached.
  */
 import type { Cell } from './cell.ts'
 import type { Canonical, Interned, SetValue, Shape } from './value.ts'
@@ -12,12 +12,12 @@ import type { Canonical, Interned, SetValue, Shape } from './value.ts'
 type Kind = 'unknown' | 'atom' | 'model value' | 'set' | 'tuple' | 'record' | 'function'
 
 class Sort {
-  /** In the order in which they were found. */
+  /** In order of creation. */
   readonly number: number
   readonly kind: Kind
-  /** Of sets: those of the elements, no two of which clash. Empty for the empty set. */
+  /** For sets, the sorts of the elements, without clashes. Empty for the empty set. */
   readonly elements: readonly Sort[]
-  /** Of records, by their shape; of tuples, their length, -1 if it may be any; 0 otherwise. */
+  /** For records, the number of their shape; for tuples, their length or -1 for any; else 0. */
   readonly form: number
 
   constructor(kind: Kind, elements: readonly Sort[] = [], form = 0) {
@@ -28,7 +28,7 @@ class Sort {
   }
 }
 
-/** On the way to a sort, from part to part. */
+/** A node of the trie that leads from the sorts of the parts to the sort of the whole. */
 class Place {
   sort: Sort | undefined = undefined
   readonly next = new Map<number, Place>()
@@ -36,11 +36,11 @@ class Place {
 
 let found = 0
 let places = 0
-/** Past so many places, further sorts are unknown. */
+/** Bound on the nodes; beyond, new sorts are unknown. */
 const MOST_PLACES = 20_000
-/** Sets of elements of more sorts have none. */
+/** Values with elements of more sorts have none. */
 const MOST_TOGETHER = 6
-/** Tuples and records of more parts have none if the parts differ in theirs. */
+/** Tuples and records with more parts of clashing sorts have none. */
 const MOST_PARTS = 16
 
 export const UNKNOWN = new Sort('unknown')
@@ -64,7 +64,7 @@ export function sortOf(value: Canonical): Sort {
   return cell.sort
 }
 
-/** Whether a value compares with all elements of a set for sure. */
+/** Whether a value is certainly comparable with all elements of a set. */
 export function comparesWithin(value: Canonical, set: SetValue): boolean {
   return sortOf(set).elements.includes(sortOf(value))
 }
@@ -101,7 +101,7 @@ function foundSort(value: Interned): Sort {
   }
 }
 
-/** The sorts of some values, in the order of their numbers; undefined if some clash. */
+/** The distinct sorts of values, by number; undefined if some clash. */
 function together(values: readonly Canonical[]): readonly Sort[] | undefined {
   const sorts: Sort[] = []
   let last: Sort | undefined
@@ -116,14 +116,14 @@ function together(values: readonly Canonical[]): readonly Sort[] | undefined {
   return sorts.length < 2 ? sorts : sorts.sort((a, b) => a.number - b.number)
 }
 
-/** Whether values of two different sorts may be refused; follows `compare`. */
+/** Whether `compare` may throw for values of two different sorts. */
 function mayClash(one: Sort, other: Sort): boolean {
   if (one.kind === 'model value' || other.kind === 'model value') return false
   if (one.kind === 'atom' || other.kind === 'atom') return true
   if (one.kind === 'set' || other.kind === 'set') {
     return one.kind !== other.kind || (one.elements.length > 0 && other.elements.length > 0)
   }
-  // Of functions, the shorter ones come first, and then those of the lesser domain.
+  // Functions are ordered by length first, and then by domain.
   if (isEmpty(one) || isEmpty(other)) return false
   if (one.kind !== other.kind || one.kind === 'function') return true
   return one.form === other.form || one.form < 0 || other.form < 0
@@ -165,7 +165,7 @@ function sortAt(place: Place | undefined, make: () => Sort): Sort {
   return place.sort
 }
 
-/** The same for shapes of equal fields of any arena. */
+/** Equal for shapes of equal fields, in all arenas. */
 function shapeNumber(shape: Shape): number {
   if (shape.sort < 0) {
     const key = shape.names.join('\0')

@@ -2,7 +2,7 @@
 import { compare } from './order.ts'
 import type { Canonical } from './value.ts'
 
-/** Whether `left[at + shift] === right[at]` for all from `from` to below `until`. */
+/** Whether `left[at + shift] === right[at]` for `from <= at < until`. */
 export function isSame(
   left: readonly Canonical[],
   right: readonly Canonical[],
@@ -14,7 +14,7 @@ export function isSame(
   return true
 }
 
-/** Whether `element` is one of the first `length`. */
+/** Whether `element` is among the first `length` elements. */
 export function isAmong(elements: readonly Canonical[], length: number, element: Canonical): boolean {
   for (let at = 0; at < length; at++) if (elements[at] === element) return true
   return false
@@ -30,7 +30,7 @@ export function sortDistinct(elements: Canonical[]): void {
   elements.length = kept
 }
 
-/** Sorts a few distinct elements. */
+/** Insertion sort, for a few distinct elements. */
 export function insertInTurn(elements: Canonical[]): void {
   for (let at = 1; at < elements.length; at++) {
     const element = elements[at]!

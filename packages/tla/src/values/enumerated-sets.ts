@@ -1,6 +1,6 @@
 /**
- * Sets given by their elements that are not listed: long intervals, sets that contain infinite
- * sets, and sets whose elements TLC does not compare with each other.
+ * Symbolic sets given by their elements: long intervals, sets that contain infinite sets, and sets
+ * with incomparable elements.
  */
 import { isPassing } from '../error.ts'
 import type { Span } from '../syntax/span.ts'
@@ -52,9 +52,9 @@ export class Interval extends Symbolic {
   }
 }
 
-/** A set whose elements are given one by one, some of them infinite sets: `{Nat, {-1}}`. */
+/** A set whose elements are given explicitly, some of them infinite sets: `{Nat, {-1}}`. */
 export class Listed extends Symbolic {
-  /** May repeat themselves. */
+  /** May contain duplicates. */
   readonly values: readonly Value[]
 
   constructor(arena: Arena, values: readonly Value[]) {
@@ -62,7 +62,7 @@ export class Listed extends Symbolic {
     this.values = values
   }
 
-  /** Whether a value cannot be an element of a listed set, or only at a high price. */
+  /** Whether a value is too large to be an element of an interned set. */
   static isNeeded(value: Value): boolean {
     if (typeof value !== 'object' || value.kind !== 'symbolic set') return false
     return value instanceof Listed || (value.size() ?? 0) > Listed.LARGE
@@ -97,33 +97,32 @@ export class Listed extends Symbolic {
 }
 
 /**
- * The elements of a set one after another, those of `{Nat, {-1}}` as they are.
- * @throws TlaError if there are infinitely many
+ * Iterates over a set; the elements of `{Nat, {-1}}` stay symbolic.
+ * @throws TlaError if the set is infinite
  */
 export function partsOf(set: Value): Iterable<Value> {
   return set instanceof Listed ? set.values : elementsInTurn(set)
 }
 
-/** Elements that a message names. */
+/** Bound on the elements in a message. */
 const MOST_NAMED = 8
 
 /**
- * A set that was given element by element, `{1, "a"}`, whose elements TLC does not compare with
- * each other.
+ * An enumeration of incomparable elements, `{1, "a"}`.
  *
- * As in TLC, membership is true if the value equals an element before the first one it cannot be
- * compared with: `1` is an element, and asking for `"a"` is refused. So is every other question,
- * since the elements have no order.
+ * As in TLC, membership is true if the value equals an element before the first incomparable one:
+ * `1` is an element, and testing `"a"` is an error. So is every other operation, since the elements
+ * have no order.
  */
 export class Mixed extends Symbolic {
-  /** As they were given. */
+  /** In source order. */
   readonly values: readonly Value[]
-  /** Why they do not compare. */
+  /** Why they are not comparable. */
   readonly #reason: string
 
   readonly #at: Span | undefined
 
-  /** @param at where it is written, for errors */
+  /** @param at location for errors */
   constructor(arena: Arena, values: readonly Value[], reason: string, at?: Span) {
     super(arena)
     this.values = values

@@ -1,9 +1,8 @@
 /**
- * `=` of TLA+, as TLC decides it.
+ * `=` of TLA+, as in TLC.
  *
- * Equal values are one object, so `===` nearly always answers. For different values the question
- * remains whether TLC would refuse to compare them: the first place where they differ decides,
- * since TLC stops there.
+ * Equal values are one object, so `===` nearly always decides. For different values TLC may report
+ * an error: the first difference decides, since TLC stops there.
  */
 import { canonical, isCanonical } from './canonical.ts'
 import { sortOf, UNKNOWN } from './comparable.ts'
@@ -13,16 +12,10 @@ import { named, refusal } from './refuse.ts'
 import { elementsInTurn, isSameSymbolic } from './symbolic-set.ts'
 import type { Canonical, Value } from './value.ts'
 
-/**
- * Where more elements than these may have to be gone through to the first difference, sorts tell
- * sooner.
- */
+/** Above this length, comparing sorts is faster than searching for the first difference. */
 const MANY = 8
 
-/**
- * @throws TlaError if TLC does not compare values of these kinds: `1 = "a"`, `{1} = {"a"}`, `Nat =
- * {1}`
- */
+/** @throws TlaError for values that TLC does not compare: `1 = "a"`, `{1} = {"a"}`, `Nat = {1}` */
 export function equal(left: Value, right: Value): boolean {
   if (left === right) return true
   if (typeof left === 'number' && typeof right === 'number') return false
@@ -30,11 +23,11 @@ export function equal(left: Value, right: Value): boolean {
   return unlistedEqual(left, right)
 }
 
-/** Always false for values that are not one: throws where TLC refuses. */
+/** False, or an error as in TLC. */
 function differ(left: Canonical, right: Canonical): false {
   if (typeof left === 'object' && typeof right === 'object') {
     if (left.kind === 'string' && right.kind === 'string') return false
-    // TLC asks the left side, and a record answers for records only.
+    // TLC dispatches on the left side, and a record compares with records only.
     if (left.kind === 'record' && (right.kind === 'tuple' || right.kind === 'function') && right.elements.length > 0) {
       throw refusal(`attempted to compare ${named(left)} with ${named(right)}`)
     }
@@ -48,7 +41,7 @@ function differ(left: Canonical, right: Canonical): false {
   return false
 }
 
-/** At least one of them is not listed. */
+/** At least one side is symbolic. */
 function unlistedEqual(left: Value, right: Value): boolean {
   if (isUntyped(left) || isUntyped(right)) return false
   if (isSymbolic(left) && isSymbolic(right)) {

@@ -1,4 +1,4 @@
-/** Functions, tuples and records, listed or lazy: application, fields, DOMAIN. */
+/** Functions, tuples and records, interned or lazy: application, fields, DOMAIN. */
 import { TlaError } from '../error.ts'
 import type { Arena } from './arena.ts'
 import { asSet, canonical } from './canonical.ts'
@@ -7,13 +7,10 @@ import { printCut, printPart } from './print.ts'
 import { kindName, named, refusal } from './refuse.ts'
 import type { Canonical, FunctionValue, RecordValue, RuleFunction, Tuple, Value } from './value.ts'
 
-/** Elements that a description names. */
+/** Bound on the elements in a description. */
 const MOST_DESCRIBED = 20
 
-/**
- * `function[argument]`. @throws TlaError if it is not a function, or the argument is not in its
- * domain
- */
+/** `function[argument]`. @throws TlaError for a non-function or an argument outside the domain */
 export function apply(value: Value, argument: Value): Value {
   if (typeof value === 'object') {
     switch (value.kind) {
@@ -64,7 +61,7 @@ export function field(record: Value, name: string): Value {
   throw refusal(`attempted to access the field ${name} of ${named(record)}${fields}`)
 }
 
-/** Where a field stands among the elements of a record; -1 if it has none of the name. */
+/** The index of a field among the elements of a record; -1 without such a field. */
 function fieldPlace(record: RecordValue, name: string): number {
   const { names } = record.shape
   for (let at = 0; at < names.length; at++) if (names[at] === name) return at
@@ -88,7 +85,7 @@ export function domainOf(arena: Arena, value: Value): Value {
 }
 
 /**
- * Where the element stands that a key leads to; -1 if none does.
+ * The index of a key's element; -1 if the key is not in the domain.
  * @throws TlaError for a key of another kind
  */
 export function placeOf(value: Tuple | RecordValue | FunctionValue, key: Value): number {
@@ -128,12 +125,12 @@ function domainOfListed(value: RecordValue | FunctionValue): Canonical {
   return value.kind === 'record' ? value.shape.domain : value.domain
 }
 
-/** A function whose elements are evaluated when they are asked for. */
+/** A function whose elements are evaluated on demand. */
 export abstract class Lazy implements RuleFunction {
   readonly kind = 'rule function'
   readonly arena: Arena
   readonly domain: Value
-  /** An element may be about the function itself. */
+  /** Guards against recursion: an element may refer to the function itself. */
   #isDescribing = false
   #listed: FunctionValue | Tuple | RecordValue | undefined = undefined
 
@@ -148,7 +145,7 @@ export abstract class Lazy implements RuleFunction {
     return this.apply(this.arena.string(name))
   }
 
-  /** Elements are named if there are few of them, all with a value. */
+  /** Lists the elements if there are few, and all evaluate. */
   describe(): string {
     if (this.#listed !== undefined) return printCut(this.#listed)
     const unknown = `[x \\in ${printPart(this.domain)} |-> ...]`

@@ -1,8 +1,8 @@
 /**
- * `\in` of TLA+.
+ * `\in` of TLA+, as in TLC.
  *
- * Invariant: false only where TLC would answer, so `1 \in {"a"}` is refused; an element is found
- * without looking at the other elements.
+ * Invariant: false only if the value is comparable with the elements (`1 \in {"a"}` is an error);
+ * an element is found whatever the other elements are.
  */
 import { canonical } from './canonical.ts'
 import { comparesWithin } from './comparable.ts'
@@ -10,27 +10,20 @@ import { compare } from './order.ts'
 import { named, refusal } from './refuse.ts'
 import type { Canonical, SetValue, Value } from './value.ts'
 
-/** Up to this many elements are looked through one by one; above it, halving the rest is faster. */
+/** Linear search up to this size, binary search above. */
 const MANY = 128
 
-/**
- * @throws TlaError if `set` is not a set, or if TLC does not compare its elements with the value
- */
+/** @throws TlaError if `set` is not a set, or its elements are not comparable with the value */
 export function member(value: Value, set: Value): boolean {
   if (typeof set === 'object') {
-    if (set.kind === 'set') return has(set, canonical(value))
+    if (set.kind === 'set') return placeIn(set, canonical(value)) >= 0
     if (set.kind === 'symbolic set') return set.has(value)
   }
   throw refusal(`attempted to check whether ${named(value)} is an element of ${named(set)}, which is not a set`)
 }
 
-/** As `member`, of a listed set. */
-function has(set: SetValue, value: Canonical): boolean {
-  return placeIn(set, value) >= 0
-}
-
 /**
- * Where a value stands among the elements of a set; -1 if it is not an element.
+ * The index of a value among the elements of a set; -1 if it is not an element.
  * @throws TlaError as `member`
  */
 export function placeIn(set: SetValue, value: Canonical): number {
@@ -39,7 +32,7 @@ export function placeIn(set: SetValue, value: Canonical): number {
   if (length === 0) return -1
   const last = elements[length - 1]!
   if (typeof value === 'number' && typeof last === 'number') {
-    // Only untyped model values can stand among integers, and they come first.
+    // Only untyped model values may be mixed with integers, and they come first.
     const first = elements[0]!
     if (value > last) return -1
     if (typeof first === 'number') {
@@ -63,7 +56,7 @@ export function placeIn(set: SetValue, value: Canonical): number {
   return -1
 }
 
-/** Among integers only. */
+/** Binary search among integers. */
 function placeOfInteger(elements: readonly number[], value: number): number {
   let [low, high] = [0, elements.length]
   while (low < high) {
@@ -76,10 +69,7 @@ function placeOfInteger(elements: readonly number[], value: number): number {
   return -1
 }
 
-/**
- * As `placeIn`, of the domain of a function: many functions have the same one, so that a table of a
- * large one pays.
- */
+/** `placeIn` for the domain of a function: many functions share it, so a table pays. */
 export function placeInDomain(domain: SetValue, key: Canonical): number {
   if (domain.elements.length <= FEW || typeof key === 'number') return placeIn(domain, key)
   let table = tables.get(domain)

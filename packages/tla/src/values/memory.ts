@@ -1,7 +1,4 @@
-/**
- * What an arena asks about the memory that its values take. A platform that has a limit implements
- * it.
- */
+/** What an arena needs to know about memory; implemented by platforms that have a limit. */
 import { TlaError } from '../error.ts'
 
 export interface Memory {
@@ -9,19 +6,19 @@ export interface Memory {
   readonly limit: string
   /** Bytes for long-lived objects; `Infinity` if no limit is known. */
   readonly room: number
-  /** Whether it is time to look for garbage among the values. */
+  /** Whether to reclaim unreachable values. */
   isTight(): boolean
-  /** Whether exploration has to end, between two states. */
+  /** Whether exploration has to stop between two states. */
   isFull(): boolean
-  /** Whether the expression under evaluation has to end. */
+  /** Whether the current evaluation has to stop. */
   isOverfull(): boolean
   /** Bytes that the process holds. */
   heldBytes(): number
   /**
-   * Replaces the objects that nothing else references by undefined.
+   * Replaces objects that nothing else references by undefined.
    *
-   * @param isKept whether the object at an index stays in any case
-   * @returns how many were dropped; 0 where the platform cannot tell
+   * @param isKept whether to keep the object at an index in any case
+   * @returns the number dropped; 0 if the platform cannot tell
    */
   dropUnreachable<Item extends object>(items: (Item | undefined)[], isKept: (at: number) => boolean): number
 }
@@ -36,10 +33,7 @@ export const UNLIMITED_MEMORY: Memory = {
   dropUnreachable: () => 0,
 }
 
-/**
- * No memory is left to go on with an expression. It has no place if the expression is not the
- * cause.
- */
+/** Out of memory during evaluation. It has no location if the expression is not the cause. */
 export class HeapFull extends TlaError {
   override readonly isFatal = true
 

@@ -1,15 +1,16 @@
 /**
- * The order of values that decides how sets are listed, what CHOOSE takes first and what TLC's
- * comparisons allow.
+ * The order of values: it decides the order of set elements, the choice of CHOOSE, and which values
+ * are comparable.
  *
- * A function of the values alone, so that the same set is listed the same in every process. As
- * TLC's: integers by size, FALSE before TRUE, sets by cardinality and then by elements, tuples by
- * length and then by elements, functions by the size of their domain, their domain, then their
- * elements; untyped model values before all else. Departs for strings and model values, which TLC
- * orders as they were first read: here by their text (UTF-16 code units), numbers at the end by
- * size, so that `r2` comes before `r10` as it does in configurations. Departs for a record beside a
- * function of another size, which TLC orders or refuses depending on which of them stands left:
- * here they have an order.
+ * A function of the values alone, so that sets are listed the same in every process. As in TLC:
+ * integers by size, FALSE before TRUE, sets by cardinality and then by elements, tuples by length
+ * and then by elements, functions by the size of their domain, their domain, then their elements;
+ * untyped model values before all else.
+ *
+ * Departs from TLC for strings and model values, which TLC orders as they were first read: here by
+ * text (UTF-16 code units), with a final number by size, so that `r2` comes before `r10`. Departs
+ * for a record and a function of different sizes, which TLC orders or rejects depending on which is
+ * on the left: here they are ordered.
  */
 import { compareRanked } from './ranking.ts'
 import { named, refusal } from './refuse.ts'
@@ -18,7 +19,7 @@ import type { Canonical, FunctionValue, Interned, ModelValue, RecordValue, Tuple
 /**
  * Negative if `left` comes first, 0 exactly if they are equal.
  *
- * @throws TlaError if TLC does not compare values of these kinds: a number with a string
+ * @throws TlaError for values that TLC does not compare, such as a number and a string
  */
 export function compare(left: Canonical, right: Canonical): number {
   if (left === right) return 0
@@ -65,11 +66,11 @@ function isFunction(value: Interned): value is AnyFunction {
 function compareFunctions(left: AnyFunction, right: AnyFunction): number {
   const { length } = left.elements
   if (length !== right.elements.length) return length - right.elements.length
-  // Interned: that the domains are not one object means that some key differs.
+  // Domains are interned: different objects have different keys.
   if (keysOf(left) !== keysOf(right)) {
     for (let at = 0; at < length; at++) {
       const [one, other] = [keyAt(left, at), keyAt(right, at)]
-      // A model value is no index, though it would compare with one.
+      // A model value is not an index, though it is comparable with one.
       const isRefused = isNoIndex(left, other) || isNoIndex(right, one)
       if (isRefused) throw refusal(`attempted to compare ${named(left)} with ${named(right)}`)
       const order = compare(one, other)
@@ -79,7 +80,7 @@ function compareFunctions(left: AnyFunction, right: AnyFunction): number {
   return compareElements(left.elements, right.elements)
 }
 
-/** Whether a key of another function cannot be one of a tuple. */
+/** Whether a key of another function cannot be an index of this tuple. */
 function isNoIndex(tuple: AnyFunction, key: Canonical): boolean {
   return tuple.kind === 'tuple' && typeof key !== 'number'
 }
@@ -100,7 +101,7 @@ function compareModelValues(left: ModelValue, right: ModelValue): number {
   return compareRanked(left, right)
 }
 
-/** Of different kinds: only untyped model values compare with everything. */
+/** Values of different kinds: only untyped model values are comparable with everything. */
 function compareMixed(left: Canonical, right: Canonical): number {
   if (typeof left === 'object' && left.kind === 'model value' && left.type === '') return -1
   if (typeof right === 'object' && right.kind === 'model value' && right.type === '') return 1

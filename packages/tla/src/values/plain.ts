@@ -7,9 +7,9 @@ const MOST_PARTS = 2 ** 23
 
 /**
  * Tuples and sets become arrays (sets in their order), records objects, model values strings, and
- * other functions objects whose keys are the printed ones. What is not listed (`Nat`, `SUBSET
- * (1..30)`) is described, and what is nested deeper than anybody reads its text; so is the rest of
- * what has more parts than memory may hold, since it shares them.
+ * other functions objects with printed keys. Large symbolic sets (`Nat`, `SUBSET (1..30)`) become
+ * their descriptions. Beyond a nesting depth and a number of parts, values become their printed
+ * text: values share parts, so the data could be far larger than the value.
  */
 export function toPlain(value: Value): unknown {
   return plain(value, 0, { left: MOST_PARTS })

@@ -1,26 +1,24 @@
 /**
  * Values as TLC prints them: `<<1, "a">>`, `{r1, r2}`, `[a |-> 1]`, `(r1 :> 0 @@ r2 :> 1)`.
  *
- * Sets that are not listed are written out if they are small, as TLC does, and described otherwise
- * (`SUBSET (1..20)`, `Nat`). Departs for functions over strings some of which are no names, which
- * are written with `:>`; and where TLC prints an interval as `1..3` for as long as nobody looked at
- * its elements: here `{1, 2, 3}`.
+ * Symbolic sets are enumerated if they are small, as in TLC, and described otherwise (`SUBSET
+ * (1..20)`, `Nat`). Departs for functions over strings that are not all names, which are printed
+ * with `:>`; and for intervals, which TLC prints as `1..3` until their elements are used: here `{1,
+ * 2, 3}`.
  */
 import { TlaError } from '../error.ts'
 import type { Canonical, RecordValue, RuleFunction, SymbolicSet, Value } from './value.ts'
 
-/** What is nested deeper than this is printed as `...`. */
+/** Deeper values are printed as `...`. */
 export const MOST_NESTED = 500
-/** Symbolic sets below this many elements are written out. */
+/** Symbolic sets below this size are enumerated. */
 const WRITTEN_OUT = 2000
-/** Characters of the text of a value, at most. */
+/** Bound on the text of a value. */
 export const MOST_CHARACTERS = 2 ** 24
-/** Characters of a value in a message. */
+/** Bound on the text of a value in a message. */
 const CUT = 240
 
-/**
- * On one line. What shares its parts may be longer than any text could be: it is cut with `...`.
- */
+/** On one line; cut with `...` beyond `MOST_CHARACTERS`, as values with shared parts may be. */
 export function printValue(value: Value): string {
   const text = new Printer(MOST_CHARACTERS, false).print(value)
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 3)}...`
@@ -32,7 +30,7 @@ export function printCut(value: Value, characters = CUT): string {
   return text.length <= characters ? text : `${text.slice(0, characters - 3)}...`
 }
 
-/** As part of the description of a larger set: `1..30` rather than its elements. */
+/** As part of a description; intervals as `1..30`. */
 export function printPart(value: Value): string {
   if (typeof value === 'object' && value.kind === 'set') {
     const { elements } = value
@@ -44,7 +42,7 @@ export function printPart(value: Value): string {
   return printCut(value)
 }
 
-/** `"` around it, with TLA+'s escapes. */
+/** In quotes, with TLA+'s escapes. */
 function printString(text: string): string {
   return `"${text.replace(/[\\"\n\t\f\r]/g, (character) => ESCAPES[character]!)}"`
 }
@@ -58,12 +56,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '\\r',
 }
 
-/** Whether all fields of a record can be written as such: `[my key |-> 1]` could not be read. */
+/** Whether all fields of a record are names: `[my key |-> 1]` is not valid syntax. */
 export function hasFieldNames(record: RecordValue): boolean {
   return record.shape.names.every((name) => /^\w+$/.test(name))
 }
 
-/** What to print instead of a set or function that is not listed: its elements if they are few. */
+/** A symbolic set or lazy function as an interned value, if it is small enough to print. */
 export function writtenOut(value: Value): Canonical | SymbolicSet | RuleFunction {
   if (typeof value !== 'object') return value
   try {
@@ -73,16 +71,13 @@ export function writtenOut(value: Value): Canonical | SymbolicSet | RuleFunction
     }
     if (value.kind === 'rule function') return value.toFunction()
   } catch (error) {
-    // What cannot be listed is described: printing is part of other messages.
+    // Falls back to the description, since printing is part of other messages.
     if (!(error instanceof TlaError)) throw error
   }
   return value
 }
 
-/**
- * Stops early once it has more than `limit` characters, so that a message about a set of a million
- * elements is cheap.
- */
+/** Stops once it exceeds `limit` characters, so that messages about large sets are cheap. */
 class Printer {
   readonly #limit: number
   readonly #isMessage: boolean
@@ -125,7 +120,7 @@ class Printer {
           return
         case 'symbolic set':
         case 'rule function': {
-          // A message about a function does not evaluate all of it.
+          // A message does not evaluate a whole function.
           const written = this.#isMessage && value.kind === 'rule function' ? value : writtenOut(value)
           if (written === value) this.#text += value.describe()
           else this.#value(written)

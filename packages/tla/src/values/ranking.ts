@@ -1,12 +1,11 @@
 /**
- * The order of strings and of model values: by text, with a number at the end compared by size.
- * Each has a rank in its arena, so that comparing costs no more than comparing numbers; ranks are
- * renumbered when a text comes in between.
+ * The order of strings and of model values: by text, with a final number compared by size. Each has
+ * a rank in its arena, so that comparison is a subtraction; an insertion renumbers the ranks.
  */
 import type { Cell } from './cell.ts'
 import type { Interned } from './value.ts'
 
-/** Texts that come after so many have no rank and are compared as such. */
+/** Further texts have no rank, and are compared directly. */
 const MOST_RANKED = 2000
 const [ZERO, NINE] = [48, 57]
 
@@ -28,25 +27,22 @@ export class Ranking {
   }
 }
 
-/** Of two different strings, or two different model values, of one arena. */
+/** Compares two different strings, or two different model values, of one arena. */
 export function compareRanked(left: Interned, right: Interned): number {
   const [one, other] = [left as unknown as Cell, right as unknown as Cell]
   return one.rank >= 0 && other.rank >= 0 ? one.rank - other.rank : compareTexts(one.text, other.text)
 }
 
-/**
- * Of two different texts: by what comes before the digits at the end, and then by the number that
- * these are.
- */
+/** Compares two different texts by the part before the final digits, then by their number. */
 function compareTexts(left: string, right: string): number {
   const [until, rightUntil] = [nameLength(left), nameLength(right)]
-  // Of one length, numbers have the order of their texts.
+  // Numbers with equally many digits are ordered as their texts.
   if (until === rightUntil && left.length === right.length) return left < right ? -1 : 1
   if (until === left.length && rightUntil === right.length) return left < right ? -1 : 1
   const [name, rightName] = [left.slice(0, until), right.slice(0, rightUntil)]
   if (name !== rightName) return name < rightName ? -1 : 1
-  // Without digits, a text is shorter than the others of its name. Numbers without leading zeros
-  // have an order by length.
+  // A text without digits is shorter than others of its name. Without leading zeros, the longer
+  // number is larger.
   const [number, rightNumber] = [withoutZeros(left, until), withoutZeros(right, until)]
   if (left.length > until && right.length > until && number !== rightNumber) {
     if (number.length !== rightNumber.length) return number.length - rightNumber.length
@@ -61,7 +57,7 @@ function withoutZeros(text: string, from: number): string {
   return text.slice(start)
 }
 
-/** The length of a text without the digits at its end. */
+/** The length of a text without its final digits. */
 function nameLength(text: string): number {
   let until = text.length
   while (until > 0) {

@@ -1,9 +1,9 @@
-/** Evaluation errors: the names of values and their kinds in messages. */
+/** Evaluation errors, and how they name values. */
 import { TlaError } from '../error.ts'
 import { printCut } from './print.ts'
 import type { Value } from './value.ts'
 
-/** An error of evaluation; the caller that knows the place adds it. */
+/** An evaluation error; its location is added by a caller that knows it. */
 export function refusal(message: string): TlaError {
   return new TlaError('evaluation', message)
 }
@@ -13,7 +13,7 @@ export function named(value: Value): string {
   return `the ${kindName(value)} ${printCut(value)}`
 }
 
-/** In the words that TLA+ has for it. */
+/** The kind of a value in TLA+'s terms. */
 export function kindName(value: Value): string {
   if (typeof value === 'number') return 'integer'
   if (typeof value === 'boolean') return 'boolean'

@@ -1,10 +1,9 @@
 /**
- * Functions made by a rule: evaluated at once where that is cheap and succeeds, and otherwise when
- * an element is asked for (over `Nat`, recursive ones, and those that are undefined for some
- * arguments).
+ * Functions given by a rule: evaluated eagerly if that is cheap and succeeds, and otherwise on
+ * demand (over `Nat`, recursive ones, and those that are undefined for some arguments).
  *
- * Invariant: the rule is a function of its argument for as long as the value lives, so that what it
- * gave is kept.
+ * Invariant: the rule is a function of its argument for the life of the value, so results are
+ * cached.
  */
 import { isPassing } from '../error.ts'
 import type { Arena } from './arena.ts'
@@ -17,19 +16,19 @@ import { named, refusal } from './refuse.ts'
 import { sizeOf } from './symbolic-set.ts'
 import type { Canonical, RuleFunction, Shape, Value } from './value.ts'
 
-/** Domains up to this size are evaluated at once. */
+/** Domains up to this size are evaluated eagerly. */
 const MOST_EAGER = 100_000
-/** How many elements are kept; past it, all are forgotten. */
+/** Bound on the cached elements; beyond, the cache is cleared. */
 const MOST_KEPT = 100_000
 
-/** A function whose elements are evaluated when they are asked for, each once. */
+/** A function whose elements are evaluated on demand. */
 export function ruleFunction(arena: Arena, domain: Value, rule: (argument: Value) => Value): RuleFunction {
   return new Rule(arena, domain, rule)
 }
 
 /**
- * `[x \in domain |-> rule]`: evaluated at once if the domain is finite and small. If that fails,
- * when asked for, as TLC never evaluates elements that nobody asks for.
+ * `[x \in domain |-> rule]`: evaluated eagerly if the domain is finite and small. If that fails, on
+ * demand, as TLC evaluates only the elements that are used.
  */
 export function functionOf(arena: Arena, domain: Value, rule: (argument: Value) => Value): Value {
   if (sizeOf(domain) > MOST_EAGER) return new Rule(arena, domain, rule)
@@ -47,22 +46,19 @@ export function functionOf(arena: Arena, domain: Value, rule: (argument: Value) 
   return arena.function(keys, elements)
 }
 
-/** `<<a, b>>`, elements of which may be infinite sets. */
+/** `<<a, b>>`, whose elements may be infinite sets. */
 export function tupleOf(arena: Arena, values: readonly Value[]): Value {
   if (values.every(isCanonical)) return arena.tuple(values as readonly Canonical[])
   return functionOf(arena, arena.interval(1, values.length), (at) => values[(at as number) - 1]!)
 }
 
-/** `[a |-> 1, b |-> Nat]`: as `tupleOf`. @param values in the order of the fields of the shape */
+/** `[a |-> 1, b |-> Nat]`, as `tupleOf`. @param values in the order of the shape's fields */
 export function recordOf(arena: Arena, shape: Shape, values: readonly Value[]): Value {
   if (values.every(isCanonical)) return arena.record(shape, values as readonly Canonical[])
   return functionOf(arena, shape.domain, (name) => values[shape.domain.elements.indexOf(name as Canonical)]!)
 }
 
-/**
- * `[function EXCEPT ![key] = value]`; as in TLC, a key outside the domain leaves the function as it
- * is.
- */
+/** `[function EXCEPT ![key] = value]`; as in TLC, a key outside the domain changes nothing. */
 export function updated(arena: Arena, value: Canonical, key: Value, element: Value): Canonical
 export function updated(arena: Arena, value: Value, key: Value, element: Value): Value
 export function updated(arena: Arena, value: Value, key: Value, element: Value): Value {
@@ -108,7 +104,7 @@ class Rule extends Lazy {
   }
 }
 
-/** `[function EXCEPT ![key] = element]` of a function that is not listed. */
+/** `[function EXCEPT ![key] = element]` of a lazy function. */
 class Overridden extends Lazy {
   readonly #of: RuleFunction
   readonly #key: Canonical

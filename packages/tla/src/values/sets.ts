@@ -1,8 +1,9 @@
 /**
- * The operators of sets: union, intersection, difference, filters, UNION, cardinality.
+ * Set operators: union, intersection, difference, filters, UNION, cardinality.
  *
- * Listed sets are merged as sorted arrays; others stay symbolic as long as only membership matters
- * (`Nat \ {0}`), as in TLC. As in TLC, the right side is not evaluated if the left one is empty.
+ * Interned sets are merged as sorted arrays; results of symbolic sets stay symbolic until their
+ * elements are needed (`Nat \ {0}`), as in TLC. As in TLC, the right side is not evaluated if the
+ * left one is empty.
  */
 import type { Arena } from './arena.ts'
 import { asSet, canonical, isListed, isSet, notSet } from './canonical.ts'
@@ -14,9 +15,9 @@ import { named, refusal } from './refuse.ts'
 import { LONGEST_LIST, thin } from './symbolic-set.ts'
 import type { Canonical, SetValue, Value } from './value.ts'
 
-/** Sets of up to so many elements are looked through one by one. */
+/** Linear search up to this size. */
 const FEW = 64
-/** Above this TLC refuses to count. */
+/** TLC's largest cardinality. */
 const LARGEST_COUNT = 2 ** 31 - 1
 
 /** `a \cup b`. */
@@ -35,7 +36,7 @@ export function added(arena: Arena, set: SetValue, element: Canonical): SetValue
   const { elements } = set
   const { length } = elements
   if (length <= FEW) {
-    // Nearly always the result is known, so that the place of the element need not be found.
+    // The result is nearly always known, so that the element's index is not needed.
     for (let at = 0; at < length; at++) if (elements[at] === element) return set
     const known = arena.knownSetWith(set, element)
     if (known !== undefined) return known
@@ -109,13 +110,12 @@ export function difference(arena: Arena, a: Value, b: Value): Value {
   requireSets('\\', a, b)
   if (a instanceof Mixed) return kept(arena, asSet(a), b, false)
   if (a instanceof Listed) return setOf(arena, keptOf(a, b, false))
-  // Recursion takes element after element away: of an interval that is not listed this would pile
-  // up differences.
+  // Recursion that removes element after element would nest differences.
   if (a instanceof Interval && a.size() <= MOST_SUBTRACTED) return difference(arena, a.toSet(), b)
   return new Difference(arena, a, b).flat()
 }
 
-/** How large an interval may be that is listed when something is taken away from it. */
+/** Intervals up to this size are listed for a difference. */
 const MOST_SUBTRACTED = 1 << 16
 
 /** `set \ {element}`. */
@@ -135,7 +135,7 @@ function kept(arena: Arena, set: SetValue, other: Value, wanted: boolean): SetVa
   return result === undefined ? set : arena.sortedSet(result)
 }
 
-/** Whether both sets are given element by element, and some elements are infinite sets. */
+/** Whether both sets are enumerated, and some elements are infinite sets. */
 function holdsInfinite(a: Value, b: Value): boolean {
   if (!(a instanceof Listed) && !(b instanceof Listed)) return false
   return (a instanceof Listed || isListed(a)) && (b instanceof Listed || isListed(b))
@@ -146,8 +146,8 @@ function keptOf(set: Listed, other: Value, wanted: boolean): readonly Value[] {
 }
 
 /**
- * `{x \in set : predicate}`. Of a set that is not listed the predicate is asked of those elements
- * only that matter, as in TLC: it may be undefined for others.
+ * `{x \in set : predicate}`. For a symbolic set the predicate is evaluated only for the elements
+ * that are needed, as in TLC: it may be undefined for others.
  */
 export function filtered(arena: Arena, set: Value, predicate: (element: Value) => boolean): Value {
   if (!isSet(set)) throw notSet(set)
@@ -170,7 +170,7 @@ export function unionOf(arena: Arena, set: Value): Value {
   return set.kind === 'symbolic set' ? new UnionOf(arena, set) : unionOfAll(arena, set.elements)
 }
 
-/** The union of some sets, in any order. */
+/** The union of several sets. */
 export function unionOfAll(arena: Arena, sets: readonly Value[]): Value {
   let largest = arena.emptySet
   let total = 0
@@ -189,7 +189,7 @@ export function unionOfAll(arena: Arena, sets: readonly Value[]): Value {
   return arena.set(elements)
 }
 
-/** `{a, b, c}`, some of which may be infinite sets, which stay as they are. */
+/** `{a, b, c}`; elements that are infinite sets stay symbolic. */
 export function setOf(arena: Arena, values: readonly Value[]): Value {
   const elements: Canonical[] = []
   for (const value of values) {
@@ -199,7 +199,7 @@ export function setOf(arena: Arena, values: readonly Value[]): Value {
   return arena.set(elements)
 }
 
-/** @throws TlaError for what is not a set, for infinite sets and for more than 2^31 - 1 elements */
+/** @throws TlaError for non-sets, infinite sets and more than 2^31 - 1 elements */
 export function cardinality(set: Value): number {
   if (!isSet(set)) throw refusal(`attempted to count the elements of ${named(set)}, which is not a set`)
   if (set.kind === 'set') return set.elements.length

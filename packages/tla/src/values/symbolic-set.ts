@@ -1,21 +1,21 @@
 /**
- * The base of all sets whose elements are not listed.
+ * The base of symbolic sets, whose elements are not listed.
  *
- * Invariant: `elements` yields no value twice. Bounded as in TLC: a set of more than a million
- * elements is not listed.
+ * Invariant: `elements` yields no value twice. As in TLC, a set of more than a million elements is
+ * never listed.
  */
 import type { Arena } from './arena.ts'
 import { notSet } from './canonical.ts'
 import { named, refusal } from './refuse.ts'
 import type { Canonical, ModelValue, SetValue, SymbolicSet, Value } from './value.ts'
 
-/** TLC's bound is a million, which it does not hold to for the subsets of 20 elements. */
+/** TLC's bound is a million, but it allows the subsets of 20 elements. */
 export const LARGEST_SET = 2 ** 20
 
 export abstract class Symbolic implements SymbolicSet {
   readonly kind = 'symbolic set'
   readonly arena: Arena
-  /** Computed on demand. */
+  /** Computed lazily. */
   #listed: SetValue | undefined = undefined
 
   constructor(arena: Arena) {
@@ -26,10 +26,10 @@ export abstract class Symbolic implements SymbolicSet {
   abstract has(value: Value): boolean
   abstract elements(): Iterable<Canonical>
   abstract size(): number | undefined
-  /** Whether two of one class are equal; undefined if only their elements tell. */
+  /** Whether two sets of one class are equal; undefined if that needs their elements. */
   abstract isSame(other: this): boolean | undefined
 
-  /** Of an infinite set: a finite one that will mostly do, in TLA+. */
+  /** For an infinite set, a finite one in TLA+ that error messages suggest. */
   finite(): string | undefined {
     return undefined
   }
@@ -68,12 +68,12 @@ export function tooLarge(set: SymbolicSet): Error {
   return refusal(`attempted to list the set ${set.describe()}, which has more than ${LARGEST_SET} elements`)
 }
 
-/** How long a list of elements may be, before those that stand in it twice are dropped. */
+/** Length of a list of elements at which duplicates are dropped. */
 export const LONGEST_LIST = 2 * LARGEST_SET
 
 /**
- * Drops duplicates in a list of the elements of a set.
- * @throws TlaError if more than a million are distinct
+ * Drops duplicates in a list of elements.
+ * @throws TlaError if more than a million are left
  */
 export function thin(elements: Value[]): void {
   const distinct = new Set(elements)
@@ -82,10 +82,7 @@ export function thin(elements: Value[]): void {
   for (const element of distinct) elements.push(element)
 }
 
-/**
- * The answer of a set to a value that is of no kind that it can hold. False for untyped model
- * values.
- */
+/** Membership of a value of a kind that the set cannot contain: false for untyped model values. */
 export function foreign(value: Value, set: SymbolicSet): false {
   if (typeof value === 'object' && value.kind === 'model value' && (value as ModelValue).type === '') return false
   throw refuseMember(value, set)
@@ -95,12 +92,12 @@ export function refuseMember(value: Value, set: SymbolicSet): Error {
   return refusal(`attempted to check whether ${named(value)} is an element of ${set.describe()}`)
 }
 
-/** Of a size that may be too large to count exactly, but is finite: never `Infinity`. */
+/** Clamps a finite size that may have overflowed to `Infinity`. */
 export function finiteSize(size: number): number {
   return Math.min(size, Number.MAX_VALUE)
 }
 
-/** How many elements a set has; `Infinity` if it is infinite. */
+/** Number of elements; `Infinity` if the set is infinite. */
 export function sizeOf(set: Value): number {
   if (typeof set === 'object') {
     if (set.kind === 'set') return set.elements.length
@@ -110,8 +107,8 @@ export function sizeOf(set: Value): number {
 }
 
 /**
- * The elements one after another, without listing them first.
- * @throws TlaError if there are infinitely many
+ * Iterates over a set without listing it first.
+ * @throws TlaError if the set is infinite
  */
 export function elementsInTurn(set: Value): Iterable<Canonical> {
   if (typeof set === 'object') {

@@ -1,6 +1,6 @@
 /**
- * The sets that an expression makes without listing them: `Nat`, `Int`, `Real`, `STRING`, `Seq(S)`,
- * `SUBSET S`, `[S -> T]`, `[a: S, b: T]`, `S \X T`.
+ * The symbolic sets of expressions: `Nat`, `Int`, `Real`, `STRING`, `Seq(S)`, `SUBSET S`, `[S ->
+ * T]`, `[a: S, b: T]`, `S \X T`.
  */
 import type { Arena } from './arena.ts'
 import { asSet, isListed, isSet, notSet } from './canonical.ts'
@@ -37,7 +37,7 @@ export function sequences(arena: Arena, set: Value): Value {
 }
 
 abstract class Infinite extends Symbolic {
-  // biome-ignore lint/correctness/useYield: it has no elements to give, only a reason why not
+  // biome-ignore lint/correctness/useYield: it cannot be enumerated
   *elements(): Iterable<Canonical> {
     throw infinite(this)
   }
@@ -74,7 +74,7 @@ class Integers extends Infinite {
   }
 }
 
-/** `Real`, which TLC knows by name only. */
+/** `Real`: as in TLC, no operation on it is defined. */
 class Reals extends Infinite {
   describe(): string {
     return 'Real'
@@ -104,7 +104,7 @@ class Strings extends Infinite {
   }
 }
 
-/** `Seq(S)`: infinite even if `S` is empty, as TLC has it. */
+/** `Seq(S)`: infinite even if `S` is empty, as in TLC. */
 class Sequences extends Infinite {
   readonly set: Value
 
@@ -141,25 +141,22 @@ class Sequences extends Infinite {
   }
 }
 
-// Elements kept
+// Cached elements
 
-/** Sets of more elements are gone through one by one. */
+/** Larger sets are not cached. */
 const MOST_KEPT_OF_ONE = 1024
-/** Elements in all; past it, all are forgotten. */
+/** Bound on the cached elements in total; beyond, the cache is cleared. */
 const MOST_KEPT = 4_000_000
 
 /**
- * The elements of small sets that are not listed, kept from one evaluation of the expression to the
- * next: a step often goes through the same set in every state.
+ * Caches the elements of small symbolic sets from one evaluation to the next: a step often
+ * enumerates the same set in every state.
  */
 class Listings {
   #byFirst = new WeakMap<SetValue, Map<SetValue, readonly Canonical[]>>()
   #count = 0
 
-  /**
-   * The elements of what is made of two sets (`second` may be `first` again), of which there are
-   * few.
-   */
+  /** The elements of a set made of two sets, which may be the same. */
   of(first: SetValue, second: SetValue, list: () => Iterable<Canonical>): readonly Canonical[] {
     let bySecond = this.#byFirst.get(first)
     const known = bySecond?.get(second)
@@ -187,9 +184,7 @@ export function powerset(arena: Arena, set: Value): Value {
 
 const subsetListings = new Listings()
 
-/**
- * `SUBSET base`. Its elements come by size, and those of one size in the order of their elements.
- */
+/** `SUBSET base`. Its elements are ordered by size, and then by their elements. */
 export class Powerset extends Symbolic {
   readonly base: Value
 
@@ -207,7 +202,7 @@ export class Powerset extends Symbolic {
     if (typeof value === 'object' && (value.kind === 'set' || value.kind === 'symbolic set')) {
       return isSubset(value, this.base)
     }
-    // Model values too: TLC has to go through the elements of the value.
+    // An error for model values too: TLC enumerates the value.
     throw refuseMember(value, this)
   }
 
@@ -244,7 +239,7 @@ export class Powerset extends Symbolic {
   }
 }
 
-/** `a \subseteq b`. @throws TlaError if `a` is infinite, unless `b` is known to hold it */
+/** `a \subseteq b`. @throws TlaError if `a` is infinite, unless `b` is known to contain it */
 export function isSubset(a: Value, b: Value): boolean {
   if (a === b && isSet(a)) return true
   if (a instanceof Powerset && b instanceof Powerset) return isSubset(a.base, b.base)
@@ -255,7 +250,7 @@ export function isSubset(a: Value, b: Value): boolean {
   return true
 }
 
-/** Of sorted arrays; says nothing about what TLC would refuse. */
+/** For sorted arrays; false if the elements may be incomparable. */
 function isWithin(inner: readonly Canonical[], outer: readonly Canonical[]): boolean {
   let at = 0
   for (let from = 0; from < outer.length && at < inner.length; from++) if (outer[from] === inner[at]) at++
@@ -335,7 +330,7 @@ export class FunctionSet extends Symbolic {
 
 // Sets of records and tuples
 
-/** `[a: S, b: T]` @param sets in the order of the fields of the shape */
+/** `[a: S, b: T]`. @param sets in the order of the shape's fields */
 export function recordSet(arena: Arena, shape: Shape, sets: readonly Value[]): Value {
   sets.forEach(requireSet)
   return new RecordSet(arena, shape, sets)
@@ -437,8 +432,8 @@ export class Product extends Symbolic {
 }
 
 /**
- * All ways to take one element of each list, the last one changing fastest: in the order of
- * `compare` if the lists are. Each combination is an array of its own.
+ * The Cartesian product of lists, in lexicographic order: sorted if the lists are. Each combination
+ * is a new array.
  */
 function* combinations(lists: readonly (readonly Canonical[])[]): Iterable<Canonical[]> {
   if (lists.some((list) => list.length === 0)) return

@@ -7,10 +7,10 @@
  * sorted and without duplicates.
  *
  * Large or infinite sets (`SUBSET S`, `[S -> T]`, `Nat`, `1..1000000`) and lazy functions stay
- * symbolic until their elements are needed (`canonical`).
+ * symbolic until they are converted by `canonical`.
  */
 
-/** What a state can hold, and what a set can contain. */
+/** The values that a state can hold and an interned set can contain. */
 export type Canonical = number | boolean | Interned
 
 export type Value = Canonical | SymbolicSet | RuleFunction
@@ -18,9 +18,8 @@ export type Value = Canonical | SymbolicSet | RuleFunction
 export type Interned = StringValue | ModelValue | SetValue | FunctionValue | Tuple | RecordValue
 
 /**
- * The shape that all interned values share, so that the engine sees few hidden classes. `id` counts
- * from 0 within an arena and is unique in it; `hash` is a function of the value alone, the same in
- * every process.
+ * Common to all interned values. `id` is unique within an arena, from 0; `hash` is a function of
+ * the value alone, the same in every process.
  */
 interface InternedBase {
   readonly id: number
@@ -30,10 +29,7 @@ export interface StringValue extends InternedBase {
   readonly kind: 'string'
   readonly text: string
 }
-/**
- * Typed ones (`A_x`) are comparable with those of their type only; untyped ones are unequal to
- * everything else.
- */
+/** Typed ones (`A_x`) compare with their type only; untyped ones are unequal to all other values. */
 export interface ModelValue extends InternedBase {
   readonly kind: 'model value'
   readonly text: string
@@ -42,14 +38,14 @@ export interface ModelValue extends InternedBase {
 }
 export interface SetValue extends InternedBase {
   readonly kind: 'set'
-  /** In the order of `compare` (order.ts), no two equal. */
+  /** Sorted by `compare` (order.ts), without duplicates. */
   readonly elements: readonly Canonical[]
 }
 /** Neither a tuple nor a record. */
 export interface FunctionValue extends InternedBase {
   readonly kind: 'function'
   readonly domain: SetValue
-  /** In the order of the elements of the domain. */
+  /** In the order of the domain. */
   readonly elements: readonly Canonical[]
 }
 export interface Tuple extends InternedBase {
@@ -59,13 +55,13 @@ export interface Tuple extends InternedBase {
 export interface RecordValue extends InternedBase {
   readonly kind: 'record'
   readonly shape: Shape
-  /** In the order of the fields of the shape. */
+  /** In the order of the shape's fields. */
   readonly elements: readonly Canonical[]
 }
-/** The fields of records, interned: records of equal fields have one shape. */
+/** The fields of a record, interned: records with equal fields share their shape. */
 export interface Shape {
   readonly id: number
-  /** Sorted as their strings compare. */
+  /** In the order of their string values. */
   readonly names: readonly string[]
   /** The set of the names. */
   readonly domain: SetValue
@@ -73,31 +69,31 @@ export interface Shape {
   sort: number
 }
 
-/** A set whose elements are not listed. */
+/** A set whose elements are computed on demand. */
 export interface SymbolicSet {
   readonly kind: 'symbolic set'
   /** For messages: `Nat`, `SUBSET {1, 2}`, cut if long. */
   describe(): string
-  /** @throws TlaError where TLC does, as for a value of another type */
+  /** @throws TlaError as TLC does, for a value of another kind */
   has(value: Value): boolean
-  /** @throws TlaError if infinite, which says so */
+  /** @throws TlaError if the set is infinite */
   elements(): Iterable<Canonical>
-  /** `Infinity` if infinite; undefined if only going through it tells. */
+  /** `Infinity` if infinite; undefined if it is not known without enumeration. */
   size(): number | undefined
   toSet(): SetValue
 }
 
-/** A function given by a rule: of a large or infinite domain, or recursive. */
+/** A lazy function given by a rule: over a large or infinite domain, or recursive. */
 export interface RuleFunction {
   readonly kind: 'rule function'
   describe(): string
   readonly domain: Value
   /** @throws TlaError if the argument is not in the domain */
   apply(argument: Value): Value
-  /** As `apply`, to the string. */
+  /** `apply` to a string. */
   field(name: string): Value
   toFunction(): FunctionValue | Tuple | RecordValue
 }
 
-/** What an operator parameter is to a native operator. */
+/** An operator argument of a native operator. */
 export type Operator = (...values: Value[]) => Value

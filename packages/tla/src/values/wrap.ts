@@ -1,29 +1,26 @@
 /**
- * Long values over several lines, in TLC's layout: one element a line, and the value of a field
- * below its name if both do not fit.
+ * Prints long values on several lines, in TLC's layout: one element per line, and the value of a
+ * field below its name if they do not fit on one line.
  */
 import { hasFieldNames, MOST_CHARACTERS, printCut, printValue } from './print.ts'
 import type { Canonical, Value } from './value.ts'
 
-/** Columns of a line. */
+/** Columns of the page. */
 const WIDTH = 80
-/** Characters of what is longer than any text could be. */
+/** Characters shown of a value that exceeds `MOST_CHARACTERS`. */
 const MUCH = 10_000
-/** How far a value stands in that is below its field or argument. */
+/** Indentation of a value below its field or argument. */
 const BELOW = 4
 
-/**
- * @param indent columns that stand before all lines but the first, where the caller wrote something
- * else
- */
+/** @param indent columns before all lines but the first, which the caller has begun */
 export function printWrapped(value: Value, indent = 0): string {
-  // Nobody reads on; and it would be printed once more for each level.
+  // Wrapping would print the value again at each level.
   if (printValue(value).length >= MOST_CHARACTERS) return printCut(value, MUCH)
   return wrapped(value, { width: WIDTH - indent, trailer: 0, indent })
 }
 
 interface Room {
-  /** Columns that there are from the first one of the value on. */
+  /** Columns available from the first column of the value. */
   readonly width: number
   /** Columns to leave free at the end of the last line. */
   readonly trailer: number
@@ -34,7 +31,7 @@ interface Room {
 function wrapped(value: Value, room: Room): string {
   const text = printValue(value)
   const fits = text.length <= room.width - room.trailer
-  // What is nested so deep that there is no column left is not worth opening up.
+  // Do not wrap values without any column left.
   if (fits || room.width <= 0 || typeof value !== 'object') return text
   switch (value.kind) {
     case 'set':
