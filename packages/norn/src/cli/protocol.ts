@@ -49,7 +49,7 @@ export async function protocolCheckCommand(
       console.log(json ? JSON.stringify({ type: 'check', ...result }) : resultText(result, style))
     }
   } catch (error) {
-    if (error instanceof ProgramFailure && error.name === 'ProgramNotStarted') throw new UsageError(error.message)
+    if (error instanceof ProgramFailure && error.reason === 'ProgramNotStarted') throw new UsageError(error.message)
     throw error
   }
   const status = statusOf(results)

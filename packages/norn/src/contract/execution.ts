@@ -19,8 +19,13 @@ export interface InjectedFault {
   readonly operation: string
   /** The file, relative to the project's root. */
   readonly resource: string
-  /** An error code, or `3 of 10 bytes`. */
+  /** An error code, or `3 of 10 bytes` for a transfer cut short. */
   readonly fault: string
+}
+
+/** Whether a fault cut a transfer short. Error codes begin with a letter. */
+export function isShortTransfer(fault: string): boolean {
+  return /^\d/.test(fault)
 }
 
 /** How an execution failed. Fingerprints and failure files contain these names: never rename one. */

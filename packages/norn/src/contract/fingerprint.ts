@@ -4,14 +4,13 @@
  * text and paths, which vary with the input.
  */
 import type { FailureReport } from './execution.ts'
+import { reportsStackOverflow } from './stack-overflow.ts'
 
 const FRAMES = 2
 
-/** The frame in which a recursion overflows the stack differs from process to process. */
-const OVERFLOW = /^Maximum call stack size exceeded/
-
 export function fingerprint(failure: FailureReport): string {
-  const reported = OVERFLOW.test(failure.message) ? [] : failure.frames
+  // The frame in which a recursion overflows the stack differs from process to process.
+  const reported = reportsStackOverflow(failure.message) ? [] : failure.frames
   const frames = reported.slice(0, FRAMES).map((f) => `${f.functionName}@${f.file}:${f.line}`)
   return [failure.kind, failure.errorName, messageShape(failure.message), ...frames].join('|')
 }

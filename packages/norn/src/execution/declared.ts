@@ -18,10 +18,14 @@ import { type Probed, probe } from './probe.ts'
  */
 export class PropertiesNotLoaded extends Error {
   readonly why: 'loading' | 'void'
-  constructor(why: 'loading' | 'void', message: string) {
-    super(message)
+  /** Whether the message names source lines. */
+  readonly located: boolean
+
+  constructor(why: 'loading' | 'void', what: string, frames: readonly string[] = []) {
+    super([what, ...frames].join('\n'))
     this.name = 'PropertiesNotLoaded'
     this.why = why
+    this.located = frames.length > 0
   }
 }
 
@@ -45,7 +49,7 @@ export async function listProperties(
   }
   if (ending.kind === 'inconclusive') {
     const [, ...frames] = readableStack(ending.stack, positions).split('\n')
-    throw new PropertiesNotLoaded('void', [describeReason(ending.reason), ...frames].join('\n'))
+    throw new PropertiesNotLoaded('void', describeReason(ending.reason), frames)
   }
   const probed: ProbedProperty[] = []
   for (const property of properties) {

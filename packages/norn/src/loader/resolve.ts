@@ -165,12 +165,15 @@ function importedUrl(specifier: string, importer: string): string {
   return resolveImport(specifier, { parentURL: pathToFileURL(importer).href }).url
 }
 
+/** The codes of `require` and of `import`. */
+const NOT_FOUND = new Set<unknown>(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'])
+
 function orTypeScript(specifier: string, importer: string, resolve: (specifier: string) => string): string {
   try {
     return resolve(specifier)
   } catch (error) {
     const written = /^\.{1,2}\/.*\.[mc]?js$/.test(specifier) && /\.[mc]?ts$/.test(importer)
-    if (!written || !/MODULE_NOT_FOUND$/.test(String((error as { code?: unknown }).code))) throw error
+    if (!written || !NOT_FOUND.has((error as { code?: unknown }).code)) throw error
     try {
       return resolve(`${specifier.slice(0, -2)}ts`)
     } catch {

@@ -102,7 +102,8 @@ export function perform<State extends object>(
   try {
     given = run(state, ...parameters)
   } catch (error) {
-    throw blamed(error, callText(action, parameters))
+    const isChange = error instanceof TypeError && changesArguments(run, [state, ...parameters])
+    throw blamed(error, callText(action, parameters), isChange)
   }
   if (given instanceof Disabled) return given
   const states = Array.isArray(given) ? (given as readonly State[]) : [given as State]
@@ -125,12 +126,27 @@ function actionNamed<State extends object>({ actions }: ModelDefinition<State>, 
   throw new Error(`the model has no action '${action}'; it has ${Object.keys(actions).join(', ')}`)
 }
 
-/** What strict code throws when it changes what is frozen. */
-const CHANGE_OF_FROZEN = /read only property|not extensible|Cannot (?:delete|redefine|define) property/
+/**
+ * Whether an action that threw changes its arguments, which are frozen: performs it on copies that
+ * are not.
+ */
+function changesArguments(run: (...args: never[]) => unknown, args: readonly unknown[]): boolean {
+  try {
+    const copies = structuredClone(args) as never[]
+    const before = JSON.stringify(copies)
+    try {
+      run(...copies)
+    } catch {
+      // What it changed until then counts.
+    }
+    return JSON.stringify(copies) !== before
+  } catch {
+    return false
+  }
+}
 
-function blamed(error: unknown, call: string): Error {
+function blamed(error: unknown, call: string, isChange: boolean): Error {
   const message = error instanceof Error ? error.message : String(error)
-  const isChange = error instanceof TypeError && CHANGE_OF_FROZEN.test(message)
   const says = isChange
     ? 'changes its arguments: it must leave them as they are and give a new state'
     : 'of the model threw'

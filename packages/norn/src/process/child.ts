@@ -148,10 +148,10 @@ class Child {
   async #list(): Promise<ListedProperty[]> {
     const list = () => listProperties(this.#world, this.#loader, this.#configuration.file, this.#positions)
     const properties = await list().catch(async (error) => {
-      if (!(error instanceof PropertiesNotLoaded) || error.why !== 'void' || error.message.includes('\n')) throw error
+      if (!(error instanceof PropertiesNotLoaded) || error.why !== 'void' || error.located) throw error
       const { stack } = await withAsyncOrigins(() => list().catch(() => {}))
       const lines = stack === undefined ? [] : framesOf(stack, this.#positions).map(frameLine)
-      throw new PropertiesNotLoaded('void', [error.message, ...lines].join('\n'))
+      throw new PropertiesNotLoaded('void', error.message, lines)
     })
     return properties.map(({ name, mode, kind, inputs, examples, notRun, options: { examples: _, ...options } }) => ({
       name,

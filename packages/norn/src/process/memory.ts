@@ -39,7 +39,10 @@ export function memoryShare(pid: number | undefined, limitMb: number): number {
   }
 }
 
-/** Whether these last words are those of a V8 that ran out of memory. */
+/**
+ * Whether V8 ended the process because its heap was full. V8 aborts as for any fatal error: only
+ * what it writes to stderr gives the reason.
+ */
 export function ranOutOfMemory(errorOutput: string): boolean {
   return /FATAL ERROR: .*(?:out of memory|Allocation failed)|Fatal process out of memory/.test(errorOutput)
 }

@@ -1,9 +1,8 @@
 /** An injected fault as a person reads it: `write app.log failed with ENOSPC (injected)`. */
-import type { InjectedFault } from '../contract/execution.ts'
+import { type InjectedFault, isShortTransfer } from '../contract/execution.ts'
 
 /** @param what the system call and what it works on */
 export function faultText(what: string, { operation, fault }: Pick<InjectedFault, 'operation' | 'fault'>): string {
-  const isShort = /^\d/.test(fault)
-  const did = isShort ? (operation === 'read' ? 'gave' : 'took') : 'failed with'
+  const did = isShortTransfer(fault) ? (operation === 'read' ? 'gave' : 'took') : 'failed with'
   return `${what} ${did} ${fault} (injected)`
 }

@@ -15,7 +15,7 @@
  * with such a reason has no claim.
  */
 
-import type { ExecutionResult } from '../contract/execution.ts'
+import { type ExecutionResult, isShortTransfer } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import { scheduleOrdinal } from '../tape/name.ts'
 import {
@@ -245,7 +245,7 @@ export class StopEstimate {
 
   #countFaults({ faults = [] }: ExecutionResult): void {
     for (const { operation, fault } of faults) {
-      const kind = /^\d/.test(fault) ? 'short' : fault
+      const kind = isShortTransfer(fault) ? 'short' : fault
       const key = `${operation} ${kind}`
       const count = (this.#faults.get(key)?.count ?? 0) + 1
       if (count > 1 || this.#faults.size < MAX_FAULT_KINDS) this.#faults.set(key, { operation, fault: kind, count })

@@ -5,7 +5,7 @@
  */
 import type { FailureKind } from '../contract/execution.ts'
 import type { InconclusiveReason } from '../contract/inconclusive.ts'
-import { OVERFLOW_MESSAGE } from './stack-overflow.ts'
+import { OVERFLOW_MESSAGE } from '../contract/stack-overflow.ts'
 
 export interface Failure {
   readonly kind: FailureKind

@@ -3,13 +3,13 @@
  * events change nothing. Pure: knows no Node and takes no time.
  */
 import { describeReason, type InconclusiveReason } from '../contract/inconclusive.ts'
+import { isStackOverflow } from '../contract/stack-overflow.ts'
 import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
 import type { Bounds } from './execution.ts'
 import { RealError } from './language.ts'
 import type { DriveEnd } from './loop.ts'
 import type { Settlement } from './settlement.ts'
 import { callSites } from './stack.ts'
-import { isStackOverflow } from './stack-overflow.ts'
 
 export const OUT_OF_TIME = 'the virtual time ran out'
 

@@ -11,6 +11,7 @@
 import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import type { InconclusiveReason } from '../contract/inconclusive.ts'
+import { isStackOverflow } from '../contract/stack-overflow.ts'
 import type { BuiltinGate } from '../loader/resolve.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import type { Tape } from '../tape/tape.ts'
@@ -32,7 +33,6 @@ import { Operations } from './operations.ts'
 import { setOutside } from './outside.ts'
 import { Pool } from './pool.ts'
 import { MAX_PRINTED, Recording } from './recording.ts'
-import { isStackOverflow } from './stack-overflow.ts'
 import { OUT_OF_TIME, Verdict } from './verdict.ts'
 
 /** Turns of the real loop before norn reports a deadlock. */

@@ -26,7 +26,17 @@ export interface HostOptions extends ProcessOptions {
   /** The nodes that the program is to have; those it has anyway if undefined. */
   readonly nodes: readonly NodeId[] | undefined
   /** Told of every line sent and the one that came back. */
-  readonly onExchange?: (sent: string, came: string) => void
+  readonly onExchange?: (exchanged: Exchanged) => void
+}
+
+/** A command that was answered. */
+export interface Exchanged {
+  /** Counted from 1 in an execution, which begins with a reset. */
+  readonly id: number
+  readonly command: string
+  /** The line that was sent, and the one that came. */
+  readonly sent: string
+  readonly came: string
 }
 
 /** An answer whose fields are not looked at, and the line it was. */
@@ -149,7 +159,7 @@ export class ProgramHost {
     const sent = JSON.stringify({ id, ...command })
     this.#lastSent = sent
     const line = process.exchange(command.command, sent)
-    this.#options.onExchange?.(sent, line)
+    this.#options.onExchange?.({ id, command: command.command, sent, came: line })
     try {
       const answer = parseLine(line)
       if (answer.id === id) return { answer, line }

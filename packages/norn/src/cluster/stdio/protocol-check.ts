@@ -12,7 +12,7 @@ import { Simulation } from '../simulation.ts'
 import { suggestStep } from '../suggestion.ts'
 import type { Data } from '../system.ts'
 import { cut, ProgramFailure, SaidFailure } from './program-failure.ts'
-import { type HostOptions, ProgramHost } from './program-host.ts'
+import { type Exchanged, type HostOptions, ProgramHost } from './program-host.ts'
 import { systemOf } from './program-system.ts'
 import { parseError, ShapeError } from './protocol.ts'
 
@@ -51,7 +51,7 @@ const SPEED_EXCHANGES = 2000
 export function* checkProtocol(options: CheckOptions): Generator<CheckResult> {
   const transcript = new Transcript()
   let check = 'handshake'
-  const host = new ProgramHost({ ...options, onExchange: (sent, came) => transcript.note(sent, came) })
+  const host = new ProgramHost({ ...options, onExchange: (exchanged) => transcript.note(exchanged) })
   try {
     yield* handshake(host)
     check = 'unknown command'
@@ -65,8 +65,8 @@ export function* checkProtocol(options: CheckOptions): Generator<CheckResult> {
     check = 'end'
     yield* end(host)
   } catch (error) {
-    const isTold = error instanceof ProgramFailure || error instanceof SaidFailure || error instanceof ShapeError
-    if (!isTold || error.name === 'ProgramNotStarted') throw error
+    const isFinding = error instanceof ProgramFailure || error instanceof SaidFailure || error instanceof ShapeError
+    if (!isFinding || (error instanceof ProgramFailure && error.reason === 'ProgramNotStarted')) throw error
     yield failed(check, error)
   } finally {
     host.end()
@@ -300,9 +300,6 @@ function indented(text: string): string {
     .join('\n')
 }
 
-/** How each execution begins. */
-const BEGIN = '{"id":1,"command":"reset"'
-
 /**
  * The lines of the execution under way: a command and its answer each. Bounded by what an execution
  * may send.
@@ -310,8 +307,9 @@ const BEGIN = '{"id":1,"command":"reset"'
 class Transcript {
   lines: string[] = []
 
-  note(sent: string, came: string): void {
-    if (sent.startsWith(BEGIN)) this.lines = []
+  note({ id, command, sent, came }: Exchanged): void {
+    // The first command of an execution; a reset that ends one has a higher id.
+    if (command === 'reset' && id === 1) this.lines = []
     if (this.lines.length < MAX_LINES) this.lines.push(`${sent}\n${came}`)
   }
 }

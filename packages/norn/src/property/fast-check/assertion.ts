@@ -78,11 +78,6 @@ export function withNames<Property extends object>(
 }
 
 /**
- * The message of fast-check for a predicate that returned something other than true or undefined.
- */
-const RETURNED_FALSE = 'Property failed by returning false'
-
-/**
  * Runs a property once.
  *
  * @returns undefined, or a promise if the property is asynchronous; throws or rejects with the
@@ -124,8 +119,15 @@ function judged(out: unknown, execution: CurrentExecution, returnedFalse: Error)
     return undefined
   }
   const { error } = out as { error: unknown }
-  const said = error instanceof Error && error.message === RETURNED_FALSE
-  return { error: said ? returnedFalse : error }
+  return { error: isReturnedFalse(error) ? returnedFalse : error }
+}
+
+/**
+ * Whether an error is fast-check's own, for a predicate that returned something other than true or
+ * undefined. Fast-check makes a plain Error: nothing but the message distinguishes it.
+ */
+function isReturnedFalse(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Property failed by returning false'
 }
 
 /** The details that fast-check would give of a single run. */

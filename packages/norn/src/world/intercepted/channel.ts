@@ -18,12 +18,6 @@ const SYMBOL = 'kChannelHandle'
 /** Events that only a channel emits. */
 const EVENTS = new Set(['message', 'internalMessage', 'disconnect'])
 
-/**
- * Source text of Node's own listeners that serve the channel, such as `onNewListener`: Node offers
- * no other mark.
- */
-const FOR_CHANNEL = /\bchannel\b|\bcontrol\./
-
 type Listeners = Record<string, unknown>
 
 export interface InterceptedChannel {
@@ -81,8 +75,16 @@ function withoutChannel(events: Listeners): Listeners {
   const visible: Listeners = Object.create(null)
   for (const event of Object.keys(events)) {
     if (EVENTS.has(event)) continue
-    const left = [events[event]].flat().filter((listener) => !FOR_CHANNEL.test(String(listener)))
+    const left = [events[event]].flat().filter((listener) => !servesChannel(listener))
     if (left.length > 0) visible[event] = left.length === 1 ? left[0] : left
   }
   return visible
+}
+
+/**
+ * Whether a listener of Node's own serves the channel, such as `onNewListener`. Node does not
+ * export these functions: only their source text distinguishes them.
+ */
+function servesChannel(listener: unknown): boolean {
+  return /\bchannel\b|\bcontrol\./.test(String(listener))
 }
