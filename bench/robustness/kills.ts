@@ -36,10 +36,14 @@ const FIRST_FAILURE_MS = 60_000
 /** Limit for killed processes to disappear: an orphan notices once a second. */
 const ORPHAN_MS = 30_000
 
-const PROPERTIES = `import { fc, fuzz } from 'norn'
+/** Failures of each property; each costs a process, which confirms it. */
+const FAILURES = 26
+const SMOKE_FAILURES = 5
+
+const properties = (failures: number) => `import { fc, fuzz } from 'norn'
 
 for (const name of ['one', 'two']) {
-  fuzz(name, { kind: fc.integer({ min: 0, max: 25 }), size: fc.integer({ min: 0, max: 1e6 }) }, async ({ kind, size }) => {
+  fuzz(name, { kind: fc.integer({ min: 0, max: ${failures - 1} }), size: fc.integer({ min: 0, max: 1e6 }) }, async ({ kind, size }) => {
     await new Promise((resolve) => setTimeout(resolve, size % 7))
     if (size > 10) throw new Error('kind ' + String.fromCharCode(97 + kind))
   })
@@ -73,7 +77,7 @@ export async function run({ smoke, json }: CommonOptions): Promise<void> {
   }
   for (let kill = 0; kill < row.kills; kill++) {
     const afterMs = Math.floor(LATEST_MS * draw.unit())
-    await oneKill(TARGETS[kill % TARGETS.length]!, afterMs, row)
+    await oneKill(TARGETS[kill % TARGETS.length]!, afterMs, smoke ? SMOKE_FAILURES : FAILURES, row)
   }
   const { kills, hit, announced, files, replayed } = row
   const wrong: Count[] = ['missing', 'torn', 'notReplayed', 'litter', 'orphans', 'laterRunsFailed']
@@ -85,12 +89,17 @@ export async function run({ smoke, json }: CommonOptions): Promise<void> {
   if (wrong.some((count) => row[count] > 0) || row.hit === 0 || row.announced === 0) process.exitCode = 1
 }
 
-async function oneKill(target: (typeof TARGETS)[number], afterMs: number, row: Record<Count, number>): Promise<void> {
+async function oneKill(
+  target: (typeof TARGETS)[number],
+  afterMs: number,
+  failures: number,
+  row: Record<Count, number>,
+): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'norn-kills-'))
   // Norn's temporary files go here, so that litter shows.
   const scratch = mkdtempSync(join(tmpdir(), 'norn-kills-tmp-'))
   try {
-    writeFileSync(join(root, 'many.fuzz.ts'), PROPERTIES)
+    writeFileSync(join(root, 'many.fuzz.ts'), properties(failures))
     const calling = ['fuzz', 'many.fuzz.ts', '--runs', '300', '--seed', '1', '--keep-going', '--json']
     const campaign = start(root, scratch, calling)
     const seen = new Set<number>()

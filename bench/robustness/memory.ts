@@ -42,7 +42,7 @@ interface Row {
 }
 
 export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
-  const [early, late, limit] = smoke ? [1000, 10_000, 1.3] : [10_000, 100_000, 1.2]
+  const [early, late, limit] = smoke ? [1000, 5000, 1.3] : [10_000, 100_000, 1.2]
   const say = printer(json)
   for (const [body, code] of Object.entries(BODIES)) {
     if (!body.includes(only)) continue

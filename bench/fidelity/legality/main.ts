@@ -9,7 +9,7 @@
 import { resolve } from 'node:path'
 import { CAMPAIGN, Worker } from '../../engine.ts'
 import type { FilteredOptions } from '../../suite.ts'
-import { brokenBy } from './mutants.ts'
+import { Mutants } from './mutants.ts'
 import { MUTATIONS } from './mutations.ts'
 import { atTheEnd, promises } from './promises.ts'
 import { type Broken, brokenAtTheEnd, brokenByStock } from './stock.ts'
@@ -85,11 +85,16 @@ export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<
 /** The mutations that break each of some promises. */
 async function bites(names: readonly string[]): Promise<Map<string, string[]>> {
   const bitten = new Map<string, string[]>()
-  for (const mutation of MUTATIONS) {
-    const breaks = mutation.breaks.filter((promise) => names.includes(promise))
-    if (breaks.length === 0) continue
-    const broken = await brokenBy(ROOT, { ...mutation, breaks })
-    for (const promise of broken) bitten.set(promise, [...(bitten.get(promise) ?? []), mutation.name])
+  const mutants = new Mutants(ROOT)
+  try {
+    for (const mutation of MUTATIONS) {
+      const breaks = mutation.breaks.filter((promise) => names.includes(promise))
+      if (breaks.length === 0) continue
+      const broken = await mutants.brokenBy({ ...mutation, breaks })
+      for (const promise of broken) bitten.set(promise, [...(bitten.get(promise) ?? []), mutation.name])
+    }
+  } finally {
+    mutants.remove()
   }
   return bitten
 }

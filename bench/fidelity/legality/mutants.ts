@@ -1,4 +1,4 @@
-/** Runs a mutation in a copy of the sources, with the promises that it should break. */
+/** Runs mutations in a copy of the sources, with the promises that they should break. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,26 +16,34 @@ const LIMIT_MS = 60_000
 const COPIED = ['packages', 'bench/fidelity/legality', 'package.json', 'tsconfig.json']
 
 /**
- * The promises that a mutation breaks, of those that it should.
- *
- * @throws unless the text that it replaces stands in the sources exactly once
+ * A copy of the sources that holds one mutation at a time. All share it, since Node's compile cache
+ * knows files by their path: a worker then compiles only the mutated file.
  */
-export async function brokenBy(root: string, { name, file, find, replace, breaks }: Mutation): Promise<string[]> {
-  const copy = mkdtempSync(join(tmpdir(), 'norn-mutant-'))
-  try {
-    for (const path of COPIED) cpSync(join(root, path), join(copy, path), { recursive: true, filter: isNeeded })
-    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-    const source = readFileSync(join(copy, file), 'utf8')
+export class Mutants {
+  readonly #root = mkdtempSync(join(tmpdir(), 'norn-mutant-'))
+  readonly #Worker: Promise<{ Worker: typeof RealWorker }>
+
+  constructor(root: string) {
+    for (const path of COPIED) cpSync(join(root, path), join(this.#root, path), { recursive: true, filter: isNeeded })
+    symlinkSync(join(root, 'node_modules'), join(this.#root, 'node_modules'))
+    this.#Worker = import(pathToFileURL(join(this.#root, 'packages/norn/src/process/worker.ts')).href)
+  }
+
+  /**
+   * The promises that a mutation breaks, of those that it should.
+   *
+   * @throws unless the text that it replaces stands in the sources exactly once
+   */
+  async brokenBy({ name, file, find, replace, breaks }: Mutation): Promise<string[]> {
+    const { Worker } = await this.#Worker
+    const path = join(this.#root, file)
+    const source = readFileSync(path, 'utf8')
     const parts = source.split(find)
     if (parts.length !== 2)
       throw new Error(`mutation "${name}": its text stands in ${file} ${parts.length - 1} times, not once`)
-    writeFileSync(join(copy, file), parts.join(replace))
-    // Each copy of the worker's module listens for the end of this process.
-    process.setMaxListeners(process.getMaxListeners() + 1)
-    const { Worker } = (await import(pathToFileURL(join(copy, 'packages/norn/src/process/worker.ts')).href)) as {
-      Worker: typeof RealWorker
-    }
-    const worker = new Worker({ file: join(copy, 'bench/fidelity/legality/promises.fuzz.ts'), root: copy, aliases: [] })
+    writeFileSync(path, parts.join(replace))
+    const promises = join(this.#root, 'bench/fidelity/legality/promises.fuzz.ts')
+    const worker = new Worker({ file: promises, root: this.#root, aliases: [] })
     try {
       const properties = await worker.list()
       const broken: string[] = []
@@ -49,8 +57,11 @@ export async function brokenBy(root: string, { name, file, find, replace, breaks
       return broken
     } finally {
       worker.close()
+      writeFileSync(path, source)
     }
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
+  }
+
+  remove(): void {
+    rmSync(this.#root, { recursive: true, force: true })
   }
 }
