@@ -6,7 +6,7 @@
 // exists of a slow roll, big enough by itself, rolls once more: two new files, the first of which
 // never receives a line. The wrapper holds log calls back while a roll is under way.
 //
-// Zero input: two entries in the same tick, which together fill one file. Without lateness a roll
+// Zero input: two entries in the same tick, which together fill one file. Under the default schedule a roll
 // ends a quarter of a millisecond after the write that caused it, and entries arrive 5 ms apart or
 // together, so no input meets a roll.
 import assert from 'node:assert/strict'

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import genericPool from 'generic-pool-buggy'
 import { fc, fuzz } from 'norn'
 
-// Three creations of at most 40 ms lateness each.
+// Three creations of at most 40 ms each.
 const settled_ms = 1_000
 
 fuzz(

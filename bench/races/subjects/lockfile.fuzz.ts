@@ -4,7 +4,7 @@
 // creates its own; b's unlink, issued before that, takes effect only now and removes the lock a holds; b creates its
 // own: two holders. 0.4.3 removes a stale lock only while it holds `<path>.STALE`, and looks at its age once more.
 //
-// Zero input: two contenders in the same tick. Without lateness they proceed in step, so both unlinks take effect
+// Zero input: two contenders in the same tick. By default they proceed in step, so both unlinks take effect
 // before either creates its lock, and the second finds the first one's. Never more than three contenders: a fourth and
 // a fifth would have to queue for the four threads of the pool, which alone may turn the order around.
 import assert from 'node:assert/strict'
@@ -16,7 +16,7 @@ import { promisify } from 'node:util'
 import lockFile from 'lockfile-buggy'
 import { fc, fuzz } from 'norn'
 
-// A contender's operations may add up to some 600 ms of lateness; only the abandoned lock may ever count as stale.
+// A contender's operations may add up to some 600 ms of latency; only the abandoned lock may ever count as stale.
 const stale_ms = 10_000
 const hold_ms = 50
 

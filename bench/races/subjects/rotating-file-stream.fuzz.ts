@@ -6,7 +6,7 @@
 // chunk.
 //
 // Zero input: three chunks (the first is written alone, so the least with a batch of two), begun 2
-// ms before the interval ends. Without lateness the six chunks of the longest input take a third of
+// ms before the interval ends. Under the default schedule the six chunks of the longest input take a third of
 // a millisecond, so no input meets the timer; one write that is late enough does.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fc, fuzz } from 'norn'
 import { createStream } from 'rotating-file-stream-buggy'
 
-// A rotation takes some ten operations, up to 400 ms of lateness: intervals of 5 s keep two of them well apart.
+// A rotation takes some ten operations, up to 400 ms of latency: intervals of 5 s keep two of them well apart.
 const interval_ms = 5_000
 const apart_ms = 2_500
 

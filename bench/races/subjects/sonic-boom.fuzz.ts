@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fc, fuzz } from 'norn'
 import SonicBoom from 'sonic-boom-buggy'
 
-// At most six operations, each of them at most a close, an open and a write of 40 ms lateness.
+// At most six operations, each of them at most a close, an open and a write delayed by 40 ms.
 const quiet_ms = 5_000
 const operation = fc.record({ gap_ms: fc.integer({ min: 0, max: 3 }), kind: fc.constantFrom('write', 'reopen') })
 

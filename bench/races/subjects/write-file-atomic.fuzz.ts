@@ -4,7 +4,7 @@
 // is late, its rename takes effect after that of the second: the file ends with the older content, and the last write
 // is lost. 2.3.0 queues the calls for one file.
 //
-// Zero input: two empty-bodied writes in the same tick. Without lateness they proceed in step, the first always one
+// Zero input: two empty-bodied writes in the same tick. By default they proceed in step, the first always one
 // place ahead in the queue of the thread pool, so its rename comes first. Three calls keep three of the four threads
 // busy at most, so no input makes an operation wait for a thread.
 import assert from 'node:assert/strict'

@@ -388,9 +388,9 @@ function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean 
 }
 
 function boundsOf(options: PropertyOptions): Bounds {
-  const { latenessMs, maxSteps, maxVirtualMs } = options
+  const { maxLatencyMs, maxSteps, maxVirtualMs } = options
   return {
-    maxLatencyUs: latenessMs === undefined ? DEFAULT_BOUNDS.maxLatencyUs : Math.round(latenessMs * 1000),
+    maxLatencyUs: maxLatencyMs === undefined ? DEFAULT_BOUNDS.maxLatencyUs : Math.round(maxLatencyMs * 1000),
     maxSteps: maxSteps ?? DEFAULT_BOUNDS.maxSteps,
     maxVirtualUs: maxVirtualMs === undefined ? DEFAULT_BOUNDS.maxVirtualUs : Math.round(maxVirtualMs * 1000),
   }

@@ -31,7 +31,7 @@ export interface PropertyOptions<Inputs = Record<string, unknown>> {
   /** Inputs that run before any generated one, each under several schedules. Default: none. */
   readonly examples?: readonly Inputs[]
   /** The largest delay of an operation, in milliseconds of virtual time. Default: 20. */
-  readonly latenessMs?: number
+  readonly maxLatencyMs?: number
   /**
    * Steps of the event loop after which the execution fails as making no progress. Default: 20,000.
    */

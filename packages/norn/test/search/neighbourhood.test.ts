@@ -29,7 +29,7 @@ const now: ExecutionResult = {
 
 const near = (count: number) => [...neighbourhood(latencyDomain, { from: 'example', index: 3 }, recorded, now, count)]
 
-const latenesses = (plan: Plan) =>
+const latenciesOf = (plan: Plan) =>
   plan.choices.from === 'record'
     ? plan.choices.choices.schedule.filter(({ value }) => value !== 0).map(({ label, value }) => `${label} ${value}`)
     : 'strategy' in plan.choices && plan.choices.strategy
@@ -41,7 +41,7 @@ test('it is the same each time, and each count is a beginning of a longer one', 
 
 test('first the recorded latencies, scaled within their bounds, on a tape without an end', () => {
   const scaled = near(5)
-  expect(scaled.map(latenesses)).toEqual([
+  expect(scaled.map(latenciesOf)).toEqual([
     ['0:1 unlink effect 200', '0/0.1:1 stat callback 4500'],
     ['0:1 unlink effect 800', '0/0.1:1 stat callback 18000'],
     ['0:1 unlink effect 100', '0/0.1:1 stat callback 2250'],
@@ -52,7 +52,7 @@ test('first the recorded latencies, scaled within their bounds, on a tape withou
 })
 
 test('then each operation of a kind that was late, late in its place, as recorded and as late as can be', () => {
-  expect(near(9).slice(5).map(latenesses)).toEqual([
+  expect(near(9).slice(5).map(latenciesOf)).toEqual([
     ['0/0.1:1 stat callback 9000', '0:1 unlink effect 400'],
     ['0/0.1:1 stat callback 9000', '0:1 unlink effect 20000'],
     ['0/0.1:1 stat callback 9000', '0:5 unlink effect 400'],

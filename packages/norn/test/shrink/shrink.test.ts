@@ -193,7 +193,7 @@ describe('inputs: the shortest, then the simplest', () => {
   })
 })
 
-// That another operation could be late with a shorter input is not tried: lateness stays with its
+// Not tried: delaying another operation with a shorter input, since a latency stays with its
 // operation.
 test('input and schedule shrink together: the schedule first, which explains', async () => {
   const program: FakeProgram = (tape) => {
@@ -292,12 +292,12 @@ describe('compare orders by what explains', () => {
     ['a shorter input, before smaller values', { input: input(9) }, { input: input(0, 0) }],
     ['smaller values, the first ones first', { input: input(0, 9) }, { input: input(1, 0) }],
     [
-      'smaller values, before less lateness',
+      'smaller values, before shorter latencies',
       { input: input(0), schedule: schedule({ a: 9 }) },
       { input: input(1), schedule: schedule({ a: 1 }) },
     ],
     [
-      'less lateness, before an earlier end',
+      'shorter latencies, before an earlier end',
       { schedule: schedule({ a: 1 }) },
       { schedule: schedule({ a: 2 }), length: 0 },
     ],

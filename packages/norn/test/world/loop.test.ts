@@ -14,7 +14,7 @@ class Model implements LoopHost {
   readonly handles = new AsyncHandles()
   #timers: { atUs: number; step: Step; run: () => void; refed: boolean }[] = []
   #immediates: { step: Step; run: () => void }[] = []
-  lateness: Record<string, number> = {}
+  latencies: Record<string, number> = {}
   stop = false
 
   operation(name: string, then: () => void = () => {}, { effectUs = 0, callbackUs = 0 } = {}) {
@@ -63,10 +63,10 @@ class Model implements LoopHost {
   runArrival({ run }: Arrival) {
     run()
   }
-  timerLatencyUs = (step: Step) => this.lateness[step.label] ?? 0
-  startLatencyUs = () => this.lateness.start ?? 0
+  timerLatencyUs = (step: Step) => this.latencies[step.label] ?? 0
+  startLatencyUs = () => this.latencies.start ?? 0
   maxLatencyUs = () => 20_000
-  stall = (): void => this.clock.advance(this.lateness.stall ?? 0)
+  stall = (): void => this.clock.advance(this.latencies.stall ?? 0)
   stopped = () => this.stop
 
   run({ maxSteps = 1000, reached = (): boolean => false } = {}): DriveEnd {
@@ -86,7 +86,7 @@ describe('the order is the one Node would take', () => {
 
   test('a timer before an immediate, if the main script took long enough', () => {
     const node = new Model()
-    node.lateness = { start: 1000 }
+    node.latencies = { start: 1000 }
     node.timer('timer', 1000)
     node.immediate('immediate')
     node.run()
@@ -128,7 +128,7 @@ describe('a loop that wakes late for a timer', () => {
     const node = new Model()
     node.timer('timer', 1000)
     node.operation('operation', undefined, { effectUs: 1200 })
-    node.lateness = { '0:1': 500 }
+    node.latencies = { '0:1': 500 }
     node.run()
     expect(node.happened).toEqual(['operation', 'timer'])
   })
@@ -155,7 +155,7 @@ describe('rounds of immediates', () => {
       [2000, ['1', 'timer', '2']],
     ] as const) {
       const node = new Model()
-      node.lateness = { stall }
+      node.latencies = { stall }
       node.timer('timer', 1000)
       node.immediate('1', () => node.immediate('2'))
       node.run()

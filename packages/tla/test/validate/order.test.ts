@@ -29,7 +29,9 @@ describe('by a time', () => {
       'run.ndjson:2: `order` must return a number, a string, { clock, node } or undefined',
     )
     const mixed = () => lines(({ time }) => time, { time: 1 }, { time: { clock: { a: 1 }, node: 'a' } })
-    expect(mixed).toThrow('run.ndjson:2: `order` returned a vector clock for this line and a time for others: use one of them')
+    expect(mixed).toThrow(
+      'run.ndjson:2: `order` returned a vector clock for this line and a time for others: use one of them',
+    )
   })
 })
 

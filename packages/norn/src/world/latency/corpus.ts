@@ -1,15 +1,13 @@
 /**
  * The corpus: executions worth mutating, each with the record of its choices.
  *
- * Each feature belongs to the entry that shows it with the least work; an entry that owns no
- * feature, and is not among the nearest to an objective, is dominated and removed (after AFL's
- * favoured entries). Energy, an entry's share of the mutations, grows with the rarity of what it
- * owns (after Entropic, Böhme et al., FSE 2020, in the simpler form of a sum of 1 / executions that
- * showed the feature) and falls with its work and with how often it was picked in vain. Work stands
- * for time: hits of counters, tasks and choices are the same in every run.
+ * The entry that shows a feature with the least work owns it. An entry that owns no feature and is
+ * not among the nearest to an objective is removed (after AFL's favoured entries). The energy of an
+ * entry, its share of the mutations, grows with the rarity of its features (after Entropic, Böhme et
+ * al., FSE 2020, simplified to the sum of 1 / executions that showed the feature), and falls with its
+ * work and its picks. Work (hits, tasks and choices) is a deterministic substitute for time.
  *
- * Invariants: at most MAX_ENTRIES entries; the order of entries, and so what is picked, is a
- * function of what was added.
+ * Invariants: at most MAX_ENTRIES entries; picks are a function of the entries added.
  */
 
 import type { Product, TapeRecord } from '../../contract/choices.ts'
@@ -21,38 +19,32 @@ import type { Timeline } from './timeline.ts'
 export interface Entry extends CorpusEntry {
   readonly id: number
   record: TapeRecord
-  /** What it was kept for: features that no execution had shown before. */
+  /** Its features that were new. */
   readonly fresh: readonly number[]
   readonly owned: Set<number>
   work: number
-  /** Where the mutation that made it had an effect: near to it the next one may pay. */
+  /** Where the mutation that made it began; the next one may pay off nearby. */
   place: Place | undefined
-  /** What generators made of its input. */
+  /** Values that generators made from its input. */
   products: readonly Product[]
-  /** When things came in it. */
   timeline: Timeline
-  /** Pairs of operands that it compared. */
   operands: readonly OperandPair[]
   picks: number
-  /**
-   * Executions spent on looking whether it repeats, and on making it smaller; undefined before that
-   * has begun.
-   */
+  /** Whether its calibration has started. */
   trimmed: boolean
 }
 
 const MAX_ENTRIES = 512
-/** After how many picks the shares are worked out anew: rarity changes with every execution. */
+/** Picks until energy is computed again, as rarity changes with every execution. */
 const REFRESH = 64
-/** How much less or more than others an entry may get for its work. */
+/** The bounds of the factor for work in the energy. */
 const [LEAST_THRIFT, MOST_THRIFT] = [0.25, 4]
 
 export interface CorpusOptions {
-  /** In how many executions a feature was seen. */
+  /** The number of executions that showed a feature. */
   readonly seen: (feature: number) => number
-  /** Whether an entry is needed for an objective. */
+  /** Whether an entry is among the nearest to an objective. */
   readonly isHeld: (entry: Entry) => boolean
-  /** Told of what is removed. */
   readonly removed?: (entry: Entry) => void
 }
 
@@ -61,7 +53,7 @@ export class Corpus {
   #entries: Entry[] = []
   readonly #owner = new Map<number, Entry>()
   #nextId = 0
-  #shares: number[] = []
+  #energies: number[] = []
   #total = 0
   #picksUntilRefresh = 0
 
@@ -77,7 +69,7 @@ export class Corpus {
     return this.#entries
   }
 
-  /** @param features all that the execution showed */
+  /** @param features all features of the execution */
   add(made: Omit<Entry, 'id' | 'owned' | 'picks' | 'trimmed'>, features: readonly number[]): Entry {
     const entry: Entry = { ...made, id: this.#nextId++, owned: new Set(), picks: 0, trimmed: false }
     this.#entries.push(entry)
@@ -85,10 +77,7 @@ export class Corpus {
     return entry
   }
 
-  /**
-   * Gives an entry the features that it shows with less work than their owner; one that was removed
-   * gets none back.
-   */
+  /** Assigns features to an entry that shows them with less work; ignores a removed entry. */
   own(entry: Entry, features: readonly number[]): void {
     if (!this.#entries.includes(entry)) return
     for (const feature of features) {
@@ -105,12 +94,12 @@ export class Corpus {
   pick(chance: Chance): Entry {
     if (this.#picksUntilRefresh-- <= 0) this.#refresh()
     let at = chance.unit() * this.#total
-    const index = this.#shares.findIndex((share) => (at -= share) < 0)
+    const index = this.#energies.findIndex((energy) => (at -= energy) < 0)
     return this.#entries[index === -1 ? this.#entries.length - 1 : index]!
   }
 
   #removeDominated(): void {
-    // The newest may be held yet.
+    // The newest may become the nearest to an objective.
     const worst = (): Entry =>
       this.#entries.slice(0, -1).reduce((least, each) => (each.owned.size < least.owned.size ? each : least))
     const isKept = (entry: Entry) => entry.owned.size > 0 || this.#options.isHeld(entry)
@@ -128,12 +117,12 @@ export class Corpus {
   #refresh(): void {
     this.#picksUntilRefresh = REFRESH
     const meanWork = this.#entries.reduce((sum, { work }) => sum + work, 0) / this.#entries.length
-    this.#shares = this.#entries.map((entry) => {
+    this.#energies = this.#entries.map((entry) => {
       let rarity = 0
       for (const feature of entry.owned) rarity += 1 / (1 + this.#options.seen(feature))
       const thrift = Math.min(MOST_THRIFT, Math.max(LEAST_THRIFT, meanWork / (1 + entry.work)))
       return ((0.01 + rarity) * thrift) / (1 + Math.log2(1 + entry.picks))
     })
-    this.#total = this.#shares.reduce((sum, share) => sum + share, 0)
+    this.#total = this.#energies.reduce((sum, energy) => sum + energy, 0)
   }
 }

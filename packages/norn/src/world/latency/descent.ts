@@ -1,27 +1,25 @@
 /**
- * Descent: brings an entry nearer to an objective by one number of its input. The number whose
- * mutation came nearer is moved by large steps, then by smaller ones, as long as that comes nearer
- * (pattern search, Hooke and Jeeves 1961, in one dimension): where a distance follows from a number
- * as it mostly does, piece by piece a straight line, some forty executions reach the bottom that
- * mutations by chance take thousands to find.
+ * Descent: reduces the distance of an entry to an objective by one number of its input, with large
+ * steps, then smaller ones (pattern search, Hooke and Jeeves 1961, in one dimension). Distances are
+ * mostly piecewise linear in a number, so some forty executions reach the minimum, where random
+ * mutation takes thousands.
  *
- * Invariants: the entry never gets further away; at most MAX_TRIES executions are spent.
+ * Invariants: the distance of the entry never grows; it takes at most MAX_TRIES executions.
  */
 import type { Choices } from '../../contract/choices.ts'
 import type { Observation } from '../../contract/observation.ts'
-import type { FollowUp } from './follow-up.ts'
-import type { Pursuit } from './pursuit.ts'
+import type { FollowUp, Pursuit } from './pursuit.ts'
 
 const MAX_TRIES = 96
-/** From one step to the next smaller one. */
+/** The ratio of a step to the next smaller one. */
 const SHRINKAGE = 4n
 
 export class Descent implements FollowUp {
   readonly pursuit: Pursuit
   readonly #at: number
   #step: bigint
-  /** Whether the next candidate goes up, and whether it repeats a step that paid. */
   #up = true
+  /** Whether the other direction needs no try. */
   #turned = false
   #tries = 0
 
@@ -45,7 +43,6 @@ export class Descent implements FollowUp {
   judge(observation: Observation | undefined): boolean {
     this.#tries++
     const isNearer = this.pursuit.takesNearer(observation)
-    // The way back is known.
     if (isNearer) this.#turned = true
     else this.#turn()
     return isNearer
@@ -53,7 +50,7 @@ export class Descent implements FollowUp {
 
   #turn(): void {
     if (this.#turned) {
-      // Not past 1, which is what brings the last distance to 0.
+      // Step 1 is never skipped: it reaches distance 0.
       this.#step = this.#step > 1n && this.#step < SHRINKAGE ? 1n : this.#step / SHRINKAGE
       this.#turned = false
     } else {

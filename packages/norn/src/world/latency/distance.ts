@@ -1,19 +1,17 @@
 /**
- * How far a comparison is from coming out equal: what a search can climb down, where a branch only
- * says yes or no.
+ * The distance of a comparison from equality: a gradient for the search, where a branch has only two
+ * outcomes.
  *
- * Numbers by their difference. Texts by what is left after the common prefix, and, within less than
- * one, by how far the first characters that differ are apart: so a text that grows right from its
- * beginning is progress at each character (after AFL++'s CmpLog and libFuzzer's value profile,
- * which count equal bytes). What has no such measure (an object, operands of two kinds) has no
- * distance.
+ * Of numbers: their difference. Of strings: the length after the common prefix, plus a fraction for
+ * the distance of the first characters that differ, so that each character is progress (after AFL++'s
+ * CmpLog and libFuzzer's value profile, which count equal bytes). Other operands have no distance.
  */
 import type { ComparisonKind, Operand } from '../../contract/observation.ts'
 
-/** Longest texts that a part is looked for in, by the product of the lengths. */
+/** The largest product of lengths in which `contains` searches all positions. */
 const MAX_SEARCH = 1 << 14
 
-/** @returns 0 where the operands are equal; undefined where there is no measure */
+/** @returns 0 for equal operands; undefined if they have no distance */
 export function distance(kind: ComparisonKind, left: Operand, right: Operand): number | undefined {
   if (typeof left === 'string' && typeof right === 'string') return textDistance(kind, left, right)
   if (typeof left === 'number' && typeof right === 'number') {
@@ -22,7 +20,7 @@ export function distance(kind: ComparisonKind, left: Operand, right: Operand): n
   }
   if (typeof left === 'bigint' && typeof right === 'bigint') return apartBy(left, right)
   if (!isNumeric(left) || !isNumeric(right)) return undefined
-  // Large ones are apart by less than doubles can tell, and those are all whole.
+  // Differences of large integers exceed the precision of doubles.
   const isWhole = [left, right].every((each) => typeof each === 'bigint' || Number.isInteger(each))
   return isWhole ? apartBy(BigInt(left), BigInt(right)) : Math.abs(Number(left) - Number(right))
 }
@@ -54,10 +52,7 @@ function textDistance(kind: ComparisonKind, left: string, right: string): number
   }
 }
 
-/**
- * What is left of `length` characters behind those in which `left`, from a place on, begins like
- * `right`.
- */
+/** The rest of `length` characters after the common prefix of `right` and of `left` from an index on. */
 function behindPrefix(left: string, right: string, from: number, length: number): number {
   let common = 0
   while (

@@ -1,4 +1,4 @@
-/** The domain of programs under the world: schedules are latencies. */
+/** The domain of programs under the world, whose schedules are latencies. */
 import type { Domain } from '../../search/domain.ts'
 import { type GuideName, guideWithin, isGuided } from '../../search/guide.ts'
 import { GuidedPlanner } from '../../search/guided-planner.ts'

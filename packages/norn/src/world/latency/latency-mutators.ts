@@ -1,42 +1,42 @@
 /**
- * Mutators of the lanes of schedules and faults. A choice stays with its operation, by its label,
- * and what the mutated execution draws beyond the record is proposed by a strategy: so to forget
- * what comes behind a place is to run the same execution to there, and then another.
+ * Mutators of the schedule and fault lanes. A choice stays with its operation, by its label. A
+ * strategy proposes the choices that a record lacks, so a truncated record runs the same execution up
+ * to there, and then another.
  */
 import type { Choice, Lane } from '../../contract/choice.ts'
 import type { Material, Mutator } from '../../search/mutation.ts'
 import { drawSteps, type Timeline } from './timeline.ts'
 
 export interface LatencyMaterial extends Material {
-  /** Of the execution that is mutated. */
+  /** Of the execution under mutation. */
   readonly timeline: Timeline
 }
 
 type LatencyMutator = Mutator<LatencyMaterial>
 
-/** Makes something that was late natural. */
-const soothe: LatencyMutator = {
-  name: 'soothe',
+/** Sets a latency to 0. */
+const undelay: LatencyMutator = {
+  name: 'undelay',
   lane: 'schedule',
   mutate(draft, material) {
-    const at = nearestLate(draft.schedule, material)
+    const at = nearestDelayed(draft.schedule, material)
     if (at === undefined) return undefined
     draft.schedule[at] = { ...draft.schedule[at]!, value: 0 }
     return at
   },
 }
 
-/** Makes something late by an amount of any size: orders change with the ratio of two latencies. */
+/** Draws a latency, mostly log-uniformly: interleavings depend on the ratio of two latencies. */
 const delay = atOne('delay', 'schedule', ({ max }, { chance }) =>
   Math.round(chance.coin(0.2) ? Number(max) * chance.unit() : Math.max(1, Number(max)) ** chance.unit()),
 )
 
-/** Makes something a little earlier or later than it was. */
+/** Scales a latency by 0.5 to 2. */
 const scale = atOne('scale', 'schedule', ({ value }, { chance }) =>
   Math.round(Number(value) * (0.5 + 1.5 * chance.unit()) + (chance.coin(0.5) ? 1 : -1)),
 )
 
-/** Lets something fall just behind one of the next moments, or just before one of the last. */
+/** Moves an operation just behind one of the next schedule points, or just before an earlier one. */
 const overtake: LatencyMutator = {
   name: 'overtake',
   lane: 'schedule',
@@ -47,7 +47,7 @@ const overtake: LatencyMutator = {
   },
 }
 
-/** Lets something fall among the moments around that where the last progress was made. */
+/** Moves an operation to the schedule points around the latest progress. */
 const gather: LatencyMutator = {
   name: 'gather',
   lane: 'schedule',
@@ -61,10 +61,7 @@ const gather: LatencyMutator = {
   },
 }
 
-/**
- * Lets a task come before several that came before it: to hold back each of them by chance takes
- * the product of chances.
- */
+/** Moves a task before several earlier ones; to delay each of them separately would be unlikely. */
 const promote: LatencyMutator = {
   name: 'promote',
   lane: 'schedule',
@@ -79,7 +76,7 @@ const promote: LatencyMutator = {
   },
 }
 
-/** Lets two operations exchange their latencies. */
+/** Exchanges two latencies. */
 const exchange: LatencyMutator = {
   name: 'exchange',
   lane: 'schedule',
@@ -96,13 +93,13 @@ const exchange: LatencyMutator = {
   },
 }
 
-/** Moves the lateness of one operation to another. */
+/** Moves a latency to another operation. */
 const move: LatencyMutator = {
   name: 'move',
   lane: 'schedule',
   mutate({ schedule }, material) {
     const { chance, index } = material
-    const from = nearestLate(schedule, material)
+    const from = nearestDelayed(schedule, material)
     if (from === undefined) return undefined
     const to = chance.coin(0.5)
       ? index('schedule', schedule.length)
@@ -114,7 +111,7 @@ const move: LatencyMutator = {
   },
 }
 
-/** Keeps what was drawn up to a place, and lets a strategy go on. */
+/** Truncates the schedule, so that a strategy continues. */
 const redrawTail: LatencyMutator = {
   name: 'redraw tail',
   lane: 'schedule',
@@ -125,7 +122,7 @@ const redrawTail: LatencyMutator = {
   },
 }
 
-/** Takes the latencies of the operations behind a place from another execution. */
+/** Takes the latencies from an index on from another execution. */
 const splice: LatencyMutator = {
   name: 'splice',
   lane: 'schedule',
@@ -144,13 +141,13 @@ const splice: LatencyMutator = {
   },
 }
 
-/** Lets a system call meet another fault. */
+/** Changes the fault of a system call. */
 const otherFault = atOne('other fault', 'fault', ({ max }, { chance }) =>
   chance.coin(0.5) ? 0 : chance.integer(0, Number(max)),
 )
 
 export const LATENCY_MUTATORS: readonly LatencyMutator[] = [
-  soothe,
+  undelay,
   delay,
   overtake,
   gather,
@@ -163,10 +160,7 @@ export const LATENCY_MUTATORS: readonly LatencyMutator[] = [
   otherFault,
 ]
 
-/**
- * Makes the choice at a place later or earlier, if that leaves it in its range and changes it;
- * gives the place then.
- */
+/** Adds to a latency. Returns its index; undefined if the latency would not change or leave its range. */
 function shift(schedule: Choice[], at: number, byUs: number | undefined): number | undefined {
   const choice = schedule[at]!
   if (byUs === undefined || byUs === 0) return undefined
@@ -176,8 +170,8 @@ function shift(schedule: Choice[], at: number, byUs: number | undefined): number
   return at
 }
 
-/** What is late and nearest to a place that is drawn. */
-function nearestLate(schedule: readonly Choice[], { index }: LatencyMaterial): number | undefined {
+/** The delayed operation nearest to an index that is drawn. */
+function nearestDelayed(schedule: readonly Choice[], { index }: LatencyMaterial): number | undefined {
   if (schedule.length === 0) return undefined
   const at = index('schedule', schedule.length)
   for (let away = 0; away < schedule.length; away++) {

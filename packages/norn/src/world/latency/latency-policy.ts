@@ -1,9 +1,8 @@
 /**
- * The policy for latencies: a grey-box fuzzer over inputs and schedules together, after ConFuzz
- * (Padhiyar and Sivaramakrishnan, 2021) and "Combining AFL and QuickCheck"; instead of bytes it
- * mutates typed choices, and instead of one map of edges it keeps branches, orders and comparisons
- * apart. Most executions are mutants of entries of the corpus, or of the entries nearest to an
- * objective.
+ * The policy for latencies: a grey-box fuzzer of inputs and schedules, after ConFuzz (Padhiyar and
+ * Sivaramakrishnan, 2021) and "Combining AFL and QuickCheck". It mutates typed choices instead of
+ * bytes, and separates branches, orders and comparisons instead of using one edge map. Most
+ * executions are mutants of corpus entries, or of the entries nearest to an objective.
  */
 import type { Choice } from '../../contract/choice.ts'
 import { UNBOUNDED } from '../../contract/choices.ts'
@@ -19,10 +18,9 @@ import { AIMED, FREE, Mutation, type Mutator, type OperandPair, type Place } fro
 import type { Chance } from '../../tape/chance.ts'
 import { Corpus, type Entry } from './corpus.ts'
 import { Descent } from './descent.ts'
-import type { FollowUp } from './follow-up.ts'
 import { LATENCY_MUTATORS, type LatencyMaterial } from './latency-mutators.ts'
 import { type Approach, Objectives } from './objectives.ts'
-import { Pursuit } from './pursuit.ts'
+import { type FollowUp, Pursuit } from './pursuit.ts'
 import { Refinement } from './refinement.ts'
 import { Reordering } from './reordering.ts'
 import { Timeline } from './timeline.ts'
@@ -30,46 +28,31 @@ import { Trimming } from './trimming.ts'
 
 const MUTATORS: readonly Mutator<LatencyMaterial>[] = [...INPUT_MUTATORS, ...LATENCY_MUTATORS]
 
-/** Executions before anything is mutated. */
 const WARM_UP = 48
-/**
- * Of what comes then, how much stays unguided: where there is progress, and where there is none.
- */
+/** The unguided share after the warm-up, with and without progress. */
 const [UNGUIDED_HOT, UNGUIDED_COLD] = [0.1, 0.7]
-/**
- * Of the mutants, how many start from what is nearest to an objective: where there is no progress,
- * and where there is.
- */
+/** The share of mutants of entries nearest to an objective, without and with progress. */
 const [AIMED_COLD, AIMED_HOT] = [0.3, 0.95]
-/**
- * Comparisons are traced in every execution that does no more than this, and in fewer of larger
- * ones.
- */
+/** The work up to which comparisons are traced in all unguided executions; fewer beyond it. */
 const TRACED_WORK = 4096
 const LEAST_TRACED = 1 / 32
-/** How fast the estimate of an execution's work follows. */
+/** The weight of the latest execution in the estimate of work. */
 const FRESHNESS = 0.1
-/** Operand pairs kept of an entry. */
+/** Operand pairs kept for an entry. */
 const MAX_OPERANDS = 64
-/**
- * Of the entries picked for the first time, which are all calibrated, how many are trimmed, and at
- * what cost at most.
- */
+/** The share of entries that are trimmed after calibration, and executions for one at most. */
 const TRIMMED_SHARE = 0.1
 const TRIMMING_TRIES = 16
-/**
- * Executions that look closer at what came nearer: their share, unless nothing ever came as near,
- * and how many wait.
- */
+/** The share of executions for follow-ups that are not the nearest ever, and follow-ups queued. */
 const FOLLOWED_SHARE = 0.4
 const MAX_FOLLOW_UPS = 8
-/** Numbers of fewer values are tried by mutation alone. */
+/** Descent applies to numbers with more values; mutation covers the others. */
 const WIDE = 256
-const GUIDED_DOMAIN = 0x67756964
-/** Strategies for what a mutant draws beyond its record. */
+const GUIDED_SALT = 0x67756964
+/** Strategies for the choices that a record lacks. */
 const TAIL_STRATEGIES = ['random', 'random', 'natural', 'pct'] as const
 
-/** How the latest guided plan came about. */
+/** The source of the latest guided plan. */
 type Made =
   | { readonly kind: 'trimming'; readonly trimming: Trimming }
   | { readonly kind: 'follow-up'; readonly followUp: FollowUp }
@@ -81,16 +64,14 @@ type Made =
     }
 
 export class LatencyPolicy implements Policy {
-  readonly salt = GUIDED_DOMAIN
+  readonly salt = GUIDED_SALT
   readonly warmUp = WARM_UP
   readonly guides = true
   readonly #options: GuidedOptions
   readonly #features: FeatureMap
   readonly #objectives = new Objectives<Entry>()
   readonly #corpus: Corpus
-  /**
-   * What pays where something is to be brought nearer is not what pays where anything new counts.
-   */
+  /** Separate bandits, as different mutators pay off for objectives and for new coverage. */
   readonly #mutations = { aimed: new Mutation(AIMED, MUTATORS), free: new Mutation(FREE, MUTATORS) }
   readonly #dictionary = new Dictionary()
   readonly #unstable = new Set<number>()
@@ -157,15 +138,12 @@ export class LatencyPolicy implements Policy {
     const held =
       made?.kind === 'follow-up' ? approaches.filter(({ key }) => key !== made.followUp.pursuit.key) : approaches
     const isKept = shown.fresh.length > 0 || held.length > 0
-    // Mutants of a failure would fail again. (A follow-up that fails stays with its objective.)
+    // Mutants of a failure would fail again. A failing follow-up keeps its objective.
     if (isKept && result.verdict === 'passed') this.#keep(plan.input, observation, shown, held, planned)
     return paid
   }
 
-  /**
-   * A follow-up has to move on; otherwise it would ask for the same execution again, and again
-   * learn nothing.
-   */
+  /** A follow-up must advance, or it would propose the same execution again. */
   unobserved(): void {
     if (this.#made?.kind === 'follow-up') this.#made.followUp.judge(undefined)
     if (this.#made?.kind === 'trimming') this.#trimming = undefined
@@ -242,15 +220,12 @@ export class LatencyPolicy implements Policy {
     }
     const entry = this.#corpus.add(made, features)
     this.#objectives.hold(entry, approaches)
-    this.#lookCloser(entry, approaches, planned)
+    this.#queueFollowUps(entry, approaches, planned)
     this.#options.corpusObserver?.added(entry)
   }
 
-  /**
-   * What came nearer to an objective is worth some executions of its own, unless these have had
-   * their share.
-   */
-  #lookCloser(entry: Entry, approaches: readonly Approach[], planned: number): void {
+  /** Queues follow-ups of an entry that came nearer to an objective, within their share. */
+  #queueFollowUps(entry: Entry, approaches: readonly Approach[], planned: number): void {
     const isAffordable = this.#followed < FOLLOWED_SHARE * planned
     const nearest = approaches.find(({ best }) => best) ?? (isAffordable ? approaches[0] : undefined)
     if (nearest === undefined || planned === 1 || this.#followUps.length > MAX_FOLLOW_UPS) return

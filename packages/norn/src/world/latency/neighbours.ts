@@ -1,6 +1,6 @@
 /**
- * Neighbours of a recorded failure: the recorded latencies, scaled; then each operation of a kind
- * that was delayed, delayed in turn; then each fault, moved to another operation of its kind.
+ * Neighbours of a recorded failure: its latencies scaled; then each latency moved to each similar
+ * operation; then each fault moved to each similar operation.
  */
 import { type Choice, clamp, isSimplest } from '../../contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
@@ -24,19 +24,16 @@ function scaled(recorded: Choices): Choices[] {
   }))
 }
 
-/**
- * One execution for each operation that does what a late one did: it alone is late, by as much as
- * was recorded.
- */
+/** Moves each latency to each similar operation, with the recorded value and the maximum. */
 function moved(recorded: Choices, now: ExecutionResult): Choices[] {
-  const late = recorded.schedule.filter((choice) => !isSimplest(choice))
+  const delayed = recorded.schedule.filter((choice) => !isSimplest(choice))
   const drawn = now.choices?.schedule ?? []
   const variants: Choices[] = []
-  for (const choice of late) {
+  for (const choice of delayed) {
     const alike = drawn.filter((other) => isAlike(other, choice)).slice(0, MAX_MOVED)
     for (const other of alike) {
       for (const value of new Set([Number(choice.value), Number(other.max)])) {
-        const schedule: Choice[] = [...late.filter((kept) => kept !== choice), { ...other, value }]
+        const schedule: Choice[] = [...delayed.filter((kept) => kept !== choice), { ...other, value }]
         variants.push({ ...recorded, schedule, length: UNBOUNDED })
       }
     }
@@ -44,7 +41,7 @@ function moved(recorded: Choices, now: ExecutionResult): Choices[] {
   return variants
 }
 
-/** The same for each fault: it alone moves, or another error of its operation takes its place. */
+/** Moves each fault to each similar operation, with the recorded value and other errors. */
 function movedFaults(recorded: Choices, now: ExecutionResult): Choices[] {
   const faults = recorded.fault.filter((choice) => !isSimplest(choice))
   const variants: Choices[] = []
@@ -63,7 +60,7 @@ function movedFaults(recorded: Choices, now: ExecutionResult): Choices[] {
   return variants
 }
 
-/** Whether two choices are about the same point of the same operation, whatever their steps. */
+/** Whether two choices concern the same point of the same kind of operation, in any step. */
 function isAlike(one: Choice, other: Choice): boolean {
   if (one.subject === undefined || other.subject === undefined) return one.label === other.label
   const { operation, point, ordinal } = one.subject

@@ -1,16 +1,13 @@
 /**
- * Objectives: numbers that the search tries to bring down. Each comparison of the program is one
- * (its distance from equality), and so is each `target` of a property (the value that it is to make
- * large, negated).
+ * Objectives: numbers that the search minimises. Each comparison of the program is one (its distance
+ * from equality), and each `target` of a property (its negated value).
  *
- * Of each the few entries of the corpus that came nearest are remembered, each of another
- * happens-before class (after MAP-Elites, Mouret and Clune, 2015): under one order of events an
- * input may come near and no nearer, where under another the same descent goes on to the end. An
- * objective at distance 0 is reached, and nothing is done for it any more. Which objective gets the
- * next turn is a bandit's decision: one that was tried long without progress gives way.
+ * An objective keeps the nearest entries of the corpus, one for each happens-before class (after
+ * MAP-Elites, Mouret and Clune, 2015): the nearest input may be a dead end under its interleaving,
+ * where descent under another reaches 0. An objective at distance 0 is reached and gets no more
+ * executions. Objectives take turns; the share of one without progress falls.
  *
- * Invariant: an objective's best never rises; at most MAX_OBJECTIVES are kept, the first that
- * appear.
+ * Invariant: the best of an objective never rises; the first MAX_OBJECTIVES are kept.
  */
 
 import type { Observation } from '../../contract/observation.ts'
@@ -23,7 +20,7 @@ export type ObjectiveKey = number | string
 interface Objective<Holder> {
   readonly key: ObjectiveKey
   best: number
-  /** The entries that came nearest, each of another happens-before class, the nearest first. */
+  /** The nearest entry of each happens-before class, the nearest first. */
   holders: readonly Held<Holder>[]
   /** Tries since the last progress. */
   fruitless: number
@@ -35,26 +32,23 @@ interface Held<Holder> {
   readonly holder: Holder
 }
 
-/** What an execution means to an objective. */
+/** An execution among the nearest to an objective. */
 export interface Approach {
   readonly key: ObjectiveKey
   readonly distance: number
   readonly class: number
-  /** Whether none came as near before; else it is among the nearest. */
+  /** Whether it is the nearest so far. */
   readonly best: boolean
 }
 
 const MAX_OBJECTIVES = 1024
 const MAX_HOLDERS = 12
-/**
- * The share of turns that the nearest gets, cold and hot; the others have the rest in equal parts.
- */
+/** The share of picks of the nearest entry, without and with recent progress; others share the rest. */
 const [NEAREST_COLD, NEAREST_HOT] = [0.4, 0.9]
-/** Fruitless tries after which an objective's share has halved. */
+/** Fruitless tries that halve the share of an objective. */
 const PATIENCE = 1000
-/** And of one at which there never was any progress, how many it counts as. */
+/** The fruitless tries that an objective without any progress counts as. */
 const NEVER = 2000
-/** No objective is given up for good. */
 const LEAST_SHARE = 0.02
 
 export class Objectives<Holder> {
@@ -65,22 +59,19 @@ export class Objectives<Holder> {
     return this.#all.size
   }
 
-  /** Those that are not reached: asked several times for each execution, and seldom others. */
+  /** Objectives not reached yet, cached. */
   get #open(): readonly Objective<Holder>[] {
     return (this.#stillOpen ??= [...this.#all.values()].filter((objective) => !isReached(objective)))
   }
 
-  /**
-   * How lately there was progress, from 0 (long ago, or never) to 1 (just now), at the objective
-   * where it is latest.
-   */
+  /** How recent the latest progress is, from 0 (long ago or never) to 1 (just now). */
   get heat(): number {
     let heat = 0
     for (const objective of this.#open) heat = Math.max(heat, heatOf(objective))
     return heat
   }
 
-  /** What an execution came nearer to than others did, or than others of its class. */
+  /** The objectives to which an execution is among the nearest. */
   approaches(observation: Observation): readonly Approach[] {
     const approaches: Approach[] = []
     const { happensBefore } = observation
@@ -99,7 +90,7 @@ export class Objectives<Holder> {
     return approaches
   }
 
-  /** Makes an entry the holder of what it came near to. */
+  /** Adds an entry to the nearest of these objectives. */
   hold(holder: Holder, approaches: readonly Approach[]): void {
     if (approaches.length > 0) this.#stillOpen = undefined
     for (const { key, distance, class: ofClass, best } of approaches) {
@@ -109,20 +100,19 @@ export class Objectives<Holder> {
       else if (best) objective.fruitless = 0
       objective.best = Math.min(objective.best, distance)
       const others = objective.holders.filter((held) => held.class !== ofClass && held.holder !== holder)
-      // Sorting is stable: of two that are as near the older one, which may have been refined,
-      // stays first.
+      // A stable sort: at equal distance the older entry, which may have been refined, stays first.
       objective.holders = [...others, { distance, class: ofClass, holder }]
         .sort((a, b) => a.distance - b.distance)
         .slice(0, MAX_HOLDERS)
     }
   }
 
-  /** Whether an entry is one of those that came nearest to something not reached yet. */
+  /** Whether an entry is among the nearest to an objective not reached yet. */
   isHeld(holder: Holder): boolean {
     return this.#open.some(({ holders }) => holders.some((held) => held.holder === holder))
   }
 
-  /** The entry to start from, for the objective whose turn it is; undefined if none is open. */
+  /** Picks an objective, and one of its nearest entries; undefined if no objective is open. */
   pick(chance: Chance): Holder | undefined {
     const open = this.#open
     if (open.length === 0) return undefined
@@ -142,7 +132,6 @@ function heatOf({ fruitless }: Pick<Objective<unknown>, 'fruitless'>): number {
   return PATIENCE / (PATIENCE + fruitless)
 }
 
-/** Of each class only the nearest is kept, and of all classes the few nearest. */
 function entersPool({ key, best, holders }: Objective<unknown>, distance: number, ofClass: number): boolean {
   if (isReached({ key, best })) return false
   const sameClass = holders.find((held) => held.class === ofClass)
@@ -150,12 +139,12 @@ function entersPool({ key, best, holders }: Objective<unknown>, distance: number
   return holders.length < MAX_HOLDERS || distance < holders.at(-1)!.distance
 }
 
-/** How far an execution stayed from an objective; undefined if it had nothing to do with it. */
+/** The distance of an execution from an objective; undefined if it did not reach the comparison. */
 export function distanceTo(key: ObjectiveKey, observation: Observation): number | undefined {
   return distancesOf(observation).get(key)
 }
 
-/** A target has no end. */
+/** A target is never reached. */
 function isReached({ key, best }: Pick<Objective<unknown>, 'key' | 'best'>): boolean {
   return typeof key === 'number' && best === 0
 }

@@ -1,13 +1,26 @@
 /**
- * A pursuit: an entry of the corpus on its way to an objective. Follow-ups propose executions that
- * may come nearer, and the entry becomes what did.
+ * A pursuit: reduces the distance of a corpus entry to an objective. Follow-ups propose executions;
+ * one that comes nearer replaces the record of the entry.
  *
- * Invariant: the entry never gets further away.
+ * Invariant: the distance of the entry never grows.
  */
+import type { Choices } from '../../contract/choices.ts'
 import type { Observation } from '../../contract/observation.ts'
 import type { Entry } from './corpus.ts'
 import { distanceTo, type ObjectiveKey } from './objectives.ts'
 import { Timeline } from './timeline.ts'
+
+/** A few executions that pursue one objective before the search continues. */
+export interface FollowUp {
+  readonly pursuit: Pursuit
+  /** The next candidate; undefined at the end. */
+  next(): Choices | undefined
+  /**
+   * @param observation of the latest candidate; undefined if it was inconclusive or not observed
+   * @returns whether it replaced the record of the entry
+   */
+  judge(observation: Observation | undefined): boolean
+}
 
 export class Pursuit {
   readonly entry: Entry
@@ -20,17 +33,17 @@ export class Pursuit {
     this.#distance = distance
   }
 
-  /** Takes over an execution that came nearer; whether it did. */
+  /** Replaces the record if an execution came nearer; returns whether it did. */
   takesNearer(observation: Observation | undefined): boolean {
     return this.#takes(observation, (distance) => distance < this.#distance)
   }
 
-  /** Takes over an execution that came as near, or nearer; whether it did. */
+  /** The same for an execution that came as near, or nearer. */
   takesAsNear(observation: Observation | undefined): boolean {
     return this.#takes(observation, (distance) => distance <= this.#distance)
   }
 
-  /** Whether an execution stayed exactly as far away. */
+  /** Whether an execution has the same distance. */
   isAsFar(observation: Observation | undefined): boolean {
     return observation !== undefined && distanceTo(this.key, observation) === this.#distance
   }

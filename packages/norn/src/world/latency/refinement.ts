@@ -1,24 +1,21 @@
 /**
- * Refinement of an entry that came nearer to an objective: how much of what it drew does that take?
- * First the shortest beginning of the schedule is found, by binary search, that comes as near when
- * everything behind it is natural. Then the last things that are late are made less late, by
- * halving the exponent: what was held back for 12 ms where 20 us would have done cannot come next,
- * whatever is mutated.
+ * Refinement: reduces the schedule of an entry that came nearer to an objective to what that takes.
+ * First, binary search finds the shortest prefix of the schedule that comes as near when all later
+ * latencies are 0. Then the last latencies are lowered, by search on a logarithmic scale: an
+ * operation delayed by 12 ms where 20 us suffice cannot come next, whatever is mutated.
  *
- * Where the beginning ends is where the next mutation should go: an order that grows right from its
- * start is then extended at its end.
+ * The next mutation should start where the prefix ends, which extends an order that is right so far.
  *
- * Invariants: the entry stays as near as it was; the executions spent are bounded by the logarithm
- * of the length of its schedule, and a constant.
+ * Invariants: the distance of the entry never grows; executions are bounded by the logarithm of the
+ * length of the schedule plus a constant.
  */
 import type { Choices } from '../../contract/choices.ts'
 import type { Observation } from '../../contract/observation.ts'
-import type { FollowUp } from './follow-up.ts'
-import type { Pursuit } from './pursuit.ts'
+import type { FollowUp, Pursuit } from './pursuit.ts'
 
-/** How many late choices, the last ones, are made less late. */
-const MAX_LATE = 3
-/** Two latencies whose ratio is no larger are as good as each other. */
+/** The number of last latencies that are lowered. */
+const MAX_LOWERED = 3
+/** The ratio of two latencies at which the search for the smallest stops. */
 const PRECISION = 1.6
 
 type Schedule = Choices['schedule']
@@ -26,8 +23,8 @@ type Schedule = Choices['schedule']
 export class Refinement implements FollowUp {
   readonly pursuit: Pursuit
   #phase: Truncation | Lowering | undefined
-  /** Places of the choices that are still to be made less late. */
-  #late: number[] | undefined
+  /** Indices of the latencies still to be lowered. */
+  #delayed: number[] | undefined
 
   constructor(pursuit: Pursuit) {
     this.pursuit = pursuit
@@ -35,7 +32,7 @@ export class Refinement implements FollowUp {
 
   next(): Choices | undefined {
     const { entry } = this.pursuit
-    this.#phase ??= this.#late === undefined ? new Truncation(entry.record.schedule) : undefined
+    this.#phase ??= this.#delayed === undefined ? new Truncation(entry.record.schedule) : undefined
     for (; this.#phase !== undefined; this.#phase = this.#nextPhase()) {
       const schedule = this.#phase.next()
       if (schedule !== undefined) return { ...entry.record, schedule }
@@ -53,17 +50,17 @@ export class Refinement implements FollowUp {
 
   #nextPhase(): Lowering | undefined {
     const { schedule } = this.pursuit.entry.record
-    this.#late ??= schedule.flatMap(({ value }, at) => (value === 0 ? [] : [at])).slice(-MAX_LATE)
-    const at = this.#late.pop()
+    this.#delayed ??= schedule.flatMap(({ value }, at) => (value === 0 ? [] : [at])).slice(-MAX_LOWERED)
+    const at = this.#delayed.pop()
     return at === undefined || schedule[at] === undefined ? undefined : new Lowering(schedule, at)
   }
 }
 
-/** Binary search for the shortest beginning that is enough. */
+/** Binary search for the shortest sufficient prefix. */
 class Truncation {
   readonly #schedule: Schedule
   #tooShort = -1
-  /** Long enough. */
+  /** Sufficient. */
   length: number
 
   constructor(schedule: Schedule) {
@@ -85,10 +82,7 @@ class Truncation {
   }
 }
 
-/**
- * Search for the smallest value of one choice that is enough: first 0, then between, on a scale of
- * ratios.
- */
+/** Search for the smallest sufficient value of one latency: 0, then by geometric means. */
 class Lowering {
   readonly #schedule: Schedule
   readonly #at: number

@@ -1,44 +1,32 @@
 /**
- * Reordering: brings an entry nearer to an objective by the order of its tasks. Behind the
- * beginning of the schedule that matters (see refinement.ts) it tries, one after the other, to let
- * a task come before the few that come before it; where that comes nearer it stays, and the search
- * goes on behind it.
+ * Reordering: reduces the distance of an entry to an objective by the order of its tasks. After the
+ * prefix of the schedule that matters (see refinement.ts), it moves each task before the few tasks
+ * before it; a move that comes nearer stays, and the search continues behind it.
  *
- * Which of a dozen small changes of order is the right one cannot be guessed, but all of them can
- * be tried: an order that is right up to some task then grows by one task in about ten executions,
- * however long it is.
+ * This enumerates the dozen small changes of order, so an order that is right up to some task grows
+ * by one task in about ten executions, whatever its length. It ends where changes of order make no
+ * difference.
  *
- * How far the order matters shows by itself: a change of order that makes no difference at all lies
- * behind that place.
- *
- * Invariants: the entry never gets further away; it ends after MAX_TRIES executions at the latest.
+ * Invariants: the distance of the entry never grows; it takes at most MAX_TRIES executions.
  */
 import type { Choices } from '../../contract/choices.ts'
 import type { Observation } from '../../contract/observation.ts'
-import type { FollowUp } from './follow-up.ts'
-import type { Pursuit } from './pursuit.ts'
+import type { FollowUp, Pursuit } from './pursuit.ts'
 
-/** How many tasks one may be held behind. */
+/** Tasks that one moves before, at most. */
 const MAX_STEPS = 3
-/**
- * After so many tasks in a row of which none, held back, made a difference, what lies behind does
- * not matter.
- */
+/** Consecutive tasks without a difference after which the search ends. */
 const INDIFFERENT = 3
 const MAX_TRIES = 2000
 
 export class Reordering implements FollowUp {
   readonly pursuit: Pursuit
-  /**
-   * The task that is to be passed first, by its place in the order; undefined before the first
-   * candidate.
-   */
+  /** The index of the first task to be passed; undefined before the first candidate. */
   #from: number | undefined
   #steps = 1
-  /**
-   * How many tasks in a row made no difference, and whether the one that is held back now made any.
-   */
+  /** Consecutive tasks that made no difference. */
   #indifferent = 0
+  /** Whether the current task made a difference. */
   #differed = false
   #tries = 0
 
@@ -68,7 +56,7 @@ export class Reordering implements FollowUp {
     return isNearer
   }
 
-  /** The task behind the one that the last choice of the beginning is about. */
+  /** The task of the last choice of the prefix. */
   #start(): number {
     const { record, timeline, place } = this.pursuit.entry
     const last = place?.lane === 'schedule' ? record.schedule[place.index - 1] : undefined

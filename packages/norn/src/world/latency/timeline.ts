@@ -1,19 +1,16 @@
 /**
- * The timeline of an execution: when, in virtual time, each of its late-able moments came. With it
- * a mutation can say "behind the next one" where it would else have to guess an amount: the gaps
- * between two moments are as often one microsecond wide as a thousand.
+ * The timeline of an execution: the virtual time of each schedule point. With it a mutation can move
+ * an operation behind the next one, instead of guessing a latency: gaps between schedule points vary
+ * from one microsecond to thousands.
  */
 import type { Choice } from '../../contract/choice.ts'
 import type { Moment } from '../../contract/observation.ts'
 
-/** How many of the next moments one may be moved behind. */
+/** Schedule points that one moves behind, at most. */
 const AHEAD = 3
 
 export class Timeline {
-  /**
-   * In the order of time, those of one kind apart: effects among effects, callbacks and timers
-   * among each other.
-   */
+  /** In the order of time: effects, then callbacks and timers. */
   readonly #effects: Moment[] = []
   readonly #tasks: Moment[] = []
   readonly #places = new Map<string, number>()
@@ -27,18 +24,15 @@ export class Timeline {
   }
 
   /**
-   * How much later, in microseconds, the moment of a choice has to come to fall just behind one
-   * that is near to the moment of another choice (negative: how much earlier); undefined if one of
-   * them is about no moment, or they are the same.
-   *
-   * @param steps how many moments behind that one's, or before it
+   * The latency in microseconds (negative: earlier) that moves a choice just behind the schedule
+   * point `steps` after that of another choice; undefined if there is none, or they are the same.
    */
   toward(choice: Choice, other: Choice, steps: number): number | undefined {
-    const [own, to] = [momentOf(choice), momentOf(other)]
+    const [own, to] = [pointOf(choice), pointOf(other)]
     const line = own && this.#line(own.point)
     if (own === undefined || to === undefined || line === undefined) return undefined
     const from = this.#places.get(keyOf(own))
-    // What is no moment of the same line stands in it where its time is.
+    // A point of the other kind is located by its time.
     const atUs = this.#line(to.point)[this.#places.get(keyOf(to)) ?? -1]?.atUs
     if (from === undefined || atUs === undefined) return undefined
     const near = line.findIndex((moment) => moment.atUs >= atUs)
@@ -48,14 +42,13 @@ export class Timeline {
   }
 
   /**
-   * How much later, in microseconds, the moment of a choice has to come to fall behind one of the
-   * next, or how much earlier (negative) to fall before one of the last; undefined if the choice is
-   * about no moment, or none is there.
+   * The latency in microseconds (negative: earlier) that moves a choice behind a later schedule
+   * point, or before an earlier one; undefined if there is none.
    *
-   * @param steps how many moments further, from 1 to AHEAD, or back
+   * @param steps from 1 to AHEAD, or from -1 to -AHEAD
    */
   distance(choice: Choice, steps: number): number | undefined {
-    const moment = momentOf(choice)
+    const moment = pointOf(choice)
     const place = moment && this.#places.get(keyOf(moment))
     if (moment === undefined || place === undefined) return undefined
     const line = this.#line(moment.point)
@@ -64,38 +57,34 @@ export class Timeline {
     return other.atUs - line[place]!.dueUs + Math.sign(steps)
   }
 
-  /**
-   * The place, among the tasks in their order, of the one that a choice is about; undefined if it
-   * is about none.
-   */
+  /** The index of the task that a choice delays; undefined if it delays none. */
   taskOf(choice: Choice): number | undefined {
-    const moment = momentOf(choice)
+    const moment = pointOf(choice)
     if (moment === undefined) return undefined
     const point = moment.point === 'effect' ? 'callback' : moment.point
     return this.#places.get(keyOf({ ...moment, point }))
   }
 
   /**
-   * The schedule in which a task comes before those just before it: all of them fall just behind
-   * it, in their order, except those on which it depends. Not even with nothing late could it come
-   * earlier by itself.
+   * The schedule that moves a task before those just before it, by delaying these, in their order,
+   * except those of its own chain.
    *
-   * @param from the first of the tasks that are passed
-   * @param steps how many tasks further the one stands that passes them
-   * @returns undefined if there is no such task, or nothing to be late
+   * @param from the index of the first task that is passed
+   * @param steps the distance from there to the task that moves
+   * @returns undefined if there is no such task, or no latency to change
    */
   promoted(schedule: readonly Choice[], from: number, steps: number): Choice[] | undefined {
     const target = this.#tasks[from + steps]
     if (target === undefined) return undefined
-    const lateness = new Map<string, number>()
+    const latencies = new Map<string, number>()
     for (const passed of this.#tasks.slice(from, from + steps)) {
       if (passed.chain === target.chain) continue
-      lateness.set(keyOf(passed), target.atUs - passed.dueUs + 1 + lateness.size)
+      latencies.set(keyOf(passed), target.atUs - passed.dueUs + 1 + latencies.size)
     }
     let changed = false
     const later = schedule.map((choice) => {
-      const moment = lateness.size === 0 ? undefined : momentOf(choice)
-      const byUs = moment && lateness.get(keyOf(moment))
+      const moment = latencies.size === 0 ? undefined : pointOf(choice)
+      const byUs = moment && latencies.get(keyOf(moment))
       if (byUs === undefined) return choice
       changed = true
       return { ...choice, value: Math.min(Number(choice.max), Number(choice.value) + byUs) }
@@ -103,7 +92,7 @@ export class Timeline {
     return changed ? later : undefined
   }
 
-  /** How many tasks there are. */
+  /** The number of tasks. */
   get tasks(): number {
     return this.#tasks.length
   }
@@ -113,7 +102,7 @@ export class Timeline {
   }
 }
 
-/** Draws how many moments further or back something is to go. */
+/** Draws the steps for `distance`. */
 export function drawSteps(chance: {
   integer(min: number, max: number): number
   coin(probability: number): boolean
@@ -125,8 +114,8 @@ function keyOf({ step, point }: Pick<Moment, 'step' | 'point'>): string {
   return `${step} ${point}`
 }
 
-/** The moment that a choice of the schedule decides about. */
-function momentOf({ subject }: Choice): Pick<Moment, 'step' | 'point'> | undefined {
+/** The schedule point that a choice delays. */
+function pointOf({ subject }: Choice): Pick<Moment, 'step' | 'point'> | undefined {
   if (subject === undefined || subject.ordinal > 0) return undefined
   const { step, point } = subject
   return point === 'effect' || point === 'callback' || point === 'timer' ? { step, point } : undefined

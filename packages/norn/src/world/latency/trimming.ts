@@ -1,12 +1,11 @@
 /**
- * Calibration and trimming of one entry of the corpus: it is run again, to see which of its
- * features repeat; then with less on its tape, as long as it still shows what it was kept for: with
- * parts of what is late made natural, by halves, and without parts of its input, the larger ones
- * first. Smaller entries are mutated where it matters (AFL's calibration and trimming, on choices
- * and spans in place of bytes).
+ * Calibration and trimming of a corpus entry, as in AFL but on choices and spans instead of bytes:
+ * it runs again to see which features repeat; then with fewer latencies, by halving, and without
+ * spans of its input, the largest first, as long as it keeps its features. In smaller entries more
+ * mutations hit what matters.
  *
- * Invariants: the entry never loses a feature that it owns, for no other entry is kept for it; at
- * most `tries` candidates are made beside the repetition.
+ * Invariants: the entry keeps every feature that it owns, as no other entry has it; at most `tries`
+ * candidates run after the calibration.
  */
 import { isSimplest } from '../../contract/choice.ts'
 import type { Choices, Span, TapeRecord } from '../../contract/choices.ts'
@@ -19,29 +18,26 @@ export class Trimming {
   readonly #needed: readonly number[]
   #tries: number
   #calibrated = false
-  #late: Halving
+  #delayed: Halving
   #spans: readonly Span[] | undefined
 
-  /** @param tries candidates that it may make; 0 to see whether it repeats, and no more */
+  /** @param tries candidates at most; 0 only calibrates */
   constructor(entry: Entry, tries: number) {
     this.entry = entry
     this.#tries = tries
     this.#needed = [...entry.owned]
-    this.#late = new Halving(lateOf(entry.record).length)
+    this.#delayed = new Halving(delayedIn(entry.record).length)
   }
 
-  /** The next candidate; undefined when it is done. */
+  /** The next candidate; undefined at the end. */
   next(): Choices | undefined {
     const { record } = this.entry
     if (!this.#calibrated) return record
     if (this.#tries <= 0) return undefined
-    return this.#withLessLate(record) ?? this.#withoutSpan(record)
+    return this.#withFewerDelays(record) ?? this.#withoutSpan(record)
   }
 
-  /**
-   * Takes note of what the last candidate showed; gives the features that did not repeat, and
-   * whether it is smaller now.
-   */
+  /** Judges the latest candidate. Returns features that did not repeat, and whether it was accepted. */
   judge(
     features: ReadonlySet<number>,
     observation: Observation,
@@ -50,12 +46,12 @@ export class Trimming {
     const lost = this.#needed.filter((feature) => !features.has(feature))
     if (!this.#calibrated) {
       this.#calibrated = true
-      // An entry that does not repeat is not worth making smaller.
+      // Trimming needs an entry that repeats.
       if (lost.length > 0) this.#tries = 0
       return { unstable: lost, smaller: false }
     }
     this.#tries--
-    if (this.#spans === undefined) this.#late.judge(lost.length === 0)
+    if (this.#spans === undefined) this.#delayed.judge(lost.length === 0)
     else this.#spans = lost.length === 0 ? largestFirst(observation.choices().spans) : this.#spans.slice(1)
     if (lost.length > 0) return { unstable: [], smaller: false }
     const { entry } = this
@@ -66,9 +62,9 @@ export class Trimming {
     return { unstable: [], smaller: true }
   }
 
-  #withLessLate(record: TapeRecord): Choices | undefined {
+  #withFewerDelays(record: TapeRecord): Choices | undefined {
     if (this.#spans !== undefined) return undefined
-    const gone = this.#late.next(lateOf(record))
+    const gone = this.#delayed.next(delayedIn(record))
     if (gone === undefined) return undefined
     return {
       ...record,
@@ -81,7 +77,7 @@ export class Trimming {
     if (span === undefined) return undefined
     const before = record.input[span.start - 1]
     const input = record.input.filter((_, at) => at < span.start || at >= span.end)
-    // What stands before a part is often the count of such parts.
+    // The choice before a part is often the count of such parts.
     if (before !== undefined && typeof before.value === 'number' && before.value > Number(before.min)) {
       input[span.start - 1] = { ...before, value: before.value - 1 }
     }
@@ -89,7 +85,7 @@ export class Trimming {
   }
 }
 
-/** Which of the places to try next: all, then halves, and so on. */
+/** Selects indices to remove: all, then halves, and so on. */
 class Halving {
   #size: number
   #start = 0
@@ -105,19 +101,19 @@ class Halving {
     return undefined
   }
 
-  /** @param gone whether the places that were tried are no longer there */
+  /** @param gone whether the selected indices were removed */
   judge(gone: boolean): void {
     if (!gone) this.#start += this.#size
   }
 }
 
-/** Parts of the input, without the whole of it. */
+/** The spans of parts of the input. */
 function largestFirst(spans: readonly Span[]): readonly Span[] {
   const parts = spans.filter(({ lane, start, end }) => lane === 'input' && start > 0 && end > start)
   return parts.sort((a, b) => b.end - b.start - (a.end - a.start))
 }
 
-/** Places of the schedule lane that are not natural. */
-function lateOf({ schedule }: Choices): number[] {
+/** Indices of the schedule choices with a latency. */
+function delayedIn({ schedule }: Choices): number[] {
   return schedule.flatMap((choice, at) => (isSimplest(choice) ? [] : [at]))
 }

@@ -44,8 +44,8 @@ async function explore(program: FakeProgram, count: number, more: Partial<Guided
 const needle = (tape: Tape, _: Plan, show: Show) => {
   const first = tape.draw<number>('input', 'first', 0, 1_000_000)
   const second = tape.draw<number>('input', 'second', 0, 1_000_000)
-  const lateness = [1, 2, 3].map((step) => drawLatency(tape, `0/${step}.1:1 write effect`, 20_000))
-  const order = [1, 2, 3].sort((a, b) => lateness[a - 1]! + 50 * a - (lateness[b - 1]! + 50 * b))
+  const latencies = [1, 2, 3].map((step) => drawLatency(tape, `0/${step}.1:1 write effect`, 20_000))
+  const order = [1, 2, 3].sort((a, b) => latencies[a - 1]! + 50 * a - (latencies[b - 1]! + 50 * b))
   for (const task of order) show.task(task)
   show.compare(1, first, 123_456)
   if (first !== 123_456) return
