@@ -1,12 +1,13 @@
 /**
- * Checks the structure of the tree: the order of rooms, cycles, unused exports, long lines, focused
- * tests.
+ * Checks the structure of the tree: the order of rooms, cycles, unused exports, decisions by text,
+ * long lines, focused tests.
  *
  * `node scripts/check-tidiness.ts [FOLDER]` prints each broken rule with its reason, and exits 1 if
  * there is one.
  */
 import { resolve } from 'node:path'
 import { brokenCycles } from './tidiness/cycles.ts'
+import { decisionsByText } from './tidiness/decisions.ts'
 import { brokenLayers, ROOMS } from './tidiness/layers.ts'
 import { type Problem, readSources } from './tidiness/sources.ts'
 import { focusedTests, longLines, MAX_LINE } from './tidiness/text.ts'
@@ -34,6 +35,12 @@ const RULES: readonly { readonly rule: string; readonly reason: string; readonly
     reason:
       'An export promises that somebody else uses it. Drop the keyword, or the code if nothing in its file uses it either.',
     problems: unusedExports(root),
+  },
+  {
+    rule: 'no decisions by text',
+    reason:
+      'Messages and labels are for people: whoever rewords one must not change what the program does. Read a field, a kind, a code or a class instead. If only the text tells (V8, a dependency), read it in one function that says why, in a file that scripts/tidiness/decisions.ts lists.',
+    problems: decisionsByText(sources),
   },
   {
     rule: `lines of at most ${MAX_LINE} characters`,

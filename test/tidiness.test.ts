@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { brokenCycles } from '../scripts/tidiness/cycles.ts'
+import { decisionsByText } from '../scripts/tidiness/decisions.ts'
 import { brokenLayers } from '../scripts/tidiness/layers.ts'
 import { type Problem, readSources, type SourceFile } from '../scripts/tidiness/sources.ts'
 import { focusedTests, longLines } from '../scripts/tidiness/text.ts'
@@ -75,6 +76,40 @@ describe('import cycles', () => {
     expect(brokenCycles(tree(files))).toEqual([
       { where: at('a'), what: `imports itself through ${at('b')}, ${at('c')}` },
     ])
+  })
+})
+
+describe('decisions by text', () => {
+  const PATH = 'packages/norn/src/search/a.ts'
+
+  it.each([
+    "if (error.message.includes('timed out')) retry()",
+    'if (/heap/.test(String(error.message))) retry()',
+    'if (OVERFLOW.test(failure.message)) retry()',
+    "if (error.message === 'not found') retry()",
+    'if (error.message === NOT_FOUND) retry()',
+    "if (error.name === 'TypeError') retry()",
+    "if (failure?.errorName !== 'AbortError') retry()",
+    'const ordinals = choices.filter(({ label }) => /^[0-9]+$/.test(label))',
+    "const chain = choice.label.slice(0, choice.label.indexOf(':'))",
+    'switch (error.message) {',
+  ])('are refused: %s', (line) => {
+    expect(decisionsByText(tree({ [PATH]: `\n${line}\n` }))).toEqual([{ where: `${PATH}:2`, what: `\`${line}\`` }])
+  })
+
+  it.each([
+    "const [first] = failure.message.split('\\n')",
+    "if (typeof message !== 'string' || message === '') throw new TypeError(label)",
+    'if (one.label === other.label) continue',
+    'if (error instanceof RangeError) retry()',
+    "// once error.message.includes('timed out')",
+  ])('are not seen in: %s', (line) => {
+    expect(decisionsByText(tree({ [PATH]: line }))).toEqual([])
+  })
+
+  it('are left to the files that are listed', () => {
+    const path = 'packages/norn/src/contract/stack-overflow.ts'
+    expect(decisionsByText(tree({ [path]: 'return message.startsWith(OVERFLOW_MESSAGE)' }))).toEqual([])
   })
 })
 

@@ -15,12 +15,17 @@ export function isStep({ kind }: Choice): boolean {
   return kind === 'step'
 }
 
+/** The place of a step in the schedule. The label of a step is its ordinal and nothing else. */
+export function ordinalOf(step: Choice): number {
+  return Number(step.label)
+}
+
 /** The numbers of the steps up to the last one that is not natural; empty if there is none. */
 export function stepsOf({ schedule }: Pick<Choices, 'schedule'>): number[] {
   const steps: number[] = []
   for (const choice of schedule) {
     if (!isStep(choice) || isSimplest(choice)) continue
-    const ordinal = Number(choice.label)
+    const ordinal = ordinalOf(choice)
     while (steps.length < ordinal) steps.push(0)
     steps[ordinal] = Number(choice.value)
   }

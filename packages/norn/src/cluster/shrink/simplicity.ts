@@ -5,7 +5,7 @@ import { isSimplest } from '../../contract/choice.ts'
 import type { Choices } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import { compareInputs, countNonSimplest, sumOfRanks } from '../../shrink/simplicity.ts'
-import { isStep } from '../search/step-list.ts'
+import { isStep, ordinalOf } from '../search/step-list.ts'
 
 type Weighed = Pick<ExecutionResult, 'cluster' | 'faults'> & { readonly choices: Choices }
 
@@ -27,5 +27,5 @@ export function compareClusters(a: Weighed, b: Weighed): number {
 }
 
 function sumOfOrdinals({ schedule }: Choices): number {
-  return schedule.reduce((sum, choice) => sum + (isStep(choice) && !isSimplest(choice) ? Number(choice.label) : 0), 0)
+  return schedule.reduce((sum, choice) => sum + (isStep(choice) && !isSimplest(choice) ? ordinalOf(choice) : 0), 0)
 }
