@@ -2,6 +2,7 @@
  * Holds the options of a cluster against what they must be, so that a slip is told where it is
  * made.
  */
+import { checkSearchLimits } from '../property/search-options.ts'
 import type { ClusterOptions } from './definition.ts'
 
 /** All there are; the types hold that none is missing. */
@@ -20,6 +21,9 @@ const OPTIONS = Object.keys({
   model: 0,
   frames: 0,
   required: 0,
+  runs: 0,
+  timeMs: 0,
+  seed: 0,
 } satisfies Record<keyof ClusterOptions, 0>)
 
 /** @throws TypeError if it is none */
@@ -48,6 +52,7 @@ export function checkOptions<Request>(name: string, options: ClusterOptions<Requ
       if (!names.includes(key)) refuse(`\`${what}\` has no '${key}'; there are ${names.join(', ')}`)
   }
   known(options, OPTIONS, 'options')
+  checkSearchLimits(options, refuse)
   count(steps, 'steps', 1)
   known(network, ['order', 'perStep', 'latencyMs'], 'network')
   known(faults, ['crashes', 'drops', 'duplicates', 'partitions'], 'faults')

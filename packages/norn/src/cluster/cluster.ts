@@ -5,6 +5,7 @@ import type { FailureKind, InjectedFault } from '../contract/execution.ts'
 import type { ClusterObservation } from '../contract/observation.ts'
 import { type CurrentExecution, currentExecution, type Simulated } from '../property/current.ts'
 import { declare, type Property } from '../property/property.ts'
+import { searchLimitsOf } from '../property/search-options.ts'
 import type { Chance } from '../tape/chance.ts'
 import { checkName, checkOptions } from './check-options.ts'
 import type { ClusterOptions } from './definition.ts'
@@ -49,7 +50,7 @@ function declarer(mode: Property['mode']) {
       name,
       inputs: (isGenerated ? { requests } : {}) as Record<string, fc.Arbitrary<unknown>>,
       body: (inputs) => simulate(kept, (isGenerated ? inputs.requests : requests) as readonly Data[]),
-      options: { required },
+      options: { required, ...searchLimitsOf(options) },
       mode,
       kind: 'cluster',
     })

@@ -4,6 +4,7 @@
  */
 import type fc from 'fast-check'
 import type { Mapping } from '../model/follower.ts'
+import type { SearchLimits } from '../property/search-options.ts'
 import type { KeyFrames } from './frames/key-frames.ts'
 import type { LogEntry } from './log.ts'
 import type { NodeId, System } from './system.ts'
@@ -50,7 +51,7 @@ export interface Liveness {
  */
 export type ModelBinding = Mapping<LogEntry, ClusterView>
 
-export interface ClusterOptions<Request = Seen> {
+export interface ClusterOptions<Request = Seen> extends SearchLimits {
   /** Makes the system; called for each execution, before anything else. */
   readonly system: () => System
   /** Scheduled steps of an execution; 100 unless set. */

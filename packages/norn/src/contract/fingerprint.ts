@@ -15,10 +15,14 @@ export function fingerprint(failure: FailureReport): string {
   return [failure.kind, failure.errorName, messageShape(failure.message), ...frames].join('|')
 }
 
+/** An option as messages named it before it was renamed: failures saved then keep their fingerprint. */
+const RENAMED = ['(option maxLineBytes)', '(option maxLine)'] as const
+
 /** The first line of a message, without what varies. */
 export function messageShape(message: string): string {
   const [first = ''] = message.split('\n')
   return first
+    .replace(...RENAMED)
     .replace(/(["'`])(?:(?!\1).)*\1/g, '$1…$1')
     .replace(/(?:\/[\w.@+-]+){2,}/g, '/…')
     .replace(/\b0x[0-9a-f]+\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, '#')

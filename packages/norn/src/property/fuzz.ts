@@ -3,9 +3,9 @@
  * inside a body.
  */
 import fc from 'fast-check'
+import { checkOptions } from './check-options.ts'
 import { currentExecution } from './current.ts'
 import { type RunnableProperty, runOnce } from './fast-check/assertion.ts'
-import { checkFaults } from './fault-options.ts'
 import { type Arbitraries, type Body, declare, type Property, type PropertyOptions } from './property.ts'
 
 /**
@@ -91,7 +91,7 @@ function declarer(mode: Property['mode']) {
       }
     }
     if (typeof body !== 'function') throw new TypeError(`fuzz('${name}', inputs, body): body must be a function`)
-    checkFaults(name, options.faults)
+    checkOptions(name, options)
     declare({ name, inputs, body, options, mode } as unknown as Property)
   }
 }
@@ -105,7 +105,7 @@ function propertyDeclarer(mode: Property['mode']) {
         `fuzz.property('${name}', property): property must be made by fc.property or fc.asyncProperty`,
       )
     }
-    checkFaults(name, options.faults)
+    checkOptions(name, options)
     const body = () => runOnce(property as RunnableProperty, { examples: options.examples ?? [] }, [])
     const test = { excluded: undefined, text: '' }
     declare({ name, inputs: {}, body, options: options as PropertyOptions, mode, test, asserted: true })

@@ -6,6 +6,7 @@
  */
 import type fc from 'fast-check'
 import type { FaultBudgets } from '../world/faults.ts'
+import type { SearchLimits } from './search-options.ts'
 import { fullTitle, hasHooks, modeOf, type Suite, SuiteCollection, type Test, withHooks } from './suites.ts'
 
 /**
@@ -27,7 +28,7 @@ export type Body<Inputs> = (inputs: Inputs) => unknown
  *
  * @public
  */
-export interface PropertyOptions<Inputs = Record<string, unknown>> {
+export interface PropertyOptions<Inputs = Record<string, unknown>> extends SearchLimits {
   /** Inputs that run before any generated one, each under several schedules. Default: none. */
   readonly examples?: readonly Inputs[]
   /** The largest delay of an operation, in milliseconds of virtual time. Default: 20. */

@@ -42,6 +42,8 @@ test.each<[Record<string, unknown>, string]>([
   [{ eventually: { holds: () => true } }, '`eventually` must have `what`, a text, and `holds`, a function'],
   [{ eventually: { what: 'x', holds: () => true, withinMs: 0 } }, '`eventually.withinMs` must be a number'],
   [{ model: {} }, '`model` must have `model`, and `actions`'],
+  [{ runs: 0 }, 'option runs must be an integer from 1: 0'],
+  [{ timeMs: '1s' }, 'option timeMs must be a number of milliseconds from 1 to 1800000000'],
   [{ required: 'x' }, '`required` must be an array of names of events'],
 ])('%o is refused', (options, why) => {
   const check = () => checkOptions('c', { system, ...options } as unknown as ClusterOptions)

@@ -94,7 +94,7 @@ describe('a campaign over programs that misbehave', () => {
     const { status, stdout } = await here.call('fuzz', 'wild.fuzz.ts', ...FUZZ, '--no-shrink')
     expect(failures(parsed(stdout)).map(({ error, message }) => [error, message.split('\n')[0]])).toEqual([
       ['ProtocolBreach', expect.stringContaining('has a wrong shape: it is no JSON')],
-      ['ProtocolBreach', expect.stringContaining('is longer than 16777216 bytes (option maxLine)')],
+      ['ProtocolBreach', expect.stringContaining('is longer than 16777216 bytes (option maxLineBytes)')],
       ['ProtocolBreach', expect.stringContaining('there is a second answer to the command before')],
     ])
     expect(status).toBe(1)

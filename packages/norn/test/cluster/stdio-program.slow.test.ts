@@ -134,7 +134,9 @@ describe('a program', () => {
   it('refuses a call that makes no sense', () => {
     expect(() => program([])).toThrow("as in ['python3', 'kv.py']")
     expect(() => program(['x'], { answerMs: 0 })).toThrow('answerMs must be a number of milliseconds above 0, not 0')
-    expect(() => program(['x'], { maxLine: 0.5 })).toThrow('maxLine must be 1 to 268435456 bytes, not 0.5')
+    expect(() => program(['x'], { maxLine: 5 } as never)).toThrow('maxLine is now maxLineBytes. Rename it')
+    expect(() => program(['x'], { answer: 5 } as never)).toThrow("unknown option 'answer'; did you mean 'answerMs'?")
+    expect(() => program(['x'], { maxLineBytes: 0.5 })).toThrow('maxLineBytes must be 1 to 268435456 bytes, not 0.5')
   })
 })
 
@@ -212,7 +214,7 @@ describe('what a program does wrong', () => {
     const { name, message } = failureOf(system)
     expect(process.memoryUsage.rss() - before).toBeLessThan(50 * 1024 * 1024)
     expect(name).toBe('ProtocolBreach')
-    expect(message).toMatch(/^the answer to "request" is longer than 16777216 bytes \(option maxLine\)\n/)
+    expect(message).toMatch(/^the answer to "request" is longer than 16777216 bytes \(option maxLineBytes\)\n/)
     expect(message.length).toBeLessThan(2000)
   })
 

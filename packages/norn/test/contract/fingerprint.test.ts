@@ -20,6 +20,11 @@ const FAILURE: FailureReport = {
 
 const same = (more: Partial<FailureReport>) => fingerprint({ ...FAILURE, ...more }) === fingerprint(FAILURE)
 
+test('an option that was renamed keeps the fingerprint of failures saved before', () => {
+  const text = (option: string) => `the answer to "request" is longer than 16 bytes (option ${option})`
+  expect(messageShape(text('maxLineBytes'))).toBe(messageShape(text('maxLine')))
+})
+
 describe('the same failure', () => {
   test.each<[string, Partial<FailureReport>]>([
     ['other numbers', { message: 'expected -17.5e3 to be 0x1f' }],

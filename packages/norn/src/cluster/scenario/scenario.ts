@@ -19,6 +19,7 @@
  * from nowhere else; every wait is bounded, in virtual time and in events; a rule that picked
  * nothing is an error in the end, since the test then tests less than it says.
  */
+import type { SearchLimits } from '../../property/search-options.ts'
 import { chance } from '../../tape/chance.ts'
 import { checkOptions } from '../check-options.ts'
 import type { ClusterOptions, ClusterView, NodeView, RequestView, Seen } from '../definition.ts'
@@ -30,7 +31,7 @@ import type { Data, NodeId } from '../system.ts'
 import { type MessagePredicate, predicateText, Rule, Rules } from './rule.ts'
 import { situationText } from './situation.ts'
 
-export interface ScenarioOptions extends Omit<ClusterOptions, 'requests' | 'route'> {
+export interface ScenarioOptions extends Omit<ClusterOptions, 'requests' | 'route' | keyof SearchLimits> {
   /** What the chance of nodes (`random()`) begins with; 0 unless set. */
   readonly seed?: number
 }

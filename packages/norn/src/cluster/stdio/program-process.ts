@@ -2,7 +2,7 @@
  * One running program, and the exchange of one line for one line with it, synchronously.
  *
  * Invariant: each line sent is answered by one line, within `answerMs` of real time and of at most
- * `maxLine` bytes; what is not so ends the program, and is thrown as a `ProgramFailure` that says
+ * `maxLineBytes` bytes; what is not so ends the program, and is thrown as a `ProgramFailure` that says
  * what it did. Real time decides nothing else.
  *
  * All of it is real input and output: under the world each public function steps outside.
@@ -25,7 +25,7 @@ export interface ProcessOptions {
   /** Real time that an answer may take, in milliseconds. */
   readonly answerMs: number
   /** Bytes of a line, at most. */
-  readonly maxLine: number
+  readonly maxLineBytes: number
 }
 
 /** What is shown of stderr, in bytes: its end. */
@@ -61,7 +61,7 @@ export class ProgramProcess {
     const [pipes, cells] = outside(() => startIn(options))
     this.#pipes = pipes
     this.#cells = cells
-    this.#reader = new LineReader(pipes.fromProgram, options.maxLine)
+    this.#reader = new LineReader(pipes.fromProgram, options.maxLineBytes)
   }
 
   get isOpen(): boolean {
@@ -139,10 +139,10 @@ export class ProgramProcess {
   }
 
   #failed(command: string, sent: string, { ended, part }: Extract<Reading, { ended: unknown }>): never {
-    const { answerMs, maxLine } = this.#options
+    const { answerMs, maxLineBytes } = this.#options
     if (ended === 'too long') {
       this.#end(0)
-      const what = `the answer to "${command}" is longer than ${maxLine} bytes (option maxLine)`
+      const what = `the answer to "${command}" is longer than ${maxLineBytes} bytes (option maxLineBytes)`
       return this.#throw('ProtocolBreach', what, { sent, came: part })
     }
     const exchange = { sent, ...(part === '' ? {} : { came: part }) }

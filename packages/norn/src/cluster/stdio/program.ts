@@ -8,6 +8,7 @@
  * is the protocol.
  */
 import { resolve } from 'node:path'
+import { unknownText } from '../../contract/known-names.ts'
 import type { NodeId } from '../system.ts'
 import { ProgramHost } from './program-host.ts'
 import { type ProgramSystem, type Shared, systemOf } from './program-system.ts'
@@ -27,7 +28,7 @@ export interface ProgramOptions {
   /** Real time that it may take for one answer, in milliseconds; 5000 unless set. */
   readonly answerMs?: number
   /** Bytes of one answer, at most; 16 MiB unless set. */
-  readonly maxLine?: number
+  readonly maxLineBytes?: number
 }
 
 const DEFAULT_ANSWER_MS = 5000
@@ -69,8 +70,21 @@ function makeRoom(): void {
   oldest![1].host.end()
 }
 
+const OPTIONS = Object.keys({
+  nodes: 0,
+  cwd: 0,
+  env: 0,
+  answerMs: 0,
+  maxLineBytes: 0,
+} satisfies Record<keyof ProgramOptions, 0>)
+
 function checkedOptions(command: readonly string[], options: ProgramOptions) {
-  const { nodes, cwd = '.', env = {}, answerMs = DEFAULT_ANSWER_MS, maxLine = DEFAULT_MAX_LINE } = options
+  for (const key of Object.keys(options)) {
+    if (OPTIONS.includes(key)) continue
+    const why = key === 'maxLine' ? 'maxLine is now maxLineBytes. Rename it' : unknownText(key, OPTIONS)
+    throw new TypeError(`program(command, options): ${why}`)
+  }
+  const { nodes, cwd = '.', env = {}, answerMs = DEFAULT_ANSWER_MS, maxLineBytes = DEFAULT_MAX_LINE } = options
   const isCommand = Array.isArray(command) && command.length > 0 && command.every((part) => typeof part === 'string')
   if (!isCommand || command[0] === '') {
     throw new TypeError("program(command, options): the command must be a list of texts, as in ['python3', 'kv.py']")
@@ -78,8 +92,9 @@ function checkedOptions(command: readonly string[], options: ProgramOptions) {
   if (!(answerMs > 0 && Number.isFinite(answerMs))) {
     throw new TypeError(`program(command, options): answerMs must be a number of milliseconds above 0, not ${answerMs}`)
   }
-  if (!(Number.isSafeInteger(maxLine) && maxLine > 0 && maxLine <= LARGEST_LINE)) {
-    throw new TypeError(`program(command, options): maxLine must be 1 to ${LARGEST_LINE} bytes, not ${maxLine}`)
+  if (!(Number.isSafeInteger(maxLineBytes) && maxLineBytes > 0 && maxLineBytes <= LARGEST_LINE)) {
+    const what = `maxLineBytes must be 1 to ${LARGEST_LINE} bytes, not ${maxLineBytes}`
+    throw new TypeError(`program(command, options): ${what}`)
   }
-  return { command: command as [string, ...string[]], nodes, cwd: resolve(ROOT, cwd), env, answerMs, maxLine }
+  return { command: command as [string, ...string[]], nodes, cwd: resolve(ROOT, cwd), env, answerMs, maxLineBytes }
 }
