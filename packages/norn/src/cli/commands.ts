@@ -6,10 +6,11 @@
  * norn with it.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { DEFAULT_MEMORY_MB } from '../process/memory.ts'
+import { DEFAULT_MEMORY_MB, MAX_MEMORY_MB, MIN_MEMORY_MB } from '../process/memory.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import { type Guide, parseGuide } from '../search/guide.ts'
 import { DEFAULT_STRATEGY } from '../search/options.ts'
+import { MAX_WORKERS } from '../session/values.ts'
 import { FailureFileError } from '../storage/failure-file.ts'
 import { parseName } from '../tape/name.ts'
 import { type ExitStatus, UsageError } from './exit-status.ts'
@@ -40,10 +41,8 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .addOption(
       new Option(
         '--strategy <name>',
-        'who proposes latencies: portfolio, natural, random, pct, or pct:DEPTH; of clusters steps, without pct',
-      )
-        .default(DEFAULT_STRATEGY)
-        .argParser(strategy),
+        `who proposes latencies: portfolio, natural, random, pct, or pct:DEPTH; of clusters steps, without pct; ${DEFAULT_STRATEGY} unless set`,
+      ).argParser(strategy),
     )
     .addOption(
       new Option(
@@ -57,7 +56,9 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
         .argParser((name: string, before: string[]) => [...before, name]),
     )
     .addOption(
-      new Option('--workers <count>', 'processes that search, and share what they find').default(1).argParser(workers),
+      new Option('--workers <count>', 'processes that search, and share what they find; 1 unless set').argParser(
+        workers,
+      ),
     )
     .option('--corpus', 'keep what is worth mutating in .norn/corpus, and begin with it: so unless --runs is given')
     .option('--no-corpus', 'begin with nothing, and keep nothing')
@@ -75,7 +76,11 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .option('--no-saved', 'search at once, without trying the failures saved earlier')
     .option('--no-shrink', 'leave failures as they are found')
     .option('--json', 'JSON lines on stdout', false)
-    .action((files: string[], options) => run(fuzzCommand(files, options)))
+    .addHelpText(
+      'after',
+      '\nDefaults of options: norn.config.ts, or the key "norn" of package.json (docs/reference.md, "Options").',
+    )
+    .action((files: string[], flags) => run(fuzzCommand(files, flags)))
 
   program
     .command('replay')
@@ -136,13 +141,6 @@ function memoryOption(): Option {
   const option = new Option('--memory <MB>', `memory that one execution may use: ${DEFAULT_MEMORY_MB} unless set`)
   return option.argParser(memory)
 }
-
-/** With less, norn itself does not start; more no machine has. */
-const MIN_MEMORY_MB = 64
-const MAX_MEMORY_MB = 1_000_000
-
-/** More than any machine has processors. */
-const MAX_WORKERS = 256
 
 function workers(text: string): number {
   const value = Number(text)

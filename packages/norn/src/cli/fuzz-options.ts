@@ -8,11 +8,11 @@ export interface FuzzCommandOptions {
   readonly time?: number
   readonly runs?: number
   readonly seed?: number
-  readonly strategy: string
+  readonly strategy?: string
   readonly guide?: Guide
   /** Packages that are observed beside the user's own code. */
   readonly cover: readonly string[]
-  readonly workers: number
+  readonly workers?: number
   readonly corpus?: boolean
   readonly property?: string
   readonly execution?: ExecutionName

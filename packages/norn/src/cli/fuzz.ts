@@ -1,17 +1,17 @@
 /** `norn fuzz FILES…`: runs a session for each property of the files, one after the other. */
 
-import { clusterStrategy } from '../cluster/search/cluster-strategy.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import { type ChoicePlan, type ExecutionName, NO_ESTIMATES } from '../contract/plan.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { printableLine } from '../report/printable.ts'
 import { progressText } from '../report/progress.ts'
-import { EVERYTHING, type Guide, NOTHING } from '../search/guide.ts'
-import { DEFAULT_STRATEGY } from '../search/options.ts'
-import { resolveAliases } from '../session/aliases.ts'
 import { currentCommit } from '../session/commit.ts'
+import { type LoadedConfiguration, loadConfiguration } from '../session/configuration.ts'
+import { type EnvironmentOptions, environmentOptions } from '../session/environment.ts'
 import type { Origin } from '../session/finding.ts'
+import { type ChosenLimits, chooseLimits } from '../session/levels.ts'
 import { explainOrLose } from '../session/lost-execution.ts'
+import { type ChosenSearch, chooseSearch, executionLimits, projectAliases } from '../session/project.ts'
 import { runSession, type SessionEvent, type Verdict } from '../session/session.ts'
 import { collectTargets, type Target } from '../session/targets.ts'
 import { version } from '../session/version.ts'
@@ -28,27 +28,30 @@ const DEFAULT_TIME_MS = 30_000
 
 export async function fuzzCommand(files: readonly string[], options: FuzzCommandOptions): Promise<ExitStatus> {
   const root = process.cwd()
-  const aliases = resolveAliases(options.alias, root)
-  const startOf = (file: string) => ({ file, root, aliases, hangMs: options.hang, memoryMb: options.memory })
+  const configuration = loadConfiguration()
+  const environment = environmentOptions(process.env)
+  const start = { root, aliases: projectAliases(root, options.alias), ...executionLimits(options) }
+  const startOf = (file: string) => ({ file, ...start })
   const bytes = options.bytes === undefined ? undefined : readBytes(options.bytes, options.execution)
-  checkCovered(options.cover, files, root)
+  checkCovered('--cover', options.cover, files, root)
+  checkCovered(`${configuration.file}: cover`, configuration.options.cover ?? [], files, root)
   const exiting = exitOnSignal()
   const { targets, notRun, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
   try {
     if (bytes !== undefined && targets.length > 1) {
       throw new UsageError(`--bytes runs one property, and ${targets.length} are declared: name one with --property`)
     }
-    for (const { property } of targets) strategyFor(property, options.strategy)
     const { untilFrames } = options
     const frames =
       untilFrames === undefined ? undefined : framesFor(untilFrames, targets, options.property !== undefined)
     const interrupted = interruption()
-    const call = new Call(root, options, interrupted.signal, bytes)
+    const call = new Call({ root, options, configuration, environment, interrupted: interrupted.signal, bytes })
+    const planned = targets.map((target) => call.plan(target.property))
     call.reporter.notRun(notRun)
     const statuses: ExitStatus[] = []
     for (const [index, target] of targets.entries()) {
       if (interrupted.signal.aborted) break
-      statuses.push(await call.run(target, targets.length - index, frames?.get(target)))
+      statuses.push(await call.run(target, planned.slice(index), frames?.get(target)))
       if (targets[index + 1]?.process !== target.process) target.process.close()
     }
     interrupted.ignore()
@@ -60,39 +63,87 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
 
 const STATUS_OF: Readonly<Record<Verdict | 'void', ExitStatus>> = { ...STATUS, void: STATUS.undecided }
 
+interface CallParts {
+  readonly root: string
+  readonly options: FuzzCommandOptions
+  readonly configuration: LoadedConfiguration
+  readonly environment: EnvironmentOptions
+  readonly interrupted: AbortSignal
+  /** The bytes that make the only execution, if there are any. */
+  readonly bytes: Buffer | undefined
+}
+
+/** What a property is searched with. */
+interface PropertyPlan extends ChosenSearch {
+  readonly limits: ChosenLimits
+  readonly seed: number
+}
+
 /** One call of the command: its budget, and the properties it runs. */
 class Call {
   readonly #options: FuzzCommandOptions
+  readonly #configuration: LoadedConfiguration
+  readonly #environment: EnvironmentOptions
   readonly #interrupted: AbortSignal
   readonly #bytes: Buffer | undefined
-  readonly #seed: number
+  /** Of the properties for which nothing names one. */
+  readonly #seed = process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000)
   readonly #started = performance.now()
+  /** Spent on properties with a time of their own. */
+  #ownMs = 0
   readonly #origin: Origin
   readonly reporter: Reporter
 
-  /** @param bytes the bytes that make the only execution, if there are any */
-  constructor(root: string, options: FuzzCommandOptions, interrupted: AbortSignal, bytes: Buffer | undefined) {
-    this.#bytes = bytes
+  constructor({ root, options, configuration, environment, interrupted, bytes }: CallParts) {
     this.#options = options
+    this.#configuration = configuration
+    this.#environment = environment
     this.#interrupted = interrupted
-    this.#seed = options.seed ?? (process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000))
+    this.#bytes = bytes
     this.#origin = { root, commit: () => currentCommit(root) }
-    this.reporter = new Reporter(root, options, this.#seed, this.#guide)
+    this.reporter = new Reporter(root, options)
   }
 
-  /** Runs one property; `left` properties share the time that is left. */
-  async run(target: Target, left: number, frames?: readonly KeyFramesData[]): Promise<ExitStatus> {
-    if (this.#options.execution !== undefined) return this.#runNamed(target, this.#options.execution)
+  /** @throws UsageError if the kind of the property does not have the strategy that a flag names */
+  plan(property: ListedProperty): PropertyPlan {
+    const { time, runs, seed } = this.#options
+    const configuration = this.#configuration.options
+    const levels = { flags: { runs, timeMs: time, seed }, environment: this.#environment, configuration }
+    const limits = chooseLimits({ ...levels, property: property.options })
+    try {
+      return {
+        ...chooseSearch(property.kind, this.#options, configuration),
+        limits,
+        seed: limits.seed ?? this.#seed,
+      }
+    } catch (error) {
+      throw new UsageError(`${printableLine(property.name)}: ${(error as Error).message}`)
+    }
+  }
+
+  /** Runs one property. @param plans of the property and of those that follow */
+  async run(
+    target: Target,
+    plans: readonly PropertyPlan[],
+    frames: readonly KeyFramesData[] | undefined,
+  ): Promise<ExitStatus> {
+    const plan = plans[0]!
+    if (this.#options.execution !== undefined) return this.#runNamed(target, this.#options.execution, plan)
     if (this.#bytes !== undefined) return this.#runBytes(target, this.#bytes)
     const { property } = target
-    const { keepGoing, shrink, saved, workers, cover, runs = Number.MAX_SAFE_INTEGER } = this.#options
-    const timeMs = this.#budgetMs(left)
+    const { keepGoing, shrink, saved } = this.#options
+    const { limits, strategy, guide, seed } = plan
+    const { runs } = limits
+    const timeMs = this.#budgetMs(plans)
     const options = {
-      ...{ seed: this.#seed, strategy: strategyFor(property, this.#options.strategy), guide: this.#guide },
-      ...{ runs, timeMs, keepGoing, shrink, cover, saved, workers, origin: this.#origin },
+      ...{ seed, strategy, guide, runs: runs ?? Number.MAX_SAFE_INTEGER, timeMs, keepGoing, shrink, saved },
+      ...{ workers: this.#workers, cover: this.#cover, origin: this.#origin },
       ...(frames === undefined ? {} : { frames }),
-      ...(this.#usesCorpus ? { corpus: { root: this.#origin.root, norn: version() } } : {}),
+      ...(this.#usesCorpus(runs) ? { corpus: { root: this.#origin.root, norn: version() } } : {}),
     }
+    const isTimed = runs === undefined || limits.timeMs !== undefined
+    const chosen = { seed, guide, strategy: plan.named, isTimed }
+    const start = performance.now()
     let began = performance.now()
     const report = (event: SessionEvent): void => {
       switch (event.type) {
@@ -102,16 +153,17 @@ class Call {
           return
         case 'progress': {
           const elapsedMs = performance.now() - began
-          const progress = { guided: undefined, ...event, elapsedMs, timeMs, runs: this.#options.runs }
+          const progress = { guided: undefined, ...event, elapsedMs, timeMs, runs }
           this.reporter.status.update(progressText(printableLine(property.name), progress))
           return
         }
         default:
-          this.reporter.event(target, event)
+          this.reporter.event(target, event, chosen)
       }
     }
     const { verdict, search } = await runSession(target, options, report, this.#interrupted)
-    if (search !== undefined) this.reporter.searched(target, search)
+    if (search !== undefined) this.reporter.searched(target, search, chosen)
+    if (!sharesTime(plan)) this.#ownMs += performance.now() - start
     return STATUS_OF[verdict]
   }
 
@@ -124,8 +176,7 @@ class Call {
   }
 
   /** Runs the one execution that a number names. */
-  #runNamed(target: Target, name: ExecutionName): Promise<ExitStatus> {
-    const strategy = strategyFor(target.property, this.#options.strategy)
+  #runNamed(target: Target, name: ExecutionName, { strategy }: PropertyPlan): Promise<ExitStatus> {
     const choices = { from: 'strategy', strategy, name, estimates: NO_ESTIMATES } as const
     const found = `execution ${formatName(name)}`
     return this.#runOnly(target, choices, `${found}, as it was drawn`, found, { name: formatName(name) })
@@ -151,36 +202,33 @@ class Call {
     return STATUS_OF[result.verdict]
   }
 
-  /** A strategy that is asked for runs alone. */
-  get #guide(): Guide {
-    const { guide, strategy } = this.#options
-    return guide ?? (strategy === DEFAULT_STRATEGY ? EVERYTHING : NOTHING)
+  /** The time of `--time` is shared; what other levels name is the time of each property. */
+  #budgetMs(plans: readonly PropertyPlan[]): number {
+    const [plan] = plans
+    const { runs, timeMs } = plan!.limits
+    if (timeMs === undefined && runs !== undefined) return Number.MAX_SAFE_INTEGER
+    if (timeMs !== undefined && !sharesTime(plan!)) return timeMs
+    const total = timeMs ?? DEFAULT_TIME_MS
+    const elapsedMs = performance.now() - this.#started - this.#ownMs
+    return Math.max(0, total - elapsedMs) / plans.filter(sharesTime).length
   }
 
-  #budgetMs(left: number): number {
-    const { time, runs } = this.#options
-    if (time === undefined && runs !== undefined) return Number.MAX_SAFE_INTEGER
-    const total = time ?? DEFAULT_TIME_MS
-    return Math.max(0, total - (performance.now() - this.#started)) / left
+  get #workers(): number {
+    return this.#options.workers ?? this.#configuration.options.workers ?? 1
   }
 
-  /** With `--runs` a search is a function of its seed, not of what earlier ones left. */
-  get #usesCorpus(): boolean {
-    const { corpus, runs, workers } = this.#options
-    return corpus ?? (runs === undefined || workers > 1)
+  get #cover(): readonly string[] {
+    return [...(this.#configuration.options.cover ?? []), ...this.#options.cover]
+  }
+
+  /** With a number of runs a search is a function of its seed, not of what earlier ones left. */
+  #usesCorpus(runs: number | undefined): boolean {
+    const asked = this.#options.corpus ?? this.#configuration.options.corpus
+    return asked ?? (runs === undefined || this.#workers > 1)
   }
 }
 
-/**
- * The strategy of a property.
- *
- * @throws UsageError if its kind does not have this strategy
- */
-function strategyFor({ kind, name }: ListedProperty, strategy: string): string {
-  if (kind !== 'cluster') return strategy
-  try {
-    return clusterStrategy(strategy)
-  } catch (error) {
-    throw new UsageError(`${printableLine(name)}: ${(error as Error).message}`)
-  }
+/** Whether a property takes part in the time of the call. */
+function sharesTime({ limits: { level } }: PropertyPlan): boolean {
+  return level === undefined || level === 'flags'
 }

@@ -8,6 +8,7 @@ import { printableLine } from '../report/printable.ts'
 import { type Alias, mergeAliases } from '../session/aliases.ts'
 import { listWith } from '../session/file-process.ts'
 import { savedInputPlan } from '../session/follow.ts'
+import { executionLimits } from '../session/project.ts'
 import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../storage/failure-file.ts'
 import { UsageError } from './exit-status.ts'
 
@@ -36,7 +37,7 @@ export interface OpenOptions {
  *
  * @param named its path, or a part of its name in `.norn/failures`, such as the number at its end
  */
-export async function openFailure(named: string, { alias, hang, memory, inspect }: OpenOptions): Promise<OpenFailure> {
+export async function openFailure(named: string, { alias, inspect, ...limits }: OpenOptions): Promise<OpenFailure> {
   const path = findFailure(named)
   const saved = readFailure(path)
   const root = rootOf(path)
@@ -44,7 +45,8 @@ export async function openFailure(named: string, { alias, hang, memory, inspect 
   if (!isFile(file)) {
     throw new FailureFileError(path, `its file of properties, ${saved.file}, is not there (looked in ${root})`)
   }
-  const start = { file, root, aliases: mergeAliases(path, saved.aliases, alias, root), hangMs: hang, memoryMb: memory }
+  const aliases = mergeAliases(path, saved.aliases, alias, root)
+  const start = { file, root, aliases, ...executionLimits(limits) }
   const worker = new Worker({ ...start, inspect })
   try {
     const property = propertyOf(saved, await listWith(worker, start))

@@ -40,7 +40,7 @@ export async function protocolCheckCommand(
     cwd: resolve(cwd),
     env: ENVIRONMENT,
     answerMs: answer,
-    maxLine: MAX_LINE,
+    maxLineBytes: MAX_LINE,
     requests: request.map(parsedRequest),
   })
   try {

@@ -42,6 +42,16 @@ export interface OnlyExecution {
   readonly fields: Record<string, unknown>
 }
 
+/** What a property is searched with. */
+export interface Chosen {
+  readonly seed: number
+  /** As a flag or the configuration names it. */
+  readonly strategy: string
+  readonly guide: Guide
+  /** Whether real time limits the search. */
+  readonly isTimed: boolean
+}
+
 /** The end of a call. */
 export interface CallEnd {
   /** How many there were to run; where there were none, why. */
@@ -57,15 +67,11 @@ export class Reporter {
   readonly status = statusLine(process.stderr)
   readonly #root: string
   readonly #options: FuzzCommandOptions
-  readonly #seed: number
-  readonly #guide: Guide
   readonly #style = terminalStyle()
 
-  constructor(root: string, options: FuzzCommandOptions, seed: number, guide: Guide) {
+  constructor(root: string, options: FuzzCommandOptions) {
     this.#root = root
     this.#options = options
-    this.#seed = seed
-    this.#guide = guide
   }
 
   /** Reports the tests that are left to the test runner. */
@@ -77,13 +83,13 @@ export class Reporter {
   }
 
   /** Reports what happens while a session runs. */
-  event(target: Target, event: Exclude<SessionEvent, { type: 'progress' | 'searching' }>): void {
+  event(target: Target, event: Exclude<SessionEvent, { type: 'progress' | 'searching' }>, chosen: Chosen): void {
     switch (event.type) {
       case 'tried':
         this.#tried(target, event)
         break
       case 'confirmed':
-        this.#finding(target, event.finding)
+        this.#finding(target, event.finding, chosen)
         break
       case 'flaky':
         this.#flaky(target, event.failure)
@@ -94,12 +100,13 @@ export class Reporter {
   }
 
   /** Reports a search that ended. */
-  searched(target: Target, { summary, inconclusive, leaks, warnings, timeMs }: SearchResult): void {
+  searched(target: Target, result: SearchResult, chosen: Chosen): void {
+    const { summary, inconclusive, leaks, warnings, timeMs } = result
     this.status.clear()
     for (const { execution, report } of inconclusive) this.#inconclusive(target, execution, report, summary)
     this.#leaked(target, leaks)
-    this.#summary(target, summary, timeMs)
-    this.#health(target, warnings)
+    this.#summary(target, summary, timeMs, chosen)
+    this.#health(target, warnings, chosen)
   }
 
   /** Reports the saved failures that were run first. */
@@ -124,7 +131,7 @@ export class Reporter {
       this.#emit({ type: 'failure', savedEarlier: true, ...fields })
       const found = `saved earlier, in ${path}; ${exact ? 'replayed exactly' : 'it still fails'}`
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
-      const commands = this.#commands(target, path, undefined)
+      const commands = this.#commands(path)
       const text = { property: property.name, result, explanation, found, inputTitle, commands }
       this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#root, this.#style) }, this.#style))
     }
@@ -143,7 +150,7 @@ export class Reporter {
   }
 
   /** Reports a failure in its final form, and draws it if it can be drawn. */
-  #finding(target: Target, finding: SavedFinding): void {
+  #finding(target: Target, finding: SavedFinding, chosen: Chosen): void {
     this.status.clear()
     const { found, planned, explanation, confirmed, path } = finding
     const { result, foundAt, strategy, name, shrinking } = found
@@ -171,28 +178,29 @@ export class Reporter {
       found: foundText(finding),
       inputTitle: inputTitle(finding),
       commands: [
-        ...this.#commands(target, path, name),
+        ...this.#commands(path),
+        ...(name === undefined ? [] : [this.#asFound(target, name, chosen)]),
         ...(picture === undefined ? [] : ([[picture, 'its picture, for a browser']] as const)),
       ],
     }
     this.#say(failureText(text, this.#style))
   }
 
-  #commands({ file }: Target, path: string | undefined, name: ExecutionName | undefined): [string, string][] {
-    const commands: [string, string][] =
-      path === undefined
-        ? []
-        : [
-            [commandFor('replay', path), 'runs it again'],
-            [commandFor('replay', path, '--inspect'), 'with the debugger'],
-          ]
-    if (name === undefined) return commands
-    const { strategy, property, alias } = this.#options
+  #commands(path: string | undefined): [string, string][] {
+    if (path === undefined) return []
+    return [
+      [commandFor('replay', path), 'runs it again'],
+      [commandFor('replay', path, '--inspect'), 'with the debugger'],
+    ]
+  }
+
+  #asFound({ file }: Target, name: ExecutionName, { strategy }: Chosen): [string, string] {
+    const { property, alias } = this.#options
     const named = ['fuzz', file, '--execution', formatName(name)]
     if (strategy !== DEFAULT_STRATEGY) named.push('--strategy', strategy)
     if (property !== undefined) named.push('--property', property)
     for (const [from, to] of alias) named.push('--alias', `${from}=${to}`)
-    return [...commands, [commandFor(...named), 'as it was found, without the file']]
+    return [commandFor(...named), 'as it was found, without the file']
   }
 
   #flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {
@@ -237,12 +245,11 @@ export class Reporter {
   }
 
   /**
-   * With `--runs` the JSON lines are the same for the same seed: without what depends on real time.
+   * With runs alone the JSON lines are the same for the same seed: without what depends on real time.
    */
-  #health({ property }: Target, warnings: readonly HealthWarning[]): void {
-    const repeatable = this.#options.runs !== undefined && this.#options.time === undefined
+  #health({ property }: Target, warnings: readonly HealthWarning[], { isTimed }: Chosen): void {
     for (const { timed, ...warning } of warnings) {
-      if (!timed || !repeatable) this.#emit({ type: 'health', property: property.name, ...warning })
+      if (!timed || isTimed) this.#emit({ type: 'health', property: property.name, ...warning })
     }
     if (warnings.length > 0) this.#say(healthText(property.name, warnings, this.#style))
   }
@@ -253,17 +260,17 @@ export class Reporter {
     this.#say(`${this.#style.late('!')} ${printableLine(property.name)}: ${printableLine(text)}`)
   }
 
-  #summary(target: Target, summary: CampaignSummary, timeMs: number): void {
+  #summary(target: Target, summary: CampaignSummary, timeMs: number, { seed, guide }: Chosen): void {
     const { property, file } = target
     const { keepGoing } = this.#options
     const faultsAllowed = (property.options.faults?.fs ?? 0) > 0
     const stop = readStop(summary.stop, { ...summary, faultsAllowed })
-    this.#emit({ type: 'summary', file, property: property.name, seed: this.#seed, ...summary, stop, timeMs })
+    this.#emit({ type: 'summary', file, property: property.name, seed, ...summary, stop, timeMs })
     const text = summaryText(
-      { property: printableLine(property.name), summary, seed: this.#seed, timeMs, keepGoing, faultsAllowed },
+      { property: printableLine(property.name), summary, seed, timeMs, keepGoing, faultsAllowed },
       this.#style,
     )
-    const counted = this.#counted(target, summary)
+    const counted = this.#counted(target, summary, guide)
     const name = printableLine(property.name)
     const whole = summary.distinctFailures > 0 ? text : withStop(text, name, stop, this.#style, counted)
     if (whole !== undefined) this.#say(whole)
@@ -271,9 +278,8 @@ export class Reporter {
   }
 
   /** What the estimates of undiscovered behaviour count. */
-  #counted({ property: { kind } }: Target, { guided }: CampaignSummary): Counted {
+  #counted({ property: { kind } }: Target, { guided }: CampaignSummary, { edges, compare }: Guide): Counted {
     if (kind === 'cluster') return (guided?.states ?? 0) > 0 ? 'states' : 'events'
-    const { edges, compare } = this.#guide
     return edges || compare ? 'orders and branches' : 'orders'
   }
 

@@ -10,6 +10,10 @@ import { readFileSync } from 'node:fs'
 /** What the heap may hold unless said otherwise, in MiB. */
 export const DEFAULT_MEMORY_MB = 1024
 
+/** With less, norn itself does not start; more no machine has. */
+export const MIN_MEMORY_MB = 64
+export const MAX_MEMORY_MB = 1_000_000
+
 /** What a process needs besides the heap: code, stacks, the young generation. */
 const BESIDES_MB = 256
 

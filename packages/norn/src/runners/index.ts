@@ -12,7 +12,7 @@
  */
 import { type TestContext, test } from 'vitest'
 import { joinTitles } from '../property/suites.ts'
-import { registeredCluster, registeredFuzz } from './registered.ts'
+import { type Forms, registeredCluster, registeredFuzz } from './registered.ts'
 import { propertyTimeoutMs, runProperty } from './run-property.ts'
 
 async function runs({ task, signal }: TestContext): Promise<void> {
@@ -29,12 +29,10 @@ async function runs({ task, signal }: TestContext): Promise<void> {
   })
 }
 
-const options = { timeout: propertyTimeoutMs() }
-
-const forms = {
-  run: (name: string) => test(name, options, runs),
-  skip: (name: string) => test(name, { ...options, skip: true }, runs),
-  only: (name: string) => test(name, { ...options, only: true }, runs),
+const forms: Forms = {
+  run: (name, limits) => test(name, { timeout: propertyTimeoutMs(limits) }, runs),
+  skip: (name) => test(name, { skip: true }, runs),
+  only: (name, limits) => test(name, { timeout: propertyTimeoutMs(limits), only: true }, runs),
 }
 
 export const fuzz = registeredFuzz(forms)
@@ -42,3 +40,4 @@ export const cluster = registeredCluster(forms)
 
 export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'
 export type { Arbitraries, Body, PropertyOptions } from '../property/property.ts'
+export type { SearchLimits } from '../property/search-options.ts'

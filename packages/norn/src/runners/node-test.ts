@@ -6,7 +6,7 @@
  *     fuzz('deposits are never lost', { amounts: fc.array(fc.nat()) }, async ({ amounts }) => { … })
  */
 import { type TestContext, test } from 'node:test'
-import { registeredCluster, registeredFuzz } from './registered.ts'
+import { type Forms, registeredCluster, registeredFuzz } from './registered.ts'
 import { propertyTimeoutMs, runProperty } from './run-property.ts'
 
 /** Node joins the titles around a test as norn does. */
@@ -22,12 +22,10 @@ async function runs(context: TestContext): Promise<void> {
   })
 }
 
-const options = { timeout: propertyTimeoutMs() }
-
-const forms = {
-  run: (name: string) => void test(name, options, runs),
-  skip: (name: string) => void test(name, { ...options, skip: true }, runs),
-  only: (name: string) => void test(name, { ...options, only: true }, runs),
+const forms: Forms = {
+  run: (name, limits) => void test(name, { timeout: propertyTimeoutMs(limits) }, runs),
+  skip: (name) => void test(name, { skip: true }, runs),
+  only: (name, limits) => void test(name, { timeout: propertyTimeoutMs(limits), only: true }, runs),
 }
 
 export const fuzz = registeredFuzz(forms)
@@ -35,3 +33,4 @@ export const cluster = registeredCluster(forms)
 
 export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'
 export type { Arbitraries, Body, PropertyOptions } from '../property/property.ts'
+export type { SearchLimits } from '../property/search-options.ts'

@@ -5,20 +5,35 @@
 import { checkName, checkOptions } from '../cluster/check-options.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { ClusterOptions } from '../cluster/definition.ts'
+import { checkOptions as checkPropertyOptions } from '../property/check-options.ts'
 import type { Fuzz } from '../property/fuzz.ts'
+import type { SearchLimits } from '../property/search-options.ts'
 
-type Register = (name: string) => void
+/** Registers a test; the limits decide how long the runner waits for it. */
+type Register = (name: string, limits: SearchLimits) => void
 
 export type Forms = Readonly<Record<'run' | 'skip' | 'only', Register>>
 
 export function registeredFuzz({ run, skip, only }: Forms): Fuzz {
-  const named = (register: Register) => (name: string) => {
+  const named = (register: Register, name: string, options: SearchLimits = {}) => {
     if (typeof name !== 'string' || name === '')
       throw new TypeError('fuzz(name, inputs, body): name must be a non-empty string')
-    register(name)
+    checkPropertyOptions(name, options)
+    register(name, options)
   }
-  const fuzz = () => Object.assign(named(run), { skip: named(skip), only: named(only) })
-  return Object.assign(fuzz(), { property: fuzz() })
+  const fuzz =
+    (register: Register) =>
+    (name: string, _inputs: unknown, _body: unknown, options?: SearchLimits): void =>
+      named(register, name, options)
+  const property =
+    (register: Register) =>
+    (name: string, _property: unknown, options?: SearchLimits): void =>
+      named(register, name, options)
+  return Object.assign(fuzz(run), {
+    skip: fuzz(skip),
+    only: fuzz(only),
+    property: Object.assign(property(run), { skip: property(skip), only: property(only) }),
+  })
 }
 
 export function registeredCluster({ run, skip, only }: Forms): Cluster {
@@ -27,7 +42,7 @@ export function registeredCluster({ run, skip, only }: Forms): Cluster {
     <Request>(name: string, options: ClusterOptions<Request>) => {
       checkName(name)
       checkOptions(name, options)
-      register(name)
+      register(name, options)
     }
   return Object.assign(named(run), { skip: named(skip), only: named(only) })
 }

@@ -3,6 +3,7 @@
  * runner prints.
  */
 import type { ExecutionResult } from '../contract/execution.ts'
+import type { SearchLimits } from '../property/search-options.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { foundText, inputTitle } from '../report/finding.ts'
 import { healthText } from '../report/health.ts'
@@ -13,10 +14,11 @@ import { printableLine } from '../report/printable.ts'
 import { PLAIN } from '../report/style.ts'
 import { type CampaignSummary, isAllDiscarded } from '../search/campaign.ts'
 import type { FlakyFailure } from '../search/events.ts'
-import { EVERYTHING } from '../search/guide.ts'
-import { DEFAULT_STRATEGY } from '../search/options.ts'
 import { currentCommit } from '../session/commit.ts'
+import { loadConfiguration } from '../session/configuration.ts'
+import { environmentOptions } from '../session/environment.ts'
 import { UndecidedError, UsageError } from '../session/errors.ts'
+import { chooseSearch, executionLimits } from '../session/project.ts'
 import type { TriedFirst } from '../session/saved-first.ts'
 import {
   runSession,
@@ -46,27 +48,34 @@ export interface PropertyTest {
   readonly warn: (text: string) => void
 }
 
-/** The budget by the environment, with a random seed that all properties of the process share. */
+/** All properties of the process share it. */
 const randomSeed = Math.floor(Math.random() * 0x1_0000_0000)
-const budget = (): Budget => budgetOf(process.env, () => randomSeed)
+
+function budget(property: SearchLimits): Budget {
+  const levels = {
+    environment: environmentOptions(process.env),
+    property,
+    configuration: loadConfiguration().options,
+  }
+  return budgetOf(levels, () => (process.env.CI ? 1 : randomSeed))
+}
 
 /**
- * Real time the runner allows a property, in milliseconds; a wrong environment is reported when the
- * property runs.
+ * Real time the runner allows a property, in milliseconds; a wrong environment or configuration is
+ * reported when the property runs.
  */
-export function propertyTimeoutMs(): number {
+export function propertyTimeoutMs(property: SearchLimits): number {
   try {
-    return timeoutOf(budget())
+    return timeoutOf(budget(property), executionLimits().hangMs)
   } catch {
-    return timeoutOf(budgetOf({}, () => 0))
+    return timeoutOf(budgetOf({ environment: {}, property, configuration: {} }, () => 0))
   }
 }
 
 /** Runs a property; throws the error that the runner prints unless it passes. */
 export async function runProperty(test: PropertyTest): Promise<void> {
   try {
-    const granted = budget()
-    await testFile(test.file, granted.hangMs).withProperty(test.name, (target) => run(test, target, granted))
+    await testFile(test.file).withProperty(test.name, (target) => run(test, target))
   } catch (error) {
     if (error instanceof UsageError || error instanceof UndecidedError) throw errorWith('Error', error.message)
     throw error
@@ -74,11 +83,14 @@ export async function runProperty(test: PropertyTest): Promise<void> {
 }
 
 /** Runs the session of a property, and throws if anything but a pass comes of it. */
-async function run(test: PropertyTest, target: Target, { hangMs: _, ...granted }: Budget): Promise<void> {
+async function run(test: PropertyTest, target: Target): Promise<void> {
   const { root } = target.process.start
+  const { kind, options: limits } = target.property
+  const configuration = loadConfiguration().options
+  const { strategy, guide } = chooseSearch(kind, {}, configuration)
   const options: SessionOptions = {
-    ...granted,
-    ...{ strategy: DEFAULT_STRATEGY, guide: EVERYTHING, keepGoing: false, shrink: true, saved: true, workers: 1 },
+    ...budget(limits),
+    ...{ strategy, guide, cover: configuration.cover, keepGoing: false, shrink: true, saved: true, workers: 1 },
     origin: { root, commit: () => currentCommit(root) },
   }
   const report = (event: SessionEvent): void => {

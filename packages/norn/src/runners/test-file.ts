@@ -10,6 +10,7 @@ import { dirname, join, relative } from 'node:path'
 import type { ListedProperty } from '../process/protocol.ts'
 import { UsageError } from '../session/errors.ts'
 import { FileProcess } from '../session/file-process.ts'
+import { executionLimits, projectAliases } from '../session/project.ts'
 import type { Target } from '../session/targets.ts'
 import { leadsOut } from '../storage/failure-file.ts'
 
@@ -41,12 +42,18 @@ class TestFile {
 
 let open: { readonly key: string; readonly file: TestFile } | undefined
 
-/** The file of tests at a path; the same one until another is asked for. */
-export function testFile(path: string, hangMs: number | undefined): TestFile {
-  const key = `${hangMs} ${path}`
+/**
+ * The file of tests at a path; the same one until another is asked for.
+ *
+ * @throws UsageError for a wrong variable or configuration
+ */
+export function testFile(path: string): TestFile {
+  const root = rootOf(path)
+  const start = { file: path, root, aliases: projectAliases(root), ...executionLimits() }
+  const key = JSON.stringify(start)
   if (open?.key !== key) {
     open?.file.close()
-    open = { key, file: new TestFile(new FileProcess({ file: path, root: rootOf(path), aliases: [], hangMs })) }
+    open = { key, file: new TestFile(new FileProcess(start)) }
   }
   return open.file
 }

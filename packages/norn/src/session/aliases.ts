@@ -14,13 +14,18 @@ const ENDINGS = ['', '.js', '.ts', '.cjs', '.json', '.node']
 
 const isPath = (target: string) => target.startsWith('.') || isAbsolute(target)
 
-/** The aliases of a call, with absolute paths; refuses a path at which there is nothing. */
-export function resolveAliases(aliases: readonly Alias[], root: string): [string, string][] {
+/**
+ * Aliases with absolute paths; refuses a path at which there is nothing.
+ *
+ * @param root where relative paths begin
+ * @param what names where the aliases come from
+ */
+export function resolveAliases(aliases: readonly Alias[], root: string, what = '--alias'): [string, string][] {
   return aliases.map(([from, to]) => {
     if (!isPath(to)) return [from, to]
     const path = resolve(root, to)
     if (!ENDINGS.some((ending) => existsSync(path + ending))) {
-      throw new UsageError(`--alias ${from}=${to}: there is no file ${path}`)
+      throw new UsageError(`${what} ${from}=${to}: there is no file ${path}`)
     }
     return [from, path]
   })

@@ -2,9 +2,7 @@
  * Values as a person writes them, in options of the command and in variables of the environment:
  * durations, counts, seeds. Each throws an `Error` that says what was expected.
  */
-
-/** The longest that a timer of Node can take is some 596 hours. */
-const MAX_DURATION_MS = 500 * 3_600_000
+import { MAX_TIME_MS } from '../property/search-options.ts'
 
 /** `500ms`, `30s`, `5m`, `1h`, or a number of seconds; in milliseconds. */
 export function parseDuration(text: string): number {
@@ -12,7 +10,7 @@ export function parseDuration(text: string): number {
   if (match === null) throw new Error('expected a duration such as 500ms, 30s or 5m')
   const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!
   const ms = Number(match[1]) * unit
-  if (!(ms >= 1 && ms <= MAX_DURATION_MS)) throw new Error('expected a duration from 1ms to 500h')
+  if (!(ms >= 1 && ms <= MAX_TIME_MS)) throw new Error('expected a duration from 1ms to 500h')
   return ms
 }
 
@@ -32,3 +30,6 @@ export function parseSeed(text: string): number {
   }
   return value
 }
+
+/** More than any machine has processors. */
+export const MAX_WORKERS = 256

@@ -1,43 +1,35 @@
 import { describe, expect, test } from 'vitest'
 import { budgetOf, timeoutOf } from '../../src/runners/budget.ts'
+import type { Levels } from '../../src/session/levels.ts'
 
-const drawn = () => 77
+const budget = (levels: Partial<Levels> = {}) =>
+  budgetOf({ environment: {}, property: {}, configuration: {}, ...levels }, () => 77)
 
 describe('the budget of a property in a run of tests', () => {
-  test('is half a second and a seed of chance unless the environment says otherwise', () => {
-    expect(budgetOf({}, drawn)).toMatchObject({ timeMs: 500, runs: Number.MAX_SAFE_INTEGER, seed: 77 })
+  test('is half a second and the default seed unless a level says otherwise', () => {
+    expect(budget()).toMatchObject({ timeMs: 500, runs: Number.MAX_SAFE_INTEGER, seed: 77 })
   })
 
-  test('is what NORN_TIME, NORN_SEED and NORN_HANG say', () => {
-    const environment = { NORN_TIME: '30s', NORN_SEED: '0x10', NORN_HANG: '2s' }
-    expect(budgetOf(environment, drawn)).toMatchObject({ timeMs: 30_000, seed: 16, hangMs: 2000 })
+  test('is what the nearest level names', () => {
+    expect(budget({ environment: { timeMs: 30_000, seed: 16 } })).toMatchObject({ timeMs: 30_000, seed: 16 })
+    expect(budget({ property: { timeMs: 7 }, configuration: { timeMs: 9, seed: 3 } })).toMatchObject({
+      ...{ timeMs: 7, seed: 3 },
+    })
   })
 
   test('has no limit of time where only executions are counted, so that it is the same everywhere', () => {
-    expect(budgetOf({ NORN_RUNS: '10' }, drawn)).toMatchObject({ runs: 10, timeMs: Number.MAX_SAFE_INTEGER })
-    expect(budgetOf({ NORN_RUNS: '10', NORN_TIME: '1s' }, drawn)).toMatchObject({ runs: 10, timeMs: 1000 })
-  })
-
-  test('begins with seed 1 in CI', () => {
-    expect(budgetOf({ CI: 'true' }, drawn).seed).toBe(1)
-    expect(budgetOf({ CI: 'true', NORN_SEED: '5' }, drawn).seed).toBe(5)
-  })
-
-  test.each([
-    ['NORN_TIME', 'soon'],
-    ['NORN_RUNS', '0'],
-    ['NORN_SEED', '-1'],
-    ['NORN_HANG', '0s'],
-  ])('%s=%s is refused by name', (name, text) => {
-    expect(() => budgetOf({ [name]: text }, drawn)).toThrow(`${name}=${text}: expected `)
+    const unlimited = { runs: 10, timeMs: Number.MAX_SAFE_INTEGER }
+    expect(budget({ environment: { runs: 10 } })).toMatchObject(unlimited)
+    expect(budget({ property: { runs: 10 }, configuration: { timeMs: 5 } })).toMatchObject(unlimited)
+    expect(budget({ environment: { runs: 10, timeMs: 1000 } })).toMatchObject({ runs: 10, timeMs: 1000 })
   })
 
   test('is waited for longer than it lasts, and by a timer that Node has', () => {
-    const longer = (environment: Parameters<typeof budgetOf>[0]) => {
-      const budget = budgetOf(environment, drawn)
-      return timeoutOf(budget) > Math.min(budget.timeMs + budget.shrinkMs, 2 ** 31 - 2)
+    for (const property of [{}, { timeMs: 3_600_000 }, { runs: 10 }]) {
+      const { timeMs, shrinkMs } = budget({ property })
+      expect(timeoutOf(budget({ property }))).toBeGreaterThan(Math.min(timeMs + shrinkMs, 2 ** 31 - 2))
     }
-    for (const environment of [{}, { NORN_TIME: '1h' }, { NORN_RUNS: '10' }]) expect(longer(environment)).toBe(true)
-    expect(timeoutOf(budgetOf({ NORN_TIME: '500h' }, drawn))).toBeLessThan(2 ** 31)
+    expect(timeoutOf(budget({ property: { timeMs: 1_800_000_000 } }))).toBeLessThan(2 ** 31)
+    expect(timeoutOf(budget(), 60_000)).toBeGreaterThan(timeoutOf(budget()))
   })
 })

@@ -29,3 +29,20 @@ test('the property of the README fails readably under node --test, alone too, an
   expect(output).toContain('passes now. Delete the file')
   expect(status).toBe(0)
 })
+
+test('options come from variables, then from the property, then from package.json', async () => {
+  const project = packageProject({
+    'counted.test.mjs': `
+      import { fuzz } from 'norn/node-test'
+      import { createServer } from 'node:net'
+      fuzz('own', {}, () => void createServer().listen(0), { runs: 4 })
+      fuzz('none', {}, () => void createServer().listen(0))
+    `,
+  })
+  project.write('package.json', '{ "type": "module", "private": true, "norn": { "runs": 7 } }')
+  const byDefault = await project.call('node', ['--test', 'counted.test.mjs'])
+  expect(byDefault.output).toContain('norn cannot judge 4 of 4 executions')
+  expect(byDefault.output).toContain('norn cannot judge 7 of 7 executions')
+  const { output } = await project.call('node', ['--test', 'counted.test.mjs'], { NORN_RUNS: '3' })
+  expect(output.match(/norn cannot judge 3 of 3 executions/g)!.length).toBeGreaterThanOrEqual(2)
+})

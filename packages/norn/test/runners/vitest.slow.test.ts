@@ -122,6 +122,27 @@ test('a wrong variable of the environment is an error, not a smaller search', as
   expect(status).toBe(1)
 })
 
+test('options come from variables, then from the property, then from norn.config.ts', async () => {
+  const project = packageProject({
+    'norn.config.ts': `import { defineConfig } from 'norn'\nexport default defineConfig({ runs: 7, seed: 7 })\n`,
+    'counted.test.ts': `
+      import { fuzz } from 'norn/vitest'
+      import { createServer } from 'node:net'
+      fuzz('own', {}, () => void createServer().listen(0), { runs: 4 })
+      fuzz('none', {}, () => void createServer().listen(0))
+    `,
+  })
+  const byDefault = await project.call('vitest', ['run'])
+  expect(byDefault.output).toContain('norn cannot judge 4 of 4 executions')
+  expect(byDefault.output).toContain('norn cannot judge 7 of 7 executions')
+  const { output } = await project.call('vitest', ['run'], { NORN_RUNS: '3' })
+  expect(output.match(/norn cannot judge 3 of 3 executions/g)!.length).toBeGreaterThanOrEqual(2)
+  project.write('norn.config.ts', 'export default { hang: 5 }\n')
+  const wrong = await project.call('vitest', ['run'])
+  expect(wrong.output).toContain("norn.config.ts: unknown option 'hang'; did you mean 'hangMs'?")
+  expect(wrong.status).toBe(1)
+})
+
 describe('a cluster', () => {
   const FILE = `import { describe, expect, test } from 'vitest'
 import { actors, scenario } from 'norn/cluster'

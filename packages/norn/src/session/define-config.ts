@@ -1,0 +1,48 @@
+/** The options of a configuration file. */
+import type { SearchLimits } from '../property/search-options.ts'
+
+/**
+ * Defaults for a project. Command-line flags, NORN_* variables and a property's own options come
+ * before them.
+ *
+ * @public
+ */
+export interface NornConfiguration extends SearchLimits {
+  /** Real time that one execution may take, in milliseconds. Default: 10,000. */
+  readonly hangMs?: number
+  /** Memory that one execution may use, in MB. Default: 1024. */
+  readonly memoryMb?: number
+  /**
+   * What proposes choices where chance decides: `portfolio`, `natural`, `random`, `pct`, or
+   * `pct:DEPTH`. Clusters have no `pct` and keep the portfolio. Default: `portfolio`.
+   */
+  readonly strategy?: string
+  /**
+   * What guides the search: some of `edges,order,compare,trace,model`, or `all`, or `none`.
+   * Default: `all`; `none` if a strategy is set.
+   */
+  readonly guide?: string
+  /** Packages to observe beside your own code. Default: none. */
+  readonly cover?: readonly string[]
+  /**
+   * Modules that replace others, by module specifier; a path begins at the folder of the
+   * configuration. Default: none.
+   */
+  readonly alias?: Readonly<Record<string, string>>
+  /** Processes that search, 1 to 256; `norn fuzz` only. Default: 1. */
+  readonly workers?: number
+  /**
+   * Whether to use and extend `.norn/corpus/`; `norn fuzz` only. Default: true, but false if `runs`
+   * is set and one worker searches.
+   */
+  readonly corpus?: boolean
+}
+
+/**
+ * Types the configuration of `norn.config.ts`; returns it unchanged.
+ *
+ * @public
+ */
+export function defineConfig(configuration: NornConfiguration): NornConfiguration {
+  return configuration
+}

@@ -1,0 +1,59 @@
+/** What all properties of a project run with: flags come before NORN_* variables and the configuration. */
+import { clusterStrategy } from '../cluster/search/cluster-strategy.ts'
+import type { WorkerOptions } from '../process/worker.ts'
+import { EVERYTHING, type Guide, NOTHING, parseGuide } from '../search/guide.ts'
+import { DEFAULT_STRATEGY } from '../search/options.ts'
+import { type Alias, resolveAliases } from './aliases.ts'
+import { loadConfiguration } from './configuration.ts'
+import type { NornConfiguration } from './define-config.ts'
+import { environmentOptions } from './environment.ts'
+
+export type ExecutionLimits = Pick<WorkerOptions, 'hangMs' | 'memoryMb'>
+
+/**
+ * The limits of one execution.
+ *
+ * @throws UsageError for a wrong variable or configuration
+ */
+export function executionLimits(flags: { readonly hang?: number; readonly memory?: number } = {}): ExecutionLimits {
+  const { options } = loadConfiguration()
+  const { hangMs } = environmentOptions(process.env)
+  return { hangMs: flags.hang ?? hangMs ?? options.hangMs, memoryMb: flags.memory ?? options.memoryMb }
+}
+
+/** The modules that replace others, with absolute paths; those of flags come before the configuration's. */
+export function projectAliases(root: string, flags: readonly Alias[] = []): [string, string][] {
+  const { file, folder, options } = loadConfiguration()
+  const configured = resolveAliases(Object.entries(options.alias ?? {}), folder, `${file}: alias`)
+  return [...new Map([...configured, ...resolveAliases(flags, root)])]
+}
+
+export interface ChosenSearch {
+  /** As a flag or the configuration names it. */
+  readonly named: string
+  /** As the search of the property takes it. */
+  readonly strategy: string
+  readonly guide: Guide
+}
+
+/**
+ * What proposes and what guides. A strategy that is asked for runs alone, unless a guide is asked
+ * for with it. Clusters have no PCT: one of the configuration is not for them.
+ *
+ * @throws RangeError if a flag names a strategy that the kind of the property does not have
+ */
+export function chooseSearch(
+  kind: 'cluster' | undefined,
+  flags: { readonly strategy?: string; readonly guide?: Guide },
+  configuration: NornConfiguration,
+): ChosenSearch {
+  const isForKind = kind === undefined || !configuration.strategy?.startsWith('pct')
+  const named = flags.strategy ?? (isForKind ? configuration.strategy : undefined) ?? DEFAULT_STRATEGY
+  const text = flags.strategy === undefined ? configuration.guide : undefined
+  const guide = flags.guide ?? (text === undefined ? undefined : parseGuide(text))
+  return {
+    named,
+    strategy: kind === 'cluster' ? clusterStrategy(named) : named,
+    guide: guide ?? (named === DEFAULT_STRATEGY ? EVERYTHING : NOTHING),
+  }
+}
