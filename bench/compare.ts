@@ -9,13 +9,13 @@ import { type Suite, UsageError } from './suite.ts'
 /** Techniques whose executions depend on the real loop. */
 const ON_STOCK_NODE: readonly unknown[] = ['stress', 'fast-check']
 
-/** The fields that say what was run. */
+/** The fields that identify a row. */
 const KEY = ['suite', 'subject', 'variant', 'strategy', 'm', 'n', 'guide', 'policy', 'trials', 'executions'] as const
 
 export type Row = Readonly<Record<string, unknown>>
 
 export interface Comparison {
-  /** One a row: the row, then both results. */
+  /** One for each row: its key, then both results. */
   readonly lines: readonly string[]
   readonly compared: number
   readonly differences: number
@@ -62,7 +62,7 @@ function reasonOf({ strategy, outOfTime, skipped }: Row): string | undefined {
   return typeof outOfTime === 'number' && outOfTime > 0 ? `${outOfTime} trials ended at the time limit` : undefined
 }
 
-/** @throws if two rows say that they ran the same */
+/** @throws UsageError if two rows have the same key */
 function byKey(rows: readonly Row[]): ReadonlyMap<string, Row> {
   const found = new Map<string, Row>()
   for (const row of rows) {
@@ -71,7 +71,7 @@ function byKey(rows: readonly Row[]): ReadonlyMap<string, Row> {
       typeof row[field] === 'number' ? `${field} ${row[field]}` : String(row[field]),
     )
     const key = fields.join(', ')
-    if (found.has(key)) throw new UsageError(`two rows of one file ran the same: ${key}`)
+    if (found.has(key)) throw new UsageError(`a file has two rows with the same key: ${key}`)
     found.set(key, row)
   }
   return found
@@ -84,7 +84,7 @@ function resultOf(row: Row | undefined): string {
 function filesOf(args: readonly string[]): readonly string[] {
   const unknown = args.find((arg) => arg.startsWith('-'))
   if (unknown !== undefined) throw new UsageError(`unknown option: ${unknown}`)
-  if (args.length !== 2) throw new UsageError(`two files of JSON lines wanted: ${args.length} given`)
+  if (args.length !== 2) throw new UsageError(`expected two files of JSON lines: got ${args.length}`)
   return args
 }
 

@@ -1,4 +1,4 @@
-/** What the suites use of norn's internals in the process that drives a campaign. */
+/** The internals of norn that suites use in the process that drives a campaign. */
 import type { ExploreOptions, ListedProperty } from '../packages/norn/src/process/protocol.ts'
 import type { Worker } from '../packages/norn/src/process/worker.ts'
 
@@ -16,7 +16,7 @@ export type { FoundFailure, SearchEvent } from '../packages/norn/src/search/even
 export { EVERYTHING, type Guide, NOTHING } from '../packages/norn/src/search/guide.ts'
 export { type Chance, chance } from '../packages/norn/src/tape/chance.ts'
 
-/** A campaign that is bounded by its executions alone and keeps every failure as found. */
+/** A campaign bounded by executions only, without shrinking. */
 export const CAMPAIGN = {
   seed: 1,
   strategy: 'portfolio',

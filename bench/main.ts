@@ -24,7 +24,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ suite: Suite }>>> = {
 const [name, ...args] = process.argv.slice(2)
 if (name === '--help' || name === '-h') console.log(await overview())
 else if (name === undefined || !Object.hasOwn(SUITES, name)) {
-  console.error(name === undefined ? 'no suite named' : `unknown suite: "${name}"`)
+  console.error(name === undefined ? 'missing suite' : `unknown suite: "${name}"`)
   console.error(await overview())
   process.exitCode = 2
 } else {

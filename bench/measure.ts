@@ -1,4 +1,4 @@
-/** Rates, and what a process takes of its core and of memory, as Linux tells it. */
+/** Rates, and processor time and memory of a process on Linux. */
 import { readFileSync } from 'node:fs'
 
 const TICK_MS = 10
@@ -9,8 +9,8 @@ const MIB = 2 ** 20
 export type Side = () => Promise<number>
 
 /**
- * Rates by round and side. The sides take turns within a round, so that a busy machine slows all of
- * them; ratios are to be taken within a round.
+ * Rates by round and side. The sides alternate within a round, so that a busy machine slows all of
+ * them; compute ratios within a round.
  */
 export async function ratesInTurn(sides: readonly Side[], rounds: number): Promise<readonly (readonly number[])[]> {
   const rates: number[][] = []
@@ -22,7 +22,7 @@ export async function ratesInTurn(sides: readonly Side[], rounds: number): Promi
   return rates
 }
 
-/** @param count what `run` does, in the unit of the rate */
+/** @param count units of work that `run` does */
 export async function perSecond(count: number, run: () => unknown): Promise<number> {
   const began = performance.now()
   await run()
@@ -35,13 +35,13 @@ export function rounded(value: number, digits = 2): number {
 
 /**
  * Milliseconds of processor time of a process's main thread so far; 0 without Linux. A busy machine
- * falsifies this less than wall time. Helper threads (garbage collection) are not counted.
+ * affects this less than wall time. Helper threads (garbage collection) are not counted.
  */
 export function coreMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
-    // The thread's name, in brackets, may hold anything; behind it user and system time are the
-    // 12th and 13th.
+    // The name of the thread, in brackets, may contain anything; user and system time are the 12th
+    // and 13th fields after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS
   } catch {

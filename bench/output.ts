@@ -1,13 +1,11 @@
-/** How suites print. */
-
-/** Prints a row as JSON or as its text. */
+/** Prints a row as JSON, or as text. */
 export type Say = (row: object, text: string) => void
 
 export function printer(json: boolean): Say {
   return (row, text) => console.log(json ? JSON.stringify(row) : text)
 }
 
-/** One line a row, columns aligned; a missing value is a dash. */
+/** Prints a line for each row with aligned columns; a missing value is a dash. */
 export function printTable<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): void {
   const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))]
   const widths = columns.map((_, at) => Math.max(...cells.map((line) => line[at]!.length)))

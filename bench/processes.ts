@@ -17,10 +17,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/**
- * Runs a baseline on stock Node with a temporary folder of its own, and kills it when the time is
- * up.
- */
+/** Runs a baseline on stock Node with its own temporary folder, and kills it after `limitMs`. */
 export async function runBaseline(script: string, settings: unknown, limitMs: number): Promise<Ended> {
   const temporary = mkdtempSync(join(tmpdir(), 'norn-baseline-'))
   const args = ['--expose-internals', '--no-warnings', script, JSON.stringify(settings)]
@@ -38,7 +35,7 @@ export async function runBaseline(script: string, settings: unknown, limitMs: nu
   }
 }
 
-/** Starts a process like the one that runs executions, and gives the one message that it sends. */
+/** Starts a process with the flags of worker processes, and returns its only message. */
 export async function measuredInProcess<Message>(script: string, args: readonly string[]): Promise<Message> {
   const child = fork(script, args, { execArgv: EXECUTION_FLAGS })
   const message = await answer<Message>(child)
@@ -49,7 +46,8 @@ export async function measuredInProcess<Message>(script: string, args: readonly 
 /** The next message of a process. @throws if the process ends first */
 export function answer<Message>(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const died = (status: number | null) => reject(new Error(`process ended with status ${status} and no answer`))
+    const died = (status: number | null) =>
+      reject(new Error(`the process exited with status ${status} before it answered`))
     child.once('exit', died)
     child.once('message', (message: Message) => {
       child.off('exit', died)
@@ -58,7 +56,7 @@ export function answer<Message>(child: ChildProcess): Promise<Message> {
   })
 }
 
-/** Runs an action for each, so many at a time. */
+/** Runs an action for each item, `jobs` at a time. */
 export async function sideBySide<Each>(
   all: readonly Each[],
   jobs: number,

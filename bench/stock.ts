@@ -2,7 +2,7 @@
  * The bodies of properties on stock Node: for baselines, in processes that start with
  * `--expose-internals`.
  */
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sharedModules } from '../packages/norn/src/execution/shared-modules.ts'
 import { Loader } from '../packages/norn/src/loader/loader.ts'
 import { TapeRandom } from '../packages/norn/src/property/input/random.ts'
@@ -12,7 +12,7 @@ import type { Chance } from '../packages/norn/src/tape/chance.ts'
 import { Tape } from '../packages/norn/src/tape/tape.ts'
 
 /**
- * Loads a file of properties. Every call of the result evaluates the file afresh, so that
+ * Loads a file of properties. Every call of the result evaluates the file again, so that
  * executions share no state.
  *
  * @param aliases [import, replacement]
@@ -34,12 +34,8 @@ export function freshProperty(
   }
 }
 
-/** Inputs as norn draws them by chance. The first execution takes the simplest, as norn's does. */
-export function randomInputs(
-  { inputs }: Pick<Property, 'inputs'>,
-  draws: Chance,
-  isFirst: boolean,
-): Record<string, unknown> {
+/** Random inputs as norn draws them; the first execution takes the simplest. */
+function randomInputs({ inputs }: Pick<Property, 'inputs'>, draws: Chance, isFirst: boolean): Record<string, unknown> {
   const tape = new Tape(({ min, max }) => (isFirst ? undefined : proposeInput(draws, min, max)))
   return Object.fromEntries(
     Object.entries(inputs).map(([name, arbitrary]) => [
@@ -49,7 +45,34 @@ export function randomInputs(
   )
 }
 
-/** Rejects if the body does, or if it takes longer than that. */
+/** The largest random delay in front of a body, in milliseconds. */
+const MAX_DELAY_MS = 50
+
+/**
+ * Runs a body under stress: with modules of its own, a random input, and a random delay in front.
+ *
+ * @param draws of this execution alone
+ * @param limitMs a body that takes longer fails
+ * @returns whether it passed
+ */
+export async function passesUnderStress(
+  fresh: () => Promise<Pick<Property, 'inputs' | 'body'>>,
+  draws: Chance,
+  isFirst: boolean,
+  limitMs: number,
+): Promise<boolean> {
+  await sleep(draws.unit() * MAX_DELAY_MS)
+  const property = await fresh()
+  const inputs = randomInputs(property, draws, isFirst)
+  try {
+    await within(limitMs, () => property.body(inputs))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Rejects if the body does, or takes longer than the limit. */
 export async function within(limitMs: number, body: () => unknown): Promise<void> {
   const { promise: timedOut, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`the body does not settle within ${limitMs} ms`)), limitMs)

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 
-/** The call is wrong: main.ts prints the message and exits with status 2. */
+/** A usage error: main.ts prints the message and exits with status 2. */
 export class UsageError extends Error {}
 
 /**
@@ -14,11 +14,11 @@ export class UsageError extends Error {}
 export interface Option<Value> {
   /** Without the dashes. */
   readonly flag: string
-  /** What the help shows for the value: `N`, `SECONDS`, `DIR`. Undefined for a switch. */
+  /** The placeholder of the value in the help: `N`, `SECONDS`, `DIR`. Undefined for a switch. */
   readonly unit: string | undefined
   /** Without a full stop. Names the default, where there is one. */
   readonly help: string
-  /** @throws UsageError if the text is not such a value */
+  /** @throws UsageError if the text is invalid */
   parse(text: string): Value
 }
 
@@ -35,7 +35,6 @@ export interface CommonOptions {
   readonly json: boolean
 }
 
-/** With `ONLY` among the suite's options. */
 export interface FilteredOptions extends CommonOptions {
   readonly only: string | undefined
 }
@@ -82,9 +81,7 @@ export function defineSuite<const Options extends OptionTable>({
   }
 }
 
-/**
- * A suite of several parts. Without `--part` all of them run, in the order of their declaration.
- */
+/** A suite of several parts; without `--part`, all run in the order of their declaration. */
 export function defineParts<const Options extends OptionTable>({
   summary,
   options,
@@ -125,13 +122,13 @@ export function text(flag: string, unit: string, help: string): Option<string> {
 /** Chooses subjects by a part of their names. */
 export const ONLY = text('only', 'TEXT', 'only subjects whose name contains TEXT')
 
-/** Names with commas between. @param choices all that there are */
+/** Names separated by commas. @param choices all valid names */
 export function list(flag: string, help: string, choices: readonly string[]): Option<readonly string[]> {
   const parse = (value: string) => {
     const names = value.split(',')
     const unknown = names.find((name) => !choices.includes(name))
     if (unknown === undefined) return names
-    throw new UsageError(`--${flag}: unknown name: "${unknown}"; choose from ${choices.join(', ')}`)
+    throw new UsageError(`--${flag}: unknown name: "${unknown}". Choose from ${choices.join(', ')}`)
   }
   return { flag, unit: 'NAMES', help, parse }
 }
@@ -148,7 +145,7 @@ function positive(flag: string, value: string, isValid: (value: number) => boole
 }
 
 /**
- * @param args what follows the suite's name
+ * @param args the arguments after the name of the suite
  * @throws UsageError for an unknown option, a missing or wrong value, and a positional argument
  */
 export function parse<const Options extends OptionTable>(

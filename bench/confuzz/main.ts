@@ -44,7 +44,7 @@ interface Row {
   readonly skipped?: string
 }
 
-/** Few, and of each kind: by schedule, by input, by both, by comparison, by branches. */
+/** One subject of each kind: schedule, input, both, comparison, branches. */
 const SMOKE_SUBJECTS = ['IR', 'TCP', 'MX', 'B2(1)', 'needle']
 
 const NAMES = TECHNIQUES.map(({ name }) => name)
@@ -77,7 +77,7 @@ async function run(options: Options): Promise<void> {
   )
   if (subjects.length === 0) {
     const all = SUBJECTS.map(({ name }) => name).join(', ')
-    throw new UsageError(`--only matches no subject: "${only}"; choose from ${all}`)
+    throw new UsageError(`--only matches no subject: "${only}". Choose from ${all}`)
   }
   const measured: Measured[] = []
   const rows: Row[] = []

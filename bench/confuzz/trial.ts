@@ -1,6 +1,4 @@
-/** A trial, by whatever technique. */
-
-/** What a trial may spend; it ends with its first failure. */
+/** The budget of a trial, which ends with its first failure. */
 export interface Budget {
   /** Wall time, in milliseconds. */
   readonly timeMs: number
@@ -13,7 +11,7 @@ export interface Trial {
   readonly found: boolean
   /** Executions until the failure, the failing one included; all executions without a failure. */
   readonly runs: number
-  /** Wall time until then, in milliseconds, without start-up and shrinking. */
+  /** Wall time of these, in milliseconds, without start-up and shrinking. */
   readonly ms: number
 }
 

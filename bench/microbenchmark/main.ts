@@ -7,16 +7,17 @@
  * A full run takes a quarter of an hour of two cores and draws coverage over executions into
  * plots/.
  */
+import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { printer } from '../output.ts'
+import { answer } from '../processes.ts'
 import { plot } from '../statistics/plot.ts'
 import { type CommonOptions, count, defineSuite, text } from '../suite.ts'
 import { type CoverageRow, coverageRows, type Row, rowsOf, TECHNIQUES } from './comparison.ts'
 import type { Size } from './model.ts'
-import { runTrials } from './pool.ts'
 import { measureRate, type RateRow } from './rate.ts'
-import type { Technique } from './trial.ts'
+import type { Technique, TrialOptions, TrialResult } from './trial.ts'
 
 const WORKERS = [5, 6, 7]
 const EXECUTES = [10, 20, 30, 40]
@@ -71,6 +72,29 @@ async function trialsOf(size: Size, trials: number, executions: number, jobs: nu
   )
   const results = await runTrials(options, jobs)
   return TECHNIQUES.map((_, at) => results.slice(at * trials, (at + 1) * trials))
+}
+
+/**
+ * The results of trials, in their order. A trial depends on its options alone, not on its process.
+ *
+ * @param jobs processes at a time
+ */
+export async function runTrials(trials: readonly TrialOptions[], jobs: number): Promise<TrialResult[]> {
+  const results: TrialResult[] = []
+  let next = 0
+  const work = async () => {
+    const child = fork(resolve(import.meta.dirname, 'trial-child.ts'))
+    try {
+      for (let at = next++; at < trials.length; at = next++) {
+        child.send(trials[at]!)
+        results[at] = await answer<TrialResult>(child)
+      }
+    } finally {
+      child.kill()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(jobs, trials.length) }, work))
+  return results
 }
 
 function allSizes(): Size[] {

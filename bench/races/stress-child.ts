@@ -2,13 +2,11 @@
  * One stress trial: runs the executions of a property side by side on the stock loop, each with
  * modules of its own, an input from its own seed, and a random delay in front.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { chance } from '../../packages/norn/src/tape/chance.ts'
-import { freshProperty, randomInputs, within } from '../stock.ts'
+import { freshProperty, passesUnderStress } from '../stock.ts'
 import type { StressOutcome, StressSettings } from './stress.ts'
 
-const MAX_DELAY_MS = 50
-/** A body that has not settled by then hangs: the longest subject sleeps 20 s. */
+/** A longer body hangs: the longest subject sleeps 20 s. */
 const BODY_MS = 40_000
 
 const settings: StressSettings = JSON.parse(process.argv[2]!)
@@ -32,14 +30,7 @@ process.stdout.write(`${JSON.stringify(outcome)}\n`, () => process.exit(0))
 
 async function execution(index: number): Promise<void> {
   const draws = chance(settings.seed, index)
-  await sleep(draws.unit() * MAX_DELAY_MS)
-  const property = await fresh(() => true)
-  const inputs = randomInputs(property, draws, index === 0)
-  try {
-    await within(BODY_MS, () => property.body(inputs))
-    ended++
-  } catch {
-    ended++
-    failed()
-  }
+  const passed = await passesUnderStress(() => fresh(() => true), draws, index === 0, BODY_MS)
+  ended++
+  if (!passed) failed()
 }

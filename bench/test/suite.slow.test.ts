@@ -21,7 +21,7 @@ describe('options', () => {
     [['--trials', '0'], '--trials must be a positive integer: "0"'],
     [['--trials', '1.5'], '--trials must be a positive integer: "1.5"'],
     [['--time', 'soon'], '--time must be a number of seconds above 0: "soon"'],
-    [['--techniques', 'random,luck'], '--techniques: unknown name: "luck"; choose from guided, random'],
+    [['--techniques', 'random,luck'], '--techniques: unknown name: "luck". Choose from guided, random'],
     [['--runs', '3'], "Unknown option '--runs'"],
     [['--trials'], "Option '--trials <value>' argument missing"],
     [['3'], "Unexpected argument '3'"],
@@ -72,10 +72,10 @@ describe('the command', () => {
   })
 
   test.each([
-    [[], 'no suite named'],
+    [[], 'missing suite'],
     [['race'], 'unknown suite: "race"'],
     [['races', '--trails', '3'], "races: Unknown option '--trails'"],
-    [['speed', '--part', 'loops'], 'speed: --part: unknown name: "loops"; choose from execution, '],
+    [['speed', '--part', 'loops'], 'speed: --part: unknown name: "loops". Choose from execution, '],
   ])('%j is a usage error with status 2', async (args, message) => {
     const { status, stdout, stderr } = await bench(...args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })

@@ -3,7 +3,7 @@
  * tlaplus/Examples.
  */
 import { describe, expect, it } from 'vitest'
-import { judge } from '../tla/examples/judge.ts'
+import { judge } from '../tla/examples/known.ts'
 import { mutant } from '../tla/mutants/mutations.ts'
 import { bench, type Row, smokeRows } from './bench.ts'
 

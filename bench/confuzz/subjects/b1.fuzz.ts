@@ -6,7 +6,7 @@
 // logged, and is not.
 //
 // Input: the second transaction begins i + 1 ms after the first has waited, i below 50. Zero input: a millisecond
-// after. Fails only if writing the entry of the first is late by more.
+// after. Fails only if writing the entry of the first is delayed by more.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fc } from 'norn'

@@ -1,6 +1,6 @@
 /**
  * The texts that B2(n) must not show, for n from 1: (10 n + 20) / 2 rounds of the three digits,
- * each in an order by chance.
+ * each in a random order.
  */
 export const FORBIDDEN: readonly string[] = [
   '231312321123132231321123312321123123312231231',

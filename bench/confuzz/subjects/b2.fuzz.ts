@@ -2,10 +2,10 @@
 //
 // The race: three tasks each go (10 n + 20) / 2 rounds; in each a task pauses, and then appends its
 // digit to one text. The text must not be a given one, in which each round has the three digits in
-// an order drawn by chance. Of the schedules in which the tasks keep step one in 6 ^ rounds fails:
+// a random order. Of the schedules in which the tasks keep step one in 6 ^ rounds fails:
 // the comparison of the two texts is all that leads there.
 //
-// No input. In the natural order the text is 123123123...
+// No input. By default the text is 123123123...
 import assert from 'node:assert/strict'
 import { subject } from '../subject.ts'
 import { FORBIDDEN } from './b2-texts.ts'

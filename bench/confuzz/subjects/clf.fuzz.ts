@@ -4,7 +4,7 @@
 // new file. An entry that comes meanwhile finds the old file full too, and begins a second roll.
 //
 // Input: up to five entries, each after a delay of less than 50 ms, of less than 30 bytes. Zero input: no entries. It
-// takes four entries that fill a file, a fifth, and a roll that is late by more than the delay between.
+// takes four entries that fill a file, a fifth, and a roll that is delayed by more than the delay between.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fc } from 'norn'

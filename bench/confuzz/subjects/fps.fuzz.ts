@@ -5,7 +5,7 @@
 // second request in between makes a list of its own, over that of the first, which is never answered.
 //
 // Input: the delays before the two requests, up to 50 ms. Zero input: a millisecond apart, and the first has its token
-// by then. Fails only if an operation of the first is late by more than the second's delay.
+// by then. Fails only if an operation of the first is delayed by more than the second's delay.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fc } from 'norn'
 import { subject } from '../subject.ts'

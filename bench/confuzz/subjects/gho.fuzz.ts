@@ -3,7 +3,7 @@
 // The race: a user is looked for, and added if there is none of that name. Two requests for one name at the same time
 // both find none.
 //
-// Input: fewer than six names of five letters. Zero input: no names. Two equal names fail in the natural order too;
+// Input: fewer than six names of five letters. Zero input: no names. Two equal names fail by default too;
 // different ones in none.
 import assert from 'node:assert/strict'
 import { subject } from '../subject.ts'

@@ -3,7 +3,7 @@
 // The race: a directory gets its watcher when it is first watched, and setting one up takes a while. A second call that
 // comes meanwhile finds none, and sets up another: from then on every change is announced twice.
 //
-// No input. In the natural order the second call comes when the first is done: each client begins with as many
+// No input. By default the second call comes when the first is done: each client begins with as many
 // pauses as others were there before it, and pauses end in the order in which they began.
 import assert from 'node:assert/strict'
 import { subject } from '../subject.ts'

@@ -4,7 +4,7 @@
 // which one sets it last is open as long as one of the first five may keep its place to the end. It fails if the
 // last job of the one list is its first, and that of the other its fifth.
 //
-// No input. In the natural order the thirtieth is the last.
+// No input. By default the thirtieth is the last.
 import assert from 'node:assert/strict'
 import { subject } from '../subject.ts'
 

@@ -3,8 +3,8 @@
 // The race: for each part of a path it is asked whether it is there, and if not, it is made. Two calls that share a
 // part both hear no, and the second to make it gets EEXIST and gives up.
 //
-// Input: up to four paths of one to three parts. Zero input: no paths. Two paths that begin alike fail in the natural
-// order too; others in none.
+// Input: up to four paths of one to three parts. Zero input: no paths. Two paths that begin alike fail by
+// default too; others do not.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'

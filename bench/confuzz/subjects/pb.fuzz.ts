@@ -3,7 +3,7 @@
 // The race: a request reads the counter of its name, and writes it back with one added. Of two requests for one name at
 // the same time one is lost.
 //
-// Input: up to five names of five letters. Zero input: no names. Two equal names fail in the natural order too;
+// Input: up to five names of five letters. Zero input: no names. Two equal names fail by default too;
 // different ones in none.
 import assert from 'node:assert/strict'
 import { subject } from '../subject.ts'

@@ -1,16 +1,16 @@
 /**
  * Completeness: norn reaches every order that stock Node shows.
  *
- * Small programs whose order is open run many times on stock Node, and then under norn, which has
- * to reach each line that stock Node printed. A line that only norn prints has to be possible by
- * Node's documentation. Status 1 if a line is missing, or is printed and not possible.
+ * Small programs with several possible orders run many times on stock Node, then under norn, which
+ * must print every line that stock Node printed. A line that only norn prints must be possible by
+ * Node's documentation. Exits with 1 if a line is missing or not possible.
  */
 import { resolve } from 'node:path'
 import { Planner } from '../../../packages/norn/src/search/planner.ts'
 import { Worker } from '../../engine.ts'
 import type { FilteredOptions } from '../../suite.ts'
+import { rotated, runStockChild, withAndWithoutLoad } from '../stock.ts'
 import { programs } from './programs.ts'
-import { stockOrders } from './stock.ts'
 
 export interface Row {
   readonly suite: 'completeness'
@@ -30,6 +30,7 @@ export interface Row {
 
 const EXECUTIONS = 1000
 const FILE = resolve(import.meta.dirname, 'open.fuzz.ts')
+const CHILD = resolve(import.meta.dirname, 'stock-child.ts')
 const ROOT = resolve(import.meta.dirname, '../../..')
 
 export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
@@ -47,6 +48,33 @@ export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<
   }
   worker.close()
   if (wrong) process.exitCode = 1
+}
+
+/** How often each line was printed, by program. */
+type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+/**
+ * Runs every program `runs` times in each of `processes` processes, and those of `fromMain` once
+ * more in as many processes of their own, from the main script.
+ */
+async function stockOrders(
+  names: readonly string[],
+  fromMain: readonly string[],
+  processes: number,
+  runs: number,
+): Promise<Counts> {
+  const total: Record<string, Record<string, number>> = Object.fromEntries(names.map((name) => [name, {}]))
+  const count = async (names: readonly string[], runs: number) => {
+    const counts: Counts = JSON.parse(await runStockChild(CHILD, { names, runs }))
+    for (const [name, lines] of Object.entries(counts)) {
+      for (const [line, times] of Object.entries(lines)) total[name]![line] = (total[name]![line] ?? 0) + times
+    }
+  }
+  await withAndWithoutLoad(processes, async (process) => {
+    await count(rotated(names, process), runs)
+    for (const name of fromMain) await count([name], 1)
+  })
+  return total
 }
 
 /**

@@ -1,18 +1,18 @@
 /**
  * Legality: norn produces no schedule that breaks what Node promises.
  *
- * Each promise is a program that fails as soon as it is broken. It runs under thousands of
- * schedules of each strategy; on stock Node, with and without load, because what stock Node breaks
- * is not a promise; and in mutated worlds, because a check that cannot fail proves nothing. Status
- * 1 if norn or stock Node breaks a promise, or no mutation does.
+ * Each promise is a program that fails if the promise is broken. It runs under thousands of
+ * schedules of each strategy; on stock Node with and without load, as a promise that stock Node
+ * breaks is none; and in mutated worlds, as a check that cannot fail proves nothing. Exits with 1 if
+ * norn or stock Node breaks a promise, or no mutation does.
  */
 import { resolve } from 'node:path'
 import { CAMPAIGN, Worker } from '../../engine.ts'
 import type { FilteredOptions } from '../../suite.ts'
+import { rotated, runStockChild, withAndWithoutLoad } from '../stock.ts'
 import { Mutants } from './mutants.ts'
 import { MUTATIONS } from './mutations.ts'
 import { atTheEnd, promises } from './promises.ts'
-import { type Broken, brokenAtTheEnd, brokenByStock } from './stock.ts'
 
 export interface Row {
   readonly suite: 'legality'
@@ -50,6 +50,7 @@ const SMOKE: Size = {
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const FILE = resolve(import.meta.dirname, 'promises.fuzz.ts')
+const CHILD = resolve(import.meta.dirname, 'stock-child.ts')
 
 export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
   const size = smoke ? SMOKE : FULL
@@ -80,6 +81,30 @@ export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<
   }
   worker.close()
   if (wrong) process.exitCode = 1
+}
+
+/** The errors that broke each promise. */
+type Broken = Readonly<Record<string, readonly string[]>>
+
+/** Runs promises on stock Node `runs` times in each of `processes` processes. */
+async function brokenByStock(names: readonly string[], processes: number, runs: number): Promise<Broken> {
+  const broken: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]))
+  await withAndWithoutLoad(processes, async (process) => {
+    const ofProcess: Broken = JSON.parse(await runStockChild(CHILD, { names: rotated(names, process), runs }))
+    for (const [name, errors] of Object.entries(ofProcess)) broken[name]!.push(...errors)
+  })
+  return broken
+}
+
+/** The same for promises about the end of a process: each run is a process. */
+async function brokenAtTheEnd(names: readonly string[], processes: number): Promise<Broken> {
+  const broken: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]))
+  await withAndWithoutLoad(processes, async () => {
+    for (const name of names) {
+      await runStockChild(CHILD, { names: [name], runs: 1 }).catch((error) => broken[name]!.push(String(error)))
+    }
+  })
+  return broken
 }
 
 /** The mutations that break each of some promises. */

@@ -21,7 +21,7 @@ import { fc, fuzz } from 'norn'
 const full_bytes = 20
 const age_s = 3_600
 const files_kept = 100
-// Entries arrive at multiples of 5 ms, so that a real roll of a millisecond or two meets none by chance either.
+// Entries arrive at multiples of 5 ms, so that a real roll of a millisecond or two meets none either.
 const tick_ms = 5
 const entry = fc.record({ at_ticks: fc.integer({ min: 0, max: 8 }), size_bytes: fc.integer({ min: 10, max: 40 }) })
 

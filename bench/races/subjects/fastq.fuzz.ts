@@ -3,8 +3,8 @@
 // The race: resume() while tasks that were started before the pause still run. It starts as many further tasks as the
 // concurrency allows, whatever is running already: more run at once than allowed. 1.17.0 counts those running.
 //
-// Zero input: no tasks. Pausing and resuming in the tick of the start fails in the natural order as well; later on it
-// fails only if a task is late.
+// Zero input: no tasks. Pausing and resuming in the tick of the start fails by default as well; later on it
+// fails only if a task is delayed.
 import assert from 'node:assert/strict'
 import { mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -4,8 +4,8 @@
 // new resource joins the available ones a few promise steps after that, when clear() has already destroyed what it
 // found: the resource stays alive for ever. 3.6.0 makes joining a part of the creation that clear() waits for.
 //
-// Zero input: a pool of no resources. A drain in the tick of the start fails in the natural order
-// as well; a drain later on fails only if a creation is late.
+// Zero input: a pool of no resources. A drain in the tick of the start fails by default
+// as well; a drain later on fails only if a creation is delayed.
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

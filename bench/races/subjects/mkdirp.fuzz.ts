@@ -5,7 +5,7 @@
 // 0.0.6 takes EEXIST for success.
 //
 // Zero input: no paths, no calls. Two calls in the same tick fail in any order; calls with a gap fail only if an
-// operation of the first one is late.
+// operation of the first one is delayed.
 import assert from 'node:assert/strict'
 import { exists } from 'node:fs'
 import { mkdtemp, stat } from 'node:fs/promises'

@@ -4,8 +4,8 @@
 // the branch meant for an empty queue, and resolves onEmpty() while jobs are still waiting. 2.4.2
 // resolves it only when none waits.
 //
-// Zero input: no jobs. A pause in the tick of the start fails in the natural order as well; a pause later on fails only
-// if a job is late.
+// Zero input: no jobs. A pause in the tick of the start fails by default as well; a pause later on fails only
+// if a job is delayed.
 import assert from 'node:assert/strict'
 import { mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

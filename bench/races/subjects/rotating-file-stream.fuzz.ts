@@ -7,7 +7,7 @@
 //
 // Zero input: three chunks (the first is written alone, so the least with a batch of two), begun 2
 // ms before the interval ends. Under the default schedule the six chunks of the longest input take a third of
-// a millisecond, so no input meets the timer; one write that is late enough does.
+// a millisecond, so no input meets the timer; one write that is delayed enough does.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'

@@ -5,8 +5,8 @@
 // descriptor that is being closed. If the close takes effect first, the write gets EBADF and the lines are lost.
 // 0.7.6 does not write while a reopen is under way.
 //
-// Zero input: no operations. A write and a reopen in the same tick as the start fail in the natural order too; with
-// gaps they fail only if the open is late. The end waits until all is quiet, because both versions hang when end()
+// Zero input: no operations. A write and a reopen in the same tick as the start fail by default too; with
+// gaps they fail only if the open is delayed. The end waits until all is quiet, because both versions hang when end()
 // follows a reopen() that waits for a write in flight: another bug, not this one.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

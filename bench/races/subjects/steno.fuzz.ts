@@ -1,11 +1,11 @@
 // steno 0.4.3 -> 0.4.4
 //
 // The race: a write issued while an earlier one is in flight is put aside, but its callback joins those of the one in
-// flight. When that one's rename calls back, all are called: the second is told its data is in the file, and the file
-// is still old. 0.4.4 keeps the callbacks of the write put aside apart.
+// flight. When that one's rename calls back, all are called, but the data of the second is not in the file yet. 0.4.4
+// keeps the callbacks of the write put aside apart.
 //
 // Zero input: no writes. Writes in the same tick fail in any order; writes with a gap fail only if an operation of the
-// first is late. The data is never empty, since both versions forget an empty string that had to wait.
+// first is delayed. The data is never empty, since both versions forget an empty string that had to wait.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'

@@ -1,8 +1,8 @@
 // write-file-atomic 2.1.0 -> 2.3.0
 //
 // The race: two calls for one file run side by side, each through its own temporary file. If any operation of the first
-// is late, its rename takes effect after that of the second: the file ends with the older content, and the last write
-// is lost. 2.3.0 queues the calls for one file.
+// is delayed, its rename takes effect after that of the second: the file keeps the older content, and the last
+// write is lost. 2.3.0 queues the calls for one file.
 //
 // Zero input: two empty-bodied writes in the same tick. By default they proceed in step, the first always one
 // place ahead in the queue of the thread pool, so its rename comes first. Three calls keep three of the four threads

@@ -11,8 +11,7 @@ import { COUNTS, MODELS } from '../../../models/counts.ts'
 import { type FilteredOptions, UsageError } from '../../suite.ts'
 import { assertCollection, examples, modules } from './collection.ts'
 import { type Explored, explore } from './explore.ts'
-import { type Judgement, judge, type Known } from './judge.ts'
-import { HUGE_STATES, NAMED, TLC } from './known.ts'
+import { HUGE_STATES, type Judgement, judge, type Known, NAMED, TLC } from './known.ts'
 import { Parser } from './parser.ts'
 
 interface Subject {

@@ -4,13 +4,13 @@
  * Departs: snapshots are not compared, and there is no mocked clock.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire, Module } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AssertionTest, type Body, type Dialect, readTest } from './assertion-test.ts'
 import { root } from './collected.ts'
 import type { CollectedTest } from './group.ts'
-import { requireWithMocks } from './mocks.ts'
 
 type Fixtures = { readonly [name: string]: string | Fixtures }
 
@@ -122,3 +122,31 @@ export const { test } = t as unknown as { test: ReturnType<typeof declare> }
 
 export default t
 export { t, t as 'module.exports' }
+
+type Require = (this: { require: unknown }, id: string) => unknown
+
+/**
+ * Requires a module again, with mocks for the modules that it requires.
+ *
+ * @param from the file whose `require` finds the module
+ * @param mocks by the specifier of the require, or by one relative to the same file
+ */
+function requireWithMocks(path: string, from: string, mocks: Readonly<Record<string, unknown>>): unknown {
+  const require = createRequire(from)
+  const { cache } = require
+  const file = require.resolve(path)
+  const before = { ...cache }
+  for (const key of Object.keys(cache)) if (!key.includes('node_modules')) delete cache[key]
+  const prototype = Module.prototype as unknown as { require: Require }
+  const real = prototype.require
+  prototype.require = function (id) {
+    return Object.hasOwn(mocks, id) ? mocks[id] : real.call(this, id)
+  }
+  try {
+    return require(file)
+  } finally {
+    prototype.require = real
+    for (const key of Object.keys(cache)) delete cache[key]
+    Object.assign(cache, before)
+  }
+}
