@@ -1,16 +1,16 @@
-/** The machine of a specification and its configuration: what machine.ts promises. */
+/** Implements `Machine` (machine.ts) for a module and its configuration. */
 import type { Configuration } from '../configuration/configuration.ts'
 import { TlaError } from '../error.ts'
 import { isOwn } from '../library/modules.ts'
 import { createSurroundings, type Surroundings } from '../library/surroundings.ts'
 import { modulesOf, resolveExpression, type Warning, warningsOf } from '../semantics/load.ts'
-import type { BoundSymbol, DefinitionSymbol, Module, Term, Through } from '../semantics/term.ts'
+import type { BoundSymbol, DefinitionSymbol, Module, Term } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import { Arena } from '../values/arena.ts'
 import { Permuter, permutationGroup } from '../values/symmetry.ts'
 import type { Canonical, ModelValue, Value } from '../values/value.ts'
 import type { Cell } from './code.ts'
+import { assumptionsOf, configuredFormulas, configuredProperties, type MakeFormula } from './configured-formulas.ts'
 import { type Constants, constantsOf } from './constants.ts'
 import type { PartialState } from './context.ts'
 import { endless } from './diagnosis.ts'
@@ -22,8 +22,8 @@ import { isNamed, named } from './names.ts'
 import { Observer } from './observer.ts'
 import type { Leaf } from './parts.ts'
 import { readsOf } from './reads.ts'
-import { extend, type Scope } from './scope.ts'
-import { propertiesOf, referenceOfLevel, referenceTo, specificationOf, withoutStuttering } from './specification.ts'
+import { extend } from './scope.ts'
+import { specificationOf, withoutStuttering } from './specification.ts'
 import { textOf } from './text.ts'
 
 export class SpecificationMachine implements Machine {
@@ -74,26 +74,17 @@ export class SpecificationMachine implements Machine {
     this.#constants = constantsOf(module, configuration, arena)
     this.#fast = this.#createEngine({})
     this.#engine = this.#fast
-    const formulas = (names: readonly Identifier[] | undefined, what: string) =>
-      (names ?? []).map((name) => this.#named(name, what))
-    this.actionConstraints = formulas(configuration?.actionConstraints, 'an action constraint')
-    const ofLevel = (names: readonly Identifier[] | undefined, what: string, most: 'constant' | 'state') =>
-      (names ?? []).map((name) => {
-        const term = referenceOfLevel(module, name, what, most)
-        return this.#formula(name.name, term, term.at)
-      })
-    this.constraints = ofLevel(configuration?.constraints, 'a constraint', 'state')
-    this.postconditions = ofLevel(configuration?.postconditions, 'a postcondition', 'constant')
-    this.view = configuration?.view && this.#named(configuration.view, 'the view')
-    this.alias = configuration?.alias && this.#named(configuration.alias, 'the alias')
-    const evaluated = module.assumptions.filter(({ isAxiom }) => !isAxiom)
-    this.assumptions = evaluated.map(({ name, body, through, at }) =>
-      this.#formula(name ?? textOf(body.at), asDefinition(name ?? 'ASSUME', this.#module, body, through), at),
-    )
-    this.symmetries = this.#symmetries()
+    const formulas = configuredFormulas(module, configuration, this.#formula)
+    this.actionConstraints = formulas.actionConstraints
+    this.constraints = formulas.constraints
+    this.postconditions = formulas.postconditions
+    this.view = formulas.view
+    this.alias = formulas.alias
+    this.assumptions = assumptionsOf(module, this.#formula)
+    this.symmetries = this.#permuters(formulas.symmetry, configuration?.symmetry)
     const specification = this.#guarded(() => this.#fast.specification)
-    const properties = this.#properties()
-    this.invariants = [...ofLevel(configuration?.invariants, 'an invariant', 'state'), ...properties.invariants]
+    const properties = configuredProperties(module, configuration, this.#fast, this.#formula)
+    this.invariants = [...formulas.invariants, ...properties.invariants]
     this.initialProperties = properties.initial
     this.stepProperties = properties.steps
     this.unchecked = [...properties.unchecked, ...specification.temporal]
@@ -315,25 +306,9 @@ export class SpecificationMachine implements Machine {
     })
   }
 
-  /** What of the properties can be checked in states and steps. */
-  #properties() {
-    const found: Record<'invariants' | 'initial' | 'steps', Formula[]> = { invariants: [], initial: [], steps: [] }
-    const unchecked: string[] = []
-    for (const name of this.#configuration?.properties ?? []) {
-      const term = referenceTo(this.#module, name, 'a property')
-      const parts = propertiesOf(this.#fast.compiler, { term, scope: this.#fast.root })
-      for (const kind of ['invariants', 'initial', 'steps'] as const) {
-        for (const part of parts[kind]) found[kind].push(this.#formula(name.name, part.term, part.term.at, part.scope))
-      }
-      if (!parts.isComplete) unchecked.push(name.name)
-    }
-    return { ...found, unchecked }
-  }
-
-  #symmetries(): readonly Permuter[] {
-    const symmetry = this.#configuration?.symmetry
-    if (symmetry === undefined) return []
-    const set = this.#named(symmetry, 'the symmetry set')
+  /** @param name the set's name in the configuration */
+  #permuters(set: Formula | undefined, name: Identifier | undefined): readonly Permuter[] {
+    if (set === undefined) return []
     let functions: Value
     try {
       functions = set.evaluate()
@@ -343,18 +318,12 @@ export class SpecificationMachine implements Machine {
     try {
       return permutationGroup(functions).map((permutation) => new Permuter(this.arena, permutation))
     } catch (error) {
-      if (error instanceof TlaError) error.at ??= symmetry.at
+      if (error instanceof TlaError) error.at ??= name?.at
       throw error
     }
   }
 
-  #named(name: Identifier, what: string): Formula {
-    const term = referenceTo(this.#module, name, what)
-    return this.#formula(name.name, term, term.at)
-  }
-
-  /** @param scope where its names are bound; the root module unless given */
-  #formula(name: string, term: Term, at: Span, scope?: Scope): Formula {
+  readonly #formula: MakeFormula = (name, term, at, scope) => {
     const evaluate = () => this.#guarded(() => this.#engine.evaluate(term, scope))
     return {
       name,
@@ -383,28 +352,5 @@ function withValues<Result>(cells: readonly Cell[], run: () => Result): (values:
   return (values) => {
     for (let at = 0; at < cells.length; at++) cells[at]!.value = values[at]
     return run()
-  }
-}
-
-/** A term as the body of a definition, so that it can be referred to through instances. */
-function asDefinition(name: string, module: Module, body: Term, through: readonly Through[]): Term {
-  const { at, level } = body
-  return {
-    kind: 'reference',
-    symbol: {
-      kind: 'definition',
-      name,
-      module: module.name,
-      parameters: [],
-      body,
-      isRecursive: false,
-      isNested: false,
-      level,
-      at,
-    },
-    through,
-    arguments: [],
-    at,
-    level,
   }
 }

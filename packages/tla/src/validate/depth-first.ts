@@ -7,7 +7,7 @@
  */
 import type { Tuple } from '../values/value.ts'
 import type { Event } from './event.ts'
-import { BoundReached, type Reached } from './frontier.ts'
+import { BoundReached, distinct, type Reached } from './frontier.ts'
 import type { Broken, Validation, Validator } from './validate.ts'
 
 /** Bound on the states tried, as a multiple of the width. */
@@ -62,8 +62,4 @@ function search(validator: Validator, events: readonly Event[], width: number, a
   if (broken !== undefined && broken.event >= furthest)
     return validator.ended({ verdict: 'broken invariant', ...broken })
   return validator.ended({ verdict: 'divergence', event: furthest, before: distinct(stuck) })
-}
-
-function distinct(states: readonly Reached[]): readonly Reached[] {
-  return [...new Map(states.map((one) => [one.state, one])).values()]
 }

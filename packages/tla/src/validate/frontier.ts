@@ -63,3 +63,8 @@ export class Frontier {
     this.states.push(reached)
   }
 }
+
+/** One entry per state; the last for equal states. */
+export function distinct(states: readonly Reached[]): readonly Reached[] {
+  return [...new Map(states.map((one) => [one.state, one])).values()]
+}

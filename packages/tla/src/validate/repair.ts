@@ -15,7 +15,7 @@ import type { Tuple } from '../values/value.ts'
 import { callText, type Reason } from './divergence.ts'
 import type { Event } from './event.ts'
 import type { Call } from './frontier.ts'
-import { BoundReached, type Reached } from './frontier.ts'
+import { BoundReached, distinct, type Reached } from './frontier.ts'
 import { NotInTrace } from './reach.ts'
 import type { Stepper } from './stepper.ts'
 import { type Outcome, type ValidateOptions, Validator } from './validate.ts'
@@ -170,8 +170,4 @@ function quietly<Result>(what: () => Result): Result | undefined {
     if (!QUIET.some((kind) => error instanceof kind)) throw error
     return undefined
   }
-}
-
-function distinct(states: readonly Reached[]): readonly Reached[] {
-  return [...new Map(states.map((one) => [one.state, one])).values()]
 }

@@ -15,6 +15,7 @@
 import { CELL_BYTES, Cell, room } from './cell.ts'
 import { insertInTurn, isAmong, isSame, sortDistinct } from './elements.ts'
 import { hashText, mix, part, sum } from './hash.ts'
+import { HashTable } from './hash-table.ts'
 import { HeapFull, type Memory, UNLIMITED_MEMORY } from './memory.ts'
 import { compare } from './order.ts'
 import { Ranking } from './ranking.ts'
@@ -30,7 +31,7 @@ import type {
   Tuple,
 } from './value.ts'
 
-const FIRST_SIZE = 1 << 12
+const FIRST_CODED = 1 << 12
 /** Bytes allocated between two checks of the arena's and the heap's size. */
 const LOOK_EVERY = 1 << 21
 /** Size of the first `reclaim`, in bytes and as a share of the heap; then at twice what was kept. */
@@ -58,14 +59,13 @@ export class Arena {
   /** Bytes allocated since the last check of the size. */
   #made = 0
   /** By id, whether its code was handed out, so that `decode` may need it. */
-  #isCoded = new Uint8Array(FIRST_SIZE)
+  #isCoded = new Uint8Array(FIRST_CODED)
   readonly #firstReclaimAt: number
   #reclaimAt: number
   #bytesKept = 0
   #generation = 0
-  /** Pairs of a hash and an id plus 1, by open addressing; 0 where there is none. */
-  #table = new Int32Array(2 * FIRST_SIZE)
-  #mask = FIRST_SIZE - 1
+  /** The composite values. */
+  readonly #table = new HashTable()
   #parts = 0
   readonly #strings = new Map<string, Cell>()
   readonly #modelValues = new Map<string, Cell>()
@@ -100,7 +100,7 @@ export class Arena {
 
   /** Estimated memory of the values. */
   get bytes(): number {
-    return this.#size * CELL_BYTES + this.#parts * 8 + this.#table.length * 4
+    return this.#size * CELL_BYTES + this.#parts * 8 + this.#table.bytes
   }
 
   /** Changes with each `reclaim`: after it, an id may stand for another value. */
@@ -124,11 +124,11 @@ export class Arena {
     this.#firstFree = 0
     this.#generation++
     this.#parts = 0
-    this.#table.fill(0)
+    this.#table.clear()
     for (const cell of cells) {
       if (cell === undefined) continue
       this.#parts += cell.elements.length
-      if (cell.kind !== 'string' && cell.kind !== 'model value') this.#place(cell.hash, cell.id + 1)
+      if (cell.kind !== 'string' && cell.kind !== 'model value') this.#table.add(cell.hash, cell.id)
     }
     this.#bytesKept = this.bytes
     this.#reclaimAt = Math.max(this.#firstReclaimAt, 2 * this.#bytesKept)
@@ -181,11 +181,9 @@ export class Arena {
       hash = (hash + part(element, 0)) | 0
     }
     elements.length = length
-    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
-      const id = this.#table[slot + 1]!
-      if (id === 0) break
-      if (this.#table[slot] !== hash) continue
-      const cell = this.#cells[id - 1]!
+    const table = this.#table
+    for (let slot = table.first(hash); slot >= 0; slot = table.next(hash, slot)) {
+      const cell = this.#cells[table.idAt(slot)]!
       if (cell.kind !== 'set' || cell.elements.length !== length) continue
       let same = 0
       while (same < length && isAmong(cell.elements, length, elements[same]!)) same++
@@ -209,11 +207,9 @@ export class Arena {
     const hash = (set.hash + part(element, 0)) | 0
     const { elements } = set
     const { length } = elements
-    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
-      const id = this.#table[slot + 1]!
-      if (id === 0) return undefined
-      if (this.#table[slot] !== hash) continue
-      const cell = this.#cells[id - 1]!
+    const table = this.#table
+    for (let slot = table.first(hash); slot >= 0; slot = table.next(hash, slot)) {
+      const cell = this.#cells[table.idAt(slot)]!
       if (cell.kind !== 'set' || cell.elements.length !== length + 1) continue
       let place = 0
       while (place < length && cell.elements[place] === elements[place]) place++
@@ -221,6 +217,7 @@ export class Arena {
         return cell as unknown as SetValue
       }
     }
+    return undefined
   }
 
   /** `set \cup {element}`, not known yet; `element` belongs at index `place`. */
@@ -240,11 +237,9 @@ export class Arena {
     const { elements } = set
     const hash = (set.hash - part(elements[place]!, 0)) | 0
     const length = elements.length - 1
-    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
-      const id = this.#table[slot + 1]!
-      if (id === 0) break
-      if (this.#table[slot] !== hash) continue
-      const cell = this.#cells[id - 1]!
+    const table = this.#table
+    for (let slot = table.first(hash); slot >= 0; slot = table.next(hash, slot)) {
+      const cell = this.#cells[table.idAt(slot)]!
       if (cell.kind !== 'set' || cell.elements.length !== length) continue
       if (isSame(elements, cell.elements, 0, place, 0) && isSame(elements, cell.elements, place, length, 1)) {
         return cell as unknown as SetValue
@@ -281,11 +276,9 @@ export class Arena {
     const { elements } = tuple
     const { length } = elements
     const hash = (tuple.hash + part(element, length)) | 0
-    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
-      const id = this.#table[slot + 1]!
-      if (id === 0) break
-      if (this.#table[slot] !== hash) continue
-      const cell = this.#cells[id - 1]!
+    const table = this.#table
+    for (let slot = table.first(hash); slot >= 0; slot = table.next(hash, slot)) {
+      const cell = this.#cells[table.idAt(slot)]!
       if (cell.kind !== 'tuple' || cell.elements.length !== length + 1 || cell.elements[length] !== element) continue
       if (isSame(cell.elements, elements, 0, length, 0)) return cell as unknown as Tuple
     }
@@ -338,11 +331,9 @@ export class Arena {
     const { domain, extra } = value as unknown as Cell
     const hash = (value.hash - part(before, place) + part(element, place)) | 0
     const { length } = elements
-    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
-      const id = this.#table[slot + 1]!
-      if (id === 0) break
-      if (this.#table[slot] !== hash) continue
-      const cell = this.#cells[id - 1]!
+    const table = this.#table
+    for (let slot = table.first(hash); slot >= 0; slot = table.next(hash, slot)) {
+      const cell = this.#cells[table.idAt(slot)]!
       if (cell.kind !== kind || cell.domain !== domain) continue
       if (cell.elements.length !== length || cell.elements[place] !== element) continue
       if (isSame(cell.elements, elements, 0, place, 0) && isSame(cell.elements, elements, place + 1, length, 0)) {
@@ -400,25 +391,15 @@ export class Arena {
     shape: Shape | undefined,
   ): Cell {
     const { length } = elements
-    for (let slot = this.#first(hash); ; slot = this.#next(slot)) {
-      const id = this.#table[slot + 1]!
-      if (id === 0) break
-      if (this.#table[slot] !== hash) continue
-      const cell = this.#cells[id - 1]!
+    const table = this.#table
+    for (let slot = table.first(hash); slot >= 0; slot = table.next(hash, slot)) {
+      const cell = this.#cells[table.idAt(slot)]!
       if (cell.kind !== kind || cell.domain !== domain || cell.elements.length !== length) continue
       if (isSame(cell.elements, elements, 0, length, 0)) return cell
     }
     const result = room(length)
     for (let at = 0; at < length; at++) result[at] = elements[at]!
     return this.#insert(kind, hash, result, domain, shape)
-  }
-
-  #first(hash: number): number {
-    return ((hash ^ (hash >>> 15)) & this.#mask) << 1
-  }
-
-  #next(slot: number): number {
-    return (slot + 2) & (2 * this.#mask + 1)
   }
 
   /** Adds a composite value that is not known yet. */
@@ -430,8 +411,7 @@ export class Arena {
     shape: Shape | undefined,
   ): Cell {
     const cell = this.#add(kind, hash, elements, domain, shape)
-    this.#place(hash, cell.id + 1)
-    if (this.#size * 2 > this.#mask) this.#grow()
+    this.#table.add(hash, cell.id)
     return cell
   }
 
@@ -460,22 +440,6 @@ export class Arena {
     this.#made = 0
     if (this.bytes >= this.#reclaimAt || (this.hasGrown && this.memory.isTight())) this.reclaim()
     if (this.memory.isOverfull()) throw new HeapFull(this.memory)
-  }
-
-  #place(hash: number, number: number): void {
-    let slot = this.#first(hash)
-    while (this.#table[slot + 1] !== 0) slot = this.#next(slot)
-    this.#table[slot] = hash
-    this.#table[slot + 1] = number
-  }
-
-  #grow(): void {
-    const old = this.#table
-    this.#table = new Int32Array(old.length * 2)
-    this.#mask = this.#mask * 2 + 1
-    for (let slot = 0; slot < old.length; slot += 2) {
-      if (old[slot + 1] !== 0) this.#place(old[slot]!, old[slot + 1]!)
-    }
   }
 }
 

@@ -32,6 +32,11 @@ export function isListed(value: Value): value is SetValue {
   return typeof value === 'object' && value.kind === 'set'
 }
 
+/** Whether it is an untyped model value, which is unequal to all other values. */
+export function isUntyped(value: Value): boolean {
+  return typeof value === 'object' && value.kind === 'model value' && value.type === ''
+}
+
 export function notSet(value: Value): Error {
   return refusal(`expected a set, found ${named(value)}`)
 }

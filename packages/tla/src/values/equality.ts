@@ -4,7 +4,7 @@
  * Equal values are one object, so `===` nearly always decides. For different values TLC may report
  * an error: the first difference decides, since TLC stops there.
  */
-import { canonical, isCanonical } from './canonical.ts'
+import { canonical, isCanonical, isUntyped } from './canonical.ts'
 import { sortOf, UNKNOWN } from './comparable.ts'
 import { apply, domainOf, Lazy } from './functions.ts'
 import { compare } from './order.ts'
@@ -59,10 +59,6 @@ function unlistedEqual(left: Value, right: Value): boolean {
   }
   const [one, other] = [listedFor(left, right), listedFor(right, left)]
   return one === other || differ(one, other)
-}
-
-function isUntyped(value: Value): boolean {
-  return typeof value === 'object' && value.kind === 'model value' && value.type === ''
 }
 
 function isSymbolic(value: Value): value is Extract<Value, { kind: 'symbolic set' }> {

@@ -1,7 +1,7 @@
 /** Functions, tuples and records, interned or lazy: application, fields, DOMAIN. */
 import { TlaError } from '../error.ts'
 import type { Arena } from './arena.ts'
-import { asSet, canonical } from './canonical.ts'
+import { asSet, canonical, isUntyped } from './canonical.ts'
 import { placeInDomain } from './member.ts'
 import { printCut, printPart } from './print.ts'
 import { kindName, named, refusal } from './refuse.ts'
@@ -105,11 +105,6 @@ export function placeOf(value: Tuple | RecordValue | FunctionValue, key: Value):
     case 'function':
       return placeInDomain(value.domain, canonical(key))
   }
-}
-
-/** An untyped model value: it is unequal to everything else. */
-function isUntyped(value: Value): boolean {
-  return typeof value === 'object' && value.kind === 'model value' && value.type === ''
 }
 
 function outside(value: Tuple | RecordValue | FunctionValue, argument: Value): Error {

@@ -12,6 +12,7 @@
  * for a record and a function of different sizes, which TLC orders or rejects depending on which is
  * on the left: here they are ordered.
  */
+import { isUntyped } from './canonical.ts'
 import { compareRanked } from './ranking.ts'
 import { named, refusal } from './refuse.ts'
 import type { Canonical, FunctionValue, Interned, ModelValue, RecordValue, Tuple } from './value.ts'
@@ -103,7 +104,7 @@ function compareModelValues(left: ModelValue, right: ModelValue): number {
 
 /** Values of different kinds: only untyped model values are comparable with everything. */
 function compareMixed(left: Canonical, right: Canonical): number {
-  if (typeof left === 'object' && left.kind === 'model value' && left.type === '') return -1
-  if (typeof right === 'object' && right.kind === 'model value' && right.type === '') return 1
+  if (isUntyped(left)) return -1
+  if (isUntyped(right)) return 1
   throw refusal(`attempted to compare ${named(left)} with ${named(right)}`)
 }

@@ -5,9 +5,9 @@
  * never listed.
  */
 import type { Arena } from './arena.ts'
-import { notSet } from './canonical.ts'
+import { isUntyped, notSet } from './canonical.ts'
 import { named, refusal } from './refuse.ts'
-import type { Canonical, ModelValue, SetValue, SymbolicSet, Value } from './value.ts'
+import type { Canonical, SetValue, SymbolicSet, Value } from './value.ts'
 
 /** TLC's bound is a million, but it allows the subsets of 20 elements. */
 export const LARGEST_SET = 2 ** 20
@@ -84,7 +84,7 @@ export function thin(elements: Value[]): void {
 
 /** Membership of a value of a kind that the set cannot contain: false for untyped model values. */
 export function foreign(value: Value, set: SymbolicSet): false {
-  if (typeof value === 'object' && value.kind === 'model value' && (value as ModelValue).type === '') return false
+  if (isUntyped(value)) return false
   throw refuseMember(value, set)
 }
 
