@@ -1,7 +1,6 @@
 /**
- * Recursive operators as actions. The body is compiled once; its continuation differs from call to
- * call and lives on a stack, with the caller's cells, which are restored while the continuation
- * runs.
+ * Recursive operators as actions. The body is compiled once; the continuation of each call is on a
+ * stack, with the caller's cells, which are restored while the continuation runs.
  */
 import type { DefinitionSymbol } from '../semantics/term.ts'
 import { argumentsOf, compiledParameters, type Fixed, NONE_FIXED } from './arguments.ts'
@@ -18,16 +17,14 @@ interface Caller {
   readonly saved: readonly Cell['value'][]
 }
 
-/**
- * An action that may be entered again before it has ended: by itself, or by what comes after it.
- */
+/** An action that may be re-entered before it has ended: by itself, or by its continuation. */
 export class ActionCall {
   /** The cells that are bound while it runs. */
   readonly #inner: Cell[] = []
   readonly #callers: Caller[] = []
   #run: Continuation = () => false
 
-  /** Compiles the body once, which goes on with `back`. */
+  /** Compiles the body once, with the continuation `back`. */
   compile(compiler: Compiler, mark: number, body: (back: Continuation) => Continuation): void {
     this.#run = body(() => {
       const caller = this.#callers.pop()!
@@ -41,7 +38,7 @@ export class ActionCall {
     for (let at = mark; at < compiler.cells.length; at++) this.#inner.push(compiler.cells[at]!)
   }
 
-  /** @param bind puts what it is called with in its cells */
+  /** @param bind stores the arguments in the cells of the parameters */
   enter(bind: () => void, next: Continuation): boolean {
     const saved = save(this.#inner)
     bind()
@@ -54,7 +51,7 @@ export class ActionCall {
 }
 
 interface OperatorCall {
-  /** Where the definition stands. */
+  /** Identifies the context of the definition. */
   readonly key: object
   readonly target: PartialState
   readonly fixed: Fixed
@@ -64,10 +61,7 @@ interface OperatorCall {
 
 const calls = new WeakMap<Context, Map<DefinitionSymbol, OperatorCall[]>>()
 
-/**
- * How often one operator is compiled for what its parameters are fixed to; past it, all are passed
- * by their values.
- */
+/** Bound on the compilations of an operator for fixed arguments; beyond, all are passed by value. */
 const MOST_COMPILED = 256
 
 export function recursiveAction(

@@ -23,31 +23,28 @@ import { expand, isPlainDefinition, letScope, resolve } from './references.ts'
 import { Closed, extend, type Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
-/** What is the same all along: where the application stands, and what comes after it. */
+/** An application being compiled: its context and its continuation. */
 interface Application {
   readonly compiler: Compiler
   readonly argument: () => Value
   readonly context: Context
   readonly target: Target
-  /** What the body of the function is taken as; undefined if nothing but a value. */
+  /** Compiles the body of the function; undefined if the body is only a value. */
   readonly body: (body: Term, scope: Scope) => Continuation | undefined
-  /**
-   * What comes after the action that the application is. Undefined if it is itself applied:
-   * `f[a][b]`.
-   */
+  /** The continuation of the action. Undefined if the result is applied again: `f[a][b]`. */
   readonly next: Continuation | undefined
 }
 
-/** A recursive function as the actions that it stands for. */
+/** A recursive function as an action. */
 interface FunctionCall {
   readonly call: ActionCall
   readonly enter: (argument: Value, next: Continuation) => boolean
 }
 
-/** Of the name that a recursive function has within its body. */
+/** By the binding of a recursive function's name in its body. */
 const calls = new WeakMap<Closed, { readonly context: Context; readonly made: FunctionCall }>()
 
-/** An application as an action. Undefined if its function is nothing but a value. */
+/** An application as an action. Undefined if its function is only a value. */
 export function appliedFunction(
   compiler: Compiler,
   term: TermOf<'application'>,
@@ -67,7 +64,7 @@ function argumentIn(compiler: Compiler, term: TermOf<'application'>, scope: Scop
   return argumentOf(compiler.arena, parts)
 }
 
-/** Whether the function of an application may be seen through. */
+/** Whether the construction of an application's function may be visible. */
 export function mayBeAction({ function: { kind, level } }: TermOf<'application'>): boolean {
   switch (kind) {
     case 'function':
@@ -84,7 +81,7 @@ export function mayBeAction({ function: { kind, level } }: TermOf<'application'>
   }
 }
 
-/** @param made what makes the function, in `scope` */
+/** @param made the term of the function, in `scope` */
 function applied(application: Application, made: Term, scope: Scope): Continuation | undefined {
   const { compiler, context, target } = application
   switch (made.kind) {
@@ -158,7 +155,7 @@ function applied(application: Application, made: Term, scope: Scope): Continuati
   }
 }
 
-/** A function that is a value: what it gives is a condition. */
+/** A function that is a value: its result is a condition. */
 function valued(
   { compiler, argument, context, next }: Application,
   made: Term,
@@ -204,7 +201,7 @@ function recursive(
   made: TermOf<'recursive function'>,
   scope: Scope,
 ): FunctionCall {
-  // Read as a value, the name within the body is the function as a value.
+  // As an expression, the name within the body is the function as a value.
   const self = new Closed(made.self.name, made, scope, false)
   const call = new ActionCall()
   const mark = compiler.cells.length
@@ -222,10 +219,7 @@ function recursive(
   return functionCall
 }
 
-/**
- * Throws for an argument that is not in the domain what applying a function throws whose elements
- * have no values.
- */
+/** Throws the usual error for an argument outside the domain. */
 function domainCheck({ arena }: Compiler, domain: () => Value): (argument: Value) => void {
   return (argument) => {
     const set = domain()

@@ -11,7 +11,7 @@ import { failure, unassigned } from './failures.ts'
 import type { Scope } from './scope.ts'
 import { textOf } from './text.ts'
 
-/** `e' = e`, where each variable of a tuple, or of a name for one, is assigned what it was. */
+/** `e' = e`; each variable in a tuple, or in a definition of one, is assigned its old value. */
 export function unchanged(
   compiler: Compiler,
   term: Term,
@@ -70,14 +70,14 @@ function keeping(
       state[index] = undefined
       return stopped
     }
-    // A state between that A says nothing of is whatever it has to be.
+    // A variable that A leaves open in the intermediate state may have any value.
     if (old === undefined || value === old || equal(value, old)) return then()
     observed?.refused()
     return false
   }
 }
 
-/** What reads a variable in the state of a context; undefined there where it has no value. */
+/** Reads a variable in the state of a context; the result is undefined if it is unassigned. */
 function valueBefore(compiler: Compiler, term: Term, scope: Scope, context: Context): () => Canonical | undefined {
   const { state } = context
   const index = variableOf(compiler, term, scope, state)
@@ -86,7 +86,7 @@ function valueBefore(compiler: Compiler, term: Term, scope: Scope, context: Cont
   return () => canonical(run())
 }
 
-/** `x' = x` at the place where UNCHANGED names the variable, for explanations. */
+/** `UNCHANGED x`, located at the variable, for explanations. */
 function keepingTerm(variable: Term): Term {
   const { at } = variable
   return { kind: 'primitive', name: 'UNCHANGED', arguments: [variable], at, level: 'action' }
@@ -105,7 +105,7 @@ export function isSame(compiler: Compiler, term: Term, scope: Scope, context: Co
   }, [before, after])
 }
 
-/** After the action of `<<A>>_e`: goes on if `e` has changed. */
+/** After the action of `<<A>>_e`: continues if `e` has changed. */
 export function angle(
   compiler: Compiler,
   subscript: Term,

@@ -120,7 +120,7 @@ export function action(
   }
 }
 
-/** A condition: goes on if it is true. */
+/** A condition: continues if it is true. */
 function guard(compiler: Compiler, term: Term, scope: Scope, context: Context, next: Continuation): Continuation {
   const { run } = compiler.compile(term, scope, context)
   if (compiler.observer !== undefined) {
@@ -141,7 +141,7 @@ function guard(compiler: Compiler, term: Term, scope: Scope, context: Context, n
   }
 }
 
-/** A loop that tells if there was nothing to go through. */
+/** A loop that reports to the observer if the set is empty. */
 function observedLoop(bound: Bound, body: Continuation, observed: ObservedCondition): Continuation {
   let isEmpty = true
   const loop = bound.loop(() => {
@@ -149,7 +149,7 @@ function observedLoop(bound: Bound, body: Continuation, observed: ObservedCondit
     return body()
   })
   return () => {
-    // Recursion may come through here again from the body.
+    // Recursion may re-enter this loop from the body.
     const outer = isEmpty
     isEmpty = true
     const stopped = loop()
@@ -170,8 +170,8 @@ export function branches(runs: readonly Continuation[]): Continuation {
 }
 
 /**
- * As TLC: what is left of a conjunction once all variables have values only has to be true, so that
- * a disjunction in it that is true twice does not give the same state twice.
+ * As in TLC, once all variables are assigned, the remaining conjuncts are only tested: a
+ * disjunction that is true twice does not produce the same state twice.
  */
 function unlessAssigned(
   compiler: Compiler,
@@ -182,13 +182,13 @@ function unlessAssigned(
   run: Continuation,
   next: Continuation,
 ): Continuation {
-  // Who explains wants to see the parts.
+  // An observer needs the parts.
   if (!mayBranch(term) || compiler.observer !== undefined) return run
   const holds = condition(compiler.compile(term, scope, context), 'a conjunct of an action')
   return () => (isAssigned(state) ? holds() && next() : run())
 }
 
-/** Whether a term in the place of an action may go on more than once. */
+/** Whether an action may call its continuation more than once. */
 function mayBranch(term: Term): boolean {
   switch (term.kind) {
     case 'or':

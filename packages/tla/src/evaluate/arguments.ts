@@ -1,10 +1,10 @@
 /**
- * Arguments of called operators. They are evaluated before the call, in the caller's scope, but for
+ * Arguments of called operators. They are evaluated before the call, in the caller's scope, except
  * those that may not terminate, have effects or read variables that may yet be assigned. A failed
  * argument is an error only if its value is used.
  *
- * TLC defers arguments without a limit; here a bounded number wait for one another, since sums that
- * a recursion passes on would otherwise need twice the stack.
+ * TLC defers arguments without a limit; here chains of deferred arguments are bounded, since sums
+ * that a recursion accumulates would otherwise need twice the stack.
  */
 import { isPassing } from '../error.ts'
 import type { Argument, DefinitionSymbol } from '../semantics/term.ts'
@@ -17,15 +17,15 @@ import { keeper } from './kept.ts'
 import { operatorFunction } from './natives.ts'
 import { type Binding, extend, type Scope } from './scope.ts'
 
-/** How many arguments wait for one another at most. */
+/** Bound on chains of deferred arguments. */
 const DEEPEST = 32
 
-/** What each parameter stands for; undefined for those that are passed by their values. */
+/** The binding of each parameter; undefined for those passed by value. */
 export type Fixed = readonly (Binding | undefined)[]
 
 export const NONE_FIXED: Fixed = []
 
-/** Cells for the parameters of an operator that is called, but for those that are fixed. */
+/** Cells for the parameters of a called operator that are not fixed. */
 export function compiledParameters(
   compiler: Compiler,
   definition: DefinitionSymbol,
@@ -48,11 +48,11 @@ export function compiledParameters(
 
 interface Given {
   readonly parts: readonly Facts[]
-  /** Of the parameters that are not fixed. */
+  /** The arguments of the parameters that are not fixed. */
   evaluate(): (Value | Operator | Deferred)[]
 }
 
-/** The arguments of a call, but for those that are fixed. */
+/** The arguments of a call that are not fixed. */
 export function argumentsOf(
   compiler: Compiler,
   definition: DefinitionSymbol,
@@ -89,14 +89,14 @@ export function given(
 }
 
 /**
- * What gives an argument: its value, or what stands for it.
+ * Evaluates or defers an argument.
  * @param mark the number of cells before it was compiled
  */
 function argumentRun(compiler: Compiler, code: Code, mark: number): () => Value | Deferred {
   if (code.known !== undefined) return code.run
   if (code.raw !== undefined) return handedOn(code.raw)
-  // What a LET keeps is most likely used by what is around the call, too: waiting, it would be
-  // evaluated for each by itself.
+  // A value cached by a LET is probably used around the call too: if deferred, it would be evaluated
+  // for each use.
   const isShared = code.isSimple && code.cells.size > 0 && code.pending.size === 0
   if ((!code.mayNotEnd || isShared) && code.isPure && code.reads !== UNSETTLED) return failing(code.run)
   const isKept = code.reads !== UNSETTLED
@@ -111,7 +111,7 @@ function argumentRun(compiler: Compiler, code: Code, mark: number): () => Value 
   }
 }
 
-/** The parameter of an operator around it: nobody need ask for its value yet. */
+/** The parameter of an enclosing operator, passed on without evaluation. */
 function handedOn(cell: Cell): () => Value | Deferred {
   return () => cell.value as Value | Deferred
 }

@@ -1,6 +1,6 @@
 /**
- * Inlined integer operators: used when both operands are numbers and the result fits into 32 bits.
- * Everything else, errors included, is left to the native operator.
+ * Inlined integer operators, for operands that are numbers and results of 32 bits. Everything else,
+ * errors included, is left to the native operator.
  */
 import { nativeOf } from '../library/natives.ts'
 import type { DefinitionSymbol } from '../semantics/term.ts'

@@ -1,8 +1,8 @@
 /**
  * Assignments: `x' = e` and `x' \in S` in an action, `x = e` and `x \in S` in an initial predicate.
  *
- * A variable may have another name: a parameter, a definition, a substitution of an instance. If it
- * has a value already, both are conditions.
+ * The left side may be an alias of a variable: a parameter, a definition, a substitution of an
+ * instance. If the variable has a value already, both forms are conditions.
  */
 import type { Term } from '../semantics/term.ts'
 import { canonical } from '../values/canonical.ts'
@@ -17,16 +17,13 @@ import { isPlainDefinition, resolve } from './references.ts'
 import type { Binding, Scope } from './scope.ts'
 import type { Reference, TermOf } from './terms.ts'
 
-/**
- * The variable that an equation or membership assigns: `x'` in an action, `x` in an initial
- * predicate.
- */
+/** The variable on the left of an assignment: `x'` in an action, `x` in an initial predicate. */
 export function assignedBy(compiler: Compiler, term: Term, scope: Scope, target: Target): number | undefined {
   const binding = target.isPrimed ? primedVariable(compiler, term, scope) : namedVariable(compiler, term, scope)
   return binding && indexIn(compiler, binding, target.state)
 }
 
-/** The variable of a state that a term is another name of. */
+/** The variable of a state that a term is an alias of. */
 export function variableOf(compiler: Compiler, term: Term, scope: Scope, state: PartialState): number | undefined {
   const binding = namedVariable(compiler, term, scope)
   return binding && indexIn(compiler, binding, state)
@@ -34,7 +31,7 @@ export function variableOf(compiler: Compiler, term: Term, scope: Scope, state: 
 
 export type VariableBinding = Extract<Binding, { readonly kind: 'variable' | 'inner variable' }>
 
-/** What a term stands for that is another name of a variable. */
+/** The binding of the variable that a term is an alias of. */
 export function namedVariable(compiler: Compiler, term: Term, scope: Scope): VariableBinding | undefined {
   if (term.kind === 'label') return namedVariable(compiler, term.body, scope)
   if (term.kind !== 'reference') return undefined
@@ -47,7 +44,7 @@ export function namedVariable(compiler: Compiler, term: Term, scope: Scope): Var
   return followed && namedVariable(compiler, followed.term, followed.scope)
 }
 
-/** As `namedVariable`, of a term that is another name of `x'`. */
+/** As `namedVariable`, for an alias of `x'`. */
 export function primedVariable(compiler: Compiler, term: Term, scope: Scope): VariableBinding | undefined {
   if (term.kind === 'label') return primedVariable(compiler, term.body, scope)
   if (term.kind === 'primitive' && term.name === "'") return namedVariable(compiler, term.arguments[0]!, scope)
@@ -69,7 +66,7 @@ function indexIn(compiler: Compiler, binding: Binding, state: PartialState): num
   }
 }
 
-/** What a name without parameters stands for. */
+/** The term that a name without parameters stands for. */
 export function follow(
   compiler: Compiler,
   term: Reference,
@@ -86,10 +83,8 @@ export function follow(
 }
 
 /**
- * The variable at `index` gets its value from the right side of an equation or membership: that, or
- * each element of it.
- *
- * Takes the value back once all that comes after has been gone through.
+ * Assigns the variable at `index` the right side of an equation, or each element of the right side
+ * of a membership. Undoes the assignment after the continuation.
  */
 export function assignment(
   compiler: Compiler,
@@ -135,7 +130,7 @@ export function assignment(
   }
 }
 
-/** Whether a variable may have the value that it was just given. Undefined if it may have any. */
+/** Tests a value that was just assigned. Undefined if any value is accepted. */
 export function acceptance(
   { observer, variables }: Compiler,
   index: number,

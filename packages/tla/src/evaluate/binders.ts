@@ -2,8 +2,8 @@
  * Loops over binders: `x \in S`, `x, y \in S`, `<<x, y>> \in S`, and lists of them.
  *
  * All sets are evaluated before the first element is bound, as they do not depend on each other;
- * then the first binder varies fastest, as in TLC, which decides what is found first: a successor,
- * a counterexample, an error.
+ * then the first binder varies fastest, as in TLC. The order decides which successor,
+ * counterexample or error is found first.
  */
 import type { Binder, BoundSymbol } from '../semantics/term.ts'
 import { isSet, notSet } from '../values/canonical.ts'
@@ -16,27 +16,24 @@ import { placed } from './diagnosis.ts'
 import { failure, shown } from './failures.ts'
 import { extend, type Scope } from './scope.ts'
 
-/** Gets an element; true ends the loop. */
+/** Visits an element; true ends the loop. */
 type Visit = () => boolean
 
 export interface Bound {
   /** With the symbols bound. */
   readonly scope: Scope
-  /** Those of the symbols, in order, and of what the loop keeps. */
+  /** The cells of the symbols, in order, and of the loop's sets. */
   readonly cells: readonly Cell[]
   /** The code of the sets. */
   readonly sets: readonly Code[]
-  /** For each name (or pattern): its set, and how an element is bound to it. */
+  /** For each name or pattern, its set, and how an element is bound to it. */
   readonly dimensions: readonly Dimension[]
-  /**
-   * A closure that calls `visit` for each combination until it gives true, and gives whether it
-   * did.
-   */
+  /** A closure that calls `visit` for each combination until one returns true; returns whether. */
   loop(visit: Visit): Visit
 }
 
 interface Dimension {
-  /** In `sets`. */
+  /** Index in `sets`. */
   readonly set: number
   readonly assign: (element: Value) => void
   /** Undefined for a pattern. */
@@ -59,8 +56,8 @@ export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scop
     else for (const cell of own) dimensions.push({ set, assign: (element) => void (cell.value = element), cell })
   }
   const kept = sets.map((set) => {
-    // A single set is evaluated once anyway; others may not be evaluated again for each element of
-    // those before.
+    // A single set is evaluated once anyway; others must not be evaluated again for each element of
+    // an outer one.
     if (dimensions.length === 1 || set.isSimple) return undefined
     const cell = compiler.cell('a set')
     cells.push(cell)
@@ -72,7 +69,7 @@ export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scop
       const keep = kept[set]
       const domain = keep === undefined ? sets[set]!.run : () => keep.value as Value
       body = cell === undefined ? loopOver(domain, assign, body) : loopOverCell(domain, cell, body)
-      // What has no place by then is about the set itself: that it is infinite.
+      // An error without a location is about the set itself, such as being infinite.
       if (compiler.isDiagnosing) body = placed(body, binders[set]!.set.at)
     }
     const keeping = sets.flatMap(({ run }, at) => (kept[at] === undefined ? [] : [{ run, cell: kept[at] }]))
@@ -86,7 +83,7 @@ export function bind(compiler: Compiler, binders: readonly Binder[], scope: Scop
   return { scope: inner, cells, sets, dimensions, loop }
 }
 
-/** Refuses what is not a set where it stands. */
+/** Throws for a value that is not a set, so that the error is located at the set. */
 function onlySets(run: () => Value): () => Value {
   return () => {
     const value = run()
@@ -104,7 +101,7 @@ export function bindCell(
   return extend(scope, symbol, { kind: 'cell', cell, role })
 }
 
-/** The commonest loop of all: one name over a set whose elements are listed. */
+/** The most common loop: one name over an interned set. */
 function loopOverCell(domain: () => Value, cell: Cell, visit: Visit): Visit {
   return () => {
     const set = domain()
@@ -134,7 +131,7 @@ function loopOver(domain: () => Value, assign: (element: Value) => void, visit: 
   }
 }
 
-/** @throws TlaError if it is not a set, or infinite */
+/** @throws TlaError if the value is not a set, or infinite */
 export function elementsIn(set: Value): Iterable<Value> {
   if (typeof set === 'object') {
     if (set.kind === 'set') return set.elements

@@ -16,7 +16,7 @@ import { Reentrant } from './kept.ts'
 import type { Call, Nested, Scope } from './scope.ts'
 import type { Reference } from './terms.ts'
 
-/** A call of a definition. @param place the scope of its body, but for its parameters */
+/** A call of a definition. @param place the scope of its body without its parameters */
 export function callOf(
   compiler: Compiler,
   definition: DefinitionSymbol,
@@ -80,12 +80,9 @@ function compiledCall(
   return call
 }
 
-/**
- * Says what a call reads, now that its body is compiled; those that waited for it read that as
- * well.
- */
+/** Sets the facts of a call, now that its body is compiled, and adds them to its callers'. */
 function settle(call: Call, facts: Facts): void {
-  // Its own calls add nothing to what it reads.
+  // Calls of itself add nothing.
   const pending = new Set([...facts.pending].filter((other) => other !== call))
   call.facts = { ...facts, pending }
   for (const other of pending) (other as Call).waiting.push(call)
@@ -96,7 +93,7 @@ function settle(call: Call, facts: Facts): void {
   }
 }
 
-/** A call of an operator that is known at run time only. */
+/** A call of an operator that is only known at run time. */
 export function callWith(
   compiler: Compiler,
   operator: () => Operator,
@@ -107,8 +104,8 @@ export function callWith(
 ): Code {
   const parts: Facts[] = []
   const runs = term.arguments.map((argument) => given(compiler, argument, 0, scope, context, parts))
-  // What the operator reads is known to whoever gave it, and counted there.
+  // The facts of the operator count where it is passed.
   const facts: Facts = { ...NO_FACTS, cells: new Set(cells) }
-  // An operator of the specification takes what is deferred: operatorFunction.
+  // Operators of the specification accept deferred arguments: operatorFunction.
   return codeOf(() => operator()(...(runs.map((run) => run()) as Value[])), [...parts, facts])
 }

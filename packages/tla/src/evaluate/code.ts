@@ -4,20 +4,18 @@
  *
  * A symbol bound at run time (by a quantifier, a function, a parameter) is a *cell* that the
  * closures capture: reading it is one property read, and no environment is passed. The price: a
- * closure that is re-entered (recursion) or outlives its surroundings (a function by rule) needs
+ * closure that is re-entered (recursion) or outlives its context (a function given by a rule) needs
  * its cells saved and restored; see kept.ts.
  *
- * The facts decide what is computed once: a term that depends on no cell and no variable and has no
- * effects is evaluated once; one that depends on settled variables only is evaluated once each time
- * its definition is entered.
+ * The facts decide what is cached: a term without cells, variables and effects is evaluated once; a
+ * term that reads settled variables only is evaluated once each time its definition is entered.
  */
 import type { Operator, Value } from '../values/value.ts'
 import type { Deferred } from './deferred.ts'
 
 /**
- * Where the value of a bound symbol stands; undefined: not evaluated yet. For a parameter of an
- * operator that is called, what was given: an operator, or an argument that waits for somebody to
- * ask for its value.
+ * The value of a bound symbol; undefined if not evaluated yet. For a parameter of a called
+ * operator, the argument: a value, an operator or a deferred argument.
  */
 export class Cell {
   value: Value | Operator | Deferred | undefined = undefined
@@ -29,38 +27,35 @@ export class Cell {
 }
 
 /**
- * What a closure reads of states: nothing; the current state, which stays while evaluation runs; a
- * state between (`A \cdot B`), which stays while what comes after it runs; or variables that are
+ * What a closure reads of states: nothing; the current state, which is fixed during evaluation; an
+ * intermediate state (`A \cdot B`), which is fixed during the continuation; or variables that are
  * being assigned.
  */
 const CONSTANT = 0
 export const [SETTLED, STEADY, UNSETTLED] = [1, 2, 3] as const
 export type Reads = typeof CONSTANT | typeof SETTLED | typeof STEADY | typeof UNSETTLED
 
-/** A recursive operator whose compilation has not ended, so that what it reads is not known yet. */
+/** A recursive operator that is being compiled, so that its facts are not known yet. */
 export interface Pending {
   readonly name: string
-  /** Undefined until then. */
+  /** Undefined until it is compiled. */
   readonly facts: Facts | undefined
 }
 
-/** The facts of what was pending, once all is compiled. */
+/** The facts of pending operators, once they are compiled. */
 export function settled({ pending }: Facts): Facts[] {
   return [...pending].flatMap(({ facts }) => facts ?? [])
 }
 
 export interface Facts {
-  /** The cells that it reads and does not bind itself. */
+  /** The free cells: read, but not bound by it. */
   readonly cells: ReadonlySet<Cell>
   readonly reads: Reads
-  /**
-   * Whether evaluating it twice is the same as once: nothing is printed, no register read, nothing
-   * drawn at random.
-   */
+  /** Whether it has no effects: prints nothing, reads no register, makes no random choice. */
   readonly isPure: boolean
-  /** Whether it reads what changes without the state: registers, how far exploration has come. */
+  /** Whether it reads anything that changes independently of the state: registers, progress. */
   readonly isVolatile: boolean
-  /** Whether it is recursive, or calls what is. */
+  /** Whether it is recursive, or calls a recursive operator. */
   readonly mayNotEnd: boolean
   readonly pending: ReadonlySet<Pending>
 }
@@ -69,12 +64,9 @@ export interface Code extends Facts {
   readonly run: () => Value
   /** Set if the value is known at compile time. */
   readonly known: Value | undefined
-  /** Whether it costs no more than to read what was kept: a constant, a variable, a cell. */
+  /** Whether it costs no more than reading a cache: a constant, a variable, a cell. */
   readonly isSimple: boolean
-  /**
-   * If it is the parameter of an operator that is called: where the argument stands, evaluated or
-   * not.
-   */
+  /** For a parameter of a called operator, the cell of the argument, evaluated or not. */
   readonly raw: Cell | undefined
 }
 
@@ -90,7 +82,7 @@ export const NO_FACTS: Facts = {
   pending: NO_PENDING,
 }
 
-/** The facts of what is made of several parts, less the cells that it binds. */
+/** The facts of a composite, without the cells that it binds. */
 export function gather(parts: readonly Facts[], bound: readonly Cell[] = []): Facts {
   let { cells, reads, isPure, isVolatile, mayNotEnd, pending } = NO_FACTS
   for (const part of parts) {
@@ -109,7 +101,7 @@ export function gather(parts: readonly Facts[], bound: readonly Cell[] = []): Fa
   return { cells, reads, isPure, isVolatile, mayNotEnd, pending }
 }
 
-/** Sets are shared as long as one holds the other: nearly always, as terms are small. */
+/** Union of sets; shares an argument if it contains the other, as nearly always. */
 function joined<Member>(left: ReadonlySet<Member>, right: ReadonlySet<Member>): ReadonlySet<Member> {
   if (right.size === 0 || left === right) return left
   if (left.size === 0) return right
@@ -118,7 +110,6 @@ function joined<Member>(left: ReadonlySet<Member>, right: ReadonlySet<Member>): 
   return union ?? left
 }
 
-/** A closure of parts. */
 export function codeOf(run: () => Value, parts: readonly Facts[], bound: readonly Cell[] = []): Code {
   return { ...gather(parts, bound), run, known: undefined, isSimple: false, raw: undefined }
 }
@@ -140,20 +131,17 @@ export function cellCode(cell: Cell): Code {
   }
 }
 
-/** Whether its value is the same whenever it is evaluated. */
+/** Whether its value never changes. */
 export function isFixed({ cells, reads, isPure, pending }: Facts): boolean {
   return cells.size === 0 && reads === CONSTANT && isPure && pending.size === 0
 }
 
-/**
- * Whether TLC evaluates it once as the body of a constant definition, though that does something:
- * prints, draws, reads a file.
- */
+/** Whether TLC evaluates it once, as the body of a constant definition, despite its effects. */
 export function isDoneOnce({ cells, reads, isPure, isVolatile, pending }: Facts): boolean {
   return cells.size === 0 && reads === CONSTANT && !isPure && !isVolatile && pending.size === 0
 }
 
-/** Evaluated when it is first asked for, then kept; what throws, throws each time. */
+/** Evaluated lazily, once; errors are thrown each time. */
 export function once(code: Code): Code {
   const { run } = code
   let value: Value | undefined
@@ -167,17 +155,17 @@ export function once(code: Code): Code {
   }
 }
 
-/** Counts how often evaluation has begun; between two counts the current state stays the same. */
+/** Counts the begin and end of evaluations; between two ticks the current state is fixed. */
 export interface Clock {
   now: number
 }
 
-/** Whether its value is the same as long as the current state is. */
+/** Whether its value is a function of the current state. */
 export function isOfState({ cells, reads, isPure, pending }: Facts): boolean {
   return cells.size === 0 && reads === SETTLED && isPure && pending.size === 0
 }
 
-/** Evaluated when it is first asked for in a state. */
+/** Evaluated lazily, once in a state. */
 export function oncePerState(clock: Clock, code: Code): Code {
   const { run } = code
   let value: Value = false
@@ -194,7 +182,7 @@ export function oncePerState(clock: Clock, code: Code): Code {
   }
 }
 
-/** Evaluated when it is first asked for since `cell` was cleared. */
+/** Evaluated lazily, once after `cell` is cleared. */
 export function keptIn(cell: Cell, code: Code): Code {
   const { run } = code
   return {
@@ -209,7 +197,7 @@ export function keptIn(cell: Cell, code: Code): Code {
   }
 }
 
-/** Clears cells, then runs: what was kept belongs to one entry. */
+/** Clears caches, then runs: cached values belong to one entry. */
 export function clearing<Result>(cells: readonly Cell[], run: () => Result): () => Result {
   if (cells.length === 0) return run
   const [first] = cells

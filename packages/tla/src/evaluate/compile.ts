@@ -49,22 +49,16 @@ import {
 } from './sets.ts'
 import type { TermOf } from './terms.ts'
 
-/** How deep definitions and terms may be nested in each other. */
+/** Bound on the nesting of terms, through definitions. */
 const DEEPEST = 1500
-/**
- * How often one definition with parameters is expanded, and all of them together, before it is
- * called instead.
- */
+/** Bounds on the expansions of one definition and of all; beyond, definitions are called. */
 const [EXPANSIONS_OF_ONE, EXPANSIONS] = [256, 16_384]
-/** How deep expansions may be in each other before operators are called. */
+/** Bound on nested expansions; beyond, operators are called. */
 const DEEPEST_EXPANSION = 40
-/** How many expansions there may be in all: of actions, which cannot be called. */
+/** Bound on all expansions, including actions, which cannot be called. */
 const MOST_ENTRIES = 1_000_000
 
-/**
- * Terms that go through sets: what such a term is in a state is worked out once, also where it
- * stands in a loop.
- */
+/** Terms that iterate over sets: evaluated once in a state, even inside a loop. */
 const WORTH_KEEPING: ReadonlySet<Term['kind']> = new Set([
   'filter',
   'map',
@@ -293,7 +287,7 @@ class TermCompiler extends Compiler {
     const same = isSame(this, term.subscript, scope, context)
     const [taken, stays] = [step.run, same.run]
     return codeOf(
-      // Whether nothing changed is the cheaper question.
+      // The cheaper test first.
       term.shape === 'square' ? () => stays() === true || taken() : () => taken() === true && stays() === false,
       [step, same],
     )

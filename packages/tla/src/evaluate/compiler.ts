@@ -1,6 +1,6 @@
 /**
- * Shared by the parts of the compiler: the arena, the configuration's overrides, and how a subterm
- * is compiled.
+ * The interface of the compiler for its parts: the arena, the configuration's overrides, and the
+ * compilation of subterms.
  */
 import type { Native, NativeFunction } from '../library/native.ts'
 import type { Surroundings } from '../library/surroundings.ts'
@@ -13,10 +13,7 @@ import type { Override } from './constants.ts'
 import type { Context, PartialState } from './context.ts'
 import type { Base, Scope } from './scope.ts'
 
-/**
- * Goes on with what comes after an action; true: enough was seen, so that all that is under way
- * ends.
- */
+/** The rest of the search after an action; returns true to end the whole search. */
 export type Continuation = () => boolean
 
 export interface CompilerOptions {
@@ -26,11 +23,11 @@ export interface CompilerOptions {
   readonly variables: readonly string[]
   /** The root module as the configuration has it. */
   readonly root: Base
-  /** What the configuration puts in place of definitions. */
+  /** The configuration's replacements of definitions. */
   readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
-  /** Whether to note places and the values of parameters where something throws: slower. */
+  /** Whether to add locations and the values of parameters to errors: slower. */
   readonly isDiagnosing: boolean
-  /** Hears of each condition of an action that was false. */
+  /** Observes the conditions of actions. */
   readonly observer: ActionObserver | undefined
 }
 
@@ -42,9 +39,9 @@ export abstract class Compiler {
   readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
   readonly isDiagnosing: boolean
   observer: ActionObserver | undefined
-  /** To be counted on whenever evaluation begins anew, and after it has ended. */
+  /** Ticks at the begin and end of each evaluation. */
   readonly clock: Clock = { now: 0 }
-  /** All cells, in the order of their making: those of a subterm are the ones from a mark on. */
+  /** All cells, in order of creation: those of a subterm are the ones from a mark on. */
   readonly cells: Cell[] = []
   #recursion: { readonly from: number; to: number } | undefined
   #mentioned: Set<number> | undefined
@@ -59,7 +56,7 @@ export abstract class Compiler {
     this.observer = observer
   }
 
-  /** Compiles what refers to itself, whose cells come from now on; to be called back at its end. */
+  /** To be called before a recursive definition is compiled, and the result after it. */
   enteringRecursion(): () => void {
     if (this.#recursion !== undefined) return () => {}
     const recursion = { from: this.cells.length, to: Number.POSITIVE_INFINITY }
@@ -71,48 +68,41 @@ export abstract class Compiler {
   }
 
   /**
-   * The cells that may be bound while a closure runs whose own were made from `mark` up to now.
-   * What its recursion shares with it (a definition of a LET, an argument) may have been compiled
-   * before, and be under way for another level of it.
+   * The cells that may be bound while a closure runs whose own cells were made from `mark` on. In a
+   * recursion this includes terms compiled before that the levels share: LET definitions, arguments.
    */
   innerFrom(mark: number): () => readonly Cell[] {
     const region = this.#recursion ?? { from: mark, to: this.cells.length }
     return () => this.cells.slice(region.from, region.to)
   }
 
-  /** The functions that are being compiled and refer to themselves. */
+  /** The recursive functions that are being compiled. */
   readonly selves = new Set<Cell>()
 
   /**
-   * An expression.
+   * Compiles an expression.
    *
-   * @param isApplied whether only elements of it are asked for: then a function that refers to what
-   * is being defined by recursion is not listed, as the list may hold what it is asked for from
-   * within
+   * @param isApplied whether only elements of it are used: then a function that refers to the
+   *   recursive definition around it stays lazy, as it may need its own elements
    */
   abstract compile(term: Term, scope: Scope, context: Context, isApplied?: boolean): Code
 
-  /**
-   * An action: for each way to take it, `next` is called with the variables of `target` assigned.
-   */
+  /** Compiles an action: calls `next` with `target` assigned, for each way to take it. */
   abstract action(term: Term, scope: Scope, context: Context, target: Target, next: Continuation): Continuation
 
   /** The function of a native operator, made once. */
   abstract native(definition: DefinitionSymbol, native: Native): NativeFunction
 
-  /** Goes one definition deeper; to be called back on the way out. @throws TlaError past a bound */
+  /** Enters a definition; the result leaves it. @throws TlaError past a bound */
   abstract entering(symbol: TermSymbol): () => void
 
   /** Whether a definition is being expanded. */
   abstract isWithin(symbol: TermSymbol): boolean
 
-  /**
-   * Code of the body of an operator, which tells on failure that it was in that operator, with
-   * these parameters.
-   */
+  /** Code of the body of an operator that adds a frame with its parameters to errors. */
   abstract framed(code: Code, name: string, at: Span, parameters: readonly BoundSymbol[], scope: Scope): Code
 
-  /** As `framed`, of an action. */
+  /** `framed` for an action. */
   abstract framedAction(
     run: Continuation,
     name: string,
@@ -121,13 +111,13 @@ export abstract class Compiler {
     scope: Scope,
   ): Continuation
 
-  /** As `framed`, of a call. */
+  /** `framed` for a call. */
   abstract framedCall(code: Code, name: string, at: Span, parameters: readonly Cell[]): Code
 
   /** Counts an expansion; definitions that are expanded too often are called instead. */
   abstract mayExpand(definition: DefinitionSymbol): boolean
 
-  /** Compiles what is not a part of the action that is observed. */
+  /** Compiles a term that is not part of the observed action. */
   unobserved<Result>(compile: () => Result): Result {
     const { observer } = this
     this.observer = undefined
@@ -136,7 +126,7 @@ export abstract class Compiler {
     return result
   }
 
-  /** Compiles, and gives the variables that are read or assigned, by their numbers. */
+  /** Compiles, and returns the indices of the variables that are read or assigned. */
   mentioning<Result>(compile: () => Result): { readonly result: Result; readonly mentioned: ReadonlySet<number> } {
     const outer = this.#mentioned
     const mentioned = new Set<number>()
@@ -158,32 +148,30 @@ export abstract class Compiler {
   }
 }
 
-/** A condition of an action that tells how it went. */
+/** A condition of an action that reports its result. */
 export interface ObservedCondition {
-  /** What comes after it, told that it was true. */
+  /** The continuation, to be called if it was true. */
   readonly next: Continuation
-  /** Tells that it was false. */
+  /** To be called if it was false. */
   readonly refused: () => void
 }
 
-/** Hears of the conditions of the action that is compiled, as it runs. */
+/** Observes the conditions of an action as it runs. */
 export interface ActionObserver {
   /** Whether a variable may be assigned a value. */
   accepts(variable: number, value: Canonical): boolean
   condition(compiler: Compiler, term: Term, scope: Scope, context: Context, next: Continuation): ObservedCondition
 }
 
-/**
- * Which variables an action assigns: those of the successor (primed), or those of an initial state.
- */
+/** The state that an action assigns: the successor (primed), or an initial state. */
 export interface Target {
   readonly state: PartialState
   readonly isPrimed: boolean
   /**
-   * Set for the state between of `A \cdot B`, and for a successor that is known already, of which
-   * nothing may be assigned.
+   * `between` for the intermediate state of `A \cdot B`; `known` for a successor that is given, so
+   * that nothing may be assigned.
    */
   readonly role?: 'between' | 'known'
-  /** Of the state between: as its context has it. */
+  /** For an intermediate state, as in its context. */
   readonly carried?: PartialState | undefined
 }

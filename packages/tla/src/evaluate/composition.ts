@@ -1,18 +1,18 @@
 /**
- * `A \cdot B`: a step of A to some state between, and from there one of B.
+ * `A \cdot B`: a step of A to an intermediate state, and a step of B from there.
  *
- * A is searched from the current state, B from each state between, over the same successor as
- * everything else; what A leaves open has no value there, and may be anything as long as B does not
- * ask for it. As an expression, of a successor that is known, it is the same search with nothing
- * left to assign.
+ * A is searched from the current state, B from each intermediate state, over the common successor.
+ * A variable that A leaves open has no value in the intermediate state, and may be anything as long
+ * as B does not read it. As an expression, with a given successor, it is the same search with
+ * nothing left to assign.
  *
- * Departure, as TLC's tests have it: a variable that has its next value before the composition is
- * come to, and of which B says nothing at all, has that value in the state between as well.
- * Otherwise A would say of it what nobody sees.
+ * Departure, as in TLC's tests: a variable that has its next value before the composition, and that
+ * B does not mention, has that value in the intermediate state as well. Otherwise A's conditions on
+ * it would have no effect.
  *
- * Where such a variable is asked for in the state between, and A leaves it open, it is as it was
- * before: any value would do, and this is TLC's. So in a trace specification, which counts its
- * lines before it takes a composed step, both parts read one line.
+ * If such a variable is read in the intermediate state, and A leaves it open, it has its old value:
+ * any value would do, and this is TLC's. So in a trace specification that counts its lines before a
+ * composed step, both parts read the same line.
  */
 import type { Term } from '../semantics/term.ts'
 import { type Code, codeOf, gather, STEADY, UNSETTLED } from './code.ts'
@@ -33,8 +33,8 @@ export function composed(
 ): Continuation {
   const { state: between, scope: inner } = stateOfItsOwn(compiler, scope, true)
   const carried: PartialState | undefined = inner === scope ? between.slice() : undefined
-  // Contexts of their own, so that nothing of the second is compiled already and all that it
-  // mentions is heard of.
+  // Separate contexts, so that nothing of the second is compiled already, and all of its variables
+  // are recorded.
   const { before, after } = contextsOf(context, between, carried)
   const { result: follows, mentioned } = compiler.mentioning(() => compiler.action(second, inner, after, target, next))
   const run = compiler.action(
@@ -56,7 +56,7 @@ export function composed(
   return entering(carried === undefined ? [between] : [between, carried], begin, run)
 }
 
-/** Begins with empty states, also where what comes after the composition comes back to it. */
+/** Begins with empty states, even if the continuation re-enters the composition. */
 function entering(states: readonly PartialState[], begin: () => void, run: Continuation): Continuation {
   let active = 0
   return () => {
@@ -86,8 +86,7 @@ export function composition(compiler: Compiler, first: Term, second: Term, scope
   const target: Target = { state: successor.state, isPrimed: true, role: 'known' }
   const run = compiler.unobserved(() => composed(compiler, first, second, scope, context, target, () => true))
   const { before, after } = contextsOf(context, [], undefined)
-  // What is read and bound is the same as if the operands were evaluated, but for the state
-  // between.
+  // Reads and binds the same as its operands as expressions, except for the intermediate state.
   const facts = gather([compiler.compile(first, scope, before), compiler.compile(second, scope, after)])
   return { ...facts, reads: UNSETTLED, run, known: undefined, isSimple: false, raw: undefined }
 }

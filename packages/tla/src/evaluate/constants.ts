@@ -1,7 +1,4 @@
-/**
- * Applies the configuration to constants and definitions: values, model values, replacements
- * (`<-`).
- */
+/** Applies the configuration to constants and definitions: values and replacements (`<-`). */
 import type { Configuration, ConfigurationValue, ConstantSetting } from '../configuration/configuration.ts'
 import { TlaError } from '../error.ts'
 import { modulesOf, type Warning } from '../semantics/load.ts'
@@ -19,36 +16,31 @@ import { isNamed, type NamedSymbol, named } from './names.ts'
 import type { Binding } from './scope.ts'
 
 export interface Constants {
-  /** What the constants of the root module are. */
+  /** The values of the root module's constants. */
   readonly bindings: ReadonlyMap<TermSymbol, Binding>
-  /** What stands in place of definitions, and of constants by `<-`. */
+  /** The replacements of definitions, and of constants by `<-`. */
   readonly overrides: ReadonlyMap<TermSymbol, readonly Override[]>
   /** The model values of the configuration, by their names. */
   readonly modelValues: ReadonlyMap<string, ModelValue>
   readonly warnings: readonly Warning[]
 }
 
-/** What a reference to an overridden symbol means. */
+/** The replacement of a symbol. */
 export type Override = (
   | { readonly kind: 'definition'; readonly target: NamedSymbol }
   | { readonly kind: 'binding'; readonly binding: Binding }
 ) & {
-  /**
-   * The source of the module in which references mean that (`Nat <- [M]Small`); undefined:
-   * everywhere.
-   */
+  /** The source of the module it applies to (`Nat <- [M]Small`); undefined: everywhere. */
   readonly within: Source | undefined
-  /**
-   * `Foo <- Bar` of the root module: `I!Foo` stays what it is, as it is another definition for TLC.
-   */
+  /** Whether it is `Foo <- Bar` of the root module, which as in TLC does not replace `I!Foo`. */
   readonly isOfRoot: boolean
 }
 
 type Overridable = ConstantSymbol | DefinitionSymbol
 
 /**
- * @throws TlaError at the configuration's place for names that do not exist, at the constant's for
- * one without a value
+ * @throws TlaError for unknown names, located in the configuration, and for a constant without a
+ *   value, located at the constant
  */
 export function constantsOf(module: Module, configuration: Configuration | undefined, arena: Arena): Constants {
   const bindings = new Map<TermSymbol, Binding>()
@@ -96,31 +88,25 @@ interface Settable {
   readonly within: Source | undefined
 }
 
-/** Whether it only declares a model value, which needs no constant: `m1 = m1`. */
+/** Whether a setting only declares a model value: `m1 = m1`. */
 function isModelValue({ name, value }: ConstantSetting): boolean {
   return value?.kind === 'model value' && value.name === name.name
 }
 
-/**
- * Whether it is the name of a model value, or numbered like one: `s3` where there are `s1` and
- * `s2`.
- */
+/** Whether a name is that of a model value, or numbered like one: `s3` next to `s1` and `s2`. */
 function isLikeOne(name: string, modelValues: ReadonlyMap<string, ModelValue>): boolean {
   if (modelValues.has(name)) return true
   const stem = name.replace(/\d+$/, '')
   return stem !== name && [...modelValues.keys()].some((other) => other.replace(/\d+$/, '') === stem)
 }
 
-/**
- * That `s1 = 1` gives nothing a value where `s1` is not a constant, but stands in `Server = {s1,
- * s2}`. TLC does not say so.
- */
+/** Warns of `s1 = 1` where `s1` is a model value, as in `Server = {s1, s2}`. TLC does not. */
 function unusedValue({ name }: ConstantSetting): Warning {
   const message = `\`${name.name}\` is a model value, not a constant: the value is ignored`
   return { message, at: name.at }
 }
 
-/** What a setting is about; undefined if it is about a model value. */
+/** The symbol that a setting sets; undefined for a model value. */
 function settableOf(
   root: Module,
   setting: ConstantSetting,
@@ -135,10 +121,10 @@ function settableOf(
   const within = other === undefined ? undefined : module.at.source
   const constant = module.constants.find((candidate) => candidate.name === name.name)
   if (constant !== undefined) return { symbol: constant, within: undefined }
-  // What a module has for itself can be replaced in it as well.
+  // LOCAL definitions of a module can be replaced too.
   const found = other === undefined ? named(module, name.name) : scopeOf(module).find(name.name)
   if (found?.symbol.kind === 'definition') {
-    // A definition of the module itself means the same wherever it is referred to.
+    // The module's own definition is replaced everywhere.
     const isItsOwn = found.symbol.module === other?.name
     return { symbol: found.symbol, within: isItsOwn ? undefined : within }
   }

@@ -3,24 +3,24 @@
  *
  * A term is compiled for one context: unprimed variables belong to the current state, primed ones
  * to the successor. An operator or a substitution under a prime is compiled for the successor, so
- * primes need no environment. ENABLED and `\cdot` bring states of their own.
+ * primes need no environment. ENABLED and `\cdot` have states of their own.
  */
 import type { Canonical } from '../values/value.ts'
 import { type Reads, UNSETTLED } from './code.ts'
 
-/** Undefined: not assigned yet. */
+/** Undefined where not assigned yet. */
 export type PartialState = (Canonical | undefined)[]
 
 export interface Context {
   /** The values of unprimed variables. */
   readonly state: PartialState
-  /** What reading a variable of `state` is. */
+  /** What reading a variable of `state` counts as. */
   readonly reads: Reads
   /** Whether `state` is a successor, which messages name with a prime. */
   readonly isPrimed: boolean
-  /** What primed variables are read from; undefined where nothing may be primed (any more). */
+  /** The context of primed terms; undefined where primes are not allowed. */
   readonly successor: Context | undefined
-  /** Of a state between (composition.ts): what variables that have no value there are read as. */
+  /** In an intermediate state (composition.ts), the values read for unassigned variables. */
   readonly carried?: PartialState | undefined
 }
 

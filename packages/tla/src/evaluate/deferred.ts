@@ -5,16 +5,16 @@
 import { isPassing } from '../error.ts'
 import type { Value } from '../values/value.ts'
 
-/** An argument in a cell that is not a value (yet). */
+/** An argument in a cell without a value yet. */
 export class Deferred {
-  /** How many wait for one another, from this one on. */
+  /** Length of the chain of deferred arguments from here on. */
   readonly depth: number
   readonly #isKept: boolean
   #run: (() => Value) | undefined
   #value: Value | undefined = undefined
   #error: unknown = undefined
 
-  /** @param isKept whether its value stays the same */
+  /** @param isKept whether its value never changes, and can be cached */
   constructor(run: (() => Value) | undefined, depth: number, isKept: boolean, error?: unknown) {
     this.#run = run
     this.depth = depth
@@ -22,7 +22,7 @@ export class Deferred {
     this.#error = error
   }
 
-  /** @throws what its evaluation does */
+  /** @throws TlaError of its evaluation */
   get(): Value {
     if (this.#value !== undefined) return this.#value
     if (this.#run === undefined) throw this.#error
@@ -39,7 +39,7 @@ export class Deferred {
     return this.#value
   }
 
-  /** Its value, if somebody asked for it. */
+  /** The value, if it has been evaluated. */
   get known(): Value | undefined {
     return this.#value
   }

@@ -1,8 +1,8 @@
 /**
- * Locations of errors, at no cost without errors: compiled for diagnosis, each closure notes its
- * term when an error passes through it, innermost first, and operators note their name and the
- * values of their parameters. Evaluation is deterministic, so evaluating again gives the same
- * error.
+ * Locations of errors, without cost if there is no error: the failed evaluation is repeated with
+ * code compiled for diagnosis, in which each term adds its location to an error that passes through
+ * it, and each operator a frame with its parameters. Evaluation is deterministic, so the error is
+ * the same.
  */
 import { type ErrorFrame, TlaError } from '../error.ts'
 import type { BoundSymbol } from '../semantics/term.ts'
@@ -13,12 +13,12 @@ import { Deferred } from './deferred.ts'
 import { isStackOverflow, shown } from './failures.ts'
 import { type Binding, lookup, type Scope } from './scope.ts'
 
-/** How many frames an error keeps: those nearest to it. */
+/** Bound on the frames of an error; the innermost are kept. */
 const MOST_FRAMES = 12
-/** How long the values of the parameters of one frame may be together, in characters. */
+/** Bound on the text of the parameters in a frame. */
 const MOST_TEXT = 160
 
-/** Runs; what throws gets a place if it has none yet. */
+/** Adds a location to errors that have none. */
 export function placed<Result>(run: () => Result, at: Span): () => Result {
   return () => {
     try {
@@ -30,7 +30,7 @@ export function placed<Result>(run: () => Result, at: Span): () => Result {
   }
 }
 
-/** Runs what is in an operator; what throws is told that it was there. */
+/** Adds the frame of an operator to errors. */
 export function inOperator<Result>(
   run: () => Result,
   name: string,
@@ -52,9 +52,8 @@ export function inOperator<Result>(
 }
 
 /**
- * Evaluation that ran out of stack. Where it did, and with which values, differs from run to run by
- * what Node has compiled; so it tells of the outermost operator that came back to itself, which is
- * where it began.
+ * Stack overflow during evaluation. Where it happens differs from run to run, by what Node has
+ * compiled; so it names the outermost operator that recurred, where the recursion began.
  */
 class Endless extends TlaError {
   override readonly isFatal = true
@@ -65,7 +64,7 @@ class Endless extends TlaError {
     this.#left.add(name)
   }
 
-  /** Evaluation leaves an operator by it, inner ones first. */
+  /** Called for each operator that the error passes through, innermost first. */
   leave(name: string, at: Span, frame: () => ErrorFrame): void {
     if (this.#left.has(name)) {
       this.message = endlessText(name)
@@ -80,7 +79,6 @@ function endlessText(name: string): string {
   return `the evaluation of ${name} does not end, or is nested too deeply: check that its recursion has a base case`
 }
 
-/** Evaluation that ran out of stack. */
 export function endless(name: string, at: Span | undefined): TlaError {
   return new Endless(name, at)
 }
@@ -102,7 +100,7 @@ function frame(
   return { at, what: texts.length === 0 ? name : `${name} with ${texts.join(', ')}` }
 }
 
-/** The parameters of an expanded operator, as far as they have values. */
+/** The parameters of an expanded operator. */
 export function parametersIn(
   parameters: readonly BoundSymbol[],
   scope: Scope,
@@ -128,7 +126,7 @@ function valueNow(binding: Binding): Value | undefined {
         try {
           return code.run()
         } catch {
-          // A value for the message is no reason for another error.
+          // Omitted from the message.
         }
       }
       return undefined
@@ -138,7 +136,7 @@ function valueNow(binding: Binding): Value | undefined {
   }
 }
 
-/** The value in a cell, if it is one. */
+/** The value in a cell, if it is evaluated. */
 export function held(cell: Cell): Value | undefined {
   const value: Value | Operator | Deferred | undefined = cell.value
   if (value instanceof Deferred) return value.known

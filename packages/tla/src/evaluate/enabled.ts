@@ -11,7 +11,7 @@ export function enabled(compiler: Compiler, term: Term, scope: Scope, context: C
   const within = actionContext(context.state, context.reads, primed)
   const target = { state: primed, isPrimed: true }
   const search = compiler.unobserved(() => compiler.action(term, inner, within, target, () => true))
-  // As an expression it reads the same, but for the successor, which is found here.
+  // Reads the same as the action as an expression, except for the successor.
   const facts = compiler.compile(term, inner, within)
   return {
     ...facts,

@@ -23,7 +23,7 @@ export interface EngineOptions {
   readonly surroundings: Surroundings
   readonly current: Canonical[]
   readonly primed: PartialState
-  /** Gives the initial predicate and the next-state relation, as this compiler sees them. */
+  /** The initial predicate and the next-state relation, resolved for this compiler. */
   specification(compiler: Compiler, scope: Scope): Specification
   readonly isDiagnosing?: boolean
   readonly observer?: Observer
@@ -82,10 +82,7 @@ export class Engine {
     return this.inState(remembered(this.#blames, scope, term, () => blame(this.compiler, term, scope, this.#step)))
   }
 
-  /**
-   * Runs, with nothing kept from another state, and keeps nothing for another: evaluation may be
-   * within evaluation.
-   */
+  /** Runs with caches of the state invalidated before and after: evaluations may be nested. */
   inState<Result>(run: () => Result): Result {
     const { clock } = this.compiler
     clock.now++
@@ -146,7 +143,7 @@ export class Engine {
     })
   }
 
-  /** An action with cells for its parameters. @param key what it is remembered by */
+  /** An action with cells for its parameters. @param key of the cache */
   action(
     key: object,
     parameters: readonly BoundSymbol[],
@@ -169,7 +166,7 @@ export class Engine {
   }
 }
 
-/** What was made for a term in a scope. */
+/** Caches by scope and term. */
 function remembered<Made>(made: Map<Scope, Map<Term, Made>>, scope: Scope, term: Term, make: () => Made): Made {
   let inScope = made.get(scope)
   if (inScope === undefined) made.set(scope, (inScope = new Map()))

@@ -7,12 +7,12 @@ import { condition } from './logic.ts'
 import type { Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
-/** How far a conjunction over the elements of a set has come. */
+/** The progress of a conjunction over the elements of a set. */
 interface Round {
-  /** What binds each element. */
+  /** For each element, a function that binds it. */
   readonly left: readonly (() => void)[]
   at: number
-  /** Recursion may come through the same quantifier again. */
+  /** The enclosing round, if recursion re-entered the quantifier. */
   readonly outer: Round | undefined
 }
 
@@ -40,8 +40,7 @@ export function every(
     left[at]!()
     return body()
   }
-  // Once all variables have values there is nothing to bind, so that there is no need to go deeper
-  // for each element.
+  // Once all variables are assigned, a loop replaces the recursion over elements.
   const rest = (own: Round): boolean => {
     const saved = save(within)
     const { left, at } = own
@@ -56,8 +55,7 @@ export function every(
     return stopped
   }
   const inner = (): Continuation => compiler.action(term.body, bound.scope, context, target, following)
-  // What the body has bound for one element is bound anew for the next, and wanted again when that
-  // comes back.
+  // The cells bound for one element are bound again for the next, and restored afterwards.
   const following = (): boolean => {
     const saved = save(within)
     const own = round!
@@ -87,7 +85,7 @@ export function every(
   }
 }
 
-/** Whether all variables have values. */
+/** Whether all variables are assigned. */
 export function isAssigned(state: readonly unknown[]): boolean {
   for (let at = 0; at < state.length; at++) if (state[at] === undefined) return false
   return true

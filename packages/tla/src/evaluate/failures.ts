@@ -7,7 +7,7 @@ import { printValue } from '../values/print.ts'
 import { named } from '../values/refuse.ts'
 import type { Value } from '../values/value.ts'
 
-/** How much of a value a message shows, in characters. */
+/** Bound on the text of a value in a message. */
 const SHOWN = 300
 
 export function failure(message: string): TlaError {
@@ -27,7 +27,7 @@ export function notBoolean(role: string, value: Value): TlaError {
   )
 }
 
-/** `S /\ T` and `S \/ T` are written for sets now and then. */
+/** A hint for `S /\ T` and `S \/ T` applied to sets. */
 function setHint(role: string, value: Value): string {
   if (!isSet(value)) return ''
   if (role === 'an item of a conjunction') return ': write `S \\cap T` for the intersection of sets'
@@ -44,10 +44,7 @@ export function unassigned(name: string, isPrimed: boolean): TlaError {
   )
 }
 
-/**
- * What a closure of the compiler throws that has run out of stack. Asked where hardly any is left:
- * too little for a pattern.
- */
+/** Called with hardly any stack left, too little for a regular expression. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded'
 }

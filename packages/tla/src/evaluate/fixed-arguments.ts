@@ -2,10 +2,10 @@
  * Arguments of recursive actions that are passed unevaluated: a variable, which the action may
  * assign; an operator, which may be an action itself.
  *
- * The body is compiled again for each of them, as for expansion. Invariant: there are few, since
- * anything that a recursion computes anew on each level is passed by value; a fixed argument is a
- * variable, a definition, or comes from outside of the recursion. TLA+ forbids primed parameters in
- * the body of a recursive operator.
+ * The body is compiled for each of them, as for expansion. Invariant: there are few, since values
+ * that a recursion computes on each level are passed by value; a fixed argument is a variable, a
+ * definition, or comes from outside of the recursion. TLA+ forbids primed parameters in the body of
+ * a recursive operator.
  */
 import type { Argument, BoundSymbol, DefinitionSymbol, Term } from '../semantics/term.ts'
 import type { Fixed } from './arguments.ts'
@@ -15,7 +15,7 @@ import { resolve } from './references.ts'
 import { type Base, type Binding, Closed, type ClosedOperator, close, type Scope } from './scope.ts'
 import type { Reference } from './terms.ts'
 
-/** What the parameters of an action are fixed to. */
+/** The bindings of the parameters of an action that are fixed. */
 export function fixedArguments(
   compiler: Compiler,
   definition: DefinitionSymbol,
@@ -30,12 +30,12 @@ export function isSameFixed(left: Fixed, right: Fixed): boolean {
   return left.length === right.length && left.every((binding, at) => binding === right[at])
 }
 
-/** What is the same wherever it stands is one binding, so that calls with it are one. */
+/** Equal arguments have one binding, so that calls with them share their compiled body. */
 interface Aliases {
   readonly variables: Map<number | VariableBinding, Binding>
   readonly primed: Map<number | VariableBinding, Binding>
   readonly operators: Map<Base, Map<DefinitionSymbol, Binding>>
-  /** All that some call has fixed. */
+  /** All bindings fixed by some call. */
   readonly fixed: Set<Binding>
 }
 
@@ -50,7 +50,7 @@ function aliasesOf(compiler: Compiler): Aliases {
   return aliases
 }
 
-/** What a parameter is fixed to. @param isOuter whether the call stands outside of the recursion */
+/** The binding of a parameter. @param isOuter whether the call is outside of the recursion */
 function fixed(
   compiler: Compiler,
   parameter: BoundSymbol,
@@ -75,7 +75,7 @@ function fixedTerm(compiler: Compiler, aliases: Aliases, argument: Term, scope: 
   return once(aliases.primed, keyOf(primed), () => new Closed(nameOf(compiler, primed), argument, scope, false))
 }
 
-/** One that an ENABLED or `\cdot` keeps apart is itself alone. */
+/** Variables of the root module by index; inner variables of ENABLED and `\cdot` by identity. */
 function keyOf(binding: VariableBinding): number | VariableBinding {
   return binding.kind === 'variable' ? binding.index : binding
 }
@@ -98,7 +98,7 @@ function fixedOperator(
   return definition && ofDefinition(aliases, definition.base, definition.symbol, () => binding)
 }
 
-/** The definition of a module that an operator is another name of. */
+/** The definition of a module that an operator is an alias of. */
 function definitionPassed(
   compiler: Compiler,
   { argument, scope }: ClosedOperator,

@@ -16,13 +16,10 @@ import { keeper } from './kept.ts'
 import type { Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
-/** Domains of up to this many elements have their functions evaluated at once. */
+/** Functions over domains up to this size are evaluated eagerly. */
 const MOST_EAGER = 1 << 16
 
-/**
- * Evaluates parts in turn. Returns whether all can be parts of an interned value: none is a set
- * that is not listed.
- */
+/** Evaluates parts in order. Returns whether all are canonical. */
 function evaluateInto(elements: Value[], runs: readonly (() => Value)[]): boolean {
   let isListed = true
   for (let at = 0; at < runs.length; at++) {
@@ -61,7 +58,7 @@ export function record(compiler: Compiler, term: TermOf<'record'>, scope: Scope,
   }, parts)
 }
 
-/** `r.f`; where it stood in the record before is where it most likely stands again. */
+/** `r.f`, with an inline cache of the index by shape. */
 export function fieldOf(compiler: Compiler, term: TermOf<'field'>, scope: Scope, context: Context): Code {
   const part = compiler.compile(term.record, scope, context)
   const { run } = part
@@ -98,7 +95,7 @@ export function application(compiler: Compiler, term: TermOf<'application'>, sco
         if (value.kind === 'tuple' && typeof argument === 'number') {
           const element = value.elements[argument - 1]
           if (element !== undefined) return element
-          // Directly, as recursion takes less of the stack so.
+          // Called directly, so that recursion takes less stack.
         } else if (value.kind === 'rule function') return value.apply(argument)
       }
       return apply(value, argument)
@@ -108,7 +105,7 @@ export function application(compiler: Compiler, term: TermOf<'application'>, sco
   return codeOf(() => apply(first(), argument()), [of, ...parts])
 }
 
-/** The one argument that several stand for. */
+/** The argument of an application: the tuple of several. */
 export function argumentOf(arena: Arena, parts: readonly Code[]): () => Value {
   if (parts.length === 1) return parts[0]!.run
   const runs = parts.map(({ run }) => run)
@@ -122,8 +119,8 @@ export function domainCode(compiler: Compiler, operand: Code): Code {
 }
 
 /**
- * `[x \in S |-> e]`. Listed when it is evaluated, unless it is given by recursion to somebody who
- * asks for elements of it only: as in TLC, it may refer to other elements of itself.
+ * `[x \in S |-> e]`. Evaluated eagerly, except in a recursive definition that only uses elements of
+ * it: as in TLC, it may refer to its own elements.
  */
 export function functionConstructor(
   compiler: Compiler,
@@ -152,7 +149,7 @@ export function functionConstructor(
     () => {
       let set = domain()
       if (typeof set === 'object' && set.kind === 'symbolic set') {
-        // Mostly the same set as before.
+        // Usually the same set as before.
         if (listed === undefined || listedOf !== set) {
           if ((set.size() ?? MOST_EAGER + 1) > MOST_EAGER) return functionOf(arena, set, keep())
           listedOf = set
@@ -164,7 +161,7 @@ export function functionConstructor(
         try {
           return arena.function(set, elementsByRule(arena, set, assign, run))
         } catch (error) {
-          // Perhaps nobody asks for the element that fails: then there is no error.
+          // An element that fails is only an error if it is used.
           if (!isPassing(error)) throw error
           return ruleFunction(arena, set, keep())
         }
@@ -176,7 +173,7 @@ export function functionConstructor(
   )
 }
 
-/** Whether it refers to what is being compiled. */
+/** Whether it refers to a recursive definition that is being compiled. */
 function isUnderRecursion({ selves }: Compiler, { pending, cells }: Code): boolean {
   if (pending.size > 0) return true
   for (const self of selves) if (cells.has(self)) return true
@@ -197,9 +194,7 @@ function elementsByRule(
   return elements
 }
 
-/**
- * `f[x \in S] == e`: by rule, and what was computed is remembered as long as the function lives.
- */
+/** `f[x \in S] == e`: lazy, with computed elements cached in the function. */
 export function recursiveFunction(
   compiler: Compiler,
   term: TermOf<'recursive function'>,
@@ -261,7 +256,7 @@ export function recursiveFunction(
   )
 }
 
-/** How the one argument of a function is bound to the names of its binders. */
+/** Binds the argument of a function to the names of its binders. */
 export function assignment({ dimensions }: Bound): (argument: Value) => void {
   if (dimensions.length === 1) {
     const { cell, assign } = dimensions[0]!
@@ -273,7 +268,7 @@ export function assignment({ dimensions }: Bound): (argument: Value) => void {
   }
 }
 
-/** The domain: of several binders the product, remembered as long as their sets stay the same. */
+/** The domain: the product for several binders, cached as long as their sets are the same. */
 export function domainOfBinders(arena: Arena, { sets, dimensions }: Bound): () => Value {
   if (dimensions.length === 1) return sets[0]!.run
   let before: readonly Value[] = []
@@ -289,7 +284,7 @@ export function domainOfBinders(arena: Arena, { sets, dimensions }: Bound): () =
   }
 }
 
-/** `[f EXCEPT ![a].b = e]`: one update after the other. */
+/** `[f EXCEPT ![a].b = e]`. */
 export function except(
   compiler: Compiler,
   term: TermOf<'except'>,
@@ -344,7 +339,7 @@ function updating(
     try {
       element = run()
     } catch (error) {
-      // TLC does not evaluate what replaces nothing.
+      // TLC does not evaluate the value of a key outside the domain.
       if (isInDomain(old, key)) throw error
       return old
     }
@@ -361,7 +356,7 @@ function updating(
   }
   const step = (old: Value, at: number): Value => {
     const key = keys[at]!()
-    // As TLC: what is not there is not updated.
+    // As in TLC, a key outside the domain is not updated.
     if (!isInDomain(old, key)) return old
     return at === keys.length - 1 ? last(old, key) : updated(arena, old, key, step(apply(old, key), at + 1))
   }

@@ -1,6 +1,4 @@
-/**
- * The error of a state some of whose variables have no value. It counts as generated, as in TLC.
- */
+/** The error of a state with unassigned variables. As in TLC, the state counts as generated. */
 import { TlaError } from '../error.ts'
 import type { PartialState } from './context.ts'
 
@@ -11,9 +9,9 @@ export class IncompleteState extends TlaError {
 }
 
 /**
- * @param variables the names of all
- * @param action which gave the state; undefined if it is initial
- * @throws TlaError unless each has a value
+ * @param variables names of the variables
+ * @param action that led to the state; undefined for an initial state
+ * @throws TlaError unless all are assigned
  */
 export function requireComplete(
   state: PartialState,

@@ -5,7 +5,7 @@
  * `ENABLED A` holds if some values of the primed variables satisfy A; within an instance that
  * substitutes `z` for both `x` and `y`, ENABLED (x' = 0 /\ y' = 1) is still true. The search is
  * over the variables that the module declares, not over their substitutions (Lamport, Specifying
- * Systems, 17.8). So these have places of their own in the state, after those of the root module;
+ * Systems, 17.8). So these have their own indices in the state, after those of the root module;
  * unprimed, they have the instance's values.
  */
 import type { VariableSymbol } from '../semantics/term.ts'
@@ -15,16 +15,11 @@ import { Base, type Binding, type InnerVariable, type Scope } from './scope.ts'
 
 interface Found {
   readonly state: PartialState
-  /**
-   * That of the operand: the one around it, but for the variables that have places of their own.
-   */
+  /** The scope of the operand: the enclosing one, except for the inner variables. */
   readonly scope: Scope
 }
 
-/**
- * @param isRenamingKept whether variables keep their places that are nothing but others by other
- * names: then it is the same
- */
+/** @param isRenamingKept whether an instance that only renames variables needs no inner ones */
 export function stateOfItsOwn(compiler: Compiler, scope: Scope, isRenamingKept = false): Found {
   const state: PartialState = compiler.variables.map(() => undefined)
   const variables = substitutedVariables(compiler, scope.base, isRenamingKept)
@@ -38,9 +33,7 @@ export function stateOfItsOwn(compiler: Compiler, scope: Scope, isRenamingKept =
   return { state, scope: { base: new Base(bindings, scope.base.outer), local: scope.local } }
 }
 
-/**
- * The variables of a module and of those around it that are not simply those of the root module.
- */
+/** The variables of a module and its enclosing ones that differ from those of the root module. */
 function substitutedVariables(
   compiler: Compiler,
   base: Base,
@@ -58,7 +51,7 @@ function substitutedVariables(
   return found
 }
 
-/** Whether each variable is one of the root module, no two the same. */
+/** Whether each variable stands for a different variable of the root module. */
 function isRenaming({ bindings }: Base): boolean {
   const seen = new Set<number>()
   for (const [symbol, binding] of bindings) {

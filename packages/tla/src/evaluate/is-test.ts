@@ -1,7 +1,7 @@
 /**
- * Whether a formula in the place of an action is only a test: it assigns no variable and has one
- * continuation. A test is evaluated as an ordinary formula, without a list or a stack frame for
- * each part. When in doubt, it is an action.
+ * Whether a formula in an action is only a test: it assigns no variable and does not branch. A test
+ * is evaluated as an ordinary formula, without a list or a stack frame for each part. When in
+ * doubt, it is an action.
  */
 import type { Term } from '../semantics/term.ts'
 import { mayBeAction } from './action-functions.ts'
@@ -64,7 +64,7 @@ function isTestByName(compiler: Compiler, term: Reference, scope: Scope, target:
   return isTest(compiler, definition.body, within, target)
 }
 
-/** The symbols of a quantifier, bound to what is not a variable. */
+/** The symbols of a quantifier, bound to something that is not a variable. */
 function withElements({ binders }: TermOf<'quantifier'>, scope: Scope): Scope {
   return binders
     .flatMap(({ symbols }) => symbols)

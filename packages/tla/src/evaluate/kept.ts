@@ -1,25 +1,19 @@
 /**
- * Closures that run when the cells around them hold other values: functions by rule and filters,
- * which outlive their evaluation, and recursion, which re-enters a closure.
+ * Closures that run when the cells around them have other values: functions given by rules and
+ * filters, which outlive their evaluation, and recursion, which re-enters a closure.
  *
- * The cells that such a closure reads (`free`) are captured when it is made and restored while it
- * runs; the cells that it binds (`inner`) are saved if it is running already. Both are put back
- * afterwards, also if it throws, since the error may be caught: arguments and functions are
- * evaluated early and may fail without being needed.
+ * The cells that such a closure reads (`free`) are captured when it is made, and restored while it
+ * runs; the cells that it binds (`inner`) are saved if it is running already. Both are reset
+ * afterwards, even if it throws, since the error may be caught: arguments and functions are
+ * evaluated eagerly and may fail without being used.
  */
 import type { Value } from '../values/value.ts'
 import { type Cell, type Facts, gather, settled } from './code.ts'
 
-/**
- * How many closures run for which what was around them has been put in place: cells of what has
- * long ended, too.
- */
+/** Number of running closures whose captured cells are restored, possibly of ended evaluations. */
 let surroundings = 0
 
-/**
- * Runs what has its cells in `inner` free to be bound, even if it is running already or what it
- * bound before is in place.
- */
+/** Runs a body that binds the cells `inner`, even if it is running already. */
 export class Reentrant {
   readonly #inner: readonly Cell[]
   #active = 0
@@ -29,7 +23,7 @@ export class Reentrant {
     this.#inner = inner
   }
 
-  /** With few frames on the stack: recursion goes through here. @param values for the cells */
+  /** Uses few stack frames, for recursion. @param values for the cells */
   call(cells: readonly Cell[], values: readonly Held[], body: { run(): Value }): Value {
     if (this.#active === 0 && surroundings === 0) {
       this.#active = 1
@@ -65,13 +59,13 @@ export function restore(cells: readonly Cell[], saved: readonly Held[]): void {
 }
 
 /**
- * What makes functions of one argument that may be kept.
+ * Makes functions of one argument that may outlive their evaluation.
  *
  * @param facts of `run`
  * @param own the cells that the argument is bound to
- * @param inner all cells that may be bound while it runs, asked for once all is compiled
- * @param bind puts the argument in its cell
- * @returns remembers the free cells as they are, and gives the function
+ * @param inner all cells that may be bound while it runs, called once everything is compiled
+ * @param bind stores the argument in its cell
+ * @returns captures the free cells, and returns the function
  */
 export function keeper(
   facts: Facts,
@@ -80,7 +74,7 @@ export function keeper(
   bind: (argument: Value) => void,
   run: () => Value,
 ): () => (argument: Value) => Value {
-  // What it reads, and what it may bind, is known once what it calls is compiled.
+  // The free and bound cells are known once everything it calls is compiled.
   let made: (() => (argument: Value) => Value) | undefined
   return () => {
     made ??= keeperOf([...gather([facts, ...settled(facts)], own).cells], inner(), bind, run)
@@ -100,7 +94,7 @@ function keeperOf(
   return free.length === 0 ? keptAlone(bound, bind, run) : keptWith(free, bound, bind, run)
 }
 
-/** It reads nothing that is bound around it. */
+/** For a closure without free cells. */
 function keptAlone(
   bound: readonly Cell[],
   bind: (argument: Value) => void,
@@ -146,7 +140,7 @@ function keptWith(
   }
 }
 
-/** Runs with the cells as they were when they were remembered. */
+/** Runs with the captured values of the cells. */
 export function inPlace<Result>(cells: readonly Cell[], remembered: Held[], run: () => Result): Result {
   const around = save(cells)
   restore(cells, remembered)
@@ -160,7 +154,7 @@ export function inPlace<Result>(cells: readonly Cell[], remembered: Held[], run:
 }
 
 function leave(cells: readonly Cell[], remembered: Held[], around: readonly Held[]): void {
-  // What was evaluated lazily meanwhile is worth keeping.
+  // Keep the values that were evaluated lazily meanwhile.
   for (let at = 0; at < cells.length; at++) remembered[at] = cells[at]!.value
   restore(cells, around)
 }

@@ -12,20 +12,17 @@ import type { Formula, Machine } from './machine.ts'
 import { SpecificationMachine } from './specification-machine.ts'
 
 export interface MachineOptions {
-  /** Seed of random choices; 0 by default. */
+  /** Seed of random choices. Default: 0. */
   readonly seed?: number
-  /** Gets what the specification prints; standard output by default. */
+  /** Called with the output of the specification. Default: standard output. */
   print?(lines: string): void
-  /**
-   * Whether its states are explored: the configuration then has to say how behaviours begin and go
-   * on.
-   */
+  /** Whether its states are explored, so that the configuration must name a behaviour. */
   readonly isExplored?: boolean
-  /** Without files, environment and limit of memory by default. */
+  /** Default: without files, environment and memory limit. */
   readonly platform?: Platform
 }
 
-/** @throws TlaError of the kind `configuration` */
+/** @throws TlaError of kind `configuration` */
 export function createMachine(
   module: Module,
   configuration: Configuration | undefined,
@@ -70,7 +67,7 @@ function assertBehaviours(specification: string, configuration: Configuration | 
 /**
  * As in TLC, `TRUE` is neither an initial predicate nor a next-state relation.
  *
- * @param said what it has to say of the variables
+ * @param said the values that it should give to the variables
  * @throws TlaError
  */
 function assertNotConstant(
@@ -81,7 +78,7 @@ function assertNotConstant(
 ): void {
   const symbol = name && module.names.get(name.name)?.symbol
   if (symbol?.kind !== 'definition' || symbol.level !== 'constant' || symbol.parameters.length > 0) return
-  // What the configuration puts in its place may be about a state.
+  // A replacement by the configuration may read variables.
   if (configuration?.constants.some((setting) => setting.name.name === symbol.name)) return
   throw new TlaError(
     'configuration',
@@ -90,10 +87,7 @@ function assertNotConstant(
   )
 }
 
-/**
- * The value of a formula that is about no state; undefined if it has none, which is told with its
- * place in the first state.
- */
+/** The value of a formula that reads no state; undefined if it fails, as the first state reports. */
 function fixedValue(formulas: readonly Formula[], { name, at }: Identifier): boolean | undefined {
   const formula = formulas.find((each) => each.name === name)!
   if (formula.reads()?.length !== 0) return undefined
@@ -108,7 +102,7 @@ function fixedValue(formulas: readonly Formula[], { name, at }: Identifier): boo
   throw new TlaError('configuration', `\`${name}\` is ${named(value)}: expected TRUE or FALSE`, at)
 }
 
-/** A constraint that no state meets leaves nothing to explore, which would pass for a success. */
+/** A constraint that is always false leaves nothing to explore, so that the check would pass. */
 function assertNotFalse(formulas: readonly Formula[], name: Identifier): void {
   if (fixedValue(formulas, name) !== false) return
   throw new TlaError(

@@ -8,10 +8,7 @@ import { failure, notBoolean } from './failures.ts'
 import type { Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
-/**
- * A term whose value has to be a boolean. @param role how the message names it: `the condition of
- * IF`
- */
+/** Code that must evaluate to a boolean. @param role names it in messages: `the condition of IF` */
 export function condition(code: Code, role: string): () => boolean {
   const { run } = code
   return () => {
@@ -83,7 +80,7 @@ export function equivalence(left: Code, right: Code): Code {
   return codeOf(() => first() === second(), [left, right])
 }
 
-/** Most comparisons are decided by identity: values are interned. */
+/** Values are interned, so identity decides most comparisons. */
 export function equality(left: Code, right: Code): Code {
   const [first, second] = [left.run, right.run]
   const known = right.known

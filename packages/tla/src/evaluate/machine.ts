@@ -14,44 +14,30 @@ import type { Canonical, ModelValue, Value } from '../values/value.ts'
 
 export type State = readonly Canonical[]
 
-/**
- * A part of the next-state relation that has a name of its own: `RMPrepare(r1)`, as TLC tells steps
- * apart.
- */
+/** A named part of the next-state relation, as in TLC's traces: `RMPrepare(r1)`. */
 export interface ActionPart {
-  /** A number from 0, in the order of the specification. */
+  /** From 0, in the order of the specification. */
   readonly id: number
-  /** The definition it is the body of; `Next` if it has none of its own. */
+  /** The innermost definition around it; `Next` if there is none. */
   readonly name: string
   readonly module: string
-  /**
-   * The names of the parameters that its operator has; their values at a step are in
-   * `Machine.parameters`.
-   */
+  /** The names of its operator's parameters; `Machine.parameters` has their values at a step. */
   readonly parameters: readonly string[]
-  /** Of itself, which tells it from the other parts of the definition, as TLC prints it. */
+  /** The location of the part itself, as TLC prints it. */
   readonly at: Span
 }
 
-/**
- * What can be evaluated in a state, or in a pair of states: an invariant, a constraint, an alias.
- */
+/** A formula evaluated in a state or a step: an invariant, a constraint, an alias. */
 export interface Formula {
   readonly name: string
   readonly at: Span
-  /** In the state `current` (and `primed`, if it is of action level). */
+  /** In the state `current`, and `primed` for action level. */
   evaluate(): Value
-  /** As `evaluate`; a value that is not a boolean is a TlaError. */
+  /** `evaluate`, with a TlaError for a non-boolean value. */
   holds(): boolean
-  /**
-   * Why it does not hold there: the conjunct that is false, and the values of what it compares.
-   * Undefined if it holds.
-   */
+  /** The conjunct that is false, with the values of its operands. Undefined if the formula holds. */
   explain(): Refusal | undefined
-  /**
-   * The variables that its value depends on, by their numbers; undefined if it depends on something
-   * else too.
-   */
+  /** Indices of the variables that its value depends on; undefined if it depends on more. */
   reads(): readonly number[] | undefined
 }
 
@@ -60,60 +46,56 @@ export interface NamedAction {
   readonly parameters: readonly string[]
   readonly at: Span
   /**
-   * All ways to take it from `current` with its parameters bound: sets `primed` and calls `visit`
-   * for each. Variables that it leaves unassigned are an error.
+   * Calls `visit` with `primed` set for each successor of `current` by the action with these
+   * parameters. @throws TlaError if a variable is left unassigned
    */
   step(parameters: readonly Value[], visit: () => void): void
   /**
-   * Why it cannot be taken from `current`: the conjunct that is false on the path that comes
-   * furthest. Undefined if it can.
+   * Why the action is disabled in `current`: the false conjunct on the path that gets furthest.
+   * Undefined if it is enabled.
    *
-   * @param accepts unless it accepts what a variable (by its number) is assigned, the conjunct that
-   * assigns it counts as false: so a trace that saw another value learns which conjunct differs
+   * @param accepts if it rejects the value assigned to a variable (by index), the assigning conjunct
+   *   counts as false: to find the conjunct that differs from a trace
    */
   explain(parameters: readonly Value[], accepts?: (variable: number, value: Canonical) => boolean): Refusal | undefined
 }
 
 /** An expression over the state and parameters. */
 export interface ParametrisedExpression {
-  /** Whether it has primes, and is about `primed` too. */
+  /** Whether it has primes, so that it reads `primed`. */
   readonly isAboutStep: boolean
   /** @throws TlaError */
   evaluate(values: readonly Value[]): Value
-  /** Why it is false: as of a formula. @throws TlaError */
+  /** As for a formula. @throws TlaError */
   explain(values: readonly Value[]): Refusal | undefined
 }
 
-/** The conjunct that was false. */
+/** A conjunct that is false. */
 export interface Refusal {
   /** Its source text, on one line. */
   readonly conjunct: string
   readonly at: Span
-  /**
-   * The values of what it compares: `[['tmState', '"done"'], ['"init"', '"init"']]`, what is fixed
-   * left out.
-   */
+  /** The operands with their values: `[['tmState', '"done"']]`; literals are omitted. */
   readonly values: readonly (readonly [text: string, value: string])[]
 }
 
 export interface Machine {
   readonly arena: Arena
   readonly variables: readonly string[]
-  /** The state to evaluate in. Set by the caller, and by `initial`. */
+  /** The current state. Set by the caller, and by `initial`. */
   readonly current: Canonical[]
-  /** The successor, complete while `visit` runs. Not to be kept: copied. */
+  /** The successor, complete while `visit` runs. To be copied, since it is reused. */
   readonly primed: (Canonical | undefined)[]
   /** The parts of the next-state relation. */
   readonly parts: readonly ActionPart[]
-  /** During `next`'s `visit`: the part that led here. */
+  /** During `next`'s `visit`, the part that led to `primed`. */
   part: ActionPart | undefined
   /** The values of the parameters of `part`, while `visit` runs. */
   parameters(): readonly Value[]
   /** Calls `visit` for each initial state with `current` set. @throws TlaError */
   initial(visit: () => void): void
   /**
-   * Calls `visit` for each successor of `current` with `primed` set, equal ones as often as they
-   * come.
+   * Calls `visit` for each successor of `current` with `primed` set; equal ones may be repeated.
    * @throws TlaError
    */
   next(visit: () => void): void
@@ -121,66 +103,45 @@ export interface Machine {
   readonly constraints: readonly Formula[]
   readonly actionConstraints: readonly Formula[]
   readonly assumptions: readonly Formula[]
-  /** Evaluated once all is explored, in no state. */
+  /** Evaluated after exploration, outside of any state. */
   readonly postconditions: readonly Formula[]
-  /**
-   * Those of the properties that are about initial states, or about single steps: `P`, `[][A]_v`.
-   * `[]P` is an invariant.
-   */
+  /** Properties of initial states (`P`) and of steps (`[][A]_v`). `[]P` is an invariant. */
   readonly initialProperties: readonly Formula[]
   readonly stepProperties: readonly Formula[]
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
-  /**
-   * Permutations of model values: each maps a state to one that is symmetric to it. Empty without
-   * SYMMETRY.
-   */
+  /** Permutations of model values; empty without SYMMETRY. */
   readonly symmetries: readonly Permuter[]
-  /** Temporal properties and fairness that are named and not checked. */
+  /** Temporal properties and fairness conditions that are not checked. */
   readonly unchecked: readonly string[]
-  /** Whether the configuration leaves the check for deadlock on: CHECK_DEADLOCK. */
+  /** CHECK_DEADLOCK of the configuration. */
   readonly checksDeadlock: boolean
-  /** Whoever explores keeps its `progress` and its `random`; natives read them. */
+  /** Exploration updates its `progress` and `random`; native operators read them. */
   readonly surroundings: Surroundings
-  /**
-   * A definition of the root module as an action with its parameters. Undefined if there is none of
-   * the name.
-   */
+  /** A definition of the root module as an action; undefined if there is none of the name. */
   action(name: string): NamedAction | undefined
-  /** The names of definitions of action level with parameters that can be bound, for messages. */
+  /** The names of the actions, for messages. */
   readonly actionNames: readonly string[]
-  /** Compiles an expression of the root module: for traces and mappings. @throws TlaError */
+  /** Compiles an expression of the root module, for traces and mappers. @throws TlaError */
   formula(text: string, what: string): Formula
   /** Compiles an expression of the root module over parameters. @throws TlaError */
   expression(text: string, what: string, parameters: readonly string[]): ParametrisedExpression
   /**
-   * Compiles a term over the symbols of `relation` and these parameters, to what gives its value
-   * for theirs.
+   * Compiles a term over the symbols of `relation` and these parameters, to a function of the
+   * parameters' values.
    * @throws TlaError
    */
   termFunction(term: Term, parameters: readonly BoundSymbol[]): (values: readonly Value[]) => Value
-  /**
-   * The next-state relation as it was resolved: for those who look how it reaches an action.
-   * Undefined if there is none.
-   */
+  /** The resolved next-state relation; undefined if there is none. */
   readonly relation: Term | undefined
   /** The model values of the configuration, by their names. */
   readonly modelValues: ReadonlyMap<string, ModelValue>
-  /**
-   * The paths of all files that were read for it: modules (without those of norn) and the
-   * configuration.
-   */
+  /** The paths of its modules (without built-in ones) and its configuration. */
   readonly files: readonly string[]
-  /** What is legal in the modules and hardly meant. */
+  /** Legal constructs that are probably mistakes. */
   readonly warnings: readonly Warning[]
-  /**
-   * The same specification with a new arena, without reading anything again: for those who run so
-   * long that values which nobody needs any more pile up.
-   */
+  /** The same specification with a new, empty arena, for long runs. */
   renewed(): Machine
-  /**
-   * Runs again what threw, slowly, to learn the place and the frames: gives the same error with
-   * them.
-   */
+  /** Repeats a failed evaluation for diagnosis: returns the error with its location and frames. */
   locate(error: TlaError, again: () => void): TlaError
 }

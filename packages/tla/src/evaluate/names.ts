@@ -1,10 +1,10 @@
-/** Names of a module as configurations and traces write them: `Inv`, `I!Inv`. */
+/** Resolves names of configurations and traces: `Inv`, `I!Inv`. */
 import type { Module, Named, Through } from '../semantics/term.ts'
 
-/** What a name stands for that is not an instance. */
+/** The meaning of a name that is not an instance. */
 export type NamedSymbol = Exclude<Named, { readonly symbol: { readonly kind: 'instance' } }>
 
-/** What a name stands for, instances without parameters on the way; undefined if there is none. */
+/** Resolves a name through instances without parameters; undefined if it is unknown. */
 export function named(module: Module, name: string): Named | undefined {
   let names = module.names
   const through: Through[] = []

@@ -39,7 +39,7 @@ export function nativeCall(
   return native.isPure ? code : { ...code, isPure: false, isVolatile: code.isVolatile || native.isVolatile }
 }
 
-/** Without a list of operands where there are few. */
+/** Avoids an array for few operands. */
 function callNative(apply: NativeFunction, runs: readonly (() => unknown)[]): () => Value {
   const [first, second, third] = runs
   switch (runs.length) {
@@ -56,10 +56,7 @@ function callNative(apply: NativeFunction, runs: readonly (() => unknown)[]): ()
   }
 }
 
-/**
- * An operator as a function of values. It may be kept as long as what is around it: what it reads
- * from there is remembered when it is made.
- */
+/** An operator as a function of values; captures its free cells when it is made. */
 export function operatorFunction(
   compiler: Compiler,
   argument: Argument,
@@ -97,7 +94,7 @@ export function operatorFunction(
       return (...values) => inPlace(around, remembered, () => call(...values))
     }
   }
-  // What it reads, and what it may bind, is known once what it calls is compiled.
+  // The free and bound cells are known once everything it calls is compiled.
   let made: (() => Operator) | undefined
   const make = () => {
     made ??= maker(gather([facts, ...settled(facts)], cells).cells)

@@ -1,6 +1,6 @@
 /**
- * The progress of an action: of all conditions that were false, the one after the most true
- * conditions. It is what a person would call the reason why the action is not enabled.
+ * Finds the reason why an action is disabled: the false condition that comes after the most true
+ * conditions.
  */
 import type { Term } from '../semantics/term.ts'
 import type { Canonical } from '../values/value.ts'
@@ -11,13 +11,13 @@ import { blame } from './refusal.ts'
 import type { Scope } from './scope.ts'
 
 export class Observer implements ActionObserver {
-  /** Whether a variable may be assigned a value; asked only while an action is explained. */
+  /** Whether a variable may be assigned a value. */
   accepts: (variable: number, value: Canonical) => boolean = () => true
   #progress = 0
   #furthest = -1
   #refusal: Refusal | undefined
 
-  /** Runs an action, and gives the refusal that it came furthest to. */
+  /** Runs an action, and returns the refusal after the most true conditions. */
   furthest(run: () => void): Refusal | undefined {
     this.#progress = 0
     this.#furthest = -1

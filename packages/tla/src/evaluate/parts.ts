@@ -1,8 +1,8 @@
 /**
- * The named parts of the next-state relation: Next is followed through disjunctions, bounded `\E`
- * and definitions; each part is named after the innermost definition on the way.
+ * Splits the next-state relation into named parts, through disjunctions, bounded `\E` and
+ * definitions; each part is named after the innermost definition around it.
  *
- * TLC splits Next for each value of its constant quantifiers; here a part has its parameters at run
+ * TLC splits Next for each value of its constant quantifiers; here a part has parameters at run
  * time.
  */
 import { isOwn } from '../library/modules.ts'
@@ -17,13 +17,13 @@ import type { ActionPart } from './machine.ts'
 import { expand, letScope, resolve } from './references.ts'
 import type { Scope } from './scope.ts'
 
-/** A part, with how its parameters are read while it runs. */
+/** A part, with functions that read its parameters while it runs. */
 export interface Leaf {
   readonly part: ActionPart
   readonly parameters: readonly (() => Value)[]
 }
 
-/** The innermost definition that was entered. */
+/** The innermost definition around a term. */
 interface Definition {
   readonly name: string
   readonly module: string
@@ -38,7 +38,7 @@ interface Splitting {
   readonly target: Target
   readonly next: Continuation
   readonly leaves: Leaf[]
-  /** Hears which part is tried. */
+  /** Called before a part is tried. */
   enter(leaf: Leaf): void
 }
 

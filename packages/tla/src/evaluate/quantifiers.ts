@@ -23,7 +23,7 @@ export function quantifier(compiler: Compiler, term: TermOf<'quantifier'>, scope
   return codeOf(decides ? search : () => !search(), [...bound.sets, body], bound.cells)
 }
 
-/** The first element of the set for which the body holds: always the same one for the same set. */
+/** The first element, in the order of the set, for which the body holds. */
 export function choose(compiler: Compiler, term: TermOf<'choose'>, scope: Scope, context: Context): Code {
   if (term.set === undefined) {
     return codeOf(() => {

@@ -1,16 +1,16 @@
 /**
- * The variables that a formula depends on: while they are unchanged, its value is too, and need not
- * be computed again.
+ * The variables that a formula depends on: while they are unchanged, its value need not be computed
+ * again.
  *
  * Invariant: nothing else can change the value. Replaced definitions count; a formula that depends
- * on anything else (exploration, chance, files), or prints, has no such list.
+ * on anything else (exploration, random choices, files), or prints, has no such list.
  */
 import { isOwn } from '../library/modules.ts'
 import type { Argument, DefinitionSymbol, InstanceSymbol, Term, VariableSymbol } from '../semantics/term.ts'
 import type { Constants } from './constants.ts'
 import { parts } from './terms.ts'
 
-/** Modules of norn whose definitions depend on their arguments alone; of TLC see `IMPURE`. */
+/** Built-in modules whose definitions depend on their arguments alone, except `IMPURE`. */
 const PURE = new Set(
   (
     'Naturals Integers Reals Sequences FiniteSets Bags TLC BagsExt FiniteSetsExt SequencesExt Functions Folds Bitwise Relation ' +
@@ -19,7 +19,7 @@ const PURE = new Set(
 )
 const IMPURE = new Set(['JavaTime', 'TLCGet', 'TLCSet', 'RandomElement', 'Print', 'PrintT'])
 
-/** The variables, by their numbers, in order; undefined if the value depends on something else. */
+/** The sorted indices of the variables; undefined if the value depends on something else. */
 export function readsOf(
   term: Term,
   variables: readonly VariableSymbol[],
@@ -43,7 +43,7 @@ export function readsOf(
       const { symbol: target, through: way } = override.target
       left.push({ kind: 'reference', symbol: target, through: way, arguments: [], at: next.at, level: next.level })
     }
-    // A variable of an instantiated module is what the instance has for it, which is gone through.
+    // Variables of instantiated modules are substituted by terms that are visited anyway.
     if (symbol.kind === 'variable' && variables.includes(symbol)) read.add(variables.indexOf(symbol))
     if (symbol.kind !== 'definition' || entered.has(symbol)) continue
     if (isOwn(symbol.at.source) && (!PURE.has(symbol.module) || IMPURE.has(symbol.name))) return undefined

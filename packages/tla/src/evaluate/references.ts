@@ -45,7 +45,7 @@ import { nativeCall } from './natives.ts'
 import { Base, type Binding, Closed, type ClosedOperator, close, extend, lookup, Nested, type Scope } from './scope.ts'
 import { isNestedInstance, type Reference } from './terms.ts'
 
-/** What a reference refers to, found through instances and bindings. */
+/** The meaning of a reference, resolved through instances and bindings. */
 export type Resolved =
   | { readonly kind: 'binding'; readonly binding: Binding }
   | {
@@ -55,10 +55,9 @@ export type Resolved =
       readonly nested: Nested | undefined
     }
 
-/** How many overrides may lead from one to the next. */
+/** Bound on chains of replacements. */
 const MOST_OVERRIDES = 100
 
-/** Follows a reference to what it refers to. */
 export function resolve(
   compiler: Compiler,
   term: Pick<Reference, 'symbol' | 'through'> & { readonly at?: Span },
@@ -98,16 +97,13 @@ function resolveSymbol(
   return { kind: 'binding', binding }
 }
 
-/**
- * Within what replaces a definition, the definition is as it was: an instance of its module may
- * give it, to build on it.
- */
+/** Within the replacement of a definition, the original applies: the replacement may build on it. */
 function isBuiltOn(compiler: Compiler, symbol: TermSymbol, override: Override): boolean {
   if (override.kind !== 'definition') return false
   return compiler.isWithin(symbol) || compiler.isWithin(override.target.symbol)
 }
 
-/** Whether a definition is what its body is: neither native nor recursive. */
+/** Whether a definition is neither native nor recursive, so that its body can stand for it. */
 export function isPlainDefinition(definition: DefinitionSymbol): boolean {
   return !definition.isRecursive && nativeFor(definition) === undefined
 }
@@ -201,7 +197,7 @@ function bound(
   }
 }
 
-/** An operator that was given as an argument, with arguments. */
+/** A call of an operator that was passed as an argument. */
 function applied(
   compiler: Compiler,
   { argument, scope: place }: ClosedOperator,
@@ -236,10 +232,7 @@ function parameterCode(cell: Cell): Code {
   return { ...cellCode(cell), run, raw: cell }
 }
 
-/**
- * An argument, or a definition of a LET, where it is used: kept after the first use if it stays the
- * same.
- */
+/** A use of an argument or of a LET definition: cached after the first use if it cannot change. */
 function closedCode(compiler: Compiler, closed: Closed, context: Context, isApplied: boolean): Code {
   const known = closed.codes.get(context)
   if (known !== undefined && !(isApplied && known.mayNotEnd)) return known
@@ -257,7 +250,7 @@ function closedCode(compiler: Compiler, closed: Closed, context: Context, isAppl
   return used
 }
 
-/** A definition of a module that has no parameters. */
+/** A module's definition without parameters, compiled once. */
 function shared(
   compiler: Compiler,
   definition: DefinitionSymbol,
@@ -274,14 +267,14 @@ function shared(
   leave()
   const framed = compiler.framed(body, definition.name, term.at, [], { base, local: undefined })
   const code = isDoneOnce(framed) ? doneOnce(compiler, definition, base, framed) : framed
-  // What waits for a recursive operator may yet prove to read more.
+  // The facts of code with pending operators may still change.
   if (code.pending.size === 0) codes.set(context, code)
   return code
 }
 
 /**
- * In all contexts the same. What it draws depends on its name alone, not on when somebody first
- * asks for it: so evaluating again for a diagnosis draws the same.
+ * Shared by all contexts. Its random choices depend on its name alone, not on when it is first
+ * evaluated, so that repeating an evaluation for diagnosis makes the same choices.
  */
 function doneOnce(compiler: Compiler, definition: DefinitionSymbol, base: Base, code: Code): Code {
   const known = base.doneOnce.get(definition)
@@ -305,7 +298,7 @@ function doneOnce(compiler: Compiler, definition: DefinitionSymbol, base: Base, 
   return done
 }
 
-/** The body of an operator in place of a reference to it. */
+/** Compiles the body of an operator in place of a reference to it. */
 function expanded(
   compiler: Compiler,
   name: string,
@@ -338,14 +331,14 @@ export function expand(
   const closed: Closed[] = []
   for (const [at, parameter] of parameters.entries()) {
     const binding = close(parameter.name, given[at]!, scope)
-    // A name that is handed on is cleared by whoever bound it.
+    // A name that is passed on is cleared where it was bound.
     if (binding instanceof Closed && binding.term === given[at]) closed.push(binding)
     inner = extend(inner, parameter, binding)
   }
   return { scope: inner, closed }
 }
 
-/** A LET: its definitions see one another and what is around. */
+/** The scope of a LET: its definitions see each other and the enclosing scope. */
 export function letScope(
   definitions: readonly DefinitionSymbol[],
   scope: Scope,

@@ -1,6 +1,5 @@
 /**
- * Why a formula is false: its smallest part that a person would call the reason, with the values it
- * compares.
+ * Why a formula is false: the smallest part that explains it, with the values of its operands.
  *
  * A conjunction is false because of its first false item, an implication because of its right side,
  * `\A x \in S : P` because of P for the first `x` that violates it, an operator because of its
@@ -20,12 +19,10 @@ import { lookup, type Scope } from './scope.ts'
 import { parts } from './terms.ts'
 import { textOf } from './text.ts'
 
-/**
- * Gives why a term is false that was found false just now, with the same state and the same cells.
- */
+/** Explains a term that was just found to be false, in the same state and with the same cells. */
 export type Blame = () => Refusal
 
-/** How many operands a refusal tells the values of. */
+/** Bound on the operands of a refusal. */
 const MOST_VALUES = 8
 
 export function blame(compiler: Compiler, term: Term, scope: Scope, context: Context): Blame {
@@ -119,10 +116,7 @@ function isKnown(code: Code): boolean {
   return code.known !== undefined || isFixed(code)
 }
 
-/**
- * `N`, `Cardinality(Servers)`: fixed, but not to be seen in the text. Not so a set that only
- * contains it.
- */
+/** `N`, `Cardinality(Servers)`: fixed, but not visible in the text. */
 function dependsOnConfiguration(term: Term): boolean {
   if (term.kind !== 'reference') return false
   return (
@@ -135,15 +129,14 @@ function valueText(text: string, run: () => Value): (readonly [string, string])[
   try {
     return [[text, shown(run())]]
   } catch {
-    // Part of the explanation cannot be evaluated (an operand after the one that decided): told
-    // without it.
+    // Omits operands that cannot be evaluated, such as one after the deciding operand.
     return []
   }
 }
 
 const COMPARISONS = new Set(['=', '#', '\\in', '\\notin', '\\subseteq', '<', '>', '\\leq', '\\geq', '<=>'])
 
-/** What a comparison compares, or what a condition asks for. */
+/** The operands of a comparison, or of another condition. */
 function collectOperands(compiler: Compiler, term: Term, scope: Scope, add: (part: Term, scope: Scope) => void): void {
   switch (term.kind) {
     case 'primitive':
@@ -173,7 +166,7 @@ function collectOperands(compiler: Compiler, term: Term, scope: Scope, add: (par
   }
 }
 
-/** The bound names that stand in a term. */
+/** The bound names in a term. */
 function collectNames(term: Term, add: (symbol: BoundSymbol) => void): void {
   const left = [...parts(term)]
   for (let next = left.shift(); next !== undefined; next = left.shift()) {

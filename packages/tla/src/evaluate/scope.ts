@@ -1,10 +1,10 @@
 /**
- * Compile-time scopes: what the symbols of a term are bound to.
+ * Compile-time scopes: the bindings of a term's symbols.
  *
  * A scope is lexical: the bindings of the term's module (a *base*: its constants and variables, as
  * the configuration or an instance gives them), then the bound symbols, parameters and LET
- * definitions around the term. An argument is closed over the scope of its place, so operators and
- * instances are expanded at compile time; nothing is looked up at run time.
+ * definitions around the term. An argument is closed over the scope of the call, so operators and
+ * instances are expanded at compile time, without lookups at run time.
  */
 import type {
   Argument,
@@ -19,15 +19,12 @@ import type { Cell, Code, Facts, Pending } from './code.ts'
 import type { Context, PartialState } from './context.ts'
 import type { Reentrant } from './kept.ts'
 
-/** What a symbol stands for. */
+/** The meaning of a symbol in a scope. */
 export type Binding =
   | {
       readonly kind: 'cell'
       readonly cell: Cell
-      /**
-       * What it is bound by. The parameter of an operator that is called may hold an argument that
-       * is not a value yet.
-       */
+      /** What binds it. The parameter of a called operator may hold a deferred argument. */
       readonly role: 'binder' | 'parameter' | 'recursive function'
     }
   | { readonly kind: 'operator cell'; readonly cell: Cell }
@@ -39,38 +36,34 @@ export type Binding =
   | Nested
 
 /**
- * A variable of an instantiated module within ENABLED or `\cdot`: in the state that those look for
- * it is a variable of its own, elsewhere what the instance puts in its place. See
- * inner-variables.ts.
+ * A variable of an instantiated module within ENABLED or `\cdot`: a separate variable in the state
+ * that is searched for, elsewhere the instance's substitution. See inner-variables.ts.
  */
 export interface InnerVariable {
   readonly kind: 'inner variable'
   readonly name: string
   readonly state: PartialState
-  /** In `state`. */
+  /** Index in `state`. */
   readonly index: number
   readonly substituted: Binding
 }
 
 /**
- * An expression with the scope of its place: an argument, a substitution, a LET definition.
- * Evaluated only where it is used.
+ * An expression with its scope: an argument, a substitution, a LET definition. Evaluated only where
+ * it is used.
  */
 export class Closed {
   readonly kind = 'closed'
   readonly name: string
   readonly term: Term
-  /** Set by whoever binds it: the definitions of a LET see one another. */
+  /** Set again for a LET, whose definitions see each other. */
   scope: Scope
   readonly codes = new Map<Context, Code>()
-  /** Where only elements of it are asked for, if it makes a difference. */
+  /** Code for uses of its elements only, if that differs. */
   readonly applied = new Map<Context, Code>()
-  /** Where its values are kept, for whoever binds it to clear. */
+  /** Caches of its values, to be cleared where it is bound. */
   readonly cells: Cell[] = []
-  /**
-   * Whether somebody clears what is kept: not so for a substitution of an instance, which nobody
-   * enters.
-   */
+  /** Whether its values are cached: not for the substitutions of an instance, never cleared. */
   readonly isKept: boolean
 
   constructor(name: string, term: Term, scope: Scope, isKept = true) {
@@ -81,7 +74,7 @@ export class Closed {
   }
 }
 
-/** An operator with the scope of its place. */
+/** An operator with its scope. */
 export class ClosedOperator {
   readonly kind = 'closed operator'
   readonly argument: OperatorArgument
@@ -93,11 +86,11 @@ export class ClosedOperator {
   }
 }
 
-/** A definition of a LET that has parameters or is recursive. */
+/** A LET definition that has parameters or is recursive. */
 export class Nested {
   readonly kind = 'nested'
   scope: Scope
-  /** Calls of it, where it is called and not expanded. */
+  /** Its compiled calls, where it is not expanded. */
   readonly calls: Call[] = []
 
   constructor(scope: Scope) {
@@ -108,14 +101,14 @@ export class Nested {
 /** An operator compiled to be called in one context. */
 export interface Call extends Pending {
   readonly context: Context
-  /** Whether only elements are asked for of what it gives. */
+  /** Whether only elements of its result are used. */
   readonly isApplied: boolean
   readonly parameters: readonly Cell[]
   readonly reentrant: Reentrant
   /** Known once the body is compiled. */
   run: () => Value
   facts: Facts | undefined
-  /** Calls that were compiled while this one was under way and whose facts lack its own. */
+  /** Calls that were compiled during this one, whose facts lack this one's. */
   readonly waiting: Call[]
 }
 
@@ -133,17 +126,14 @@ export interface Scope {
 /** The symbols of a module in one of its roles: as the root, or through one instance. */
 export class Base {
   readonly bindings: ReadonlyMap<TermSymbol, Binding>
-  /** What was compiled in this role, shared by all references. */
+  /** Compiled definitions, shared by all references. */
   readonly definitions = new Map<DefinitionSymbol, Map<Context, Code>>()
   readonly calls = new Map<DefinitionSymbol, Call[]>()
-  /** The code of constant definitions that do something, once for all contexts. */
+  /** Constant definitions with effects, shared by all contexts. */
   readonly doneOnce = new Map<DefinitionSymbol, Code>()
-  /** Of instances without parameters that stand in no LET. */
+  /** Instances without parameters outside of LETs. */
   readonly instances = new Map<InstanceSymbol, Base>()
-  /**
-   * That of the module where the INSTANCE stands: what its own symbols, and those of modules that
-   * both extend, stand for if the instance puts nothing in their place.
-   */
+  /** The base of the module with the INSTANCE, for symbols without a substitution. */
   readonly outer: Base | undefined
 
   constructor(bindings: ReadonlyMap<TermSymbol, Binding>, outer: Base | undefined) {
@@ -165,7 +155,7 @@ export function lookup(symbol: TermSymbol, { base, local }: Scope): Binding | un
   return undefined
 }
 
-/** An argument with its scope; one that is a mere name stands for what the name stands for. */
+/** An argument with its scope; a mere name has the binding of the name. */
 export function close(name: string, argument: Argument, scope: Scope, isKept = true): Binding {
   if (argument.kind === 'operator') {
     const { body, parameters } = argument
@@ -182,7 +172,7 @@ export function close(name: string, argument: Argument, scope: Scope, isKept = t
   return new Closed(name, argument, scope, isKept)
 }
 
-/** Whether the arguments are the parameters themselves, in order: `Foo(Op)` hands `Op` on. */
+/** Whether the arguments are the parameters themselves, in order: `Foo(Op)` passes `Op` on. */
 function isPassedOn(passed: readonly Argument[], parameters: readonly TermSymbol[]): boolean {
   return (
     passed.length === parameters.length &&

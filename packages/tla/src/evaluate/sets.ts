@@ -1,4 +1,4 @@
-/** Compiles sets: listed, filtered, mapped, and the primitive operators of sets. */
+/** Compiles sets: enumerations, filters, maps, and the primitive operators of sets. */
 import { isPassing } from '../error.ts'
 import type { PrimitiveName } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
@@ -17,9 +17,7 @@ import { keeper } from './kept.ts'
 import type { Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
-/**
- * A set that is the same for all states is listed when it is filtered, up to this many elements.
- */
+/** A constant symbolic set up to this size is enumerated when it is filtered. */
 const LISTED = 1 << 20
 
 /** `{a, b}`. */
@@ -42,7 +40,7 @@ export function listedSet(compiler: Compiler, term: TermOf<'set'>, scope: Scope,
       return setOfValues(arena, values)
     } catch (error) {
       if (!isPassing(error)) throw error
-      // In the order in which they stand there, which is lost by then.
+      // Evaluated again for the source order, which `set` has changed.
       const given = runs.map((run) => run())
       if (given.some(isSymbolic)) return setOf(arena, given)
       return new Mixed(arena, given, error.message, compiler.isDiagnosing ? term.at : undefined)
@@ -50,7 +48,7 @@ export function listedSet(compiler: Compiler, term: TermOf<'set'>, scope: Scope,
   }, parts)
 }
 
-/** The set of some values, which may be infinite sets; the array is taken over. */
+/** The set of values, which may be infinite sets; changes the array. */
 function setOfValues(arena: Arena, values: Value[]): Value {
   for (let at = 0; at < values.length; at++) if (isSymbolic(values[at]!)) return setOf(arena, values)
   return arena.set(values as Canonical[])
@@ -77,8 +75,7 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
     throw notBoolean('the condition of a set', value)
   }
   const keep = keeper(code, [], inner, assign, holds)
-  // As in TLC, subsets of a set that is not listed are found by asking; what never changes is
-  // better found once.
+  // As in TLC, a filtered symbolic set stays symbolic; a constant one is better enumerated once.
   const isListed = isFixed(gather([bound.sets[0]!, code]))
   return codeOf(
     () => {
@@ -102,7 +99,7 @@ export function filter(compiler: Compiler, term: TermOf<'filter'>, scope: Scope,
           }
           return arena.set(kept)
         } catch (error) {
-          // The condition has no value for some element, which perhaps nobody asks for.
+          // The condition fails for an element that may not be used.
           if (!isPassing(error)) throw error
         }
       }
@@ -119,10 +116,7 @@ export function map(compiler: Compiler, term: TermOf<'map'>, scope: Scope, conte
   return mapped(compiler, term, scope, context, (values) => setOfValues(arena, values))
 }
 
-/**
- * `UNION {A, B}` and `UNION {e : x \in S}`, where the sets are united as they are: they may be
- * large or infinite.
- */
+/** `UNION {A, B}` and `UNION {e : x \in S}`: the sets may be symbolic, even infinite. */
 export function unionOfListed(compiler: Compiler, term: TermOf<'map' | 'set'>, scope: Scope, context: Context): Code {
   const { arena } = compiler
   const unite = (values: readonly Value[]): Value => unionOfAll(arena, values)
@@ -141,7 +135,7 @@ function mapped(
   const bound = bind(compiler, term.binders, scope, context)
   const body = compiler.compile(term.body, bound.scope, context)
   const { run } = body
-  // Recursion may come through here again while the list is under way.
+  // Recursion may re-enter this loop.
   let values: Value[] = []
   const each = bound.loop(() => {
     const list = values

@@ -1,5 +1,5 @@
 /**
- * The initial predicate and the next-state relation: those that INIT and NEXT name, or those in
+ * The initial predicate and the next-state relation: named by INIT and NEXT, or extracted from
  * SPECIFICATION, `Init /\ [][Next]_vars /\ fairness`, with definitions and instances unfolded as in
  * TLC.
  */
@@ -14,22 +14,22 @@ import { isNamed, named } from './names.ts'
 import type { Scope } from './scope.ts'
 import { textOf } from './text.ts'
 
-/** A term with what its names stand for. */
+/** A term with its scope. */
 export interface Scoped {
   readonly term: Term
   readonly scope: Scope
 }
 
 export interface Specification {
-  /** All of them hold in an initial state. */
+  /** The conjuncts of the initial predicate. */
   readonly initial: readonly Scoped[]
-  /** All of them hold of a step. */
+  /** The conjuncts of the next-state relation. */
   readonly next: readonly Scoped[]
   /** Fairness and other temporal conjuncts, as text. */
   readonly temporal: readonly string[]
 }
 
-/** What is said of a module whose algorithm of PlusCal nobody translated; undefined of others. */
+/** A hint for a module whose PlusCal algorithm is not translated; undefined for others. */
 function notTranslated({ at: { source } }: Module): string | undefined {
   const begin = /--\s*(?:fair\s+)?algorithm\b/.exec(source.text)
   if (begin === null || /\bBEGIN\s+TRANSLATION\b/.test(source.text)) return undefined
@@ -37,7 +37,7 @@ function notTranslated({ at: { source } }: Module): string | undefined {
   return `: its PlusCal algorithm (line ${line}) is not translated to TLA+ yet: run the translator of the TLA+ tools (pcal.trans)`
 }
 
-/** A reference to what the configuration names. @throws TlaError at the configuration's place */
+/** A reference to a name of the configuration. @throws TlaError located in the configuration */
 export function referenceTo(module: Module, { name, at }: Identifier, what: string): Term {
   const found = named(module, name)
   if (found === undefined || !isNamed(found)) {
@@ -62,11 +62,9 @@ export function referenceTo(module: Module, { name, at }: Identifier, what: stri
 }
 
 /**
- * A reference to what the configuration names, which is about no state (`constant`), or about one
- * at most (`state`).
+ * A reference to a name of the configuration, of level `most` at most.
  *
- * @throws TlaError at the configuration's place, for a formula about steps before anything is
- * explored
+ * @throws TlaError located in the configuration
  */
 export function referenceOfLevel(module: Module, name: Identifier, what: string, most: 'constant' | 'state'): Term {
   const term = referenceTo(module, name, what)
@@ -173,10 +171,10 @@ export interface Properties {
 }
 
 /**
- * What of a property is about single states and steps, and can be checked without looking at whole
+ * The parts of a property about single states and steps, which can be checked without whole
  * behaviours.
  *
- * @throws TlaError where it is an action, which no property is
+ * @throws TlaError for an action
  */
 export function propertiesOf(compiler: Compiler, { term, scope }: Scoped): Properties {
   if (term.kind === 'and') {
@@ -211,7 +209,7 @@ export function propertiesOf(compiler: Compiler, { term, scope }: Scoped): Prope
   return { ...none, isComplete: false }
 }
 
-/** The `[A]_v` that a term is or stands for. */
+/** The `[A]_v` that a term is or refers to. */
 function actionIn(compiler: Compiler, { term, scope }: Scoped): Scoped | undefined {
   if (term.kind === 'action' && term.shape === 'square') return { term, scope }
   if (term.kind === 'label') return actionIn(compiler, { term: term.body, scope })
@@ -220,10 +218,7 @@ function actionIn(compiler: Compiler, { term, scope }: Scoped): Scoped | undefin
   return followed && actionIn(compiler, followed)
 }
 
-/**
- * The next-state relation that successors are taken from: a step of `[A]_v` that changes nothing
- * leads nowhere new.
- */
+/** The next-state relation without stuttering: A of `[A]_v`, since stuttering finds no new state. */
 export function withoutStuttering(next: readonly Scoped[]): readonly Scoped[] {
   const [only] = next
   if (next.length === 1 && only!.term.kind === 'action') return [{ term: only!.term.action, scope: only!.scope }]

@@ -1,7 +1,7 @@
 /** Walks terms: their parts, and their references to symbols bound outside. */
 import type { Argument, Binder, InstanceSymbol, Term } from '../semantics/term.ts'
 
-/** The terms of some kinds. */
+/** The terms of given kinds. */
 export type TermOf<Kind extends Term['kind'], Each extends Term = Term> = Each extends Term
   ? Kind extends Each['kind']
     ? Each
@@ -13,7 +13,7 @@ export type Reference = TermOf<'reference'>
 
 type Part = Argument
 
-/** What stands directly in a term; bodies of definitions do not stand in what refers to them. */
+/** The direct subterms; the body of a definition is not one of its references. */
 export function parts(term: Part): readonly Part[] {
   switch (term.kind) {
     case 'number':
@@ -77,7 +77,7 @@ export function parts(term: Part): readonly Part[] {
   }
 }
 
-/** Goes through a term and all that stands in it. */
+/** Visits a term and all its subterms. */
 function walk(term: Part, visit: (part: Part) => void): void {
   const left: Part[] = [term]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -88,10 +88,7 @@ function walk(term: Part, visit: (part: Part) => void): void {
 
 const nested = new WeakMap<InstanceSymbol, boolean>()
 
-/**
- * Whether what an instance substitutes refers to what is bound around the INSTANCE, as one in a LET
- * can.
- */
+/** Whether an instance's substitutions refer to symbols bound around it, as in a LET. */
 export function isNestedInstance(instance: InstanceSymbol): boolean {
   let known = nested.get(instance)
   if (known === undefined) {
@@ -116,7 +113,7 @@ function refersOutwards(instance: InstanceSymbol): boolean {
   return false
 }
 
-/** The symbols that a term binds in parts of itself. */
+/** The symbols that a term binds in its subterms. */
 function boundBy(term: Term): readonly unknown[] {
   switch (term.kind) {
     case 'filter':

@@ -1,7 +1,7 @@
-/** The source text of a part of a specification, on one line, for messages. */
+/** The source text of a span on one line, for messages. */
 import type { Span } from '../syntax/span.ts'
 
-/** The text of a span without comments at the ends of lines, with single spaces. */
+/** Without `\*` comments, and with single spaces. */
 export function textOf({ source, line, column, endLine, endColumn }: Span): string {
   const lines = source.text.split(/\r\n|\n|\r/).slice(line - 1, endLine)
   if (lines.length === 0) return ''
