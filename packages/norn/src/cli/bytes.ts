@@ -1,23 +1,26 @@
-/** The bytes that make an execution, as a call names them: a file, or stdin. */
+/** The bytes of `--bytes`: from a file, or stdin. */
 import { readFileSync, statSync } from 'node:fs'
 import type { ExecutionName } from '../contract/plan.ts'
+import { numberText } from '../contract/text.ts'
 import { UsageError } from './exit-status.ts'
 
-/** More than any fuzzer hands over; a tape of so many choices would be refused. */
+/** More than other fuzzers produce; the tape of so many choices would be too long. */
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** @param execution what else would say which execution to run */
+/** @param execution the value of `--execution`, which excludes `--bytes` */
 export function readBytes(named: string, execution: ExecutionName | undefined): Buffer {
-  if (execution !== undefined) throw new UsageError('--bytes and --execution each name an execution: give one of them')
+  if (execution !== undefined) throw new UsageError('--bytes and --execution exclude each other: pass one of them')
   const bytes = named === '-' ? readAll(0, 'stdin') : readAll(regularFile(named), named)
   if (bytes.length <= MAX_BYTES) return bytes
-  throw new UsageError(`${named} holds ${bytes.length} bytes; an execution is made of ${MAX_BYTES} at most`)
+  throw new UsageError(
+    `--bytes: ${named} has ${numberText(bytes.length)} bytes; the maximum is ${numberText(MAX_BYTES)}`,
+  )
 }
 
 function regularFile(named: string): string {
   const status = statSync(named, { throwIfNoEntry: false })
-  if (status === undefined) throw new UsageError(`there is no file ${named}`)
-  if (!status.isFile()) throw new UsageError(`${named} is no file of bytes; --bytes - reads them from stdin`)
+  if (status === undefined) throw new UsageError(`--bytes: no such file: ${named}`)
+  if (!status.isFile()) throw new UsageError(`--bytes: not a regular file: ${named}. Use --bytes - to read stdin`)
   return named
 }
 
@@ -25,6 +28,6 @@ function readAll(from: string | number, name: string): Buffer {
   try {
     return readFileSync(from)
   } catch (error) {
-    throw new UsageError(`${name} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`--bytes: cannot read ${name}: ${(error as Error).message}`)
   }
 }

@@ -1,9 +1,6 @@
 /**
- * The commands that run programs: `fuzz`, `replay`, `shrink`, `protocol` and `frames`, with their
- * options.
- *
- * Apart from run.ts, which loads this only when one of them may be meant: it brings the whole of
- * norn with it.
+ * The commands that run programs, and their options. Loaded on demand, since this imports all of
+ * norn.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_MEMORY_MB, MAX_MEMORY_MB, MIN_MEMORY_MB } from '../process/memory.ts'
@@ -21,7 +18,7 @@ import { protocolCheckCommand } from './protocol.ts'
 import { replayCommand } from './replay.ts'
 import { shrinkCommand } from './shrink.ts'
 
-/** @param ended told the status of the command that ran */
+/** @param ended called with the status of the command that ran */
 export function addCommands(program: Command, ended: (status: ExitStatus) => void): void {
   const run = async (command: Promise<ExitStatus>) => {
     try {
@@ -33,49 +30,53 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
 
   program
     .command('fuzz')
-    .description('search for failures of the properties in files (*.fuzz.ts)')
-    .argument('<files...>', 'files of properties')
-    .option('--time <duration>', 'budget of the whole call, shared among the properties: 500ms, 30s, 5m', duration)
-    .option('--runs <count>', 'executions of each property, at most', count)
-    .option('--seed <number>', 'what chance begins with (32 bits); a new one each time unless CI is set', seed)
+    .description('search for failures of properties')
+    .argument('<files...>', 'files of properties (*.fuzz.ts)')
+    .option(
+      '--time <duration>',
+      'budget of the whole call, shared by its properties: 500ms, 30s, 5m; 30s by default without --runs',
+      duration,
+    )
+    .option('--runs <count>', 'maximum number of executions of each property', count)
+    .option('--seed <number>', 'seed of the search (32 bits); by default random, in CI 1', seed)
     .addOption(
       new Option(
         '--strategy <name>',
-        `who proposes latencies: portfolio, natural, random, pct, or pct:DEPTH; of clusters steps, without pct; ${DEFAULT_STRATEGY} unless set`,
+        `schedule strategy: portfolio, natural, random, pct or pct:DEPTH (clusters have no pct); ${DEFAULT_STRATEGY} by default`,
       ).argParser(strategy),
     )
     .addOption(
       new Option(
         '--guide <what>',
-        'what steers the search: some of edges,order,compare,trace,model, or all, or none',
+        'feedback that guides the search: a list of edges,order,compare,trace,model; or all; or none',
       ).argParser(guide),
     )
     .addOption(
-      new Option('--cover <package>', 'observe this package beside your own code (may be repeated)')
+      new Option('--cover <package>', 'also count the coverage of this package (may be repeated)')
         .default([])
         .argParser((name: string, before: string[]) => [...before, name]),
     )
     .addOption(
-      new Option('--workers <count>', 'processes that search, and share what they find; 1 unless set').argParser(
+      new Option('--workers <count>', 'number of search processes, which share one corpus; 1 by default').argParser(
         workers,
       ),
     )
-    .option('--corpus', 'keep what is worth mutating in .norn/corpus, and begin with it: so unless --runs is given')
-    .option('--no-corpus', 'begin with nothing, and keep nothing')
-    .option('--property <text>', 'only properties whose name contains this')
-    .option('--execution <number>', 'only the execution that this 64-bit number names', executionName)
-    .option('--bytes <file>', 'only the execution that these bytes make, of another fuzzer; - reads them from stdin')
+    .option('--corpus', 'load and save the corpus in .norn/corpus; the default unless --runs is given')
+    .option('--no-corpus', 'neither load nor save the corpus')
+    .option('--property <text>', 'run only properties whose name contains this')
+    .option('--execution <number>', 'run only the execution with this 64-bit number, as printed by norn', executionName)
+    .option(
+      '--bytes <file>',
+      'run only the execution that the bytes of this file encode (for other fuzzers); - reads stdin',
+    )
     .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())
-    .option(
-      '--until-frames [folder]',
-      'go on until executions have passed the key frames of these files, and of the clusters: of clusters only',
-    )
-    .option('--keep-going', 'look for more failures of a property after the first', false)
-    .option('--no-saved', 'search at once, without trying the failures saved earlier')
-    .option('--no-shrink', 'leave failures as they are found')
-    .option('--json', 'JSON lines on stdout', false)
+    .option('--until-frames [folder]', 'search until clusters reach their key frames, and those of this folder')
+    .option('--keep-going', 'continue after the first failure of a property', false)
+    .option('--no-saved', 'do not run saved failures first')
+    .option('--no-shrink', 'do not shrink failures')
+    .option('--json', 'print JSON lines', false)
     .addHelpText(
       'after',
       '\nDefaults of options: norn.config.ts, or the key "norn" of package.json (docs/reference.md, "Options").',
@@ -84,44 +85,46 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
 
   program
     .command('replay')
-    .description('run a saved failure again')
-    .argument('<failure>', 'a file in .norn/failures, or a part of its name')
+    .description('replay a saved failure')
+    .argument('<failure>', 'a file in .norn/failures, or part of its name')
     .option('--inspect', 'open the debugger on the failing execution', false)
-    .option('--svg <file>', 'draw the execution into this file: of clusters only')
+    .option('--svg <file>', 'write a diagram of the execution of a cluster to this file')
     .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())
-    .option('--json', 'one JSON line on stdout', false)
+    .option('--json', 'print one JSON line', false)
     .action((failure: string, options) => run(replayCommand(failure, options)))
 
   program
     .command('shrink')
-    .description('make a saved failure smaller')
-    .argument('<failure>', 'a file in .norn/failures, or a part of its name')
+    .description('shrink a saved failure further')
+    .argument('<failure>', 'a file in .norn/failures, or part of its name')
     .option('--time <duration>', 'budget: 500ms, 30s, 5m', duration)
     .addOption(hangOption())
     .addOption(memoryOption())
-    .option('--json', 'one JSON line on stdout', false)
+    .option('--json', 'print one JSON line', false)
     .action((failure: string, options) => run(shrinkCommand(failure, options)))
 
-  const protocol = program.command('protocol').description('programs over stdio, as docs/stdio-protocol.md has them')
+  const protocol = program
+    .command('protocol')
+    .description('programs that speak the stdio protocol (docs/stdio-protocol.md)')
   protocol
     .command('check')
-    .description('tell the author of a harness what is wrong with it')
+    .description('check a harness')
     .argument('<command...>', 'the program and its arguments, after --')
-    .option('--request <json>', 'something that clients may ask for (may be repeated)', collected, [])
-    .option('--nodes <names>', 'the nodes that it is to have, with commas between; its own unless set')
-    .option('--cwd <folder>', 'where to start it')
-    .option('--answer <duration>', 'real time that one answer may take: 5s unless set', duration)
-    .option('--json', 'JSON lines on stdout', false)
+    .option('--request <json>', 'a request that clients may send (may be repeated)', collected, [])
+    .option('--nodes <names>', 'names of its nodes, separated by commas; by default its own')
+    .option('--cwd <folder>', 'its working directory')
+    .option('--answer <duration>', 'real time limit of one answer; 5s by default', duration)
+    .option('--json', 'print JSON lines', false)
     .action((command: string[], options) => run(protocolCheckCommand(command, options)))
 
-  const frames = program.command('frames').description('key frames of clusters, as docs/clusters.md has them')
+  const frames = program.command('frames').description('key frames of clusters (docs/clusters.md)')
   frames
     .command('propose')
-    .description('propose key frames from a saved failure: moments that executions like it pass')
-    .argument('<failure>', 'a file in .norn/failures, or a part of its name')
-    .option('--out <file>', 'write them into this file, for --until-frames; printed unless set')
+    .description('propose key frames from a saved failure')
+    .argument('<failure>', 'a file in .norn/failures, or part of its name')
+    .option('--out <file>', 'write them to this file, for --until-frames; printed by default')
     .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())
@@ -129,16 +132,16 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
 }
 
 function aliasOption(): Option {
-  const option = new Option('--alias <from=to>', 'let a module stand for another (may be repeated)')
+  const option = new Option('--alias <from=to>', 'replace a module by another (may be repeated)')
   return option.default([]).argParser(alias)
 }
 
 function hangOption(): Option {
-  return new Option('--hang <duration>', 'real time that one execution may take: 10s unless set').argParser(duration)
+  return new Option('--hang <duration>', 'real time limit of one execution; 10s by default').argParser(duration)
 }
 
 function memoryOption(): Option {
-  const option = new Option('--memory <MB>', `memory that one execution may use: ${DEFAULT_MEMORY_MB} unless set`)
+  const option = new Option('--memory <MB>', `memory limit of one execution; ${DEFAULT_MEMORY_MB} by default`)
   return option.argParser(memory)
 }
 

@@ -1,21 +1,17 @@
-/**
- * The packages to observe have to be there: a name with a typing error would observe
- * nothing, and say nothing.
- */
+/** Checks that the packages to observe are installed: a misspelt name would observe nothing. */
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from './exit-status.ts'
 
 /**
- * Throws a `UsageError` for a package that none of the files could import.
- *
  * @param what names where the packages come from
+ * @throws UsageError for a package that none of the files could import
  */
 export function checkCovered(what: string, packages: readonly string[], files: readonly string[], root: string): void {
   for (const name of packages) {
     const isThere = files.some((file) => isInstalled(name, dirname(resolve(root, file))))
     if (!isThere) {
-      throw new UsageError(`${what} ${name}: no package of that name is installed where the files could import it`)
+      throw new UsageError(`${what} ${name}: the files cannot import this package; install it, or check its name`)
     }
   }
 }

@@ -14,9 +14,7 @@ export const STATUS = {
 
 export type ExitStatus = (typeof STATUS)[keyof typeof STATUS]
 
-/**
- * The status of several parts: a failure outweighs a wrong call, which outweighs an undecided part.
- */
+/** The status of several parts: a failure outweighs a wrong call, which outweighs an inconclusive part. */
 export function worst(statuses: readonly ExitStatus[]): ExitStatus {
   for (const status of [STATUS.failed, STATUS.usage, STATUS.undecided]) if (statuses.includes(status)) return status
   return STATUS.passed

@@ -9,6 +9,7 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import { describeReason } from '../contract/inconclusive.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
+import { plural } from '../contract/text.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { commandFor } from '../report/invocation.ts'
 import { printableLine } from '../report/printable.ts'
@@ -32,20 +33,22 @@ export async function proposeCommand(named: string, options: ProposeCommandOptio
   const { saved, worker, property, input } = await openFailure(named, options).finally(exiting.ignore)
   try {
     if (property.kind !== 'cluster')
-      throw new UsageError(`'${property.name}' is no cluster: only those have key frames`)
+      throw new UsageError(`'${property.name}' is not a cluster: only clusters have key frames`)
     const plan: Plan = { input, choices: { from: 'record', choices: saved.choices } }
     const result = await worker.propose(property, plan)
     const frames = proposedOf(result)
     const style = terminalStyle()
     if (result.verdict !== 'failed')
-      console.error(`${style.late('!')} the failure is gone: these are moments of what the execution does now`)
+      console.error(
+        `${style.warning('!')} the execution no longer fails: the key frames are those of a passing execution`,
+      )
     const [message = ''] = saved.failure.message.split('\n')
     const name = printableLine(`${property.name}: ${message}`).slice(0, MAX_NAME)
     write({ name, cluster: property.name, frames }, saved.file, options.out)
     return STATUS.passed
   } catch (error) {
     if (!(error instanceof WorkerLost)) throw error
-    throw new UndecidedError(`${error.message}, so nothing can be proposed`)
+    throw new UndecidedError(`no key frames to propose: ${error.message}`)
   } finally {
     worker.close()
   }
@@ -54,12 +57,12 @@ export async function proposeCommand(named: string, options: ProposeCommandOptio
 function proposedOf({ verdict, voided, cluster }: ExecutionResult): KeyFramesData['frames'] {
   if (verdict === 'void')
     throw new UndecidedError(
-      `the execution is inconclusive, so nothing can be proposed: ${describeReason(voided!.reason)}`,
+      `no key frames to propose: the execution is inconclusive: ${describeReason(voided!.reason)}`,
     )
   const frames = cluster?.proposed ?? []
   if (frames.length > 0) return frames
   throw new UndecidedError(
-    'nothing can be proposed: no word or truth value in the state of a node changed. Write key frames by hand, or let nodes show what phase they are in (`state`)',
+    'no key frames to propose: no string or boolean in the state of a node changed. Show the phase of each node in its `state`, or write key frames by hand',
   )
 }
 
@@ -71,14 +74,16 @@ function write(frames: KeyFramesData, file: string, out: string | undefined): vo
   }
   try {
     mkdirSync(dirname(out), { recursive: true })
-    // What somebody wrote by hand is not to be lost.
+    // Never overwrites key frames written by hand.
     writeFileSync(out, text, { flag: 'wx' })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw new UsageError(`--out: ${out} ${code === 'EEXIST' ? 'is there already' : `cannot be written: ${code}`}`)
+    throw new UsageError(
+      code === 'EEXIST' ? `--out: ${out} exists; name another file` : `--out: cannot write ${out}: ${code}`,
+    )
   }
   console.log(
-    `${frames.frames.length} key frames are in ${printableLine(out)}; take out what does not matter, then\n  ${commandFor('fuzz', file, '--until-frames', dirname(out))}`,
+    `${plural(frames.frames.length, 'key frame')} written to ${printableLine(out)}. Remove the irrelevant ones, then run\n  ${commandFor('fuzz', file, '--until-frames', dirname(out))}`,
   )
 }

@@ -10,20 +10,20 @@ export interface FuzzCommandOptions {
   readonly seed?: number
   readonly strategy?: string
   readonly guide?: Guide
-  /** Packages that are observed beside the user's own code. */
+  /** Packages to observe beside the user's own code. */
   readonly cover: readonly string[]
   readonly workers?: number
   readonly corpus?: boolean
   readonly property?: string
   readonly execution?: ExecutionName
-  /** A file of bytes that make one execution; `-` is stdin. */
+  /** A file of bytes that encode one execution; `-` is stdin. */
   readonly bytes?: string
   readonly alias: readonly Alias[]
   readonly hang?: number
   readonly memory?: number
-  /** Try the failures saved earlier first. */
+  /** Run the saved failures first. */
   readonly saved: boolean
-  /** Go on until key frames are reached. */
+  /** Search until the key frames are reached. */
   readonly untilFrames?: UntilFrames
   readonly keepGoing: boolean
   readonly shrink: boolean

@@ -2,6 +2,7 @@
 
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import { type ChoicePlan, type ExecutionName, NO_ESTIMATES } from '../contract/plan.ts'
+import { plural } from '../contract/text.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { printableLine } from '../report/printable.ts'
 import { progressText } from '../report/progress.ts'
@@ -39,7 +40,7 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
   const { targets, notRun, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
   try {
     if (bytes !== undefined && targets.length > 1) {
-      throw new UsageError(`--bytes runs one property, and ${targets.length} are declared: name one with --property`)
+      throw new UsageError(`--bytes runs one property, but ${targets.length} are selected: select one with --property`)
     }
     const { untilFrames } = options
     const frames =
@@ -167,7 +168,7 @@ class Call {
     return STATUS_OF[verdict]
   }
 
-  /** @param why the reason for which there is nothing to run, if there is nothing */
+  /** @param why why there is no property to run, if there is none */
   end(statuses: readonly ExitStatus[], properties: number, why: string): ExitStatus {
     const status = statuses.length === 0 ? STATUS.undecided : worst(statuses)
     const timeMs = performance.now() - this.#started
@@ -175,16 +176,16 @@ class Call {
     return status
   }
 
-  /** Runs the one execution that a number names. */
+  /** Runs the execution of `--execution`. */
   #runNamed(target: Target, name: ExecutionName, { strategy }: PropertyPlan): Promise<ExitStatus> {
     const choices = { from: 'strategy', strategy, name, estimates: NO_ESTIMATES } as const
     const found = `execution ${formatName(name)}`
-    return this.#runOnly(target, choices, `${found}, as it was drawn`, found, { name: formatName(name) })
+    return this.#runOnly(target, choices, `${found}, not shrunk`, found, { name: formatName(name) })
   }
 
-  /** Runs the one execution that bytes make. */
+  /** Runs the execution of `--bytes`. */
   #runBytes(target: Target, bytes: Buffer): Promise<ExitStatus> {
-    const what = `the execution that ${bytes.length} ${bytes.length === 1 ? 'byte makes' : 'bytes make'}`
+    const what = `the execution of ${plural(bytes.length, 'byte')}`
     const choices = { from: 'bytes', base64: bytes.toString('base64') } as const
     return this.#runOnly(target, choices, what, what, { bytes: bytes.length })
   }

@@ -1,9 +1,6 @@
-/**
- * Ctrl-C, and SIGTERM: the first asks for an end that still tells what was found; the second ends
- * at once.
- */
+/** Ctrl-C and SIGTERM: the first ends the search and reports it, the second ends the process at once. */
 
-/** Aborted by the first signal. While it is not listened to, a signal ends the process as ever. */
+/** Aborted by the first signal, until `ignore` restores the default. */
 export function interruption(): { signal: AbortSignal; ignore(): void } {
   const controller = new AbortController()
   const onSignal = (name: NodeJS.Signals) => {

@@ -1,4 +1,4 @@
-/** Finding a saved failure, and opening it: where it runs, and as which property. */
+/** Finds a saved failure, and starts a worker for its property. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputPlan } from '../contract/plan.ts'
@@ -12,14 +12,14 @@ import { executionLimits } from '../session/project.ts'
 import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../storage/failure-file.ts'
 import { UsageError } from './exit-status.ts'
 
-/** Of a name that a file holds, this much is quoted. */
+/** Characters of a name from a file that are quoted. */
 const MAX_NAME = 200
 
 export interface OpenFailure {
   readonly path: string
   readonly root: string
   readonly saved: SavedFailure
-  /** Has its file of properties loaded; to be closed. */
+  /** Has loaded the file of properties; the caller closes it. */
   readonly worker: Worker
   readonly property: ListedProperty
   readonly input: InputPlan
@@ -33,9 +33,10 @@ export interface OpenOptions {
 }
 
 /**
- * Reads a failure and finds its property in its file; throws errors that name what does not fit.
+ * Reads a failure and finds its property in its file.
  *
  * @param named its path, or a part of its name in `.norn/failures`, such as the number at its end
+ * @throws UsageError or FailureFileError that says what does not match
  */
 export async function openFailure(named: string, { alias, inspect, ...limits }: OpenOptions): Promise<OpenFailure> {
   const path = findFailure(named)
@@ -43,7 +44,7 @@ export async function openFailure(named: string, { alias, inspect, ...limits }: 
   const root = rootOf(path)
   const file = join(root, saved.file)
   if (!isFile(file)) {
-    throw new FailureFileError(path, `its file of properties, ${saved.file}, is not there (looked in ${root})`)
+    throw new FailureFileError(path, `its file of properties does not exist: ${saved.file} (in ${root})`)
   }
   const aliases = mergeAliases(path, saved.aliases, alias, root)
   const start = { file, root, aliases, ...executionLimits(limits) }
@@ -57,7 +58,7 @@ export async function openFailure(named: string, { alias, inspect, ...limits }: 
   }
 }
 
-/** A path out of a file may be one that no file system takes. */
+/** A path read from a file may be invalid for the file system. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()
@@ -71,7 +72,7 @@ function propertyOf(saved: SavedFailure, properties: readonly ListedProperty[]):
   if (property !== undefined) return property
   const names = properties.map(({ name }) => `'${name}'`).join(', ')
   throw new UsageError(
-    `${saved.file} declares no property '${printableLine(saved.property, MAX_NAME)}' any more; it declares ${names || 'none'}`,
+    `${saved.file} no longer declares the property '${printableLine(saved.property, MAX_NAME)}'; declared: ${names || 'none'}`,
   )
 }
 
@@ -82,10 +83,10 @@ function findFailure(named: string): string {
     : []
   const matching = all.filter((name) => name.includes(named))
   if (matching.length === 1) return join(FAILURES_FOLDER, matching[0]!)
-  const names = (matching.length > 0 ? matching : all).map((name) => `\n  ${join(FAILURES_FOLDER, name)}`)
-  const what =
+  const list = (names: readonly string[]) => names.map((name) => `\n  ${join(FAILURES_FOLDER, name)}`).join('')
+  throw new UsageError(
     matching.length > 0
-      ? `${matching.length} saved failures have '${named}' in their name`
-      : `there is no file ${named}, and no saved failure has that in its name`
-  throw new UsageError(`${what}${names.length === 0 ? '' : `; there are${names.join('')}`}`)
+      ? `'${named}' matches ${matching.length} saved failures; name one of them:${list(matching)}`
+      : `no such file or saved failure: ${named}${all.length === 0 ? ` (${FAILURES_FOLDER} is empty)` : `; saved failures:${list(all)}`}`,
+  )
 }

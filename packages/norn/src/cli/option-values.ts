@@ -1,7 +1,4 @@
-/**
- * Values of options as commander wants them read: a wrong one is refused in a line that says what
- * was expected.
- */
+/** Parsers of option values, for commander: an invalid value is an error that says what was expected. */
 import { InvalidArgumentError } from 'commander'
 import { parseCount, parseDuration, parseSeed } from '../session/values.ts'
 
@@ -12,7 +9,7 @@ export const count = (text: string) => checked(() => parseCount(text))
 
 export const seed = (text: string) => checked(() => parseSeed(text))
 
-/** Of an option that may be repeated. */
+/** The values of a repeatable option. */
 export function collected(text: string, before: readonly string[]): string[] {
   return [...before, text]
 }

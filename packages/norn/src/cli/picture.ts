@@ -1,4 +1,4 @@
-/** The execution of a cluster as a picture in a file: an SVG that any browser shows. */
+/** The diagram of a cluster's execution as an SVG file. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
@@ -7,16 +7,14 @@ import { spaceTimeSvg } from '../report/space-time-svg.ts'
 import { OWNER, removeLeftovers } from '../storage/files.ts'
 import { UsageError } from './exit-status.ts'
 
-/** What a picture is made of. */
 export interface Pictured {
   readonly property: string
   readonly result: ExecutionResult
 }
 
 /**
- * Draws a failure beside the file that it is saved in. Gives the path, relative to the root;
- * undefined if there is nothing to draw, or nowhere to put it: a picture is no reason for a search
- * to end.
+ * Draws a failure beside its file, and returns the path, relative to the root; undefined if it has
+ * no diagram or the file cannot be written, which must not end a search.
  *
  * @param saved path of the failure's file, from the root, if it could be saved
  */
@@ -32,21 +30,21 @@ export function drawBeside(root: string, saved: string | undefined, pictured: Pi
   }
 }
 
-/** Draws an execution into a file that somebody named; throws `UsageError` where that cannot be. */
+/** @throws UsageError if the execution has no diagram, or the file cannot be written */
 export function drawInto(path: string, pictured: Pictured): void {
   if (pictured.result.cluster === undefined) {
-    throw new UsageError(`--svg draws executions of clusters, and '${pictured.property}' showed none`)
+    throw new UsageError(`--svg draws clusters, but '${pictured.property}' is not a cluster`)
   }
   try {
     write(path, pictured)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw new UsageError(`--svg: ${path} cannot be written: ${code}`)
+    throw new UsageError(`--svg: cannot write ${path}: ${code}`)
   }
 }
 
-/** The file is whole or not there at any moment. */
+/** Writes atomically. */
 function write(path: string, { property, result }: Pictured): void {
   const svg = spaceTimeSvg({ ...spaceTimeOf(result.cluster!, result.failure), title: property })
   const folder = dirname(path)

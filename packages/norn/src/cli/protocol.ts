@@ -1,4 +1,4 @@
-/** `norn protocol check -- COMMAND`: tells the author of a harness what is wrong with it. */
+/** `norn protocol check -- COMMAND`: checks a harness that speaks the stdio protocol. */
 import { resolve } from 'node:path'
 import { ENVIRONMENT } from '../cluster/stdio/program.ts'
 import { ProgramFailure } from '../cluster/stdio/program-failure.ts'
@@ -20,17 +20,14 @@ export interface ProtocolCheckOptions {
 const DEFAULT_ANSWER_MS = 5000
 const MAX_LINE = 16 * 1024 * 1024
 
-/**
- * Runs the checks and prints what came of them; the program's failures are findings, as in `norn
- * fuzz`.
- */
+/** Runs the checks and prints their results; a failure of the program is a finding, as in `norn fuzz`. */
 export async function protocolCheckCommand(
   command: readonly string[],
   { request, nodes, cwd = '.', answer = DEFAULT_ANSWER_MS, json }: ProtocolCheckOptions,
 ): Promise<ExitStatus> {
   const [name, ...args] = command
   if (name === undefined)
-    throw new UsageError('protocol check: name the program, as in norn protocol check -- python3 lock.py')
+    throw new UsageError('protocol check: name the program: norn protocol check -- python3 lock.py')
   const style = terminalStyle(json ? false : undefined)
   if (!json) console.log(style.bold(`protocol check: ${printableLine(command.join(' '))}`))
   const results: CheckResult[] = []
@@ -66,7 +63,7 @@ const MARKS: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗',
 const NAME_WIDTH = 16
 
 function resultText({ check, verdict, text, details }: CheckResult, style: Style): string {
-  const set = { passed: style.good, failed: style.bad, warning: style.late, skipped: style.dim }[verdict]
+  const set = { passed: style.good, failed: style.bad, warning: style.warning, skipped: style.dim }[verdict]
   const line = `  ${set(MARKS[verdict])} ${check.padEnd(NAME_WIDTH)}${printableLine(text)}`
   if (details === undefined) return line
   const below = printableLines(details)
@@ -77,6 +74,6 @@ function parsedRequest(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`--request ${text}: expected JSON, as in --request '{"get":"x"}' or --request '"acquire"'`)
+    throw new UsageError(`--request ${text}: expected JSON such as '{"get":"x"}' or '"acquire"'`)
   }
 }

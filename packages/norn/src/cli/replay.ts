@@ -1,8 +1,8 @@
 /**
  * `norn replay FAILURE`: runs a saved failure again.
  *
- * Over the same code that is exact, and the trace says so. Over changed code the choices follow
- * their labels; if the failure is not seen, its neighbourhood is tried before it is called gone.
+ * Over the same code the replay is exact: the trace is the same. Over changed code the choices
+ * follow their labels; if that passes, similar executions are tried before the verdict.
  */
 
 import { clusterDomain } from '../cluster/domain.ts'
@@ -10,6 +10,7 @@ import { isRenumbered } from '../cluster/search/step-list.ts'
 import { passedOver } from '../contract/cluster-record.ts'
 import type { ExecutionResult, FailureReport } from '../contract/execution.ts'
 import { fingerprint, messageShape } from '../contract/fingerprint.ts'
+import { plural } from '../contract/text.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
 import { inconclusiveText } from '../report/inconclusive.ts'
@@ -36,7 +37,7 @@ export interface ReplayCommandOptions {
   readonly json: boolean
 }
 
-/** Executions tried around a failure that is not seen any more. */
+/** Similar executions that are tried if the replay passes. */
 const NEIGHBOURS = 200
 
 export async function replayCommand(named: string, options: ReplayCommandOptions): Promise<ExitStatus> {
@@ -61,11 +62,11 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
       say(inconclusiveText(property.name, result.voided!, style))
     } else
       say(
-        `${status === STATUS.passed ? style.good('✓') : style.late('?')} ${printableLine(property.name)}\n  ${printableLine(found)}`,
+        `${status === STATUS.passed ? style.good('✓') : style.warning('?')} ${printableLine(property.name)}\n  ${printableLine(found)}`,
       )
     if (options.svg !== undefined) {
       drawInto(options.svg, { property: property.name, result })
-      say(style.dim(`drawn in ${printableLine(options.svg)}`))
+      say(style.dim(`diagram: ${printableLine(options.svg)}`))
     }
     return status
   } finally {
@@ -74,14 +75,14 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
   }
 }
 
-/** The debugger is for the exact replay. */
+/** Only the exact replay opens the debugger. */
 function followed({ saved, worker, property, input }: OpenFailure, inspect: boolean): Promise<Explained> {
   return follow(saved, input, (plan, exact) => explainOrLose(worker, property, plan, inspect && exact))
 }
 
 interface Outcome extends Explained {
   readonly status: ExitStatus
-  /** What happened, in a sentence. */
+  /** The outcome, in a sentence. */
   readonly found: string
   readonly fields: Record<string, unknown>
 }
@@ -101,7 +102,7 @@ async function judge(
     return { status: STATUS.failed, result: withInput(result, saved.inputText), explanation, found, fields }
   }
   if (result.verdict === 'void') return { status: STATUS.undecided, result, explanation, found: following, fields }
-  if (inspecting) return { status: STATUS.passed, result, explanation, found: `passes now; ${following}`, fields }
+  if (inspecting) return { status: STATUS.passed, result, explanation, found: `passes; ${following}`, fields }
   const domain = property.kind === 'cluster' ? clusterDomain : latencyDomain
   let tried = 0
   for (const plan of neighbourhood(domain, input, saved.choices, result, NEIGHBOURS)) {
@@ -113,30 +114,30 @@ async function judge(
       near.choices === undefined
         ? { result: near, explanation: undefined }
         : await worker.explain(property, { input: plan.input, choices })
-    const found = `the recorded schedule passes now (${following}), but execution ${tried} of its neighbourhood fails`
+    const found = `the recorded schedule passes (${following}), but similar execution ${tried} fails`
     return { status: STATUS.failed, ...shown, found, fields: { ...fields, neighbours: tried } }
   }
   const isVain = result.cluster !== undefined && passedOver(result.cluster) > 0
   const couldFollow = followed === recorded && !renumbered && !isVain
   const found = couldFollow
-    ? `gone: ${following}, and it passes; so do ${tried} executions of its neighbourhood`
-    : `not seen, but not surely gone: ${following}; ${tried} executions of its neighbourhood pass`
+    ? `no longer fails: ${following}; ${plural(tried, 'similar execution')} ${tried === 1 ? 'passes' : 'pass'} too`
+    : `inconclusive: passes, but ${following}; ${plural(tried, 'similar execution')} ${tried === 1 ? 'passes' : 'pass'} too. Search again with norn fuzz`
   const status = couldFollow ? STATUS.passed : STATUS.undecided
   return { status, result, explanation, found, fields: { ...fields, neighbours: tried } }
 }
 
-/** How much of what was recorded came about again. */
+/** How many of the recorded choices the replay drew again. */
 function followingText(recorded: number, followed: number, { cluster }: ExecutionResult, renumbered: boolean): string {
   if (renumbered) {
-    return 'the cluster has other nodes, faults or options than when this was saved, so its steps are numbered otherwise: those recorded now mean others, and only a new search tells'
+    return 'the nodes, faults or options of the cluster have changed, so the recorded steps have other meanings'
   }
-  if (recorded === 0) return cluster === undefined ? 'nothing was late' : 'every step was natural'
+  if (recorded === 0) return 'the failure was recorded under the default schedule'
   const vain = cluster === undefined ? 0 : passedOver(cluster)
-  const passed = vain === 0 ? '' : `, of which ${vain} ${vain === 1 ? 'was' : 'were'} not possible`
-  return `followed ${followed} of ${recorded} recorded choices${passed}`
+  const passed = vain === 0 ? '' : ` (${vain} not possible)`
+  return `followed ${followed} of ${plural(recorded, 'recorded choice')}${passed}`
 }
 
-/** Of what was saved, this much is quoted. */
+/** Characters of the saved message that are quoted. */
 const MAX_MESSAGE = 300
 
 /** How a replay that fails compares with what was saved. */
@@ -146,17 +147,17 @@ function againText(saved: FailureReport, result: ExecutionResult, exact: boolean
   if (now.kind !== saved.kind || now.errorName !== saved.errorName || shape(now) !== shape(saved)) {
     const [message = ''] = saved.message.split('\n')
     const was = printableLine(`${saved.errorName}: ${message}`, MAX_MESSAGE)
-    return `fails in another way than was saved, which was ${was}; ${following}`
+    return `fails differently; the saved failure was ${was}; ${following}`
   }
-  if (isLoss(now.kind)) return `the same again: ${LOST_AGAIN[now.kind]}`
-  return `the code has changed, and it still fails; ${following}`
+  if (isLoss(now.kind)) return LOST_AGAIN[now.kind]
+  return `still fails, with another trace; ${following}`
 }
 
-const LOST_AGAIN = { hang: 'it hangs', 'out of memory': 'it runs out of memory', crash: 'its process dies' } as const
+const LOST_AGAIN = { hang: 'hangs again', 'out of memory': 'runs out of memory again', crash: 'crashes again' } as const
 
 const shape = ({ kind, message }: FailureReport) => (isLoss(kind) ? '' : messageShape(message))
 
-/** An execution that is lost cannot tell its input; the file can. */
+/** A lost execution has no input; the file has it. */
 function withInput(result: ExecutionResult, inputText: string): ExecutionResult {
   return result.inputText === undefined ? { ...result, inputText } : result
 }

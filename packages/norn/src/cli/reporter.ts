@@ -6,7 +6,7 @@ import type { ExecutionName } from '../contract/plan.ts'
 import type { Explanation, ListedProperty } from '../process/protocol.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
-import { exampleNumber, foundText, inputTitle } from '../report/finding.ts'
+import { exampleNumber, failsAgainText, foundText, inputTitle } from '../report/finding.ts'
 import { framesText } from '../report/frames.ts'
 import { healthText, notRunText } from '../report/health.ts'
 import { divergenceLines, inconclusiveText } from '../report/inconclusive.ts'
@@ -15,7 +15,7 @@ import { inconclusiveFields, resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
-import { type Counted, withStop } from '../report/stop.ts'
+import { type Counted, stopLines } from '../report/stop.ts'
 import { terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
 import type { CampaignSummary } from '../search/campaign.ts'
@@ -31,14 +31,14 @@ import { type ExitStatus, STATUS } from './exit-status.ts'
 import type { FuzzCommandOptions } from './fuzz-options.ts'
 import { drawBeside } from './picture.ts'
 
-/** The one execution that was asked for. */
+/** The execution that `--execution` or `--bytes` names. */
 export interface OnlyExecution {
   readonly result: ExecutionResult
   readonly explanation: Explanation | undefined
-  /** Which it is: for a failure, and in a sentence. */
+  /** Its name, in the report of a failure and in a sentence. */
   readonly found: string
   readonly what: string
-  /** How it was named, for JSON. */
+  /** Its name, for JSON. */
   readonly fields: Record<string, unknown>
 }
 
@@ -54,7 +54,7 @@ export interface Chosen {
 
 /** The end of a call. */
 export interface CallEnd {
-  /** How many there were to run; where there were none, why. */
+  /** Number of properties to run; `why` says why there are none. */
   readonly properties: number
   readonly why: string
   readonly interrupted: boolean
@@ -63,7 +63,7 @@ export interface CallEnd {
 
 /** Reports one call of the command. */
 export class Reporter {
-  /** Last line of the terminal while a search is under way. */
+  /** The last line of the terminal during a search. */
   readonly status = statusLine(process.stderr)
   readonly #root: string
   readonly #options: FuzzCommandOptions
@@ -74,7 +74,7 @@ export class Reporter {
     this.#options = options
   }
 
-  /** Reports the tests that are left to the test runner. */
+  /** Reports the tests that norn does not run. */
   notRun(targets: readonly Target[]): void {
     for (const { file, property } of targets) {
       this.#emit({ type: 'not run', file, property: property.name, why: property.notRun })
@@ -82,7 +82,7 @@ export class Reporter {
     if (targets.length > 0) this.#say(notRunText(targets.map(({ property }) => property)))
   }
 
-  /** Reports what happens while a session runs. */
+  /** Reports an event of a session. */
   event(target: Target, event: Exclude<SessionEvent, { type: 'progress' | 'searching' }>, chosen: Chosen): void {
     switch (event.type) {
       case 'tried':
@@ -115,7 +115,7 @@ export class Reporter {
     this.status.clear()
     for (const problem of problems) {
       this.#emit({ type: 'warning', property: property.name, kind: 'saved failure', what: problem })
-      this.#say(`${this.#style.late('!')} ${printableLine(problem)}`)
+      this.#say(`${this.#style.warning('!')} ${printableLine(problem)}`)
     }
     for (const { path, saved, result, explanation, exact } of tried) {
       const fields = { file, property: property.name, saved: path, exact, ...resultFields(result) }
@@ -124,12 +124,12 @@ export class Reporter {
         this.#say(
           result.verdict === 'void'
             ? inconclusiveText(property.name, result.voided!, this.#style, `replaying ${path}`)
-            : `${this.#style.good('✓')} ${printableLine(property.name)}: the failure saved in ${path} passes now`,
+            : `${this.#style.good('✓')} ${printableLine(property.name)}: the failure saved in ${path} no longer fails`,
         )
         continue
       }
       this.#emit({ type: 'failure', savedEarlier: true, ...fields })
-      const found = `saved earlier, in ${path}; ${exact ? 'replayed exactly' : 'it still fails'}`
+      const found = failsAgainText(path, exact)
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
       const commands = this.#commands(path)
       const text = { property: property.name, result, explanation, found, inputTitle, commands }
@@ -137,7 +137,7 @@ export class Reporter {
     }
   }
 
-  /** Reports the one execution that was asked for. */
+  /** Reports the execution that `--execution` or `--bytes` names. */
   only({ property }: Target, { result, explanation, found, what, fields }: OnlyExecution): void {
     this.#emit({ type: 'execution', property: property.name, ...fields, ...resultFields(result) })
     if (result.verdict === 'passed') this.#say(`${this.#style.good('✓')} ${property.name}: ${what} passes`)
@@ -149,7 +149,7 @@ export class Reporter {
     }
   }
 
-  /** Reports a failure in its final form, and draws it if it can be drawn. */
+  /** Reports a failure in its final form; draws that of a cluster. */
   #finding(target: Target, finding: SavedFinding, chosen: Chosen): void {
     this.status.clear()
     const { found, planned, explanation, confirmed, path } = finding
@@ -180,7 +180,7 @@ export class Reporter {
       commands: [
         ...this.#commands(path),
         ...(name === undefined ? [] : [this.#asFound(target, name, chosen)]),
-        ...(picture === undefined ? [] : ([[picture, 'its picture, for a browser']] as const)),
+        ...(picture === undefined ? [] : ([[picture, 'diagram, for a browser']] as const)),
       ],
     }
     this.#say(failureText(text, this.#style))
@@ -189,8 +189,8 @@ export class Reporter {
   #commands(path: string | undefined): [string, string][] {
     if (path === undefined) return []
     return [
-      [commandFor('replay', path), 'runs it again'],
-      [commandFor('replay', path, '--inspect'), 'with the debugger'],
+      [commandFor('replay', path), 'replay'],
+      [commandFor('replay', path, '--inspect'), 'replay in the debugger'],
     ]
   }
 
@@ -200,7 +200,7 @@ export class Reporter {
     if (strategy !== DEFAULT_STRATEGY) named.push('--strategy', strategy)
     if (property !== undefined) named.push('--property', property)
     for (const [from, to] of alias) named.push('--alias', `${from}=${to}`)
-    return [commandFor(...named), 'as it was found, without the file']
+    return [commandFor(...named), 'replay without the file, not shrunk']
   }
 
   #flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {
@@ -213,11 +213,11 @@ export class Reporter {
       hashes: [first.traceHash, second.traceHash],
       divergence,
     })
-    // A program that died once has said why below the first line, and nothing else will say it.
+    // The output of a program that died stands below the first line of the message.
     const [head = '', ...details] = printableLines(first.failure!.message.trimEnd())
     const message = printableLine(head)
     const lines = [
-      `${this.#style.late('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${message}), and did not do the same when it was run again: something it depends on is not controlled`,
+      `${this.#style.warning('?')} ${printableLine(target.property.name)}: flaky. Execution ${foundAt} failed (${message}), but its replay differed: uncontrolled nondeterminism`,
       ...details.map((line) => `  ${line}`.trimEnd()),
       ...(divergence === undefined ? [] : divergenceLines(divergence).map((line) => `  ${line}`)),
     ]
@@ -244,9 +244,7 @@ export class Reporter {
       )
   }
 
-  /**
-   * With runs alone the JSON lines are the same for the same seed: without what depends on real time.
-   */
+  /** With runs alone JSON lines are a function of the seed, so warnings about real time are left out. */
   #health({ property }: Target, warnings: readonly HealthWarning[], { isTimed }: Chosen): void {
     for (const { timed, ...warning } of warnings) {
       if (!timed || isTimed) this.#emit({ type: 'health', property: property.name, ...warning })
@@ -254,10 +252,10 @@ export class Reporter {
     if (warnings.length > 0) this.#say(healthText(property.name, warnings, this.#style))
   }
 
-  /** Reports something about the search itself. */
+  /** Reports a remark about the search itself. */
   #remark(property: ListedProperty, text: string): void {
     this.#emit({ type: 'warning', property: property.name, kind: 'search', what: text })
-    this.#say(`${this.#style.late('!')} ${printableLine(property.name)}: ${printableLine(text)}`)
+    this.#say(`${this.#style.warning('!')} ${printableLine(property.name)}: ${printableLine(text)}`)
   }
 
   #summary(target: Target, summary: CampaignSummary, timeMs: number, { seed, guide }: Chosen): void {
@@ -266,18 +264,14 @@ export class Reporter {
     const faultsAllowed = (property.options.faults?.fs ?? 0) > 0
     const stop = readStop(summary.stop, { ...summary, faultsAllowed })
     this.#emit({ type: 'summary', file, property: property.name, seed, ...summary, stop, timeMs })
-    const text = summaryText(
-      { property: printableLine(property.name), summary, seed, timeMs, keepGoing, faultsAllowed },
-      this.#style,
-    )
-    const counted = this.#counted(target, summary, guide)
     const name = printableLine(property.name)
-    const whole = summary.distinctFailures > 0 ? text : withStop(text, name, stop, this.#style, counted)
-    if (whole !== undefined) this.#say(whole)
+    const risk = stopLines(stop, this.#counted(target, summary, guide))
+    const text = summaryText({ property: name, summary, seed, timeMs, keepGoing, faultsAllowed, risk }, this.#style)
+    if (text !== undefined) this.#say(text)
     if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))
   }
 
-  /** What the estimates of undiscovered behaviour count. */
+  /** The species that the estimates count. */
   #counted({ property: { kind } }: Target, { guided }: CampaignSummary, { edges, compare }: Guide): Counted {
     if (kind === 'cluster') return (guided?.states ?? 0) > 0 ? 'states' : 'events'
     return edges || compare ? 'orders and branches' : 'orders'
@@ -293,7 +287,7 @@ export class Reporter {
       ...(interrupted ? { interrupted } : {}),
       timeMs,
     })
-    if (properties === 0) this.#say(`${this.#style.late('?')} nothing was run: ${why}`)
+    if (properties === 0) this.#say(`${this.#style.warning('?')} no property was run: ${why}`)
     else if (interrupted) {
       const left = properties - statuses.length
       this.#say(`interrupted${left === 0 ? '' : `: ${left} of ${properties} properties were not run`}`)

@@ -1,4 +1,4 @@
-/** The command line: commands, and how errors are said. */
+/** The command line: its commands, and how it reports errors. */
 import { Command, CommanderError } from 'commander'
 import { addTlaCommands, refusedLine } from 'norn-tla/cli'
 import { version } from '../session/version.ts'
@@ -7,21 +7,21 @@ import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-stat
 export async function run(args: readonly string[]): Promise<ExitStatus> {
   let status: ExitStatus = STATUS.passed
   const program = new Command('norn')
-    .description('Finds the bugs hiding in the order of things: runs properties under a controlled event loop.')
+    .description('Finds races and protocol bugs: runs properties under a controlled event loop.')
     .version(version(), '--version')
     .exitOverride()
     .configureHelp({ sortOptions: false })
     .addHelpText(
       'after',
-      '\nExit status: 0 nothing found, 1 a failure found, 2 the call or its input is wrong, 3 undecided or void.',
+      '\nExit status: 0 no failure found, 1 failure found, 2 invalid call or input, 3 inconclusive.',
     )
     .showHelpAfterError('run `norn --help` for options')
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'norn: ')) })
+    .configureOutput({ outputError: (text, write) => write(errorText(text)) })
 
   const ended = (result: ExitStatus) => {
     status = result
   }
-  // The others take four times as long to load as a small specification takes to check.
+  // Loading these takes four times as long as checking a small specification.
   if (args[0] !== 'tla') (await import('./commands.ts')).addCommands(program, ended)
   addTlaCommands(program.command('tla').description('check, follow and validate TLA+ specifications'), ended)
 
@@ -45,10 +45,18 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
   }
 }
 
-/** Says what was wrong with a call, in a line where a line is enough. */
+/** An error of commander, in the form of norn's own: `norn: --runs many: expected a whole number from 1`. */
+function errorText(text: string): string {
+  return text.replace(
+    /^error: (?:option '(?:-\w, )?(\S+)[^']*' argument '(.*)' is invalid\. (.*?)\.$)?/ms,
+    (_, option, value, why) => (option === undefined ? 'norn: ' : `norn: ${option} ${value}: ${why}`),
+  )
+}
+
+/** Reports an error of a call. */
 function failedCall(error: unknown): ExitStatus {
   if (error instanceof CommanderError) {
-    // Commander has printed it already. Help and the version are no errors.
+    // Commander has printed it. Help and the version come here too.
     return error.exitCode === 0 ? STATUS.passed : STATUS.usage
   }
   if (error instanceof UsageError) {
@@ -59,6 +67,6 @@ function failedCall(error: unknown): ExitStatus {
     console.error(`norn: ${error.message}`)
     return STATUS.undecided
   }
-  console.error(`norn: an error of norn itself; please report it\n${(error as Error)?.stack ?? error}`)
+  console.error(`norn: internal error; please report it\n${(error as Error)?.stack ?? error}`)
   return STATUS.undecided
 }

@@ -1,11 +1,13 @@
-/** `norn shrink FAILURE`: makes a saved failure smaller, and saves it again in its place. */
+/** `norn shrink FAILURE`: shrinks a saved failure further, and saves it in its place. */
 
 import { essential } from '../contract/choices.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
+import { plural } from '../contract/text.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
+import { shrunkText } from '../report/finding.ts'
 import { inconclusiveText } from '../report/inconclusive.ts'
 import { commandFor } from '../report/invocation.ts'
 import { resultFields } from '../report/json.ts'
@@ -39,12 +41,12 @@ export async function shrinkCommand(named: string, options: ShrinkCommandOptions
   try {
     const { kind } = opened.saved.failure
     if (isLoss(kind)) {
-      throw new UndecidedError(`what ends as '${kind}' is not made smaller: every try would cost a process`)
+      throw new UndecidedError(`cannot shrink a failure of kind '${kind}': every attempt kills a worker process`)
     }
     return await shrinkWith(opened, options)
   } catch (error) {
     if (!(error instanceof WorkerLost)) throw error
-    throw new UndecidedError(`while it was made smaller, ${error.message}; the file is as it was`)
+    throw new UndecidedError(`shrinking stopped, the file is unchanged: ${error.message}`)
   } finally {
     ignore()
     worker.close()
@@ -91,22 +93,18 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
       const line = { type: 'shrink', property: property.name, ...outcome.summary, ...resultFields(result) }
       console.log(JSON.stringify(line))
     }
-    const found = `made smaller ${improvements} times in ${executions} executions${complete ? '' : ' (the budget ended it)'}`
-    const commands = [[commandFor('replay', path), 'runs it again']] as const
+    const found =
+      improvements === 0 ? `not smaller after ${plural(executions, 'execution')}` : shrunkText(executions, complete)
+    const commands = [[commandFor('replay', path), 'replay']] as const
     const text = { property: property.name, result, explanation, found, inputTitle: 'smallest input', commands }
     say(failureText({ ...text, excerpt: excerptOf(result, root, style) }, style))
     return STATUS.failed
   }
-  say(
-    `${style.late('?')} ${property.name}\n  it does not fail as it did; \`${commandFor('replay', path)}\` looks closer`,
-  )
+  say(`${style.warning('?')} ${property.name}\n  does not fail as saved. For details run ${commandFor('replay', path)}`)
   return STATUS.undecided
 }
 
-/**
- * The arbitraries may still make the input smaller; where they do not lead to the failure, it is
- * taken as it is.
- */
+/** First lets the arbitraries generate the input, so that it can shrink; else takes it as it was saved. */
 function plansOf({ saved, input }: OpenFailure): Plan[] {
   const choices = { from: 'record', choices: saved.choices } as const
   const asSaved: Plan = { input, choices }

@@ -3,6 +3,7 @@
  * neither a pass nor a failure can be concluded. Plain data, so that it crosses process boundaries.
  */
 import type { Divergence, Frame } from './divergence.ts'
+import { numberText, plural } from './text.ts'
 
 export type InconclusiveReason =
   /** The program asked for an operation that norn does not control. */
@@ -60,13 +61,13 @@ export function describeReason(reason: InconclusiveReason): string {
     case 'nondeterminism':
       return 'uncontrolled nondeterminism'
     case 'endless generation': {
-      const drawn = reason.choices.toLocaleString('en-GB')
+      const drawn = numberText(reason.choices)
       const help = 'Bound it with maxLength, maxDepth or size, or relax its filter.'
       return `generation of '${reason.input}' does not end (${drawn} choices drawn). ${help}`
     }
     case 'filter exhausted': {
       const filter = reason.filter === undefined ? 'a filter' : `the filter ${reason.filter}`
-      const rejected = `${filter} rejected ${reason.rejected.toLocaleString('en-GB')} values in a row`
+      const rejected = `${filter} rejected ${plural(reason.rejected, 'value')} in a row`
       const help = 'Generate matching values with min and max, map or chain instead.'
       return `generation of '${reason.input}' does not end: ${rejected}. ${help}`
     }

@@ -4,6 +4,7 @@
  */
 import { inspect } from 'node:util'
 import type { FailureKind, FailureReport } from '../contract/execution.ts'
+import { abbreviated } from '../contract/text.ts'
 import { framesOf, type Positions, readableMessage, readableStack } from './frames.ts'
 
 const MAX_VALUE_TEXT = 500
@@ -21,9 +22,9 @@ export function describeFailure(kind: FailureKind, error: unknown, positions: Po
     const message = `something that is no Error was thrown: ${show(error)}`
     return { kind, errorName: typeof error, message, stack: message, frames: [] }
   }
-  const name = cut(read(error, 'name', 'Error'), MAX_NAME)
+  const name = abbreviated(read(error, 'name', 'Error'), MAX_NAME)
   const said = read(error, 'message', '')
-  const message = readableMessage(cut(said, MAX_MESSAGE), positions)
+  const message = readableMessage(abbreviated(said, MAX_MESSAGE), positions)
   const stack = shortStack(read(error, 'stack', `${name}: ${message}`), said)
   // Where the failure has no place of its own in the program (a deadlock), the frames stay empty.
   return {
@@ -55,17 +56,12 @@ function read(error: object, property: string, otherwise: string): string {
   }
 }
 
-function cut(text: string, length: number): string {
-  const more = text.length - length
-  return more > 0 ? `${text.slice(0, length)}… (${more} more characters)` : text
-}
-
 /** A stack begins with the message, whose length must not push the frames out. */
 function shortStack(stack: string, message: string): string {
   const at = message.length > MAX_MESSAGE ? stack.indexOf(message) : -1
-  if (at < 0) return cut(stack, MAX_STACK)
+  if (at < 0) return abbreviated(stack, MAX_STACK)
   const frames = stack.slice(at + message.length)
-  return cut(stack.slice(0, at), MAX_NAME) + cut(message, MAX_MESSAGE) + cut(frames, MAX_STACK)
+  return abbreviated(stack.slice(0, at), MAX_NAME) + abbreviated(message, MAX_MESSAGE) + abbreviated(frames, MAX_STACK)
 }
 
 function show(value: unknown): string {

@@ -9,6 +9,7 @@
  * one about time is marked, so that output that has to be the same leaves it out.
  */
 
+import { numberText, plural } from '../contract/text.ts'
 import type { HealthWarning } from '../search/events.ts'
 
 /** What one execution adds. Times are real, in milliseconds. */
@@ -70,29 +71,25 @@ export class Health {
     const { discarded, inputChoices, points, tried, refused, asynchronous, generationMs, totalMs } = this.#sums
     const warnings: HealthWarning[] = []
     if (discarded / executions > TOO_MUCH) {
-      const message = `fc.pre let ${executions - discarded} of ${executions} inputs pass: generate what it wants instead of searching for it`
+      const message = `fc.pre rejected ${discarded} of ${plural(executions, 'input')}. Generate matching inputs instead`
       warnings.push({ check: 'discards', message })
     }
     if (tried >= LEAST_TRIED && refused / tried > TOO_MUCH) {
-      const message = `filters let ${counted(tried - refused)} of ${counted(tried)} values pass: generate what they want, with min and max, map or chain`
+      const message = `filters rejected ${numberText(refused)} of ${plural(tried, 'value')}. Generate matching values with min and max, map or chain instead`
       warnings.push({ check: 'filters', message })
     }
     if (inputChoices / executions > LARGE) {
-      const message = `an input takes ${counted(Math.round(inputChoices / executions))} choices in the mean: smaller ones (maxLength, maxDepth, size) are faster to run and to shrink`
+      const message = `inputs take ${plural(Math.round(inputChoices / executions), 'choice')} on average. Smaller inputs (maxLength, maxDepth, size) run and shrink faster`
       warnings.push({ check: 'large inputs', message })
     }
     if (points === 0 && asynchronous > 0) {
-      const message = `the body waits, but passed no schedule point in ${executions} executions: only inputs were searched`
+      const message = `the body is asynchronous, but none of ${plural(executions, 'execution')} reached a schedule point: only inputs were searched`
       warnings.push({ check: 'nothing asynchronous', message, informative: true })
     }
     if (totalMs >= LEAST_MS && generationMs / totalMs > SLOW_SHARE) {
-      const message = `generating inputs took ${Math.round((100 * generationMs) / totalMs)}% of the time: smaller or simpler arbitraries give more executions`
+      const message = `generating inputs took ${Math.round((100 * generationMs) / totalMs)} % of the time. Smaller or simpler arbitraries allow more executions`
       warnings.push({ check: 'slow generation', message, timed: true })
     }
     return warnings
   }
-}
-
-function counted(count: number): string {
-  return count.toLocaleString('en-GB')
 }

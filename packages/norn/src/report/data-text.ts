@@ -1,29 +1,19 @@
 /**
- * Plain data on little room: `Append term=3 entries=[{key: x}, … 4 more]`. For a glance, not to be
- * read back.
+ * Plain data in little room: `Append term=3 entries=[{key: x}, … 4 more]`. Not meant to be parsed.
  *
- * Invariant: the work is bounded by the room, not by the data: what lies deep or far back is never
- * looked at.
+ * Invariant: the room bounds the work, not the data: deep and late parts are never visited.
  */
 import { messageType, typeField } from '../cluster/message-type.ts'
+import { cut } from '../contract/text.ts'
 import { printableLine } from './printable.ts'
 
 const MAX_DEPTH = 3
 const MAX_ITEMS = 6
 const MAX_TEXT = 40
 
-/**
- * Data in one line of at most `room` characters; what begins with its type is told by it, then by
- * its fields.
- */
+/** Data in one line of at most `room` characters: the type of a message first, then its fields. */
 export function dataText(data: unknown, room: number): string {
   return cut(printableLine(topLevel(data)), room)
-}
-
-/** A text in so many characters: a longer one ends in `…`. */
-export function cut(text: string, room: number): string {
-  if (text.length <= room) return text
-  return room < 1 ? '' : `${text.slice(0, room - 1).trimEnd()}…`
 }
 
 function topLevel(data: unknown): string {
@@ -53,10 +43,7 @@ function nested(data: unknown, depth: number): string {
   }
 }
 
-/**
- * The first fields of an object that `wanted` lets through, as text; the last one counts those left
- * out.
- */
+/** The first wanted fields of an object, as text; a last one counts the others. */
 function fieldsOf(data: object, wanted: (key: string) => boolean, depth = 0): [string, string][] {
   const keys = Object.keys(data).filter(wanted)
   const shown = keys.slice(0, MAX_ITEMS).map((key): [string, string] => {
@@ -69,7 +56,7 @@ function more(length: number): string[] {
   return length > MAX_ITEMS ? [`… ${length - MAX_ITEMS} more`] : []
 }
 
-/** A text that could be taken for something else stands in quotes. */
+/** Quotes a text that could be taken for another value. */
 function quoted(text: string): string {
   const short = cut(text, MAX_TEXT)
   return /^[\p{L}_][\p{L}\p{N}_.:/-]*…?$/u.test(short) && !/^(?:null|true|false|undefined)$/.test(short)

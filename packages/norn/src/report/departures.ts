@@ -1,15 +1,12 @@
-/**
- * The steps in which a cluster's schedule departed from the default schedule, in words: what made
- * the failure.
- */
+/** The steps in which a cluster's schedule departs from the default schedule: they cause the failure. */
 import type { ClusterRecord } from '../contract/cluster-record.ts'
+import { plural } from '../contract/text.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 
-/** Steps that are told; of more, the first and the last ones. */
+/** Steps that are shown; of more, the first and the last ones. */
 const MAX_STEPS = 40
 
-/** What followed from steps that could not be taken: nothing. */
 const PASSED_OVER = '(not possible, skipped)'
 
 export function departuresText({ steps, log }: ClusterRecord, style: Style): string[] {
@@ -24,11 +21,10 @@ export function departuresText({ steps, log }: ClusterRecord, style: Style): str
   return [...lines.slice(0, half), style.dim(`… ${lines.length - MAX_STEPS} more`), ...lines.slice(-half)]
 }
 
-/** How many there are. */
 export function departuresTitle({ steps, log }: ClusterRecord): string {
   const calm = log.findIndex(({ kind }) => kind === 'calm')
   const last = (calm < 0 ? log : log.slice(0, calm)).at(-1)?.step ?? -1
   if (steps.length === 0) return 'fails under the default schedule'
   const taken = Math.max(last, steps.at(-1)![0]) + 1
-  return `${steps.length} of ${taken} steps ${steps.length === 1 ? 'departs' : 'depart'} from the default schedule`
+  return `${steps.length} of ${plural(taken, 'step')} ${steps.length === 1 ? 'departs' : 'depart'} from the default schedule`
 }

@@ -1,20 +1,21 @@
 /**
  * An interleaving as a small diagram: one line a step, one column a causal chain (a task, as a
- * rule), the source line that started the step, and a mark on what was late.
+ * rule), the source line that started the step, and a mark on what was delayed.
  *
  *         ms  A B
- *       5.00  │ ●  open work.lock → EEXIST                     lockfile.js:156
- *       5.10  ◇ │  unlink work.lock is asked for               lockfile.js:61
- *       6.22  ◆ │  unlink work.lock             1.05 ms late   lockfile.js:61
+ *       5.00  │ ●  open work.lock → EEXIST                         lockfile.js:156
+ *       5.10  ◇ │  unlink work.lock is submitted                   lockfile.js:61
+ *       6.22  ◆ │  unlink work.lock           delayed by 1.05 ms  lockfile.js:61
  *
- * A late operation is shown twice, when it was asked for and when it took effect: what lies between
- * is the race. One that had not taken effect when the execution ended is shown there. Long
- * executions are cut down to what surrounds the late steps, the injected faults and the end.
+ * A delayed operation has two lines, its submission and its effect: the race is between them. An
+ * operation that had not taken effect when the execution ended stands at the end. Of a long
+ * execution only the surroundings of delays, injected faults and the end are shown.
  */
 
 import { type Choice, isSimplest } from '../contract/choice.ts'
 import type { Frame } from '../contract/execution.ts'
 import type { Subject } from '../contract/subject.ts'
+import { cut, plural } from '../contract/text.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import { faultText } from './fault.ts'
 import type { Style } from './style.ts'
@@ -23,13 +24,11 @@ export interface DiagramInput {
   readonly trace: readonly TraceEvent[]
   /** Where operations were started, by the label of their step. */
   readonly origins: ReadonlyMap<string, Frame>
-  /**
-   * The choices of the schedule lane: what was meant to be late, whether or not it came to that.
-   */
+  /** The choices of the schedule lane: the intended delays, whether or not they took place. */
   readonly schedule?: readonly Choice[]
 }
 
-/** Steps shown at the beginning and the end, and on both sides of a late one. */
+/** Steps shown at the beginning and the end, and on both sides of a delayed one. */
 const AROUND = 3
 const AT_START = 4
 const AT_END = 10
@@ -40,17 +39,17 @@ const MAX_RESOURCE = 26
 const MAX_FILE = 32
 
 export function diagram(input: DiagramInput, style: Style): string[] {
-  const late = lateness(input.schedule ?? [])
-  const moments = momentsOf(input.trace, late)
+  const delays = delaysOf(input.schedule ?? [])
+  const moments = momentsOf(input.trace, delays)
   const columns = columnsOf(moments)
   const spans = spansOf(moments, columns)
   const rows = moments.map((moment, index) => row(moment, index, columns, spans, input.origins))
   const width = (part: (row: Row) => string) => Math.max(0, ...rows.map((row) => part(row).length))
   const [timeWidth, textWidth, noteWidth] = [width((r) => r.time), width((r) => r.text), width((r) => r.note)]
-  const lines = rows.map(({ time, lanes, text, note, source, late }) => {
+  const lines = rows.map(({ time, lanes, text, note, source, delayed }) => {
     const step = `${time.padStart(timeWidth)}  ${lanes}  ${text.padEnd(textWidth)}`
-    const marked = late ? style.late(step) : step
-    const noted = noteWidth === 0 ? '' : `  ${style.late(note.padEnd(noteWidth))}`
+    const marked = delayed ? style.warning(step) : step
+    const noted = noteWidth === 0 ? '' : `  ${style.warning(note.padEnd(noteWidth))}`
     return `${marked}${noted}  ${style.dim(source)}`.trimEnd()
   })
   const head = style.dim(`${'ms'.padStart(timeWidth)}  ${headOf(columns)}`.trimEnd())
@@ -58,16 +57,16 @@ export function diagram(input: DiagramInput, style: Style): string[] {
 }
 
 /** The delays that choices ask for, by step and schedule point. */
-type Lateness = ReadonlyMap<string, { readonly subject: Subject; readonly us: number }>
+type Delays = ReadonlyMap<string, { readonly subject: Subject; readonly us: number }>
 
-function lateness(schedule: readonly Choice[]): Lateness {
-  const late = new Map<string, { subject: Subject; us: number }>()
+function delaysOf(schedule: readonly Choice[]): Delays {
+  const delays = new Map<string, { subject: Subject; us: number }>()
   for (const choice of schedule) {
     const { subject } = choice
     if (isSimplest(choice) || subject?.point === undefined) continue
-    late.set(`${subject.step} ${subject.point}`, { subject, us: Number(choice.value) })
+    delays.set(`${subject.step} ${subject.point}`, { subject, us: Number(choice.value) })
   }
-  return late
+  return delays
 }
 
 /** One line of the diagram before it is laid out. */
@@ -103,28 +102,27 @@ const ENDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What is worth a line. An operation's submission is told by its effect, unless that is late; its
- * callback only where it says something: when it was late, or when other things happened in
- * between.
+ * The events that get a line. The effect of an operation stands for its submission, unless it is
+ * delayed; and for its callback, unless that is delayed or other events came in between.
  */
-function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
+function momentsOf(trace: readonly TraceEvent[], delays: Delays): Moment[] {
   const moments: Moment[] = []
-  const missing = new Map(late)
+  const missing = new Map(delays)
   for (const [index, event] of trace.entries()) {
     const { label, chain, atUs } = event
-    // The trace does not say that the loop woke late for a timer; the choice does.
-    const delayUs = event.event === 'timer' ? (late.get(`${label} timer`)?.us ?? 0) : event.delayUs
+    // The trace does not record that the loop woke late for a timer; the choice does.
+    const delayUs = event.event === 'timer' ? (delays.get(`${label} timer`)?.us ?? 0) : event.delayUs
     const moment = (mark: string, text: string, delayUs = 0) =>
       moments.push({ label, chain, atUs, mark, text, delayUs, hasSource: event.event !== 'settled' })
     switch (event.event) {
       case 'start': {
-        const start = late.get(`${label} start`)
+        const start = delays.get(`${label} start`)
         missing.delete(`${label} start`)
         if (start !== undefined) moment('◆', 'the event loop starts', start.us)
         break
       }
       case 'submit':
-        if (late.has(`${label} effect`)) moment('◇', `${nameOf(event)} is submitted`)
+        if (delays.has(`${label} effect`)) moment('◇', `${nameOf(event)} is submitted`)
         break
       case 'callback': {
         const before = trace[index - 1]
@@ -164,15 +162,15 @@ function momentsOf(trace: readonly TraceEvent[], late: Lateness): Moment[] {
   return moments
 }
 
-/** What was to be late and has not come at all. */
-function pending(trace: readonly TraceEvent[], missing: Lateness): Moment[] {
+/** Delayed points that the execution did not reach. */
+function pending(trace: readonly TraceEvent[], missing: Delays): Moment[] {
   const moments: Moment[] = []
   for (const { subject, us } of missing.values()) {
     const { step: label, chain, operation, point = '' } = subject
     const submitted = trace.find((event) => event.event === 'submit' && event.label === label)
     const name = submitted === undefined ? operation : nameOf(submitted)
     const what = point === 'timer' ? 'timer has not fired' : `${name} has not ${VERBS[point] ?? 'happened'}`
-    // A callback that is missing because its effect is says nothing more.
+    // The missing effect explains the missing callback.
     if (point === 'callback' && missing.has(`${label} effect`)) continue
     moments.push({ label, chain, atUs: undefined, mark: '◆', text: `${what} yet`, delayUs: us, hasSource: true })
   }
@@ -185,7 +183,7 @@ const VERBS: Readonly<Record<string, string>> = {
   callback: 'called back',
 }
 
-/** Whether an operation that is performed at once is told by what it meets. */
+/** Whether the event is the fault of a synchronous operation, whose line then shows it. */
 function isFaultOf(event: TraceEvent | undefined, { label, kind }: TraceEvent): boolean {
   return event?.event === 'fault' && event.label === label && event.kind === kind
 }
@@ -196,7 +194,7 @@ function describe(event: TraceEvent): string {
   }
   if (event.event === 'timer') return 'timer fires'
   if (event.event === 'immediate') return 'immediate runs'
-  if (event.event === 'stall') return 'the program is held up'
+  if (event.event === 'stall') return 'the program is stalled'
   if (event.event === 'half') return `${nameOf(event)} is half done`
   const { outcome } = event
   return outcome === '' || outcome === 'ok' ? nameOf(event) : `${nameOf(event)} → ${outcome}`
@@ -239,7 +237,7 @@ interface Row {
   readonly text: string
   readonly note: string
   readonly source: string
-  readonly late: boolean
+  readonly delayed: boolean
   /** Whether it and its surroundings are shown however long the diagram is. */
   readonly notable: boolean
 }
@@ -262,10 +260,10 @@ function row(
   return {
     time: atUs === undefined ? '…' : milliseconds(atUs),
     lanes: Array.from({ length: columnCount(columns) }, (_, column) => lane(column)).join(' '),
-    text: text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1)}…`,
-    note: delayUs > 0 ? `delayed by ${milliseconds(delayUs)} ms` : '',
+    text: cut(text, MAX_TEXT),
+    note: delayUs > 0 ? `delayed by ${delayText(delayUs)}` : '',
     source: origin === undefined ? '' : `${shortFile(origin.file)}:${origin.line}`,
-    late: delayUs > 0,
+    delayed: delayUs > 0,
     notable: delayUs > 0 || mark === '◇' || mark === MARKS.fault,
   }
 }
@@ -291,7 +289,12 @@ export function milliseconds(us: number): string {
   return (us / 1000).toFixed(2)
 }
 
-/** Leaves out the middle of long diagrams, except around what is late. */
+/** A delay, in a unit in which it does not read as zero. */
+function delayText(us: number): string {
+  return us < 10 ? `${us} µs` : `${milliseconds(us)} ms`
+}
+
+/** Leaves out the middle of long diagrams, except around delays and faults. */
 function elide(lines: readonly string[], rows: readonly Row[], style: Style): string[] {
   if (lines.length <= MAX_WHOLE) return [...lines]
   const shown = lines.map(
@@ -307,7 +310,7 @@ function elide(lines: readonly string[], rows: readonly Row[], style: Style): st
       hidden++
       continue
     }
-    if (hidden > 0) out.push(style.dim(`   … ${hidden} ${hidden === 1 ? 'step' : 'steps'} without a delay`))
+    if (hidden > 0) out.push(style.dim(`   … ${plural(hidden, 'step')} without a delay`))
     hidden = 0
     out.push(line)
   }

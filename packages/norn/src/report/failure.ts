@@ -1,12 +1,9 @@
-/**
- * A failure as a person reads it: the error and its line, the input, the interleaving, and how to
- * see it again.
- */
+/** A failure for a person: the error and its line, the input, the interleaving, commands to replay. */
 
 import { isSimplest } from '../contract/choice.ts'
 import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
-
+import { indented, plural } from '../contract/text.ts'
 import { departuresText, departuresTitle } from './departures.ts'
 import { type DiagramInput, diagram } from './diagram.ts'
 import { faultText } from './fault.ts'
@@ -19,13 +16,13 @@ export interface FailureText {
   readonly property: string
   readonly result: ExecutionResult
   readonly explanation: DiagramInput | undefined
-  /** The source around the place of the failure, as `excerpt` gives it. */
+  /** The source around the failure, from `excerptOf`. */
   readonly excerpt?: readonly string[]
   /** Where it was found, and how it shrank. */
   readonly found: string
-  /** What the input is: the smallest one, an example, ... */
+  /** Title of the input: `smallest input`, `example 1`, ... */
   readonly inputTitle: string
-  /** Commands that show it again, each with what it is for. */
+  /** Commands that replay it, each with its purpose. */
   readonly commands: readonly (readonly [command: string, purpose: string])[]
 }
 
@@ -39,7 +36,7 @@ export function failureText(failure: FailureText, style: Style, width = terminal
     `${style.bad('✗')} ${style.bold(printableLine(failure.property))}`,
     `  ${style.dim(failure.found)}`,
     '',
-    ...indent(errorLines(result), '  ').map((line, index) => (index === 0 ? style.bad(line) : line)),
+    ...indented(errorLines(result), '  ').map((line, index) => (index === 0 ? style.bad(line) : line)),
     '',
     ...detailLines(failure, style, width),
   ]
@@ -47,7 +44,7 @@ export function failureText(failure: FailureText, style: Style, width = terminal
     .trimEnd()
 }
 
-/** What there is to a failure beside its error: for who tells the error itself. */
+/** A failure without its error, for test runners that print the error themselves. */
 export function failureDetails(failure: Omit<FailureText, 'property'>, style: Style, width = terminalWidth()): string {
   const { found, ...rest } = failure
   const lines = [`  ${style.dim(found)}`, '', ...detailLines(rest, style, width)]
@@ -60,7 +57,7 @@ export function failureDetails(failure: Omit<FailureText, 'property'>, style: St
 function detailLines(failure: Omit<FailureText, 'property' | 'found'>, style: Style, room: number): string[] {
   const { result, explanation, excerpt = [] } = failure
   const lines = [
-    ...(excerpt.length === 0 ? [] : [...indent(excerpt, '    '), '']),
+    ...(excerpt.length === 0 ? [] : [...indented(excerpt, '    '), '']),
     ...inputLines(failure, style),
     ...whatHappened(result, explanation, style, room),
     ...outputLines(result, style),
@@ -87,9 +84,9 @@ function clusterLines(cluster: ClusterRecord, { failure }: ExecutionResult, styl
   const departures = departuresText(cluster, style)
   return [
     `  ${style.bold('execution')}: ${departuresTitle(cluster)}`,
-    ...indent(spaceTime(spaceTimeOf(cluster, failure), room - INDENT, style), ' '.repeat(INDENT)),
+    ...indented(spaceTime(spaceTimeOf(cluster, failure), room - INDENT, style), ' '.repeat(INDENT)),
     '',
-    ...(departures.length === 0 ? [] : [...indent(departures, ' '.repeat(INDENT)), '']),
+    ...(departures.length === 0 ? [] : [...indented(departures, ' '.repeat(INDENT)), '']),
   ]
 }
 
@@ -107,37 +104,37 @@ function inputLines(
   style: Style,
 ): string[] {
   if (inputText === '') return []
-  return [`  ${style.bold(inputTitle)}`, ...indent(inputText.split('\n'), '    '), '']
+  return [`  ${style.bold(inputTitle)}`, ...indented(inputText.split('\n'), '    '), '']
 }
 
-/** Where there is no interleaving to show them in. */
+/** The injected faults, for reports without an interleaving. */
 function faultLines({ faults = [] }: ExecutionResult, style: Style): string[] {
   if (faults.length === 0) return []
   const lines = faults.map((fault) => printableLine(faultText(`${fault.operation} ${fault.resource}`, fault)))
-  return [`  ${style.bold('faults')}`, ...indent(lines, '    '), '']
+  return [`  ${style.bold('faults')}`, ...indented(lines, '    '), '']
 }
 
 function interleavingLines(result: ExecutionResult, explanation: DiagramInput, style: Style): string[] {
   const schedule = result.choices!.schedule
   const { faults = [] } = result
   const departures = schedule.filter((choice) => !isSimplest(choice))
-  const late = departures.filter((choice) => choice.kind === 'latency').length
+  const latencies = departures.filter((choice) => choice.kind === 'latency').length
   const picked = departures.filter((choice) => choice.kind === 'pick').length
-  const chance = departures.length > late + picked ? ['random numbers other than the simplest'] : []
-  const picks = picked === 0 ? [] : [`${picked} ${picked === 1 ? 'task' : 'tasks'} picked out of order`]
-  const delayed = late === 0 ? [] : [`${late} ${late === 1 ? 'operation' : 'operations'} delayed`]
-  const injected = faults.length === 0 ? [] : [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} injected`]
-  const isDefault = late === 0 && picked === 0
+  const chance = departures.length > latencies + picked ? ['random numbers other than the simplest'] : []
+  const picks = picked === 0 ? [] : [`${plural(picked, 'task')} picked out of order`]
+  const delayed = latencies === 0 ? [] : [`${plural(latencies, 'operation')} delayed`]
+  const injected = faults.length === 0 ? [] : [`${plural(faults.length, 'fault')} injected`]
+  const isDefault = latencies === 0 && picked === 0
   const title = isDefault ? 'fails under the default schedule' : 'interleaving'
   const parts = [...injected, ...delayed, ...picks, ...chance]
   const lines = diagram({ ...explanation, schedule }, style)
-  // Where nothing but the end happened there is nothing to interleave.
+  // With no event but the end there is nothing to interleave.
   if (lines.length <= 2 && departures.length === 0 && faults.length === 0) return []
   return [
     `  ${style.bold(title)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`,
-    ...indent(lines, '    '),
+    ...indented(lines, '    '),
     '',
-    ...indent(legendOf(lines).map(style.dim), '    '),
+    ...indented(legendOf(lines).map(style.dim), '    '),
     '',
   ]
 }
@@ -152,7 +149,7 @@ const LEGEND = [
   ['✗', 'injected fault'],
 ] as const
 
-/** What the marks mean that a diagram uses, and its columns. */
+/** The meaning of the marks and columns that a diagram uses. */
 function legendOf([head = '', ...lines]: readonly string[]): string[] {
   const used = LEGEND.filter(([mark]) => lines.some((line) => line.includes(mark)))
   const marks = [...used.map(([mark, meaning]) => `${mark} ${meaning}`), 'ms: virtual time'].join('  ')
@@ -167,11 +164,7 @@ function outputLines(result: ExecutionResult, style: Style): string[] {
   const cut = lines.length - shown.length
   return [
     `  ${style.bold('printed')}${cut > 0 ? style.dim(` (the last ${shown.length} of ${lines.length} lines)`) : ''}`,
-    ...indent(shown, '    '),
+    ...indented(shown, '    '),
     '',
   ]
-}
-
-function indent(lines: readonly string[], by: string): string[] {
-  return lines.map((line) => (line === '' ? '' : by + line))
 }

@@ -1,5 +1,6 @@
-/** Where a finding came from, in the words of a report. */
+/** Where a finding came from, for reports. */
 import type { InputPlan } from '../contract/plan.ts'
+import { plural } from '../contract/text.ts'
 import type { Finding } from '../session/search.ts'
 
 /** Where a failure was found, and how it shrank. */
@@ -11,9 +12,19 @@ export function foundText({ found, planned, confirmed }: Finding): string {
     `found in execution ${foundAt}`,
     ...(example === undefined ? [] : [` (example ${example})`]),
     ` by ${strategy}, seed ${seed}`,
-    ...(tries === 0 ? [] : [`; shrunk in ${tries} executions${shrinking?.complete ? '' : ' (budget spent)'}`]),
+    ...(tries === 0 ? [] : [`; ${shrunkText(tries, shrinking!.complete)}`]),
     ...(confirmed ? [] : ['; NOT REPRODUCED in a fresh process']),
   ].join('')
+}
+
+/** @param complete whether the shrinker ran out of candidates, not out of budget */
+export function shrunkText(executions: number, complete: boolean): string {
+  return `shrunk in ${plural(executions, 'execution')}${complete ? '' : ' (budget spent)'}`
+}
+
+/** A saved failure that fails again. @param exact whether its trace is the same */
+export function failsAgainText(path: string, exact: boolean): string {
+  return `saved in ${path}; ${exact ? 'replayed exactly' : 'still fails'}`
 }
 
 /** Title of the input of a finding. */

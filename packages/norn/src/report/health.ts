@@ -1,5 +1,6 @@
-/** Health checks, and tests that are not run, as a person reads them: a line each. */
+/** Health checks, and tests that norn does not run, in a line each. */
 
+import { plural } from '../contract/text.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import type { HealthWarning } from '../search/events.ts'
 import { printableLine } from './printable.ts'
@@ -10,20 +11,20 @@ export function healthText(property: string, warnings: readonly HealthWarning[],
   return warnings
     .map(
       ({ message, informative }) =>
-        `${informative ? style.dim('i') : style.late('!')} ${name}: ${printableLine(message)}`,
+        `${informative ? style.dim('i') : style.warning('!')} ${name}: ${printableLine(message)}`,
     )
     .join('\n')
 }
 
-/** More than this many are counted, not named. */
+/** Tests that are named; of more, the number. */
 const MAX_NAMED = 10
 
-/** What of a test file is left to its test runner, and why. */
+/** The tests of a file that norn leaves to the test runner, with the reasons. */
 export function notRunText(tests: readonly Pick<ListedProperty, 'name' | 'notRun'>[]): string {
   const shown = tests.slice(0, MAX_NAMED)
   const more = tests.length - shown.length
   return [
-    `${tests.length} ${tests.length === 1 ? 'test is' : 'tests are'} left to the test runner`,
+    `${plural(tests.length, 'test')} not run by norn`,
     ...shown.map(({ name, notRun }) => `  ${printableLine(name)}: ${printableLine(notRun ?? '')}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ].join('\n')

@@ -10,7 +10,7 @@ import type { Style } from './style.ts'
 
 /** @param scope the executions that are inconclusive, such as `3 of 20 executions` */
 export function inconclusiveText(property: string, report: InconclusiveReport, style: Style, scope?: string): string {
-  const head = `${style.late('?')} ${style.bold(printableLine(property))}: inconclusive`
+  const head = `${style.warning('?')} ${style.bold(printableLine(property))}: inconclusive`
   const lines = reasonLines(report).map((line) => `  ${line}`)
   return [scope === undefined ? head : `${head} (${scope})`, ...lines].join('\n')
 }

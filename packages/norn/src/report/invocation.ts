@@ -1,4 +1,4 @@
-/** How a person calls norn here, for the commands that are printed. */
+/** How norn was called here, for the commands that reports print. */
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -6,12 +6,12 @@ const PACKAGED = ['npx', 'norn']
 
 const PACKAGE = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** A command line that calls norn with these arguments, as it was called now. */
+/** A command line of norn, in the form of the current call. */
 export function commandFor(...args: readonly string[]): string {
   return [...invocation(), ...args.map(quote)].join(' ')
 }
 
-/** A command line that calls norn as a package of the project. */
+/** A command line of norn as a package of the project. */
 export function packagedCommand(...args: readonly string[]): string {
   return [...PACKAGED, ...args.map(quote)].join(' ')
 }

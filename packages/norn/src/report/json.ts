@@ -1,7 +1,4 @@
-/**
- * What of a result stands in JSON lines. Fields named as times (`timeMs`) are the only ones that
- * vary between runs.
- */
+/** The fields of a result in JSON lines. Only times (`timeMs`) vary between runs of one seed. */
 
 import { isSimplest } from '../contract/choice.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
@@ -9,7 +6,7 @@ import { type InconclusiveReport, whatOf } from '../contract/inconclusive.ts'
 
 export function resultFields(result: ExecutionResult): Record<string, unknown> {
   const { verdict, failure, inputText, traceHash, choices, points, cluster, faults = [] } = result
-  const late = (choices?.schedule ?? []).filter((choice) => !isSimplest(choice))
+  const departures = (choices?.schedule ?? []).filter((choice) => !isSimplest(choice))
   return {
     verdict,
     kind: failure?.kind ?? null,
@@ -19,7 +16,7 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
     input: inputText ?? null,
     schedule:
       cluster?.steps.map(([step, text]) => ({ step, text })) ??
-      late.map(({ kind, label, value }) =>
+      departures.map(({ kind, label, value }) =>
         kind === 'pick' ? { label, pick: Number(value) } : { label, latencyUs: Number(value) },
       ),
     faults,
@@ -28,7 +25,7 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
   }
 }
 
-/** What an inconclusive execution adds to its line. */
+/** The fields of an inconclusive execution. */
 export function inconclusiveFields({ reason, frames }: InconclusiveReport): Record<string, unknown> {
   const divergence = reason.kind === 'nondeterminism' ? reason.divergence : undefined
   return { what: whatOf(reason), reason: reason.kind, frames, divergence }

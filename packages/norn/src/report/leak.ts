@@ -1,12 +1,18 @@
-/** What outlives executions as a person reads it: a warning, not a failure. */
+/** What outlives an execution: a warning, not a failure. */
 import type { LeakReport } from '../contract/execution.ts'
 import { frameLine } from '../execution/frames.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 
+/** The kinds whose report names only the thing that was changed. */
+const CHANGED: ReadonlySet<string> = new Set(['object', 'environment', 'working directory'])
+
 export function leakText(property: string, leaks: readonly LeakReport[], style: Style): string {
   return [
-    `${style.late('!')} ${style.bold(printableLine(property))}: passes, but leaves something behind`,
-    ...leaks.flatMap(({ what, frames }) => [`  ${printableLine(what)}`, ...frames.map(frameLine)]),
+    `${style.warning('!')} ${style.bold(printableLine(property))}: passes, but leaks`,
+    ...leaks.flatMap((leak) => [
+      `  ${printableLine(CHANGED.has(leak.kind) ? `changed ${leak.what}` : leak.what)}`,
+      ...leak.frames.map(frameLine),
+    ]),
   ].join('\n')
 }

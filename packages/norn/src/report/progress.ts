@@ -1,4 +1,4 @@
-/** How far a search has come, in one line: the sign of life on a terminal. */
+/** The progress of a search, in the status line of a terminal. */
 
 import type { FramesProgress } from '../contract/key-frames.ts'
 import type { GuidedState } from '../search/domain.ts'
@@ -6,24 +6,21 @@ import type { GuidedState } from '../search/domain.ts'
 export interface Progress {
   readonly executions: number
   readonly shrinking: boolean
-  /** What guidance has gathered, if anything guides. */
+  /** Of a guided search. */
   readonly guided: GuidedState | undefined
-  /** Key frames that were reached, if some are to be. */
+  /** Of a search for key frames. */
   readonly frames?: FramesProgress
-  /**
-   * Real time that has passed, and that there is in all, in milliseconds; without limit if only
-   * runs count.
-   */
+  /** Real time that has passed, and the limit, in milliseconds. */
   readonly elapsedMs: number
   readonly timeMs: number
   /** Executions at most, if they are limited. */
   readonly runs: number | undefined
 }
 
-/** Longer than any limit: runs alone count. */
+/** Longer than any real limit: only runs are limited. */
 const UNLIMITED_MS = 1e9
 
-/** What matters most stands first: a narrow terminal cuts the line. */
+/** The most important part stands first: a narrow terminal cuts the line. */
 export function progressText(property: string, progress: Progress): string {
   const { executions, shrinking, guided, frames, elapsedMs, timeMs, runs } = progress
   const rate = Math.round(executions / (elapsedMs / 1000))

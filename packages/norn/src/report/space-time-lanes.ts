@@ -12,7 +12,7 @@
  * other.
  */
 import type { NodeId } from '../cluster/system.ts'
-import { cut } from './data-text.ts'
+import { cut } from '../contract/text.ts'
 import { busiest, type Row, type Shown, trackDown } from './space-time-rows.ts'
 import { groupsOf, nameText } from './space-time-text.ts'
 import type { Style } from './style.ts'

@@ -10,7 +10,8 @@
  */
 import { entryJson, type LogEntry } from '../cluster/log.ts'
 import type { NodeId } from '../cluster/system.ts'
-import { cut, dataText } from './data-text.ts'
+import { cut } from '../contract/text.ts'
+import { dataText } from './data-text.ts'
 import { milliseconds } from './diagram.ts'
 import {
   busiest,

@@ -1,14 +1,15 @@
-/** What the rows of a space-time diagram say in words, beside the arrows and marks. */
+/** The words of the rows of a space-time diagram, beside its arrows and marks. */
 import type { EntryKind, LogEntry } from '../cluster/log.ts'
 import { messageType } from '../cluster/message-type.ts'
-import { cut, dataText } from './data-text.ts'
+import { cut, plural } from '../contract/text.ts'
+import { dataText } from './data-text.ts'
 import { printableLine } from './printable.ts'
 import type { Row } from './space-time-rows.ts'
 
-/** Characters of a node's name, a timer's or an event's. */
+/** Characters of the name of a node, a timer or an event. */
 const MAX_NAME = 40
 
-/** Messages under way that are named. */
+/** Messages in flight that are named. */
 const MAX_UNDER_WAY = 4
 
 const MAX_GROUPS = 12
@@ -16,8 +17,7 @@ const MAX_GROUPS = 12
 export const nameText = (name: string) => cut(printableLine(name), MAX_NAME)
 
 /**
- * What a row says: what happened and what was sent in answer, then what the node said and replied;
- * each part stands in one line of its own where there is no room beside the one before.
+ * The parts of a row: what happened and which messages the node sent, then its events and replies.
  *
  * @param room characters for each part
  */
@@ -25,13 +25,12 @@ export function rowText({ entry, answer }: Row, room: number): string[] {
   const sent = answer.flatMap(({ kind, id }) => (kind === 'send' ? [id] : []))
   const sends = sent.length === 0 ? '' : `  → ${numbers(sent)}`
   const others = answer.flatMap((each) => (each.kind === 'send' ? [] : [said(each, room)]))
-  // Which messages were sent is short, and leads on; of what happened the beginning tells most.
+  // Of what happened the beginning matters most, so it makes room for the short list of messages.
   const isShort = sends.length <= room / 2
   const first = isShort ? [happening(entry, room - sends.length) + sends] : [happening(entry, room), sends.trim()]
   return [...first, ...others].map((part) => cut(part, room))
 }
 
-/** What it is that happened, without what followed. */
 function happening(entry: LogEntry, room: number): string {
   const { kind, node, name, id, data } = entry
   const [who, what] = [nameText(node), nameText(name)]
@@ -79,7 +78,7 @@ function losses(why: string, node: string): string {
   return why
 }
 
-/** The groups of a parted network: nodes by groups, in the order of the log. */
+/** The groups of a partitioned network, in the order of the log. */
 export function groupsOf(data: unknown): string[][] {
   if (!Array.isArray(data)) return []
   return data.map((group) => (Array.isArray(group) ? group.map(String) : [String(group)]))
@@ -107,8 +106,8 @@ function numbersText(first: number, last: number): string {
 }
 
 /**
- * What is folded, the most frequent sorts first: `… 34 deliveries w1→w1, 3 timeouts of w2`; only
- * the kinds where there is no room for the sorts.
+ * Folded rows, the most frequent sorts first: `… 34 deliveries w1→w1, 3 timeouts of w2`; by kind
+ * where there is no room for the sorts.
  */
 export function foldText(rows: readonly Row[], room: number): string {
   if (rows.every(({ entry }) => entry.kind === 'start')) return startsText(rows)
@@ -125,7 +124,7 @@ function counted(names: readonly (readonly [one: string, many: string])[]): stri
     else known.count++
   }
   const order = [...counts.values()].sort((a, b) => b.count - a.count)
-  return order.map(({ count, one, many }) => `${count} ${count === 1 ? one : many}`)
+  return order.map(({ count, one, many }) => plural(count, one, many))
 }
 
 const KINDS: Readonly<Record<EntryKind, readonly [one: string, many: string]>> = {
@@ -142,10 +141,10 @@ const KINDS: Readonly<Record<EntryKind, readonly [one: string, many: string]>> =
   restart: ['restart', 'restarts'],
   partition: ['partition', 'partitions'],
   heal: ['heal', 'heals'],
-  calm: ['calm', 'calms'],
+  calm: ['fault-free phase', 'fault-free phases'],
 }
 
-/** One row of a sort, and several of them. */
+/** The name of a row's sort, for one row and for several. */
 function sortText({ kind, node, peer }: LogEntry): [string, string] {
   const where = peer !== '' ? ` ${nameText(peer)}→${nameText(node)}` : node !== '' ? ` at ${nameText(node)}` : ''
   const [one, many] = KINDS[kind]
@@ -158,12 +157,12 @@ function startsText(rows: readonly Row[]): string {
   return sends.length === 0 ? who : `${who} → ${numbers(sends)}`
 }
 
-/** The messages under way at the end, the oldest ones by name; undefined if there are none. */
+/** The messages in flight at the end, the oldest ones by name; undefined if there are none. */
 export function underWayText(messages: readonly LogEntry[], room: number): string | undefined {
   if (messages.length === 0) return undefined
-  const told = messages.slice(0, MAX_UNDER_WAY).map(({ id, node, peer, data }) => {
+  const shown = messages.slice(0, MAX_UNDER_WAY).map(({ id, node, peer, data }) => {
     return `#${id} ${nameText(node)}→${nameText(peer)} ${cut(messageType(data), MAX_NAME)}`
   })
-  const rest = messages.length - told.length
-  return cut(`in flight: ${told.join(', ')}${rest === 0 ? '' : `, ${rest} more`}`, room)
+  const rest = messages.length - shown.length
+  return cut(`in flight: ${shown.join(', ')}${rest === 0 ? '' : `, ${rest} more`}`, room)
 }

@@ -1,17 +1,17 @@
 /**
- * An execution of a cluster as a space-time diagram for the terminal: a line of life for each node,
- * time downwards, an arrow where a message is handled, and in words what it was and what followed.
+ * An execution of a cluster as a space-time diagram for the terminal: a lifeline for each node,
+ * time downwards, an arrow where a message is handled, and words for what happened.
  *
  *       step  ms  a     b     c
  *     ◆    3   2  │     ◀─────┤  #4 Vote term=1; → #6
  *          4   2  ┻     │     │  a crashes
  *
  * Messages are numbered: `→ #6` stands where message 6 was sent, `#6` where it was handled or lost.
- * At the left stands ◆ where the schedule departed from what is natural: these are the lines that
- * made the failure. Rows that say little are folded and counted; see space-time-rows.ts.
+ * ◆ at the left marks where the schedule departs from the default: these steps cause the failure.
+ * Rows that say little are folded and counted; see space-time-rows.ts.
  */
 import type { EntryKind } from '../cluster/log.ts'
-import { cut } from './data-text.ts'
+import { cut } from '../contract/text.ts'
 import { milliseconds } from './diagram.ts'
 import { printableLine } from './printable.ts'
 import { Lanes, legendLines } from './space-time-lanes.ts'
@@ -19,13 +19,13 @@ import { type Room, type Row, rowsOf, type Shown, type SpaceTime, select, underW
 import { foldText, rowText, underWayText } from './space-time-text.ts'
 import type { Style } from './style.ts'
 
-/** Lines of a diagram, but for departures that need more, and for lines in which words go on. */
+/** Lines of a diagram; departures and wrapped words may add more. */
 const ROOM: Room = { whole: 40, most: 50 }
 
-/** Lines that the words of one row may take. */
+/** Lines for the words of one row. */
 const MAX_TEXT_LINES = 3
 
-/** What is never quite usual. */
+/** Entries that are never part of a normal run. */
 const ALARMS: ReadonlySet<EntryKind> = new Set(['lost', 'duplicate', 'crash', 'partition'])
 
 const plain = (text: string) => text
@@ -60,15 +60,15 @@ export function spaceTime(input: SpaceTime, width: number, style: Style): string
     }
     const { row } = each
     const { entry, departs } = row
-    // In the calm there are no scheduled steps.
+    // In the fault-free phase there are no scheduled steps.
     if (entry.kind === 'calm') isCalm = true
     const step = isCalm || entry.step < 0 || entry.step === lastStep ? '' : String(entry.step)
     lastStep = entry.step
     const at = style.dim(`${step.padStart(stepWidth)}  ${time(entry.atUs).padStart(timeWidth)}`)
     const isLast = input.failure !== undefined && index === shown.length - 1
-    const set = isLast ? style.bad : departs || ALARMS.has(entry.kind) ? style.late : plain
+    const set = isLast ? style.bad : departs || ALARMS.has(entry.kind) ? style.warning : plain
     const [first = '', ...more] = wrapped(rowText(row, text), text)
-    lines.push(line(departs ? style.late('◆') : ' ', at, lanes.draw(row, style), set(first)))
+    lines.push(line(departs ? style.warning('◆') : ' ', at, lanes.draw(row, style), set(first)))
     for (const words of more) lines.push(line(' ', nowhere, style.dim(lanes.life()), set(words)))
   }
   if (input.failure !== undefined) {
@@ -85,7 +85,7 @@ export function spaceTime(input: SpaceTime, width: number, style: Style): string
   return [...heads, ...lines, '', ...below.map((words) => style.dim(`  ${words}`))]
 }
 
-/** A text in lines that break between words; of a long one the beginning. */
+/** A text in lines that break between words; a long text is cut. */
 function inLines(text: string, room: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -97,9 +97,7 @@ function inLines(text: string, room: number): string[] {
   return [...lines.slice(0, MAX_TEXT_LINES - 1), cut(lines.slice(MAX_TEXT_LINES - 1).join(' '), room)]
 }
 
-/**
- * Parts side by side where there is room, else one below the other; of very many the first ones.
- */
+/** Parts side by side where there is room, else one below the other; the first of very many. */
 function wrapped(parts: readonly string[], room: number): string[] {
   const lines: string[] = []
   for (const part of parts) {
@@ -109,10 +107,10 @@ function wrapped(parts: readonly string[], room: number): string[] {
   }
   if (lines.length <= MAX_TEXT_LINES) return lines
   const more = lines.length - MAX_TEXT_LINES + 1
-  return [...lines.slice(0, MAX_TEXT_LINES - 1), `… and ${more} lines more`]
+  return [...lines.slice(0, MAX_TEXT_LINES - 1), `… and ${more} more lines`]
 }
 
-/** What the marks mean that are used. */
+/** The meaning of the marks that are used. */
 function legendOf(shown: readonly Shown[]): string[] {
   const rows = shown.flatMap((each) => ('row' in each ? [each.row] : []))
   const is = (kind: EntryKind) => rows.some(({ entry }) => entry.kind === kind)

@@ -1,7 +1,4 @@
-/**
- * The sign of life on a terminal: one line that is written over, gone when something lasting is
- * printed.
- */
+/** The status line of a terminal: overwritten by each update, removed before other output. */
 export interface Status {
   update(text: string): void
   clear(): void
@@ -9,7 +6,7 @@ export interface Status {
 
 const REDRAW_MS = 80
 
-/** A status line on a stream; silent where the stream is no terminal. */
+/** A status line on a stream; silent unless the stream is a terminal. */
 export function statusLine(stream: NodeJS.WriteStream): Status {
   if (!stream.isTTY) return { update() {}, clear() {} }
   let shown = false

@@ -1,4 +1,4 @@
-/** How text is set off on a terminal; plain where there are no colours. */
+/** Emphasis on a terminal; plain text where there are no colours. */
 import pc from 'picocolors'
 
 export interface Style {
@@ -6,7 +6,7 @@ export interface Style {
   dim(text: string): string
   good(text: string): string
   bad(text: string): string
-  late(text: string): string
+  warning(text: string): string
 }
 
 export const PLAIN: Style = {
@@ -14,23 +14,24 @@ export const PLAIN: Style = {
   dim: (text) => text,
   good: (text) => text,
   bad: (text) => text,
-  late: (text) => text,
+  warning: (text) => text,
 }
 
-/** Without a terminal there is room for a line as it stands in a log or a mail. */
+/** Without a terminal: as wide as a line of a log or a mail. */
 const DEFAULT_WIDTH = 100
 const WIDTH = { min: 60, max: 120 } as const
 
 /**
- * Characters in a line of a text that is laid out. @param columns of the terminal; by default those
- * of standard output
+ * The width of laid-out text, in characters.
+ *
+ * @param columns of the terminal; those of standard output by default
  */
 export function terminalWidth(columns: number | undefined = process.stdout.columns): number {
   return Math.min(WIDTH.max, Math.max(WIDTH.min, columns || DEFAULT_WIDTH))
 }
 
-/** @param enabled whether colours are wanted; by default what the terminal and NO_COLOR say */
+/** @param enabled whether to use colours; by default as the terminal and NO_COLOR say */
 export function terminalStyle(enabled: boolean = pc.isColorSupported): Style {
   const { bold, dim, green, red, yellow } = pc.createColors(enabled)
-  return { bold, dim, good: green, bad: red, late: yellow }
+  return { bold, dim, good: green, bad: red, warning: yellow }
 }

@@ -1,20 +1,19 @@
 /**
- * What a campaign of a cluster that found nothing is worth, in a few lines: what never happened,
- * and so was not tested; how many requests were answered; how much of what happened the model was
- * told of, and could follow.
+ * What a campaign of a cluster without a failure tested: faults and messages that never occurred,
+ * answered requests, and how much of the log the model could follow.
  */
 
 import type { ActionCount, EntryCount, VacuityTally } from '../cluster/vacuity-tally.ts'
 import type { EntryKind } from '../contract/cluster-record.ts'
-import { cut } from './data-text.ts'
+import { cut, numberText, plural } from '../contract/text.ts'
 import { printableLine } from './printable.ts'
 
-/** Of a list of names so many are told. */
+/** Names of a list that are shown. */
 const MAX_NAMES = 8
 const MAX_NAME = 40
 const MAX_REASON = 120
 
-/** Fewer answers than this say that most checks had nothing to check. */
+/** With a smaller share of answers most checks had nothing to check. */
 const FEW = 0.05
 
 const NEVER: Readonly<Record<string, string>> = {
@@ -24,7 +23,7 @@ const NEVER: Readonly<Record<string, string>> = {
   partitions: 'the network was never partitioned',
 }
 
-/** Lines without indentation; those that are a reason to doubt come as `doubts`. */
+/** Lines without indentation; `doubts` are warnings. */
 export interface VacuityText {
   readonly lines: readonly string[]
   readonly doubts: readonly string[]
@@ -35,19 +34,21 @@ export function vacuityText(tally: VacuityTally): VacuityText {
   const doubts = [...faultDoubts(tally), ...requestDoubts(tally), ...messageDoubts(tally), ...modelDoubts(tally)]
   const sampled =
     tally.counted < tally.executions
-      ? [`entries of the log were counted in ${number(tally.counted)} of these executions`]
+      ? [`log entries were counted in ${numberText(tally.counted)} of ${plural(tally.executions, 'execution')}`]
       : []
   return { lines: [...requestLine(tally), ...happenedLines(tally), ...modelLines(tally), ...sampled], doubts }
 }
 
 function faultDoubts({ faults }: VacuityTally): string[] {
   return Object.entries(faults).flatMap(([fault, count]) => {
-    return count > 0 ? [] : [`${NEVER[fault] ?? `no ${fault} ever happened`}, though ${fault} are allowed`]
+    return count > 0 ? [] : [`${NEVER[fault] ?? `no ${fault} ever happened`}, although ${fault} are allowed`]
   })
 }
 
 function requestLine({ requests: { made, answered } }: VacuityTally): string[] {
-  return made === 0 ? [] : [`requests: ${number(answered)} of ${number(made)} got a reply (${percent(answered, made)})`]
+  return made === 0
+    ? []
+    : [`requests: ${numberText(answered)} of ${numberText(made)} got a reply (${percent(answered, made)})`]
 }
 
 function requestDoubts({ requests: { made, answered } }: VacuityTally): string[] {
@@ -57,31 +58,30 @@ function requestDoubts({ requests: { made, answered } }: VacuityTally): string[]
   ]
 }
 
-/** What was sent and never handled. */
 function messageDoubts({ entries: { send = {}, deliver = {} } }: VacuityTally): string[] {
   const handled = Object.keys(deliver)
   const never = Object.keys(send).filter((type) => !handled.includes(type))
-  return never.length === 0 ? [] : [`sent, but never handled: ${names(never.map((type) => nameOf(type)))}`]
+  return never.length === 0 ? [] : [`sent but never handled: ${names(never.map((type) => nameOf(type)))}`]
 }
 
-/** How often what happened, the rarest first: what is missing there, only the author can tell. */
+/** The number of each message, timer and event, the rarest first: the author sees what is missing. */
 function happenedLines({ entries }: VacuityTally): string[] {
-  const told: [EntryKind, string][] = [
+  const kinds: [EntryKind, string][] = [
     ['deliver', 'messages handled'],
     ['timeout', 'timers fired'],
     ['event', 'events'],
   ]
-  return told.flatMap(([kind, title]) => {
+  return kinds.flatMap(([kind, title]) => {
     const counts = Object.entries(entries[kind] ?? {}).sort(
       ([a, one], [b, other]) => one.count - other.count || (a < b ? -1 : 1),
     )
     return counts.length === 0
       ? []
-      : [`${title}: ${names(counts.map(([name, { count }]) => `${nameOf(name)} ${number(count)}`))}`]
+      : [`${title}: ${names(counts.map(([name, { count }]) => `${nameOf(name)} ${numberText(count)}`))}`]
   })
 }
 
-/** Kinds that say what happens; the others of the log follow from them. */
+/** The kinds of entries that a model maps; other entries follow from them. */
 const MAPPED_KINDS: readonly (readonly [EntryKind, string])[] = [
   ['start', 'starts'],
   ['send', 'messages sent'],
@@ -95,7 +95,7 @@ const MAPPED_KINDS: readonly (readonly [EntryKind, string])[] = [
   ['lost', 'losses'],
 ]
 
-/** Kinds without which hardly any model would do. */
+/** Kinds that nearly every model maps. */
 const EXPECTED: ReadonlySet<EntryKind> = new Set(['deliver', 'timeout', 'request', 'event', 'crash', 'restart'])
 
 function modelLines({ entries, actions }: VacuityTally): string[] {
@@ -107,19 +107,21 @@ function modelLines({ entries, actions }: VacuityTally): string[] {
   const shares = some.map(([kind, title]) => {
     const counts = entries[kind]!
     const never = Object.entries(counts).flatMap(([name, { mapped }]) => (mapped === 0 ? [nameOf(name)] : []))
-    const without = never.length === 0 ? '' : `, never ${names(never)}`
-    return `${percent(mappedOf(counts), total(counts))} of the ${title}${without}`
+    const without = never.length === 0 ? '' : ` (never ${names(never)})`
+    return `${percent(mappedOf(counts), total(counts))} of ${title}${without}`
   })
-  const left = none.length === 0 ? '' : `; nothing of the ${names(none.map(([, title]) => title))}`
+  const left = none.length === 0 ? '' : `; no ${names(none.map(([, title]) => title))}`
   const [enabled, applied] = [
     sum(actions, (each) => each.enabled),
     sum(actions, (each) => each.enabled + each.disabled),
   ]
   return [
-    ...(shares.length === 0 ? [] : [`the model was told of ${shares.join('; ')}${left}`]),
+    ...(shares.length === 0 ? [] : [`mapped to actions of the model: ${shares.join('; ')}${left}`]),
     ...(applied === 0
       ? []
-      : [`of ${number(applied)} actions that it was told of ${percent(enabled, applied)} were possible in it`]),
+      : [
+          `${percent(enabled, applied)} of ${plural(applied, 'mapped action')} ${applied === 1 ? 'was' : 'were'} enabled in the model`,
+        ]),
   ]
 }
 
@@ -128,21 +130,21 @@ function modelDoubts({ actions, crowdedOut = 0 }: VacuityTally): string[] {
   const all = Object.entries(actions)
   if (all.every(([, { enabled, disabled }]) => enabled + disabled === 0))
     return ['no log entry maps to an action of the model']
-  const untold = all.filter(([, { enabled, disabled }]) => enabled + disabled === 0)
+  const untaken = all.filter(([, { enabled, disabled }]) => enabled + disabled === 0)
   const disabled = all.filter((each) => each[1].enabled === 0 && each[1].disabled > 0)
   const more = disabled.length - MAX_NAMES
   return [
     ...(crowdedOut === 0
       ? []
       : [
-          `the model has more abstract states than are told apart; those that came later count as one, in ${number(crowdedOut)} ${crowdedOut === 1 ? 'execution' : 'executions'}: a \`project\` that leaves more out would help`,
+          `too many abstract states: later ones count as one (in ${plural(crowdedOut, 'execution')}). Use a coarser \`project\``,
         ]),
-    ...(untold.length === 0 ? [] : [`actions never taken: ${names(untold.map(([name]) => nameOf(name)))}`]),
+    ...(untaken.length === 0 ? [] : [`actions never taken: ${names(untaken.map(([name]) => nameOf(name)))}`]),
     ...disabled.slice(0, MAX_NAMES).map(([name, { disabled, reason = '' }]) => {
-      const why = reason === '' ? '' : `; the first time as ${cut(printableLine(reason), MAX_REASON)}`
-      return `the action ${nameOf(name)} was never possible in the model, in ${number(disabled)} ${disabled === 1 ? 'try' : 'tries'}${why}`
+      const why = reason === '' ? '' : `; the first time: ${cut(printableLine(reason), MAX_REASON)}`
+      return `action never enabled in the model: ${nameOf(name)} (${plural(disabled, 'attempt')}${why})`
     }),
-    ...(more > 0 ? [`and so were ${more} more actions`] : []),
+    ...(more > 0 ? [`${plural(more, 'more action')} never enabled in the model`] : []),
   ]
 }
 
@@ -160,20 +162,15 @@ function sum<Each extends EntryCount | ActionCount>(
 }
 
 function names(all: readonly string[]): string {
-  const told = all.slice(0, MAX_NAMES)
-  return all.length > told.length ? `${told.join(', ')} and ${all.length - told.length} more` : told.join(', ')
+  const shown = all.slice(0, MAX_NAMES).join(', ')
+  return all.length > MAX_NAMES ? `${shown} and ${all.length - MAX_NAMES} more` : shown
 }
 
 const nameOf = (name: string) => (name === '' ? 'others' : cut(printableLine(name), MAX_NAME))
 
-/** A share that is not all never reads as all, nor one that is something as nothing. */
+/** Only the whole reads as 100 %, and only nothing as 0 %. */
 function percent(part: number, whole: number): string {
   const share = (100 * part) / whole
   if (part > 0 && share < 0.1) return 'under 0.1 %'
   return `${(part < whole ? Math.min(share, 99.9) : 100).toFixed(part === 0 || part === whole ? 0 : 1)} %`
-}
-
-/** Large numbers in groups of three, whatever the machine's locale. */
-function number(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

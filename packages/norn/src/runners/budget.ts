@@ -12,7 +12,7 @@ export interface Budget {
   /** Executions of one property, at most. */
   readonly runs: number
   readonly seed: number
-  /** Real time that shrinking gets on top, where something was found. */
+  /** Additional real time for shrinking. */
   readonly shrinkMs: number
 }
 
@@ -25,13 +25,10 @@ const SHRINK_MS = 2000
 /** No limit of time: where a level names runs alone, the count decides. */
 const UNLIMITED_MS = Number.MAX_SAFE_INTEGER
 
-/**
- * What starting, confirming and explaining may take beside the search, on a busy machine; hangs and
- * deaths too.
- */
+/** Real time beside the search, on a busy machine: starting, confirming, explaining, lost processes. */
 const ALLOWANCE_MS = 120_000
 
-/** How many properties may wait for each other's turn in the process of their file. */
+/** Properties that may wait for each other in the process of their file. */
 const TURNS = 5
 
 /** The longest timer of Node, in milliseconds. */

@@ -1,7 +1,6 @@
 /**
- * A failure as an error that a test runner prints: the message says what `norn fuzz` says, the
- * stack leads to the line of the user's file that failed, so that the runner shows its own frame of
- * code there.
+ * A failure as an error for a test runner: the message is the report of `norn fuzz`, and the stack
+ * leads to the failing line, so that the runner shows the code there.
  */
 import { join } from 'node:path'
 import type { ExecutionResult, Frame } from '../contract/execution.ts'
@@ -9,17 +8,14 @@ import { type FailureText, failureDetails } from '../report/failure.ts'
 import { printableLines } from '../report/printable.ts'
 import { PLAIN, type Style } from '../report/style.ts'
 
-/**
- * Runners print messages in red: every mark ends by going back to the plain colour, and so does the
- * error's own text.
- */
+/** Runners print messages in red: every mark, and the error's own text, ends with a reset. */
 const RESET = '\x1b[0m'
 const ON_RED: Style = {
   bold: (text) => `\x1b[1m${text}${RESET}`,
   dim: (text) => `\x1b[2m${text}${RESET}`,
   good: (text) => `\x1b[32m${text}${RESET}`,
   bad: (text) => `\x1b[31m${text}${RESET}`,
-  late: (text) => `\x1b[33m${text}${RESET}`,
+  warning: (text) => `\x1b[33m${text}${RESET}`,
 }
 
 export interface RunnerFailure extends Omit<FailureText, 'property'> {
@@ -28,20 +24,17 @@ export interface RunnerFailure extends Omit<FailureText, 'property'> {
   readonly colours: boolean
 }
 
-/** What a failing execution is thrown as. */
+/** The error of a failing execution. */
 export function failureError(failure: RunnerFailure): Error {
   const { result, root, colours } = failure
   const { kind, errorName, frames } = result.failure!
   const details = failureDetails(failure, colours ? ON_RED : PLAIN)
-  // Runners go on right below with the place: an empty line sets it off.
+  // Runners print the place right below: an empty line sets it off.
   const message = `${messageOf(result)}${colours ? RESET : ''}\n\n${details}\n`
   return errorWith(kind === 'error' ? errorName : kind, message, stackOf(frames, root))
 }
 
-/**
- * An error with a place in the user's files, or, where there is none, without a place: never with
- * one of norn's.
- */
+/** An error with a place in the user's files or none, but never a place in norn. */
 export function errorWith(name: string, message: string, stack: readonly string[] = []): Error {
   const error = new Error(message)
   error.name = name

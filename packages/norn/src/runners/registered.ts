@@ -1,7 +1,4 @@
-/**
- * The `fuzz` and `cluster` of a test runner: in every form they have, the name is registered as a
- * test, and the rest is left to norn.
- */
+/** The `fuzz` and `cluster` of a test runner: register a test by its name; norn's process does the rest. */
 import { checkName, checkOptions } from '../cluster/check-options.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { ClusterOptions } from '../cluster/definition.ts'

@@ -1,11 +1,9 @@
-/**
- * The test that stands for a property: runs its session within a small budget, and throws what the
- * runner prints.
- */
+/** The test of a property: runs its session within a small budget, and throws the error to print. */
 import type { ExecutionResult } from '../contract/execution.ts'
+import { plural } from '../contract/text.ts'
 import type { SearchLimits } from '../property/search-options.ts'
 import { excerptOf } from '../report/excerpt.ts'
-import { foundText, inputTitle } from '../report/finding.ts'
+import { failsAgainText, foundText, inputTitle } from '../report/finding.ts'
 import { healthText } from '../report/health.ts'
 import { divergenceLines, inconclusiveText, reasonLines } from '../report/inconclusive.ts'
 import { packagedCommand } from '../report/invocation.ts'
@@ -36,15 +34,15 @@ import { testFile } from './test-file.ts'
 export interface PropertyTest {
   /** Absolute path of the file of tests. */
   readonly file: string
-  /** The property's name, with the titles of the blocks around it. */
+  /** The property's name, after the titles of the suites around it. */
   readonly name: string
   /** Aborted when the runner gives up. */
   readonly signal: AbortSignal | undefined
   /** Whether the runner's output goes to a terminal with colours. */
   readonly colours: boolean
-  /** Whether to show the source around the failure: some runners do so themselves. */
+  /** Whether to show the source around the failure; some runners show it themselves. */
   readonly excerpt: boolean
-  /** Prints something that is not a failure. */
+  /** Prints a warning. */
   readonly warn: (text: string) => void
 }
 
@@ -82,7 +80,7 @@ export async function runProperty(test: PropertyTest): Promise<void> {
   }
 }
 
-/** Runs the session of a property, and throws if anything but a pass comes of it. */
+/** Runs the session of a property, and throws unless it passes. */
 async function run(test: PropertyTest, target: Target): Promise<void> {
   const { root } = target.process.start
   const { kind, options: limits } = target.property
@@ -105,12 +103,12 @@ async function run(test: PropertyTest, target: Target): Promise<void> {
   if (summary.voided > 0) throw inconclusiveError(inconclusive, summary)
   if (summary.executions === 0) throw notRun(test, target)
   if (isAllDiscarded(summary)) {
-    const what = `fc.pre rejected all ${summary.executions} inputs, so nothing was checked. Generate matching inputs`
+    const what = `fc.pre rejected all ${plural(summary.executions, 'input')}, so nothing was checked. Generate matching inputs`
     throw errorWith('Inconclusive', what)
   }
   if (summary.missed.length > 0) {
     const missed = summary.missed.map((label) => `'${label}'`).join(', ')
-    throw errorWith('NotReached', `required note never reached: ${missed}; give the search more time with NORN_TIME`)
+    throw errorWith('NotReached', `required note never reached: ${missed}. Raise the time limit with NORN_TIME`)
   }
   const warnings = search.warnings.filter(({ informative }) => informative !== true)
   if (warnings.length > 0) test.warn(healthText(name, warnings, PLAIN))
@@ -121,11 +119,11 @@ async function run(test: PropertyTest, target: Target): Promise<void> {
 }
 
 function notRun({ signal }: PropertyTest, { property }: Target): Error {
-  const why = signal?.aborted ? 'the runner ended the test' : 'the time was up; give it more with NORN_TIME'
-  return errorWith('NothingRun', `'${property.name}' was not executed once: ${why}`)
+  const why = signal?.aborted ? 'the test runner ended the test' : 'the time limit was reached; raise it with NORN_TIME'
+  return errorWith('NothingRun', `no execution of '${property.name}': ${why}`)
 }
 
-/** Throws for a saved failure that still fails; warns of the others. */
+/** Throws for a saved failure that still fails; warns about the others. */
 function reportTried(
   test: PropertyTest,
   { process: { start }, property }: Target,
@@ -134,11 +132,11 @@ function reportTried(
   for (const problem of problems) test.warn(`norn: ${problem}`)
   for (const { path, saved, result, explanation, exact } of tried) {
     if (result.verdict === 'passed') {
-      test.warn(`norn: the failure saved in ${path} passes now. Delete the file, or keep it to be run first`)
+      test.warn(`norn: the failure saved in ${path} no longer fails. Delete the file, or keep it as a regression test`)
     } else if (result.verdict === 'void') {
       test.warn(`norn: ${inconclusiveText(property.name, result.voided!, PLAIN, `replaying ${path}`)}`)
     } else {
-      const found = `saved in ${path} earlier; ${exact ? 'replayed exactly' : 'it still fails'}`
+      const found = failsAgainText(path, exact)
       const commands = replayCommands(path)
       const text = { result, explanation, found, inputTitle: saved.shrunk ? 'smallest input' : 'input', commands }
       throw failureError({ ...text, ...shownWith(test, start.root, result) })
@@ -151,7 +149,7 @@ function foundError(test: PropertyTest, { process: { start }, file }: Target, fi
   const again: [string, string][] =
     found.name === undefined
       ? []
-      : [[packagedCommand('fuzz', file, '--execution', formatName(found.name)), 'as it was found, without the file']]
+      : [[packagedCommand('fuzz', file, '--execution', formatName(found.name)), 'replay without the file, not shrunk']]
   const commands = [...(path === undefined ? [] : replayCommands(path)), ...again]
   const text = { result: found.result, explanation, found: foundText(finding), inputTitle: inputTitle(finding) }
   return failureError({ ...text, commands, ...shownWith(test, start.root, found.result) })
@@ -163,19 +161,19 @@ function shownWith({ colours, excerpt }: PropertyTest, root: string, result: Exe
 
 function replayCommands(path: string): [string, string][] {
   return [
-    [packagedCommand('replay', path), 'runs it again'],
-    [packagedCommand('replay', path, '--inspect'), 'with the debugger'],
+    [packagedCommand('replay', path), 'replay'],
+    [packagedCommand('replay', path, '--inspect'), 'replay in the debugger'],
   ]
 }
 
 function flakyError(property: string, { foundAt, first, divergence }: FlakyFailure): Error {
   const [message = ''] = first.failure!.message.split('\n')
-  const text = `'${property}' is flaky. Execution ${foundAt} failed (${printableLine(message)}), and did not do the same when it was run again: something it depends on is not controlled`
+  const text = `'${property}' is flaky. Execution ${foundAt} failed (${printableLine(message)}), but its replay differed: uncontrolled nondeterminism`
   const lines = divergence === undefined ? [] : divergenceLines(divergence).map((line) => `  ${line}`)
   return errorWith('Flaky', [text, ...lines].join('\n'))
 }
 
 function inconclusiveError(seen: SearchResult['inconclusive'], { voided, executions }: CampaignSummary): Error {
-  const share = `norn cannot judge ${voided} of ${executions} executions`
+  const share = `${voided} of ${plural(executions, 'execution')} inconclusive`
   return errorWith('Inconclusive', [share, ...seen.map(({ report }) => reasonLines(report).join('\n'))].join('\n\n'))
 }

@@ -1,9 +1,8 @@
 /**
- * A file of tests in its runner's process, and the process of norn behind it.
+ * A file of tests in its runner's process, and norn's worker process for it.
  *
- * Invariants: one process serves all properties of a file, one property at a time, in the order in
- * which they ask. A runner's process runs one file after the other, so opening a file closes the
- * one before.
+ * Invariants: one worker serves all properties of a file, one at a time, in the order of their
+ * calls. A runner's process runs one file after the other, so opening a file closes the last one.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -22,7 +21,7 @@ class TestFile {
     this.#process = process
   }
 
-  /** Runs an action with a property, after those that asked before. */
+  /** Runs an action with a property, after the actions of earlier calls. */
   withProperty<Result>(name: string, action: (target: Target) => Promise<Result>): Promise<Result> {
     const turn = this.#last.then(async () => {
       const process = this.#process
@@ -73,8 +72,8 @@ function rootOf(file: string, here = process.cwd()): string {
   return folder
 }
 
-/** The runner and norn each evaluate the file, and have to declare the same names. */
+/** The runner and norn each evaluate the file, and must find the same names. */
 function unknownText(name: string, file: string, properties: readonly ListedProperty[]): string {
   const names = properties.map((property) => `'${property.name}'`).join(', ')
-  return `no property '${name}' is declared when norn evaluates ${file} in its own process; declared: ${names || 'none'}. Declare properties whatever the environment, under a title that is the same each time`
+  return `norn's own process evaluates ${file} too, and finds no property '${name}'; declared: ${names || 'none'}. Declare properties unconditionally, under titles that do not change`
 }

@@ -17,6 +17,7 @@
 
 import { type ExecutionResult, isShortTransfer } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
+import { plural } from '../contract/text.ts'
 import { scheduleOrdinal } from '../tape/name.ts'
 import {
   addExecution,
@@ -327,16 +328,17 @@ function reasons(tally: StopTally, circumstances: Circumstances): Withheld[] {
   }
   if (executions === 0) return [{ why: 'nothing ran', text: 'nothing ran' }]
   withhold(discarded === executions, 'all discarded', `the property rejected all ${executions} inputs`)
-  withhold(voided > 0, 'void', `control was lost in ${voided} of ${executions} executions`)
-  withhold(flaky > 0, 'flaky', `${flaky === 1 ? 'a failure' : `${flaky} failures`} did not repeat: the target is flaky`)
+  withhold(voided > 0, 'void', `${voided} of ${plural(executions, 'execution')} inconclusive`)
+  withhold(flaky > 0, 'flaky', `${plural(flaky, 'failure')} did not repeat: the property is flaky`)
   withhold(distinctFailures > 0, 'failure', 'a failure was found')
   withhold(faultsAllowed && tally.faults.length === 0, 'no fault', 'faults were allowed and none was injected')
   withhold(missed.length > 0, 'missed', `never reached: ${missed.map((label) => `'${label}'`).join(', ')}`)
   if (voided === executions) return reasons
-  if (tally.unguided === 0) withhold(true, 'nothing unguided', 'guidance chose every execution, chance alone none')
-  else if (!tally.varied) withhold(true, 'nothing varies', 'nothing in it varies, every execution is the same')
+  if (tally.unguided === 0)
+    withhold(true, 'nothing unguided', 'every execution was guided, none was drawn by chance alone')
+  else if (!tally.varied) withhold(true, 'nothing varies', 'every execution is the same: no inputs or schedules vary')
   else {
-    const few = `chance alone drew ${samples} samples, of at least ${LEAST_SAMPLES}`
+    const few = `only ${plural(samples, 'sample')} by chance alone, at least ${LEAST_SAMPLES} needed`
     withhold(samples < LEAST_SAMPLES, 'too little', few)
   }
   return reasons

@@ -1,7 +1,4 @@
-/**
- * `--alias FROM=TO`: one module in place of another. A target that is a path is one from the
- * working directory.
- */
+/** `--alias FROM=TO`: one module in place of another. A path is relative to the working directory. */
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { FailureFileError, leadsOut } from '../storage/failure-file.ts'
@@ -9,7 +6,7 @@ import { UsageError } from './errors.ts'
 
 export type Alias = readonly [from: string, to: string]
 
-/** What may be left out of the path of a module that is required. */
+/** Endings that the path of a module may omit. */
 const ENDINGS = ['', '.js', '.ts', '.cjs', '.json', '.node']
 
 const isPath = (target: string) => target.startsWith('.') || isAbsolute(target)
@@ -25,16 +22,13 @@ export function resolveAliases(aliases: readonly Alias[], root: string, what = '
     if (!isPath(to)) return [from, to]
     const path = resolve(root, to)
     if (!ENDINGS.some((ending) => existsSync(path + ending))) {
-      throw new UsageError(`${what} ${from}=${to}: there is no file ${path}`)
+      throw new UsageError(`${what} ${from}=${to}: no such file: ${path}`)
     }
     return [from, path]
   })
 }
 
-/**
- * The form in which aliases are saved: paths relative to the root, so that a failure replays on
- * another machine.
- */
+/** Aliases in saved form: paths relative to the root, so that a failure replays on another machine. */
 export function portableAliases(aliases: readonly Alias[], root: string): [string, string][] {
   return aliases.map(([from, to]) => {
     if (!isAbsolute(to)) return [from, to]
@@ -43,8 +37,8 @@ export function portableAliases(aliases: readonly Alias[], root: string): [strin
 }
 
 /**
- * The aliases of a saved failure and those of the call, which come first. A saved failure alone
- * never makes norn run files outside of the project.
+ * The aliases of a saved failure and those of the call, which take precedence. A saved failure
+ * alone never makes norn run files outside the project.
  */
 export function mergeAliases(path: string, saved: readonly Alias[], called: readonly Alias[], root: string) {
   const own = new Map(resolveAliases(called, process.cwd()))
@@ -53,7 +47,7 @@ export function mergeAliases(path: string, saved: readonly Alias[], called: read
     if (isPath(to) && leadsOut(to)) {
       throw new FailureFileError(
         path,
-        `lets '${from}' be ${to}, outside of the project; if that is meant, say --alias ${from}=PATH`,
+        `its alias ${from}=${to} leads outside the project; to allow it, pass --alias ${from}=PATH`,
       )
     }
     own.set(from, isPath(to) ? resolve(root, to) : to)

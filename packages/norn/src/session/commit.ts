@@ -1,4 +1,4 @@
-/** The commit of the project, which a saved failure names. */
+/** The project's commit, for saved failures. */
 import { execFileSync } from 'node:child_process'
 
 /** Undefined outside a repository, or without git. */

@@ -1,10 +1,7 @@
-/**
- * Errors that are reported in a few lines, without a stack: the reader is to change the call, not
- * norn.
- */
+/** Errors that are reported without a stack. */
 
 /** The call or its input is wrong. */
 export class UsageError extends Error {}
 
-/** The call is right, but nothing can be decided. */
+/** The call is valid, but its outcome is inconclusive. */
 export class UndecidedError extends Error {}

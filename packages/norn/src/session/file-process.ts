@@ -1,12 +1,12 @@
 /**
- * The worker process of one file of properties: it lists them, replays their saved failures and
- * searches them.
+ * The worker process of one file of properties: lists them, replays saved failures and searches.
  *
- * Invariant: one process at a time, which takes one request at a time. It is started when it is
- * first needed, and again after it was lost or has filled its memory. Executions start clean in it,
- * so one process serves all of its file.
+ * Invariant: one process at a time, with one request at a time. It starts when first needed, and
+ * again after it was lost or its memory has filled. Every execution starts clean, so one process
+ * serves the whole file.
  */
 import { relative } from 'node:path'
+import { indented } from '../contract/text.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import {
   RequestRefused,
@@ -20,7 +20,7 @@ import { UndecidedError, UsageError } from './errors.ts'
 
 export class FileProcess {
   readonly start: WorkerOptions
-  /** Starts another process of the same file, as confirmation needs. */
+  /** Starts another process of the same file, for confirmation. */
   readonly fresh: StartWorker
   #worker: Worker | undefined
   #properties: Promise<readonly ListedProperty[]> | undefined
@@ -35,7 +35,7 @@ export class FileProcess {
     return relative(this.start.root, this.start.file)
   }
 
-  /** A process that takes requests. */
+  /** The process, started if need be. */
   worker(): Worker {
     if (this.#worker !== undefined && (this.#worker.ended || this.#worker.isFilling)) this.close()
     this.#worker ??= this.fresh(this.start)
@@ -43,7 +43,7 @@ export class FileProcess {
   }
 
   /**
-   * The properties of the file; asked for once.
+   * The properties of the file, listed once.
    *
    * @throws UsageError or UndecidedError if it does not load
    */
@@ -59,31 +59,30 @@ export class FileProcess {
   }
 }
 
-/** The properties of a worker's file; throws errors that say what is wrong with the file. */
+/** The properties of a worker's file. @throws UsageError or UndecidedError if it does not load */
 export async function listWith(worker: Worker, start: WorkerOptions): Promise<readonly ListedProperty[]> {
   const file = relative(start.root, start.file)
   try {
     return await worker.list()
   } catch (error) {
     if (error instanceof RequestRefused && error.why === 'loading') {
-      throw new UsageError(`cannot load ${file}\n${indented(error.message)}`)
+      throw new UsageError(`cannot load ${file}\n${below(error)}`)
     }
     if (error instanceof RequestRefused && error.why === 'void') {
       throw new UndecidedError(
-        `control was lost while ${file} was loaded, so nothing was run\n${indented(error.message)}`,
+        `inconclusive: loading ${file} leaves norn's control, so no property was run\n${below(error)}`,
       )
     }
     if (!(error instanceof WorkerLost)) throw error
-    const hint =
-      error.how === 'hang' ? 'is there an endless loop at its top level, or in a module it imports?' : error.message
-    if (error.how === 'crash') throw new UsageError(`${file} ended its process while it was loaded`)
-    throw new UsageError(`${file} did not finish loading: ${hint}`)
+    const why = {
+      hang: 'timed out. Look for an endless loop at its top level, or in a module it imports',
+      crash: 'ended the process',
+      'out of memory': `failed: ${error.message}`,
+    }
+    throw new UsageError(`loading ${file} ${why[error.how]}`)
   }
 }
 
-function indented(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `  ${line}`.trimEnd())
-    .join('\n')
+function below({ message }: Error): string {
+  return indented(message.split('\n'), '  ').join('\n')
 }

@@ -1,4 +1,4 @@
-/** Saving a failure that a search found. */
+/** Saves a failure that a search found. */
 
 import { relative } from 'node:path'
 import { versions } from 'node:process'
@@ -9,19 +9,19 @@ import { portableAliases } from './aliases.ts'
 import type { Target } from './targets.ts'
 import { version } from './version.ts'
 
-/** What the failures of one call have in common. */
+/** What all failures of one call share. */
 export interface Origin {
   readonly root: string
-  /** Commit of the project; asked for when a failure is saved. */
+  /** The commit of the project. */
   readonly commit: () => string | undefined
   /** Receives the reason for which a failure could not be saved. */
   unsaved?(why: string): void
 }
 
 /**
- * Saves a failure and gives its path, relative to the root; undefined if it cannot be written.
+ * Saves a failure and returns its path, relative to the root; undefined if it cannot be written.
  *
- * @param input the plan that gives its input again
+ * @param input reproduces its input
  * @param planned where its input came from when it was found
  */
 export function saveFound(

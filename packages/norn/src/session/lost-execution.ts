@@ -1,7 +1,6 @@
 /**
- * Executions that end their process: a hang, a crash, a lack of memory. Each is a result like any
- * other, and a finding, with the choices that a second run in a fresh process wrote down as they
- * were drawn.
+ * Executions that end their process: a hang, a crash, a lack of memory. Each is a finding. Its
+ * choices come from the journal of a second run in a fresh process.
  */
 
 import { UNBOUNDED } from '../contract/choices.ts'

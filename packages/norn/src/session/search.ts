@@ -35,13 +35,12 @@ export interface Finding {
   readonly confirmed: boolean
 }
 
-/** What a search of several processes reports. */
 export type SupervisedEvent = SearchEvent | { readonly type: 'confirmed'; readonly finding: Finding }
 
 /** Real time that the execution under way may take after the signal, in milliseconds. */
 const GRACE_MS = 1000
 
-/** Real time of a search whose budget was used up while its process started, in milliseconds. */
+/** Least real time of a search, even if starting its process has used up the budget, in milliseconds. */
 const LEAST_MS = 100
 
 /**
@@ -110,12 +109,12 @@ export async function search(
   }
   if (!signal?.aborted) {
     const count = MAX_LOSSES + 1
-    report({ type: 'remark', text: `gave up: ${count} processes were lost (hangs, crashes, memory)` })
+    report({ type: 'remark', text: `search stopped: ${count} worker processes hung, crashed or ran out of memory` })
   }
   return total
 }
 
-/** Stops a worker on a signal: first by asking, then by killing it. Gives what undoes this. */
+/** Stops a worker on a signal: first by a request, then by killing it. Returns the undo function. */
 function stopOn(signal: AbortSignal, worker: Worker): () => void {
   let grace: NodeJS.Timeout | undefined
   const stop = () => {

@@ -1,7 +1,4 @@
-/**
- * The properties that a call runs: those that its files declare, without the skipped and the
- * unselected ones.
- */
+/** The properties that a call runs: those that its files declare, but not skipped or unselected ones. */
 import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ListedProperty } from '../process/protocol.ts'
@@ -39,7 +36,7 @@ export async function collectTargets(
     const found = statusOf(path, file)
     if (found === undefined) throw new UsageError(`no such file: ${file}`)
     if (!found.isFile())
-      throw new UsageError(`not a file: ${file}; name files of properties, such as ${file}/*.fuzz.ts`)
+      throw new UsageError(`not a file: ${file}. Name files of properties, such as ${file}/*.fuzz.ts`)
   }
   const all: Target[] = []
   const processes = [...paths.keys()].map((path) => new FileProcess(startOf(path)))
@@ -74,7 +71,7 @@ function select(declared: readonly Target[], wanted: string | undefined): Target
   const names = all.map(({ property }) => `'${property.name}'`).join(', ')
   const why =
     all.length === 0
-      ? "no property is declared: declare one with fuzz(name, inputs, body) from 'norn', or assert one of fast-check"
+      ? "no property is declared. Declare one with fuzz(name, inputs, body) from 'norn', or assert a fast-check property"
       : matching.length === 0
         ? `no property name contains '${wanted}'; declared: ${names}`
         : `${matching.length === 1 ? 'the property is' : `all ${matching.length} properties are`} skipped (fuzz.skip)`

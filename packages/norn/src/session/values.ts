@@ -1,6 +1,6 @@
 /**
- * Values as a person writes them, in options of the command and in variables of the environment:
- * durations, counts, seeds. Each throws an `Error` that says what was expected.
+ * Parsers for options and environment variables: durations, counts, seeds. Each throws an `Error`
+ * that says what was expected.
  */
 import { MAX_TIME_MS } from '../property/search-options.ts'
 
@@ -22,7 +22,7 @@ export function parseCount(text: string): number {
   return value
 }
 
-/** What chance begins with: 32 bits, decimal or hexadecimal. */
+/** A seed of 32 bits, decimal or hexadecimal. */
 export function parseSeed(text: string): number {
   const value = Number(text)
   if (!/^(?:\d+|0x[0-9a-f]+)$/i.test(text) || value > 0xffff_ffff) {

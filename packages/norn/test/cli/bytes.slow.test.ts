@@ -33,10 +33,10 @@ function bytes(name: string, ...values: number[]): string {
 describe('the input', () => {
   it('is read from the front: status 1 where it fails, 0 where it passes', async () => {
     const failing = await here.call('fuzz', 'big.fuzz.ts', '--bytes', bytes('beef', 0xef, 0xbe))
-    expect(failing.stdout).toMatch(/✗ is small\n {2}the execution that 2 bytes make[\s\S]*found it[\s\S]*n = 48879/)
+    expect(failing.stdout).toMatch(/✗ is small\n {2}the execution of 2 bytes[\s\S]*found it[\s\S]*n = 48879/)
     expect(failing.status).toBe(1)
     const passing = await here.call('fuzz', 'big.fuzz.ts', '--bytes', bytes('none'))
-    expect(passing).toMatchObject({ status: 0, stdout: '✓ is small: the execution that 0 bytes make passes\n\n' })
+    expect(passing).toMatchObject({ status: 0, stdout: '✓ is small: the execution of 0 bytes passes\n\n' })
   })
 
   it('may come from stdin, and be told in JSON', async () => {
@@ -71,10 +71,10 @@ it('an execution that loses control says nothing: status 3', async () => {
 })
 
 it.each([
-  [['order.fuzz.ts', '--bytes', 'zeros'], /--bytes runs one property, and 2 are declared: name one/],
-  [['big.fuzz.ts', '--bytes', 'gone'], /there is no file gone/],
-  [['big.fuzz.ts', '--bytes', '.'], /\. is no file of bytes/],
-  [['big.fuzz.ts', '--bytes', 'zeros', '--execution', '7'], /--bytes and --execution each name an execution/],
+  [['order.fuzz.ts', '--bytes', 'zeros'], /--bytes runs one property, but 2 are selected: select one/],
+  [['big.fuzz.ts', '--bytes', 'gone'], /no such file: gone/],
+  [['big.fuzz.ts', '--bytes', '.'], /not a regular file: \./],
+  [['big.fuzz.ts', '--bytes', 'zeros', '--execution', '7'], /--bytes and --execution exclude each other/],
 ])('norn fuzz %j is refused', async (args, says) => {
   bytes('zeros', 0)
   const { status, stderr } = await here.call('fuzz', ...args)

@@ -89,9 +89,9 @@ describe('a failure of a cluster', () => {
 
           step 3: drop primary → copy
 
-        npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json  # runs it again
-        npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json --inspect  # with the debugger
-        .norn/failures/both-have-what-was-written-last-HASH.svg  # its picture, for a browser
+        npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json  # replay
+        npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json --inspect  # replay in the debugger
+        .norn/failures/both-have-what-was-written-last-HASH.svg  # diagram, for a browser
 
       "
     `)
@@ -131,7 +131,7 @@ it('a picture of what is no cluster is refused', async () => {
   })
   await here.call('fuzz', 'plain.fuzz.ts', '--runs', '3')
   const { status, stderr } = await here.call('replay', 'fails', '--svg', 'it.svg')
-  expect([status, stderr]).toEqual([2, "norn: --svg draws executions of clusters, and 'fails' showed none\n"])
+  expect([status, stderr]).toEqual([2, "norn: --svg draws clusters, but 'fails' is not a cluster\n"])
   expect(existsSync(join(here.root, 'it.svg'))).toBe(false)
 })
 
@@ -143,8 +143,8 @@ it('a campaign without a failure says what happened, and what never did', async 
   expect(stdout).toMatch(/requests: \d+ of \d+ got a reply/)
   expect(stdout).toMatch(/messages handled: Write \d+/)
   const { stdout: natural } = await call('--strategy', 'natural')
-  expect(natural).toContain('! no node ever crashed, though crashes are allowed')
-  expect(natural).toContain('! the network was never partitioned, though partitions are allowed')
+  expect(natural).toContain('! no node ever crashed, although crashes are allowed')
+  expect(natural).toContain('! the network was never partitioned, although partitions are allowed')
   const tally = async () => {
     const { stdout } = await call('--json')
     return JSON.stringify(JSON.parse(stdout.split('\n').find((line) => line.includes('"summary"'))!).vacuity)

@@ -100,5 +100,5 @@ it('aliases and packages to observe come from the configuration, by paths from i
     'a.fuzz.ts': '',
   })
   const { stderr } = await gone.call('fuzz', 'a.fuzz.ts')
-  expect(stderr).toMatch(/^norn: package\.json: alias thing=\.\/gone\.ts: there is no file .*gone\.ts\n$/)
+  expect(stderr).toMatch(/^norn: package\.json: alias thing=\.\/gone\.ts: no such file: .*gone\.ts\n$/)
 })

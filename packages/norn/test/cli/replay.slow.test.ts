@@ -100,7 +100,7 @@ describe('a failure of the schedule', () => {
     changed('notes.ts', "  writeFile('notes.txt', text)\n  return undefined", "  return writeFile('notes.txt', text)")
     const { status, stdout } = await here.call('replay', path)
     expect(stdout).toMatch(
-      /✓ notes are kept\n {2}gone: followed 1 of 1 recorded choices, and it passes; so do \d+ exec/,
+      /✓ notes are kept\n {2}no longer fails: followed 1 of 1 recorded choice; \d+ similar executions pass/,
     )
     expect(status).toBe(0)
   })
@@ -110,7 +110,7 @@ describe('a failure of the schedule', () => {
     here.edit('notes.ts', "return readFile('notes.txt', 'utf8')", 'return kept')
     here.edit('notes.ts', 'export function save', "let kept = ''\n\nexport function save")
     const { status, stdout } = await here.call('replay', path)
-    expect(stdout).toMatch(/\? notes are kept\n {2}not seen, but not surely gone: followed 0 of 1 recorded choices/)
+    expect(stdout).toMatch(/\? notes are kept\n {2}inconclusive: passes, but followed 0 of 1 recorded choice;/)
     expect(status).toBe(3)
   })
 
@@ -144,7 +144,7 @@ describe('a failure of the schedule', () => {
   it('says that it fails in another way, if it does', async () => {
     changed('notes.ts', "return readFile('notes.txt', 'utf8')", "throw new TypeError('not today')")
     const { status, stdout } = await here.call('replay', path)
-    expect(stdout).toMatch(/fails in another way than was saved, which was Error: ENOENT/)
+    expect(stdout).toMatch(/fails differently; the saved failure was Error: ENOENT/)
     expect(stdout).toContain('TypeError: not today')
     expect(status).toBe(1)
   })
@@ -152,10 +152,10 @@ describe('a failure of the schedule', () => {
   it('refuses when its property, or its file, is gone', async () => {
     changed('notes.fuzz.ts', 'notes are kept', 'notes are lost')
     const renamed = await here.call('replay', path)
-    expect(renamed.stderr).toContain("declares no property 'notes are kept' any more; it declares 'notes are lost'")
+    expect(renamed.stderr).toContain("no longer declares the property 'notes are kept'; declared: 'notes are lost'")
     here.edit('notes.fuzz.ts', "fuzz('notes are lost'", 'void (')
     const none = await here.call('replay', path)
-    expect(none.stderr).toMatch(/any more; it declares none|cannot load/)
+    expect(none.stderr).toMatch(/; declared: none|cannot load/)
     here.write('notes.fuzz.ts', '')
     const { status, stderr } = await here.call('replay', path)
     expect(stderr).toContain('it declares none')
@@ -219,7 +219,7 @@ describe('shrinking', () => {
     expect(found).toMatchObject({ shrinking: null, input: expect.not.stringMatching(/^texts = \[ '' \]$/) })
     const [path] = here.failures()
     const shrunk = await here.call('shrink', path!)
-    expect(shrunk.stdout).toMatch(/made smaller \d+ times in \d+ executions/)
+    expect(shrunk.stdout).toMatch(/shrunk in \d+ executions/)
     expect(shrunk.status).toBe(1)
     expect(here.failures()).toEqual([path])
     const saved = JSON.parse(readFileSync(join(here.root, path!), 'utf8'))
@@ -230,7 +230,7 @@ describe('shrinking', () => {
   it('says so where it does not fail any more', async () => {
     here.edit('notes.ts', "  writeFile('notes.txt', text)\n  return undefined", "  return writeFile('notes.txt', text)")
     const { status, stdout } = await here.call('shrink', here.failures()[0]!)
-    expect(stdout).toMatch(/it does not fail as it did; `.* replay .*` looks closer/)
+    expect(stdout).toMatch(/does not fail as saved\. For details run .* replay /)
     expect(status).toBe(3)
   })
 })

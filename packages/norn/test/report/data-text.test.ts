@@ -1,6 +1,7 @@
 /** Plain data on little room. */
 import { expect, test } from 'vitest'
-import { cut, dataText } from '../../src/report/data-text.ts'
+import { cut } from '../../src/contract/text.ts'
+import { dataText } from '../../src/report/data-text.ts'
 
 const text = (data: unknown) => dataText(data, 60)
 

@@ -115,7 +115,7 @@ describe('what is late', () => {
       ),
     ).toEqual([
       '  ms',
-      '1.20  ◆  the program is held up    delayed by 1.20 ms',
+      '1.20  ◆  the program is stalled    delayed by 1.20 ms',
       '1.25  ◐  write a.txt is half done',
       '3.25  ◆  write a.txt               delayed by 2.00 ms',
       '3.26  ■  the body is done',

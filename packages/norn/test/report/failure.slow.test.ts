@@ -50,8 +50,8 @@ describe('a failure, as a person reads it', () => {
           ● takes effect  ◆ delayed  ms: virtual time
           A, B, …: one task each, steps that follow from one another
 
-        npx norn replay .norn/failures/notes-are-kept-HASH.json            # runs it again
-        npx norn replay .norn/failures/notes-are-kept-HASH.json --inspect  # with the debugger
+        npx norn replay .norn/failures/notes-are-kept-HASH.json            # replay
+        npx norn replay .norn/failures/notes-are-kept-HASH.json --inspect  # replay in the debugger
 
       "
     `)

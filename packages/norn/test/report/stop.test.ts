@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Counted, withStop } from '../../src/report/stop.ts'
-import { PLAIN } from '../../src/report/style.ts'
+import { type Counted, stopLines } from '../../src/report/stop.ts'
 import type { StopReadout } from '../../src/search/stop-estimate.ts'
 
 const READOUT: StopReadout = {
@@ -22,22 +21,21 @@ const READOUT: StopReadout = {
   withheld: [],
 }
 
-const lines = (readout: Partial<StopReadout>) => withStop('✓ p', 'p', { ...READOUT, ...readout }, PLAIN)?.split('\n')
+const lines = (readout: Partial<StopReadout>) => stopLines({ ...READOUT, ...readout })
 
 test('what is still to come is an estimate, what fails a bound with its confidence', () => {
   expect(lines({})).toEqual([
-    '✓ p',
-    '  orders of tasks and branches seen: 1,718, the last new one in execution 1992; new ones to expect by chance: about 959 in 1,999 more executions, about 494 in 1,000 more',
-    '  upper bound on the failure rate (95 %): 0.75 % of inputs drawn like these (400 inputs, 5 schedules each)',
-    '  18 of 18 executions that ran twice did the same',
+    '1,718 task orders and branches seen, the last new one in execution 1992; new ones expected: about 959 in 1,999 more executions, about 494 in 1,000',
+    'upper bound on the failure rate (95 %): 0.75 % of inputs drawn like these (400 inputs, 5 schedules each)',
+    '18 of 18 repeated executions gave the same trace',
   ])
 })
 
 test('what was counted is called what it is', () => {
-  const first = (counted: Counted) => withStop('✓ p', 'p', READOUT, PLAIN, counted)?.split('\n')[1]?.split(' seen')[0]
-  expect(first('orders')).toBe('  orders of tasks')
-  expect(first('states')).toBe('  abstract states')
-  expect(first('events')).toBe('  orders of events at a node')
+  const first = (counted: Counted) => stopLines(READOUT, counted)[0]?.split(' seen')[0]
+  expect(first('orders')).toBe('1,718 task orders')
+  expect(first('states')).toBe('1,718 abstract states')
+  expect(first('events')).toBe('1,718 event orders at a node')
 })
 
 test('of one input the schedules are counted, and the depth that PCT excludes', () => {
@@ -50,31 +48,29 @@ test('of one input the schedules are counted, and the depth that PCT excludes', 
     schedulesPerInput: { inputs: 1, median: 2000, min: 2000, max: 2000 },
   })
   expect(told).toContain(
-    '  orders of tasks and branches seen: 1,718, the last new one in execution 1992; fewer than one new one to expect by chance in 666 more executions (95 %)',
+    '1,718 task orders and branches seen, the last new one in execution 1992; less than 1 new one expected in 666 more executions (95 %)',
   )
   expect(told).toContain(
-    '  upper bound on the failure rate (95 %): 0.15 % of schedules drawn like these (2,000 executions)',
+    'upper bound on the failure rate (95 %): 0.15 % of schedules drawn like these (2,000 executions)',
   )
   expect(told).toContain(
-    '  bugs of depth 2 and less are excluded for the input tried most (95 %; 933 executions by pct, 2 chains, 13 schedule points)',
+    'bugs of depth 2 or less are excluded for the most frequent input (95 %; 933 executions by pct, 2 chains, 13 schedule points)',
   )
 })
 
 test('faults that fired are told, the commonest first', () => {
   const faults = ['a', 'b', 'c', 'd', 'e'].map((operation, at) => ({ operation, fault: 'EIO', count: 9 - at }))
-  expect(lines({ faults })).toContain('  faults that fired: a EIO 9, b EIO 8, c EIO 7, d EIO 6, and 1 kind more')
+  expect(lines({ faults })).toContain('injected faults: a EIO 9, b EIO 8, c EIO 7, d EIO 6, and 1 more kind')
 })
 
 test('what is withheld is said with the reason, unless a short run says it by itself', () => {
-  const flaky = { why: 'flaky', text: 'a failure did not repeat: the target is flaky' } as const
-  const few = { why: 'too little', text: 'chance alone drew 3 samples' } as const
-  const said = 'no estimate of what more executions would find: a failure did not repeat: the target is flaky'
-  expect(lines({ withheld: [flaky] })).toEqual(['✓ p', `  ${said}`])
-  expect(lines({ withheld: [few] })).toEqual(['✓ p'])
-  expect(withStop(undefined, 'p', { ...READOUT, withheld: [flaky] }, PLAIN)).toBe(`? p: ${said}`)
-  expect(withStop(undefined, 'p', { ...READOUT, withheld: [few] }, PLAIN)).toBeUndefined()
+  const flaky = { why: 'flaky', text: '1 failure did not repeat: the property is flaky' } as const
+  const few = { why: 'too little', text: 'only 3 samples by chance alone' } as const
+  const said = 'no estimate of the residual risk: 1 failure did not repeat: the property is flaky'
+  expect(lines({ withheld: [flaky] })).toEqual([said])
+  expect(lines({ withheld: [few] })).toEqual([])
 })
 
 test('branches are named only where they were counted', () => {
-  expect(withStop('✓ p', 'p', READOUT, PLAIN, 'orders')).toMatch('orders of tasks seen: 1,718')
+  expect(stopLines(READOUT, 'orders')[0]).toMatch('1,718 task orders seen')
 })

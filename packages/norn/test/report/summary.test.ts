@@ -22,7 +22,10 @@ function textOf(
   faultsAllowed = false,
 ): string | undefined {
   const whole = { ...NOTHING, notes: [], missed: [], stop: NO_STOP_TALLY, maxChains: 0, ...summary }
-  return summaryText({ property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing, faultsAllowed }, PLAIN)
+  return summaryText(
+    { property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing, faultsAllowed, risk: [] },
+    PLAIN,
+  )
 }
 
 test('a campaign without a failure says how much was tried, and whether anything could be late', () => {
@@ -52,7 +55,7 @@ test('faults are counted where they are allowed, and missed where none came', ()
     '✓ p: 9 executions in 1.3 s, no failure (up to 2 schedule points, 4 faults, seed 7)',
   )
   expect(textOf(some, false, true)).toMatch(
-    /seed 7\)\n {2}no fault was injected, though the option faults allows them: no file operation could fail/,
+    /seed 7\)\n {2}no fault was injected, although the option faults allows some: no file operation could fail/,
   )
   expect(textOf({ ...some, maxFaultPoints: 7 }, false, true)).toMatch(/\n {2}.*: none of up to 7 operations was chosen/)
   expect(textOf({ ...some, maxFaultPoints: 7 })).not.toContain('fault')

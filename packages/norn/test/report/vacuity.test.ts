@@ -21,17 +21,17 @@ test('of nothing there is nothing to say', () => {
 
 test('faults that are allowed and never happened are a doubt', () => {
   expect(text({ faults: { crashes: 3, drops: 0, duplicates: 0, partitions: 0 } }).doubts).toEqual([
-    'no message was ever dropped, though drops are allowed',
-    'no message was ever duplicated, though duplicates are allowed',
-    'the network was never partitioned, though partitions are allowed',
+    'no message was ever dropped, although drops are allowed',
+    'no message was ever duplicated, although duplicates are allowed',
+    'the network was never partitioned, although partitions are allowed',
   ])
-  expect(text({ faults: { crashes: 0 } }).doubts).toEqual(['no node ever crashed, though crashes are allowed'])
+  expect(text({ faults: { crashes: 0 } }).doubts).toEqual(['no node ever crashed, although crashes are allowed'])
 })
 
 test('a model of too many states is a doubt, with how often it told', () => {
   const actions = { Put: { enabled: 1, disabled: 0 } }
   expect(text({ actions, crowdedOut: 1200 }).doubts).toEqual([
-    'the model has more abstract states than are told apart; those that came later count as one, in 1,200 executions: a `project` that leaves more out would help',
+    'too many abstract states: later ones count as one (in 1,200 executions). Use a coarser `project`',
   ])
 })
 
@@ -56,7 +56,7 @@ test('what happened is told the rarest first; what was sent and never handled is
   }
   expect(text({ entries })).toEqual({
     lines: ['messages handled: Vote 8, Append 1,234', 'timers fired: election 4', 'events: elected 1'],
-    doubts: ['sent, but never handled: Flush'],
+    doubts: ['sent but never handled: Flush'],
   })
 })
 
@@ -73,12 +73,12 @@ test('a model: what it was told of, what was possible, and what never was', () =
   }
   const { lines, doubts } = text({ entries, actions })
   expect(lines.slice(-2)).toEqual([
-    'the model was told of 90.0 % of the messages handled, never Ping; nothing of the timers',
-    'of 100 actions that it was told of 60.0 % were possible in it',
+    'mapped to actions of the model: 90.0 % of messages handled (never Ping); no timers',
+    '60.0 % of 100 mapped actions were enabled in the model',
   ])
   expect(doubts).toEqual([
     'actions never taken: Snapshot',
-    'the action Commit was never possible in the model, in 20 tries; the first time as no leader\\u001b[0m',
+    'action never enabled in the model: Commit (20 attempts; the first time: no leader\\u001b[0m)',
   ])
   expect(text({ actions: { Elect: { enabled: 0, disabled: 0 } } }).doubts).toEqual([
     'no log entry maps to an action of the model',
@@ -86,9 +86,7 @@ test('a model: what it was told of, what was possible, and what never was', () =
 })
 
 test('a sample says that it is one', () => {
-  expect(text({ executions: 80, counted: 30 }).lines).toEqual([
-    'entries of the log were counted in 30 of these executions',
-  ])
+  expect(text({ executions: 80, counted: 30 }).lines).toEqual(['log entries were counted in 30 of 80 executions'])
 })
 
 test('names of the program fill no screen', () => {

@@ -26,7 +26,7 @@ test('the property of the README fails readably under node --test, alone too, an
   }
   project.write('account.ts', FIXED_ACCOUNT)
   const { status, output } = await project.call('node', ['--test', 'account.test.ts'], RUNS)
-  expect(output).toContain('passes now. Delete the file')
+  expect(output).toContain('no longer fails. Delete the file')
   expect(status).toBe(0)
 })
 

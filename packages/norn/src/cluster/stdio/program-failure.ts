@@ -5,6 +5,7 @@
  * execution to the next but numbers and quoted texts, so that equal failures are told to be equal;
  * what was sent, what came and what stood on stderr follow.
  */
+import { abbreviated } from '../../contract/text.ts'
 import type { SaidError } from './protocol.ts'
 
 export type ProgramFailureName = 'ProgramDeath' | 'ProgramHang' | 'ProtocolBreach' | 'ProgramNotStarted'
@@ -54,10 +55,8 @@ export function told(what: string, { sent, before, came, errors = '' }: Exchange
 
 /** A line as it is quoted: what cannot be printed is escaped. */
 export function cut(text: string): string {
-  const more = text.length - MAX_SHOWN
-  const shown = more > 0 ? `${text.slice(0, MAX_SHOWN)}… (${more} more characters)` : text
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is meant
-  return shown.replace(/[\x00-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1))
+  return abbreviated(text, MAX_SHOWN).replace(/[\x00-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1))
 }
 
 function indented(title: string, text: string): string {

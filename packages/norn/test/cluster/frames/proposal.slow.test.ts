@@ -143,9 +143,12 @@ test('norn frames propose writes what a failure passes, which then is searched f
   })
   expect((await call('frames', 'propose', failure!, '--out', 'frames/busy.json')).status).toBe(0)
   const again = await call('frames', 'propose', failure!, '--out', 'frames/busy.json')
-  expect([again.status, again.stderr]).toEqual([2, expect.stringContaining('frames/busy.json is there already')])
+  expect([again.status, again.stderr]).toEqual([
+    2,
+    expect.stringContaining('frames/busy.json exists; name another file'),
+  ])
   edit('idle.fuzz.ts', "throw new Error('all are busy')", 'return')
   const fixed = await call('fuzz', 'idle.fuzz.ts', '--no-saved', '--until-frames', 'frames', '--seed', '1')
   expect(fixed).toMatchObject({ status: 0 })
-  expect((await call('frames', 'propose', failure!)).stderr).toContain('the failure is gone')
+  expect((await call('frames', 'propose', failure!)).stderr).toContain('the execution no longer fails')
 })
