@@ -1,4 +1,4 @@
-/** The process that runs executions, with the parts above its room put in. See process/child.ts. */
+/** Starts process/child.ts with the parts that are above its room: clusters and models. */
 import { createRequire } from 'node:module'
 import { clusterDomain } from './cluster/domain.ts'
 import { proposeFrames } from './cluster/frames/asked.ts'
@@ -11,7 +11,7 @@ const TLA = import.meta.url.endsWith('.ts') ? './tla/index.ts' : './tla/index.js
 
 serve({
   modules: new Map([['norn/cluster', cluster]]),
-  // Loading it takes a third of the time that this process takes to start.
+  // Loading it would take a third of the start-up time.
   lazyModules: new Map([['norn/tla', () => outside(() => require(TLA) as object)]]),
   declarers: { cluster: cluster.cluster },
   proposeFrames,

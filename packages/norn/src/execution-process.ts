@@ -1,13 +1,13 @@
 /**
- * The entry of the process that runs executions.
+ * The entry point of worker processes.
  *
- * Node's compile cache halves the time this process takes to start. It is set here and not in the
- * environment, so that programs under test find the environment as it is; their own modules are
- * compiled by norn's loader, without it.
+ * Node's compile cache halves their start-up time. It is enabled here, not by an environment
+ * variable, which the program under test would see. The loader compiles the program's modules
+ * without it.
  */
 import module from 'node:module'
 
 module.enableCompileCache()
 await import('./execution-assembly.ts')
-// This process ends by a signal or by `reallyExit`; neither writes the cache.
+// A worker ends by a signal or by `reallyExit`; neither writes the cache.
 module.flushCompileCache()

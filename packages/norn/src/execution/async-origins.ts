@@ -1,21 +1,20 @@
 /**
- * Where the program asked for what Node then does on its own: `net.connect` dials in a tick, in
- * which no frame of the program is on the stack. While this is on, the stack in which each
- * asynchronous resource was made is kept.
+ * Origins of operations that Node starts in ticks of its own, with no program frame on the stack:
+ * `net.connect` dials in a tick. Keeps the stack in which each asynchronous resource was created.
  *
- * Costly, so only for running an execution again whose loss of control has no place.
+ * Slow, so only for replaying an execution that ended without a source line.
  */
 import { createHook, executionAsyncId } from 'node:async_hooks'
 import { setOriginFallback } from '../world/origin.ts'
 import { callSites } from '../world/stack.ts'
 
-/** Resources kept, and how many of them are gone back through. */
+/** Bounds on the resources kept, and on the ancestors searched for a program frame. */
 const MAX_KEPT = 100_000
 const MAX_DEPTH = 100
 
 /**
- * Runs an action; gives also the stack that led to the first resource whose callback threw, if it
- * names the program.
+ * Runs an action. Also returns the stack that created the first resource whose callback threw, if
+ * one of its frames is the program's.
  */
 export async function withAsyncOrigins<Result>(
   action: () => Promise<Result>,
@@ -30,7 +29,7 @@ export async function withAsyncOrigins<Result>(
       running.push(id)
     },
     after(id) {
-      // A callback that threw has no end of its own: it stays, below those that came later.
+      // A callback that threw gets no `after`: it stays, below later ones.
       const at = running.lastIndexOf(id)
       if (at >= 0) running.splice(at, 1)
     },

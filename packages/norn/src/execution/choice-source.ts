@@ -1,8 +1,7 @@
 /**
- * Where a plan's choices come from: a record, bytes, or a strategy and chance. The lanes draw from
- * sequences of their own, so neither shifts the other.
+ * The source of a plan's choices: a record, bytes, or a strategy. Each lane has its own random
+ * sequence, so a change in one lane does not shift another.
  */
-
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
 import type { ChoicePlan, FollowBy, Plan } from '../contract/plan.ts'
 import { randomPicker } from '../schedule/picks.ts'
@@ -15,7 +14,7 @@ import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
 import { type Following, replaySource } from '../tape/replay.ts'
 import type { ChoiceSource } from '../tape/tape.ts'
 
-/** Salts that keep the sequences of the lanes apart. */
+/** Salts that separate the random sequences of the lanes. */
 const INPUT_SALT = 0x696e7075
 const SCHEDULE_SALT = 0x73636864
 const FAULT_SALT = 0x66617574
@@ -23,14 +22,14 @@ const PICK_SALT = 0x7069636b
 
 export interface PlannedChoices {
   readonly source: ChoiceSource
-  /** After how many choices the tape runs out. */
+  /** The number of choices after which the tape runs out. */
   readonly length: number
   readonly following?: Following
 }
 
 /**
- * @param moment the moment for which a latency is asked, if it is one that is asked for
- * @param runOut ends the tape: of bytes it is not known before how many choices they make
+ * @param moment the current schedule point; undefined if the choice is not a latency
+ * @param runOut ends the tape, when bytes run out
  */
 export function planChoices(
   plan: Plan,
@@ -54,8 +53,8 @@ export function planChoices(
 function byChance(choices: ByStrategy, moment: (maxUs: number) => SchedulePoint | undefined): ChoiceSource {
   const { points, faultPoints = 0 } = choices.estimates
   const inputChance = chance(INPUT_SALT, inputSeed(choices.name.seed))
-  // A strategy begins before the program, which may break what it needs; except where no program
-  // has asked so far.
+  // Begin before the program can break builtins that a strategy uses, unless no execution so far
+  // had a schedule point.
   let schedule = points > 0 ? bySchedule(choices, moment) : undefined
   let faults = faultPoints > 0 ? byFaults(choices) : undefined
   return (asked) => {
@@ -98,8 +97,8 @@ function recorded(choices: Choices, followBy?: FollowBy): PlannedChoices {
 }
 
 /**
- * Saved values need no choices to follow; those of the input lane are drawn for the length of the
- * tape alone.
+ * A saved input is not generated, so its lane follows no choices; they are drawn only because they
+ * count towards the length of the tape.
  */
 function besideSavedInput(choices: Choices, followBy?: FollowBy): PlannedChoices {
   const { source, following } = replaySource({ ...choices, input: [] }, followBy)

@@ -1,17 +1,17 @@
 /**
- * How often the objects of the process (the language's, those of builtins, globals) are looked
- * through for changes that an execution left behind, and put back.
+ * Decides after which executions the process's objects (language, builtins, globals) are checked
+ * for changes and restored.
  *
- * Doing it costs more than a small execution does, and hardly a program needs it. So the first
- * executions of a process are checked one by one, as what a program changes it mostly changes when
- * it is loaded; once a change was seen, all are, for good. Else they are checked less and less
- * often, at the least once in PERIOD, and each that does not pass.
+ * A check costs more than a small execution, and few programs change such objects, mostly while
+ * they load. So the first executions of a process are checked one by one. After a change, every
+ * execution is checked from then on; otherwise checks become rarer, down to one in PERIOD, and one
+ * for each execution that does not pass.
  *
- * Invariants: no failure, void or explanation comes from what an earlier execution left: an
- * execution that does not pass while there were unchecked ones before it, and something is found
- * changed, is run again in a clean process and counts as that. When is a function of what was
- * executed, so a campaign stays a function of its seed. The price: up to PERIOD - 1 passing
- * executions, once in a process, may have passed in a process that was not clean.
+ * Invariants: changes of an earlier execution cause no failure, inconclusive result or explanation.
+ * An execution that does not pass after unchecked ones, where a check finds a change, runs again in
+ * the restored process, and only the second run counts. Checks depend on the executions alone, so a
+ * campaign remains a function of its seed. The price: once in a process, up to PERIOD - 1
+ * executions may have passed with changed objects.
  */
 export const ONE_BY_ONE = 16
 export const PERIOD = 256
@@ -23,14 +23,12 @@ export class Cleanliness {
   #unchecked = 0
   #changes = 0
 
-  /**
-   * @param restoreObjects puts the objects back between executions; whether any had been changed
-   */
+  /** @param restoreObjects restores the objects between executions; whether any had changed */
   constructor(restoreObjects: () => boolean) {
     this.#restoreObjects = restoreObjects
   }
 
-  /** Runs an execution, which is told whether to check the objects itself as it ends. */
+  /** Runs an execution. @param execute must check the objects itself if `check` is set */
   async keep<Result extends Checked>(execute: (check: boolean) => Promise<Result>): Promise<Result> {
     const check = this.#oneByOne > 0 || this.#unchecked >= this.#period - 1
     const uncheckedBefore = this.#unchecked
@@ -40,25 +38,24 @@ export class Cleanliness {
       if (result.report.changedObjects) this.#checked(true)
       return result
     }
-    // One that does not pass may have put the objects back already, to be described.
+    // An execution that does not pass may have restored the objects, to be described.
     const restored = result.report.changedObjects
     const changed = this.#checked(check ? restored : this.#restoreObjects() || restored)
-    // Unchecked, it may have passed and then broken what was to take note of that.
+    // An unchecked one may have passed and then broken the code that records the verdict.
     const inDoubt = changed && result.verdict !== 'passed' && (!check || uncheckedBefore > 0)
     return inDoubt ? execute(true) : result
   }
 
-  /** Makes sure, between executions, that the process is clean; whether it was not. */
+  /** Restores the process between executions; whether anything had changed. */
   ensure(): boolean {
     return this.#unchecked === 0 ? false : this.#checked(this.#restoreObjects())
   }
 
-  /** How many checks have found something changed. */
+  /** The number of checks that found a change. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Takes note of a check. */
   #checked(changed: boolean): boolean {
     if (changed) {
       this.#changes++
@@ -71,7 +68,6 @@ export class Cleanliness {
   }
 }
 
-/** What is asked of a result. */
 interface Checked {
   readonly verdict: string
   readonly report: { readonly changedObjects: boolean }

@@ -1,7 +1,4 @@
-/**
- * What a file of properties declares: found by evaluating a fresh instance of it, under the world.
- */
-
+/** Lists the properties of a file by evaluating a fresh instance of it under the world. */
 import { describeReason } from '../contract/inconclusive.ts'
 import type { Loader } from '../loader/loader.ts'
 import { collectProperties, type Property } from '../property/property.ts'
@@ -13,9 +10,7 @@ import { type Positions, readableStack } from './frames.ts'
 import { inMacrotask } from './macrotask.ts'
 import { type Probed, probe } from './probe.ts'
 
-/**
- * The file of properties could not be loaded; `message` says why and where, as a person reads it.
- */
+/** A file of properties could not be loaded; `message` gives the reason and the source lines. */
 export class PropertiesNotLoaded extends Error {
   readonly why: 'loading' | 'void'
   /** Whether the message names source lines. */
@@ -29,7 +24,7 @@ export class PropertiesNotLoaded extends Error {
   }
 }
 
-/** What a file of properties declares; throws `PropertiesNotLoaded`. */
+/** @throws PropertiesNotLoaded */
 export async function listProperties(
   world: World,
   loader: Loader,
@@ -59,12 +54,12 @@ export async function listProperties(
   return probed
 }
 
-/** A property as it is listed; a test that is none has the reason. */
+/** A listed property, or a test with the reason why it is not one. */
 export type ProbedProperty = Property & Probed
 
 /**
- * Evaluates a fresh instance of a file, and takes what it declares; at once, unless some module
- * waits at its top level.
+ * Evaluates a fresh instance of a file and passes on its declarations; synchronously, unless a
+ * module uses top-level await.
  */
 export function declaredBy<Taken>(
   loader: Loader,
@@ -78,7 +73,7 @@ export function declaredBy<Taken>(
   return loaded instanceof Promise ? loaded.then(finish) : finish()
 }
 
-/** The property of a name; throws an error that tells which there are. */
+/** Finds a property by name. @throws Error that lists the properties of the file */
 export function findProperty(properties: readonly Property[], name: string, file: string): Property {
   const found = properties.find((property) => property.name === name)
   if (found !== undefined) return found

@@ -1,6 +1,6 @@
 /**
- * What is reported of a value that a program threw. It may be anything: no Error at all, an Error
- * that throws when it is read, a revoked proxy. Nothing here lets an exception through.
+ * Describes a thrown value, which may be anything: not an Error, an Error whose properties throw, a
+ * revoked proxy. Invariant: nothing here throws.
  */
 import { inspect } from 'node:util'
 import type { FailureKind, FailureReport } from '../contract/execution.ts'
@@ -9,10 +9,7 @@ import { framesOf, type Positions, readableMessage, readableStack } from './fram
 
 const MAX_VALUE_TEXT = 500
 
-/**
- * What is kept of the texts of an error, in characters: a program may throw a whole file, or a
- * hundred megabytes.
- */
+/** Bounds on the texts of an error, in characters: a program may throw 100 MB. */
 const MAX_NAME = 200
 const MAX_MESSAGE = 20_000
 const MAX_STACK = 40_000
@@ -26,7 +23,7 @@ export function describeFailure(kind: FailureKind, error: unknown, positions: Po
   const said = read(error, 'message', '')
   const message = readableMessage(abbreviated(said, MAX_MESSAGE), positions)
   const stack = shortStack(read(error, 'stack', `${name}: ${message}`), said)
-  // Where the failure has no place of its own in the program (a deadlock), the frames stay empty.
+  // A failure without a place in the program, such as a deadlock, has no frames.
   return {
     kind,
     errorName: name,
@@ -45,7 +42,7 @@ function isErrorLike(value: unknown): value is object {
   }
 }
 
-/** A property as text; what it says if it is no text, or cannot be read. */
+/** A property as a string, whatever its type; a note if reading it throws. */
 function read(error: object, property: string, otherwise: string): string {
   try {
     const value = (error as Record<string, unknown>)[property]
@@ -56,7 +53,7 @@ function read(error: object, property: string, otherwise: string): string {
   }
 }
 
-/** A stack begins with the message, whose length must not push the frames out. */
+/** A stack begins with the message: a long message is cut there, so that the frames remain. */
 function shortStack(stack: string, message: string): string {
   const at = message.length > MAX_MESSAGE ? stack.indexOf(message) : -1
   if (at < 0) return abbreviated(stack, MAX_STACK)
@@ -66,7 +63,7 @@ function shortStack(stack: string, message: string): string {
 
 function show(value: unknown): string {
   try {
-    // Cut first: to put quotes around a hundred megabytes takes seconds.
+    // Cut first: quoting 100 MB takes seconds.
     const text = typeof value === 'string' ? value.slice(0, MAX_VALUE_TEXT) : value
     return inspect(text).slice(0, MAX_VALUE_TEXT)
   } catch {

@@ -1,9 +1,9 @@
 /**
- * Where two runs of one plan part: the first step in which their traces differ, with the source
- * line that started it in either run.
+ * Nondeterminism: the first step at which the traces of two runs of one plan differ, with the
+ * source line that started it in each run.
  *
- * Runs whose traces agree have come to the same end if their verdicts agree: what a program did
- * between its steps shows in what it did next.
+ * Runs with equal traces and verdicts count as equal: a difference between two steps shows in a
+ * later step.
  */
 import type { Divergence, DivergentStep } from '../contract/execution.ts'
 import type { TraceEvent } from '../world/trace.ts'
@@ -11,9 +11,9 @@ import type { ExplainedResult } from './explained-result.ts'
 import { frameOf, type Positions } from './frames.ts'
 
 /**
- * Undefined if the two did the same.
+ * Undefined if the two runs are equal.
  *
- * @param explained runs that tell where steps were started; the two themselves, unless given
+ * @param explained runs that know the source lines of steps; the two themselves by default
  */
 export function divergence(
   first: ExplainedResult,
@@ -34,7 +34,7 @@ export function divergence(
   }
 }
 
-/** The first entry in which the logs of what the two simulated differ. */
+/** The first entry at which the logs of two simulated clusters differ. */
 function simulatedDivergence(first: ExplainedResult, second: ExplainedResult): Divergence | undefined {
   if (first.simulated === undefined || second.simulated === undefined) return undefined
   const [one, other] = [first.simulated.lines(), second.simulated.lines()]
@@ -82,19 +82,19 @@ function endOf({ verdict, failure }: ExplainedResult): string {
 const SAYS: Readonly<Record<TraceEvent['event'], string>> = {
   start: 'begins',
   sync: 'is performed',
-  fault: 'meets a fault',
-  submit: 'is asked for',
+  fault: 'meets an injected fault',
+  submit: 'is submitted',
   half: 'is half done',
   effect: 'takes effect',
   callback: 'calls back',
   timer: 'fires',
   immediate: 'runs',
-  stall: 'comes late, because the program is held up',
-  settled: 'has settled',
+  stall: 'is delayed, because the program stalls',
+  settled: 'settles',
 }
 
 function textOf({ event, kind, resource, outcome }: TraceEvent): string {
-  if (event === 'settled') return `the body has settled (${kind})`
+  if (event === 'settled') return `the body settles (${kind})`
   const what = [kind, resource].filter((part) => part !== '').join(' ')
   return `${what} ${SAYS[event]}${outcome === '' || outcome === 'ok' ? '' : ` (${outcome})`}`
 }

@@ -1,12 +1,10 @@
 /**
  * Runs the executions of one property in this process, under the world.
  *
- * For each execution the modules are instantiated afresh, the property is found by its name, its
- * input is generated from the tape (or taken from where the plan says), and its body runs. The
- * first execution of all is a warm-up that nobody sees: Node initialises parts of itself lazily,
- * and a trace must not depend on who came first.
+ * Each execution instantiates the modules afresh, finds the property by name, takes its input from
+ * where the plan says, and runs its body. The first execution of a process is a warm-up without a
+ * result: Node initialises parts of itself lazily, and traces must not depend on that.
  */
-
 import { types } from 'node:util'
 import fc from 'fast-check'
 import type { Choice, Lane } from '../contract/choice.ts'
@@ -47,17 +45,17 @@ export interface ExecutorOptions {
   /** The property's name, and the options it was declared with. */
   readonly property: Pick<Property, 'name' | 'options'>
   readonly root: string
-  /** Told of every execution before it begins. */
+  /** Called before each execution. */
   readonly onExecution?: (plan: Plan) => void
-  /** Keeps count of what executions that search generate. */
+  /** Counts the executions of a search. */
   readonly health?: Health
-  /** Told of what an execution left behind, if it did. */
+  /** Called with the leaks of an execution, if it has any. */
   readonly onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void
-  /** Told of every input, as a person reads it, before the body gets it. */
+  /** Called with each input, as text, before the body receives it. */
   readonly onInput?: (text: string) => void
-  /** Told of every injected fault, before the program meets it. */
+  /** Called with each injected fault, before the program meets it. */
   readonly onFault?: (fault: InjectedFault) => void
-  /** Told of every choice as it is drawn. */
+  /** Called with each choice as it is drawn. */
   readonly onChoice?: (lane: Lane, choice: Choice) => void
 }
 
@@ -79,10 +77,11 @@ export class PropertyExecutor implements Executor {
   }
 
   /**
-   * Two runs that part because something was left behind, by themselves or by one before, are run
-   * again in a process that is clean before each. To say where they part, two more are explained;
-   * if those agree, the places of what they have in common have to do. Of two that do the same it
-   * gives the first, with what was observed of the second: the first's is written over.
+   * Runs a plan twice and compares the traces. If the runs differ and objects of the process had
+   * changed, both run again with the objects restored before each. Two explained runs then give the
+   * source lines of the divergence; if those two agree, the lines of their common steps serve.
+   *
+   * Equal runs give the first result with the observation of the second, which overwrote the first.
    */
   async executeTwice(plan: Plan): Promise<RepeatedResult> {
     const cleanliness = this.#cleanliness
@@ -106,7 +105,7 @@ export class PropertyExecutor implements Executor {
   /**
    * Runs a plan and also gives its trace, with the source line that started each operation.
    *
-   * @param openDebugger called right before; the body then begins at a breakpoint
+   * @param openDebugger called right before; the body then starts at a breakpoint
    */
   async explain(plan: Plan, openDebugger?: () => void): Promise<ExplainedResult> {
     this.#cleanliness.ensure()
@@ -127,30 +126,28 @@ export class PropertyExecutor implements Executor {
 
   async #warmUp(): Promise<void> {
     this.#warm = true
-    // It may hang or die like any other; its choices are natural, so there is nothing to note of
-    // them.
+    // It may hang or crash like any other. It draws only default choices, so none are recorded.
     this.#options.onExecution?.(DEFAULT_PLAN)
     await this.#guarded(() => this.#once(DEFAULT_PLAN, { explain: false, restoreObjects: true }, undefined))
   }
 
-  /** A deadlock, unless something outside was pending all along. */
+  /** A deadlock is inconclusive if an operation outside the world was pending. */
   async #ifNothingPends(result: ExplainedResult): Promise<ExplainedResult> {
     if (!(await this.#options.world.pendingOutside())) return result
     return { ...result, verdict: 'void', voided: { reason: { kind: 'pending outside' }, stack: '', frames: [] } }
   }
 
   /**
-   * Runs an execution in a macrotask of its own. What it throws came out of norn itself: a program
-   * can bring that about by breaking a builtin, or norn has a bug, and nothing here can tell which.
-   * The process is put back, so this execution is void, and the next may go on.
+   * Runs an execution in a macrotask. An error that escapes comes from norn's own code: the program
+   * broke a builtin, or norn has a bug. The process is restored, the execution is inconclusive, and
+   * the campaign continues.
    */
   #guarded(once: () => ExplainedResult): Promise<ExplainedResult> {
     return inMacrotask(() => {
       try {
         return once()
       } catch (error) {
-        // A passing execution whose objects were not looked through leaves broken what describes
-        // it, too.
+        // An unchecked execution may have broken builtins that describe it.
         this.#options.world.restoreObjects()
         const { message, stack, frames } = describeFailure('error', error, this.#positions)
         const voided = { reason: { kind: 'internal error', message }, stack, frames } as const
@@ -178,7 +175,7 @@ export class PropertyExecutor implements Executor {
     let inputChoices = 0
     let asynchronous = false
     takeFilterCount()
-    // Asking the clock takes a while itself, in which small executions are done.
+    // Reading the clock takes as long as a small execution.
     const weight = this.#executions++ < TIMED_ONE_BY_ONE ? 1 : this.#executions % TIMED_PERIOD === 0 ? TIMED_PERIOD : 0
     const realMs = weight === 0 ? undefined : () => world.outside(() => performance.now())
     const began = realMs?.() ?? 0
@@ -203,8 +200,7 @@ export class PropertyExecutor implements Executor {
             },
             suspendFaults: () => world.suspendFaults(),
           })
-          // Called on its own, so that stacks name it as the program does and `this` is nothing of
-          // norn's.
+          // Called as a plain function, so that stacks keep its name and `this` is not norn's.
           const { body } = fresh
           // biome-ignore lint/suspicious/noDebugger: the breakpoint of --inspect
           if (pause) debugger
@@ -222,7 +218,7 @@ export class PropertyExecutor implements Executor {
       },
     )
     setCurrentExecution(undefined)
-    // What a property asserted in the body draws is its input too.
+    // The draws of a fast-check property that the body asserts belong to the input.
     if ((input?.asserted.count ?? 0) > 0) inputChoices = tape.count('input')
     const bodyChoices = tape.count('input') - inputChoices
     const discarded = isDiscarded(report.ending, input)
@@ -233,7 +229,7 @@ export class PropertyExecutor implements Executor {
       health?.note({ ...takeFilterCount(), discarded, inputChoices, points, asynchronous, generationMs, totalMs })
     }
     const { points, chains, durationUs, faultPoints } = report
-    // A spread for each that may be missing would take longer than to write them.
+    // Assignments, because a spread for each optional field would be slower.
     const summary: Mutable<ExplainedResult> = { verdict: 'passed', inputChoices, points, chains, durationUs, report }
     if (bodyChoices > 0) summary.bodyChoices = bodyChoices
     if (discarded) summary.discarded = true
@@ -297,7 +293,7 @@ export class PropertyExecutor implements Executor {
     }
   }
 
-  /** Which objects were changed is looked for only when explaining. */
+  /** The changed objects are named only when explaining. */
   #leaksOf({ ending, leaks, changedObjects }: ExecutionReport, explain: boolean): { leaks?: readonly LeakReport[] } {
     if (ending.kind !== 'passed') return {}
     const told = leaks.map(({ kind, what, origin }) => ({
@@ -315,10 +311,7 @@ export class PropertyExecutor implements Executor {
   }
 }
 
-/**
- * Adds what was simulated to what was seen of the loop: its nodes are chains; its steps were
- * counted as they were drawn.
- */
+/** Adds a simulated cluster to the summary: its nodes count as chains. */
 function addSimulated(summary: Mutable<ExplainedResult>, simulated: Simulated): void {
   summary.simulated = simulated
   summary.chains += simulated.nodes
@@ -328,12 +321,12 @@ function addSimulated(summary: Mutable<ExplainedResult>, simulated: Simulated): 
   summary.faults = [...(summary.faults ?? []), ...simulated.faults()]
 }
 
-/** Names the trace of the loop and the log of what was simulated. */
+/** Hashes the trace of the loop and the log of the simulated cluster. */
 function hashBoth(report: ExecutionReport, simulated: Simulated): string {
   return digest([hashTrace(report.trace()), ...simulated.lines()].join('\n')).slice(0, 16)
 }
 
-/** A result without what only this process can use. */
+/** A result without the fields that cannot leave this process. */
 export function plain({
   report: _,
   observation: __,
@@ -343,14 +336,11 @@ export function plain({
   return result
 }
 
-/**
- * Of so many executions the time is taken of each, then of one in a few, which stands for the
- * others too.
- */
+/** The first executions are all timed, then one in TIMED_PERIOD, weighted accordingly. */
 const TIMED_ONE_BY_ONE = 64
 const TIMED_PERIOD = 16
 
-/** The report of an execution that came to nothing. */
+/** The report of an execution that was abandoned. */
 const NOTHING_HAPPENED = {
   inputChoices: 0,
   points: 0,
@@ -369,20 +359,17 @@ const NOTHING_HAPPENED = {
     chains: 0,
     leaks: [],
     origins: new OriginsByLabel(),
-    // Nothing is known: whatever it was that broke may have been changed by the execution.
+    // Unknown, so assumed: the execution may have changed anything.
     changedObjects: true,
   },
 } as const
 
-/**
- * Whether an input turned out unfit, or the test skipped itself: the execution says nothing, though
- * nothing is wrong.
- */
+/** Whether a precondition rejected the input, or the test skipped itself. */
 function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean {
   if (ending.kind === 'passed') return input?.discarded() ?? false
   if (ending.kind !== 'failed' || ending.failure.kind !== 'error') return false
   const { error } = ending.failure
-  // Asks nothing of the value itself: what a program throws may answer every question by throwing.
+  // Reads no property of the value: a proxy may throw from every trap.
   if (typeof error !== 'object' || error === null || types.isProxy(error)) return false
   return error instanceof SkippedItself || error instanceof fc.PreconditionFailure
 }

@@ -1,6 +1,6 @@
 /**
- * Stacks as a person reads them: positions in the user's source, paths relative to the project's
- * root, without the frames of Node's internals and of norn.
+ * Readable stacks: positions in the user's source, paths relative to the project root, no frames of
+ * Node or norn.
  */
 import { relative } from 'node:path'
 import type { Frame } from '../contract/execution.ts'
@@ -8,7 +8,7 @@ import { callSites, type Origin } from '../world/stack.ts'
 
 export interface Positions {
   root(): string
-  /** Maps a position in code that ran to the user's source. */
+  /** Maps a position in transformed code to the user's source. */
   original(file: string, line: number, column: number): { file: string; line: number; column: number }
 }
 
@@ -27,20 +27,20 @@ export function frameOf(site: Origin, positions: Positions): Frame {
 }
 
 /**
- * V8 names a function without a name after where it stands; where that is code of the loader, or on
- * an object that has no name either, it says nothing.
+ * V8 names an anonymous function after its surroundings. Names from the loader's code and from
+ * anonymous objects are dropped.
  */
 function nameOf(functionName: string): string {
   return /\b_norn_|^Object\.<anonymous>$/.test(functionName) ? '' : functionName
 }
 
-/** One line of a stack, as Node writes it. */
+/** A line of a stack, in Node's format. */
 export function frameLine({ file, line, column, functionName }: Frame): string {
   const place = `${file}:${line}:${column}`
   return `    at ${functionName === '' ? place : `${functionName} (${place})`}`
 }
 
-/** The message of a stack and the program's own frames. */
+/** A stack with its message and the program's frames only. */
 export function readableStack(stack: string, positions: Positions): string {
   const lines = stack.split('\n')
   const firstFrame = lines.findIndex((line) => /^\s+at /.test(line))
@@ -49,13 +49,10 @@ export function readableStack(stack: string, positions: Positions): string {
   return [readableMessage(message.join('\n'), positions), ...frames].join('\n')
 }
 
-/** A line of a stack that a message quotes, as the difference that an assertion shows does. */
+/** A stack frame quoted in a message, such as the diff of an assertion. */
 const QUOTED_FRAME = /^([+-]?\s*)(\s{4}at .*)$/
 
-/**
- * A message whose quoted stacks are cleaned as stacks are: the rest of it is the program's own
- * words.
- */
+/** A message with the stacks that it quotes made readable. */
 export function readableMessage(message: string, positions: Positions): string {
   const lines = message.split('\n').flatMap((line) => {
     const [, mark, frame] = QUOTED_FRAME.exec(line) ?? []

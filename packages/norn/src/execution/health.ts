@@ -1,40 +1,35 @@
 /**
- * Health checks: whether what a property generates and asks for lets its executions say much. After
+ * Health checks: warnings about properties whose executions test less than they seem to. After
  * Hypothesis's health checks (too slow, filters too much, inputs too large), which fail a test;
- * here they are warnings, each told once in the end, and change no status: what was found is found,
- * and what passed has passed, if by fewer inputs than it looks.
+ * here each warns once, at the end, and changes no exit status.
  *
- * Counts are of the executions that were planned to search, not of those that replay or shrink.
- * Invariant: all but one warning are functions of those executions, the same for the same seed; the
- * one about time is marked, so that output that has to be the same leaves it out.
+ * Counts executions of the search, not replays or shrinking. Invariant: warnings are functions of
+ * those executions, so equal seeds give equal warnings; the only one that depends on time is
+ * marked, and reproducible output omits it.
  */
-
 import { numberText, plural } from '../contract/text.ts'
 import type { HealthWarning } from '../search/events.ts'
 
-/** What one execution adds. Times are real, in milliseconds. */
+/** The counts of one execution. Times are real, in milliseconds. */
 export interface HealthCount {
   readonly discarded: boolean
   readonly inputChoices: number
   readonly points: number
-  /** Values that filters were asked about, and refused. */
+  /** Values that filters were applied to, and those they rejected. */
   readonly tried: number
   readonly refused: number
-  /** Whether the body gave back a promise. */
+  /** Whether the body returned a promise. */
   readonly asynchronous: boolean
   readonly generationMs: number
   readonly totalMs: number
 }
 
-/** Fewer executions say nothing of shares. */
+/** Fewer executions give no reliable shares. */
 const LEAST_EXECUTIONS = 20
 const LEAST_TRIED = 1000
-/** The share of inputs, or of filtered values, above which too much is thrown away. */
+/** The share of discarded inputs, or of rejected values, above which norn warns. */
 const TOO_MUCH = 0.9
-/**
- * Choices of a whole input, in the mean: Hypothesis's bound on the size of an example, in bytes, is
- * the same.
- */
+/** Mean choices of an input; Hypothesis bounds the bytes of an example by the same number. */
 const LARGE = 8192
 const LEAST_MS = 1000
 const SLOW_SHARE = 0.5

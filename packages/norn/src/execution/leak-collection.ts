@@ -1,13 +1,13 @@
 /**
- * The distinct leaks of one campaign. Where each came from is found out at its end, by running the
- * execution that showed it again, explained: that is too slow to do every time.
+ * The distinct leaks of one campaign. Their source lines are found at its end, by replaying the
+ * first execution of each with explanations on, which is too slow for every execution.
  */
 import type { ExecutionResult, LeakReport } from '../contract/execution.ts'
 import { messageShape } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
 import { withAsyncOrigins } from './async-origins.ts'
 
-/** More than this are not told apart. */
+/** Further leaks are dropped. */
 const MAX_LEAKS = 20
 
 interface Shown {
@@ -21,7 +21,7 @@ export interface FoundLeak {
 }
 
 export class LeakCollection {
-  /** The first execution that showed each. */
+  /** The first execution of each leak, by the shape of the leak. */
   readonly #first = new Map<string, Shown>()
 
   note(execution: number, plan: Plan, leaks: readonly LeakReport[]): void {
@@ -32,16 +32,14 @@ export class LeakCollection {
     }
   }
 
-  /**
-   * Each leak once, with its place in the program; those that cannot be seen again are left out.
-   */
+  /** Each leak once, with its source line. Leaks that do not occur again are dropped. */
   async explained(explain: (plan: Plan) => Promise<ExecutionResult>): Promise<FoundLeak[]> {
     const found = new Map<string, FoundLeak>()
     const plans = new Map([...this.#first.values()].map((shown) => [shown.plan, shown]))
     for (const { execution, plan } of [...plans.values()]) {
       const { leaks = [] } = await explain(plan)
       const complete = leaks.every(({ kind, frames }) => frames.length > 0 || kind === 'object')
-      // What was opened in a tick of Node's own has no place on the stack.
+      // A handle that Node opened in a tick of its own has no program frame on its stack.
       const placed = complete ? leaks : ((await withAsyncOrigins(() => explain(plan))).result.leaks ?? leaks)
       for (const report of placed) {
         const [frame] = report.frames

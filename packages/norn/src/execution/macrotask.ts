@@ -1,12 +1,10 @@
 /**
- * Runs an action outside of any microtask, where microtasks can be drained while it runs (inside
- * one they could not).
+ * Runs an action outside of any microtask, so that the action can drain microtasks.
  *
- * A tick does: Node runs ticks from its own loop, between two drains of the microtasks. It costs a
- * tenth of a turn of the real loop, which asks the operating system for events; that is only done
- * every TURN_MS, so that messages get through. Invariant: no tick of anybody else waits behind it,
- * as those would run inside of the action: what was queued before runs before, and norn awaits the
- * action without doing anything else.
+ * A tick suffices, because Node runs ticks between two drains of the microtask queue, and it costs
+ * a tenth of a turn of the event loop. Every TURN_MS the loop gets a turn, so that messages arrive.
+ * Invariant: no other tick is queued behind the action, where it would run inside the action. Ticks
+ * queued earlier run earlier, and norn does nothing else while it awaits the action.
  */
 const TURN_MS = 5
 
@@ -25,7 +23,7 @@ export function inMacrotask<Result>(action: () => Result): Promise<Result> {
     else {
       setImmediate(() => {
         lastTurn = performance.now()
-        // As ever, so that the stacks a program prints are the same.
+        // In a tick here too, so that the stacks a program prints are the same.
         process.nextTick(act)
       })
     }

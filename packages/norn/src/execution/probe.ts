@@ -1,13 +1,12 @@
 /**
- * Which tests of a file are properties: those that assert one of fast-check's, which shows only
- * when they run. So each is run once when the file is listed, in fresh modules, with the zero input
- * under the natural schedule.
+ * Decides which tests of a file are properties: those that assert a fast-check property. Only
+ * running shows that, so listing a file runs each test once, in fresh modules, with the zero input
+ * under the default schedule.
  *
- * A test that fails or loses control before it has asserted anything may have been about to: it
- * counts as a property if its text says so, and is then told of as what it is. The others are not
- * run: they are the test runner's, and get the reason why.
+ * A test that ends early, by a failure or as inconclusive, counts as a property if its source calls
+ * fast-check, and is reported by the search. Other tests are left to the test runner, with a
+ * reason.
  */
-
 import { describeReason } from '../contract/inconclusive.ts'
 import { setCurrentExecution } from '../property/current.ts'
 import { prepareInput } from '../property/input/input.ts'
@@ -17,18 +16,17 @@ import type { ExecutionReport } from '../world/execution.ts'
 import type { World } from '../world/world.ts'
 import { inMacrotask } from './macrotask.ts'
 
-/** What a test turned out to be. */
 export interface Probed {
-  /** Largest number of examples that a property has which it asserts. */
+  /** The largest number of examples of an asserted property. */
   readonly examples: number
-  /** Why it is no property; undefined if it is one. */
+  /** Why the test is not a property; undefined if it is one. */
   readonly notRun?: string
 }
 
-/** Text of a function that runs a property of fast-check. */
+/** Matches the source of a function that may assert a fast-check property. */
 const ASSERTS = /\b(?:assert|check|prop)\s*\(/
 
-/** @param load finds the property by its name among those of fresh modules */
+/** @param load finds the property by name in fresh modules */
 export async function probe(
   world: World,
   property: Property,
@@ -70,9 +68,9 @@ export async function probe(
 }
 
 function reasonOf({ ending }: ExecutionReport, text: string): string | undefined {
-  if (ending.kind === 'passed') return 'it asserts no property of fast-check'
+  if (ending.kind === 'passed') return 'it asserts no fast-check property'
   if (ASSERTS.test(text)) return undefined
   return ending.kind === 'inconclusive'
-    ? `it asserts no property of fast-check before it becomes inconclusive (${describeReason(ending.reason)})`
-    : `it asserts no property of fast-check before it fails (${String((ending.failure.error as Error)?.message ?? ending.failure.kind).split('\n')[0]})`
+    ? `it is inconclusive before it asserts a fast-check property (${describeReason(ending.reason)})`
+    : `it fails before it asserts a fast-check property (${String((ending.failure.error as Error)?.message ?? ending.failure.kind).split('\n')[0]})`
 }

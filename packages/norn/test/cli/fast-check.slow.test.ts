@@ -91,7 +91,7 @@ describe('the examples written for fast-check', () => {
   })
 
   it('leaves a test without a property to its runner, and says so', () => {
-    const why = 'it asserts no property of fast-check'
+    const why = 'it asserts no fast-check property'
     expect(of(lines['tags.test.ts']!, 'not run')).toMatchObject([{ property: 'tags > of nothing are none', why }])
   })
 

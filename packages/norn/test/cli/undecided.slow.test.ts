@@ -91,8 +91,8 @@ describe('two runs of one tape part', () => {
     const { status, stdout } = await here.call('fuzz', 'parts.fuzz.ts', '--runs', '3', '--seed', '1')
     expect(stdout).toMatch('goes by turns: inconclusive (1 of 3 executions)')
     expect(stdout).toMatch(/nondeterminism detected at step \d+ of the trace:/)
-    expect(stdout).toMatch(/stat \S+ is asked for at \S+ ms\n {4}at parts\.fuzz\.ts:8:/)
-    expect(stdout).toMatch(/stat \/ is asked for at \S+ ms\n {4}at parts\.fuzz\.ts:10:/)
+    expect(stdout).toMatch(/stat \S+ is submitted at \S+ ms\n {4}at parts\.fuzz\.ts:8:/)
+    expect(stdout).toMatch(/stat \/ is submitted at \S+ ms\n {4}at parts\.fuzz\.ts:10:/)
     expect(status).toBe(3)
   })
 
