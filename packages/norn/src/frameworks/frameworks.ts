@@ -1,14 +1,12 @@
 /**
- * The test frameworks that a test file may import, or expect as globals: what it gets in their
- * place.
+ * Replacements for the test frameworks that a test file imports, or uses as globals.
  *
  *     const frameworks = testFrameworks({ file, refuse })      // before the world is installed
- *     frameworks.modules.get('vitest')  // its declarations collected, its `expect` the project's
+ *     frameworks.modules.get('vitest')  // collects declarations; `expect` is the project's own
  *
- * Invariants: what a file names is loaded at once, so that what it leaves on the process belongs to
- * the process; what only a module behind it imports is loaded when it is asked for. Globals are
- * defined only for a file that uses them and imports no framework, and then for the life of the
- * process.
+ * Invariants: a framework that the file itself names is loaded at once, so its changes to the
+ * process are not leaks of an execution; others are loaded at their first import. Globals are
+ * defined only for a file that uses them and imports no framework, until the process ends.
  */
 import { readFileSync } from 'node:fs'
 import type { Exports } from './installed.ts'
@@ -31,10 +29,9 @@ const IMPORTED = /['"](vitest|node:test|@jest\/globals|mocha|@fast-check\/(?:vit
 const GLOBAL_USED = /^\s*(?:await\s+)?(?:x|f)?(?:describe|context|suite|it|test|specify)(?:\.\w+)*\s*[(`]/m
 
 /**
- * The frameworks as a test file sees them. Call it before the world is installed.
+ * Must be called before the world is installed. Defines the globals that the file uses.
  *
- * @returns the modules that take their place, by specifier; the names it defines as globals are
- *   defined already
+ * @returns the replacements, by specifier
  */
 export function testFrameworks(host: FrameworkHost): { readonly modules: LazyModules } {
   const modules = new LazyModules()
@@ -46,7 +43,7 @@ export function testFrameworks(host: FrameworkHost): { readonly modules: LazyMod
   return { modules }
 }
 
-/** Empty where the file cannot be read: whoever loads it says so. */
+/** Empty if the file cannot be read: loading it reports the error. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -1,11 +1,10 @@
 /**
- * Packages of the user's project that test files get as they are: assertions and mocks. Whatever
- * runs tests in them stays unused.
+ * Assertions and mocks of the user's project, which test files use unchanged. The test runners of
+ * these packages are not used.
  *
- * They are loaded once, by Node, outside of any execution, and shared by all: what they keep
- * (matchers, mocks) is theirs alone, and loading them takes longer than most executions. Invariant:
- * `expect` is the project's own version, so an assertion says what it says in the project's own
- * runner.
+ * Node loads them once, outside of executions, and all executions share them, because loading takes
+ * longer than most executions. Invariant: `expect` is the project's own version, so assertions
+ * behave and report as in the project's test runner.
  */
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -14,10 +13,7 @@ import { nodeModulePaths, resolveImport, resolveRequire } from '../loader/node-i
 
 export type Exports = Record<string, unknown>
 
-/**
- * The exports of a package as a file would import it; undefined if there is none that can be
- * loaded.
- */
+/** The exports of a package, resolved from a file; undefined if it cannot be loaded. */
 export function installed(specifier: string, from: string): Exports | undefined {
   const path = placeOf(specifier, from)
   if (path === undefined) return undefined
@@ -28,9 +24,7 @@ export function installed(specifier: string, from: string): Exports | undefined 
   }
 }
 
-/**
- * Where a package's main file lies, as seen from a file; undefined if it is not installed there.
- */
+/** The path of a package's main file, resolved from a file; undefined if it is not installed. */
 export function placeOf(specifier: string, from: string): string | undefined {
   try {
     return fileURLToPath(resolveImport(specifier, { parentURL: pathToFileURL(from).href }).url)
@@ -44,7 +38,7 @@ export function placeOf(specifier: string, from: string): string | undefined {
   }
 }
 
-/** A package that another brings along, which a strict installation shows to that one only. */
+/** A package that may be installed only as a dependency of others (pnpm hides those). */
 export function installedThrough(specifier: string, through: readonly string[], from: string): Exports | undefined {
   const direct = installed(specifier, from)
   if (direct !== undefined) return direct
@@ -64,10 +58,7 @@ export interface Assertions {
   readonly others: Exports
 }
 
-/**
- * What a snapshot of a generated value would say is nothing, and there is no runner to keep it;
- * they pass. `soft` is what goes on after a failure: norn has seen what it wants by then.
- */
+/** Snapshot matchers always pass: generated values vary, and no runner stores the snapshots. */
 const SNAPSHOTS = [
   'toMatchSnapshot',
   'toMatchInlineSnapshot',
@@ -81,6 +72,7 @@ function withoutRunner(expect: Callable): Callable {
   const extend = expect.extend as ((matchers: object) => void) | undefined
   extend?.(Object.fromEntries(SNAPSHOTS.map((name) => [name, passes])))
   return new Proxy(expect, {
+    // A soft assertion goes on after a failure, which norn reports at once.
     get: (target, name) => (name === 'soft' ? expect : Reflect.get(target, name)),
   })
 }
@@ -103,10 +95,7 @@ interface Chai {
   should(): unknown
 }
 
-/**
- * Up to version 3 vitest cannot be imported outside of its runner; its `expect` is put together of
- * what it is made of.
- */
+/** Up to version 3, vitest cannot be imported outside its runner: composes `expect` as it does. */
 function composedAssertions(place: string): Assertions | undefined {
   const chai = installedThrough('chai', ['@vitest/expect'], place) as unknown as Chai | undefined
   const parts = installed('@vitest/expect', place)
@@ -138,7 +127,7 @@ export function jestAssertions(from: string): Assertions | undefined {
   return expect === undefined ? undefined : { expect: withoutRunner(expect), others: {} }
 }
 
-/** Stands in for an `expect` that is not installed: says so when it is used. */
+/** Replaces an `expect` that is not installed: throws when used. */
 export function missingExpect(packages: string): Callable {
   const refuse = (): never => {
     throw new Error(`expect is not available: install ${packages} in this project, or assert with node:assert`)

@@ -1,10 +1,9 @@
 /**
- * What a test file gets for `@jest/globals` and `mocha`, and for the globals that jest, mocha and
- * vitest define: one set of functions serves all, since they differ in what they have, not in what
- * a function does.
+ * Replaces `@jest/globals`, `mocha` and the globals of jest, mocha and vitest by one set of
+ * functions: functions that the frameworks share behave the same.
  *
- * Invariant: a body that takes an argument gets what its runner would pass: a callback, or, where
- * it takes the argument apart, the context of vitest.
+ * Invariant: a body with a parameter receives what its runner would pass: a callback, or vitest's
+ * context if the parameter is destructured.
  */
 import { evaluation } from '../property/property.ts'
 import type { Action } from '../property/suites.ts'
@@ -14,7 +13,7 @@ import { type FrameworkHost, vitestFlavour, vitestModule } from './vitest.ts'
 
 const ignored = () => {}
 
-/** What mocha passes as `this`: bounds of its runner, which are not norn's. */
+/** The `this` of mocha's tests. Bounds of mocha's runner have no effect. */
 function mochaContext(title: string): object {
   const chained = () => context
   const context = {
@@ -30,8 +29,8 @@ function mochaContext(title: string): object {
   return context
 }
 
-/** Whether a function takes its argument behind the row apart: a callback has nothing to take. */
-function takesApart(body: Function, values: number): boolean {
+/** Whether a function destructures its parameter, as for a context; a callback is not. */
+function destructures(body: Function, values: number): boolean {
   return values === 0 && /^(?:async\s*)?(?:function\s*\w*\s*)?\(?\s*\{/.test(Function.prototype.toString.call(body))
 }
 
@@ -42,7 +41,7 @@ function sharedFlavour(name: string, expect: unknown): Flavour {
     call(body, title, values, place) {
       const context = mochaContext(title)
       if (body.length <= values.length) return body.call(context, ...values)
-      if (takesApart(body, values.length)) return vitest.call(body, title, values, place)
+      if (destructures(body, values.length)) return vitest.call(body, title, values, place)
       return withCallback((done) => body.call(context, ...values, done))
     },
   }
@@ -56,7 +55,7 @@ export function mochaModule(host: FrameworkHost): Exports {
   return functionsOf('mocha', host, globalExpect(host.file))
 }
 
-/** Names that a file uses without importing them. */
+/** The globals of test files. */
 export function globalFunctions(host: FrameworkHost): Exports {
   const { default: _, ...functions } = functionsOf('the test globals', host, globalExpect(host.file))
   return { ...functions, vi: vitestAssertions(host.file) && vitestModule(host).vi }
@@ -96,14 +95,11 @@ function functionsOf(name: string, host: FrameworkHost, expect: unknown): Export
   return { ...exports, default: exports }
 }
 
-/** What works without jest's runner, of its mocks. */
+/** The mock functions that work without jest's runner. */
 const MOCKS = ['fn', 'spyOn', 'replaceProperty', 'mocked', 'isMockFunction'] as const
 const ALL_MOCKS = ['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'] as const
 
-/**
- * `jest`, with the mocks of the project's own jest; what it mocked in one execution is forgotten
- * before the next.
- */
+/** `jest`, with the mocks of the project's own jest, which are restored between executions. */
 function jestObject({ file, refuse }: FrameworkHost): object {
   let mocker: Exports | undefined
   let seen = evaluation()

@@ -1,8 +1,7 @@
-/** Modules by specifier, made at the first `get`. */
+/** Modules by specifier. A module added by `add` is made at its first `get`. */
 export class LazyModules extends Map<string, object> {
   readonly #makers = new Map<string, () => object>()
 
-  /** Adds a module that is made at its first `get`. */
   add(specifier: string, make: () => object): void {
     this.#makers.set(specifier, make)
   }

@@ -1,8 +1,6 @@
 /**
- * What a test file gets for `node:test`: its declarations collected by norn; its mocks and what
- * asserts are Node's own.
- *
- * A test inside a test is a part of it, and runs where it is declared.
+ * Replaces `node:test`: norn collects the declarations; mocks and assertions are Node's own. A
+ * subtest belongs to its test and runs where it is declared.
  */
 import { hostRequire } from '../loader/internals.ts'
 import { evaluation } from '../property/property.ts'
@@ -28,7 +26,7 @@ function flavourWith(real: NodeTest): Flavour {
   return { name: 'node:test', call }
 }
 
-/** What a test is passed: `t`. */
+/** The context that a test receives: `t`. */
 function contextOf(title: string, real: NodeTest, call: Flavour['call']) {
   const hooks: Record<Hook, Function[]> = { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] }
   const noting = (kind: Hook) => (hook: Function) => void hooks[kind].push(hook)
@@ -69,10 +67,7 @@ function contextOf(title: string, real: NodeTest, call: Flavour['call']) {
   }
 }
 
-/**
- * `import test from 'node:test'` and `require('node:test')` give the function itself, with the
- * others on it.
- */
+/** `import test from 'node:test'` and `require` give `test`, with the other exports on it. */
 export function nodeTestModule({ refuse }: FrameworkHost): Exports {
   const real = hostRequire('node:test') as NodeTest & Exports
   const flavour = flavourWith(real)

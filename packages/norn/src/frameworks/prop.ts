@@ -1,12 +1,11 @@
 /**
- * `test.prop` of `@fast-check/vitest` and `@fast-check/jest`: a test whose body is the predicate of
- * a property.
+ * Replaces `@fast-check/vitest` and `@fast-check/jest`, which depend on their test runner:
+ * `test.prop` declares a test whose body is the predicate of a property.
  *
  *     test.prop([fc.string(), fc.nat()])('title', (text, n) => { ... })
  *     test.prop({ text: fc.string() })('title', ({ text }) => { ... })
  *
- * Stands in for these packages, which reach into the runner that norn takes the place of. Every
- * link of a chain has it (`test.only.prop`). The values of an object are named by its keys.
+ * Each link of a chain has `prop` (`test.only.prop`). Inputs in an object are named by its keys.
  */
 import fc from 'fast-check'
 import type { AssertParameters, RunnableProperty } from '../property/fast-check/assertion.ts'
@@ -17,7 +16,7 @@ import type { Declaring } from './test-functions.ts'
 
 type Arbitraries = readonly fc.Arbitrary<unknown>[] | Readonly<Record<string, fc.Arbitrary<unknown>>>
 
-/** What the package exports, over the functions of its framework. */
+/** The exports of the package, given those of its framework. */
 export function withProp(framework: Exports): Exports {
   const test = withPropOn(framework.test as Declaring)
   return { fc: fastCheckModule(), test, it: test }
@@ -71,7 +70,7 @@ function propertyOf(
   )
 }
 
-/** Examples of an object are objects. */
+/** Turns examples given as objects into tuples. */
 function parametersFor(inputs: Arbitraries, parameters: Parameters_): Parameters_ {
   const { examples } = parameters
   if (Array.isArray(inputs) || examples === undefined) return parameters

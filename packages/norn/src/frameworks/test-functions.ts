@@ -1,25 +1,24 @@
 /**
- * `test`, `describe` and the hooks, as test frameworks have them, over norn's collection: declaring
- * a test notes it, and norn runs its body when it wants to.
+ * `test`, `describe` and the hooks of test frameworks: declaring a test collects it, and norn runs
+ * its body later.
  *
- * One form serves vitest, jest, mocha and node:test, whose functions agree but for what a body is
- * passed: `Flavour` has that. Chains such as `test.concurrent.skip.each` go on without end. What
- * only says how a runner runs tests (timeouts, retries, concurrency) is taken and left: executions
- * are bounded and ordered by norn.
+ * One implementation serves vitest, jest, mocha and node:test, which differ in how they call a body
+ * (`Flavour`). Chains such as `test.concurrent.skip.each` may have any length. Options of the
+ * runner (timeouts, retries, concurrency) are ignored: norn bounds and orders executions.
  */
 import { currentCollection } from '../property/property.ts'
 import { type Action, type Hook, isThenable, type SuiteCollection, type TestMode } from '../property/suites.ts'
 import { rowsOf, rowTitle } from './titles.ts'
 
-/** What a framework does its own way. */
+/** How a framework calls a body. */
 export interface Flavour {
-  /** As a person knows it: `vitest`, `node:test`, ... */
+  /** For messages: `vitest`, `node:test`, ... */
   readonly name: string
   /**
    * Calls the body of a test or hook as the framework would.
    *
-   * @param values the row of a table, if it was declared from one
-   * @param place where the context comes: before the row, behind it, or nowhere
+   * @param values the row of the table, for `each` and `for`
+   * @param place of the context: the only argument, behind the row, or nowhere
    */
   call(body: Function, title: string, values: readonly unknown[], place: 'only' | 'behind' | 'nowhere'): unknown
 }
@@ -33,7 +32,7 @@ type Options = Readonly<Record<string, unknown>>
 
 const FAILS = 'it is expected to fail'
 
-/** What a link of a chain changes; those that say how a runner runs tests change nothing. */
+/** The effect of a link of a chain; options of the runner have none. */
 const LINKS: Readonly<Record<string, Partial<Flags>>> = {
   only: { mode: 'only' },
   skip: { mode: 'skip' },
@@ -82,7 +81,7 @@ function chained(kind: 'test' | 'describe', flavour: Flavour, flags: Flags): Dec
   )
   for (const [link, change] of Object.entries(LINKS)) {
     const get = () => chained(kind, flavour, { ...flags, ...change })
-    // Hidden, because there is no end to them.
+    // Not enumerable, because links nest without end.
     Object.defineProperty(callable, link, { get, configurable: true })
   }
   return callable
@@ -94,10 +93,7 @@ interface Parts {
   readonly body: Function | undefined
 }
 
-/**
- * `(title, body, timeout)`, `(title, options, body)`, `(body)`, `(options, body)`: whatever a
- * framework allows.
- */
+/** Accepts `(title, body, timeout)`, `(title, options, body)`, `(body)` and `(options, body)`. */
 function partsOf(args: readonly unknown[], kind: string): Parts {
   const [first, ...rest] = args
   const titled = typeof first === 'string' || (typeof first === 'function' && rest.length > 0)
@@ -124,7 +120,7 @@ function declareTest(
   const { mode, excluded } = flagsWith(flags, options)
   const run: Action = () => flavour.call(body!, title, values, place)
   const collection = currentCollection()
-  // A test inside a test, as node:test has them, is a part of it.
+  // A subtest of node:test belongs to the test around it.
   if (collection === undefined) {
     return body === undefined || mode === 'skip' || mode === 'todo' ? undefined : run()
   }
@@ -147,10 +143,10 @@ function declareSuite(
   collection.suites.suite(title, mode, declare)
 }
 
-/** A function that declares hooks of one kind for the suite around it. */
+/** A function that declares hooks of one kind. */
 export function hooking(kind: Hook, flavour: Flavour): (...args: unknown[]) => void {
   return (...args) => {
-    // mocha lets a hook have a title.
+    // In mocha a hook may have a title.
     const body = args.find((each) => typeof each === 'function') as Function | undefined
     if (body === undefined) throw new TypeError(`${flavour.name}: ${kind}() takes a function`)
     const collection: { suites: SuiteCollection } | undefined = currentCollection()
@@ -159,7 +155,7 @@ export function hooking(kind: Hook, flavour: Flavour): (...args: unknown[]) => v
   }
 }
 
-/** Calls a body that may tell its end by calling back: `done(error)`. */
+/** Calls a body that may end by a callback: `done(error)`. */
 export function withCallback(call: (done: (error?: unknown) => void) => unknown): unknown {
   return new Promise<void>((resolve, reject) => {
     const done = Object.assign(
@@ -174,7 +170,7 @@ export function withCallback(call: (done: (error?: unknown) => void) => unknown)
   })
 }
 
-/** Ends a test that skips itself; caught by whoever runs it. */
+/** Thrown by a test to skip itself. */
 export class SkippedItself extends Error {
   constructor() {
     super('the test skips itself')

@@ -1,16 +1,15 @@
 /**
- * The titles of tests that are declared from a table (`test.each`): the placeholders of jest,
- * vitest and mocha.
+ * Titles of tests declared from a table (`test.each`), with the placeholders of jest, vitest and
+ * mocha.
  *
- * `%s %d %i %f %j %o %O %p %#  %$ %%` take the next value of the row (`%#` its place from 0, `%$`
- * from 1); `$name` takes a field of a row that is an object, `$#` its place. What is no placeholder
- * stays.
+ * `%s %d %i %f %j %o %O %p` take the next value of the row; `%#` and `%$` are the index of the row
+ * from 0 and from 1, `%%` is `%`. `$name` is a field of a row that is an object, `$#` the index.
  */
 import { format, inspect } from 'node:util'
 
 const MAX_VALUE_TEXT = 100
 
-/** @param row the values that the test gets; @param index the row's place in the table, from 0 */
+/** @param index of the row in the table, from 0 */
 export function rowTitle(title: string, row: readonly unknown[], index: number): string {
   let next = 0
   const filled = title.replace(/%(?:[sdifjoOpc#$%])/g, (placeholder) => {
@@ -43,18 +42,18 @@ function shown(value: unknown): string {
 }
 
 /**
- * The rows of a table: an array of rows (each an array of values, or one value), or a tagged
+ * The rows of a table: an array whose elements are arrays of values or single values, or a tagged
  * template whose first line names the columns.
  */
 export function rowsOf(table: unknown, values: readonly unknown[]): (readonly unknown[])[] {
-  if (!Array.isArray(table)) throw new TypeError('each() takes an array of rows, or a template of columns')
+  if (!Array.isArray(table)) throw new TypeError('each() takes an array of rows or a tagged template')
   if (!Array.isArray((table as { raw?: unknown }).raw)) return table.map((row) => (Array.isArray(row) ? row : [row]))
   const names = (table[0] as string).split('\n').find((line) => line.trim() !== '')!
   const columns = names
     .split('|')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  if (columns.length === 0) throw new TypeError('each``: the first line of the template names the columns')
+  if (columns.length === 0) throw new TypeError('each``: the first line of the template must name the columns')
   const rows: Record<string, unknown>[][] = []
   for (let start = 0; start + columns.length <= values.length; start += columns.length) {
     rows.push([Object.fromEntries(columns.map((name, column) => [name, values[start + column]]))])

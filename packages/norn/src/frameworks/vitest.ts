@@ -1,9 +1,8 @@
 /**
- * What a test file gets for `vitest`: its declarations collected by norn, its `expect` and mocks
- * the project's own.
+ * Replaces `vitest`: norn collects the declarations; `expect` and the mocks are the project's own.
  *
- * What only its runner can do (hoisted mocks of modules, fake timers) is refused by name, which
- * voids the execution: a test that relies on it must not pass as run.
+ * Features that need vitest's runner (module mocks, fake timers) are refused by name, which makes
+ * the execution inconclusive: a test that relies on them must not pass.
  */
 import { currentExecution } from '../property/current.ts'
 import { evaluation } from '../property/property.ts'
@@ -15,11 +14,11 @@ import { declaring, type Flavour, hooking, SkippedItself } from './test-function
 export interface FrameworkHost {
   /** Absolute path of the file of tests. */
   readonly file: string
-  /** Voids the execution. */
+  /** Makes the execution inconclusive. */
   readonly refuse: (what: string) => never
 }
 
-/** What has a place behind a test, in the order in which it is called. */
+/** The `onTestFinished` actions of the running test, in the order of their calls. */
 let finishing: Action[] = []
 
 const onTestFinished = (action: Action): void => {
@@ -34,7 +33,7 @@ export function vitestFlavour(expect: unknown): Flavour {
       finishing = []
       const args = place === 'nowhere' ? values : [...values, context]
       return whenDone(body(...args), (given) => {
-        // A hook may give back what undoes it; a test gives back nothing of use.
+        // The value of a hook may be its cleanup.
         const actions = finishing
         const ended = actions.reduce<unknown>((before, action) => whenDone(before, () => action()), undefined)
         return isThenable(ended) ? ended.then(() => given) : given
@@ -54,7 +53,7 @@ function contextOf(title: string, expect: unknown): object {
     annotate: async () => {},
     onTestFinished,
     onTestFailed: () => {},
-    /** `@fast-check/vitest` has it: draws a value where the test wants one. */
+    /** Of `@fast-check/vitest`: draws a value in the body. */
     g(builder: (...args: unknown[]) => never, ...args: unknown[]) {
       const execution = currentExecution('g')
       execution.assert(0)
@@ -95,13 +94,13 @@ export function vitestModule(host: FrameworkHost): Exports {
   }
 }
 
-/** What works without vitest's runner. */
+/** The functions of `vi` that work without vitest's runner. */
 const PLAIN_UTILITIES = [
   ...['fn', 'spyOn', 'when', 'isWhenChain', 'mocked', 'isMockFunction', 'hoisted', 'defineHelper'],
   ...['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'],
 ]
 
-/** `vi`: what it mocked in one execution is undone and forgotten before the next. */
+/** `vi`, whose mocks and stubs are undone between executions. */
 function vitestUtilities({ file, refuse }: FrameworkHost): object {
   const real = utilitiesOf(file)
   const globals = stubs(globalThis as Record<string, unknown>)
@@ -110,7 +109,7 @@ function vitestUtilities({ file, refuse }: FrameworkHost): object {
   const forget = () => {
     seen = evaluation()
     for (const each of ['resetAllMocks', 'restoreAllMocks']) (real[each] as Action | undefined)?.()
-    // What they replaced was put back with the process.
+    // The world has restored the originals already.
     for (const { originals } of [globals, environment]) originals.clear()
   }
   const utilities: Record<string, unknown> = {
@@ -135,7 +134,7 @@ function vitestUtilities({ file, refuse }: FrameworkHost): object {
   return proxy
 }
 
-/** Values put in the place of others, and the others. */
+/** Replaced values of an object, and their originals. */
 function stubs(holder: Record<string, unknown>) {
   const originals = new Map<string, PropertyDescriptor | undefined>()
   return {
