@@ -1,12 +1,10 @@
 /**
- * What kind of module a file is: by its extension, then the nearest package.json, then by what it
- * holds.
+ * The format of a module: by its extension, then the nearest package.json, then its content.
  *
- * Follows lib/internal/modules/esm/get_format.js and Module._extensions of Node 24. Departs:
- * TypeScript below node_modules is accepted (Node refuses it), no warning is printed for a missing
- * "type", and TypeScript and files of properties in a package of type "commonjs" may be ES modules:
- * `npm init` writes that type unasked, and who compiles TypeScript writes `import` in packages of
- * either type.
+ * Follows lib/internal/modules/esm/get_format.js and Module._extensions of Node 24. Departs from
+ * Node: TypeScript below node_modules is accepted; a missing "type" prints no warning; TypeScript
+ * and files of properties may be ES modules in a package of type "commonjs", because `npm init`
+ * writes that type by default, and compiled TypeScript uses `import` in either type.
  */
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,7 +13,7 @@ import { type JavaScript, stripTypes } from './typescript.ts'
 
 export type Format = 'module' | 'commonjs' | 'json' | 'wasm' | 'addon'
 
-/** What can be said of a file before it is read; 'detect' when its text decides. */
+/** The format by path and package; 'detect' if the content decides. */
 export function formatByName(path: string, asked: 'import' | 'require'): Format | 'detect' {
   switch (extname(path)) {
     case '.mjs':
@@ -44,7 +42,7 @@ export function formatByName(path: string, asked: 'import' | 'require'): Format 
   throw Object.assign(error, { code: 'ERR_UNKNOWN_FILE_EXTENSION' })
 }
 
-/** The JavaScript of a file's text: byte order mark dropped, types stripped. */
+/** The JavaScript of a text, without byte order mark and types. */
 export function javaScriptOf(text: string, path: string): JavaScript {
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   return /\.[mc]?ts$/.test(path) ? stripTypes(source, path) : { code: source }

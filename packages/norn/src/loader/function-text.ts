@@ -1,22 +1,19 @@
 /**
- * `Function.prototype.toString` of instrumented functions: the text that the user wrote.
+ * `Function.prototype.toString` of instrumented functions returns the user's source text, without
+ * the inserted counters. Programs read it to recognise classes, to find parameter names, or to send
+ * a function elsewhere.
  *
- * Programs read it: to tell a class from a function, to find the names of parameters, to send a
- * function elsewhere. What V8 answers is the text that runs, so what was inserted into it would
- * show.
+ * Counters identify functions. They are numbered in tree order, so the smallest number in the text
+ * of a function is that of its body; in the text of a class, the first number within the class.
  *
- * A counter's number tells the function: they are numbered in the order of the tree, so the least
- * number in a function's text is that of its own body, and of a class the first that was given out
- * within it.
- *
- * Invariants: it is replaced when this file is loaded, before anything takes note of what the
- * language's objects hold; text without our names goes through untouched. A class without any
- * counter keeps what was inserted to trace it.
+ * Invariants: `toString` is replaced when this file loads, before snapshots of the language's
+ * objects; text without inserted names is returned unchanged. A class without any counter keeps
+ * the inserted tracing calls.
  */
 
-/** Where functions and classes stand in a source: offsets. */
+/** The offsets of a function or class in a source. */
 export interface TextRange {
-  /** The number of its counter; of a class, the next to be given out where it begins. */
+  /** The number of its counter; of a class, the next number at its start. */
   readonly counter: number
   readonly start: number
   readonly end: number
@@ -28,24 +25,21 @@ interface FileText {
   readonly ranges: readonly TextRange[]
 }
 
-/** By the name of the file's array of counters. */
+/** By the name of the array of counters. */
 const files = new Map<string, FileText>()
 
-/**
- * Makes the functions of a file known; `array` is the name of its array of counters, `stem` and
- * all.
- */
+/** Registers the functions of a file. @param array the full name of its array of counters */
 export function rememberFunctions(array: string, source: string, ranges: readonly TextRange[]): void {
   files.set(array, { source, ranges })
 }
 
-/** A stem (see stem.ts), and what counters are called behind it. */
+/** Matches a counter: a stem (see stem.ts), the array, the index. */
 const COUNTER = /(_n(?:orn|[0-9a-z]{2}_)_g\d+)\[(\d+)\]\+\+/g
 
 const { apply } = Reflect
 const native = Function.prototype.toString
 
-/** The text of a function as it was written, given the text that runs. */
+/** The source text of a function, given its instrumented text. */
 function writtenText(text: string): string {
   let file: FileText | undefined
   let least = Number.POSITIVE_INFINITY
@@ -56,8 +50,7 @@ function writtenText(text: string): string {
   if (file === undefined) return text
   const { source, ranges } = file
   const isClass = text.startsWith('class')
-  // One class may begin within another before either has a counter: the outer one comes first, and
-  // is longer.
+  // Nested classes may have the same number; the outer one is longer and comes first.
   const range = ranges.find(
     (each) => each.counter === least && each.isClass === isClass && each.end - each.start <= text.length,
   )

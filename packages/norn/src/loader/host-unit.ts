@@ -1,8 +1,8 @@
 /**
- * Builtins and shared modules, as an `import` sees them: the host's own, one for the process.
+ * Builtins and shared modules as an `import` sees them, one per process.
  *
- * Invariant: the exports are those that were there when the module was first asked for, as Node's
- * are until `syncBuiltinESMExports`; so what a program assigns to `fs.readFile` is not seen through
+ * Invariant: exports keep the values they had at the first import, as in Node before
+ * `syncBuiltinESMExports`. So an assignment to `fs.readFile` does not affect
  * `import { readFile }`.
  */
 import { createNamespace, type Getter } from './record.ts'

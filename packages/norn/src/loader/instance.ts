@@ -1,10 +1,9 @@
 /**
- * The modules of one execution: every one of them fresh, each evaluated once.
+ * The modules of one execution, each evaluated once.
  *
- * Invariants: nothing reachable from here is shared with another instance except compiled code,
- * builtins and `options.shared`; no operation of the host's is asynchronous: the only promises are
- * those that `import()` and top-level await mean by themselves. Follows lib/internal/modules of
- * Node 24 for `require` of ES modules.
+ * Invariants: instances share only compiled code, builtins and `options.shared`. The loader adds no
+ * asynchrony: only `import()` and top-level await create promises. `require` of ES modules follows
+ * lib/internal/modules of Node 24.
  */
 import { dirname, isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -29,7 +28,7 @@ import { snapshot } from './synthetic.ts'
 import type { Cells, EsmUnit, SyntheticUnit, Unit } from './unit.ts'
 import type { Units } from './units.ts'
 
-/** Where assignments to imported names go. */
+/** The target of assignments to imported names, which throw. */
 const CONSTANTS = new Proxy(Object.freeze(Object.create(null)), {
   set(): never {
     throw new TypeError('Assignment to constant variable.')
@@ -42,13 +41,13 @@ export class Instance implements CommonJsHost {
   /** `require.cache`. */
   readonly cache: Record<string, CommonJsModule> = Object.create(null)
   readonly #units: Units
-  /** Whether the builds that trace comparisons run. */
+  /** Whether the tracing builds run. */
   readonly #trace: boolean
   readonly #outside: <T>(action: () => T) => T
   readonly #records = new Map<Unit, ModuleRecord>()
   #moduleClass: ModuleClass | undefined
   #moduleBuiltin: ModuleClass | undefined
-  /** The statics of Module as they were before the program had it. */
+  /** The statics of Module before the program could replace them. */
   #statics: Readonly<Record<string, unknown>> = {}
   #extensions: Record<string, ExtensionHandler> | undefined
 
@@ -58,11 +57,7 @@ export class Instance implements CommonJsHost {
     this.#outside = outside
   }
 
-  /**
-   * Evaluates the module at an absolute path and all it imports, and gives its namespace: at once
-   * when no module of the graph has top-level await, else as a promise. What cannot be loaded or
-   * linked is thrown at once, always.
-   */
+  /** See `Instance.import` of loader.ts. */
   import(path: string): object | Promise<object> {
     return this.#evaluated(this.#units.entry(path))
   }
@@ -103,10 +98,7 @@ export class Instance implements CommonJsHost {
     return records
   }
 
-  /**
-   * Records for all modules of a closure that have none; then, when all are there, their first
-   * steps.
-   */
+  /** Creates the missing records of a closure; then runs their first steps, which need them all. */
   #instantiate(units: readonly Unit[], wanted: Unit): ModuleRecord {
     const fresh: ModuleRecord[] = []
     for (const unit of units) {
@@ -204,7 +196,7 @@ export class Instance implements CommonJsHost {
       } catch (error) {
         return Promise.reject(error)
       }
-      // Never in the same step: what follows the call of import() runs first.
+      // Never synchronously: the code after the call of import() runs first.
       return Promise.resolve().then(() =>
         this.#evaluated(this.#units.imported(asked, path, { ...(options?.with as Record<string, string>) })),
       )
@@ -265,7 +257,7 @@ export class Instance implements CommonJsHost {
     return this.#moduleBuiltin
   }
 
-  /** The module at a path, loaded when it is not in the cache. */
+  /** Loads the module at a path, unless it is in the cache. */
   #required(path: string, parent: CommonJsModule | undefined): CommonJsModule {
     const cached = this.cache[path]
     if (cached !== undefined) {
@@ -307,7 +299,7 @@ export class Instance implements CommonJsHost {
     }
   }
 
-  /** Compiles text that is no file, for `module._compile`. */
+  /** Compiles text that is not a file's, for `module._compile`. */
   compile(content: string, path: string): CommonJsCode {
     return this.#outside(() => compileCommonJs(content, path))
   }

@@ -1,20 +1,16 @@
 /**
- * Node's own internals, reached through `--expose-internals`. Only this file knows how; whoever
- * needs one names it and says what shape it expects.
+ * Node's internal modules and bindings, through `--expose-internals`. Callers declare the shape
+ * they expect.
  *
- * Invariant: the `require` used here was made when norn was loaded, so nothing that a program does
- * to `node:module` changes what is found.
+ * Invariant: `require` is captured when norn loads, so a program cannot change what is found.
  */
 import { createRequire } from 'node:module'
 
-/** Finds builtins and internals alike, and throws Node's own errors. */
+/** Finds builtins and internal modules; throws Node's errors. */
 export const hostRequire: NodeJS.Require = createRequire(import.meta.url)
 
-/**
- * A binding is a plain object of native functions and classes; what lies in it differs between
- * versions.
- */
-// biome-ignore lint/suspicious/noExplicitAny: native bindings are untyped by nature
+/** An object of native functions and classes, which differ between versions of Node. */
+// biome-ignore lint/suspicious/noExplicitAny: native bindings are untyped
 export type Binding = Record<string, any>
 
 class InternalsHidden extends Error {
@@ -33,7 +29,7 @@ export function requireInternal<Exports = Binding>(id: string): Exports {
   }
 }
 
-/** What Node's JavaScript gets from C++ under a name, such as `fs`; throws `InternalsHidden`. */
+/** A native binding by name, such as `fs`; throws `InternalsHidden`. */
 export function internalBinding<Exports = Binding>(name: string): Exports {
   return requireInternal('internal/test/binding').internalBinding(name) as Exports
 }

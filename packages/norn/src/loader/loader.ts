@@ -1,14 +1,13 @@
 /**
- * Loads a graph of modules once and instantiates it afresh for every execution.
+ * Loads a graph of modules once, and instantiates it afresh for each execution.
  *
  *     const loader = new Loader({ shared: new Map([['fast-check', fc]]), aliases: new Map(), refuse })
- *     loader.prepare('/project/account.fuzz.ts')  // reads, transforms and compiles, ahead of any execution
+ *     loader.prepare('/project/account.fuzz.ts')  // reads, transforms and compiles; runs nothing
  *     const namespace = await loader.instantiate().import('/project/account.fuzz.ts')
  *
- * Invariant: everything but builtins and `shared` (the user's files, packages; ES modules,
- * CommonJS, TypeScript, JSON) exists once for each instance, and two instances see nothing of each
- * other. Resolution, formats and errors are Node's (see `resolve.ts`, `format.ts`); the transform
- * is in `esm-code.ts`.
+ * Invariant: every module except builtins and `shared` (ES modules, CommonJS, TypeScript, JSON)
+ * exists once per instance, and instances share no state. Resolution, formats and errors are Node's
+ * (see `resolve.ts`, `format.ts`); `esm-code.ts` describes the transform.
  */
 import { type Coverage, type CoverageOptions, ProgramCoverage } from './coverage.ts'
 import { Instance as ModuleInstance } from './instance.ts'
@@ -17,46 +16,27 @@ import type { BuiltinGate } from './resolve.ts'
 import { Units } from './units.ts'
 
 export interface LoaderOptions {
-  /**
-   * Modules that are the host's and never instantiated: specifier (exact) -> namespace or exports.
-   * Builtins too.
-   */
+  /** Modules that all instances share: exact specifier -> namespace or exports. */
   readonly shared: ReadonlyMap<string, object>
-  /**
-   * Package name or specifier -> another, or an absolute path; from every importer, with its
-   * subpaths.
-   */
+  /** Package name or specifier -> another one, or an absolute path. Subpaths follow. */
   readonly aliases: ReadonlyMap<string, string>
-  /**
-   * Called when something is asked for that cannot be controlled (a native addon, WebAssembly);
-   * throws.
-   */
+  /** Called for a module that norn cannot control (a native addon, WebAssembly); throws. */
   readonly refuse: (what: string) => never
   readonly builtins?: BuiltinGate
-  /**
-   * Runs an action outside the controlled world: all reading, stats and resolution go through it.
-   * Calls are nested.
-   */
+  /** Runs an action outside the world: all disk access and resolution go through it. May nest. */
   readonly outside?: <T>(action: () => T) => T
-  /**
-   * Files count their branches, and can trace their comparisons, when this is there; `{}` for the
-   * user's own files.
-   */
+  /** Instruments files to count branches and trace comparisons; `{}` selects the user's files. */
   readonly coverage?: CoverageOptions | undefined
 }
 
 /** One fresh set of modules. */
 export interface Instance {
   /**
-   * Evaluates the module at an absolute path and all it imports; its namespace, at once when no
-   * module of the graph has top-level await, else a promise. What cannot be loaded or linked is
-   * thrown at once.
+   * Evaluates the module at an absolute path and its imports. Returns its namespace, or a promise
+   * if a module of the graph has top-level await. Throws synchronously if loading or linking fails.
    */
   import(path: string): object | Promise<object>
-  /**
-   * The same for its effects alone: namespaces are dear, and mostly nobody asks for that of the
-   * entry.
-   */
+  /** The same without the namespace, which is expensive to create. */
   evaluate(path: string): void | Promise<void>
 }
 
@@ -71,23 +51,17 @@ export class Loader {
     this.#units = new Units({ ...options, outside: this.#outside, coverage: this.#coverage })
   }
 
-  /**
-   * Reads, links and compiles all that the module at an absolute path imports statically. Runs none
-   * of it.
-   */
+  /** Reads, links and compiles a module and its static imports; runs none of them. */
   prepare(path: string): void {
     this.#units.prepare(this.#units.entry(path))
   }
 
-  /** What instrumented files count and compare; undefined if none are. */
+  /** Undefined if no files are instrumented. */
   get coverage(): Coverage | undefined {
     return this.#coverage
   }
 
-  /**
-   * @param trace run the builds that trace comparisons too, several times slower; they are made
-   * when first needed
-   */
+  /** @param trace run the builds that trace comparisons, which are several times slower */
   instantiate({ trace = false }: { readonly trace?: boolean } = {}): Instance {
     const traced = trace && this.#coverage !== undefined
     this.#units.positions.traced = traced
@@ -95,9 +69,8 @@ export class Loader {
   }
 
   /**
-   * From a position in code that ran (line and column from 1; path or file URL) to the one in the
-   * user's source. The code is taken to be of the build that was instantiated last: a traced
-   * execution is described before the next begins.
+   * Maps a position in code that ran (line and column from 1; path or file URL) to the user's
+   * source. The code must be of the build that was instantiated last.
    */
   originalPosition(file: string, line: number, column: number): Position {
     return this.#units.positions.original(file, line, column)

@@ -1,15 +1,14 @@
 /**
- * The parts of Node's own module loader that ours calls, so that resolution, package scopes and
- * type stripping are Node's and not an imitation. Needs `--expose-internals`.
+ * The functions of Node's module loader that norn's loader calls, so that resolution, package scopes
+ * and type stripping are Node's own. Needs `--expose-internals`.
  *
- * Invariant: every function is captured when this file is loaded, before a program under test can
- * replace it, and none of them is asynchronous. Follows lib/internal/modules of Node 24 (24.21.0
- * read).
+ * Invariant: all functions are synchronous, and captured before a program can replace them. Written
+ * against lib/internal/modules of Node 24.21.0.
  */
 import Module from 'node:module'
 import { hostRequire, internalBinding, requireInternal } from './internals.ts'
 
-/** What amaro (Node's TypeScript compiler) returns, and what it throws. */
+/** The result of amaro, Node's TypeScript compiler. */
 export interface TypeScriptOutput {
   code: string
   map?: string
@@ -22,7 +21,7 @@ export interface TypeScriptProblem {
   startColumn: number
 }
 
-/** What `Module._resolveFilename` wants to know of the module that asks. */
+/** The fields of the importing module that `Module._resolveFilename` reads. */
 interface Asking {
   id: string
   filename: string
@@ -49,20 +48,18 @@ const packages = requireInternal<{ getPackageScopeConfig(url: URL): { type: 'non
 /** The "type" of the nearest package.json, or 'none'. */
 export const packageType = (url: URL): 'none' | 'module' | 'commonjs' => packages.getPackageScopeConfig(url).type
 
-/** Whether source only parses as a module, by Node's own rule (detect-module). */
+/** Whether source parses only as a module, by Node's rule (detect-module). */
 export const containsModuleSyntax = internalBinding<{
   containsModuleSyntax(source: string, path: string): boolean
 }>('contextify').containsModuleSyntax
 
-/** Throws Node's errors for wrong or missing `with { type }`. */
+/** Throws Node's error for a wrong or missing `with { type }`. */
 export const validateAttributes = requireInternal<{
   validateAttributes(url: string, format: string, attributes: Record<string, string>): true
 }>('internal/modules/esm/assert').validateAttributes
 
 let amaro: { transformSync(code: string, options: object): TypeScriptOutput } | undefined
-/**
- * Node's TypeScript compiler; throws a TypeScriptProblem. Loaded at the first use (it is large).
- */
+/** Node's TypeScript compiler, which is large: loaded at first use. Throws a TypeScriptProblem. */
 export function transformTypeScript(code: string, options: object): TypeScriptOutput {
   amaro ??= requireInternal<{ transformSync(code: string, options: object): TypeScriptOutput }>(
     'internal/deps/amaro/dist/index',
@@ -73,19 +70,17 @@ export function transformTypeScript(code: string, options: object): TypeScriptOu
 export const resolveRequire = statics._resolveFilename.bind(Module)
 export const resolveLookupPaths = statics._resolveLookupPaths.bind(Module)
 export const nodeModulePaths = statics._nodeModulePaths.bind(Module)
-/** The endings that `require` knows. */
+/** The extensions that `require` knows. */
 export const extensionNames: readonly string[] = Object.keys(statics._extensions)
 export const isBuiltin = Module.isBuiltin
 export const HostModule = Module
 
-/**
- * The host's own `require`: gives Node's own error for an unknown builtin or a malformed request.
- */
+/** Node's `require`, called for its errors: for an unknown builtin or a malformed request. */
 export const requireFromHost: NodeJS.Require = hostRequire
 
 const getBuiltin = process.getBuiltinModule.bind(process) as (id: string) => object | undefined
 
-/** The host's own builtin; throws Node's error for one that does not exist. */
+/** A builtin; throws Node's error if it does not exist. */
 export function builtin(id: string): object {
   return getBuiltin(id) ?? (requireFromHost(id) as object)
 }

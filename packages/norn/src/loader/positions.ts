@@ -1,9 +1,9 @@
 /**
- * From a position in the code that ran to the position in the file the user wrote.
+ * Maps positions in transformed code to the user's file. Lines and columns count from 1, as in a
+ * stack trace.
  *
- * Invariant: the line of a position never moves except in TypeScript that had to be rewritten; maps
- * are made and read only when somebody asks (when a failure is shown). Lines and columns count from
- * 1, as in a stack trace.
+ * Invariants: only rewritten TypeScript moves lines. Source maps are generated and parsed at first
+ * use, when a failure is shown.
  */
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ export interface Position {
 }
 
 interface Maps {
-  /** From what ran to JavaScript. */
+  /** From transformed code to JavaScript. */
   readonly rewritten: (() => string) | undefined
   /** From JavaScript to TypeScript. */
   readonly typed: string | undefined
@@ -24,19 +24,16 @@ interface Maps {
 
 export class Positions {
   readonly #maps = new Map<string, Maps>()
-  /** Of the builds that trace. */
+  /** Of the tracing builds. */
   readonly #traced = new Map<string, Maps>()
-  /**
-   * Whether the positions asked for come from an execution that traced: both builds of a file have
-   * its name.
-   */
+  /** Whether positions come from a tracing build; both builds have the name of the file. */
   traced = false
 
   add(path: string, rewritten: (() => string) | undefined, typed: string | undefined): void {
     if (rewritten !== undefined || typed !== undefined) this.#maps.set(path, { rewritten, typed, chain: undefined })
   }
 
-  /** The same of the build of a file that traces, after `add`. */
+  /** The same for a tracing build, after `add`. */
   addTraced(path: string, rewritten: (() => string) | undefined): void {
     this.#traced.set(path, { rewritten, typed: this.#maps.get(path)?.typed, chain: undefined })
   }

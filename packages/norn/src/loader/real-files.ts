@@ -1,9 +1,7 @@
 /**
- * The file system as it was when norn started: the few functions the loader reads modules with.
- *
- * Invariant: whatever a program under test assigns to `fs.readFileSync` and the like, modules are
- * read with these. What is replaced *inside* Node's bindings while an execution runs is another
- * matter: for that, callers go through `LoaderOptions.outside`.
+ * The functions of `fs` that the loader uses, captured when norn started: assignments of a program
+ * to `fs.readFileSync` do not affect loading. Callers must also use `LoaderOptions.outside`, because
+ * the world replaces Node's bindings below these functions.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 

@@ -1,9 +1,8 @@
 /**
- * What one execution holds of one module: its state of evaluation and its cells (the getters of its
- * variables).
+ * A module in one execution: its evaluation state and its cells, the getters of its variables.
  *
- * Invariant: the fields of evaluation are those of the specification's Cyclic Module Records
- * (16.2.1.5) under names of our own, and only `evaluation.ts` writes them.
+ * Invariant: the evaluation fields are those of ECMAScript's Cyclic Module Records (16.2.1.5) under
+ * other names, and only `evaluation.ts` writes them.
  */
 import type { Cells, Unit } from './unit.ts'
 
@@ -20,14 +19,14 @@ export class ModuleRecord {
   error: unknown
   depth = 0
   lowestDepth = 0
-  /** The stack of the evaluation under way that this record stands on. */
+  /** The stack of the running evaluation that contains this record. */
   stack: ModuleRecord[] | undefined
   cycleRoot: ModuleRecord | undefined
-  /** 0: never asynchronous; a number from 1: its turn among the asynchronous; -1: done. */
+  /** 0: synchronous; from 1: order among asynchronous modules; -1: done. */
   asyncOrder = 0
   pending = 0
   asyncParents: ModuleRecord[] = []
-  /** Settles with the evaluation of the cycle this record is the root of. */
+  /** Settles with the evaluation of the cycle whose root this record is. */
   completion: PromiseWithResolvers<void> | undefined
 
   constructor(unit: Unit, cells: Cells, body: () => void | Promise<void>) {
@@ -42,8 +41,8 @@ export type Getter = () => unknown
 type Table = Record<string, Getter>
 
 /**
- * The getter of a variable; of a module with top-level await one that looks it up, since its own
- * come late.
+ * The getter of a variable. A module with top-level await defines its getters late, so its variables
+ * are looked up at each read.
  */
 export function getterOf(cells: Cells, key: string): Getter {
   const table = cells as unknown as Table
@@ -51,7 +50,7 @@ export function getterOf(cells: Cells, key: string): Getter {
   return late ? () => table[key]!() : table[key]!
 }
 
-/** What the cells of a module with top-level await answer until its body begins. */
+/** The cells of a module with top-level await until its body starts: they throw. */
 export function fillEarly(cells: Cells, keys: Iterable<string>): void {
   for (const key of keys) {
     ;(cells as unknown as Table)[key] = () => {
@@ -60,7 +59,7 @@ export function fillEarly(cells: Cells, keys: Iterable<string>): void {
   }
 }
 
-/** A module namespace object: null prototype, names in order, values live, closed to writes. */
+/** A module namespace object: null prototype, sorted names, live and read-only values. */
 export function createNamespace(getters: Iterable<readonly [string, Getter]>): object {
   const namespace = Object.create(null) as object
   for (const [name, get] of getters) Object.defineProperty(namespace, name, { get, enumerable: true })

@@ -1,11 +1,10 @@
 /**
- * Where a specifier leads: a shared module, a builtin or a file. Resolution itself is Node's.
+ * Resolves a specifier to a shared module, a builtin or a file, by Node's own resolver.
  *
- * Invariants: an answer is looked for once per (directory of the importer, specifier, kind) and
- * then remembered for the process; a failure is remembered per importer, and every time it is met a
- * new error is thrown, so that nothing one execution does to an error is seen by the next. Departs
- * from Node in one thing: a TypeScript file that imports './x.js' gets './x.ts' where only that
- * exists, as TypeScript's own resolution does.
+ * Invariants: answers are cached by importing directory, specifier and kind, for the life of the
+ * process. Failures are cached by importer; each throws a new error, so that executions cannot
+ * share an error object. Departs from Node in one point: where only './x.ts' exists, a TypeScript
+ * file may import './x.js', as in TypeScript's resolution.
  */
 import { dirname, isAbsolute } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -21,19 +20,16 @@ import { realFiles } from './real-files.ts'
 
 export type Target =
   | { readonly kind: 'shared'; readonly specifier: string; readonly exports: object }
-  /**
-   * `id` without the `node:` scheme, except where only that form exists. Loaded here, `outside`,
-   * where it is not yet.
-   */
+  /** `id` has the `node:` scheme only if no other form exists. The module is loaded `outside`. */
   | { readonly kind: 'builtin'; readonly id: string; readonly exports: object }
   /** `search` is the `?query#hash` of an import, else empty. */
   | { readonly kind: 'file'; readonly path: string; readonly search: string }
 
-/** Who looks at builtin modules before a program gets them; names are without `node:`. */
+/** Checks builtin modules before a program gets them; names have no `node:`. */
 export interface BuiltinGate {
   /** Before a module is loaded; must not throw. */
   prepare(id: string): void
-  /** Whenever a module of the program gets it; throws if it must not. */
+  /** At each import by the program; throws if the program must not have it. */
   admit(id: string): void
 }
 
@@ -44,9 +40,7 @@ export interface ResolverOptions {
   readonly builtins?: BuiltinGate
 }
 
-/**
- * Answers kept before all are forgotten: specifiers made at run time must not grow without bound.
- */
+/** Bounds the cache against specifiers that are computed at run time. When full, it is cleared. */
 const ANSWERS_KEPT = 20_000
 
 export class Resolver {
@@ -67,15 +61,13 @@ export class Resolver {
     return before ?? this.#find('import', specifier, importer, () => this.#resolveImport(specifier, importer))
   }
 
-  /**
-   * `directory` is that of the importer; it is passed because this is called for every `require`.
-   */
+  /** @param directory of the importer; a parameter, because every `require` calls this */
   require(specifier: string, importer: string, directory = dirname(importer)): Target {
     const before = this.#answers.require.get(directory)?.get(specifier)
     return before ?? this.#find('require', specifier, importer, () => this.#resolveRequire(specifier, importer))
   }
 
-  /** A module of the program is about to get what an answer stands for. */
+  /** Called before a module of the program gets a target. */
   admit(target: Target): void {
     if (target.kind === 'builtin') this.#options.builtins?.admit(target.id.replace(/^node:/, ''))
   }
@@ -105,15 +97,14 @@ export class Resolver {
     this.#failures.clear()
   }
 
-  /** The specifier that an alias puts in place of this one. */
+  /** The specifier after aliases. */
   #aliased(specifier: string): string {
     const { aliases } = this.#options
     const whole = aliases.get(specifier)
     if (whole !== undefined) return whole
     const parts = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
     const name = aliases.get(parts)
-    // A file has no subpaths: a wrapper that takes a package's place can still import the package's
-    // own files.
+    // A file has no subpaths, so a wrapper of a package can still import the package's files.
     if (name === undefined || (isAbsolute(name) && !realFiles.isDirectory(name))) return specifier
     return name + specifier.slice(parts.length)
   }
@@ -136,8 +127,7 @@ export class Resolver {
     const known = this.#known(specifier)
     if (known !== undefined) return known
     if (specifier !== asked && isAbsolute(specifier)) {
-      // The alias of a folder is answered as `require` would: its package.json's main, or its
-      // index.
+      // An alias to a folder resolves as in `require`: the main of its package.json, or its index.
       if (realFiles.isDirectory(specifier)) return this.#resolveRequire(specifier, importer)
       specifier = pathToFileURL(specifier).href
     }
@@ -182,7 +172,7 @@ function orTypeScript(specifier: string, importer: string, resolve: (specifier: 
   }
 }
 
-/** The same error again, as a new object. */
+/** A copy of an error. */
 function anew(error: Error): Error {
   const fresh = error instanceof TypeError ? new TypeError(error.message) : new Error(error.message)
   const { stack, message: _, ...rest } = Object.getOwnPropertyDescriptors(error)

@@ -1,8 +1,6 @@
 /**
- * A prefix for generated names that a source text cannot clash with.
- *
- * Invariant: six characters, as many as `import` has, so that putting it in the place of that
- * keyword moves no column.
+ * A prefix for generated names that does not occur in a source text. Six characters, as many as
+ * `import`, so that replacing that keyword moves no column.
  */
 export function stemFor(source: string): string {
   if (!source.includes('_norn_')) return '_norn_'

@@ -1,9 +1,9 @@
 /**
- * Cells over the properties of an object, for modules that are no ES modules.
+ * Cells over the properties of an object, for modules that are not ES modules.
  *
- * Invariant: each property has a function of its own text, so V8 can see each read by itself (one
- * closure over a variable name would be read through one megamorphic site). `Object.prototype`
- * names are read from `values`, which has a null prototype.
+ * Invariants: each property has a function with its own source text, because a closure over a
+ * variable name would make one megamorphic site of all reads. `values` has a null prototype, so
+ * names of `Object.prototype` are safe.
  */
 import vm from 'node:vm'
 import { cellKey } from './esm-code.ts'
@@ -14,10 +14,7 @@ export function definerFor(names: Iterable<string>): Definer {
   return vm.compileFunction(lines.join('\n'), ['c', 'v']) as Definer
 }
 
-/**
- * The values an `import` of a CommonJS module sees: a snapshot, taken when it has run. Follows
- * Node's translators.
- */
+/** Takes the values that an `import` of a CommonJS module sees, after it ran, as Node does. */
 export function snapshot(exports: unknown, names: Iterable<string>, values: Record<string, unknown>): void {
   const holder =
     (typeof exports === 'object' && exports !== null) || typeof exports === 'function' ? exports : undefined

@@ -1,9 +1,8 @@
 /**
- * TypeScript to JavaScript, by the compiler inside Node.
+ * TypeScript to JavaScript, by Node's built-in compiler.
  *
- * Invariant: types are replaced by blanks, so no position moves. Only a file that holds what cannot
- * be blanked (enums, namespaces, parameter properties) is rewritten, and then its source map is
- * kept.
+ * Invariant: types become blanks, so positions stay. Only files with enums, namespaces or parameter
+ * properties are rewritten, with a source map.
  */
 import { type TypeScriptProblem, transformTypeScript } from './node-internals.ts'
 import { sourceError } from './source-error.ts'

@@ -1,9 +1,8 @@
 /**
- * What the process holds of one module: compiled once, instantiated many times.
+ * A unit: a module that is compiled once and instantiated many times.
  *
- * Invariant: nothing here changes through an execution; what does stands in records (`record.ts`).
- * The builds of an instrumented module (counters alone, and counters with comparisons) have the
- * same edges, cells and names.
+ * Invariant: executions change nothing here, only records (`record.ts`). The two builds of an
+ * instrumented module (counters; counters and comparisons) have equal edges, cells and names.
  */
 import type { CommonJsCode } from './commonjs-code.ts'
 import type { Draft, ModuleFunction } from './esm-code.ts'
@@ -16,21 +15,21 @@ export type Unit = EsmUnit | SyntheticUnit | HostUnit
 export interface EsmUnit {
   readonly kind: 'esm'
   readonly path: string
-  /** With the query it was imported by, if any. */
+  /** With the query of its import, if any. */
   readonly url: string
   readonly shape: ModuleShape
   readonly CellsOfUnit: typeof Cells
   /** Dropped once compiled. */
   draft: Draft | undefined
-  /** One for each request of the shape, once loaded. */
+  /** One per request of the shape, once loaded. */
   edges: Unit[] | undefined
   /** Set by linking. */
   linked: Linked | undefined
-  /** The JavaScript it was made from, if it is instrumented: for the build that traces. */
+  /** The JavaScript of an instrumented module, for the tracing build. */
   readonly source: string | undefined
-  /** The build that traces comparisons, made when first asked for. */
+  /** The tracing build, compiled at first use. */
   traced: Linked | undefined
-  /** Set when an evaluation starts here. */
+  /** Set when an evaluation starts at this module. */
   closure: Closure | undefined
   namespace: NamespacePlan | undefined
 }
@@ -39,32 +38,29 @@ export interface Linked {
   readonly run: ModuleFunction
   readonly usesMeta: boolean
   readonly usesDynamicImport: boolean
-  /** The modules whose cells are passed to `run`. */
+  /** The modules whose cells `run` takes. */
   readonly uses: readonly Unit[]
 }
 
 export interface Closure {
-  /** All modules that an evaluation from here may evaluate, this one included. */
+  /** All modules that an evaluation may run, including the first. */
   readonly units: readonly Unit[]
   readonly topLevelAwait: boolean
-  /** Whether their builds that trace are there. */
+  /** Whether their tracing builds are compiled. */
   traced: boolean
 }
 
-/** A file that is no ES module, seen from an `import`: its values are there once it has run. */
+/** A file that is not an ES module. An `import` sees its values after it has run. */
 export interface SyntheticUnit {
   readonly kind: 'commonjs' | 'json' | 'module-builtin'
   readonly path: string
   readonly CellsOfUnit: typeof Cells
-  /** The exports an `import` sees, found when first linked to. */
+  /** The exports that an `import` sees, found at the first link. */
   names: ReadonlySet<string> | undefined
   define: Definer | undefined
   /** The wrapper of a CommonJS file. */
   readonly code: CommonJsCode | undefined
-  /**
-   * The wrapper that traces comparisons, made when first asked for; for a file that is
-   * instrumented.
-   */
+  /** The wrapper of the tracing build, compiled at first use. */
   traced: CommonJsCode | undefined
   /** The text of a JSON or CommonJS file. */
   readonly source: string
@@ -72,7 +68,7 @@ export interface SyntheticUnit {
   namespace: NamespacePlan | undefined
 }
 
-/** A builtin or a shared module: one for the process. */
+/** A builtin or a shared module, one per process. */
 export interface HostUnit {
   readonly kind: 'host'
   readonly target: Exclude<Target, { kind: 'file' }>
@@ -81,15 +77,14 @@ export interface HostUnit {
   readonly cells: Cells
 }
 
-/** Who makes namespaces: an instance, or for builtins and shared modules the process. */
+/** Creates namespaces: an instance, or the process for builtins and shared modules. */
 export interface NamespaceSource {
   namespaceOf(unit: Unit): object
 }
 
 /**
- * The getters of a module's variables, under `$name` so that no name clashes, and its namespace,
- * made when first asked for. Each unit has a subclass of its own, so the shape of its objects is
- * stable for V8.
+ * The getters of a module's variables, under `$name`, and its namespace, created at first use. Each
+ * unit has a subclass, so that V8 sees one object shape per unit.
  */
 export class Cells {
   readonly source: NamespaceSource
@@ -106,10 +101,10 @@ export class Cells {
   }
 }
 
-/** Exported names in order, each with the module and the cell that its value comes from. */
+/** The exported names, sorted, each with the module and the cell of its value. */
 export type NamespacePlan = readonly { readonly name: string; readonly unit: Unit; readonly key: string | undefined }[]
 
-/** Gives cells getters that read the properties of `values`. */
+/** Defines getters that read the properties of `values`. */
 export type Definer = (cells: Cells, values: Record<string, unknown>) => void
 
 export function newCellsClass(): typeof Cells {

@@ -1,9 +1,9 @@
 /**
- * The modules of the process: each file read, parsed and compiled once.
+ * The modules of the process: each file is read, parsed and compiled once.
  *
- * Invariants: a unit is found by path (and query, for an ES module imported with one; of those at
- * most QUERIES_KEPT are kept); everything that touches the disk or Node's resolver runs inside
- * `options.outside`; a file that fails to load is not remembered, so the next import fails anew.
+ * Invariants: units are keyed by path, and by query for ES modules (at most QUERIES_KEPT). All disk
+ * access and resolution runs inside `options.outside`. A file that fails to load is not cached, so
+ * the next import fails with a new error.
  */
 import { pathToFileURL } from 'node:url'
 import { type CommonJsCode, compileCommonJs, exportNames } from './commonjs-code.ts'
@@ -21,11 +21,11 @@ import { type Closure, type EsmUnit, type HostUnit, newCellsClass, type Syntheti
 
 export interface UnitsOptions extends ResolverOptions {
   readonly refuse: (what: string) => never
-  /** Where instrumented files count; nothing is inserted without it. */
+  /** Without it, files are not instrumented. */
   readonly coverage?: ProgramCoverage | undefined
 }
 
-/** Kept variants `file?query`: a program that makes up a query each time must not fill memory. */
+/** Bounds the variants `file?query`, which a program may create without end. */
 const QUERIES_KEPT = 256
 
 export class Units {
@@ -42,7 +42,7 @@ export class Units {
     this.resolver = new Resolver(options)
   }
 
-  /** The module at a path given by the host, links resolved. */
+  /** The module at a path, after resolving symbolic links. */
   entry(path: string): EsmUnit | SyntheticUnit {
     let real = this.#entries.get(path)
     if (real === undefined) this.#entries.set(path, (real = this.#options.outside(() => realFiles.realPath(path))))
@@ -72,7 +72,7 @@ export class Units {
     return unit
   }
 
-  /** The module in a file, loaded when it is not yet. */
+  /** Loads the module in a file, if necessary. */
   file(path: string, asked: 'import' | 'require', search = ''): EsmUnit | SyntheticUnit {
     const known = search === '' ? this.#files.get(path) : this.#queries.get(path + search)
     if (known !== undefined) return known
@@ -121,10 +121,7 @@ export class Units {
     return (text, stem) => coverage.instrument(path, text, stem, trace)
   }
 
-  /**
-   * Makes the builds that trace of all that an evaluation from `unit` needs, where they are not
-   * there yet.
-   */
+  /** Compiles the missing tracing builds of all modules that an evaluation of `unit` needs. */
   prepareTraced(unit: EsmUnit | SyntheticUnit): void {
     const closure = this.prepare(unit)
     if (closure.traced) return
@@ -139,7 +136,7 @@ export class Units {
     closure.traced = true
   }
 
-  /** The wrapper of a CommonJS file, in one of its builds. */
+  /** The wrapper function of a CommonJS file, in one of its builds. */
   commonJs(unit: SyntheticUnit, trace: boolean): CommonJsCode {
     if (!trace || unit.code!.map === undefined) return unit.code!
     if (unit.traced === undefined) {
@@ -151,7 +148,7 @@ export class Units {
     return unit.traced
   }
 
-  /** Loads and links all that an evaluation from `unit` needs; afterwards `unit.closure` is set. */
+  /** Loads and links all modules that an evaluation of `unit` needs, and sets `unit.closure`. */
   prepare(unit: EsmUnit | SyntheticUnit): Closure {
     if (unit.closure !== undefined) return unit.closure
     return this.#options.outside(() => {
@@ -173,7 +170,7 @@ export class Units {
     for (const each of unit.edges) this.#loadEdges(each, seen)
   }
 
-  /** As an `import` sees them: found by the lexer, re-exports followed. Sets first, for cycles. */
+  /** The names an `import` sees, by Node's lexer, with re-exports. Set early, because of cycles. */
   #commonJsNames(unit: SyntheticUnit): ReadonlySet<string> {
     const { names, reexports } = exportNames(unit.source, unit.path)
     const all = new Set([...names, 'default', 'module.exports'])
@@ -184,7 +181,7 @@ export class Units {
         const target = this.resolver.require(specifier, unit.path)
         if (target.kind === 'file' && /\.c?[jt]s$/.test(target.path)) from = this.file(target.path, 'require')
       } catch {
-        // A re-export that is not there has no names; requiring it fails when the module runs.
+        // A missing re-export has no names; `require` reports it when the module runs.
       }
       if (from?.kind === 'commonjs') for (const name of (from.names ??= this.#commonJsNames(from))) all.add(name)
     }
@@ -212,7 +209,7 @@ function synthetic(kind: 'commonjs' | 'json', path: string, source: string, code
   }
 }
 
-/** `node:module` has to lead back into the instance (`createRequire`), so it is made for each. */
+/** `node:module` exists once per instance: its `createRequire` must load into the instance. */
 function moduleBuiltin(): SyntheticUnit {
   const names = new Set([...Object.keys(HostModule), 'default'])
   return {
