@@ -1,4 +1,4 @@
-/** Files that a specification reads and writes. Errors are refusals that name the file. */
+/** Files that a specification reads and writes. Errors name the file. */
 import type { Encoding, Files } from '../platform.ts'
 import { refusal } from '../values/refuse.ts'
 
@@ -7,7 +7,7 @@ export function readText(files: Files, path: string, encoding: Encoding = 'utf8'
   return attempt('read', path, () => files.read(path, encoding))
 }
 
-/** Creates its folders too. @throws TlaError that names the file */
+/** Creates missing folders. @throws TlaError that names the file */
 export function writeText(files: Files, path: string, contents: string): void {
   attempt('write', path, () => {
     files.createFolder(path)
@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already',
 }
 
-/** Why an operation on a file failed, without the path. */
+/** Why a file operation failed, without the path. */
 export function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error))

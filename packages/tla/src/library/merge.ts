@@ -1,7 +1,6 @@
 /**
- * Functions made of two: `@@` and the operators of bags. Domains are sorted, so that one walk along
- * both is enough (Knuth, 5.2.4), and one of the domains is the result's where the other adds
- * nothing.
+ * Merges two functions, for `@@` and the operators of bags. Domains are sorted, so one pass over
+ * both is enough (Knuth, 5.2.4), and a domain that contains the other is reused.
  */
 import type { Arena } from '../values/arena.ts'
 import { compare } from '../values/order.ts'
@@ -9,9 +8,9 @@ import type { Canonical } from '../values/value.ts'
 import { domainOfListed, type ListedFunction } from './operands.ts'
 
 /**
- * The function over both domains, where `both` decides for arguments that both have.
+ * The function over both domains; `both` combines the values of common arguments.
  *
- * @throws TlaError if an argument of one does not compare with one of the other
+ * @throws TlaError for incomparable arguments
  */
 export function merged(
   arena: Arena,
@@ -46,10 +45,9 @@ export function merged(
 }
 
 /**
- * What `keep` leaves of the first function, asked with the value that the second has for the
- * argument, if it has one.
+ * The first function, restricted and changed by `keep`.
  *
- * @param keep undefined leaves the argument out
+ * @param keep maps the values of both functions for an argument; undefined drops the argument
  */
 export function reduced(
   arena: Arena,

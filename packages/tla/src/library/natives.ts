@@ -1,4 +1,4 @@
-/** Which definitions of norn's own modules have natives. */
+/** The natives of built-in modules. */
 import type { DefinitionSymbol } from '../semantics/term.ts'
 import { isOwn } from './modules.ts'
 import type { Native, NativeTable } from './native.ts'
@@ -54,31 +54,25 @@ const TABLES: ReadonlyMap<string, NativeTable> = new Map([
 ])
 
 /**
- * The native of a definition; undefined if its text is evaluated.
+ * The native of a definition; undefined if its TLA+ text is evaluated.
  *
- * @param module the module it stands in, not one that extends it
- * @param name as the parser gives it: `+`, `-.`, `\\o`, `(+)`
+ * @param module the module with the definition, not one that extends it
+ * @param name in canonical spelling: `+`, `-.`, `\\o`, `(+)`
  */
 export function nativeOf(module: string, name: string): Native | undefined {
   const table = TABLES.get(module)
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
 }
 
-/**
- * What TLC evaluates by its own code whatever text it finds: people keep copies of these beside
- * their specifications.
- */
+/** As in TLC, natives replace copies of these modules next to a specification too. */
 const STANDARD = new Set(['Naturals', 'Integers', 'Sequences', 'FiniteSets', 'Bags', 'TLC', 'TLCExt', 'Randomization'])
 
-/**
- * The native of a definition as a module has it that was loaded: of norn's own, or a standard one
- * in a text of its user's.
- */
+/** The native of a definition in a loaded module. */
 export function nativeFor({ module, name, at }: DefinitionSymbol): Native | undefined {
   return isOwn(at.source) || STANDARD.has(module) ? nativeOf(module, name) : undefined
 }
 
-/** All of them: for tests that hold them to the texts of the modules. */
+/** For tests that compare them with the texts of the modules. */
 export function nativeTables(): ReadonlyMap<string, NativeTable> {
   return TABLES
 }

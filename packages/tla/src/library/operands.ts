@@ -1,6 +1,5 @@
 /**
- * What natives expect of their operands, and how they say that one is something else. The wording
- * has one form, so that errors of all operators read alike: `the second argument of + must be an
+ * Checks of the operands of natives. All errors have one form: `the second argument of + must be an
  * integer, but it is "a"`.
  */
 import type { TlaError } from '../error.ts'
@@ -11,7 +10,7 @@ import type { Canonical, FunctionValue, RecordValue, SetValue, Tuple, Value } fr
 
 export type Ordinal = 'first' | 'second' | 'third' | 'fourth' | 'fifth' | 'only'
 
-/** A value that is a function once its elements are listed. */
+/** An interned function. */
 export type ListedFunction = FunctionValue | Tuple | RecordValue
 
 /** @param expected with its article: `an integer`, `a sequence` */
@@ -20,7 +19,7 @@ export function wrongOperand(ordinal: Ordinal, operator: string, expected: strin
   return refusal(`the ${which} of ${operator} must be ${expected}, but it is ${found(value)}`)
 }
 
-/** Model values are named as such, since other values can print as the same text. */
+/** Names model values as such, since strings may print similarly. */
 function found(value: Value): string {
   return typeof value === 'object' && value.kind === 'model value' ? named(value) : printCut(value)
 }
@@ -40,11 +39,11 @@ export function boolean(value: Value, ordinal: Ordinal, operator: string): boole
   return value
 }
 
-/** What an operator that was given as an argument answers, where it has to be a boolean. */
+/** The result of an operator argument that must be a boolean. */
 export function answer(value: Value, ordinal: Ordinal, operator: string): boolean {
   if (typeof value !== 'boolean') {
     throw refusal(
-      `the ${ordinal} argument of ${operator} must be an operator that gives booleans, but it gives ${printCut(value)}`,
+      `the ${ordinal} argument of ${operator} must be an operator that returns booleans, but it returns ${printCut(value)}`,
     )
   }
   return value
@@ -70,10 +69,7 @@ export function sequence(value: Value, ordinal: Ordinal, operator: string): read
   return elements
 }
 
-/**
- * The function with its elements listed; undefined for any other value. @throws TlaError if its
- * domain is infinite
- */
+/** The interned function; undefined for other values. @throws TlaError for an infinite domain */
 export function toListedFunction(value: Value): ListedFunction | undefined {
   if (typeof value !== 'object') return undefined
   switch (value.kind) {
@@ -94,13 +90,12 @@ export function listedFunction(value: Value, ordinal: Ordinal, operator: string)
   return listed
 }
 
-/** The domain of a function. */
 export function domainOfListed(arena: Arena, value: ListedFunction): SetValue {
   if (value.kind === 'tuple') return arena.interval(1, value.elements.length)
   return value.kind === 'record' ? value.shape.domain : value.domain
 }
 
-/** The function of these pairs. No two keys equal. @throws TlaError if the keys do not compare */
+/** The function of these pairs. @throws TlaError for incomparable keys */
 export function functionOfPairs(arena: Arena, pairs: ReadonlyMap<Canonical, Canonical>): ListedFunction {
   const domain = arena.set([...pairs.keys()])
   return arena.function(

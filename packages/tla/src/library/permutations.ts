@@ -1,18 +1,15 @@
-/** All orders of a few elements. */
+/** Permutations of a few elements. */
 import { refusal } from '../values/refuse.ts'
 import type { Canonical } from '../values/value.ts'
 
-/** The most elements whose orders are listed: 3,628,800 of them. */
+/** 10! is 3,628,800. */
 const MOST = 10
 
-/**
- * Each order of the elements, as an array of its own: in that of their places. @throws TlaError if
- * there are too many
- */
+/** All permutations, in lexicographic order of the indices. @throws TlaError for too many elements */
 export function arrangements(elements: readonly Canonical[]): Canonical[][] {
   const { length } = elements
   if (length > MOST) {
-    throw refusal(`a set of ${length} elements has too many permutations to list: at most ${MOST} elements are`)
+    throw refusal(`a set of ${length} elements has too many permutations: at most ${MOST} elements are allowed`)
   }
   const all: Canonical[][] = []
   const order: Canonical[] = []

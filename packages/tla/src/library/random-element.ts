@@ -1,6 +1,6 @@
 /**
- * Elements and subsets of a set drawn at random, each as likely as the others; of sets that are not
- * listed without listing them, as TLC does.
+ * Uniformly random elements and subsets of a set; as in TLC, symbolic sets are not enumerated for
+ * it.
  */
 import type { Random } from '../random.ts'
 import type { Arena } from '../values/arena.ts'
@@ -32,7 +32,7 @@ export function randomElement(arena: Arena, random: Random, set: Value): Canonic
   return elements[random.integer(0, elements.length - 1)]!
 }
 
-/** The subset that contains each element independently with a probability. */
+/** A random subset that contains each element independently with a probability. */
 export function randomPart(arena: Arena, random: Random, set: SetValue, probability: number): SetValue {
   return arena.sortedSet(set.elements.filter(() => random.coin(probability)))
 }
@@ -46,7 +46,7 @@ export function randomSubset(arena: Arena, random: Random, set: Value, count: nu
   const { elements } = asSet(set)
   const rest = elements.slice()
   const chosen: Canonical[] = []
-  // Fisher and Yates, as far as needed.
+  // A partial Fisher-Yates shuffle.
   for (let at = 0; at < rest.length && chosen.length < count; at++) {
     const from = random.integer(at, rest.length - 1)
     chosen.push(rest[from]!)
@@ -55,7 +55,7 @@ export function randomSubset(arena: Arena, random: Random, set: Value, count: nu
   return arena.set(chosen)
 }
 
-/** Draws until there are enough different ones: at most every second draw is in vain on average. */
+/** Rejection sampling: on average, at most every second draw is a duplicate. */
 function drawn(arena: Arena, random: Random, set: Value, count: number): SetValue {
   const chosen = new Set<Canonical>()
   while (chosen.size < count) chosen.add(randomElement(arena, random, set))

@@ -1,9 +1,8 @@
 /**
- * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and what a
- * specification can ask about the exploration under way.
+ * TLCGet and TLCSet: registers by number or by a name that begins with `s:`, and statistics of the
+ * exploration.
  *
- * Names that begin with `-D` are Java's properties for TLC: here registers too, some of which say
- * what norn always does.
+ * Names that begin with `-D` are Java properties in TLC: here registers too, some of them preset.
  */
 import type { Arena } from '../values/arena.ts'
 import { canonical } from '../values/canonical.ts'
@@ -14,23 +13,20 @@ import { LARGEST } from './natives/numbers.ts'
 import { functionOfPairs, wrongOperand } from './operands.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** The strings that are answered, for messages. */
+/** The names of statistics, for messages. */
 const ASKED =
   '"level", "generated", "distinct", "queue", "diameter", "duration", "stats", "config", "revision", "all" or "all:named"'
 
-/**
- * The TLC whose meaning norn follows, which specifications ask for before they rely on it: of April
- * 2026.
- */
+/** The revision of TLC that norn follows, of April 2026: specifications test for it. */
 const REVISION = { seconds: 1_777_481_289, count: 0, tag: 'norn' } as const
 
-/** Properties that specifications ask for before they rely on them. */
+/** Properties that specifications test for. */
 const PROPERTIES: ReadonlyMap<string, string> = new Map([
-  // That `A \cdot B` is evaluated.
+  // Whether `A \cdot B` is evaluated.
   ['-Dtlc2.tool.impl.Tool.cdot', 'true'],
 ])
 
-/** What a name means: a register, something to ask for, or nothing. */
+/** The key of a register or statistic; undefined for an invalid name. */
 function keyOf(name: Value): number | string | undefined {
   if (typeof name === 'number') return name >= 0 ? name : undefined
   return typeof name === 'object' && name.kind === 'string' ? name.text : undefined
@@ -46,11 +42,11 @@ export function getRegister(surroundings: Surroundings, name: Value): Value {
   throw refusal(`TLCGet(${printCut(name)}) is undefined: ${why}`)
 }
 
-/** As `getRegister`, but undefined for what is undefined. */
+/** As `getRegister`, but undefined without a value. */
 export function lookUp(surroundings: Surroundings, key: number | string): Value | undefined {
   if (typeof key === 'number' || key.startsWith('s:')) return surroundings.registers.get(key)
   const { progress, arena } = surroundings
-  // One that is not set is its own name.
+  // An unset property is its own name.
   if (key.startsWith('-D')) return surroundings.registers.get(key) ?? arena.string(PROPERTIES.get(key) ?? key)
   switch (key) {
     case 'level':
@@ -89,7 +85,7 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
   }
 }
 
-/** As TLC reports a run with one worker; its fields about Java are empty. */
+/** As TLC reports a run with one worker; fields about Java are empty. */
 function configuration({ arena, mode, run, seed }: Surroundings): Value {
   const common = {
     deadlock: run.deadlock,
@@ -109,10 +105,7 @@ function configuration({ arena, mode, run, seed }: Surroundings): Value {
   })
 }
 
-/**
- * All registers of a kind, each with the sequence of what the workers have in it: here there is one
- * worker.
- */
+/** All registers of a kind, each with the sequence of its values by worker: here a single one. */
 function registersOf({ arena, registers }: Surroundings, kind: 'number' | 'string'): Value {
   const pairs = new Map<Canonical, Canonical>()
   for (const [key, value] of registers) {
@@ -136,7 +129,7 @@ export function setRegister(surroundings: Surroundings, name: Value, value: Valu
   if (typeof key === 'number' || key?.startsWith('s:')) surroundings.registers.set(key, value)
   else if (key?.startsWith('-D')) surroundings.registers.set(key, surroundings.arena.string(printValue(value)))
   else if (key === 'exit') surroundings.isOver ||= value === true
-  // TLC waits for a key to be pressed.
+  // On "pause" TLC waits for a key press.
   else if (key !== 'pause') {
     throw wrongOperand('first', 'TLCSet', 'a natural number, "exit", or a string that begins with "s:"', name)
   }

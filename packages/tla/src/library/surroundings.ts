@@ -11,9 +11,9 @@ import { type Random, randomFrom } from '../random.ts'
 import type { Arena } from '../values/arena.ts'
 import type { Value } from '../values/value.ts'
 
-/** Progress of an exploration, which keeps it up to date; TLCGet reads it. */
+/** Updated by the exploration, read by TLCGet. */
 interface Progress {
-  /** The length of the behaviour to the current state: 1 for an initial state. */
+  /** Length of the behaviour to the current state: 1 for an initial state. */
   level: number
   generated: number
   distinct: number
@@ -25,12 +25,12 @@ interface Progress {
 
 export interface Surroundings {
   readonly arena: Arena
-  /** Prints what the specification says: lines, without a line feed at the end. */
+  /** Prints the output of the specification: lines, without a final line feed. */
   print(lines: string): void
-  /** Runs something without printing: it computes again what was printed before. */
+  /** Runs `run` without printing, for repeated evaluations. */
   quietly<Result>(run: () => Result): Result
   readonly progress: Progress
-  /** How it is explored, as in `TLCGet("config").mode`. */
+  /** As in `TLCGet("config").mode`. */
   mode: 'bfs' | 'simulate'
   /**
    * Other fields of `TLCGet("config")`: the bounds of a simulation on states of a behaviour and on
@@ -39,40 +39,31 @@ export interface Surroundings {
   run: { readonly depth?: number; readonly behaviours?: number; readonly deadlock: boolean }
   /** Registers of TLCSet: by number, or by a name that begins with `s:`. */
   readonly registers: Map<number | string, Value>
-  /**
-   * The exploration sets it to `randomFrom(seed, hash of the state)`, so that a state has the same
-   * choices whenever it is reached. Natives read it at each draw.
-   */
+  /** Set by the exploration, so that a state has the same random choices each time. */
   random: Random
-  /** What `random` begins with. */
+  /** The seed of `random`. */
   readonly seed: number
   /** Set by `TLCSet("exit", TRUE)`: the exploration ends at the next state. */
   isOver: boolean
-  /**
-   * The states from an initial one up to the current one, as a sequence of records. Undefined if
-   * not recorded.
-   */
+  /** The states up to the current one, as a sequence of records. Undefined if not recorded. */
   trace: (() => Value) | undefined
-  /**
-   * The counterexample as TLCExt has it, `[state |-> {<<1, s1>>, ...}, action |-> ...]`. Undefined
-   * while there is none.
-   */
+  /** TLCExt's counterexample, `[state |-> {<<1, s1>>, ...}, action |-> ...]`, if there is one. */
   counterexample: (() => Value) | undefined
   /** Milliseconds since 1970. */
   now(): number
-  /** What `now` gave when the machine was made. */
+  /** `now()` at the creation of the machine. */
   readonly began: number
   /** Files, the environment and memory. */
   readonly platform: Platform
 }
 
 export interface SurroundingsOptions {
-  /** 0 unless given. */
+  /** Default: 0. */
   readonly seed?: number
-  /** `print` of the platform by default. */
+  /** Default: `print` of the platform. */
   print?(lines: string): void
   readonly progress?: Progress
-  /** Without files and environment by default. */
+  /** Default: without files and environment. */
   readonly platform?: Platform
 }
 

@@ -171,10 +171,10 @@ test('what goes wrong with a file is an outcome of Serialize and Deserialize', (
 })
 
 test.each([
-  ['IOExec(<<"ls">>)', 'would run a program, and norn runs none'],
-  ['IOEnvExecTemplate([a |-> "b"], <<"ls">>, <<>>)', 'would run a program, and norn runs none'],
+  ['IOExec(<<"ls">>)', 'is not supported, as norn runs no programs'],
+  ['IOEnvExecTemplate([a |-> "b"], <<"ls">>, <<>>)', 'is not supported, as norn runs no programs'],
   ['IOSerialize(1, "f", FALSE)', 'use the module Json'],
-  ['SVG!NodesOfDirectedMultiGraph({1}, {}, [a |-> 1])', 'norn has no layout of graphs'],
+  ['SVG!NodesOfDirectedMultiGraph({1}, {}, [a |-> 1])', 'norn has no graph layout'],
   ['TLCExt!TLCEvalDefinition("X")', 'refer to the definition by its name'],
   ['TLCExt!Trace', 'the path to the current state is not recorded'],
   ['Toolbox!_TEPosition', 'no counterexample is explored'],

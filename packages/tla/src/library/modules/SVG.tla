@@ -46,7 +46,7 @@ SVGElemToString(elem) == Native(elem)
 NodeOfRingNetwork(cx, cy, r, n, m) == Native(<<cx, cy, r, n, m>>)
 PointOnLine(from, to, segment) == Native(<<from, to, segment>>)
 
-\* Refused: norn has no layout of graphs.
+\* Refused: norn has no graph layout.
 NodesOfDirectedMultiGraph(nodes, edges, options) == Native(<<nodes, edges, options>>)
 
 \* Writes the picture to a file with the number of the frame in its name.

@@ -40,7 +40,6 @@ function isBag(value: Value): boolean {
   return listed?.elements.every((count) => typeof count === 'number' && count > 0) ?? false
 }
 
-/** Of copies, which are integers. */
 function sum(left: Canonical, right: Canonical): number {
   return checkRange((left as number) + (right as number), left as number, '+', right as number)
 }

@@ -1,4 +1,4 @@
-/** Natives of Bitwise: on 32 bits, as TLC's. */
+/** Natives of Bitwise: on 32 bits, as in TLC. */
 import type { Value } from '../../values/value.ts'
 import { type NativeTable, plain } from '../native.ts'
 import { integer, natural } from '../operands.ts'

@@ -1,7 +1,4 @@
-/**
- * Natives of CSV. Values are written as TLA+ prints them, strings with their quotes, as TLC does.
- */
-
+/** Natives of CSV. As in TLC, values are written in TLA+, strings with their quotes. */
 import type { Files } from '../../platform.ts'
 import { printValue } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
@@ -10,16 +7,12 @@ import { appendText, readText } from '../files.ts'
 import { impure, type NativeTable, pure } from '../native.ts'
 import { boolean, listedFunction, sequence, text, wrongOperand } from '../operands.ts'
 
-/**
- * `%s` and `%2$s` with width and precision, `%n` and `%%`: those of Java's format that apply to
- * strings.
- */
+/** The conversions of Java's format for strings: `%s`, `%2$s`, width and precision, `%n`, `%%`. */
 const PLACE = /%(?:(?:(\d+)\$)?(-)?(\d+)?(?:\.(\d+))?([sS])|([n%]))|%/g
 
-/** The widest place. */
 const WIDEST = 10_000
 
-/** The template with the texts in its places. */
+/** Fills the texts into the conversions of a template. */
 function format(template: string, texts: readonly string[]): string {
   let next = 0
   return template.replace(PLACE, (all, place, left, width, precision, kind, other) => {

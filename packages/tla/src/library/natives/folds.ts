@@ -1,7 +1,4 @@
-/**
- * Natives of Folds, Functions, BagsExt and Apalache: folds and what else walks over a whole
- * function.
- */
+/** Natives of Folds, Functions, BagsExt and Apalache: operators that iterate over a function. */
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'
 import { apply } from '../../values/functions.ts'
@@ -15,17 +12,14 @@ import { type NativeTable, plain, pure } from '../native.ts'
 import { domainOfListed, functionOfPairs, integer, listedFunction, natural, sequence } from '../operands.ts'
 import { checkRange } from './numbers.ts'
 
-/**
- * `op(f(x1), op(f(x2), ... op(f(xn), base)))`, the elements in the order in which `choose` gives
- * them.
- */
+/** `op(f(x1), op(f(x2), ... op(f(xn), base)))`, with elements in the order of `choose`. */
 function mapThenFold(arena: Arena, op: Operator, base: Value, image: Operator, choose: Operator, set: Value): Value {
   const chosen: Value[] = []
   let rest: Value = asSet(set)
   while (rest !== arena.emptySet) {
     const element = choose(rest)
     if (!member(element, rest)) {
-      throw refusal(`the operator that chooses gave ${printCut(element)}, which is not in ${printCut(rest)}`)
+      throw refusal(`the choose operator returned ${printCut(element)}, which is not in ${printCut(rest)}`)
     }
     chosen.push(element)
     rest = difference(arena, rest, arena.set([canonical(element)]))
@@ -35,7 +29,7 @@ function mapThenFold(arena: Arena, op: Operator, base: Value, image: Operator, c
   return result
 }
 
-/** `op(xn, ... op(x2, op(x1, base)))`, as TLC does it. */
+/** `op(xn, ... op(x2, op(x1, base)))`, as in TLC. */
 export function foldSet(op: Operator, base: Value, set: Value): Value {
   let result = base
   for (const element of elementsInTurn(set)) result = op(element, result)
@@ -48,14 +42,12 @@ function foldOn(op: Operator, base: Value, value: Value, indices: Value): Value 
   return result
 }
 
-/** The elements one by one, whose domain they need not know. */
 export function foldFunction(op: Operator, base: Value, value: Value): Value {
   let result = base
   for (const element of listedFunction(value, 'third', 'FoldFunction').elements) result = op(element, result)
   return result
 }
 
-/** Of integers. */
 export function sum(elements: Iterable<Value>, operator: string): number {
   let total = 0
   for (const element of elements) {
@@ -121,7 +113,7 @@ export const BAGS_EXT: NativeTable = {
   }),
 }
 
-/** Loops, where their texts recur. */
+/** Loops in place of the recursive texts. */
 export const APALACHE: NativeTable = {
   ApaFoldSet: plain((op: Operator, base: Value, set: Value) => {
     let result = base

@@ -1,9 +1,8 @@
 /**
- * Natives of Relation, Graphs, UndirectedGraphs and GraphViz: what concerns paths, of which a graph
+ * Natives of Relation, Graphs, UndirectedGraphs and GraphViz: operators on paths, of which a graph
  * with a cycle has infinitely many.
  *
- * A graph is a record of nodes and edges; an edge that is no pair of nodes connects nothing, as for
- * TLC.
+ * A graph is a record of nodes and edges. As in TLC, an edge that is not a pair of nodes is ignored.
  */
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'
@@ -16,7 +15,7 @@ import type { Canonical, Operator, SetValue, Value } from '../../values/value.ts
 import { type NativeTable, pure } from '../native.ts'
 import { answer } from '../operands.ts'
 
-/** The most simple paths that are listed. */
+/** Bound on the simple paths of a graph. */
 const MOST_PATHS = 1_000_000
 
 type Kind = 'directed' | 'undirected'
@@ -46,15 +45,15 @@ function graphOf(value: Value, kind: Kind): Graph {
   return { nodes, after }
 }
 
-/** The node, and all to which a path leads from it. */
+/** The nodes reachable from a node, itself included. */
 function reachable({ after }: Graph, from: Canonical): Set<Canonical> {
   const seen = new Set([from])
-  // A set lists what is added to it while one goes through it.
+  // Iteration over a Set includes elements added meanwhile.
   for (const node of seen) for (const next of after.get(node) ?? []) seen.add(next)
   return seen
 }
 
-/** Paths that go through no node twice, those of one node included. */
+/** Paths that visit no node twice, including those of a single node. */
 function simplePaths(arena: Arena, { nodes, after }: Graph): SetValue {
   const paths: Canonical[] = []
   const path: Canonical[] = []
@@ -105,11 +104,11 @@ function closure(arena: Arena, relation: Value, set: Value): Value {
       if (row[stop]) for (let to = 0; to < row.length; to++) row[to] ||= reach[stop]![to]!
     }
   }
-  // The pairs are in the order of their parts.
+  // Pairs are ordered by their parts.
   return arena.function(asSet(product(arena, [set, set])), reach.flat())
 }
 
-/** Nodes are named by their places. */
+/** Nodes are named by index. */
 function drawing(value: Value, nodeLabel: Operator, edgeLabel: Operator): string {
   const { elements } = asSet(field(value, 'node'))
   const nodes = elements.map((node, at) => `${at}[label=${printValue(nodeLabel(node))}];`)

@@ -32,7 +32,7 @@ function outcome(arena: Arena, exitValue: number, stdout: string, stderr: string
   )
 }
 
-/** The result of an act on a file as an outcome. */
+/** The result of a file operation as a record. */
 function attempt(arena: Arena, act: () => string): Value {
   try {
     return outcome(arena, 0, act(), '')
@@ -95,14 +95,14 @@ function deserialize({ arena, platform }: Surroundings, path: Value, options: Va
 function refusedProgram(operator: string): Native {
   return impure(() => () => {
     throw refusal(
-      `${operator} would run a program, and norn runs none: run it before, and read what it gives from a file`,
+      `${operator} is not supported, as norn runs no programs: run it first, and read its output from a file`,
     )
   })
 }
 
 function refusedForm(operator: string): Native {
   return impure(() => () => {
-    throw refusal(`${operator} uses TLC's binary form of values, which norn does not know: use the module Json`)
+    throw refusal(`${operator} is not supported, as it uses TLC's binary format of values: use the module Json`)
   })
 }
 
@@ -129,7 +129,7 @@ export const IO_UTILS: NativeTable = {
     const written = text(value, 'only', 'atoi')
     const number = /^[+-]?\d+$/.test(written) ? Number(written) : Number.NaN
     if (!(number >= SMALLEST && number <= LARGEST)) {
-      throw wrongOperand('only', 'atoi', 'a string that writes an integer of 32 bits', value)
+      throw wrongOperand('only', 'atoi', 'the digits of a 32-bit integer', value)
     }
     return number + 0
   }),

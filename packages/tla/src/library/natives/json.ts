@@ -1,6 +1,6 @@
 /**
- * Natives of Json: what toPlain makes of a value, as text, and back. Arrays become sequences and
- * objects records, so that sets and functions with other keys do not come back as they were.
+ * Natives of Json: `toPlain` (plain.ts) as text, and back. Arrays are read as sequences and objects
+ * as records, so sets and functions with other keys are not read back as they were.
  */
 import type { Arena } from '../../values/arena.ts'
 import { canonical } from '../../values/canonical.ts'
@@ -12,14 +12,14 @@ import { impure, type NativeTable, pure } from '../native.ts'
 import { sequence, text, toListedFunction, wrongOperand } from '../operands.ts'
 import { LARGEST, SMALLEST } from './numbers.ts'
 
-/** How deep arrays and objects may lie in each other. */
+/** Bound on the nesting of arrays and objects. */
 const DEEPEST = 500
 
 export function toJson(value: Value): string {
   return JSON.stringify(toPlain(canonical(value)))
 }
 
-/** @param where what is read, for messages: `the file trace.json` */
+/** @param where names the source in messages: `the file trace.json` */
 function fromJson(arena: Arena, json: string, where: string): Canonical {
   let data: unknown
   try {
@@ -32,17 +32,14 @@ function fromJson(arena: Arena, json: string, where: string): Canonical {
 
 const MAY_BE_ROUNDED = /\d{16}|\d[eE]/
 
-/**
- * A number that is not a 32-bit integer becomes its text, so that distinct numbers stay distinct.
- */
+/** Integers that JavaScript would round stay text, so that distinct numbers stay distinct. */
 function asWritten(_key: string, data: unknown, { source }: { readonly source?: string } = {}): unknown {
   return typeof data === 'number' && Math.abs(data) > Number.MAX_SAFE_INTEGER ? source : data
 }
 
 /**
- * A number of JSON: without its fraction, as TLC has it. What needs more than 32 bits, of which TLC
- * keeps the last 32, is a string here: logs are full of times that no specification reads, and one
- * that is read is to be seen for what it is.
+ * As in TLC, numbers lose their fraction. Departs for more than 32 bits, of which TLC keeps the
+ * last 32: a string, since logs are full of times that a specification does not read.
  */
 function toNumber(arena: Arena, data: number): Canonical {
   const whole = Math.trunc(data) + 0
@@ -70,10 +67,7 @@ function toValue(arena: Arena, data: unknown, where: string, depth: number): Can
   }
 }
 
-/**
- * A function as an object, whatever its domain; of a sequence with its places from 0 as keys, as
- * TLC has it.
- */
+/** A function as an object; as in TLC, the keys of a sequence are its indices from 0. */
 function toObject(value: Value): string {
   const listed = canonical(value)
   const kind = typeof listed === 'object' ? listed.kind : ''

@@ -1,4 +1,4 @@
-/** The subsets of a set that have a given number of elements, without listing all subsets. */
+/** The subsets of a given size, enumerated without the other subsets. */
 import type { Arena } from '../../values/arena.ts'
 import { asSet } from '../../values/canonical.ts'
 import { printCut } from '../../values/print.ts'
@@ -9,7 +9,7 @@ import type { Canonical, SetValue, Value } from '../../values/value.ts'
 
 export class Subsets extends Symbolic {
   readonly base: SetValue
-  /** From 0 to how many elements the base has. */
+  /** From 0 to the size of the base. */
   readonly count: number
 
   constructor(arena: Arena, base: SetValue, count: number) {
@@ -28,7 +28,7 @@ export class Subsets extends Symbolic {
     return isSubset(value, this.base) && cardinality(asSet(value)) === this.count
   }
 
-  /** As TLC: by their last elements, then by those before. */
+  /** As in TLC: ordered by their last elements, then by those before. */
   *elements(): Iterable<Canonical> {
     const { elements } = this.base
     const { count } = this
@@ -52,13 +52,11 @@ export class Subsets extends Symbolic {
   }
 }
 
-/**
- * How many subsets of `count` elements a set of `size` has: exact up to 2^53, about right beyond.
- */
+/** The binomial coefficient: exact up to 2^53, approximate beyond. */
 export function binomial(size: number, count: number): number {
   if (count > size) return 0
   let result = 1
-  // Whole at each step: the product of so many neighbours is divisible by the factorial.
+  // An integer at each step: a product of n consecutive integers is divisible by n!.
   for (let step = 1; step <= Math.min(count, size - count); step++) {
     result = (result * (size - step + 1)) / step
     if (!Number.isFinite(result)) return result

@@ -16,10 +16,7 @@ export const COMBINATORICS: NativeTable = {
   }),
 }
 
-/**
- * How likely a chi-square statistic is at least as large: the upper regularised gamma function
- * (Numerical Recipes, 6.2).
- */
+/** Upper tail of the chi-square distribution: regularised gamma (Numerical Recipes, 6.2). */
 function tail(statistic: number, degrees: number): number {
   const [shape, at] = [degrees / 2, statistic / 2]
   if (at === 0) return 1
@@ -48,17 +45,14 @@ function tail(statistic: number, degrees: number): number {
   return fraction * scale
 }
 
-/** Of a multiple of a half, by recursion: of 1/2 it is half of log(pi), of 1 it is 0. */
+/** For multiples of 1/2, by recursion: log(pi) / 2 for 1/2, 0 for 1. */
 function logGamma(shape: number): number {
   let result = shape % 1 === 0 ? 0 : Math.log(Math.PI) / 2
   for (let at = shape - 1; at > 0; at--) result += Math.log(at)
   return result
 }
 
-/**
- * Whether Pearson's test leaves it possible that frequencies are as expected, which are scaled to
- * the same total.
- */
+/** Whether Pearson's test accepts the frequencies; the expected ones are scaled to the same total. */
 function isAsExpected(expected: readonly number[], actual: readonly number[], alpha: number): boolean {
   const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
   const scale = total(actual) / total(expected)

@@ -1,6 +1,6 @@
 /**
- * Natives of Naturals, Integers and Reals. Integers have 32 bits as TLC's do: what goes beyond is
- * an error and not another number. Division rounds down, so that a remainder is never negative.
+ * Natives of Naturals, Integers and Reals. As in TLC, integers have 32 bits, and overflow is an
+ * error. Division rounds down, so that a remainder is never negative.
  */
 import { interval } from '../../values/enumerated-sets.ts'
 import { refusal } from '../../values/refuse.ts'
@@ -12,7 +12,7 @@ import { integer, wrongOperand } from '../operands.ts'
 export const SMALLEST = -(2 ** 31)
 export const LARGEST = 2 ** 31 - 1
 
-/** A number as far as it is one of TLC's. @param computed how it came about: `2147483647 + 1` */
+/** @throws TlaError on overflow, with the computation: `2147483647 + 1` */
 export function checkRange(result: number, left: number, operator: string, right: number): number {
   if (result > LARGEST || result < SMALLEST) throw overflow(`${left} ${operator} ${right}`)
   return result
@@ -37,7 +37,7 @@ function minus(left: Value, right: Value): number {
 export function times(left: Value, right: Value): number {
   if (typeof left !== 'number') throw wrongOperand('first', '*', 'an integer', left)
   if (typeof right !== 'number') throw wrongOperand('second', '*', 'an integer', right)
-  // Where the product is beyond what a double holds exactly it is beyond 32 bits as well. No -0.
+  // A product that a double rounds is beyond 32 bits anyway. `+ 0` removes the sign of -0.
   return checkRange(left * right, left, '*', right) + 0
 }
 
@@ -72,7 +72,7 @@ function power(left: Value, right: Value): number {
   if (base === 0 || base === 1) return base
   if (base === -1) return exponent % 2 === 0 ? 1 : -1
   let result = base
-  // Of size 2 at least, so that it leaves the range within 31 steps.
+  // The absolute value is at least 2, so it overflows within 31 steps.
   for (let step = 1; step < exponent; step++) result = checkRange(result * base, base, '^', exponent)
   return result
 }

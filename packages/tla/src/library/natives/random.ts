@@ -7,10 +7,7 @@ import { natural, wrongOperand } from '../operands.ts'
 import { randomPart, randomSubset } from '../random-element.ts'
 import type { Surroundings } from '../surroundings.ts'
 
-/**
- * So many draws of a subset to which each element belongs with a probability; equal ones count
- * once.
- */
+/** Random subsets that contain each element with a probability; equal draws count once. */
 function subsets(
   { arena, random }: Surroundings,
   draws: Value,

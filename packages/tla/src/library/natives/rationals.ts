@@ -32,7 +32,7 @@ function add(arena: Arena, left: Value, right: Value): Value {
   return fraction(arena, sum, common)
 }
 
-/** The exponent is sought among 0..den, so that it is beyond 32 bits if there is none below. */
+/** The text of the module searches exponents in 0..den, and overflows at 31 if none fits. */
 function isDyadic(value: Value): boolean {
   const denominator = integer(field(value, 'den'), 'only', 'IsDyadicRational')
   if (denominator <= 0) return false

@@ -1,7 +1,4 @@
-/**
- * Natives of SequencesExt. What TLC does for strings too works for them here: prefixes and
- * replacing.
- */
+/** Natives of SequencesExt. As in TLC, prefixes and replacements work for strings too. */
 import type { Arena } from '../../values/arena.ts'
 import { asSet } from '../../values/canonical.ts'
 import { equal } from '../../values/equality.ts'
@@ -14,17 +11,11 @@ import { foldFunction } from './folds.ts'
 import { concatenate, outside, subsequence, textOf } from './sequences.ts'
 import { sort } from './tlc.ts'
 
-/**
- * The most elements of a sequence of which all parts are listed, or those that are consecutive: a
- * million or half of it.
- */
+/** Longest sequences whose subsequences, or consecutive subsequences, are enumerated. */
 const MOST_WITH_ALL_PARTS = 20
 const MOST_WITH_PARTS = 1000
 
-/**
- * The first place from `from` on, or the last up to it, whose element satisfies the test; 0 if
- * there is none.
- */
+/** The first index on the way from `from` to `to` whose element satisfies the test; 0 if none. */
 function search(
   elements: readonly Canonical[],
   from: number,
@@ -107,10 +98,10 @@ function equalUnits(left: Canonical | string, right: Canonical | string): boolea
 }
 
 function tooManyParts(length: number, most: number): Error {
-  return refusal(`a sequence of ${length} elements has too many parts to list: at most ${most} elements are`)
+  return refusal(`a sequence of ${length} elements has too many subsequences: at most ${most} elements are allowed`)
 }
 
-/** All that are consecutive, the empty one included. */
+/** All consecutive subsequences, including the empty one. */
 function subsequences(arena: Arena, value: Value): SetValue {
   const text = textOf(value)
   const elements = text === undefined ? sequence(value, 'only', 'SubSeqs') : undefined
@@ -133,7 +124,7 @@ function allSubsequences(arena: Arena, value: Value): SetValue {
   return arena.set(parts)
 }
 
-/** Strings, or sequences: replaces parts of `whole` that equal `part`, from the left. */
+/** Replaces occurrences of `part` in `whole`, from the left; for strings or sequences. */
 function replace(arena: Arena, by: Value, part: Value, whole: Value, operator: string, isAll: boolean): Value {
   const [byText, partText, wholeText] = [textOf(by), textOf(part), textOf(whole)]
   if (byText !== undefined && partText !== undefined && wholeText !== undefined) {

@@ -1,7 +1,4 @@
-/**
- * Natives of Sequences. A string is a sequence to Len, Tail, SubSeq and \o, and to nothing else, as
- * for TLC.
- */
+/** Natives of Sequences. As in TLC, only Len, Tail, SubSeq and \o accept a string. */
 import type { Arena } from '../../values/arena.ts'
 import { canonical } from '../../values/canonical.ts'
 import { printCut } from '../../values/print.ts'
@@ -61,7 +58,7 @@ export function concatenate(arena: Arena, left: Value, right: Value): Value {
   return arena.tuple(first.concat(second))
 }
 
-/** Elements `from` to `to`, both included; empty if `from` > `to`, wherever they lie. */
+/** Elements `from` to `to`, inclusive; empty if `from` > `to`, whatever their range. */
 export function subsequence(arena: Arena, value: Value, from: Value, to: Value): Value {
   const text = textOf(value)
   const elements = text === undefined ? sequence(value, 'first', 'SubSeq') : undefined
@@ -78,7 +75,7 @@ export function subsequence(arena: Arena, value: Value, from: Value, to: Value):
 export function outside(ordinal: Ordinal, operator: string, place: number, value: Value, size: number): Error {
   const argument = `the ${ordinal} argument of ${operator}`
   return refusal(
-    `${argument} must be a place of the first, 1..${size}, but it is ${place}: the first is ${printCut(value)}`,
+    `${argument} must be an index of the first, 1..${size}, but it is ${place}: the first is ${printCut(value)}`,
   )
 }
 

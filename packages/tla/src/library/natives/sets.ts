@@ -12,7 +12,7 @@ import { foldSet, sum } from './folds.ts'
 import { Subsets } from './k-subsets.ts'
 import { checkRange } from './numbers.ts'
 
-/** Of integers; elements are asked about with `>=` or `<=`, so that others are refused. */
+/** Elements are compared with `>=` or `<=`, so that only integers are accepted. */
 function extreme(set: Value, operator: 'Max' | 'Min'): number {
   if (set instanceof Interval) return operator === 'Max' ? set.high : set.low
   let result: number | undefined
@@ -24,10 +24,7 @@ function extreme(set: Value, operator: 'Max' | 'Min'): number {
   return result
 }
 
-/**
- * As TLC: functions are finite, and a part of an infinite set is looked at in vain, so that it is
- * an error.
- */
+/** As in TLC, functions are finite, and a filter over an infinite set is an error. */
 function isFiniteAsTlc(value: Value): boolean {
   if (typeof value === 'object') {
     if (value.kind === 'tuple' || value.kind === 'record' || value.kind === 'function') return true

@@ -1,4 +1,4 @@
-/** Natives of SVG. Attributes come in the order of their names; `_` in a name stands for `-`. */
+/** Natives of SVG. Attributes are ordered by name; `_` in a name stands for `-`. */
 import type { Arena } from '../../values/arena.ts'
 import { field } from '../../values/functions.ts'
 import { refusal } from '../../values/refuse.ts'
@@ -6,7 +6,7 @@ import type { Value } from '../../values/value.ts'
 import { impure, type NativeTable, pure } from '../native.ts'
 import { integer, listedFunction, text, wrongOperand } from '../operands.ts'
 
-/** How deep elements may lie in each other. */
+/** Bound on the nesting of elements. */
 const DEEPEST = 500
 
 function toText(element: Value, depth = 0): string {
@@ -55,6 +55,6 @@ export const SVG: NativeTable = {
     return point(arena, between('x'), between('y'))
   }),
   NodesOfDirectedMultiGraph: impure(() => () => {
-    throw refusal('NodesOfDirectedMultiGraph is not supported: norn has no layout of graphs; give the places yourself')
+    throw refusal('NodesOfDirectedMultiGraph is not supported, as norn has no graph layout: give the coordinates')
   }),
 }

@@ -1,7 +1,4 @@
-/**
- * Natives of TLCExt and Toolbox. Departs from TLC in that AssertError holds if evaluation fails
- * with any message: norn's are its own.
- */
+/** Natives of TLCExt and Toolbox. Departs: AssertError accepts any error, as messages differ. */
 import { TlaError } from '../../error.ts'
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'
@@ -25,13 +22,13 @@ function fails(message: Value, attempt: Operator): boolean {
   }
 }
 
-/** A register, or something that can be asked for; undefined while it has no value. */
+/** The value of a register or a statistic; undefined if it has none. */
 function known(surroundings: Surroundings, key: Value): Value | undefined {
   if (typeof key === 'number') return lookUp(surroundings, key)
   return typeof key === 'object' && key.kind === 'string' ? lookUp(surroundings, key.text) : undefined
 }
 
-/** What CounterExample is: without one, no states and no steps. */
+/** CounterExample; without one, a record without states and steps. */
 function counterexample({ arena, counterexample }: Surroundings): Value {
   if (counterexample !== undefined) return counterexample()
   return arena.record(arena.shape(['action', 'state']), [arena.emptySet, arena.emptySet])

@@ -1,8 +1,8 @@
 /**
- * Natives of TLC: what a specification can ask of the one who evaluates it.
+ * Natives of TLC.
  *
- * Permutations and sorting go through their elements in TLC's order, so that an operator that has
- * effects, or is no order, gives the same.
+ * Permutations and sorting call operators in TLC's order, so that an operator with effects, or one
+ * that is not an order, gives the same results.
  */
 import { TlaError } from '../../error.ts'
 import type { Arena } from '../../values/arena.ts'
@@ -34,21 +34,17 @@ const ANY: SymbolicSet = {
   },
 }
 
-/** Over several lines if it is long. */
 function printed(value: Value): string {
   return printWrapped(listed(value))
 }
 
-/**
- * Sets that tell their size only when they are gone through are listed to be printed:
- * `BoundedSeq(S, 2)`.
- */
+/** Sets of unknown size, such as `BoundedSeq(S, 2)`, are enumerated for printing. */
 function listed(value: Value): Value {
   if (typeof value !== 'object' || value.kind !== 'symbolic set' || value.size() !== undefined) return value
   try {
     return value.toSet()
   } catch (error) {
-    // Too large, or infinite after all: then it is described.
+    // Too large or infinite: printed as its description.
     if (error instanceof TlaError) return value
     throw error
   }
@@ -60,7 +56,7 @@ function assertion(holds: Value, message: Value): Value {
   throw refusal(`the assertion is ${holds === false ? 'FALSE' : printCut(holds)}: ${said}`)
 }
 
-/** The union of two functions; where both have a value the first decides. */
+/** The union of two functions; the first takes precedence. */
 function override(arena: Arena, first: Value, second: Value): Value {
   const left = listedFunction(first, 'first', '@@')
   const right = listedFunction(second, 'second', '@@')
@@ -73,10 +69,7 @@ function permutations(arena: Arena, value: Value): Value {
   return arena.set(arrangements(domain.elements).map((images) => arena.function(domain, images)))
 }
 
-/**
- * By insertion, asking about the pairs that TLC asks about: the result for a test that is no order
- * is TLC's too.
- */
+/** Insertion sort that compares the same pairs as TLC, so that any test gives TLC's result. */
 export function sort(arena: Arena, value: Value, isBefore: Operator): Value {
   const sorted = sequence(value, 'first', 'SortSeq').slice()
   for (let at = 1; at < sorted.length; at++) {
@@ -91,7 +84,7 @@ export function sort(arena: Arena, value: Value, isBefore: Operator): Value {
   return arena.tuple(sorted)
 }
 
-/** With its elements listed, if it has finitely many. */
+/** The value with its elements evaluated, if it is finite. */
 function evaluated(value: Value): Value {
   if (typeof value !== 'object') return value
   return isInfinite(value.kind === 'rule function' ? value.domain : value) ? value : canonical(value)

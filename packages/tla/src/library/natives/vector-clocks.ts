@@ -1,7 +1,4 @@
-/**
- * Native of VectorClocks: the entries of a log in an order that respects their clocks (Mattern
- * 1989, Fidge 1988).
- */
+/** Native of VectorClocks: sorts a log causally, by vector clocks (Mattern 1989, Fidge 1988). */
 import { asSet, canonical } from '../../values/canonical.ts'
 import { apply } from '../../values/functions.ts'
 import { compare } from '../../values/order.ts'
@@ -14,11 +11,11 @@ interface Entry {
   readonly value: Canonical
   /** The node's own time. */
   readonly time: number
-  /** The time of each node that it knows of. */
+  /** The time of each node in its vector clock. */
   readonly clock: ReadonlyMap<Canonical, number>
 }
 
-/** Entries by their nodes, each in the order of its own times. */
+/** The entries of each node, sorted by its own time. */
 function byNode(log: readonly Canonical[], clock: Operator, node: Operator, domain: Operator): Map<Canonical, Entry[]> {
   const queues = new Map<Canonical, Entry[]>()
   for (const value of log) {
@@ -36,13 +33,13 @@ function byNode(log: readonly Canonical[], clock: Operator, node: Operator, doma
   return queues
 }
 
-/** In turns the next entry of each node, once all entries that it knows of are out. */
+/** Takes the next entry of each node in turn, once all entries that its clock covers are taken. */
 function causalOrder(log: readonly Canonical[], clock: Operator, node: Operator, domain: Operator): Canonical[] {
   const queues = byNode(log, clock, node, domain)
   const nodes = [...queues.keys()].sort(compare)
   const isReady = (at: Canonical, entry: Entry) => {
     for (const [other, time] of entry.clock) {
-      // Of the times of another node that occur in the log, all up to this one.
+      // Entries of the other node up to this time come first.
       if (other !== at && (queues.get(other)?.[0]?.time ?? Number.POSITIVE_INFINITY) <= time) return false
     }
     return true
@@ -57,7 +54,7 @@ function causalOrder(log: readonly Canonical[], clock: Operator, node: Operator,
       queue.shift()
       ordered.push(entry.value)
     }
-    if (ordered.length === before) throw refusal('the clocks of the log contradict each other: each waits for another')
+    if (ordered.length === before) throw refusal('the vector clocks of the log are cyclic: no next entry is possible')
   }
   return ordered
 }
