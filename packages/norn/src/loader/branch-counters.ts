@@ -1,19 +1,19 @@
 /**
- * Writes into a program a counter for every branch and block: how often each was entered.
+ * Inserts a counter into every branch and block of a program.
  *
- * Counted are the bodies of functions, both arms of `if` (a missing `else` too) and of `? :`, the
+ * Counted: the bodies of functions, both arms of `if` (also a missing `else`) and of `? :`, the
  * right sides of `&&`, `||`, `??` and their assignments, defaults of parameters and patterns, the
- * cases of `switch` (and that none applied), the bodies of loops, and `catch`. An arm that is
- * itself an `if` has no counter of its own: the sum of its arms says it.
+ * cases of `switch` (also that none matched), the bodies of loops, and `catch`. An arm that is an
+ * `if` itself has no counter: it is the sum of its arms.
  *
- * Invariants: what is inserted holds no line end and leaves every evaluation, its order, its value,
- * its completion and the names given to functions as they were. `with` may put an object between
- * our names and their meaning, so nothing is written into its body. Counters are numbered in the
- * order of the text, so the same text has the same numbers.
+ * Invariants: insertions contain no line breaks and preserve every evaluation, its order, value and
+ * completion, and the names of functions. The body of `with` is not instrumented, because an object
+ * may shadow the inserted names. Counters are numbered in text order, so equal texts have equal
+ * numbers.
  *
- * Follows the block coverage of V8 in what a block is. Departs: AFL counts pairs of blocks in a map
- * of fixed size, in which they collide; here each counter has an element of its own (research: a
- * pair costs 1.4 times, a counter 1.1).
+ * Blocks are those of V8's block coverage. Departs from AFL, which counts pairs of blocks in a map
+ * of fixed size, with collisions: here each counter has its own element (a pair costs a factor of
+ * 1.4, a counter 1.1).
  */
 import type { BlockStatement, IfStatement, SwitchStatement } from 'acorn'
 import type MagicString from 'magic-string'
@@ -22,39 +22,31 @@ import type { TextRange } from './function-text.ts'
 import { isAnonymous, type Node } from './syntax-tree.ts'
 
 export interface CounterWriter {
-  /**
-   * Inserts what belongs to one node; to be called for every node, parents first. What is below a
-   * 'skip' is left alone.
-   */
+  /** Call it for every node, parents first. After 'skip', the children must not be visited. */
   visit(node: Node, ancestors: readonly Node[]): 'skip' | undefined
   counters(): CounterPlan
 }
 
-/**
- * The counters of a text: how many there are, and those that are not counted but derived, in order.
- */
+/** The number of counters of a text, and the derived ones, in order. */
 interface CounterPlan {
   readonly count: number
   readonly derivations: readonly Derivation[]
-  /** Where the functions and classes stand. */
+  /** The ranges of the functions and classes. */
   readonly functions: readonly TextRange[]
 }
 
-/** @param array the name under which the program finds its array of counters */
+/** @param array the name of the array of counters */
 export function counterWriter(text: MagicString, array: string): CounterWriter {
   let count = 0
   const functions: TextRange[] = []
   const next = (): number => count++
   const flow = new CounterFlow(next)
   const hit = (counter: number): string => `${array}[${counter}]++`
-  /** A counter before what stands in a list of statements. */
+  /** Inserts a counter before a statement of a list. */
   const before = (at: number, counter: number): void => {
     text.appendRight(at, `${hit(counter)};`)
   }
-  /**
-   * A counter at the beginning of a statement that is a body; braces are put around it where it has
-   * none.
-   */
+  /** Inserts a counter at the start of a body, in braces if it has none. */
   const body = (node: Node, counter: number): void => {
     if (node.type === 'BlockStatement') {
       before(node.start + 1, counter)
@@ -72,10 +64,7 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
     text.appendRight(node.start, `(${hit(next())},`)
     text.prependLeft(node.end, ')')
   }
-  /**
-   * An anonymous function or class takes its name from what it is assigned to, so it must stay
-   * where it is.
-   */
+  /** An anonymous function or class is named by its assignment, so it cannot be wrapped. */
   const assigned = (node: Node): void => {
     if (!isAnonymous(node)) value(node)
   }
@@ -140,13 +129,12 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
 
   function either(node: IfStatement): void {
     const { consequent, alternate, derived } = flow.of(node)
-    // What is closed last is written first: later insertions at the same place stand before earlier
-    // ones.
+    // Outermost first: a later insertion at the same offset precedes an earlier one.
     if (alternate !== undefined && !derived) {
       if (node.alternate) body(node.alternate, alternate)
       else text.prependLeft(node.end, ` else ${hit(alternate)};`)
     }
-    // Braces all the same: an `else` that is added further in must not become this one's.
+    // Braces even so: an `else` inserted further in must not belong to this `if`.
     body(node.consequent, consequent)
   }
 
@@ -157,7 +145,7 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
       else text.appendLeft(end, `${hit(counter)};`)
       flow.enter(consequent, counter)
     }
-    // That none applied can be counted where the last case does not fall through.
+    // A switch without a match can be counted if its last case does not fall through.
     const last = node.cases.at(-1)?.consequent.at(-1)
     if (last === undefined || !alwaysLeaves(last) || node.cases.some((each) => !each.test)) return
     text.prependLeft(node.end - 1, `;default:${hit(next())};`)
@@ -166,10 +154,7 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
   return { visit, counters: () => ({ count, derivations: flow.derivations, functions }) }
 }
 
-/**
- * Where the text of a function begins: that of a method with its name, and what stands before that
- * but `static`.
- */
+/** The start of a function's text; of a method, with its name and modifiers except `static`. */
 function startOf(node: Node, parent: Node | undefined, source: string): number {
   if (parent?.type === 'Property' && parent.value === node && (parent.method || parent.kind !== 'init')) {
     return parent.start

@@ -1,10 +1,10 @@
 /**
- * The text of a CommonJS module as a function that can be called once for every execution, and the
- * names its exports have for an `import`.
+ * Compiles a CommonJS module to a function that each execution calls, and finds the export names
+ * that an `import` sees.
  *
- * Invariants: no line moves, and no column either but in code that is instrumented (`import(`
- * becomes another identifier of six characters); the names are those Node finds, by the same lexer,
- * without running anything. Follows wrapSafe and cjsPreparseModuleExports of Node 24.
+ * Invariants: no line moves, and columns move only in instrumented code (`import(` becomes another
+ * identifier of six characters). Names are found by Node's lexer, without running the module.
+ * Follows wrapSafe and cjsPreparseModuleExports of Node 24.
  */
 import vm from 'node:vm'
 import { type Program, parse } from 'acorn'
@@ -30,14 +30,11 @@ const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname']
 export interface CommonJsCode {
   readonly run: CommonJsFunction
   readonly usesDynamicImport: boolean
-  /**
-   * The source map from the code that runs to the source, made when first asked for; where columns
-   * moved.
-   */
+  /** The source map to the source, generated at first use; only if columns moved. */
   readonly map: (() => string) | undefined
 }
 
-/** @param instrument begins to write counters, and what traces comparisons, into a text */
+/** @param instrument starts to insert counters and tracing calls into a text */
 export function compileCommonJs(source: string, path: string, instrument?: Instrument): CommonJsCode {
   const dynamic = /\bimport\s*(?:\(|\/[*/])/.test(source)
   const rewritten = dynamic || instrument !== undefined ? rewrite(source, path, dynamic, instrument) : undefined
@@ -85,8 +82,7 @@ function rewrite(
       allowSuperOutsideMethod: true,
     })
   } catch (error) {
-    // What V8 makes of it is told when it is compiled; a program that it alone can parse runs, and
-    // is not counted.
+    // Compiling reports V8's error. A program that only V8 can parse runs uninstrumented.
     if (!dynamic) return undefined
     throw parseError(error, source, path)
   }
@@ -108,7 +104,7 @@ function rewrite(
   return { text, stem, usesDynamicImport }
 }
 
-/** The names that the exports of a CommonJS text seem to have, and the modules it re-exports. */
+/** The export names that the lexer finds in a CommonJS text, and the modules it re-exports. */
 export function exportNames(source: string, path: string): { names: string[]; reexports: string[] } {
   try {
     const { exports, reexports } = lexer.parse(source, path)

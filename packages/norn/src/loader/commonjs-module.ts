@@ -1,26 +1,24 @@
 /**
- * The `module` object and `require` function that CommonJS code sees.
+ * The `module` object and the `require` function of CommonJS code.
  *
- * Invariant: each instance has a class of its own, which is also what `require('module')` gives, so
- * nothing that a program assigns to it, to its prototype, to `require.cache` or to
- * `require.extensions` is seen by another execution. Other statics are inherited from Node's
- * Module. What programs replace to take part in loading (`_load`, `_resolveFilename`, the
- * extensions, `module.require`, `_compile`) takes effect as in Node. Follows
- * lib/internal/modules/cjs/loader.js of Node 24.
+ * Invariant: each instance has its own class, which `require('module')` returns, so executions
+ * share no assignments to the class, its prototype, `require.cache` or `require.extensions`. Other
+ * statics are inherited from Node's Module. Replacing the hooks of loading (`_load`,
+ * `_resolveFilename`, extensions, `module.require`, `_compile`) has the same effect as in Node.
+ * Follows lib/internal/modules/cjs/loader.js of Node 24.
  */
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CommonJsCode } from './commonjs-code.ts'
 import { extensionNames, HostModule, nodeModulePaths, requireFromHost, resolveLookupPaths } from './node-internals.ts'
 
-/** What an instance does for its CommonJS modules. */
-/** Loads the file at a path into a module: what stands in `require.extensions`. */
+/** A handler in `require.extensions`: loads the file at a path into a module. */
 export type ExtensionHandler = (module: CommonJsModule, path: string) => void
 
 export interface CommonJsHost {
   readonly cache: Record<string, CommonJsModule>
   readonly extensions: Record<string, ExtensionHandler>
-  /** What the program put in the place of a static of Module, if it did. */
+  /** The program's replacement of a static of Module, if any. */
   replaced(name: '_load' | '_resolveFilename'): Function | undefined
   require(request: unknown, from: CommonJsModule): unknown
   resolve(request: string, from: CommonJsModule, options?: { paths?: string[] }): string
@@ -48,7 +46,7 @@ export class CommonJsModule {
   loaded = false
   children: CommonJsModule[] = []
   paths: string[] = []
-  /** Who asked first; not enumerable, as in Node it is no part of what a module prints. */
+  /** The first importer. Not enumerable: Node does not print it with a module. */
   declare parent: CommonJsModule | undefined
 
   constructor(id = '', parent?: CommonJsModule) {
@@ -90,14 +88,14 @@ export function moduleClassFor(host: CommonJsHost): ModuleClass {
   return Module
 }
 
-/** `require.extensions` of an instance, where nothing has been replaced yet. */
+/** The initial `require.extensions` of an instance. */
 export function extensionsOf(load: ExtensionHandler): Record<string, ExtensionHandler> {
   const extensions: Record<string, ExtensionHandler> = Object.create(null)
   for (const name of extensionNames) extensions[name] = load
   return extensions
 }
 
-/** The longest ending of a file's name that has a handler; '.js' for every other. */
+/** The longest extension of a file's name that has a handler; '.js' by default. */
 function longestExtension(path: string, extensions: Record<string, ExtensionHandler>): string {
   const name = basename(path)
   for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
@@ -107,7 +105,7 @@ function longestExtension(path: string, extensions: Record<string, ExtensionHand
   return '.js'
 }
 
-/** Completes the class to what `require('module')` gives. */
+/** Adds the members that `require('module')` has. */
 export function asBuiltin(Module: ModuleClass, host: CommonJsHost): ModuleClass {
   const root = (path: string) => {
     const module = new Module(path)

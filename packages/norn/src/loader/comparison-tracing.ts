@@ -1,17 +1,15 @@
 /**
- * Writes into a program calls that note what it compares: the second build of a file, for the
- * executions that trace.
+ * Inserts calls that record comparisons: the tracing build of a file.
  *
- * Traced are the operators of equality and order; `switch`; `includes`, `indexOf`, `lastIndexOf`,
+ * Traced: the operators of equality and order; `switch`; `includes`, `indexOf`, `lastIndexOf`,
  * `startsWith`, `endsWith` and `localeCompare`; `has` and `get` of a Map or Set; `Object.is`; and
- * the assertions of node:assert and of `expect`, by their names. Left alone: comparisons with
- * `undefined`, `null`, a boolean or a `typeof`, which have no distance, of two constants, of what
- * is reached through `?.` further in, and the bodies of `with`.
+ * the assertions of node:assert and `expect`, by name. Not traced: comparisons with `undefined`,
+ * `null`, a boolean or a `typeof`, which have no distance; of two constants; within optional chains;
+ * in the body of `with`.
  *
- * Invariants: as those of branch-counters.ts; besides, each part of a comparison is evaluated once,
- * where it was, and a call is made by the program, on the very receiver. A TypeError of a call that
- * is no function names our call in its message, and an error thrown in `valueOf` has a frame of
- * ours below it.
+ * Invariants: those of branch-counters.ts; also, each operand is evaluated once, in place, and the
+ * program itself makes each call, on the original receiver. The message of a TypeError for calling
+ * a non-function names the inserted call, and an error from `valueOf` has an inserted frame.
  */
 import type { BinaryExpression, CallExpression, Expression, Super, SwitchStatement } from 'acorn'
 import type MagicString from 'magic-string'
@@ -21,14 +19,14 @@ import { isAnonymous, type Node } from './syntax-tree.ts'
 import { METHODS } from './tracer.ts'
 
 export interface ComparisonWriter {
-  /** Inserts what belongs to one node; to be called for every node, parents first. */
+  /** Call it for every node, parents first. */
   visit(node: Node): void
 }
 
-/** Of a `switch` over many constants, the first. */
+/** The maximum number of constants traced in a `switch`. */
 const CASES = 128
 
-/** @param tracer the name under which the program finds its tracer */
+/** @param tracer the name of the tracer in the program */
 export function comparisonWriter(
   text: MagicString,
   stem: string,
@@ -43,15 +41,12 @@ export function comparisonWriter(
     return sites.add(site)
   }
 
-  /**
-   * Inserts what begins with a name; it must not grow together with a word before it
-   * (`return-1===x`).
-   */
+  /** Inserts a call, after a blank where it would join the word before it (`return-1===x`). */
   const open = (at: number, call: string): void => {
     text.appendRight(at, /[\w$\u0080-\uffff]/.test(source[at - 1] ?? '') ? ` ${call}` : call)
   }
 
-  /** Puts a value through a method of the tracer. Several values between commas stay one. */
+  /** Wraps an expression in a call of the tracer; a sequence remains one argument. */
   const through = (node: Node, call: string): void => {
     const several = node.type === 'SequenceExpression'
     open(node.start, `${tracer}.${call},${several ? '(' : ''}`)
@@ -67,7 +62,7 @@ export function comparisonWriter(
     const at = offsetOf(node.operator, source, left.end)
     if (at === undefined) return
     const kind = /^[<>]/.test(node.operator) ? 'order' : 'equal'
-    // Beside a constant one value alone has to be noted, and the operator can stay.
+    // With a constant, only the other operand is recorded, and the operator stays.
     if (b !== undefined) {
       through(left, `noted(${add(kind, false, true, [b.value])}`)
       return
@@ -86,7 +81,7 @@ export function comparisonWriter(
       through(node.discriminant, `noted(${add('equal', false, true, values)}`)
       return
     }
-    // Its value is needed at every case, so it is kept in a block around the statement.
+    // Every case needs its value, so a block around the statement holds it.
     const value = `${stem}v${switches++}`
     const brace = offsetOf('{', source, node.discriminant.end)
     if (brace === undefined || isAnonymous(node.discriminant)) return // A function would be named after our variable.
@@ -120,7 +115,7 @@ export function comparisonWriter(
     const [a, b] = [constantOf(left) !== undefined, constantOf(right) !== undefined]
     if (a && b) return
     const site = add(kind, a, b)
-    // In an array it is the value looked for that stands on the left.
+    // In an array, the value sought is the left operand.
     if (method === 'sought') add('equal', b, left.type === 'ArrayExpression' && left.elements.every(isConstant))
     through(left, `left(${site}`)
     through(right, `${method}(${site}`)
@@ -135,7 +130,7 @@ export function comparisonWriter(
   }
 }
 
-/** Methods whose receiver is compared with their first argument. */
+/** Methods that compare their receiver with the first argument. */
 const CALLS: Readonly<Record<string, { readonly kind: ComparisonKind; readonly method: string }>> = {
   includes: { kind: 'contains', method: 'sought' },
   indexOf: { kind: 'contains', method: 'sought' },
@@ -179,7 +174,7 @@ function nameOf(callee: Expression | Super): string | undefined {
 
 const isNamed = (node: Node, name: string): boolean => node.type === 'Identifier' && node.name === name
 
-/** Whether a `?.` within a chain may end the whole of it: its parts cannot be moved into a call. */
+/** Whether a `?.` may end a chain early: then its parts cannot move into a call. */
 function isOptionalWithin(node: Node): boolean {
   for (let at: Node = node; ; ) {
     if (at.type === 'MemberExpression') {
@@ -192,9 +187,7 @@ function isOptionalWithin(node: Node): boolean {
   }
 }
 
-/**
- * The value of a constant of the text; undefined for everything else, and for what has no distance.
- */
+/** The value of a constant; undefined for other nodes and for values without a distance. */
 function constantOf(node: Node): { readonly value: Operand } | undefined {
   if (node.type === 'Literal') {
     if ('regex' in node && node.regex) return undefined
@@ -212,7 +205,7 @@ function constantOf(node: Node): { readonly value: Operand } | undefined {
 
 const isConstant = (node: Node | null): boolean => node !== null && constantOf(node) !== undefined
 
-/** Whether nothing is nearer to being equal to a value than anything else. */
+/** Whether comparing with a value has no distance. */
 function isDistant(node: Node): boolean {
   if (node.type === 'Literal') return node.value === null || typeof node.value === 'boolean'
   if (node.type === 'UnaryExpression') return node.operator === 'typeof' || node.operator === 'void'
@@ -220,8 +213,8 @@ function isDistant(node: Node): boolean {
 }
 
 /**
- * Where a token stands behind an expression: past closing parentheses, blanks and comments (but
- * those of HTML).
+ * The offset of a token after an expression, past parentheses, blanks and comments (not HTML-like
+ * comments).
  */
 function offsetOf(token: string, source: string, from: number): number | undefined {
   const between = /(?:[\s)]|\/\*[\s\S]*?\*\/|\/\/[^\n\r\u2028\u2029]*)*/y

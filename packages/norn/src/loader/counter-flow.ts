@@ -1,24 +1,23 @@
 /**
- * Which counters need not be counted, because others say it.
+ * Finds counters that can be derived from others instead of counted.
  *
- * The body of a function was entered n times and the first arm of its first `if` m times: so the
- * other arm, or what comes after the `if`, n - m times, as long as nothing in between could leave.
- * That halves the counting in the code that is hot, which is made of such tests.
+ * If the body of a function was entered n times and the first arm of its `if` m times, the other
+ * arm, or the code after the `if`, was entered n - m times, unless control can leave in between.
+ * This halves the counting in hot code, which consists of such tests.
  *
- * Invariant: what is derived equals what would have been counted, except where an operator throws
- * that is no call (a property of undefined): between two counters that are derived from each other
- * stands no call, `new`, `await`, `yield`, iteration or jump. An `await` that never comes back must
- * not look like the arm that nobody has reached yet.
+ * Invariant: a derived count equals the actual one, except where an operator that is not a call
+ * throws (a property of undefined): no call, `new`, `await`, `yield`, iteration or jump stands
+ * between counters that are derived from each other. An `await` that never resumes must not count
+ * as the other arm.
  *
- * Follows Knuth and Stevenson (Optimal measurement points for program frequency counts, 1973) in
- * spirit: departs by looking only down one list of statements, and by taking throwing calls as
- * edges.
+ * After Knuth and Stevenson (Optimal measurement points for program frequency counts, 1973), but
+ * within one list of statements only, and with throwing calls as edges.
  */
 import { isFunction, isNode, type Node } from './syntax-tree.ts'
 
 /**
- * The count of `target` is that of `base` less that of `minus`; indexes of counters. Bases stand
- * before their targets.
+ * The count of `target` is the count of `base` minus that of `minus`, by index. A base precedes its
+ * targets.
  */
 export interface Derivation {
   readonly target: number
@@ -29,9 +28,9 @@ export interface Derivation {
 /** The counters of an `if`. */
 export interface IfCounters {
   readonly consequent: number
-  /** Of the else, there or not; undefined for an `else if` that its own arms say it of. */
+  /** Of the `else`, present or not; undefined for an `else if`, which its own arms count. */
   readonly alternate: number | undefined
-  /** Whether the else is derived, so not counted. */
+  /** Whether the `else` is derived. */
   readonly derived: boolean
 }
 
@@ -43,12 +42,12 @@ export class CounterFlow {
   readonly #leaves = new Map<Node, boolean>()
   readonly #next: () => number
 
-  /** @param next gives out the index of a new counter */
+  /** @param next returns the index of a new counter */
   constructor(next: () => number) {
     this.#next = next
   }
 
-  /** Looks down a list of statements that is entered as often as a counter says, if it is known. */
+  /** Follows a list of statements. @param counter of its entries, if known */
   enter(statements: readonly Node[], counter: number | undefined): void {
     let flow = counter
     for (const each of statements) {
@@ -63,7 +62,7 @@ export class CounterFlow {
     }
   }
 
-  /** The counters of an `if`; what is below it is entered when this is asked. */
+  /** The counters of an `if`; enters its arms. */
   of(node: IfStatement): IfCounters {
     const counters = this.#ifs.get(node) ?? this.#decide(node, undefined)
     this.enter(statementsOf(node.consequent), counters.consequent)
@@ -81,7 +80,7 @@ export class CounterFlow {
     return counters
   }
 
-  /** How often what stands after an `if` is reached. */
+  /** The counter of the code after an `if`. */
   #after(node: IfStatement, flow: number | undefined, counters: IfCounters): number | undefined {
     const { consequent, alternate } = node
     const stays = !alternate || !this.#mayLeave(alternate)
@@ -92,7 +91,7 @@ export class CounterFlow {
     return alwaysLeaves(consequent) && stays ? counters.alternate : undefined
   }
 
-  /** Whether the program may go on somewhere else than behind a node. */
+  /** Whether control may continue elsewhere than after a node. */
   #mayLeave(node: Node): boolean {
     if (isFunction(node)) return false
     if (LEAVING.has(node.type)) return true
@@ -114,7 +113,7 @@ export function statementsOf(node: Node): readonly Node[] {
 
 const JUMPS: ReadonlySet<string> = new Set(['BreakStatement', 'ContinueStatement', 'ReturnStatement', 'ThrowStatement'])
 
-/** What may throw, stop for good, or go elsewhere. A loop may be endless, and patterns iterate. */
+/** Nodes that may throw, never end, or jump. A loop may be endless; patterns iterate. */
 const LEAVING: ReadonlySet<string> = new Set([
   ...JUMPS,
   'ArrayPattern',

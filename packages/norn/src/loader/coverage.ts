@@ -1,14 +1,14 @@
 /**
- * The counters and comparisons of a program's files: what instrumented code writes to, and the
- * search reads.
+ * The counters and comparisons of a program's files, which instrumented code writes and the search
+ * reads.
  *
- * Each file has one array of exactly its number of counters, under a constant of the global scope:
- * the compiler then knows the address (acorn: 1.2 times, through a variable of the module 1.3), and
- * a function that is made anew from its own text still finds it. Elements have 32 bits: 8 that stop
- * at 255 cost a tenth more, and 16 begin again at 0.
+ * Each file has an array with one element per counter, in a constant of the global scope. So V8
+ * knows its address (acorn runs 1.2 times as long, 1.3 with a variable of the module), and a
+ * function recreated from its text still finds it. Elements have 32 bits: 8 saturating bits cost a
+ * tenth more, 16 overflow.
  *
- * Invariants: both builds of a file count in the same array; the arrays stand in the order in which
- * the files were loaded; `settle` before reading, `reset` before an execution.
+ * Invariants: both builds of a file share an array; the arrays are in loading order; call `settle`
+ * before reading and `reset` before an execution.
  */
 import { join, sep } from 'node:path'
 import vm from 'node:vm'
@@ -23,29 +23,20 @@ import type { Node } from './syntax-tree.ts'
 import { tracerFor } from './tracer.ts'
 
 export interface CoverageOptions {
-  /**
-   * Which files are instrumented, by absolute path; those that are not below a `node_modules`
-   * unless told otherwise.
-   */
+  /** Selects the instrumented files by absolute path; by default those outside `node_modules`. */
   readonly include?: (path: string) => boolean
 }
 
-/** What instrumented code showed in the execution that ended last. */
+/** The coverage of the last execution. */
 export interface Coverage {
-  /**
-   * One array for each instrumented file, in the order of loading. New files are added while a
-   * program loads them.
-   */
+  /** One array per instrumented file, in loading order. A program may load further files. */
   readonly counters: readonly Uint32Array[]
-  /** Their paths, in the same order. */
+  /** The paths of the files, in the same order. */
   readonly files: readonly string[]
   readonly comparisons: ComparisonLog
-  /** Sets all to nothing; before each execution. */
+  /** Clears everything. Call it before each execution. */
   reset(): void
-  /**
-   * Fills in the counters that are derived from others; after an execution, before the counters are
-   * read.
-   */
+  /** Computes the derived counters. Call it after an execution. */
   settle(): void
 }
 
@@ -53,23 +44,23 @@ function isUserCode(path: string): boolean {
   return !path.includes(`${sep}node_modules${sep}`)
 }
 
-/** The user's code, and that of some packages, by name. */
+/** Selects the user's code and some packages, by name. */
 export function userCodeAnd(packages: readonly string[]): (path: string) => boolean {
   const folders = packages.map((name) => join(sep, 'node_modules', name, sep))
   return (path) => isUserCode(path) || folders.some((folder) => path.includes(folder))
 }
 
-/** Writes into the text of one build of one file. */
+/** Instruments the text of one build of one file. */
 export interface Instrumentation {
-  /** To be called for every node, parents first. */
+  /** Call it for every node, parents first. */
   visit(node: Node, ancestors: readonly Node[]): 'skip' | undefined
-  /** When all nodes have been visited: from now on the file counts. */
+  /** Call it after the last node: registers the counters of the file. */
   done(): void
 }
 
 interface CountedFile {
   readonly source: string
-  /** Under which its code finds its array. */
+  /** The name by which its code finds its array. */
   readonly name: string
   counted: boolean
 }
@@ -93,10 +84,9 @@ export class ProgramCoverage implements Coverage {
   }
 
   /**
-   * Begins to write into the text of a file; what is found under both builds and every query has
-   * the same counters.
+   * Starts to instrument the text of a file. Both builds, and all queries, share the counters.
    *
-   * @param stem prefix of names that do not occur in the text
+   * @param stem prefix for names that does not occur in the text
    */
   instrument(path: string, text: MagicString, stem: string, trace: boolean): Instrumentation {
     const file = this.#file(path, text.original, stem)
@@ -154,10 +144,10 @@ export class ProgramCoverage implements Coverage {
   }
 }
 
-/** Runs in the global scope, where a later script finds what it was given. */
+/** Passes a value to the script that `declareGlobal` runs. */
 const hand = vm.runInThisContext('let _norn_handed; (value) => { _norn_handed = value }') as (value: unknown) => void
 
-/** Names of ours in the global scope, so far: they must not meet, whichever loader they are for. */
+/** The number of global names so far, of all loaders: names must be unique. */
 let names = 0
 
 const newName = (stem: string): string => `${stem}g${names++}`

@@ -1,21 +1,21 @@
 /**
- * The text of a module as a function that can be called once for every execution.
+ * Compiles an ES module to a function that each execution calls.
  *
- * `import`s and `export`s are blanked out and the rest stands where it stood, inside a generator:
+ * `import`s and `export`s are blanked out; the rest stays in place, inside a generator:
  *
  *     function* (self, …cells) { define(); yield; BODY  function define() { self.$x = () => x; … } }
  *
- * Calling it and stepping once brings the function declarations to life and hands out a getter (a
- * *cell*) for each exported variable; stepping again runs the body. So functions can be called
- * across an import cycle before any body has run, and `let`, `const` and `class` throw their own
- * ReferenceError when read too early. A use of an imported `x` becomes the call of the cell,
- * `_norn_0.$x()`: the value is live, and `x()` keeps its `this` undefined. A module with top-level
- * await becomes an async function instead, which has no first step: its body starts in the same
- * tick as Node's would, but its functions cannot be called before that.
+ * The first step creates the function declarations and a getter (a *cell*) for each exported
+ * variable; the second step runs the body. So functions can be called across an import cycle before
+ * a body runs, and `let`, `const` and `class` throw their own ReferenceError when read too early. A
+ * use of an imported `x` becomes a call of its cell, `_norn_0.$x()`: the value is live, and `x()`
+ * keeps its `this` undefined. A module with top-level await becomes an async function without the
+ * first step: its body starts in the same tick as in Node, but its functions cannot be called
+ * earlier.
  *
- * Invariants: no line moves, and columns move only behind a use of an imported name or a default
- * export on the same line (`positions` answers for those). The function is made once for a file, so
- * what V8 learns about the code in one execution serves the next.
+ * Invariants: no line moves; columns move only after a use of an imported name or a default export
+ * on the same line (`positions.ts` maps them). A file is compiled once, so optimisations by V8
+ * carry over to later executions.
  */
 import vm from 'node:vm'
 import { type Program, parse } from 'acorn'
@@ -26,7 +26,7 @@ import { type Place, placeAt, placeOfCompileError, sourceError } from './source-
 import { stemFor } from './stem.ts'
 import { isAnonymous, walk } from './syntax-tree.ts'
 
-/** A module that is parsed and rewritten as far as it can be without the modules it imports. */
+/** A module that is parsed, and rewritten as far as possible without its imports. */
 export interface Draft {
   readonly path: string
   readonly source: string
@@ -35,39 +35,30 @@ export interface Draft {
   readonly stem: string
   readonly usesMeta: boolean
   readonly usesDynamicImport: boolean
-  /** `export default function () {}`: declared, but its name is not an identifier. */
+  /** Whether it has `export default function () {}`, whose name is not an identifier. */
   readonly unnamedFunction: boolean
 }
 
 export type Instrument = (text: MagicString, stem: string) => Instrumentation
 
-/**
- * What stands behind an imported name: a variable of a module (by its place among the arguments),
- * or its namespace.
- */
+/** The target of an imported name: a variable of a module, by argument index, or a namespace. */
 export interface Cell {
   readonly argument: number
   readonly name: string | typeof NAMESPACE
 }
 
-/**
- * The arguments are self, import(), import.meta, const-assignment, then the cells of the modules
- * used.
- */
+/** The arguments: self, import(), import.meta, const-assignment, the cells of imported modules. */
 export type ModuleFunction = (...arguments_: unknown[]) => Generator<void, void, void> | Promise<void>
 
-/** The property under which a record of cells holds the getter of a variable. */
+/** The key of a variable's getter in its cells. */
 export const cellKey = (variable: string): string => `$${variable}`
 
-/**
- * Refuses `import()` that escaped the rewriting (in `eval`); V8 must find a value here, or it
- * imports natively.
- */
+/** Rejects `import()` in evaluated code, which is not rewritten and would import natively. */
 export function refuseNativeImport(specifier: string): never {
   throw new Error(`import('${specifier}') in evaluated code is not under norn's control`)
 }
 
-/** @param instrument begins to write counters, and what traces comparisons, into a text */
+/** @param instrument starts to insert counters and tracing calls into a text */
 export function draft(source: string, path: string, instrument?: Instrument): Draft {
   const program = parseModule(source, path)
   const shape = shapeOf(program, source)
@@ -121,10 +112,7 @@ export function parseError(error: unknown, source: string, path: string): Error 
   return sourceError(message.replace(/ \(\d+:\d+\)$/, ''), path, source, placeAt(source, pos))
 }
 
-/**
- * A statement's text gives way to an empty one of the same shape, so what follows is still a
- * statement of its own.
- */
+/** Replaces a statement by an empty one of the same shape, so that the next stays separate. */
 function blank(text: MagicString, start: number, end: number): void {
   const gone = text.original.slice(start, end)
   text.update(start, end, `;${gone.slice(1).replace(/[^\n\r\u2028\u2029]/g, ' ')}`)
@@ -139,7 +127,7 @@ function writeDefault(text: MagicString, node: ExportDefault, source: string, st
   if (declaration.type === 'FunctionDeclaration') {
     blank(text, node.start, end)
     if (declaration.id) return
-    // It needs a name to be hoisted by; `define` sets the one it should have.
+    // Hoisting needs a name; `define` sets the proper one.
     const head = /^(async\s+)?function(\s*\*)?/.exec(source.slice(declaration.start))![0]
     text.appendLeft(declaration.start + head.length, ` ${stem}default`)
     return
@@ -150,7 +138,7 @@ function writeDefault(text: MagicString, node: ExportDefault, source: string, st
   }
   const lines = source.slice(node.start, end).replace(/[^\n\r\u2028\u2029]/g, '')
   const anonymous = isAnonymous(declaration)
-  // A property definition gives an anonymous function or class its name, as the export would have.
+  // A property definition names an anonymous function or class as the export would.
   text.update(node.start, end, `const ${stem}default=${anonymous ? '{default:' : ''}${lines}`)
   const closed = source[node.end - 1] === ';' && declaration.end < node.end
   const tail = closed ? node.end - 1 : node.end
@@ -159,11 +147,11 @@ function writeDefault(text: MagicString, node: ExportDefault, source: string, st
 
 export interface Compiled {
   readonly run: ModuleFunction
-  /** The source map from the code that runs to the source, made when first asked for. */
+  /** The source map to the source, generated at first use. */
   readonly map: () => string
 }
 
-/** Writes the uses of imported names, in the order of `shape.imports`, and compiles. */
+/** Rewrites the uses of imported names, in the order of `shape.imports`, and compiles. */
 export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modules: number): Compiled {
   const { shape, text, stem, path, source } = draft
   for (const [index, { uses, local }] of shape.imports.entries()) {
@@ -204,7 +192,7 @@ function definitions({ shape, stem, unnamedFunction }: Draft): string {
   const cells = [...new Set(shape.localExports.values())].map((variable) => {
     const cell = `${stem}self[${JSON.stringify(cellKey(variable))}]=()=>`
     if (variable !== DEFAULT) return `${cell}${variable};`
-    // Our own name for it must not show in the error of a value read too early.
+    // The generated name must not appear in the error of an early read.
     return `${cell}{try{return ${stem}default}catch{${early}}};`
   })
   const naming = `Object.defineProperty(${stem}default,'name',{value:'default',configurable:true});`

@@ -1,36 +1,35 @@
 /**
- * What a module's text says about imports, exports and where imported names are used, independent
- * of other modules.
+ * The shape of a module: its imports, its exports and its uses of imported names, independent of
+ * other modules.
  *
- * Invariant: everything linking and code generation need is here, in plain data with offsets into
- * the text, so the syntax tree need not be kept. Names follow the ECMAScript specification
- * (16.2.1.6, Source Text Module Records).
+ * Invariant: linking and code generation need nothing else, so the syntax tree is dropped. Plain
+ * data with offsets into the text. Names follow ECMAScript (16.2.1.6, Source Text Module Records).
  */
 import type { Identifier, Literal, Program } from 'acorn'
 import { analyze } from 'eslint-scope'
 import { isFunction, type Node, walk } from './syntax-tree.ts'
 
-/** Stands for a whole namespace where a name of an export is expected. */
+/** In place of an export name: the whole namespace. */
 export const NAMESPACE = Symbol('namespace')
 export type ImportedName = string | typeof NAMESPACE
 
-/** One module asked for, once for each specifier and set of attributes. */
+/** A requested module; one request per specifier and set of attributes. */
 interface Request {
   readonly specifier: string
   readonly attributes: Readonly<Record<string, string>>
-  /** Offset of the first statement that asks. */
+  /** Offset of the first statement with this request. */
   readonly start: number
 }
 
-/** A place where an imported name stands, and what must be written there. */
+/** A use of an imported name, and how to rewrite it. */
 interface Use {
   readonly start: number
   readonly end: number
   /** `{ x }` must become `{ x: … }`. */
   readonly shorthand: boolean
-  /** Callee of `new`, which would take the parentheses of a call for its own. */
+  /** Callee of `new`, which would claim the parentheses of the inserted call. */
   readonly constructed: boolean
-  /** Assigned to: throws. */
+  /** Target of an assignment, which throws. */
   readonly written: boolean
 }
 
@@ -64,7 +63,7 @@ export interface ModuleShape {
   readonly topLevelAwait: boolean
 }
 
-/** The variable of `export default <expression>`: no identifier, so no clash. */
+/** The variable of `export default <expression>`; not an identifier, so it cannot clash. */
 export const DEFAULT = '*default*'
 
 const nameOf = (node: Identifier | Literal): string => (node.type === 'Identifier' ? node.name : String(node.value))
@@ -138,7 +137,7 @@ export function shapeOf(program: Program, source: string): ModuleShape {
     localExports,
     indirectExports,
     starExports,
-    // Most modules need no walk: they import nothing, or say `await` nowhere.
+    // Most modules need no walk: no imports, and no `await` in the text.
     topLevelAwait: (imports.length > 0 || /\bawait\b/.test(source)) && findUses(program, imports),
   }
 }
@@ -160,7 +159,7 @@ function declaredNames(node: Node): string[] {
   return names
 }
 
-/** Fills in the uses of the imported names; tells whether the module awaits at its top level. */
+/** Collects the uses of imported names. @returns whether the module has top-level await */
 function findUses(program: Program, imports: readonly ImportBinding[]): boolean {
   const owners = imports.length > 0 ? referencesTo(program, imports) : new Map<object, Owner>()
   let awaits = false

@@ -1,20 +1,19 @@
 /**
- * The order in which modules run.
+ * The evaluation order of modules.
  *
  * Follows Evaluate, InnerModuleEvaluation and AsyncModuleExecutionFulfilled of ECMAScript 16.2.1.5
- * step by step, so that cycles, failures and top-level await come out as in Node. Departs in two
- * things: where no module of the graph awaits, the outcome is returned or thrown instead of
- * promised; and a module that an outer evaluation is busy with (reached again through `require`)
- * counts as done, since it stands on another stack.
+ * step by step, so that cycles, failures and top-level await behave as in Node. Departs in two
+ * points: without top-level await in the graph, the result is returned or thrown, not a promise;
+ * and a module of an outer evaluation, reached again through `require`, counts as evaluated,
+ * because it is on another stack.
  *
- * Invariant: a record that is 'evaluated' never changes again; one that failed throws the same
- * error for ever.
+ * Invariant: an 'evaluated' record never changes; a failed one throws the same error each time.
  */
 import type { ModuleRecord } from './record.ts'
 
 let turns = 0
 
-/** Evaluates a record and all it depends on. A promise only when some of it is asynchronous. */
+/** Evaluates a record and its dependencies. Returns a promise only if one is asynchronous. */
 export function evaluate(
   record: ModuleRecord,
   dependencies: (record: ModuleRecord) => ModuleRecord[],
@@ -140,7 +139,7 @@ function fulfilled(record: ModuleRecord): void {
   }
 }
 
-/** The parents that waited for nothing but this record. */
+/** Collects the parents that waited for this record only. */
 function gather(record: ModuleRecord, available: ModuleRecord[]): void {
   for (const parent of record.asyncParents) {
     if (available.includes(parent) || parent.cycleRoot?.failed) continue

@@ -1,17 +1,16 @@
 /**
- * Which variable stands behind each imported name, through re-exports and `export *`, and the
- * errors when none does.
+ * Resolves each imported name to a variable, through re-exports and `export *`, or throws the error
+ * of V8 or Node.
  *
- * Invariant: answers depend only on the texts of the modules, so linking is done once for the
- * process. Follows ResolveExport and GetExportedNames (ECMAScript 16.2.1.6); messages are V8's and
- * Node's.
+ * Invariant: results depend only on the source texts, so linking runs once per process. Follows
+ * ResolveExport and GetExportedNames (ECMAScript 16.2.1.6).
  */
 import { type Cell, cellKey, compile, type Draft } from './esm-code.ts'
 import { type ImportedName, NAMESPACE } from './esm-shape.ts'
 import { placeAt, sourceError } from './source-error.ts'
 import type { Closure, EsmUnit, Linked, NamespacePlan, Unit } from './unit.ts'
 
-/** A module and the variable in it; NAMESPACE for the whole. */
+/** A module and a variable of it, or NAMESPACE. */
 interface Binding {
   readonly unit: Unit
   readonly name: ImportedName
@@ -60,7 +59,7 @@ function exportedNames(unit: Unit, seen: Set<Unit> = new Set()): Set<string> {
   return names
 }
 
-/** The names of a module's namespace, sorted, those that conflict left out. */
+/** The sorted names of a module's namespace, without conflicting ones. */
 export function namespacePlan(unit: Unit): NamespacePlan {
   const plan: NamespacePlan[number][] = []
   for (const name of [...exportedNames(unit)].sort()) {
@@ -71,13 +70,13 @@ export function namespacePlan(unit: Unit): NamespacePlan {
   return plan
 }
 
-/** Binds every name a module imports or re-exports, and compiles it. */
+/** Binds the names that a module imports or re-exports, and compiles it. */
 export function link(unit: EsmUnit): void {
   unit.linked = linked(unit, unit.draft!)
   unit.draft = undefined
 }
 
-/** The same of a build of the module, which may be another than the one it was loaded with. */
+/** Links and compiles one build of a module. */
 export function linked(unit: EsmUnit, draft: Draft): Linked {
   const { shape } = draft
   const uses: Unit[] = []
@@ -96,8 +95,8 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
       place,
     )
   }
-  // TypeScript drops an import that only types use; a type stripper cannot know, so a name nobody
-  // uses may be missing.
+  // TypeScript drops imports that only types use. A type stripper cannot, so unused names may be
+  // missing.
   const lenient = /\.[mc]?ts$/.test(draft.path)
   for (const each of shape.imports) {
     const binding = find(each.request, each.imported, each.start, !lenient || each.uses.length > 0)
@@ -125,7 +124,7 @@ function missing(specifier: string, name: string, from: Unit, found: Resolution)
   )
 }
 
-/** The modules that an evaluation from `root` reaches, those it depends on first. */
+/** The modules that an evaluation of `root` reaches, dependencies first. */
 export function closureOf(root: Unit): Closure {
   const units = new Set<Unit>()
   const seen = new Set<Unit>()

@@ -1,27 +1,22 @@
 /**
- * The comparisons that a program made in one execution: what instrumented code notes, and in what
- * order it is read.
+ * The comparisons of one execution, as instrumented code records them.
  *
  * Every site (one comparison of the text) keeps its first 32 and its last 32: a parser compares
- * character by character at one site, and what it compared last is what it stopped at. Of all sites
- * together at most 4096 are read; when there are more, every site gives up the same: its first and
- * last 16, 8, and so on, so that a busy one does not silence another.
+ * character by character at one site, and the last comparison is where it stopped. At most 4096 are
+ * read in total. If there are more, every site is cut to its first and last 16, 8 and so on, so
+ * that a busy site does not displace others.
  *
- * Invariants: only values that could be written into a choice are kept; memory is bounded by the
- * number of sites; what is read depends on the comparisons made alone. A site has one number for
- * the life of the process.
+ * Invariants: only values that a choice could hold are kept; the number of sites bounds the memory;
+ * the result depends only on the comparisons. A site keeps its number while the process lives.
  *
- * Follows CmpLog of AFL++ (RedQueen, Aschermann and others, 2019), which keeps the last 32 of a
- * site in a ring. Departs: the first are kept too, and the order in which all were made.
+ * Follows CmpLog of AFL++ (RedQueen, Aschermann et al., 2019), which keeps the last 32 of a site in
+ * a ring. Departs by keeping the first ones too, and the order of all.
  */
 import type { ComparisonKind, ComparisonLog, Operand } from '../contract/observation.ts'
 
-/**
- * Kept of each site, at its beginning and again at its end. A power of two: the ring is indexed by
- * a mask.
- */
+/** First, and last, comparisons kept per site. A power of two, because a mask indexes the ring. */
 const KEPT = 32
-/** Read of one execution. */
+/** The maximum read per execution. */
 const READ = 4096
 
 /** A comparison in the text of a program. */
@@ -29,22 +24,19 @@ export interface ComparisonSite {
   readonly kind: ComparisonKind
   readonly leftConstant: boolean
   readonly rightConstant: boolean
-  /**
-   * What the left side is compared with, each in turn, where that is known from the text (a
-   * `switch`).
-   */
+  /** The constants with which the left operand is compared in turn (a `switch`). */
   readonly constants: readonly Operand[] | undefined
 }
 
-/** What was noted at a site. */
+/** The recorded comparisons of a site. */
 class Noted {
   readonly site: ComparisonSite
-  /** Number of the site; that of its first constant, if it has several. */
+  /** The number of the site, or of its first constant. */
   readonly number: number
   count = 0
   readonly lefts: Operand[] = new Array(2 * KEPT).fill(undefined)
   readonly rights: Operand[] = new Array(2 * KEPT).fill(undefined)
-  /** When each was made, counted in comparisons. */
+  /** The time of each, as an index among all comparisons. */
   readonly times = new Float64Array(2 * KEPT)
 
   constructor(site: ComparisonSite, number: number) {
@@ -65,14 +57,14 @@ export class RecordedComparisons implements ComparisonLog {
   readonly #sites: ComparisonSite[] = []
   readonly #numbers: number[] = []
   readonly #noted: (Noted | undefined)[] = []
-  /** All sites that have ever been passed; what they hold is used again. */
+  /** All sites passed so far, whose buffers are reused. */
   readonly #touched: Noted[] = []
   #numbered = 0
-  /** In comparisons. */
+  /** The number of comparisons so far. */
   readonly #clock = { time: 0 }
   #rows: readonly Row[] | undefined
 
-  /** A new site; what `note` calls it by. */
+  /** Adds a site. @returns its index for `note` */
   add(site: ComparisonSite): number {
     this.#numbers.push(this.#numbered)
     this.#numbered += site.constants?.length ?? 1
@@ -80,7 +72,7 @@ export class RecordedComparisons implements ComparisonLog {
     return this.#sites.push(site) - 1
   }
 
-  /** Notes a comparison; both sides have to be operands (`isOperand`). */
+  /** Records a comparison; both sides must be operands (`isOperand`). */
   note(site: number, left: Operand, right: Operand): void {
     const noted = this.#noted[site] ?? this.#first(site)
     const nth = noted.count
@@ -91,7 +83,7 @@ export class RecordedComparisons implements ComparisonLog {
     noted.times[at] = ++this.#clock.time
   }
 
-  /** Notes what was compared with the constants of a site. */
+  /** Records an operand that is compared with the constants of a site. */
   noteLeft(site: number, left: Operand): void {
     const noted = this.#noted[site] ?? this.#first(site)
     const nth = noted.count
@@ -108,7 +100,7 @@ export class RecordedComparisons implements ComparisonLog {
     return noted
   }
 
-  /** Forgets what was noted. */
+  /** Clears the record. */
   reset(): void {
     for (const noted of this.#touched) {
       noted.lefts.fill(undefined, 0, noted.count)
@@ -150,7 +142,7 @@ export class RecordedComparisons implements ComparisonLog {
     return row
   }
 
-  /** What was noted until now, in order; after more has been noted, `reset` comes first. */
+  /** The record in order. Call `reset` before recording more. */
   #read(): readonly Row[] {
     if (this.#rows !== undefined) return this.#rows
     if (this.#clock.time === 0) return NO_ROWS
@@ -170,7 +162,7 @@ export class RecordedComparisons implements ComparisonLog {
 
 const NO_ROWS: readonly Row[] = []
 
-/** How many comparisons are read when so many are kept at either end of each site. */
+/** The number of comparisons if each site keeps `kept` at either end. */
 function sizeOf(passed: readonly Noted[], kept: number): number {
   let size = 0
   for (const { count, site } of passed) size += Math.min(count, 2 * kept) * (site.constants?.length ?? 1)
@@ -185,7 +177,7 @@ function push(rows: Row[], { site: of, number, lefts, rights, times }: Noted, nt
   else for (const [index, right] of of.constants.entries()) rows.push({ site: number + index, of, left, right, time })
 }
 
-/** Whether a value could be written into a choice, or into several. */
+/** Whether one or several choices could hold a value. */
 export function isOperand(value: unknown): value is Operand {
   switch (typeof value) {
     case 'object':

@@ -1,8 +1,8 @@
 /**
- * Walking an ESTree syntax tree with the ancestors of each node at hand.
+ * Walks an ESTree syntax tree, with the ancestors of each node.
  *
- * Invariant: nodes are met in the order in which their properties were set, each once; the key of a
- * shorthand property is not met, only its value (in acorn the two are equal copies).
+ * Invariant: each node is visited once, in the order of its parent's properties. Of a shorthand
+ * property only the value is visited (acorn's key is an equal copy).
  */
 import type { AnyNode } from 'acorn'
 
@@ -13,8 +13,8 @@ export function isNode(value: unknown): value is Node {
 }
 
 /**
- * Calls `visit` for every node below and including `root`; `ancestors` is only valid during the
- * call. What is below a node for which `visit` answers 'skip' is left out.
+ * Calls `visit` for `root` and every node below it, except below nodes for which `visit` returns
+ * 'skip'. `ancestors` is valid only during the call.
  */
 export function walk(root: Node, visit: (node: Node, ancestors: readonly Node[]) => undefined | void | 'skip'): void {
   const ancestors: Node[] = []
@@ -34,15 +34,12 @@ export function walk(root: Node, visit: (node: Node, ancestors: readonly Node[])
   step(root)
 }
 
-/**
- * Whether a node opens a function. (In field initialisers and static blocks `await` is a syntax
- * error anyway.)
- */
+/** Whether a node is a function. (Field initialisers and static blocks cannot contain `await`.) */
 export function isFunction({ type }: Node): boolean {
   return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression'
 }
 
-/** Whether a node is a function or class that takes its name from where it is assigned. */
+/** Whether a node is a function or class that is named by its assignment. */
 export function isAnonymous(node: Node): boolean {
   if (node.type === 'ArrowFunctionExpression') return true
   const named =

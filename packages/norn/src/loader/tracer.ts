@@ -1,16 +1,14 @@
 /**
- * What instrumented code calls in the place of a comparison: it notes both sides and compares as
- * the operator would.
+ * The functions that instrumented code calls instead of comparing: they record both operands and
+ * apply the operator.
  *
- * An operator's sides are arguments, so each is evaluated once and in order, and what converts them
- * (`valueOf`) runs in the operator itself. Of a call such as `list.includes(x)` the call stays as
- * it is: `left` takes the receiver as it passes, `right` the argument. In between, other code may
- * run and pass the same site: then the pair is noted wrongly, once, but nothing that the program
- * does is another.
+ * Operands are arguments, so each is evaluated once and in order, and conversions (`valueOf`) run
+ * in the operator itself. A call such as `list.includes(x)` remains: `left` records the receiver as
+ * it passes, `right` the argument. If other code passes the same site in between, one recorded pair
+ * is wrong, but the program behaves the same.
  *
- * Invariant: no method of the program's objects is called (an element of an array that is a getter
- * is read once more than the program says); what a program assigns to Map, Set or Array is not
- * used.
+ * Invariant: no method of the program's objects is called (an array element that is a getter is
+ * read once more); replaced methods of Map, Set or Array are not used.
  */
 import { types } from 'node:util'
 import type { Operand } from '../contract/observation.ts'
@@ -27,7 +25,7 @@ type Keys = Iterator<unknown>
 const nextOfMap = Object.getPrototypeOf(new Map().keys()).next as () => IteratorResult<unknown>
 const nextOfSet = Object.getPrototypeOf(new Set().values()).next as () => IteratorResult<unknown>
 
-/** Keys of a collection, or elements of an array, that one look-up is noted with. */
+/** The number of keys or elements with which one look-up is recorded. */
 const COMPARED = 16
 
 export type Tracer = ReturnType<typeof tracerFor>
@@ -51,7 +49,7 @@ export function tracerFor(log: RecordedComparisons) {
   const note = (site: number, left: unknown, right: unknown): void => {
     if (isOperand(left) && isOperand(right)) log.note(site, left, right)
   }
-  /** Receivers, or first arguments, on their way to their calls, by site. */
+  /** Receivers, or first arguments, until their calls, by site. */
   const passing: unknown[] = []
 
   const lookUp = (site: number, next: () => IteratorResult<unknown>, keys: Keys, sought: Operand): void => {
@@ -63,7 +61,7 @@ export function tracerFor(log: RecordedComparisons) {
   }
 
   return {
-    // Each type is compared at a place of its own, so that the compiler sees one type there.
+    // One comparison per type, so that V8 sees one type at each.
     is: (site: number, left: Any, right: Any): boolean => {
       if (typeof left === 'number') {
         if (typeof right === 'number') {
@@ -140,29 +138,29 @@ export function tracerFor(log: RecordedComparisons) {
       note(site, left, right)
       return left >= right
     },
-    /** What is compared with a constant of the text; gives it back. */
+    /** Records and returns an operand that is compared with a constant. */
     noted: <T>(site: number, left: T): T => {
       if (typeof left === 'number' || typeof left === 'string' || isOperand(left)) log.noteLeft(site, left)
       return left
     },
-    /** The test of a `case`; gives it back. */
+    /** Records and returns the test of a `case`. */
     matches: <T>(site: number, left: unknown, test: T): T => {
       note(site, left, test)
       return test
     },
-    /** The first part of a call that compares; gives it back. */
+    /** Keeps and returns the first operand of a comparing call. */
     left: <T>(site: number, value: T): T => {
       passing[site] = value
       return value
     },
-    /** The second part of a call that compares values; gives it back. */
+    /** Records and returns the second operand of a comparing call. */
     values: <T>(site: number, right: T): T => {
       const left = passing[site]
       passing[site] = undefined
       note(site, left, right)
       return right
     },
-    /** What is looked for in a text (site), or in an array (site + 1); gives it back. */
+    /** Records and returns a value sought in a string (site) or an array (site + 1). */
     sought: <T>(site: number, right: T): T => {
       const left = passing[site]
       passing[site] = undefined
@@ -173,7 +171,7 @@ export function tracerFor(log: RecordedComparisons) {
       }
       return right
     },
-    /** What is looked up in a collection; gives it back. */
+    /** Records and returns a key that is looked up in a collection. */
     key: <T>(site: number, right: T): T => {
       const left = passing[site]
       passing[site] = undefined
@@ -187,7 +185,7 @@ export function tracerFor(log: RecordedComparisons) {
       }
       return right
     },
-    /** Lets go of what never arrived. */
+    /** Drops operands whose calls did not happen. */
     reset: (): void => {
       passing.fill(undefined)
     },
