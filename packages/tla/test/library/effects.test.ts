@@ -186,10 +186,10 @@ test.each([
 })
 
 test.each([
-  ['Permutations(1..11)', 'a set of 11 elements has too many permutations to list'],
-  ['SetToSeqs(1..11)', 'a set of 11 elements has too many permutations to list'],
-  ['AllSubSeqs([i \\in 1..21 |-> i])', 'a sequence of 21 elements has too many parts to list'],
-  ['SubSeqs([i \\in 1..1001 |-> i])', 'a sequence of 1001 elements has too many parts to list'],
+  ['Permutations(1..11)', 'a set of 11 elements has too many permutations'],
+  ['SetToSeqs(1..11)', 'a set of 11 elements has too many permutations'],
+  ['AllSubSeqs([i \\in 1..21 |-> i])', 'a sequence of 21 elements has too many subsequences'],
+  ['SubSeqs([i \\in 1..1001 |-> i])', 'a sequence of 1001 elements has too many subsequences'],
   ['kSubset(20, 1..40) = {}', 'more than 1048576 elements'],
   ['CSVWrite("%99999s", <<1>>, "none.csv")', 'has a place wider than 10000'],
   ['FoldSet(LAMBDA x, y : x, 0, Nat)', 'attempted to enumerate the infinite set Nat'],
