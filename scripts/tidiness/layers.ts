@@ -17,6 +17,7 @@ export const ROOMS: readonly string[] = [
   'property',
   'frameworks',
   'storage',
+  'watch',
   'cluster',
   'execution',
   'process',

@@ -137,7 +137,7 @@ function aliasOption(): Option {
 }
 
 function hangOption(): Option {
-  return new Option('--hang <duration>', 'real time limit of one execution; 10s by default').argParser(duration)
+  return new Option('--hang <duration>', 'processor time limit of one execution; 10s by default').argParser(duration)
 }
 
 function memoryOption(): Option {

@@ -9,6 +9,8 @@ import { reportsStackOverflow } from './stack-overflow.ts'
 const FRAMES = 2
 
 export function fingerprint(failure: FailureReport): string {
+  // Where a hang is noticed, and after how long, is the machine's affair.
+  if (failure.kind === 'hang') return 'hang'
   // The frame in which a recursion overflows the stack differs from process to process.
   const reported = reportsStackOverflow(failure.message) ? [] : failure.frames
   const frames = reported.slice(0, FRAMES).map((f) => `${f.functionName}@${f.file}:${f.line}`)

@@ -16,9 +16,9 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { SearchEvent } from '../search/events.ts'
 import { OWNER, removeLeftovers } from '../storage/files.ts'
-import { type Clock, REAL_CLOCK } from './clock.ts'
+import { effortOf } from '../watch/effort.ts'
+import { HangWatch, LOOK_MS } from '../watch/hang-watch.ts'
 import { readFlight } from './flight-recorder.ts'
-import { HANG_MS, HangWatch, LOOK_MS } from './hang-watch.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
 import type {
   ChildConfiguration,
@@ -33,12 +33,10 @@ import type {
 export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'> {
   /** For a debugger: output of the process is shown, and no time limit holds. */
   readonly inspect?: boolean
-  /** Real time that one execution may take, in milliseconds; 10,000 unless set. */
+  /** Processor time that one execution may take, in milliseconds; 10,000 unless set. */
   readonly hangMs?: number
   /** Heap of the process, in MiB; see memory.ts. */
   readonly memoryMb?: number
-  /** The real one unless set. */
-  readonly clock?: Clock
 }
 
 /** Starts a worker. */
@@ -76,6 +74,24 @@ function conditions(): string[] {
         ? [flag, execArgv[at + 1]!]
         : [],
   )
+}
+
+/** Processor time of one execution unless set, in milliseconds. */
+export const HANG_MS = 10_000
+
+/** Processor time in which a process has to start and to load its file, at least. */
+const START_MS = 30_000
+
+/**
+ * An execution that sleeps may take so many times as long, in real time: what it waits for, such as
+ * the answer of a program, may wait for a processor.
+ */
+const SLEEPING_FACTOR = 6
+
+/** After the limit in the message about a hang. */
+const HOW_LONG = {
+  work: 'of processor time',
+  sleep: `of processor time, or ${SLEEPING_FACTOR} times as long asleep`,
 }
 
 /** Names the folder of a worker; its owner follows. */
@@ -132,13 +148,13 @@ export class Worker {
   readonly #folder: string
   readonly #hangMs: number
   readonly #memoryMb: number
-  readonly #clock: Clock
   /** Of the last execution before the request under way. */
   #sequenceBefore: number | undefined
   #pending: Pending | undefined
   #lost: Error | undefined
   #errorOutput = ''
   #killedFor: Exclude<Loss, 'crash'> | undefined
+  #hungFor: 'work' | 'sleep' | undefined
 
   /** Id of the process; undefined if it could not be started. */
   get pid(): number | undefined {
@@ -160,7 +176,6 @@ export class Worker {
     this.#folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
     this.#memoryMb = memoryLimitMb(options.memoryMb)
-    this.#clock = options.clock ?? REAL_CLOCK
     this.#child = fork(ENTRY, [], {
       execArgv: [...EXECUTION_FLAGS, ...conditions(), `--max-old-space-size=${this.#memoryMb}`],
       // node:test marks its own processes by this variable.
@@ -176,7 +191,7 @@ export class Worker {
     this.#child.on('message', (message) => this.#receive(message as Reply | SearchEvent))
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('close', (code, signal) => this.#closed(code, signal))
-    const { inspect: _, hangMs: __, memoryMb: ___, clock: ____, ...configuration } = options
+    const { inspect: _, hangMs: __, memoryMb: ___, ...configuration } = options
     this.#child.send({ configuration: { ...configuration, flightRecorder: this.#recorderPath } }, () => {})
     this.#unref()
   }
@@ -288,18 +303,21 @@ export class Worker {
   }
 
   #watchHang(): () => void {
-    const watch = new HangWatch(this.#hangMs, this.#clock.now(), this.#sequenceBefore)
-    return this.#clock.every(LOOK_MS, () => {
+    const limits = { taskMs: this.#hangMs, startMs: START_MS, sleepingFactor: SLEEPING_FACTOR }
+    const watch = new HangWatch(limits, performance.now(), this.#sequenceBefore)
+    return every(LOOK_MS, () => {
       const { isFilling } = this
-      if (!watch.isHung({ nowMs: this.#clock.now(), sequence: this.#record()?.sequence, isFilling })) return
+      const [nowMs, effort] = [performance.now(), effortOf(this.pid)]
+      const hungFor = watch.hungFor({ nowMs, sequence: this.#record()?.sequence, effort, isFilling })
+      if (hungFor === undefined) return
       this.#killedFor ??= 'hang'
+      this.#hungFor ??= hungFor
       this.#child.kill('SIGKILL')
     })
   }
 
-  /** By real time: what memory a process holds is no matter of the clock that a test sets. */
   #watchMemory(): () => void {
-    return REAL_CLOCK.every(MEMORY_LOOK_MS, () => {
+    return every(MEMORY_LOOK_MS, () => {
       if (memoryShare(this.#child.pid, this.#memoryMb) <= 1) return
       this.#killedFor ??= 'out of memory'
       this.#child.kill('SIGKILL')
@@ -337,7 +355,7 @@ export class Worker {
       hang:
         this.#flight() === undefined
           ? 'the file of properties took too long to load'
-          : `one execution took more than ${this.#hangMs / 1000} s of real time, and was ended`,
+          : `one execution took more than ${this.#hangMs / 1000} s ${HOW_LONG[this.#hungFor!]}, and was ended`,
       'out of memory': `the process used more than ${this.#memoryMb} MB of memory (option --memory)`,
       crash: `the process died (${signal ?? `exit status ${code}`})`,
     }[how]
@@ -353,4 +371,10 @@ export class Worker {
     if (echo) process.stderr.write(chunk)
     if (this.#errorOutput.length < MAX_ERROR_OUTPUT) this.#errorOutput += chunk.toString('utf8')
   }
+}
+
+/** Calls an action at an interval until what it returns is called. */
+function every(ms: number, action: () => void): () => void {
+  const timer = setInterval(action, ms)
+  return () => clearInterval(timer)
 }

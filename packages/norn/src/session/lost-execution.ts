@@ -45,6 +45,7 @@ export async function explainOrLose(
 }
 
 export interface LostExecution {
+  readonly type: 'lost'
   readonly found: FoundFailure
   /** The plan that replays it. */
   readonly plan: Plan
@@ -52,16 +53,32 @@ export interface LostExecution {
   readonly confirmed: boolean
 }
 
+/** An execution that was ended for a hang, and ends by itself if it has longer. */
+export interface SlowExecution {
+  readonly type: 'slow'
+  readonly result: ExecutionResult
+  /** Why it was ended. */
+  readonly message: string
+}
+
 const EMPTY_JOURNAL: JournalRecord = { inputText: '', faults: [], lanes: { input: [], schedule: [], fault: [] } }
 
+/**
+ * Runs a lost execution again in a fresh process, with a journal.
+ *
+ * @param startFresh its limit of time is longer than the one that was exceeded
+ */
 export async function lostExecution(
   startFresh: () => Worker,
   property: ListedProperty,
   loss: WorkerLost,
   flight: FlightRecord,
   seed: number,
-): Promise<LostExecution> {
-  const journal = await runAgain(startFresh, property, loss, flight.plan)
+): Promise<LostExecution | SlowExecution> {
+  const again = await runAgain(startFresh, property, loss, flight.plan)
+  if (loss.how === 'hang' && again.result !== undefined)
+    return { type: 'slow', result: again.result, message: loss.message }
+  const { journal } = again
   const { inputText, faults, lanes } = journal ?? EMPTY_JOURNAL
   const choices = { ...lanes, length: UNBOUNDED }
   const { input } = flight.plan
@@ -84,7 +101,7 @@ export async function lostExecution(
     ...provenance(flight.plan),
     shrinking: undefined,
   }
-  return { found, plan, confirmed: journal !== undefined }
+  return { type: 'lost', found, plan, confirmed: journal !== undefined }
 }
 
 const LOSSES: readonly FailureKind[] = ['hang', 'out of memory', 'crash'] satisfies Loss[]
@@ -109,21 +126,20 @@ function lossResult(loss: WorkerLost): ExecutionResult & Required<Pick<Execution
   }
 }
 
-/** The journal of a plan's execution, if it ends its process in the same way again. */
+/** How a plan's execution ended this time: its journal if in the same way, its result if it did not end its process. */
 async function runAgain(
   startFresh: () => Worker,
   property: ListedProperty,
   loss: WorkerLost,
   plan: Plan,
-): Promise<JournalRecord | undefined> {
+): Promise<{ readonly journal?: JournalRecord | undefined; readonly result?: ExecutionResult }> {
   const worker = startFresh()
   const path = worker.scratchFile('choices.jsonl')
   try {
-    await worker.execute(property, plan, path)
-    return undefined
+    return { result: await worker.execute(property, plan, path) }
   } catch (error) {
     if (!(error instanceof WorkerLost)) throw error
-    return error.how === loss.how ? readJournal(path) : undefined
+    return error.how === loss.how ? { journal: readJournal(path) } : {}
   } finally {
     worker.close()
   }

@@ -13,13 +13,13 @@ import { essential } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
-import { HANG_MS } from '../process/hang-watch.ts'
-import type { Explanation, ExploreOptions, ListedProperty } from '../process/protocol.ts'
-import { type Worker, WorkerLost } from '../process/worker.ts'
+import type { Explanation, ExploreOptions, FlightRecord, ListedProperty } from '../process/protocol.ts'
+import { HANG_MS, type Worker, WorkerLost } from '../process/worker.ts'
 import type { CampaignSummary } from '../search/campaign.ts'
 import type { FoundFailure, SearchEvent } from '../search/events.ts'
+import { provenance } from '../search/provenance.ts'
 import type { FileProcess } from './file-process.ts'
-import { lostExecution } from './lost-execution.ts'
+import { lostExecution, type SlowExecution } from './lost-execution.ts'
 import { addSummaries, NOTHING_RUN } from './summaries.ts'
 
 /** A failure in its final form. */
@@ -44,8 +44,8 @@ const GRACE_MS = 1000
 const LEAST_MS = 100
 
 /**
- * A confirmation may take this many times as long as an execution: it explains, and its process is
- * new.
+ * A second run may take this many times as long as an execution: it explains, its process is new,
+ * and what ends then does not hang.
  */
 const PATIENCE = 3
 
@@ -82,13 +82,16 @@ export async function search(
       const { flight } = error
       if (flight === undefined && signal?.aborted) return total
       if (flight === undefined) throw error
+      const lost = signal?.aborted
+        ? undefined
+        : await lostExecution(() => freshWithPatience(file), property, error, flight, options.seed)
+      if (lost?.type === 'slow') tally.takeSlow(lost, flight, options.seed)
       await tally.confirm(file, property)
       const executions = Math.max(0, Math.max(1, flight.execution) - skip)
       const { flaky, voided } = tally
       let failed = tally.found.size
       let distinctFailures = tally.found.size
-      if (!signal?.aborted) {
-        const lost = await lostExecution(() => file.fresh(file.start), property, error, flight, options.seed)
+      if (lost?.type === 'lost') {
         failed++
         if (!known.has(lost.found.identity)) {
           known.add(lost.found.identity)
@@ -100,8 +103,9 @@ export async function search(
       const passed = Math.max(0, executions - failed - flaky - voided)
       total = addSummaries(total, { ...NOTHING_RUN, executions, passed, failed, flaky, voided, distinctFailures })
       skip = flight.execution
+      const goesOn = options.keepGoing || (lost?.type === 'slow' && failed === 0)
       // A worker that is lost while it warms up would be lost again.
-      if (!options.keepGoing || skip === 0 || skip >= options.runs || performance.now() >= end) return total
+      if (!goesOn || skip === 0 || skip >= options.runs || performance.now() >= end) return total
     } finally {
       endWatch?.()
       if (worker.ended) file.close()
@@ -173,6 +177,21 @@ class Tally {
     this.#report(event)
   }
 
+  /** Takes an execution that was ended for a hang, and then ended by itself with a longer limit. */
+  takeSlow({ result, message }: SlowExecution, { execution, plan }: FlightRecord, seed: number): void {
+    this.#report({
+      type: 'remark',
+      text: `execution ${execution}: ${message}. With ${PATIENCE} times as long it ended by itself: it is slow, and does not hang. Allow more with --hang`,
+    })
+    const { failure, voided } = result
+    if (failure !== undefined) {
+      const identity = fingerprint(failure)
+      const found = { identity, result, foundAt: execution, seed, ...provenance(plan), shrinking: undefined }
+      this.take({ type: 'found', failure: found, input: plan.input })
+    }
+    if (voided !== undefined) this.take({ type: 'inconclusive', execution, report: voided })
+  }
+
   /** Runs each failure in a fresh process, and reports it. */
   async confirm(file: SearchedFile, property: ListedProperty): Promise<void> {
     for (const { failure, input } of this.found.values()) {
@@ -187,14 +206,18 @@ export function inputOf(result: ExecutionResult, planned: InputPlan): InputPlan 
   return result.input === undefined ? planned : { from: 'saved', input: result.input }
 }
 
+function freshWithPatience({ start, fresh }: SearchedFile): Worker {
+  return fresh({ ...start, hangMs: PATIENCE * (start.hangMs ?? HANG_MS) })
+}
+
 /** Runs a failure in a fresh process. */
 async function confirm(
-  { start, fresh }: SearchedFile,
+  file: SearchedFile,
   property: ListedProperty,
   found: FoundFailure,
   input: InputPlan,
 ): Promise<Finding> {
-  const worker = fresh({ ...start, hangMs: PATIENCE * (start.hangMs ?? HANG_MS) })
+  const worker = freshWithPatience(file)
   const choices = essential(found.result.choices!)
   const plan: Plan = { input: inputOf(found.result, input), choices: { from: 'record', choices } }
   try {

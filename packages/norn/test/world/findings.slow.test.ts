@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Clock, REAL_CLOCK } from '../../src/process/clock.ts'
 import { FileProcess } from '../../src/session/file-process.ts'
 import { type Finding, search } from '../../src/session/search.ts'
 import { Fixture, fixture as optionsOf, random } from './workers.ts'
@@ -57,32 +55,9 @@ describe('a body that goes wrong', () => {
   })
 })
 
-/** Processor time of this process's children: a busy machine makes no execution slower by it. */
-const PROCESSOR_CLOCK: Clock = {
-  now() {
-    const living = readFileSync('/proc/thread-self/children', 'utf8').split(' ').filter(Boolean)
-    const ended = ticks('self', ['cutime', 'cstime'])
-    return 10 * living.reduce((sum, pid) => sum + ticks(pid, ['utime', 'stime']), ended)
-  },
-  every: REAL_CLOCK.every,
-}
-
-const FIELDS = { utime: 11, stime: 12, cutime: 13, cstime: 14 }
-
-/** Fields of a process's times, in hundredths of a second; 0 if it is gone. */
-function ticks(pid: string, fields: readonly (keyof typeof FIELDS)[]): number {
-  try {
-    // Behind the name, which may hold spaces.
-    const values = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
-    return fields.reduce((sum, field) => sum + Number(values[FIELDS[field]]), 0)
-  } catch {
-    return 0
-  }
-}
-
 describe('a body that never gives control back', () => {
   const findings = async (name: string): Promise<Finding[]> => {
-    const start = { ...optionsOf('endless'), hangMs: 500, clock: PROCESSOR_CLOCK }
+    const start = { ...optionsOf('endless'), hangMs: 500 }
     const file = new FileProcess(start)
     const properties = await file.properties()
     const property = properties.find((each) => each.name === name)!

@@ -11,6 +11,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fstatSync, ftruncateSync } from 'node:fs'
 import { constants } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { effortOfGroup } from '../../watch/effort.ts'
+import { HangWatch } from '../../watch/hang-watch.ts'
 import { CELL, type Cells, STATE, type StartMessage } from './cells.ts'
 
 /**
@@ -65,23 +67,16 @@ function start({ cells, command, args, cwd, env, stdin, stdout, errors, answerMs
  * bounded.
  */
 function watcher(cells: Cells, pid: number, errors: number, answerMs: number, lookMs: number): () => void {
-  let exchange = 0
-  let waited = 0
-  let looked = performance.now()
+  const limits = { taskMs: answerMs, startMs: answerMs, sleepingFactor: 1 }
+  const watch = new HangWatch(limits, performance.now(), 0, lookMs)
   return () => {
     if (fstatSync(errors).size > MAX_ERRORS_BYTES) ftruncateSync(errors, 0)
-    const now = performance.now()
-    // While a machine stands still, a program cannot answer.
-    waited += Math.min(now - looked, 2 * lookMs)
-    looked = now
-    const current = Atomics.load(cells, CELL.exchange)
-    if (current !== exchange) {
-      exchange = current
-      waited = 0
-    } else if (exchange !== 0 && waited >= answerMs) {
-      Atomics.store(cells, CELL.late, 1)
-      killGroup(pid)
-    }
+    const sequence = Atomics.load(cells, CELL.exchange)
+    const effort = sequence === 0 ? undefined : effortOfGroup(pid)
+    const hungFor = watch.hungFor({ nowMs: performance.now(), sequence, effort, isFilling: false })
+    if (hungFor === undefined || sequence === 0) return
+    Atomics.store(cells, CELL.late, 1)
+    killGroup(pid)
   }
 }
 
