@@ -52,7 +52,7 @@ export interface StopTally {
   readonly schedules: readonly (readonly [schedules: number, inputs: number])[]
   /** Executions that ran twice, and those of them that differed. */
   readonly repeated: number
-  readonly parted: number
+  readonly differed: number
   /** Injected faults, by operation and kind. */
   readonly faults: readonly FaultCount[]
 }
@@ -145,13 +145,13 @@ export const NO_STOP_TALLY: StopTally = {
   soleInput: 0,
   schedules: [],
   repeated: 0,
-  parted: 0,
+  differed: 0,
   faults: [],
 }
 
 export class StopEstimate {
   readonly #census: SpeciesCensus
-  readonly #counts = { unguided: 0, sampled: 0, guided: 0, lastDiscovery: 0, soleInput: 0, repeated: 0, parted: 0 }
+  readonly #counts = { unguided: 0, sampled: 0, guided: 0, lastDiscovery: 0, soleInput: 0, repeated: 0, differed: 0 }
   readonly #schedules = new Map<number, number>()
   readonly #faults = new Map<string, FaultCount>()
   #observed = false
@@ -199,7 +199,7 @@ export class StopEstimate {
   /** Adds an execution that ran twice. */
   repeated(same: boolean): void {
     this.#counts.repeated++
-    if (!same) this.#counts.parted++
+    if (!same) this.#counts.differed++
   }
 
   tally(): StopTally {
@@ -282,7 +282,7 @@ export function addStops(a: StopTally, b: StopTally): StopTally {
     soleInput: a.soleInput + b.soleInput,
     schedules: [...schedules].sort(([x], [y]) => x - y),
     repeated: a.repeated + b.repeated,
-    parted: a.parted + b.parted,
+    differed: a.differed + b.differed,
     faults: sortedFaults([...faults.values()]),
   }
 }
@@ -313,7 +313,7 @@ export function readStop(tally: StopTally, circumstances: Circumstances): StopRe
     failureAtMost: claims ? rounded(failureBound(samples)) : null,
     depthExcluded: claims ? excludedDepth(tally.depth) : null,
     schedulesPerInput: schedulesPerInput(tally),
-    stability: { repeated: tally.repeated, same: tally.repeated - tally.parted },
+    stability: { repeated: tally.repeated, same: tally.repeated - tally.differed },
     faults: tally.faults,
     withheld,
   }
@@ -331,7 +331,7 @@ function reasons(tally: StopTally, circumstances: Circumstances): Withheld[] {
   withhold(voided > 0, 'void', `${voided} of ${plural(executions, 'execution')} inconclusive`)
   withhold(flaky > 0, 'flaky', `${plural(flaky, 'failure')} did not repeat: the property is flaky`)
   withhold(distinctFailures > 0, 'failure', 'a failure was found')
-  withhold(faultsAllowed && tally.faults.length === 0, 'no fault', 'faults were allowed and none was injected')
+  withhold(faultsAllowed && tally.faults.length === 0, 'no fault', 'faults were allowed, but none was injected')
   withhold(missed.length > 0, 'missed', `never reached: ${missed.map((label) => `'${label}'`).join(', ')}`)
   if (voided === executions) return reasons
   if (tally.unguided === 0)
