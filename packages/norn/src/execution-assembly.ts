@@ -1,7 +1,7 @@
 /** Starts process/child.ts with the parts that are above its room: clusters and models. */
 import { createRequire } from 'node:module'
 import { clusterDomain } from './cluster/domain.ts'
-import { proposeFrames } from './cluster/frames/asked.ts'
+import { proposeFrames } from './cluster/frames/proposal.ts'
 import * as cluster from './cluster/index.ts'
 import { serve } from './process/child.ts'
 import { outside } from './world/outside.ts'

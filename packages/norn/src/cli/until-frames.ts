@@ -1,6 +1,6 @@
 /** `--until-frames FOLDER`: assigns key frames to the clusters of the call. */
 import { resolve } from 'node:path'
-import { FramesFileError, readFramesFolder } from '../cluster/frames/frames-file.ts'
+import { FramesFileError, readFramesFolder } from '../cluster/frames/key-frames.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import type { Target } from '../session/targets.ts'
 import { UsageError } from './exit-status.ts'

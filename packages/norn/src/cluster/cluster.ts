@@ -10,9 +10,8 @@ import type { Chance } from '../tape/chance.ts'
 import { checkName, checkOptions } from './check-options.ts'
 import type { ClusterOptions } from './definition.ts'
 import { eventOrders } from './event-orders.ts'
-import { framesAskedOf, isProposing } from './frames/asked.ts'
-import { FrameWatch } from './frames/frame-watch.ts'
-import { Proposal } from './frames/proposal.ts'
+import { FrameWatch, framesAskedOf } from './frames/frame-watch.ts'
+import { isProposing, Proposal } from './frames/proposal.ts'
 import { keptModel } from './kept-model.ts'
 import { entryJson, type LogEntry } from './log.ts'
 import { withoutRealTimers } from './no-real-timers.ts'
@@ -128,7 +127,7 @@ export class Execution implements StepSource, Simulated {
     const { trace, following, codes } = this.#simulation
     const { performed } = this
     const happened = happenedIn(this.#simulation)
-    const frames = this.#watch && { frames: { reached: this.#watch.reached, drawn: this.#steps } }
+    const frames = this.#watch && { frames: this.#watch.reached }
     const [states, stateSteps] = [following?.states ?? [], following?.steps ?? []]
     const orders = () => eventOrders(this.#simulation.log)
     const species = () => (following === undefined ? undefined : this.#hashesOf(states)) ?? orders().pairs

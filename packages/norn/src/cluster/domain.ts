@@ -9,7 +9,8 @@ import type { Domain } from '../search/domain.ts'
 import { type ShrinkPolicy, shrink } from '../shrink/shrink.ts'
 import { simplifySchedule } from '../shrink/simplify-schedule.ts'
 import { LATENCY_POLICY, latencyDomain } from '../world/latency/domain.ts'
-import { untilFrames } from './frames/frames-planner.ts'
+import { askForFrames } from './frames/frame-watch.ts'
+import { FramesGoal } from './frames/goal.ts'
 import { nearSteps } from './search/near-steps.ts'
 import { isRenumbered, isStep } from './search/step-list.ts'
 import { STEP_GUIDES, stepPlanner } from './search/step-policy.ts'
@@ -68,9 +69,18 @@ const STEP_POLICY: ShrinkPolicy = {
 
 export const clusterDomain: Domain = {
   guides: STEP_GUIDES,
-  planner: (options) => new VacuityPlanner(untilFrames(options, stepPlanner(options))),
+  planner: (options) => new VacuityPlanner(stepPlanner(options, goalOf(options.frames))),
   shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, STEP_POLICY),
   neighbours,
+}
+
+/** Half of the executions stay those of any campaign: failures are searched for as well. */
+const DIRECTED_SHARE = 0.5
+
+function goalOf(asked: readonly KeyFramesData[] | undefined): FramesGoal | undefined {
+  askForFrames(asked)
+  const names = asked?.map(({ name, frames }) => ({ name, frames: frames.map((frame) => frame.name) }))
+  return names && new FramesGoal(names, DIRECTED_SHARE)
 }
 
 /** There are none where the numbers of steps have another meaning now. */

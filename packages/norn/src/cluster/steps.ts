@@ -191,6 +191,15 @@ export class StepCodes {
           .join(' from ')}`
     }
   }
+
+  /** Steps in words, with repeated ones counted: `timeout b`, `what is due first × 12`. */
+  describeAll(codes: readonly number[]): readonly string[] {
+    const starts = [...codes.keys()].filter((at) => codes[at] !== codes[at - 1])
+    return starts.map((start, run) => {
+      const count = (starts[run + 1] ?? codes.length) - start
+      return `${this.describe(codes[start]!)}${count === 1 ? '' : ` × ${count}`}`
+    })
+  }
 }
 
 /** The groups of nodes that a partition makes. */

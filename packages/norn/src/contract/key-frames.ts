@@ -19,12 +19,6 @@ export interface FramesReached {
   readonly doubt?: string
 }
 
-export interface FramesObservation {
-  readonly reached: readonly FramesReached[]
-  /** The numbers of its scheduled steps, in order. */
-  readonly drawn: readonly number[]
-}
-
 export interface FramesProgress {
   readonly reached: number
   readonly of: number

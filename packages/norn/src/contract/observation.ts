@@ -5,7 +5,7 @@
  */
 import type { Product, TapeRecord } from './choices.ts'
 import type { LogEntry } from './cluster-record.ts'
-import type { FramesObservation } from './key-frames.ts'
+import type { FramesReached } from './key-frames.ts'
 
 export interface Observation {
   /** Hits of each branch and block: one array a file, in the order in which files were loaded. */
@@ -55,7 +55,7 @@ export interface ClusterObservation {
   /** Counts for the report of what never happened. */
   readonly happened?: Happened
   /** The key frames reached; undefined unless some were requested. */
-  readonly frames?: FramesObservation
+  readonly frames?: readonly FramesReached[]
 }
 
 export interface EventOrders {

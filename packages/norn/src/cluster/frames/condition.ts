@@ -1,48 +1,37 @@
 /**
- * Conditions over a moment of an execution, as files of key frames write them: plain JSON, parsed
- * once, refused there.
+ * Conditions on one moment of an execution, as files of key frames write them in JSON.
  *
  *     { "nodes.a.state.role": "leader",             a path into a node: `state…` or `up`
- *       "some": { "state.term": { "atLeast": 2 } }, some node; so `every`
+ *       "some": { "state.term": { "atLeast": 2 } }, some node; likewise `every`
  *       "count": { "of": { "up": false }, "is": { "atMost": 1 } },
  *       "events.elected": { "atLeast": 2 },         events of that name so far
- *       "seen.crash": { "atLeast": 1 },             entries of that kind in the log so far
+ *       "seen.crash": { "atLeast": 1 },             log entries of that kind so far
  *       "messages": 0, "nowMs": { "atMost": 500 },  messages under way; virtual time
  *       "not": { … }, "any": [{ … }, { … }] }
  *
- * All of an object must hold. What a path has to be is plain data that is equal to what is there,
- * or operators: `equals`, `not`, `atLeast`, `atMost`, `oneOf`, `includes`, `size`, `exists`.
- * Numbers of events and entries without an operator are exact. The words are few on purpose: what
- * they cannot say, a predicate in TypeScript can.
- *
- * Invariant: a condition changes nothing and never throws. A path that leads nowhere gives
- * `undefined`.
+ * All keys of an object must hold. Invariant: a compiled condition changes nothing and never throws;
+ * a path that leads nowhere reads `undefined`.
  */
-
 import type { EntryKind } from '../log.ts'
 import type { ClusterView, NodeView, Seen } from '../views.ts'
-import { equalData } from './equal-data.ts'
-import type { LogTally } from './log-tally.ts'
 
-/** What a condition is asked about. */
+/** What a condition is evaluated on. */
 export interface Moment {
   readonly view: ClusterView
-  readonly tally: LogTally
+  /** Log entries so far, by `seen.KIND` and `events.NAME`. */
+  count(key: string): number
 }
 
 export type Condition = (moment: Moment) => boolean
 
-/**
- * A path that a condition names: whether it was ever looked at, and whether anything was ever
- * there.
- */
+/** A path that a condition names: whether it was ever read, and whether it ever had a value. */
 export interface PathUse {
   readonly path: string
-  asked: boolean
+  read: boolean
   found: boolean
 }
 
-/** What is wrong with a condition, and where in it. */
+/** The message says what is wrong with a condition, and where. */
 export class ConditionError extends Error {}
 
 const ENTRY_KINDS = [
@@ -50,123 +39,109 @@ const ENTRY_KINDS = [
   ...(['crash', 'restart', 'partition', 'heal', 'calm'] as const),
 ] satisfies readonly EntryKind[]
 
-type Test<Value> = (value: Value) => boolean
-
-/** Conditions in conditions go no deeper. */
+/** Bound on the nesting of conditions. */
 const MAX_DEPTH = 20
 
+type Test<Value> = (value: Value) => boolean
+
 /**
- * Parses a condition.
+ * Compiles a condition.
  *
  * @param at its place in the file, for errors
- * @param paths gets the paths that it names: one at which nothing ever is may be a slip
- * @throws ConditionError that says what is wrong, where, and what there is instead
+ * @param paths receives the paths that it names: one that never has a value may be misspelled
+ * @throws ConditionError
  */
-export function parseCondition(value: unknown, at: string, paths: PathUse[] = [], depth = 0): Condition {
-  const tests = Object.entries(record(value, at, depth)).map(([key, expected]): Condition => {
-    const place = `${at}.${key}`
-    const inner = (given: unknown, where = place) => parseCondition(given, where, paths, depth + 1)
-    if (key === 'not') return negated(inner(expected))
-    if (key === 'any') return either(list(expected, place).map((each, index) => inner(each, `${place}[${index}]`)))
+export function parseCondition(value: unknown, at: string, paths: PathUse[] = []): Condition {
+  return conjunction(value, at, 0, (key, expected, place): Condition => {
     if (key === 'some' || key === 'every') {
-      const test = nodeTest(expected, place, paths, depth + 1)
-      return key === 'some' ? ({ view }) => view.nodes.some(test) : ({ view }) => view.nodes.every(test)
+      const test = nodeTest(expected, place, paths)
+      return ({ view }) => view.nodes[key](test)
     }
     if (key === 'count') {
-      const { of, is, ...others } = record(expected, place, depth)
-      const [unknown] = Object.keys(others)
-      if (unknown !== undefined || of === undefined || is === undefined)
-        throw new ConditionError(`${place} is to be { "of": { … }, "is": … }${unknown ? `, without "${unknown}"` : ''}`)
-      const test = nodeTest(of, `${place}.of`, paths, depth + 1)
-      const number = expectation(is, `${place}.is`, depth)
+      const { of, is, ...others } = record(expected, place)
+      if (of === undefined || is === undefined || Object.keys(others).length > 0)
+        throw new ConditionError(`${place} must be { "of": { … }, "is": … }, without other keys`)
+      const [test, number] = [nodeTest(of, `${place}.of`, paths), expectation(is, `${place}.is`)]
       return ({ view }) => number(view.nodes.filter(test).length)
     }
-    const test = expectation(expected, place, depth)
+    const test = expectation(expected, place)
     if (key === 'nowMs') return ({ view }) => test(view.nowMs)
     if (key === 'messages') return ({ view }) => test(view.messages.length)
     const counted = /^(events|seen)\.(.+)$/.exec(key)
-    if (counted?.[1] === 'events') return ({ tally }) => test(tally.events(counted[2]!))
     if (counted?.[1] === 'seen' && !(ENTRY_KINDS as readonly string[]).includes(counted[2]!))
-      throw new ConditionError(`${place} is unknown: the log has entries of the kinds ${ENTRY_KINDS.join(', ')}`)
-    if (counted?.[1] === 'seen') return ({ tally }) => test(tally.entries(counted[2]!))
+      throw new ConditionError(`${place} is not a kind of log entry: use one of ${ENTRY_KINDS.join(', ')}`)
+    if (counted !== null) return (moment) => test(moment.count(key))
     const node = /^nodes\.(.+?)\.((?:up|state)(?:\..+)?)$/.exec(key)
     if (node === null)
       throw new ConditionError(
-        `${place} is unknown: there are "nodes.NAME.state…", "nodes.NAME.up", "some", "every", "count", "events.NAME", "seen.KIND", "messages", "nowMs", "not" and "any"`,
+        `${place} is unknown: use "nodes.NAME.state…", "nodes.NAME.up", "some", "every", "count", "events.NAME", "seen.KIND", "messages", "nowMs", "not" or "any"`,
       )
-    const [, name, path] = node
-    const read = reader(path!, key, paths)
+    const read = reader(node[2]!, key, paths)
     return ({ view }) => {
-      const found = view.nodes.find(({ id }) => id === name)
-      // Of a node that is not there it is asked all the same: a slip in the name is told as one in
-      // the path is.
+      const found = view.nodes.find(({ id }) => id === node[1])
+      // A missing node is read too, so that a misspelled name shows as one without a value.
       const value = read(found)
       return found !== undefined && test(value)
     }
   })
-  return (moment) => tests.every((holds) => holds(moment))
 }
 
 /** A condition on one node: paths that begin with `state`, `up` or `id`; `not` and `any`. */
-function nodeTest(value: unknown, at: string, paths: PathUse[], depth: number): Test<NodeView> {
-  const tests = Object.entries(record(value, at, depth)).map(([key, expected]): Test<NodeView> => {
-    const place = `${at}.${key}`
-    if (key === 'not') return negated(nodeTest(expected, place, paths, depth + 1))
-    if (key === 'any')
-      return either(list(expected, place).map((each, index) => nodeTest(each, `${place}[${index}]`, paths, depth + 1)))
+function nodeTest(value: unknown, at: string, paths: PathUse[]): Test<NodeView> {
+  return conjunction(value, at, 0, (key, expected, place) => {
     if (!/^(?:up|id|state)(?:\..+)?$/.test(key))
-      throw new ConditionError(`${place} is unknown: of a node there are "state…", "up", "id", "not" and "any"`)
-    const test = expectation(expected, place, depth)
-    const read = reader(key, key, paths)
+      throw new ConditionError(`${place} is unknown: of a node, use "state…", "up", "id", "not" or "any"`)
+    const [test, read] = [expectation(expected, place), reader(key, key, paths)]
     return (node) => test(read(node))
   })
-  return (node) => tests.every((holds) => holds(node))
 }
 
-/**
- * What a value has to be. An object is one of operators: an object that is meant stands under
- * `equals`.
- */
-function expectation(expected: unknown, at: string, depth: number): Test<Seen> {
+/** All keys of an object, of which `not` and `any` combine objects of the same kind. */
+function conjunction<Subject>(
+  value: unknown,
+  at: string,
+  depth: number,
+  compile: (key: string, expected: unknown, place: string) => Test<Subject>,
+): Test<Subject> {
+  const tests = Object.entries(record(value, at, depth)).map(([key, expected]): Test<Subject> => {
+    const place = `${at}.${key}`
+    const inner = (given: unknown, where: string) => conjunction(given, where, depth + 1, compile)
+    if (key === 'not') return negated(inner(expected, place))
+    if (key !== 'any') return compile(key, expected, place)
+    const alternatives = list(expected, place).map((each, index) => inner(each, `${place}[${index}]`))
+    return (subject) => alternatives.some((holds) => holds(subject))
+  })
+  return (subject) => tests.every((holds) => holds(subject))
+}
+
+const OPERATORS: Readonly<Record<string, (given: unknown, at: string, depth: number) => Test<Seen>>> = {
+  equals: (given) => (value) => equalData(value, given),
+  not: (given, at, depth) => negated(expectation(given, at, depth + 1)),
+  atLeast: (given, at) => bound(given, at, (value, least) => value >= least),
+  atMost: (given, at) => bound(given, at, (value, most) => value <= most),
+  oneOf(given, at) {
+    const values = list(given, at)
+    return (value) => values.some((each) => equalData(value, each))
+  },
+  includes: (given) => (value) => items(value)?.some((item) => equalData(item, given)) ?? false,
+  size(given, at, depth) {
+    const test = expectation(given, at, depth + 1)
+    return (value) => items(value) !== undefined && test(items(value)!.length)
+  },
+  exists(given, at) {
+    if (typeof given !== 'boolean') throw new ConditionError(`${at} must be true or false`)
+    return (value) => (value !== undefined && value !== null) === given
+  },
+}
+
+/** What a value must be: plain data, or an object of operators. */
+function expectation(expected: unknown, at: string, depth = 0): Test<Seen> {
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected))
     return (value) => equalData(value, expected)
-  const tests = Object.entries(record(expected, at, depth)).map(([operator, given]): Test<Seen> => {
-    const place = `${at}.${operator}`
-    switch (operator) {
-      case 'equals':
-        return (value) => equalData(value, given)
-      case 'not':
-        return negated(expectation(given, place, depth + 1))
-      case 'atLeast': {
-        const least = number(given, place)
-        return (value) => typeof value === 'number' && value >= least
-      }
-      case 'atMost': {
-        const most = number(given, place)
-        return (value) => typeof value === 'number' && value <= most
-      }
-      case 'oneOf': {
-        const values = list(given, place)
-        return (value) => values.some((each) => equalData(value, each))
-      }
-      case 'includes':
-        return (value) => items(value)?.some((item) => equalData(item, given)) ?? false
-      case 'size': {
-        const test = expectation(given, place, depth + 1)
-        return (value) => {
-          const size = items(value)?.length
-          return size !== undefined && test(size)
-        }
-      }
-      case 'exists': {
-        if (typeof given !== 'boolean') throw new ConditionError(`${place} is to be true or false`)
-        return (value) => (value !== undefined && value !== null) === given
-      }
-      default:
-        throw new ConditionError(
-          `${place} is no operator: there are equals, not, atLeast, atMost, oneOf, includes, size and exists`,
-        )
-    }
+  const tests = Object.entries(record(expected, at, depth)).map(([name, given]) => {
+    if (!Object.hasOwn(OPERATORS, name))
+      throw new ConditionError(`${at}.${name} is not an operator: use ${Object.keys(OPERATORS).join(', ')}`)
+    return OPERATORS[name]!(given, `${at}.${name}`, depth)
   })
   return (value) => tests.every((holds) => holds(value))
 }
@@ -175,53 +150,56 @@ function negated<Value>(test: Test<Value>): Test<Value> {
   return (value) => !test(value)
 }
 
-function either<Value>(tests: readonly Test<Value>[]): Test<Value> {
-  return (value) => tests.some((holds) => holds(value))
+function bound(given: unknown, at: string, holds: (value: number, limit: number) => boolean): Test<Seen> {
+  if (typeof given !== 'number') throw new ConditionError(`${at} must be a number`)
+  return (value) => typeof value === 'number' && holds(value, given)
 }
 
-/**
- * Reads what lies at a path: of objects, arrays and maps; undefined if nothing does. @param name
- * the path as it is told
- */
+/** Reads the value at a path through objects, arrays and maps. @param name the path, for reports */
 function reader(path: string, name: string, paths: PathUse[]): (value: Seen) => Seen {
   const keys = path.split('.')
-  const use: PathUse = { path: name, asked: false, found: false }
+  const use: PathUse = { path: name, read: false, found: false }
   paths.push(use)
   return (value) => {
-    use.asked = true
+    use.read = true
     let here = value
     for (const key of keys) {
       if (typeof here !== 'object' || here === null) return undefined
       here = here instanceof Map ? here.get(key) : here[key]
     }
-    if (here !== undefined) use.found = true
+    use.found ||= here !== undefined
     return here
   }
 }
 
-/** The parts of an array, a set, a map (its keys), a text or an object (its keys). */
+/** The elements of an array or a set, the characters of a string, the keys of a map or an object. */
 function items(value: Seen): readonly Seen[] | undefined {
-  if (typeof value === 'string') return [...value]
+  if (typeof value === 'string' || value instanceof Set) return [...value]
   if (typeof value !== 'object' || value === null) return undefined
-  if (Array.isArray(value)) return value
-  if (value instanceof Set || value instanceof Map) return [...value.keys()]
-  return Object.keys(value)
+  return value instanceof Map ? [...value.keys()] : Array.isArray(value) ? value : Object.keys(value)
 }
 
-function record(value: unknown, at: string, depth: number): Record<string, unknown> {
+/** Whether a value has the content of JSON data, whatever its classes. */
+function equalData(value: unknown, data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return value === data
+  if (typeof value !== 'object' || value === null) return false
+  const plain = value instanceof Set ? [...value] : value instanceof Map ? Object.fromEntries(value) : value
+  if (Array.isArray(plain) !== Array.isArray(data)) return false
+  const at = (holder: object, key: string) => (holder as Record<string, unknown>)[key]
+  const keys = Object.keys(plain).filter((key) => Array.isArray(plain) || at(plain, key) !== undefined)
+  const wanted = Object.keys(data)
+  return keys.length === wanted.length && wanted.every((key) => equalData(at(plain, key), at(data, key)))
+}
+
+function record(value: unknown, at: string, depth = 0): Record<string, unknown> {
   if (depth > MAX_DEPTH) throw new ConditionError(`${at} is nested deeper than ${MAX_DEPTH}`)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ConditionError(`${at} is to be an object, { … }`)
+    throw new ConditionError(`${at} must be an object, { … }`)
   if (Object.keys(value).length === 0) throw new ConditionError(`${at} is empty: it would always hold`)
   return value as Record<string, unknown>
 }
 
 function list(value: unknown, at: string): readonly unknown[] {
   if (Array.isArray(value) && value.length > 0) return value
-  throw new ConditionError(`${at} is to be a list that is not empty, [ … ]`)
-}
-
-function number(value: unknown, at: string): number {
-  if (typeof value === 'number') return value
-  throw new ConditionError(`${at} is to be a number`)
+  throw new ConditionError(`${at} must be a non-empty array, [ … ]`)
 }

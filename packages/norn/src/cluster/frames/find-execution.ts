@@ -1,61 +1,61 @@
 /**
- * Finds an execution of a cluster that passes key frames, outside of a campaign: in any test
- * runner, synchronously. The result replays, and is a function of the seed as long as nodes take
- * chance and time from their context.
+ * Finds an execution of a cluster that passes key frames, outside of a campaign: synchronously, in any
+ * test runner. The result replays, and is a function of the seed as long as nodes take randomness and
+ * time from their context.
  *
- * Each piece may have as many steps as the cluster has; the calm that follows an execution, and the
- * last check, are left out.
+ * The planner is that of campaigns; only the world is missing. From each frame to the next an
+ * execution may have as many steps as the cluster has; the fault-free phase and the last check are
+ * left out.
  */
 import fc from 'fast-check'
-import { chance } from '../../tape/chance.ts'
+import type { ExecutionResult } from '../../contract/execution.ts'
+import type { Plan } from '../../contract/plan.ts'
+import { NOTHING } from '../../search/guide.ts'
+import { type Chance, chance } from '../../tape/chance.ts'
+import { replaySource } from '../../tape/replay.ts'
+import { type ChoiceSource, Tape } from '../../tape/tape.ts'
+import { Execution } from '../cluster.ts'
 import type { ClusterOptions } from '../definition.ts'
 import type { LogEntry } from '../log.ts'
 import { withoutRealTimers } from '../no-real-timers.ts'
 import { DEFAULT_STEPS } from '../run.ts'
+import { stepPlanner } from '../search/step-policy.ts'
 import { Simulation } from '../simulation.ts'
-import { NATURAL } from '../steps.ts'
 import { suggestStep } from '../suggestion.ts'
 import type { Data } from '../system.ts'
-import { FrameSearch, piecesOf } from './frame-search.ts'
 import { FrameWatch } from './frame-watch.ts'
+import { FramesGoal } from './goal.ts'
 import type { KeyFrames } from './key-frames.ts'
-import { type Pieces, shrinkPieces } from './shrink-pieces.ts'
-import { stepWords } from './step-words.ts'
 
 export interface FindOptions {
-  /** What the search begins with; 0 unless set. */
+  /** 0 by default. */
   readonly seed?: number
-  /** Executions at most; 10,000 unless set. */
+  /** Bound on the executions of the search, without shrinking; 10,000 by default. */
   readonly runs?: number
-  /** Whether what is found is made small; so unless set. */
+  /** Whether the execution found is shrunk; true by default. */
   readonly shrink?: boolean
 }
 
-/**
- * An execution that passes key frames: for each the steps that lead to it from the one before, by
- * number.
- */
+/** An execution that passes key frames. */
 export interface FramedExecution {
-  readonly pieces: Pieces
+  /** The numbers of the steps that lead to each frame from the one before. */
+  readonly pieces: readonly (readonly number[])[]
   readonly requests: readonly Data[]
-  /** What nodes that ask for chance are given. */
+  /** The seed of the nodes' randomness. */
   readonly chanceSeed: number
 }
 
 export interface FramesSearched {
   /** Undefined if none was found. */
   readonly found: FramedExecution | undefined
-  /** The most frames that one execution passed, and the name of the next. */
+  /** The most frames that one execution passed, and the name of the next one. */
   readonly reached: number
   readonly missing: string | undefined
-  /**
-   * What may be wrong with that one: what its predicate threw, or a path at which there never was
-   * anything.
-   */
+  /** Why that one may never hold: what its predicate threw, or its paths that never had a value. */
   readonly doubt: string | undefined
-  /** Until it was found, or the budget was spent. */
+  /** Executions of the search, without shrinking. */
   readonly executions: number
-  /** What the first execution threw that failed on its way. */
+  /** The first error that an execution ended with. */
   readonly failure: unknown
 }
 
@@ -63,7 +63,7 @@ export interface FramedRun {
   /** The step at which each frame was reached. */
   readonly at: readonly number[]
   readonly log: readonly LogEntry[]
-  /** The steps of each piece in words; several of a kind in a row are one. */
+  /** The steps of each piece in words, repeated steps counted. */
   readonly words: readonly (readonly string[])[]
   readonly failure: unknown
 }
@@ -71,102 +71,113 @@ export interface FramedRun {
 const DEFAULT_RUNS = 10_000
 const [NODE_SALT, STEP_SALT] = [0x6e6f6465, 0x73746570]
 
-/** Clients ask the same of a beginning each time, and nodes get the same chance. */
-interface Input {
-  readonly requests: readonly Data[]
-  readonly chanceSeed: number
-}
-
 /** Searches for an execution that passes the frames in order. */
 export function findExecution(
   cluster: ClusterOptions,
   keyFrames: KeyFrames,
-  options: FindOptions = {},
+  { seed = 0, runs = DEFAULT_RUNS, shrink = true }: FindOptions = {},
 ): FramesSearched {
-  const { seed = 0, runs = DEFAULT_RUNS, shrink = true } = options
-  const search = new FrameSearch<Input>(seed, keyFrames.frames.length)
-  const steps = cluster.steps ?? DEFAULT_STEPS
-  let executions = 0
-  let failure: unknown
-  let doubt: string | undefined
-  while (search.found === undefined && executions < runs) {
-    executions++
-    const attempt = search.next(steps)
-    const input = attempt.from.input ?? drawInput(cluster, attempt.seed)
-    const draws = chance(STEP_SALT, attempt.seed)
-    const count = attempt.from.steps.length + steps
-    const ran = run(cluster, keyFrames, input, count, (ordinal, simulation) => {
-      return attempt.steps.get(ordinal) ?? suggestStep(simulation, draws)
-    })
-    failure ??= ran.failure
-    if (ran.at.length >= search.reached) doubt = ran.doubt
-    search.observe(ran.at, ran.drawn, () => input)
+  const frames = keyFrames.frames.map(({ name }) => name)
+  const goal = new FramesGoal([{ name: keyFrames.name, frames }], 1)
+  const planner = stepPlanner({ seed, strategy: 'random', examples: 0, guide: NOTHING, resumed: [] }, goal)
+  const found = () => goal.found(keyFrames.name)
+  let [executions, failure]: [number, unknown] = [0, undefined]
+  while (found() === undefined ? executions < runs : shrink && !goal.isDone) {
+    if (found() === undefined) executions++
+    const plan = planner.next()
+    const ran = runPlan(cluster, keyFrames, plan, seed)
+    if (found() === undefined) failure ??= ran.failure
+    planner.observe(plan, ran.result)
   }
-  const { found, reached } = search
-  const missing = keyFrames.frames[reached]?.name
-  if (found === undefined) return { found, reached, missing, doubt, executions, failure }
-  const input = found.input!
-  const pieces = piecesOf(found.steps, found.at)
-  const small = shrink ? shrunk(cluster, keyFrames, input, pieces) : pieces
-  return { found: { pieces: small, ...input }, reached, missing, doubt: undefined, executions, failure }
+  const [{ reached, doubt } = { reached: 0, doubt: undefined }] = goal.states
+  const searched = { reached, missing: frames[reached], doubt, executions, failure }
+  const { kept, pieces } = found() ?? {}
+  if (kept === undefined || pieces === undefined) return { found: undefined, ...searched }
+  const chanceSeed = Number(kept.others[0]!.value)
+  return { found: { pieces, requests: requestsOf(cluster, chanceSeed), chanceSeed }, ...searched }
 }
 
-/** Runs an execution that was found once more. */
+/** Replays an execution that was found. */
 export function runFramed(cluster: ClusterOptions, keyFrames: KeyFrames, execution: FramedExecution): FramedRun {
-  const steps = execution.pieces.flat()
-  const { at, drawn, simulation, failure } = run(cluster, keyFrames, execution, steps.length, (at) => steps[at]!)
-  const words = piecesOf(drawn, at).map((piece) => stepWords(simulation.codes, piece))
+  const { pieces, requests, chanceSeed } = execution
+  const steps = pieces.flat()
+  // A number that a changed cluster does not have is a natural step.
+  const tape = new Tape(({ index, max }) => (steps[index]! <= max ? steps[index] : undefined))
+  const { watch, simulation, failure } = run(cluster, keyFrames, requests, chanceSeed, tape, steps.length)
+  const { steps: at } = watch.reached[0]!
+  const words = at.map((end, frame) => {
+    return simulation.codes.describeAll(steps.slice(frame === 0 ? 0 : at[frame - 1]! + 1, end + 1))
+  })
   return { at, log: simulation.log, words, failure }
 }
 
-function shrunk(cluster: ClusterOptions, keyFrames: KeyFrames, input: Input, pieces: Pieces): Pieces {
-  const shrinking = shrinkPieces(pieces)
-  let next = shrinking.next()
-  while (!next.done) {
-    const candidate = next.value
-    next = shrinking.next(run(cluster, keyFrames, input, candidate.length, (ordinal) => candidate[ordinal]!))
+/** Runs a plan. The first choice is the seed of the nodes' randomness, and of generated requests. */
+function runPlan(cluster: ClusterOptions, keyFrames: KeyFrames, { choices }: Plan, seed: number) {
+  const tape = new Tape(sourceOf(choices))
+  const otherwise = () => seed >>> 0
+  const chanceSeed = tape.draw('schedule', 'chance', 0, 0xffff_ffff, { kind: 'seed', otherwise })
+  const ran = run(cluster, keyFrames, requestsOf(cluster, chanceSeed), chanceSeed, tape)
+  const { simulation, execution, failure } = ran
+  const result: ExecutionResult = {
+    verdict: failure === undefined ? 'passed' : 'failed',
+    inputChoices: 0,
+    points: execution.performed.length,
+    chains: simulation.nodes.length,
+    durationUs: simulation.nowUs,
+    observation: { ...UNOBSERVED, choices: () => tape.record(), cluster: execution.observation() },
   }
-  return next.value
+  return { result, failure }
 }
 
-function drawInput({ requests = [] }: ClusterOptions, chanceSeed: number): Input {
-  if (Array.isArray(requests)) return { requests, chanceSeed }
-  const arbitrary = requests as fc.Arbitrary<readonly Data[]>
-  return { requests: fc.sample(arbitrary, { seed: chanceSeed | 0, numRuns: 1 })[0]!, chanceSeed }
+/** What the planner of clusters asks of an observation beside these, a search for frames does not use. */
+const UNOBSERVED = {
+  ...{ counters: [], comparisons: undefined, order: [], happensBefore: 0, products: [] },
+  ...{ notes: new Map<string, number>(), targets: new Map<string, number>(), timeline: () => [] },
 }
 
-interface Ran {
-  readonly at: readonly number[]
-  readonly drawn: readonly number[]
-  readonly doubt: string | undefined
-  readonly failure: unknown
-  readonly simulation: Simulation
+function sourceOf(choices: Plan['choices']): ChoiceSource {
+  if (choices.from !== 'record' && choices.from !== 'mutation')
+    throw new Error(`no execution is run from ${choices.from}`)
+  const { source } = replaySource(choices.choices)
+  if (choices.from === 'record') return source
+  const draws = chance(STEP_SALT, choices.name.seed)
+  return (asked) => source(asked) ?? asked.suggest?.(draws) ?? draws.bits()
 }
 
-/** Runs steps until all frames are passed, something fails, or there are no more. */
+function requestsOf({ requests = [] }: ClusterOptions, seed: number): readonly Data[] {
+  if (Array.isArray(requests)) return requests
+  return fc.sample(requests as fc.Arbitrary<readonly Data[]>, { seed: seed | 0, numRuns: 1 })[0]!
+}
+
+/** Runs steps until all frames are passed, an error is thrown, or there are too many since the last frame. */
 function run(
   cluster: ClusterOptions,
   keyFrames: KeyFrames,
-  { requests, chanceSeed }: Input,
-  count: number,
-  stepAt: (ordinal: number, simulation: Simulation) => number,
-): Ran {
+  requests: readonly Data[],
+  chanceSeed: number,
+  tape: Tape,
+  most = Number.POSITIVE_INFINITY,
+) {
   const random = chance(NODE_SALT, chanceSeed)
-  const drawn: number[] = []
   const onSettled = () => watch.settled(simulation.step)
   const simulation: Simulation = new Simulation({ cluster, requests, random: () => random.unit(), onSettled })
   const watch = new FrameWatch([keyFrames], simulation.view)
-  const [progress] = watch.reached
+  const schedule = (label: string, max: number, suggest: (chance: Chance) => number) =>
+    tape.draw('schedule', label, 0, max, { kind: 'step', suggest })
+  const execution = new Execution(simulation, { schedule }, watch)
+  const { codes } = simulation
+  const { steps: at, frames } = watch.reached[0]!
+  const isOver = (step: number) => step >= most || step > (at.at(-1) ?? -1) + (cluster.steps ?? DEFAULT_STEPS)
   let failure: unknown
   try {
     withoutRealTimers(() => {
       simulation.start()
-      for (let ordinal = 0; ordinal < count && progress!.steps.length < progress!.frames.length; ordinal++) {
-        simulation.step = ordinal
-        const step = stepAt(ordinal, simulation)
-        drawn.push(step)
-        // A step that a cluster of another shape does not have means nothing here.
-        simulation.perform(simulation.codes.steps[step] ?? simulation.codes.steps[NATURAL]!)
+      for (let step = 0; at.length < frames.length && !isOver(step); step++) {
+        simulation.step = step
+        const code = execution.next(step, codes.max, (draws) => suggestStep(simulation, draws))
+        // Unless it throws; then it was.
+        execution.performed[step] = true
+        execution.performed[step] = simulation.perform(codes.steps[code]!)
       }
     })
   } catch (error) {
@@ -174,6 +185,5 @@ function run(
   } finally {
     simulation.system.finish?.()
   }
-  const [{ doubt } = { doubt: undefined }] = watch.reached
-  return { at: progress!.steps, drawn, doubt, failure, simulation }
+  return { watch, execution, simulation, failure }
 }

@@ -1,27 +1,49 @@
 /**
- * Watches one execution pass key frames. It looks at every moment at which something has happened,
- * and changes nothing.
+ * Watches one execution pass key frames. Invariant: watching changes nothing.
  *
- * A predicate that throws does not hold: a node that is down has no state to look at. What it threw
- * is told with frames that are never reached, as is a path of a condition at which there never was
- * anything.
+ * A predicate that throws does not hold: a node that is down has no state. What it threw is reported
+ * for a frame that is never reached, as is a path of a condition that never has a value.
  */
-import type { FramesReached } from '../../contract/key-frames.ts'
-import type { ClusterView } from '../definition.ts'
+import type { FramesReached, KeyFramesData } from '../../contract/key-frames.ts'
+import type { ClusterOptions, ClusterView } from '../definition.ts'
 import type { Moment } from './condition.ts'
-import type { KeyFrames } from './key-frames.ts'
-import { LogTally } from './log-tally.ts'
+import { compileFrames, type KeyFrames } from './key-frames.ts'
+
+/**
+ * What the executions of this process watch. It is kept here as the modules of the user's files are
+ * instantiated anew for each execution.
+ */
+let asked: readonly KeyFrames[] | undefined
+
+/** @param files the key frames of files; undefined if executions watch nothing */
+export function askForFrames(files: readonly KeyFramesData[] | undefined): void {
+  asked = files?.map(compileFrames)
+}
+
+/** Those of files, and those that the cluster declares under other names; undefined for none. */
+export function framesAskedOf({ frames = [] }: ClusterOptions): readonly KeyFrames[] | undefined {
+  return asked && [...asked, ...frames.filter(({ name }) => !asked!.some((other) => other.name === name))]
+}
+
+/** One list of key frames, the steps at which frames were reached, and what the next one threw last. */
+interface Watched {
+  readonly keyFrames: KeyFrames
+  readonly steps: number[]
+  thrown: unknown
+}
 
 export class FrameWatch {
   readonly #watched: readonly Watched[]
   readonly #moment: Moment
+  readonly #counts = new Map<string, number>()
+  #counted = 0
 
   constructor(watched: readonly KeyFrames[], view: ClusterView) {
     this.#watched = watched.map((keyFrames) => ({ keyFrames, steps: [], thrown: undefined }))
-    this.#moment = { view, tally: new LogTally(view.log) }
+    this.#moment = { view, count: (key) => this.#count(key) }
   }
 
-  /** Something has happened. @param step the scheduled step under way */
+  /** To be called whenever something has happened. @param step the scheduled step under way */
   settled(step: number): void {
     for (const watched of this.#watched) {
       const { keyFrames, steps } = watched
@@ -31,14 +53,10 @@ export class FrameWatch {
 
   get reached(): readonly FramesReached[] {
     return this.#watched.map((watched) => {
-      const { name, frames } = watched.keyFrames
+      const { keyFrames, steps } = watched
       const doubt = doubtOf(watched)
-      return {
-        name,
-        frames: frames.map((frame) => frame.name),
-        steps: watched.steps,
-        ...(doubt === undefined ? {} : { doubt }),
-      }
+      const names = keyFrames.frames.map(({ name }) => name)
+      return { name: keyFrames.name, frames: names, steps, ...(doubt === undefined ? {} : { doubt }) }
     })
   }
 
@@ -52,22 +70,23 @@ export class FrameWatch {
       return false
     }
   }
+
+  #count(key: string): number {
+    const { log } = this.#moment.view
+    for (; this.#counted < log.length; this.#counted++) {
+      const { kind, name } = log[this.#counted]!
+      for (const each of kind === 'event' ? [`seen.${kind}`, `events.${name}`] : [`seen.${kind}`])
+        this.#counts.set(each, (this.#counts.get(each) ?? 0) + 1)
+    }
+    return this.#counts.get(key) ?? 0
+  }
 }
 
-/**
- * Key frames, the steps at which frames were reached, and what the predicate of the next one threw
- * last.
- */
-interface Watched {
-  readonly keyFrames: KeyFrames
-  readonly steps: number[]
-  thrown: unknown
-}
-
+/** Why the next frame may never hold. */
 function doubtOf({ keyFrames: { frames }, steps, thrown }: Watched): string | undefined {
-  const next = frames[steps.length]
-  if (next === undefined) return undefined
   if (thrown !== undefined) return `its predicate threw ${String(thrown)}`
-  const nowhere = next.paths?.filter(({ asked, found }) => asked && !found).map(({ path }) => `"${path}"`) ?? []
-  return nowhere.length === 0 ? undefined : `there never was anything at ${nowhere.join(', ')}`
+  const paths = frames[steps.length]?.paths?.filter(({ read, found }) => read && !found) ?? []
+  return paths.length === 0
+    ? undefined
+    : `no value was ever found at ${paths.map(({ path }) => `"${path}"`).join(', ')}`
 }

@@ -53,6 +53,12 @@ export class Kept implements CorpusEntry {
   }
 }
 
+/** A kept execution, and for each number of its recorded steps how many of them are kept. */
+export interface KeptExecution {
+  readonly kept: Kept
+  readonly left: (count: number) => number
+}
+
 export interface Cell {
   readonly feature: number
   kept: Kept
@@ -177,6 +183,16 @@ export class Archive {
     if (last === undefined) return undefined
     if (--last.left === 0) this.#new.pop()
     return last.cell
+  }
+
+  /** Of the cells of neighbouring features the one seen in the fewest executions. */
+  leastSeen(first: number, count: number): Cell | undefined {
+    let least: Cell | undefined
+    for (let feature = first; feature < first + count; feature++) {
+      const cell = this.#cells.get(feature)
+      if (cell !== undefined && (least === undefined || cell.seen < least.seen)) least = cell
+    }
+    return least
   }
 
   #refresh(): void {

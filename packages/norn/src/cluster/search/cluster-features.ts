@@ -20,7 +20,7 @@ import { FeatureMap } from '../../search/features.ts'
 import type { Guide } from '../../search/guide.ts'
 
 /** What a feature was reached by: after how many scheduled steps, or -1 if that is not known. */
-interface Reached {
+export interface Reached {
   readonly feature: number
   readonly after: number
 }

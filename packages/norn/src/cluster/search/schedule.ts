@@ -35,9 +35,12 @@ export function scheduleOf(lane: readonly Choice[]): Schedule {
 
 export function choicesOf({ steps, others }: Schedule, { max }: StepCodes): Choice[] {
   const choices: Choice[] = [...others]
-  for (let at = 0; at < steps.length; at++)
-    choices.push({ kind: 'step', label: labelOf(at), min: 0, max, value: steps[at]! })
+  for (let at = 0; at < steps.length; at++) choices.push(stepChoice(at, steps[at]!, max))
   return choices
+}
+
+export function stepChoice(ordinal: number, value: number, max: number): Choice {
+  return { kind: 'step', label: labelOf(ordinal), min: 0, max, value }
 }
 
 /**

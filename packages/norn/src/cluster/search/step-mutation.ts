@@ -4,14 +4,15 @@
  * search/mutation.ts, whose mutators of inputs are taken as they are.
  */
 
-import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
+import { type Choices, NO_CHOICES, UNBOUNDED } from '../../contract/choices.ts'
 import { Bandit } from '../../search/bandit.ts'
 import { Dictionary } from '../../search/dictionary.ts'
 import { INPUT_MUTATORS } from '../../search/input-mutators.ts'
 import { FREE, Mutation, type Mutator } from '../../search/mutation.ts'
 import type { Chance } from '../../tape/chance.ts'
+import { NATURAL } from '../steps.ts'
 import type { Kept } from './archive.ts'
-import { choicesOf } from './schedule.ts'
+import { choicesOf, stepChoice } from './schedule.ts'
 import type { StepMutator } from './step-mutator.ts'
 import { STEP_MUTATORS } from './step-mutators.ts'
 
@@ -45,6 +46,18 @@ export class StepMutation {
   /** The steps that led to what matters; what follows is drawn by chance. */
   prefix({ kept, at }: Origin): ClusterMutant {
     return { choices: asChoices(kept, kept.steps.slice(0, at)), mutators: [], inputMutators: [] }
+  }
+
+  /**
+   * The same, and of the `count` steps that follow some natural ones.
+   *
+   * @param origin undefined: the start
+   */
+  calmed(origin: Origin | undefined, count: number, share: number, chance: Chance): Choices {
+    const at = origin?.at ?? 0
+    const choices = origin === undefined ? NO_CHOICES : this.prefix(origin).choices
+    const natural = Array.from({ length: count }, (_, more) => stepChoice(at + more, NATURAL, NATURAL))
+    return { ...choices, schedule: [...choices.schedule, ...natural.filter(() => chance.coin(share))] }
   }
 
   /** @param other another one, to take parts from */
@@ -92,7 +105,8 @@ export class StepMutation {
   }
 }
 
-function asChoices({ base, others, codes }: Kept, steps: readonly number[]): Choices {
+/** The choices of a kept execution with other steps. */
+export function asChoices({ base, others, codes }: Kept, steps: readonly number[]): Choices {
   const schedule = choicesOf({ steps, others }, codes)
   return { input: base.input, schedule, fault: base.fault, length: UNBOUNDED }
 }

@@ -12,20 +12,22 @@
  * that none is wasted.
  */
 
-import { UNBOUNDED } from '../../contract/choices.ts'
+import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { ClusterObservation, Observation } from '../../contract/observation.ts'
 import type { Estimates, InputPlan, Observing, Plan } from '../../contract/plan.ts'
-import type { CorpusEntry, GuidedOptions, GuidedState } from '../../search/domain.ts'
+import type { CorpusEntry, DomainSummary, GuidedOptions, GuidedState } from '../../search/domain.ts'
 import { type GuideName, guideWithin, isGuided } from '../../search/guide.ts'
 import { GuidedPlanner, type Origin, type Policy } from '../../search/guided-planner.ts'
 import type { Chance } from '../../tape/chance.ts'
+import type { FramesGoal } from '../frames/goal.ts'
+import { DEFAULT_STEPS } from '../run.ts'
 import type { StepCodes } from '../steps.ts'
-import { Archive, type Cell, Kept } from './archive.ts'
+import { Archive, type Cell, Kept, type KeptExecution } from './archive.ts'
 import { ClusterFeatures, type ClusterShown } from './cluster-features.ts'
 import { clusterStrategy } from './cluster-strategy.ts'
 import { performedOnly, scheduleOf } from './schedule.ts'
-import { type ClusterMutant, StepMutation } from './step-mutation.ts'
+import { asChoices, type ClusterMutant, StepMutation } from './step-mutation.ts'
 
 /** Executions before anything is mutated. */
 const WARM_UP = 20
@@ -49,20 +51,27 @@ const CLUSTER_DOMAIN = 0x636c7573
 /** All but comparisons, since nothing is compared with the number of a step. */
 export const STEP_GUIDES: readonly GuideName[] = ['edges', 'order', 'trace', 'model']
 
-/** @throws RangeError for a strategy that clusters do not have */
-export function stepPlanner(given: GuidedOptions): GuidedPlanner {
+/** Of directed executions, how many of the steps by chance are natural: as likely each. */
+const CALM_SHARES = [0, 0.5, 0.8, 0.9, 0.97] as const
+
+/**
+ * @param goal key frames to reach; the search ends once they are
+ * @throws RangeError for a strategy that clusters do not have
+ */
+export function stepPlanner(given: GuidedOptions, goal?: FramesGoal): GuidedPlanner {
   const options = {
     ...given,
     guide: guideWithin(given.guide, { guides: STEP_GUIDES }),
     strategy: clusterStrategy(given.strategy),
   }
-  return new GuidedPlanner(options, new StepPolicy(options))
+  return new GuidedPlanner(options, new StepPolicy(options, goal))
 }
 
 class StepPolicy implements Policy {
   readonly salt = CLUSTER_DOMAIN
-  readonly warmUp = WARM_UP
+  readonly warmUp: number
   readonly guides: boolean
+  readonly #goal: FramesGoal | undefined
   readonly #options: GuidedOptions
   readonly #features: ClusterFeatures
   readonly #archive: Archive
@@ -70,11 +79,15 @@ class StepPolicy implements Policy {
   #made: { readonly cell: Cell; readonly mutant: ClusterMutant } | undefined
   /** How many of the latest guided executions showed something new. */
   #heat = 1
+  /** The most scheduled steps that an execution had. */
+  #steps = DEFAULT_STEPS
 
-  constructor(options: GuidedOptions) {
+  constructor(options: GuidedOptions, goal: FramesGoal | undefined) {
     const { guide, corpusObserver } = options
     this.#options = options
-    this.guides = isGuided(guide)
+    this.#goal = goal
+    this.warmUp = goal === undefined ? WARM_UP : 1
+    this.guides = isGuided(guide) || goal !== undefined
     this.#features = new ClusterFeatures(guide)
     this.#archive = new Archive({
       added: (kept) => corpusObserver?.added(kept),
@@ -83,11 +96,20 @@ class StepPolicy implements Policy {
   }
 
   get isReady(): boolean {
-    return this.#archive.size > 0
+    return this.#archive.size > 0 || this.#goal !== undefined
+  }
+
+  get isDone(): boolean {
+    return this.#goal?.isDone ?? false
+  }
+
+  get summary(): DomainSummary {
+    return this.#goal === undefined ? {} : { frames: this.#goal.states }
   }
 
   get unguidedShare(): number {
-    return UNGUIDED_COLD + (UNGUIDED_HOT - UNGUIDED_COLD) * Math.min(1, 10 * this.#heat)
+    const share = UNGUIDED_COLD + (UNGUIDED_HOT - UNGUIDED_COLD) * Math.min(1, 10 * this.#heat)
+    return this.#goal === undefined ? share : Math.min(share, (1 - this.#goal.share) / 2)
   }
 
   get state(): Omit<GuidedState, 'lastDiscovery'> {
@@ -103,18 +125,35 @@ class StepPolicy implements Policy {
     return { counters: this.#options.guide.edges, order: false, comparisons: false }
   }
 
-  observe(plan: Plan, result: ExecutionResult, observation: Observation, origin: Origin): boolean {
+  nothingShown(): void {
+    this.#goal?.observe(undefined, 0, NOTHING_KEPT)
+  }
+
+  observe(plan: Plan, result: ExecutionResult, observation: Observation, origin: Origin, planned: number): boolean {
     const { cluster } = observation
-    if (cluster === undefined) return false
+    if (cluster === undefined) {
+      this.nothingShown()
+      return false
+    }
     const shown = this.#features.observe(observation, cluster)
     const isNew = shown.fresh.length > 0
     if (origin === 'guided') this.#judge(isNew)
+    let kept: KeptExecution | undefined
+    const keep = () => (kept ??= keptOf(plan.input, observation, cluster))
     // Mutants of a failure would fail again.
-    if (result.verdict === 'passed' && this.guides) this.#keep(plan.input, observation, cluster, shown)
+    if (result.verdict === 'passed' && this.guides) this.#keep(keep, shown)
+    this.#steps = Math.max(this.#steps, cluster.performed.length)
+    const frames = this.#goal?.observe(cluster.frames, planned, keep)
+    if (frames !== undefined) this.#keep(keep, { guiding: frames, fresh: frames })
     return isNew || shown.newStates > 0
   }
 
   next(draws: Chance, estimates: Estimates): Plan {
+    this.#made = undefined
+    if (this.#goal !== undefined) {
+      const share = this.#archive.size === 0 ? 1 : this.#goal.share / (1 - this.unguidedShare)
+      if (draws.coin(share)) return this.#towards(this.#goal, draws, estimates)
+    }
     const cell = (draws.coin(NEWEST) ? this.#archive.newest() : undefined) ?? this.#archive.pick(draws)
     const { kept } = cell
     const at = cell.at < 0 ? draws.integer(0, kept.steps.length) : cell.at
@@ -122,20 +161,26 @@ class StepPolicy implements Policy {
       ? this.#mutation.prefix({ kept, at })
       : this.#mutation.mutate({ kept, at }, this.#archive.pick(draws).kept, draws)
     this.#made = { cell, mutant }
-    return {
-      input: kept.input,
-      choices: {
-        from: 'mutation',
-        choices: mutant.choices,
-        strategy: draws.coin(NATURAL_TAILS) ? 'natural' : 'random',
-        name: { seed: draws.bits(), length: UNBOUNDED },
-        estimates,
-      },
+    const strategy = draws.coin(NATURAL_TAILS) ? 'natural' : 'random'
+    return mutated(kept.input, mutant.choices, strategy, draws, estimates)
+  }
+
+  #towards(goal: FramesGoal, draws: Chance, estimates: Estimates): Plan {
+    const directed = goal.next(this.#archive, draws)
+    if (directed.candidate !== undefined) {
+      const { kept, candidate } = directed
+      return { input: kept.input, choices: { from: 'record', choices: asChoices(kept, candidate) } }
     }
+    const { cell } = directed
+    // The first to continue from a cell shows what happens by itself.
+    const calm = cell?.seen === 1 ? 1 : CALM_SHARES[draws.integer(0, CALM_SHARES.length - 1)]!
+    const choices = this.#mutation.calmed(cell, this.#steps, calm, draws)
+    return mutated(cell?.kept.input ?? FROM_TAPE, choices, 'random', draws, estimates)
   }
 
   #judge(paid: boolean): void {
-    const { cell, mutant } = this.#made!
+    if (this.#made === undefined) return
+    const { cell, mutant } = this.#made
     this.#heat += FRESHNESS * (Number(paid) - this.#heat)
     this.#mutation.judge(mutant, paid)
     if (paid) cell.vain = 0
@@ -146,20 +191,13 @@ class StepPolicy implements Policy {
    * The execution becomes the way to whatever it was the first to show, or shows after fewer steps
    * than others.
    */
-  #keep(
-    input: InputPlan,
-    observation: Observation,
-    cluster: ClusterObservation,
-    { guiding, fresh }: ClusterShown,
-  ): void {
-    let made: { kept: Kept; left: (count: number) => number } | undefined
-    const make = () => (made ??= keptOf(input, observation, cluster))
+  #keep(keep: () => KeptExecution, { guiding, fresh }: Pick<ClusterShown, 'guiding' | 'fresh'>): void {
     const isFresh = fresh.length > 0 ? new Set(fresh.map(({ feature }) => feature)) : NOTHING_FRESH
     for (const { feature, after } of guiding) {
       const cell = this.#archive.see(feature)
       if (cell === undefined && !isFresh.has(feature)) continue
       if (cell !== undefined && (after < 0 || after >= cell.at)) continue
-      const { kept, left } = make()
+      const { kept, left } = keep()
       const at = after < 0 ? -1 : left(after)
       if (cell === undefined || at < cell.at) this.#archive.reach(feature, kept, at)
     }
@@ -168,11 +206,17 @@ class StepPolicy implements Policy {
 
 const NOTHING_FRESH: ReadonlySet<number> = new Set()
 
-function keptOf(
-  input: InputPlan,
-  observation: Observation,
-  cluster: ClusterObservation,
-): { kept: Kept; left: (count: number) => number } {
+const NOTHING_KEPT = (): KeptExecution => {
+  throw new Error('an execution that shows nothing is kept')
+}
+const FROM_TAPE: InputPlan = { from: 'tape' }
+
+function mutated(input: InputPlan, choices: Choices, strategy: string, draws: Chance, estimates: Estimates): Plan {
+  const name = { seed: draws.bits(), length: UNBOUNDED }
+  return { input, choices: { from: 'mutation', choices, strategy, name, estimates } }
+}
+
+function keptOf(input: InputPlan, observation: Observation, cluster: ClusterObservation): KeptExecution {
   const record = observation.choices()
   const { steps, others } = scheduleOf(record.schedule)
   const possible = performedOnly(steps, cluster.performed)

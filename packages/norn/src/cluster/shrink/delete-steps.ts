@@ -8,8 +8,10 @@
  * and its loss), go together.
  */
 
+import { deleteRuns } from '../../shrink/delete-runs.ts'
 import type { Shrinker } from '../../shrink/shrinker.ts'
 import { stepsOf, withSteps } from '../search/step-list.ts'
+import { NATURAL } from '../steps.ts'
 
 /** How many natural steps take the place of one. */
 const MANY = [2, 3, 4, 6, 9]
@@ -17,21 +19,19 @@ const MANY = [2, 3, 4, 6, 9]
 const MAX_PAIRED = 16
 
 export async function deleteSteps(shrinker: Shrinker): Promise<void> {
-  await deleteRuns(shrinker)
+  await deleteStepRuns(shrinker)
   for (const at of placesOf(shrinker)) {
     for (const count of MANY) if (await tries(shrinker, (steps) => steps.toSpliced(at, 1, ...zeros(count)))) break
   }
   if (placesOf(shrinker).length <= MAX_PAIRED) await deletePairs(shrinker)
 }
 
-async function deleteRuns(shrinker: Shrinker): Promise<void> {
-  for (let size = stepsOf(shrinker.choices).length; size >= 1; size = Math.floor(size / 2)) {
-    for (let end = stepsOf(shrinker.choices).length; end > 0 && !shrinker.exhausted; end -= size) {
-      const start = Math.max(0, end - size)
-      const deleted = await tries(shrinker, (steps) => steps.toSpliced(start, end - start))
-      // A run of nothing but natural steps is natural already.
-      if (!deleted) await tries(shrinker, (steps) => steps.toSpliced(start, end - start, ...zeros(end - start)))
-    }
+async function deleteStepRuns(shrinker: Shrinker): Promise<void> {
+  const deleting = deleteRuns(stepsOf(shrinker.choices), NATURAL)
+  let next = deleting.next()
+  while (!next.done && !shrinker.exhausted) {
+    const isAccepted = await shrinker.accepts(withSteps(shrinker.choices, next.value))
+    next = deleting.next(isAccepted ? stepsOf(shrinker.choices) : undefined)
   }
 }
 

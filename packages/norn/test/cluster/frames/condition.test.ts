@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ClusterView, NodeView } from '../../../src/cluster/definition.ts'
 import { type Moment, parseCondition } from '../../../src/cluster/frames/condition.ts'
-import { LogTally } from '../../../src/cluster/frames/log-tally.ts'
 import type { EntryKind, LogEntry } from '../../../src/cluster/log.ts'
 
 const entry = (kind: EntryKind, name = ''): LogEntry => ({
@@ -26,7 +25,8 @@ const nodes: NodeView[] = [
 ]
 const log = [entry('start'), entry('event', 'elected'), entry('crash'), entry('event', 'elected')]
 const view = { nodes, log, messages: [{}, {}], requests: [], nowMs: 12.5 } as unknown as ClusterView
-const moment: Moment = { view, tally: new LogTally(log) }
+const counts: Readonly<Record<string, number>> = { 'events.elected': 2, 'seen.crash': 1 }
+const moment: Moment = { view, count: (key) => counts[key] ?? 0 }
 
 const holds = (where: unknown) => parseCondition(where, 'where')(moment)
 
@@ -69,16 +69,16 @@ test.each<[string, unknown]>([
 })
 
 test.each<[unknown, RegExp]>([
-  [[], /^where is to be an object/],
+  [[], /^where must be an object/],
   [{}, /^where is empty: it would always hold/],
-  [{ 'node.a.state.role': 1 }, /^where\.node\.a\.state\.role is unknown: there are "nodes\.NAME\.state/],
+  [{ 'node.a.state.role': 1 }, /^where\.node\.a\.state\.role is unknown: use "nodes\.NAME\.state/],
   [{ 'nodes.a.role': 1 }, /^where\.nodes\.a\.role is unknown/],
-  [{ some: { role: 1 } }, /^where\.some\.role is unknown: of a node there are "state/],
-  [{ 'seen.crsh': 1 }, /^where\.seen\.crsh is unknown: the log has entries of the kinds start, send/],
-  [{ messages: { more: 1 } }, /^where\.messages\.more is no operator: there are equals/],
-  [{ messages: { atLeast: '1' } }, /^where\.messages\.atLeast is to be a number/],
-  [{ count: { of: { up: true } } }, /^where\.count is to be \{ "of"/],
-  [{ any: [] }, /^where\.any is to be a list/],
+  [{ some: { role: 1 } }, /^where\.some\.role is unknown: of a node, use "state/],
+  [{ 'seen.crsh': 1 }, /^where\.seen\.crsh is not a kind of log entry: use one of start, send/],
+  [{ messages: { more: 1 } }, /^where\.messages\.more is not an operator: use equals, not/],
+  [{ messages: { atLeast: '1' } }, /^where\.messages\.atLeast must be a number/],
+  [{ count: { of: { up: true } } }, /^where\.count must be \{ "of"/],
+  [{ any: [] }, /^where\.any must be a non-empty array/],
   [{ any: [{ messages: {} }] }, /^where\.any\[0\]\.messages is empty/],
 ])('%j is refused, with its place', (where, why) => {
   expect(() => parseCondition(where, 'where')).toThrow(why)

@@ -139,7 +139,7 @@ test.each<[string, Parameters<typeof findExecution>[1], string]>([
       name: 'slip',
       frames: [{ name: 'open', where: { 'nodes.lock.state.opne': 1, some: { up: true } } }],
     }),
-    'there never was anything at "nodes.lock.state.opne"',
+    'no value was ever found at "nodes.lock.state.opne"',
   ],
 ])('frames that are never reached tell that %s', (_, keyFrames, doubt) => {
   expect(findExecution(lock('ab'), keyFrames, { runs: 3 })).toMatchObject({ found: undefined, doubt })

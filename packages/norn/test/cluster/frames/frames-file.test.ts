@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { parseFramesFile, readFramesFolder } from '../../../src/cluster/frames/frames-file.ts'
+import { parseFramesFile, readFramesFolder } from '../../../src/cluster/frames/key-frames.ts'
 import { frames } from '../../../src/cluster/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'norn-frames-'))
@@ -31,32 +31,32 @@ test('the files of a folder come in the order of their names', () => {
 })
 
 test.each<[unknown, RegExp]>([
-  ['{', /^x\.json: this is not JSON/],
-  [[], /^x\.json: the file is to be an object/],
-  [{ frames: [] }, /"name" is to be a text/],
-  [{ name: 'one', frames: [] }, /"frames" is to be a list of 1 to 64 frames/],
-  [{ ...one, cluster: 1 }, /"cluster" is to be the name of a cluster/],
-  [{ ...one, steps: [] }, /the file has "steps"; it may have "name", "about", "cluster", "frames"/],
-  [{ name: 'one', frames: [{ when: {} }] }, /frames\[0\] has "when"; it may have/],
+  ['{', /^x\.json: not valid JSON/],
+  [[], /^x\.json: the file must be an object/],
+  [{ frames: [] }, /"name" must be a non-empty string/],
+  [{ name: 'one', frames: [] }, /"frames" must be an array of 1 to 64 frames/],
+  [{ ...one, cluster: 1 }, /"cluster" must be the name of a cluster/],
+  [{ ...one, steps: [] }, /the file has an unknown key "steps": use "name", "about", "cluster", "frames"/],
+  [{ name: 'one', frames: [{ when: {} }] }, /frames\[0\] has an unknown key "when": use/],
   [{ name: 'one', frames: [{ where: { some: {} } }] }, /^x\.json: frames\[0\]\.where\.some is empty/],
 ])('%j is refused', (value, why) => {
   expect(() => parse(value)).toThrow(why)
 })
 
-test('a folder that is none, holds nothing or two of a name is refused', () => {
-  expect(() => readFramesFolder(join(folder, 'none'))).toThrow(/there is no such folder/)
-  expect(() => readFramesFolder(folder)).toThrow(/it holds no files of key frames/)
+test('a missing or empty folder is refused, and two files of one name', () => {
+  expect(() => readFramesFolder(join(folder, 'none'))).toThrow(/no such folder/)
+  expect(() => readFramesFolder(folder)).toThrow(/contains no files of key frames/)
   writeFileSync(join(folder, 'a.json'), JSON.stringify(one))
   writeFileSync(join(folder, 'b.json'), JSON.stringify(one))
-  expect(() => readFramesFolder(folder)).toThrow(/two of its files are called "one"/)
-  expect(() => readFramesFolder(join(folder, 'a.json'))).toThrow(/it is no folder/)
+  expect(() => readFramesFolder(folder)).toThrow(/two files have the "name" "one"/)
+  expect(() => readFramesFolder(join(folder, 'a.json'))).toThrow(/not a folder/)
 })
 
 test('predicates in TypeScript are named by an object, or by their place', () => {
   const yes = () => true
   expect(frames('f', [yes, yes]).frames.map(({ name }) => name)).toEqual(['frame 1', 'frame 2'])
   expect(frames('f', { begun: yes, done: yes }).frames.map(({ name }) => name)).toEqual(['begun', 'done'])
-  expect(() => frames('f', [])).toThrow(/there must be 1 to 64 of them/)
-  expect(() => frames('', [yes])).toThrow(/the name must be a text/)
-  expect(() => frames('f', { begun: true as never })).toThrow(/'begun' is no function/)
+  expect(() => frames('f', [])).toThrow(/predicates must number 1 to 64/)
+  expect(() => frames('', [yes])).toThrow(/name must be a non-empty string/)
+  expect(() => frames('f', { begun: true as never })).toThrow(/'begun' is not a function/)
 })

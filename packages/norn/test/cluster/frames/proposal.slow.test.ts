@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { election } from '../../../../../examples/leader-election/election.ts'
 import { FrameWatch } from '../../../src/cluster/frames/frame-watch.ts'
 import { compileFrames } from '../../../src/cluster/frames/key-frames.ts'
-import { projectionOf } from '../../../src/cluster/frames/projection.ts'
-import { Proposal } from '../../../src/cluster/frames/proposal.ts'
+import { Proposal, phasesOf } from '../../../src/cluster/frames/proposal.ts'
 import { actors, type ClusterOptions } from '../../../src/cluster/index.ts'
 import { Simulation } from '../../../src/cluster/simulation.ts'
 import { suggestStep } from '../../../src/cluster/suggestion.ts'
@@ -92,7 +91,7 @@ test('a value that is ever another holds no phase', () => {
   expect(propose(1, { system: () => actors({ a: namer }) }, 50)).toEqual([])
 })
 
-test('a projection keeps words, truth and nothing, of the state and of plain objects in it', () => {
+test('phases are strings, booleans and null, of the state and of plain objects in it', () => {
   const state = {
     role: 'leader',
     term: 4,
@@ -105,13 +104,13 @@ test('a projection keeps words, truth and nothing, of the state and of plain obj
     })(),
     text: 'x'.repeat(41),
   }
-  expect([...projectionOf({ up: true, state })]).toEqual([
+  expect([...phasesOf({ up: true, state })]).toEqual([
     ['up', true],
     ['state.role', 'leader'],
     ['state.vote', null],
     ['state.flags.ready', true],
   ])
-  expect([...projectionOf({ up: false, state: undefined })]).toEqual([['up', false]])
+  expect([...phasesOf({ up: false, state: undefined })]).toEqual([['up', false]])
 })
 
 const TOGGLE = `

@@ -104,8 +104,8 @@ test('what belongs to no cluster, or to none for certain, is refused', async () 
   write('frames/never.json', JSON.stringify({ ...never, cluster: 'rign' }))
   expect(await refusal(...UNTIL)).toContain(`key frames "a before b": no cluster 'rign' is declared`)
   write('frames/never.json', '{')
-  expect(await refusal(...UNTIL)).toMatch(/never\.json: this is not JSON/)
-  expect(await refusal('--until-frames', 'none')).toMatch(/none: there is no such folder/)
+  expect(await refusal(...UNTIL)).toMatch(/never\.json: not valid JSON/)
+  expect(await refusal('--until-frames', 'none')).toMatch(/none: no such folder/)
 })
 
 test('of several workers the first that has reached all ends the search', async () => {
@@ -116,13 +116,13 @@ test('of several workers the first that has reached all ends the search', async 
 })
 
 test.each(['nodes.b.state.has', 'nodes.B.state.had'])(
-  'a slip in a path shows: there never was anything at %s',
+  'a misspelled path is reported: no value was ever found at %s',
   async (path) => {
     const slip = { name: 'slip', frames: [{ name: 'had', where: { [path]: 1 } }] }
     const { call } = begin("cluster('ring', ring)", { slip })
     const { status, stdout } = await call('fuzz', 'ring.fuzz.ts', ...UNTIL, '--runs', '6')
     expect(status).toBe(3)
-    expect(stdout).toMatch(/'had' never came \(\d executions? aimed at it\); there never was anything at "nodes/)
+    expect(stdout).toMatch(/'had' never came \(\d executions? aimed at it\); no value was ever found at "nodes/)
     expect(stdout).toContain(`at "${path}"`)
   },
 )
