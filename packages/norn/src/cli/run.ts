@@ -1,6 +1,6 @@
 /** The command line: its commands, and how it reports errors. */
 import { Command, CommanderError } from 'commander'
-import { addTlaCommands, refusedLine } from 'norn-tla/cli'
+import { addTlaCommands, callErrorText, refusedLine } from 'norn-tla/cli'
 import { version } from '../session/version.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
 
@@ -16,7 +16,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
       '\nExit status: 0 no failure found, 1 failure found, 2 invalid call or input, 3 inconclusive.',
     )
     .showHelpAfterError('run `norn --help` for options')
-    .configureOutput({ outputError: (text, write) => write(errorText(text)) })
+    .configureOutput({ outputError: (text, write) => write(`norn: ${callErrorText(text)}`) })
 
   const ended = (result: ExitStatus) => {
     status = result
@@ -38,19 +38,11 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode !== 0) {
       const [group, ...rest] = args
-      const line = group === 'tla' ? refusedLine(rest, error.message.replace(/^error: /, '')) : undefined
+      const line = group === 'tla' ? refusedLine(rest, callErrorText(error.message)) : undefined
       if (line !== undefined) console.log(line)
     }
     return failedCall(error)
   }
-}
-
-/** An error of commander, in the form of norn's own: `norn: --runs many: expected a whole number from 1`. */
-function errorText(text: string): string {
-  return text.replace(
-    /^error: (?:option '(?:-\w, )?(\S+)[^']*' argument '(.*)' is invalid\. (.*?)\.$)?/ms,
-    (_, option, value, why) => (option === undefined ? 'norn: ' : `norn: ${option} ${value}: ${why}`),
-  )
 }
 
 /** Reports an error of a call. */

@@ -122,7 +122,7 @@ export class CheckReporter {
 
   #remarks(machine: Machine, outcome: Outcome, coverage: Coverage): readonly string[] {
     const mark = this.#style.warning('!')
-    const unchecked = machine.unchecked.map((what) => `${mark} not checked, as it is temporal: ${what}`)
+    const unchecked = machine.unchecked.map((what) => `${mark} not checked (temporal): ${what}`)
     if (outcome.kind !== 'passed' || machine.variables.length === 0) return unchecked
     const never = coverage.neverEnabled().map((part) => `${mark} never enabled: ${partText(part)}`)
     return [...unchecked, ...never]

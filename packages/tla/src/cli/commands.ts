@@ -17,22 +17,22 @@ export function addTlaCommands(parent: Command, ended: (status: ExitStatus) => v
   const run = async (action: () => Promise<ExitStatus>) => ended(await reported(parent, action))
   withSpecification(parent.command('check'))
     .description('explore all states of a specification, breadth-first')
-    .option('--depth <count>', 'states of a behaviour, at most; 100 by default in a simulation', count)
-    .option('--states <count>', 'distinct states, at most', count)
-    .option('--time <duration>', 'real time, at most: 500ms, 30s, 5m', duration)
-    .option('--memory <MB>', 'memory, at most; by default what Node allows itself (4 GB or less)', count)
+    .option('--depth <count>', 'maximum number of states of a behaviour; 100 by default in a simulation', count)
+    .option('--states <count>', 'maximum number of distinct states', count)
+    .option('--time <duration>', 'limit of real time: 500ms, 30s, 5m', duration)
+    .option('--memory <MB>', 'memory limit; by default that of Node (4 GB or less)', count)
     .option('--simulate <count>', 'simulate this many random behaviours instead', count)
     .option('--seed <number>', 'seed of random choices (32 bits); 0 by default', seed)
     .option('--no-deadlock', 'allow behaviours to end')
     .option('--coverage', 'list how often each action was taken and enabled', false)
-    .option('--json', 'JSON lines on stdout, the counts in the last', false)
+    .option('--json', 'print JSON lines, the counts in the last', false)
     .action((specification: string, options) =>
       run(async () => (await import('./check.ts')).checkCommand(programOf(parent), specification, options)),
     )
   withSpecification(parent.command('follow'))
     .description('follow the actions of a trace: print the states they lead to, or why one is disabled')
     .requiredOption('--trace <file>', 'JSON lines, or one array, of {"action": "Send", "parameters": [1]}; - is stdin')
-    .option('--json', 'JSON lines on stdout', false)
+    .option('--json', 'print JSON lines', false)
     .action((specification: string, options) =>
       run(async () => (await import('./follow.ts')).followCommand(specification, options)),
     )
@@ -41,10 +41,10 @@ export function addTlaCommands(parent: Command, ended: (status: ExitStatus) => v
     .requiredOption('--trace <file>', 'the log: JSON lines, or one array; - is stdin')
     .option('--map <file>', 'a TypeScript or JavaScript module that maps the lines of the log to actions')
     .addOption(repeated('--silent <action>', 'an action that leaves no line in the log'))
-    .option('--silent-steps <count>', 'silent actions between two lines, at most; 1 by default', count)
-    .option('--width <count>', `states that are open at once, at most`, count, DEFAULT_WIDTH)
+    .option('--silent-steps <count>', 'maximum number of silent actions between two lines; 1 by default', count)
+    .option('--width <count>', 'maximum number of possible states at once', count, DEFAULT_WIDTH)
     .option('--depth-first', 'follow one behaviour as far as it fits, then the next', false)
-    .option('--json', 'JSON lines on stdout', false)
+    .option('--json', 'print JSON lines', false)
     .action((specification: string, options) =>
       run(async () => (await import('./validate.ts')).validateCommand(specification, options)),
     )
@@ -75,6 +75,13 @@ async function reported(parent: Command, action: () => Promise<ExitStatus>): Pro
 
 function programOf(command: Command): string {
   return command.parent === null ? command.name() : programOf(command.parent)
+}
+
+/** The message of an error of commander: `--depth deep: expected a whole number from 1`. */
+export function callErrorText(message: string): string {
+  return message
+    .replace(/^error: /, '')
+    .replace(/^option '(?:-\w, )?([^\s']+)[^']*' argument '(.*)' is invalid\. (.*?)\.$/ms, '$1 $2: $3')
 }
 
 /**

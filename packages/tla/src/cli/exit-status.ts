@@ -1,12 +1,12 @@
-/** What a command exits with. */
+/** The exit status of a command. */
 export const STATUS = {
-  /** Nothing was found. */
+  /** No failure was found. */
   passed: 0,
   /** A failure was found. */
   failed: 1,
   /** The call or its input is wrong. */
   usage: 2,
-  /** Nothing was decided: a bound was reached, for example. */
+  /** Inconclusive: a bound was reached, control was lost, a failure was flaky, or nothing ran. */
   undecided: 3,
 } as const
 

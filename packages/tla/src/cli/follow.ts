@@ -4,6 +4,7 @@
  */
 import type { Machine } from '../evaluate/machine.ts'
 import { type FollowEnd, type FollowedStep, followTrace } from '../follow/follow-trace.ts'
+import { plural } from '../plural.ts'
 import type { TraceEntry } from '../trace-file.ts'
 import { toPlain } from '../values/plain.ts'
 import { printValue } from '../values/print.ts'
@@ -61,8 +62,8 @@ function stepText(machine: Machine, step: FollowedStep): readonly string[] {
 function endText(end: FollowEnd, path: string, entries: readonly TraceEntry[]): readonly string[] {
   switch (end.ended) {
     case 'followed': {
-      const states = end.states === 1 ? 'one state' : `${end.states} possible states`
-      return ['', `followed: ${entries.length} ${entries.length === 1 ? 'action' : 'actions'}, to ${states}`]
+      const states = plural(end.states, 'possible state')
+      return ['', `followed ${plural(entries.length, 'action')} to ${states}`]
     }
     case 'disabled':
       return [
@@ -78,8 +79,8 @@ function endText(end: FollowEnd, path: string, entries: readonly TraceEntry[]): 
       return [
         '',
         end.step.line === 0
-          ? 'an invariant does not hold in the initial state'
-          : `${path}:${end.step.line}: an invariant does not hold after ${callText(end.step)}`,
+          ? 'an invariant is false in the initial state'
+          : `${path}:${end.step.line}: an invariant is false after ${callText(end.step)}`,
         `  ${end.why}`,
       ]
   }

@@ -2,5 +2,5 @@
  * `norn-tla/cli`: the commands check, follow and validate, to mount in a program made with
  * commander.
  */
-export { addTlaCommands, refusedLine } from './commands.ts'
+export { addTlaCommands, callErrorText, refusedLine } from './commands.ts'
 export { type ExitStatus, STATUS } from './exit-status.ts'

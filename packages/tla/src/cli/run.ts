@@ -1,7 +1,7 @@
 /** The program `norn-tla`. */
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { addTlaCommands, refusedLine } from './commands.ts'
+import { addTlaCommands, callErrorText, refusedLine } from './commands.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
@@ -13,11 +13,11 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     .description('Checks, simulates and follows TLA+ specifications, without a JVM.')
     .version(version, '--version')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'norn-tla: ')) })
+    .configureOutput({ outputError: (text, write) => write(`norn-tla: ${callErrorText(text)}`) })
     .showHelpAfterError('Run `norn-tla --help` for the commands.')
     .addHelpText(
       'after',
-      '\nExit status: 0 nothing found, 1 a failure found, 2 the call or its input is wrong, 3 undecided.',
+      '\nExit status: 0 no failure found, 1 failure found, 2 invalid call or input, 3 inconclusive.',
     )
   addTlaCommands(program, (ended) => {
     status = ended
@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     if (!(error instanceof CommanderError)) throw error
     // Commander has reported it. Help and the version are not errors.
     if (error.exitCode === 0) return STATUS.passed
-    const line = refusedLine(args, error.message.replace(/^error: /, ''))
+    const line = refusedLine(args, callErrorText(error.message))
     if (line !== undefined) console.log(line)
     return STATUS.usage
   }

@@ -57,7 +57,7 @@ function textOf(path: string): string {
     return (isCompressed ? gunzipSync(content) : content).toString('utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new UsageError(`there is no file ${path}`)
+    if (code === 'ENOENT') throw new UsageError(`no such file: ${path}`)
     if (code === 'EISDIR') throw new UsageError(`${path} is a folder`)
     if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE' || code === 'ERR_BUFFER_TOO_LARGE') {
       const most = Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)

@@ -46,7 +46,7 @@ export function validateCommand(named: string, options: ValidateCommandOptions):
 
 /** @throws UsageError, TraceFileError */
 async function readMapper(path: string): Promise<LogMap> {
-  if (!isFile(path)) throw new UsageError(`there is no file ${path}`)
+  if (!isFile(path)) throw new UsageError(`no such file: ${path}`)
   if (path.endsWith('.json')) throw new UsageError(`${path}: a mapper is a TypeScript or JavaScript module, not JSON`)
   let exports: { readonly default?: unknown; readonly settings?: unknown }
   try {
@@ -61,7 +61,7 @@ async function readMapper(path: string): Promise<LogMap> {
   }
   const { default: mapper, settings } = exports
   if (mapper === undefined && settings === undefined) {
-    throw new TraceFileError(path, undefined, 'it has no default export: export a function from a line to an event')
+    throw new TraceFileError(path, undefined, 'no default export: export a function from a line to an event')
   }
   return logMap(path, mapper, settings)
 }

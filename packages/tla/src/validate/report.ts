@@ -36,10 +36,9 @@ export function behaviourText(
   { outcome, widest }: Validation,
 ): readonly string[] {
   const open = outcome.verdict === 'behaviour' ? outcome.frontier.length : 0
-  const states = open === 1 ? 'one state' : `${open} states`
   return [
     `${path} is a behaviour of ${specification}: ${plural(events.length, 'entry', 'entries')}`,
-    `  it ends in ${states}; at most ${plural(widest, 'state was', 'states were')} open at once`,
+    `  ${plural(open, 'possible state')} at the end, at most ${widest} at once`,
   ]
 }
 
@@ -55,18 +54,18 @@ export function divergenceText(
   const [first, ...others] = reasons
   const nearest = first?.to
   const changed = nearest === undefined ? [] : changesText(told, nearest, MAX_CHANGES)
-  const open = before.length === 1 ? 'does not fit the one state' : `fits none of the ${before.length} states`
+  const from = before.length === 1 ? 'the only possible state' : `any of the ${before.length} possible states`
   const header = [
-    `${path}:${line}: ${specification} does not go on like this`,
+    `${path}:${line}: ${specification} does not allow this entry`,
     `  ${entryText(events[at]!)}`,
-    `  ${open} that ${before.length === 1 ? 'is' : 'are'} open before it`,
+    `  no step from ${from} before it matches`,
   ]
   // In reading order; the numbers rank them by importance.
   return fitting([
     [0, header],
     [1, first === undefined ? [] : ['', ...reasonText(first)]],
     ...others.map((reason, place) => [place === 0 ? 4 : 6 + place, ['', ...reasonText(reason)]] as const),
-    [3, changed.length === 0 ? [] : ['', `What ${callText(nearest!.by!)} changes in the specification:`, ...changed]],
+    [3, changed.length === 0 ? [] : ['', `Changes by ${callText(nearest!.by!)} in the specification:`, ...changed]],
     [5, stepsText(told, first?.from ?? before[0])],
     [2, told.rest === undefined ? [] : ['', told.rest]],
   ])
@@ -77,25 +76,19 @@ export function openText(told: Told, [one, other]: readonly [Reached, Reached]):
   const all = changes(told.machine.variables, one.state, other.state)
   const shown = all.slice(0, MAX_CHANGES).map((change) => `  ${cut(change, MAX_TEXT)}`)
   if (all.length > MAX_CHANGES) shown.push(`  and ${all.length - MAX_CHANGES} more`)
-  const led = parting(one, other).map((step) => {
-    if (step === undefined) return 'no step'
+  const led = divergingSteps(one, other).map((step) => {
+    if (step === undefined) return 'taking no step'
     const line = told.events[step.event]?.entry.line
     const call = step.by === undefined ? 'another initial state' : cut(callText(step.by), MAX_TEXT)
     return line === undefined ? call : `${call} (line ${line})`
   })
   const isSame = led[0] === led[1]
-  const how = isSame ? [`${led[0]} leads to both`] : [`the first came by ${led[0]},`, `the other by ${led[1]}`]
-  return [
-    '',
-    'Two of these states, from one to the other:',
-    ...shown,
-    'Where they part:',
-    ...how.map((text) => `  ${text}`),
-  ]
+  const how = isSame ? [`${led[0]} leads to both`] : [`${led[0]} leads to the first`, `${led[1]} leads to the second`]
+  return ['', 'Two of these states differ:', ...shown, 'They diverge here:', ...how.map((text) => `  ${text}`)]
 }
 
 /** The first steps in which two behaviours differ; undefined for one that is a prefix. */
-function parting(one: Reached, other: Reached): readonly [Reached | undefined, Reached | undefined] {
+function divergingSteps(one: Reached, other: Reached): readonly [Reached | undefined, Reached | undefined] {
   /** The ancestors of `one`, each with its successor. */
   const after = new Map<Reached, Reached | undefined>()
   let next: Reached | undefined
@@ -131,9 +124,9 @@ export function brokenText(told: Told, at: number, broken: Broken, states: numbe
   const { path, events } = told
   const { invariant } = broken
   const refusal = invariant.explain()
-  const inAll = states === 1 ? 'in the state' : `in each of the ${states} states`
+  const inAll = states === 1 ? '' : `, in all ${states} possible states`
   return [
-    `${path}:${events[at]!.entry.line}: the invariant ${invariant.name} does not hold ${inAll} after this`,
+    `${path}:${events[at]!.entry.line}: the invariant ${invariant.name} is false after this entry${inAll}`,
     `  ${entryText(events[at]!)}`,
     `  ${refusal === undefined ? place(invariant.at) : refusalText(refusal)}`,
     ...stepsText(told, broken.at, 'last'),
@@ -141,26 +134,26 @@ export function brokenText(told: Told, at: number, broken: Broken, states: numbe
 }
 
 function reasonText({ call, kind, differences, refusal, message, compared, attempts }: Reason): readonly string[] {
-  const often = attempts === 1 ? '' : ` (and ${attempts - 1} more alike)`
+  const often = attempts === 1 ? '' : ` (and ${attempts - 1} similar)`
   const differ = differences
     .slice(0, MAX_DIFFERENCES)
     .map((difference) => `  ${differenceText(difference, (text) => cut(text, MAX_TEXT))}`)
   if (differences.length > MAX_DIFFERENCES) differ.push(`  and ${differences.length - MAX_DIFFERENCES} more`)
-  const by = refusal && `  by ${cut(assignmentText(refusal), MAX_TEXT)} (${place(refusal.at)})`
+  const by = refusal && `  required by ${cut(assignmentText(refusal), MAX_TEXT)} (${place(refusal.at)})`
   const values = compared.map(([text, value]) => `${cut(text, MAX_TEXT)} is ${cut(value, MAX_TEXT)}`)
   const where = values.length === 0 ? '' : `, where ${values.join(', ')}`
   const unmet = message === undefined ? [] : [`  ${cut(message, 2 * MAX_TEXT)} is false${where}`]
   switch (kind) {
     case 'elsewhere':
-      if (call === undefined) return [`The state is not as it was seen${often}:`, ...differ]
-      return [`${call} leads elsewhere${often}:`, ...differ, ...unmet, ...(by === undefined ? [] : [by])]
+      if (call === undefined) return [`The state after it differs from the log${often}:`, ...differ]
+      return [`${call} leads to another state${often}:`, ...differ, ...unmet, ...(by === undefined ? [] : [by])]
     case 'before':
-      return [`Before it, the state is not as it was seen${often}:`, ...differ]
+      return [`The state before it differs from the log${often}:`, ...differ]
     case 'disabled':
       return [`${call} is disabled${often}:`, `  ${refusalText(refusal!)}`]
     case 'parameters':
       return [
-        `${nameOf(call!)} is not taken with such parameters${often}; the nearest:`,
+        `${nameOf(call!)} is never taken with these parameters${often}; the nearest call:`,
         `  ${cut(call!, MAX_TEXT)}`,
         ...differ,
         ...unmet,

@@ -16,7 +16,7 @@ describe('validateLog', () => {
   test('names the entry that does not fit, with the conjunct and both values', () => {
     const { result, line, text } = validateLog(LOCK, [ASK, { action: 'Release', parameters: ['a'] }])
     expect([result, line]).toEqual(['divergence', 2])
-    expect(text).toMatch(/^the log:2: .*Lock\.tla does not go on like this/)
+    expect(text).toMatch(/^the log:2: .*Lock\.tla does not allow this entry/)
     expect(text).toContain('holder = c is false, where holder is Nobody, c is a')
   })
 

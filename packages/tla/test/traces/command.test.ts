@@ -45,7 +45,7 @@ line 3: Grant(b)
   /\\ holder = b
   /\\ waiting = {a}
 
-followed: 3 actions, to one state
+followed 3 actions to 1 possible state
 `,
     )
     expect(status).toBe(0)
@@ -118,7 +118,7 @@ followed: 3 actions, to one state
       'run.ndjson:1: undecided: more than 1000 states are open',
     ],
     ['x = 0', "x' = 1 \\div x", '', 1, 'run.ndjson:1: Step(): Begin.tla:5:14: division by zero'],
-    ['x = 0', "x' = x", 'INVARIANT One', 1, 'an invariant does not hold in the initial state\n  One: x = 1'],
+    ['x = 0', "x' = x", 'INVARIANT One', 1, 'an invariant is false in the initial state\n  One: x = 1'],
     ['x \\in {0, 1}', "1 > 2 /\\ x' = x", '', 1, 'run.ndjson:1: Step is disabled\n  1 > 2 is false'],
   ])('ends in words: Init == %s, Step == %s', async (init, step, section, expected, problem) => {
     here.write(
@@ -137,9 +137,7 @@ followed: 3 actions, to one state
   test('ends where an invariant is broken', async () => {
     const trace = lines([{ action: 'Ask', parameters: ['z'] }])
     const { status, stdout } = await call('follow', trace)
-    expect(stdout).toContain(
-      'run.ndjson:1: an invariant does not hold after Ask(z)\n  TypeOK: waiting \\subseteq Clients',
-    )
+    expect(stdout).toContain('run.ndjson:1: an invariant is false after Ask(z)\n  TypeOK: waiting \\subseteq Clients')
     expect(status).toBe(1)
   })
 
@@ -175,7 +173,7 @@ describe('norn tla validate', () => {
   test('takes a thousand entries of a Raft-like log', async () => {
     const { status, stdout } = await call('validate', lines(raftTrace(1000)), 'Raft')
     expect(stdout).toBe(
-      'run.ndjson is a behaviour of Raft.tla: 1,000 entries\n  it ends in one state; at most 1 state was open at once\n',
+      'run.ndjson is a behaviour of Raft.tla: 1,000 entries\n  1 possible state at the end, at most 1 at once\n',
     )
     expect(status).toBe(0)
   })
@@ -185,15 +183,15 @@ describe('norn tla validate', () => {
     const wrong = entries.findIndex(({ action }, at) => at > 700 && action === 'Commit')
     entries[wrong]!.state.commit = { s1: 101 }
     const { status, stdout } = await call('validate', lines(entries), 'Raft')
-    expect(stdout).toBe(`run.ndjson:704: Raft.tla does not go on like this
+    expect(stdout).toBe(`run.ndjson:704: Raft.tla does not allow this entry
   {"action":"Commit","parameters":["s1",1,100],"state":{"commit":{"s1":101},"Len(log[s1])":100}}
-  does not fit the one state that is open before it
+  no step from the only possible state before it matches
 
-Commit(s1, 1, 100) leads elsewhere:
+Commit(s1, 1, 100) leads to another state:
   commit'[s1]: specification 100, log 101
-  by commit' = [commit EXCEPT ![s] = index] (Raft.tla:236:6)
+  required by commit' = [commit EXCEPT ![s] = index] (Raft.tla:236:6)
 
-What Commit(s1, 1, 100) changes in the specification:
+Changes by Commit(s1, 1, 100) in the specification:
   commit[s1]: 99 → 100
 
 The steps before:
@@ -299,16 +297,16 @@ export default ({ msg, from, to, who }: Line) => {
     const trace = '{"action":"Ask","parameters":["a"]}\n'
     expect(await call('validate', trace, 'Nowhere')).toMatchObject({
       status: 2,
-      stderr: 'norn-tla: there is no file Nowhere.tla\n',
+      stderr: 'norn-tla: no such file: Nowhere.tla\n',
     })
     here.write('map.json', '{}')
     here.write('none.js', 'export const mapper = () => undefined')
     here.write('broken.js', 'export default (')
     here.write('wrong.js', 'export default (line) => ({ acton: line.action })')
     for (const [mapper, problem] of [
-      ['no.ts', 'norn-tla: there is no file no.ts'],
+      ['no.ts', 'norn-tla: no such file: no.ts'],
       ['map.json', 'norn-tla: map.json: a mapper is a TypeScript or JavaScript module, not JSON'],
-      ['none.js', 'norn-tla: none.js: it has no default export'],
+      ['none.js', 'norn-tla: none.js: no default export'],
       ['broken.js', 'norn-tla: broken.js: cannot load it: '],
       ['wrong.js', 'norn-tla: run.ndjson:1: wrong.js returned {"acton":"Ask"}: unknown field \'acton\'; did you mean'],
     ] as const) {

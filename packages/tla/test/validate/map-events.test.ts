@@ -109,17 +109,17 @@ describe('a log of messages', () => {
   test('leaves one state open where its mapper says what each line is', () => {
     const { verdict, text } = validate(RUN)
     expect(text).toBe(
-      'run.ndjson is a behaviour of Copies.tla: 6 entries\n  it ends in one state; at most 1 state was open at once',
+      'run.ndjson is a behaviour of Copies.tla: 6 entries\n  1 possible state at the end, at most 1 at once',
     )
     expect(verdict).toBe('behaviour')
   })
 
   test('that saw an expression otherwise: what assigns the variable that it is about is told', () => {
     const { text } = validate(changed(1, { length: 5 }))
-    expect(text).toContain(`Add("1") leads elsewhere:
+    expect(text).toContain(`Add("1") leads to another state:
   Len(log["1"])': specification 1, log 5
-  by log' = [log EXCEPT ![s] = @ \\o <<term[s]>>] (`)
-    expect(validate(changed(0, { length: 5 })).text).toContain('log 5\n  by UNCHANGED log (')
+  required by log' = [log EXCEPT ![s] = @ \\o <<term[s]>>] (`)
+    expect(validate(changed(0, { length: 5 })).text).toContain('log 5\n  required by UNCHANGED log (')
   })
 
   test('that was not sent so: the nearest that was sent is told', () => {
@@ -127,7 +127,7 @@ describe('a log of messages', () => {
     expect(line).toBe(5)
     expect(text).toContain(
       [
-        'Receive is not taken with such parameters; the nearest:',
+        'Receive is never taken with these parameters; the nearest call:',
         '  Receive([entries |-> <<>>, from |-> "1", term |-> 1, to |-> "2"])',
         '  m.term: specification 1, log 7',
       ].join('\n'),
@@ -148,7 +148,7 @@ describe('a log of messages', () => {
     }))
     expect(line).toBe(1)
     expect(text).toContain(
-      'Campaign("1") leads elsewhere:\n  term\'[s] = term[s] + 2 is false, where term\'[s] is 1, term[s] + 2 is 2',
+      'Campaign("1") leads to another state:\n  term\'[s] = term[s] + 2 is false, where term\'[s] is 1, term[s] + 2 is 2',
     )
   })
 

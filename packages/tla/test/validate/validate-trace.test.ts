@@ -69,7 +69,7 @@ describe('a trace that is a behaviour', () => {
     expect(verdict).toBe('behaviour')
     expect(text).toEqual([
       'run.ndjson is a behaviour of Network.tla: 3 entries',
-      '  it ends in one state; at most 1 state was open at once',
+      '  1 possible state at the end, at most 1 at once',
     ])
   })
 
@@ -158,15 +158,15 @@ describe('a trace that is no behaviour', () => {
     expect(verdict).toBe('divergence')
     expect(line).toBe(3)
     expect(text).toEqual([
-      'run.ndjson:3: Network.tla does not go on like this',
+      'run.ndjson:3: Network.tla does not allow this entry',
       '  {"action":"Receive","parameters":["a"],"state":{"under":2,"received":{"a":2}}}',
-      '  does not fit the one state that is open before it',
+      '  no step from the only possible state before it matches',
       '',
-      'Receive("a") leads elsewhere:',
+      'Receive("a") leads to another state:',
       "  received'.a: specification 1, log 2",
-      "  by received' = … (Hand.tla:1:1)",
+      "  required by received' = … (Hand.tla:1:1)",
       '',
-      'What Receive("a") changes in the specification:',
+      'Changes by Receive("a") in the specification:',
       '  under: 3 → 2',
       '  received.a: 0 → 1',
       '',
@@ -194,7 +194,7 @@ describe('a trace that is no behaviour', () => {
 
   test('tells what was otherwise before', () => {
     const { text } = validate([{ action: 'Send', parameters: [1], before: { sent: 1 } }])
-    expect(text.slice(3)).toEqual(['', 'Before it, the state is not as it was seen:', '  sent: specification 0, log 1'])
+    expect(text.slice(3)).toEqual(['', 'The state before it differs from the log:', '  sent: specification 0, log 1'])
   })
 
   test('keeps to the steps of a composed entry that can be taken', () => {
@@ -212,7 +212,7 @@ describe('a trace that is no behaviour', () => {
     ]
     const { verdict, text } = validate(lines, { made })
     expect(verdict).toBe('broken invariant')
-    expect(text[0]).toBe('run.ndjson:2: the invariant Few does not hold in the state after this')
+    expect(text[0]).toBe('run.ndjson:2: the invariant Few is false after this entry')
     const settings = { silent: { actions: ['Lose'], atMost: 2 } }
     expect(validate(lines, { made, settings }).verdict).toBe('behaviour')
   })
@@ -232,12 +232,12 @@ describe('a trace that is no behaviour', () => {
     expect(text[0]).toContain('run.ndjson:2: undecided: more than 3 states are open at once')
     expect(text.slice(1)).toEqual([
       '',
-      'Two of these states, from one to the other:',
+      'Two of these states differ:',
       '  sent: 1 → 2',
       '  under: 1 → 2',
-      'Where they part:',
-      '  the first came by Send(1) (line 1),',
-      '  the other by Send(2) (line 1)',
+      'They diverge here:',
+      '  Send(1) (line 1) leads to the first',
+      '  Send(2) (line 1) leads to the second',
     ])
   })
 
@@ -252,11 +252,11 @@ describe('a trace that is no behaviour', () => {
     expect(text).toEqual([
       'run.ndjson:2: undecided: more than 5 states are open at once: raise --width, or try --depth-first, which may need fewer',
       '',
-      'Two of these states, from one to the other:',
+      'Two of these states differ:',
       '  under: 9 → 8',
-      'Where they part:',
-      '  the first came by no step,',
-      '  the other by Lose (line 2)',
+      'They diverge here:',
+      '  taking no step leads to the first',
+      '  Lose (line 2) leads to the second',
     ])
   })
 })

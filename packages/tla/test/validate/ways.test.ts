@@ -242,12 +242,12 @@ describe('a trace of a specification', () => {
     const { line, text } = validate([...lines, { state: { count: { a: 5 } } }])
     expect(line).toBe(5)
     expect(text.slice(4, 7)).toEqual([
-      'Reset leads elsewhere:',
+      'Reset leads to another state:',
       "  count'[a]: specification 0, log 5",
-      "  by count' = [n \\in Names |-> 0] (Spec.tla:10:32)",
+      "  required by count' = [n \\in Names |-> 0] (Spec.tla:10:32)",
     ])
-    expect(text).toContain('The state is not as it was seen:')
-    expect(text.join('\n')).toMatch(/^Add\(a, \d\) leads elsewhere/m)
+    expect(text).toContain('The state after it differs from the log:')
+    expect(text.join('\n')).toMatch(/^Add\(a, \d\) leads to another state/m)
     expect(text.length).toBeLessThan(40)
   })
 
@@ -256,7 +256,7 @@ describe('a trace of a specification', () => {
     expect(validate(lines).verdict).toBe('behaviour')
     const wrong = validate([{ action: 'Add', parameters: ['a', 2], state: { 'count[a] + count[b]': 3 } }])
     expect(wrong.text.slice(4, 6)).toEqual([
-      'Add(a, 2) leads elsewhere:',
+      'Add(a, 2) leads to another state:',
       "  (count[a] + count[b])': specification 2, log 3",
     ])
   })
@@ -264,9 +264,9 @@ describe('a trace of a specification', () => {
   test('tells the conjunct that assigns what the log saw otherwise', () => {
     const { text } = validate([{ action: 'Add', parameters: ['a', 2], state: { count: { a: 3 } } }])
     expect(text.slice(4, 7)).toEqual([
-      'Add(a, 2) leads elsewhere:',
+      'Add(a, 2) leads to another state:',
       "  count'[a]: specification 2, log 3",
-      "  by count' = [count EXCEPT ![n] = @ + amount] (Spec.tla:8:11)",
+      "  required by count' = [count EXCEPT ![n] = @ + amount] (Spec.tla:8:11)",
     ])
   })
 
@@ -277,9 +277,9 @@ describe('a trace of a specification', () => {
     const seen = entries([{ action: 'Next', state: { x: 2, y: 3 } }])
     const { text } = validateTrace(machine, seen, { ...options, map: NO_MAP })
     expect(text.slice(4, 7)).toEqual([
-      'Next leads elsewhere:',
+      'Next leads to another state:',
       "  y': specification 1, log 3",
-      "  by y' \\in {1, 2} (Spec.tla:5:26)",
+      "  required by y' \\in {1, 2} (Spec.tla:5:26)",
     ])
   })
 
