@@ -1,7 +1,7 @@
 /**
  * Compares the --json output of two runs: for every row that is a function of its seeds, `found`
- * and `medianRuns` must be equal. All other fields (times, rates) are ignored. Status 1 on a
- * difference, or on a row that only one has.
+ * and `medianRuns` must be equal. All other fields (times, rates) are ignored. Exits with 1
+ * on a difference, or on a row that only one file has.
  */
 import { readFileSync } from 'node:fs'
 import { type Suite, UsageError } from './suite.ts'

@@ -1,6 +1,6 @@
 /**
- * The names of a subject's properties. Apart from subject.ts, as only a subject's process can
- * import `norn`.
+ * The names of a subject's properties. Not in subject.ts, as only a subject's process can import
+ * `norn`.
  */
 
 /** Ends the name of the property whose only input is the example. */

@@ -1,6 +1,5 @@
 /**
- * The techniques that are norn's own: campaigns in one process for a subject. Its start is not
- * measured.
+ * The techniques of norn: campaigns in one process for a subject, whose start is not measured.
  */
 import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
 import { CAMPAIGN, type Guide, type ListedProperty, Worker } from '../engine.ts'

@@ -1,6 +1,5 @@
 /**
- * The techniques that are not norn: a process on stock Node for a subject, which prints one line a
- * trial.
+ * The other techniques: a process on stock Node for a subject, which prints one line a trial.
  */
 import { resolve } from 'node:path'
 import { runBaseline } from '../processes.ts'

@@ -1,6 +1,5 @@
 /**
- * The fidelity suite: what happens in norn's world is what Node itself could do, no more and no
- * less.
+ * The fidelity suite: norn's world shows exactly the behaviour that stock Node allows.
  */
 import { count, defineParts, ONLY, text } from '../suite.ts'
 

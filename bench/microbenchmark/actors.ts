@@ -2,27 +2,23 @@
  * The microbenchmark of ModelFuzz (section 5.1 of the paper) as actors: an AppMaster, m workers, a
  * Terminator, a client.
  *
- * Workers and the Terminator register with the AppMaster. The client's Request is dropped if it
- * comes before all of them; else worker 1 gets Execute(0) and the Terminator gets Terminate, upon
- * which it sends Flush to worker 1. The worker has n to execute. It counts down with every Execute
- * and sends itself the next one, unless nothing is left or it has flushed; at Flush it remembers
- * what was left. The seeded bug: nothing is left, and exactly one was left at Flush. So Flush has
- * to come just before the last Execute, after all others.
+ * Workers and the Terminator register with the AppMaster, which drops the client's Request until all
+ * have registered. Then worker 1 gets Execute(0), and the Terminator gets Terminate and sends Flush
+ * to worker 1. The worker has n Executes: it counts down with each and sends itself the next one,
+ * until none is left or it has flushed; at Flush it stores how many are left. The seeded bug: none is
+ * left, and exactly one was left at Flush. So Flush must come just before the last Execute.
  *
- * m counts the workers alone: the published model has 3^(m+1) states before the request is
- * accepted.
+ * m counts the workers only: the published model has 3^(m+1) states before the request is accepted.
  *
- * The published actors run under Coyote, which schedules one actor at a time: an actor begins (and
- * announces itself, or asks) when it is scheduled first, and then handles one event of its inbox, a
- * queue that is one for all its senders. Here beginning is a timer that runs out when the schedule
- * says so, and a step delivers one message; so a step is the same here and there. But channels are
- * FIFO per sender and receiver, as everywhere in ModelFuzz and norn. That makes the window no
- * wider, still one Execute of n, but there are more ways into it: under Coyote Flush queues behind
- * the Execute that waits, so the moment at which Terminate is handled decides alone; here Terminate
- * may be handled at any moment before, and the moment at which Flush is delivered decides. If every
- * step takes one of what is enabled, a random schedule hits the window with a probability of
- * 2^-(n-1) there (once the request is accepted), and of n 2^-(n+1) here: the latter is 2.5 times as
- * likely for n = 10, and 10 times for n = 40, where neither ever happens.
+ * The published actors run under Coyote, which schedules one actor at a time: an actor starts (and
+ * announces itself, or requests) when it is first scheduled, then handles one event of its inbox, a
+ * queue for all senders. Here the start is a timer, and a step delivers one message, so steps are
+ * equivalent. But channels are FIFO per sender and receiver, as everywhere in ModelFuzz and norn.
+ * The window is still one Execute of n, but more schedules reach it: under Coyote, Flush queues
+ * behind the waiting Execute, so only the time of Terminate matters; here Terminate may be handled at
+ * any time before, and the time of Flush matters. If each step is uniform over the enabled ones, a
+ * random schedule hits the window with probability 2^-(n-1) there (once the request is accepted), and
+ * n 2^-(n+1) here: 2.5 times as likely for n = 10, and 10 times for n = 40, where neither happens.
  */
 
 import { type ActorContext, type ActorFactory, actors } from '../../packages/norn/src/cluster/actors.ts'

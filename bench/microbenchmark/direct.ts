@@ -1,11 +1,10 @@
 /**
- * Runs the executions of a cluster without the world: plans, tape and simulation are the same, but
- * no modules are instantiated, no files are owned and no clock is replaced, none of which a
- * simulated cluster asks for.
+ * Runs the executions of a cluster without the world: with the same plans, tape and simulation, but
+ * without fresh modules and without intercepted files and clocks, which a simulated cluster does not
+ * use.
  *
- * Invariant: for a cluster of actors that ask Node for nothing an execution is the same as through
- * the world, choice by choice, and shows the same, as bench/test/microbenchmark-search.slow.test.ts
- * asserts.
+ * Invariant: for actors that do not use Node, an execution has the same choices and observations as
+ * in the world; bench/test/microbenchmark-search.slow.test.ts asserts this.
  */
 
 import { Execution } from '../../packages/norn/src/cluster/cluster.ts'

@@ -1,7 +1,7 @@
 /**
  * The microbenchmark suite: executions until norn and the policy of ModelFuzz find the seeded bug
- * of ModelFuzz's microbenchmark (actors.ts), and the abstract states they cover meanwhile; by
- * chance, guided by happens-before classes, and guided by the model. README.md compares the results
+ * of ModelFuzz's microbenchmark (actors.ts), and the abstract states they cover meanwhile: at
+ * random, guided by happens-before classes, and guided by the model. README.md compares the results
  * with the paper's.
  *
  * A full run takes a quarter of an hour of two cores and draws coverage over executions into

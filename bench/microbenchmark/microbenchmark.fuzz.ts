@@ -1,6 +1,4 @@
-/**
- * The microbenchmark as anybody would declare it, for what is measured through the whole of norn.
- */
+/** The microbenchmark as a user would declare it, for measurements of all of norn. */
 import { cluster } from 'norn/cluster'
 import { microbenchmark } from './actors.ts'
 

@@ -4,14 +4,14 @@
  * The published TLA+ model (repository tlc-controlled-with-benchmarks) has eight variables: the
  * state of the AppMaster, the registered workers, whether the Terminator is registered, the state
  * of each worker, what the worker has buffered, the state of the Terminator, the next Execute, and
- * the set of all messages ever sent. All but one choice a process follow from the others, so here a
- * state says directly how far each process is; the distinct states are the same ones: 3^(m+1)
- * before the request is accepted (each of m workers and the Terminator is silent, announced or
- * registered) and 3(n+2) after it (0 to n+1 Executes done, while the Terminator waits, after it has
- * terminated, and once flushed).
+ * the set of all messages ever sent. Most of these follow from the others, so here a state is the
+ * progress of each process; the distinct states are the same: 3^(m+1) before the request is
+ * accepted (each of m workers and the Terminator is silent, announced or registered) and 3(n+2)
+ * after it (0 to n+1 Executes done, while the Terminator waits, after it has terminated, and once
+ * flushed).
  *
- * The model takes n+1 Executes where the program takes n: the three states in which all n+1 are
- * done are ones that no execution of the program reaches.
+ * The model allows n+1 Executes, the program n, so no execution of the program reaches the three
+ * states after n+1 Executes.
  */
 import { disabled, type ModelDefinition } from '../../packages/norn/src/model/definition.ts'
 import type { Action } from '../../packages/norn/src/model/model.ts'

@@ -1,18 +1,16 @@
 /**
  * The policy of ModelFuzz ("Model-guided Fuzzing of Distributed Systems"), for comparison: a set of
- * random schedules, then a queue, first in, first out, of mutants, five for each abstract state
- * that an execution was the first to reach; when the queue is empty, another set. Under its
+ * random schedules, then a FIFO queue of mutants, five for each abstract state that an execution
+ * reached first; when the queue is empty, another set. Under its
  * guidance by traces an execution of a new happens-before class counts as one state.
  *
- * Where we depart, in its favour. Its generator names any channel, most of which are empty, and so
- * wastes most of its steps (its harness for actors picks among those that can go on, as here). What
- * a mutant has no step for, since others were passed over, is drawn by chance too. In the published
- * harnesses a replayed request is lost and crashes are never swapped; here both are as the paper
- * says.
+ * Departures, in its favour: its generator names any channel, most of which are empty, and so wastes
+ * most of its steps; here, as in its harness for actors, it picks among enabled steps. Steps that a
+ * mutant lacks, as others were skipped, are random too. In the published harnesses a replayed request
+ * is lost and crashes are never swapped; here both follow the paper.
  *
- * The paper leaves open how many swaps make a mutant. In the published harnesses it is a single one
- * of two actors' steps, or twenty of each kind; in the microbenchmark, which is a row of its own,
- * the single one does better.
+ * The paper does not give the number of swaps of a mutant. The published harnesses swap the steps of
+ * two actors once, or twenty steps of each kind; in the microbenchmark a single swap does better.
  *
  * Invariant: the n-th plan is a function of the options and the results so far.
  */

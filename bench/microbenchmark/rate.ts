@@ -1,8 +1,8 @@
 /**
  * Executions a second of one core, for 6 workers and 40 executes: guided by the model, directly and
  * through all of norn (a process of its own, fresh modules in the world, the campaign's estimates
- * and counts). Beside them, as a measure of the machine, the bare simulation of the same schedules,
- * without model, tape and planner.
+ * and counts). As a baseline for the machine, the simulation of the same schedules without
+ * model, tape and planner.
  */
 import { resolve } from 'node:path'
 import { runSchedule } from '../../packages/norn/src/cluster/run.ts'

@@ -1,10 +1,10 @@
 /**
- * Kills: campaigns that find many failures are killed (SIGKILL) at random moments, and what is left
- * on the disk is checked: every failure file is whole and replays, no reported failure is missing,
- * a later run works and removes what was half written, and no process goes on.
+ * Kills: campaigns that find many failures are killed (SIGKILL) at random times. Then every failure
+ * file is complete and replays, no reported failure is missing, a later run works and removes partial
+ * files, and no process is left.
  *
- * Killed are in turn the whole group, the process that owns the campaign alone, and the process
- * that runs executions alone. Power loss is out of scope: nothing is synchronised to the disk.
+ * Trials alternate between killing the process group, the supervisor alone, and the worker alone.
+ * Power loss is out of scope: nothing is synchronised to the disk.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

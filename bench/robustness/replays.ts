@@ -1,7 +1,7 @@
 /**
  * Replays: one failure of each race, found and shrunk, then replayed in fresh processes. The same
  * program and tape give the same trace, byte for byte, and the same error. Then the failure is
- * followed into the fixed version: the row says how many of its choices were met again.
+ * followed into the fixed version: the row has how many of its choices were drawn again.
  */
 import { resolve } from 'node:path'
 import { type Choices, essential, UNBOUNDED } from '../../packages/norn/src/contract/choices.ts'

@@ -21,7 +21,7 @@ export interface MannWhitney {
    */
   readonly u: number
   /**
-   * Probability, by chance alone, of a U as far from the middle as this or farther, to either side.
+   * Two-sided probability of a U at least as far from the middle, under the null hypothesis.
    */
   readonly p: number
   readonly method: 'exact' | 'normal'

@@ -36,7 +36,7 @@ export interface PlotOptions {
   readonly logX?: boolean
 }
 
-/** Series in one plot; more could not be told apart. */
+/** Series in one plot; more would not be distinguishable. */
 export const MAX_SERIES = 6
 
 const STYLES = [

@@ -32,7 +32,7 @@ export interface Comparison {
   readonly high: number
   /** The difference in standard errors of a mean: the studentized range. */
   readonly q: number
-  /** Adjusted for all pairs; not told below 1e-9. */
+  /** Adjusted for all pairs; not given below 1e-9. */
   readonly p: number
 }
 

@@ -1,10 +1,9 @@
 /**
- * Small programs whose order Node leaves open. Each answers with one line: the order that it saw.
+ * Small programs with several orders that Node allows. Each prints one line: the order that it saw.
  *
- * `possible` holds every line that Node can produce, by its documentation and by libuv's source;
- * the note says what leaves it open. What is missing there and shown by stock Node makes the list
- * wrong; shown by norn alone, it makes norn wrong. Imports nothing of norn, so that stock Node can
- * run them.
+ * `possible` has every line that Node can produce, by its documentation and libuv's source; `why`
+ * gives the reason. Another line of stock Node is an error in the list; another line of norn alone is
+ * an error in norn. Imports nothing of norn, so that stock Node can run it.
  */
 import { pbkdf2 } from 'node:crypto'
 import { lookup } from 'node:dns'

@@ -1,6 +1,6 @@
 /**
- * Runs programs on the stock loop, some times each, and prints how often each line came. Every run
- * begins in the phase of timers, as a main script does: timers, poll, check.
+ * Runs each program several times on the stock loop, and prints the count of each line. Every run
+ * starts in the timers phase, as a main script does: timers, poll, check.
  */
 import { inFolders, type StockSettings } from '../stock.ts'
 import { programs } from './programs.ts'

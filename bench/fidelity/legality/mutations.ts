@@ -1,9 +1,9 @@
 /**
- * Mutations: ways to break the world, or a program, such that promises are broken. A promise that
- * no mutation breaks says nothing.
+ * Mutations of the world, or of a program, that break promises. A promise that no mutation breaks
+ * proves nothing.
  *
- * Each replaces a text in a copy of the sources; a text that does not stand there exactly once is
- * an error, so that a mutation cannot silently become none.
+ * Each replaces a text in a copy of the sources; the text must occur exactly once, so that no
+ * mutation is lost without notice.
  */
 export interface Mutation {
   readonly name: string

@@ -1,10 +1,9 @@
 /**
- * What Node promises about order, one program for each promise: it fails as soon as a schedule
- * breaks it.
+ * Node's promises about order: one program for each, which fails if a schedule breaks the promise.
  *
  * The sources are Node's documentation (event loop, timers, process, stream, async_context), the
- * language, libuv's src/threadpool.c and Linux's manual pages. No promise is kept here that stock
- * Node breaks under load. Imports nothing of norn, so that stock Node can run them.
+ * language, libuv's src/threadpool.c and Linux's manual pages. Stock Node keeps all of these
+ * promises under load. Imports nothing of norn, so that stock Node can run it.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'

@@ -1,7 +1,7 @@
 /**
- * Runs promises on the stock loop, some times each, and prints the errors that broke them. A
- * promise about the end of the process runs alone: the process ends by itself, with a status other
- * than 0 if the promise is broken.
+ * Runs each promise several times on the stock loop, and prints the errors that broke it. A promise
+ * about the end of the process runs alone: the process exits with a status other than 0 if the
+ * promise is broken.
  */
 import { inFolders, type StockSettings } from '../stock.ts'
 import { atTheEnd, promises } from './promises.ts'
@@ -19,7 +19,7 @@ else {
     for (const name of names) {
       current = name
       await inFolder(promises[name]!).catch((error) => broken[name]!.push(String(error)))
-      // The next run begins in the phase of timers, as a main script does.
+      // The next run starts in the timers phase, as a main script does.
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
   }

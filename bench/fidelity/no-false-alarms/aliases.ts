@@ -1,6 +1,5 @@
 /**
- * The aliases that put a test file in place of `suite-under-test`, and our adapters in place of its
- * framework.
+ * The aliases that replace `suite-under-test` by a test file, and its framework by our adapter.
  */
 import { fileURLToPath } from 'node:url'
 

@@ -1,6 +1,6 @@
 /**
- * The tests that do not pass in the world, each with its reason. The list is exact: what fails and
- * is not here is unexplained, and an entry that no longer fails is reported as well.
+ * The tests that do not pass in the world, each with its reason. The list is exact: another failure
+ * is unexplained, and an entry that no longer fails is reported.
  */
 import type { TestOutcome } from './examine.ts'
 

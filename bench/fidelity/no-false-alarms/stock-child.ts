@@ -1,6 +1,6 @@
 /**
- * Runs tests of one file on stock Node, one after the other, each with modules of its own: the
- * baseline for the world. Prints a line as each test begins and one as it ends.
+ * Runs the tests of a file on stock Node in sequence, each in fresh modules: the baseline for the
+ * world. Prints a line when a test starts and when it ends.
  */
 import { freshProperty, within } from '../../stock.ts'
 import type { StockLine } from './stock.ts'

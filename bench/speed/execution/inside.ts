@@ -1,6 +1,6 @@
 /**
- * How much of an execution goes into instantiating the modules of its program: measured around the
- * loader's part, in a process like the one that runs executions.
+ * The share of an execution that instantiates the modules of its program, measured around the loader
+ * in a process like a worker.
  */
 import { resolve } from 'node:path'
 import { DEFAULT_PLAN } from '../../../packages/norn/src/contract/plan.ts'
